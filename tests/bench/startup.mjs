@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { APP, Desk } from '../e2e/window/desk.mjs';
+import { APP, Harness } from '../e2e/window/harness.mjs';
 import { onVirtualDisplay } from '../e2e/window/display.mjs';
 import { family, memory } from '../e2e/window/processes.mjs';
 import { until } from '../e2e/window/until.mjs';
@@ -39,23 +39,23 @@ function atRest(pid) {
 }
 
 async function measure(open) {
-  const desk = new Desk();
+  const harness = new Harness();
   try {
-    const { app, painted } = await open(desk);
+    const { app, painted } = await open(harness);
     const paint = painted - startedAt(app);
     return { paint, idle: await atRest(app.pid) };
   } finally {
-    await desk.clear();
+    await harness.clear();
   }
 }
 
-async function ours(desk) {
-  const { page, app } = await desk.open();
+async function ours(harness) {
+  const { page, app } = await harness.open();
   return { app, painted: await until('the page has painted', () => page.run(PAINT)) };
 }
 
 /** The page reports by itself, so that nothing needs to drive it. */
-async function bare(desk) {
+async function bare(harness) {
   const page = `<!doctype html><title>Empty</title><p>An empty window.</p><script>
     const look = () => {
       const painted = (() => { ${PAINT} })();
@@ -75,10 +75,10 @@ async function bare(desk) {
     response.end(request.url === '/' ? page : '');
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  spawn(BARE, [`http://127.0.0.1:${server.address().port}/`], { env: desk.env, stdio: 'ignore' });
+  spawn(BARE, [`http://127.0.0.1:${server.address().port}/`], { env: harness.env, stdio: 'ignore' });
   const painted = await told;
   server.close();
-  return { app: desk.ours(BARE)[0], painted };
+  return { app: harness.ours(BARE)[0], painted };
 }
 
 function median(numbers) {

@@ -1,6 +1,6 @@
 import { expect, test } from './httpServer.ts';
 
-test('a failure names the step, the cause, the rule and what to do, and leads to its exchange', async ({ app, oauth }) => {
+test('a failure shows the step, the cause, the rule, the next action and its exchange', async ({ app, oauth }) => {
   const server = await oauth('wrong-issuer');
   await app.addByUrl('guarded', server.url);
   await expect(app.authorizationStatus).toHaveText('Failed at: Server metadata');
@@ -14,7 +14,7 @@ test('a failure names the step, the cause, the rule and what to do, and leads to
   await expect(step.getByRole('button', { name: 'Retry from here' })).toBeVisible();
 });
 
-test('the browser’s page runs nothing of what a server writes', async ({ app, oauth }) => {
+test('the page in the browser escapes text from servers', async ({ app, oauth }) => {
   const server = await oauth('injection');
   await app.addByUrl('guarded', server.url);
   await expect(app.authorizationStatus).toHaveText('Waiting for you');
@@ -27,7 +27,7 @@ test('the browser’s page runs nothing of what a server writes', async ({ app, 
   await expect(app.page).toHaveTitle(/Patchbay/);
 });
 
-test('who we are, where nobody can register', async ({ app, oauth }) => {
+test('a client is entered where registration is not supported', async ({ app, oauth }) => {
   const server = await oauth('no-registration');
   await app.addByUrl('guarded', server.url);
   const form = app.page.getByRole('form', { name: 'Client registration' });
@@ -50,7 +50,7 @@ test('one of several authorization servers is chosen', async ({ app, oauth }) =>
   await expect(app.server('guarded', 'Ready')).toBeVisible();
 });
 
-test('a browser on another machine: the address it ended at is pasted', async ({ app, oauth, request }) => {
+test('a browser on another machine: the address of its last page is pasted', async ({ app, oauth, request }) => {
   const server = await oauth('fair');
   await app.addByUrl('guarded', server.url);
   const address = await app.page.getByLabel('Authorization URL').innerText();
@@ -61,13 +61,13 @@ test('a browser on another machine: the address it ended at is pasted', async ({
   await expect(app.authorizationStatus).toHaveText('Authorized');
 });
 
-test('cancelled, it says so and can be begun again', async ({ app, oauth }) => {
+test('a cancelled run says so and can be restarted', async ({ app, oauth }) => {
   const server = await oauth('fair');
   await app.addByUrl('guarded', server.url);
   await expect(app.authorizationStatus).toHaveText('Waiting for you');
   await app.authorization.getByRole('button', { name: 'Cancel', exact: true }).click();
   await expect(app.authorizationStatus).toHaveText('Cancelled');
-  // Who we are at the authorization server is to be kept already.
+  // The client registration must be stored already.
   await app.keepSecretsInMemory();
   await app.page.getByRole('button', { name: 'Authorize', exact: true }).click();
   await expect(app.authorizationStatus).toHaveText('Waiting for you');

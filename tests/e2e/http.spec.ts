@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import type { Locator } from '@playwright/test';
 import { expect, refusedPort, test } from './httpServer.ts';
 
-test('a pasted URL picks the transport, connects, and says what is spoken', async ({ app, http }) => {
+test('a pasted URL selects the transport, connects, and shows the protocol', async ({ app, http }) => {
   const server = await http('legacy');
   await app.page.getByRole('button', { name: 'Add server' }).first().click();
   const dialog = app.page.getByRole('dialog', { name: 'Add a server' });
@@ -27,7 +27,7 @@ async function withToken(dialog: Locator): Promise<void> {
   await dialog.getByLabel('Value of header 1').fill('Bearer a-secret-of-mine-6789');
 }
 
-test('headers are kept, masked, and sent', async ({ app, http }) => {
+test('headers are stored, masked, and sent', async ({ app, http }) => {
   const server = await http('legacy');
   await app.addByUrl('remote', server.url, withToken, true);
   await expect(app.server('remote', 'Ready')).toBeVisible();
@@ -43,7 +43,7 @@ test('headers are kept, masked, and sent', async ({ app, http }) => {
   await expect(dialog.getByLabel('Value of header 1')).toHaveAttribute('type', 'password');
 });
 
-test('a copy of a server has its secret, also when the first is gone', async ({ app, http }) => {
+test('a copy of a server has its secret, even after the original is removed', async ({ app, http }) => {
   const server = await http('legacy');
   await app.addByUrl('remote', server.url, withToken, true);
   await expect(app.server('remote', 'Ready')).toBeVisible();
@@ -56,7 +56,7 @@ test('a copy of a server has its secret, also when the first is gone', async ({ 
   await expect(app.server('remote 2', 'Ready')).toBeVisible();
 });
 
-test('an exchange shows its heads, its timing and the messages it carried, with a way back', async ({ app, http }) => {
+test('an exchange shows its heads, its timing and its messages, with links back', async ({ app, http }) => {
   const server = await http('legacy');
   await app.addByUrl('remote', server.url);
   await app.selectTool('streamed');
@@ -78,7 +78,7 @@ test('an exchange shows its heads, its timing and the messages it carried, with 
   await expect(app.record.getByText('carried by HTTP')).toBeVisible();
 });
 
-/** The words that a shell makes of a command line. */
+/** The words of a command line, as a shell splits it. */
 function shellWords(line: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${line}`;
   return execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
@@ -98,7 +98,7 @@ test('a call copied for curl is the request that was sent', async ({ app, http }
   const after = (option: string): string[] => words.flatMap((word, at) => (word === option ? [words[at + 1] ?? ''] : []));
   expect(after('--request')).toEqual(['POST']);
   expect(words).toContain(server.url);
-  // Sent once more, by another client, it is answered.
+  // The same request from another client is answered.
   const headers = after('--header').map((header): [string, string] => {
     const colon = header.indexOf(':');
     return [header.slice(0, colon), header.slice(colon + 1).trim()];
@@ -109,7 +109,7 @@ test('a call copied for curl is the request that was sent', async ({ app, http }
   expect(await again.text()).toContain('"result"');
 });
 
-test('a port that refuses: the failure names the step, the doctor shows every one', async ({ app }) => {
+test('a closed port: the failure shows the step, the doctor shows every step', async ({ app }) => {
   const port = await refusedPort();
   await app.addByUrl('refused', `http://127.0.0.1:${port}/mcp`);
   await expect(app.server('refused', 'Failed')).toBeVisible();

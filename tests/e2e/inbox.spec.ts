@@ -1,7 +1,7 @@
 import { asking, scripted } from './commands.ts';
 import { expect, test } from './httpServer.ts';
 
-test('an elicitation opens by itself, is answered, and the answer arrives', async ({ app }) => {
+test('an elicitation opens automatically, is answered, and the answer arrives', async ({ app }) => {
   await app.addByPaste(scripted('legacy'));
   await app.selectTool('elicitation');
   await app.callTool();
@@ -15,7 +15,7 @@ test('an elicitation opens by itself, is answered, and the answer arrives', asyn
   await expect(app.inboxCount).toBeHidden();
 });
 
-test('what is not JSON cannot be sent', async ({ app }) => {
+test('invalid JSON cannot be sent', async ({ app }) => {
   await app.addByPaste(scripted('legacy'));
   await app.selectTool('elicitation');
   await app.callTool();
@@ -27,7 +27,7 @@ test('what is not JSON cannot be sent', async ({ app }) => {
   await expect(app.result).toContainText('decline');
 });
 
-test('closed, it goes on waiting with what was written, and is found by key and card', async ({ app }) => {
+test('a closed request keeps waiting with its draft, and is reopened by shortcut and card', async ({ app }) => {
   await app.addByPaste(asking('legacy'));
   await app.selectTool('roots');
   await app.callTool();
@@ -47,7 +47,7 @@ test('closed, it goes on waiting with what was written, and is found by key and 
   await expect(app.result).toContainText('file:///tmp');
 });
 
-test('a request that is withdrawn says so', async ({ app, http }) => {
+test('a withdrawn request says so', async ({ app, http }) => {
   const server = await http('modern');
   await app.addByUrl('modern', server.url);
   await app.selectTool('state');
@@ -60,7 +60,7 @@ test('a request that is withdrawn says so', async ({ app, http }) => {
   await expect(app.page.getByRole('region', { name: 'Inbox' })).toContainText('Withdrawn');
 });
 
-test('a round of input over HTTP is one call: asked, answered, gone on', async ({ app, http }) => {
+test('an input round over HTTP is part of one call', async ({ app, http }) => {
   const server = await http('modern');
   await app.addByUrl('modern', server.url);
   await app.selectTool('state');

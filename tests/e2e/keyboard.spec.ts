@@ -1,6 +1,6 @@
 import { expect, test } from './patchbay.ts';
 
-test('the palette goes to a tool, wherever one is', async ({ app }) => {
+test('the palette opens a tool from anywhere', async ({ app }) => {
   await app.connectDemo();
   await app.page.getByRole('tab', { name: 'Info' }).click();
   await expect(app.tools).toBeHidden();
@@ -14,14 +14,14 @@ test('the palette goes to a tool, wherever one is', async ({ app }) => {
   await expect(focused).toHaveCount(1);
 });
 
-test('“Call tool” is whole in a narrow window', async ({ app }) => {
+test('“Call tool” is not cut off in a narrow window', async ({ app }) => {
   await app.page.setViewportSize({ width: 853, height: 600 });
   await app.connectDemo();
   await app.selectTool('greet');
   await app.page.getByLabel('name').first().fill('Ada');
   const button = app.page.getByRole('button', { name: 'Call tool' });
   await button.click();
-  // With everything the bar can hold.
+  // With every control of the bar.
   await app.page.getByRole('radiogroup', { name: 'Edit arguments as' }).getByText('JSON').click();
   await expect(app.page.getByRole('button', { name: 'Indent' })).toBeVisible();
   const pane = app.page.getByRole('region', { name: 'Arguments', exact: true });
@@ -39,7 +39,7 @@ test('Ctrl-J hides and shows the dock', async ({ app }) => {
   await expect(app.traffic).toBeVisible();
 });
 
-test('arrows choose a tool, Enter goes to its arguments, Ctrl-Enter calls it', async ({ app }) => {
+test('arrows select a tool, Enter moves to its arguments, Ctrl-Enter calls it', async ({ app }) => {
   await app.connectDemo();
   await app.tools.getByLabel('Find tools').fill('greet');
   await expect(app.toolRows).toHaveCount(1);
@@ -55,7 +55,7 @@ test('arrows choose a tool, Enter goes to its arguments, Ctrl-Enter calls it', a
   await expect(app.result).toContainText('Ada');
 });
 
-test('a slash focuses a filter, Esc empties and leaves it', async ({ app }) => {
+test('a slash focuses the filter, Esc clears and leaves it', async ({ app }) => {
   await app.connectDemo();
   await app.page.getByRole('listbox', { name: 'Traffic' }).focus();
   await app.page.keyboard.press('/');

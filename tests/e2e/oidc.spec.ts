@@ -16,10 +16,10 @@ async function consent(app: Screen, scopes: string[], signIn: boolean): Promise<
   return browser;
 }
 
-/** A guarded server that is connected, with the consent of a user. */
+/** A protected server that is connected with the consent of a user. */
 async function connect(app: Screen, server: HttpServer): Promise<Page> {
   await app.addByUrl('guarded', server.url);
-  // It opens by itself.
+  // It opens automatically.
   await expect(app.authorizationStatus).toHaveText('Waiting for you');
   await expect(app.inboxCount).toHaveText('1');
   const browser = await consent(app, ['mcp:read'], true);
@@ -90,7 +90,7 @@ test('connect, call, expire, refresh with rotation, step up, forget', async ({ a
   await expect(app.authorizationStatus).toHaveText('Waiting for you');
 });
 
-test('a token that ends by itself is renewed by itself', async ({ app, oidc }) => {
+test('an expired token is refreshed automatically', async ({ app, oidc }) => {
   const server = await oidc('10');
   await connect(app, server);
   await sum(app);
@@ -103,7 +103,7 @@ test('a token that ends by itself is renewed by itself', async ({ app, oidc }) =
   expect(since[0]).not.toContain('401');
 });
 
-test('every request shows which token it carried, masked, and only the server’s own do', async ({ app, oidc }) => {
+test('every request shows its token, masked, and only requests to the server carry it', async ({ app, oidc }) => {
   const server = await oidc();
   await connect(app, server);
   await sum(app);

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, refusedPort, test as base } from './httpServer.ts';
 
-/** Starts a server that nobody here wrote at a free port; gives the port as soon as it listens there. */
+/** Starts a third-party server on a free port; returns the port as soon as it listens. */
 type Listening = (program: string, start: (port: string) => { args: string[]; env: Record<string, string> }) => Promise<number>;
 
 const listens = (port: number): Promise<boolean> =>
@@ -34,7 +34,7 @@ const test = base.extend<{ listening: Listening }>({
 const NODE = process.env.PATCHBAY_PEERS_NODE ?? '.';
 const PYTHON = join(process.env.PATCHBAY_PEERS_PYTHON ?? '.', 'python');
 
-test('HTTP+SSE: a server of 2024, as it really is', async ({ app, listening }) => {
+test('HTTP+SSE: a real server of 2024', async ({ app, listening }) => {
   const port = await listening(join(NODE, 'mcp-server-everything'), (at) => ({ args: ['sse'], env: { PORT: at } }));
   await app.addByUrl('oldest', `http://127.0.0.1:${port}/sse`);
   await expect(app.server('oldest', 'Ready')).toBeVisible();
@@ -49,7 +49,7 @@ test('HTTP+SSE: a server of 2024, as it really is', async ({ app, listening }) =
   await expect(facts).toContainText('/message');
 });
 
-test('subscriptions/listen: what a modern server tells of', async ({ app, listening }) => {
+test('subscriptions/listen: notifications of a modern server', async ({ app, listening }) => {
   const port = await listening(PYTHON, (at) => ({
     args: ['-m', 'mcp_everything_server', '--port', at],
     env: { PYTHONPATH: join(process.env.PATCHBAY_PEERS_EXAMPLES ?? '.', 'servers', 'everything-server') },

@@ -12,7 +12,7 @@ interface Answer {
   body: string;
 }
 
-/** A request as no browser would let a page make it. An upgrade that is granted counts as 101. */
+/** A request that no browser would allow a page to send. A successful upgrade counts as 101. */
 function ask(
   patchbay: Patchbay,
   path: string,
@@ -35,7 +35,7 @@ function ask(
   });
 }
 
-function trade(patchbay: Patchbay, token: string, headers: Record<string, string> = {}): Promise<Answer> {
+function exchange(patchbay: Patchbay, token: string, headers: Record<string, string> = {}): Promise<Answer> {
   return ask(patchbay, '/session', {
     method: 'POST',
     headers: { Origin: patchbay.origin, 'Content-Type': 'application/json', ...headers },
@@ -75,7 +75,7 @@ test('listens on the loopback only', async ({ patchbay }) => {
   }
 });
 
-test('the page trades the token for a cookie and clears the fragment', async ({ app, patchbay, context }) => {
+test('the page exchanges the token for a cookie and clears the fragment', async ({ app, patchbay, context }) => {
   await expect(app.page).toHaveTitle(/Patchbay/);
   await expect.poll(() => new URL(app.page.url()).hash).toBe('');
   expect(await app.page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
@@ -106,21 +106,21 @@ test('the link can be opened again in the same browser', async ({ app, patchbay,
   await expect(new Screen(second).connectDemoButton).toBeVisible();
 });
 
-test('the token is good once, and then only with the cookie it was traded for', async ({ patchbay }) => {
-  const first = await trade(patchbay, patchbay.token);
+test('the token works once, and then only with the cookie it was exchanged for', async ({ patchbay }) => {
+  const first = await exchange(patchbay, patchbay.token);
   expect(first.status).toBe(200);
   expect(JSON.parse(first.body)).toHaveProperty('page');
   expect(first.headers['set-cookie']?.[0]).toMatch(/HttpOnly.*SameSite=Strict|SameSite=Strict.*HttpOnly/);
-  const stranger = await trade(patchbay, patchbay.token);
+  const stranger = await exchange(patchbay, patchbay.token);
   expect(stranger.status).toBe(401);
   expect(JSON.parse(stranger.body)).toMatchObject({ code: expect.any(String), message: expect.any(String) });
-  const again = await trade(patchbay, patchbay.token, { Cookie: cookieOf(first) });
+  const again = await exchange(patchbay, patchbay.token, { Cookie: cookieOf(first) });
   expect(again.status).toBe(200);
 });
 
 test('a wrong token is refused', async ({ patchbay }) => {
-  expect((await trade(patchbay, 'x'.repeat(patchbay.token.length))).status).toBe(401);
-  expect((await trade(patchbay, '')).status).toBe(401);
+  expect((await exchange(patchbay, 'x'.repeat(patchbay.token.length))).status).toBe(401);
+  expect((await exchange(patchbay, '')).status).toBe(401);
 });
 
 test('a foreign Host is refused', async ({ patchbay }) => {
@@ -131,9 +131,9 @@ test('a foreign Host is refused', async ({ patchbay }) => {
 });
 
 test('a foreign Origin is refused', async ({ patchbay }) => {
-  const cookie = cookieOf(await trade(patchbay, patchbay.token));
+  const cookie = cookieOf(await exchange(patchbay, patchbay.token));
   for (const origin of ['https://evil.example', 'null', `https://127.0.0.1:${patchbay.port}`, 'http://127.0.0.1']) {
-    const post = await trade(patchbay, patchbay.token, { Origin: origin, Cookie: cookie });
+    const post = await exchange(patchbay, patchbay.token, { Origin: origin, Cookie: cookie });
     expect(post.status, `POST from ${origin}`).toBe(403);
     const socket = await ask(patchbay, '/ws', { headers: { ...UPGRADE, Origin: origin, Cookie: cookie } });
     expect(socket.status, `socket from ${origin}`).toBe(403);
@@ -161,7 +161,7 @@ test('a socket with the cookie and a wrong page is closed with 4401', async ({ a
   expect(code).toBe(4401);
 });
 
-test('pages come with strict headers', async ({ patchbay }) => {
+test('pages have strict headers', async ({ patchbay }) => {
   const page = await ask(patchbay, '/');
   expect(page.headers['content-security-policy']).toMatch(/default-src 'none'|default-src 'self'/);
   expect(page.headers['content-security-policy']).not.toContain('unsafe-eval');
@@ -178,7 +178,7 @@ test('no token in process arguments, files or a second line', async ({ app, patc
   expect(patchbay.lines.filter((line) => line.includes(patchbay.token))).toHaveLength(1);
   const files = await readdir(patchbay.folder, { recursive: true, withFileTypes: true });
   for (const file of files.filter((entry) => entry.isFile())) {
-    // A file that is being replaced may be gone already.
+    // A file that is being replaced may be missing.
     const text = await readFile(join(file.parentPath, file.name), 'latin1').catch(() => '');
     expect(text.includes(patchbay.token), file.name).toBe(false);
   }

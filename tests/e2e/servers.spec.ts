@@ -59,7 +59,7 @@ test('a server is edited, restarted, disconnected and removed', async ({ app }) 
   await expect(app.welcome).toBeVisible();
 });
 
-test('a program that is not there: the step, the cause and what to do', async ({ app }) => {
+test('a missing program: the step, the cause and the next action', async ({ app }) => {
   await app.addByPaste('/nowhere/no-such-program --flag');
   const failure = app.page.getByRole('alert');
   await expect(failure).toContainText('Failed at');
@@ -68,7 +68,7 @@ test('a program that is not there: the step, the cause and what to do', async ({
   await expect(failure).toContainText('What to do');
 });
 
-test('a program that exits at once: its exit code and its last words', async ({ app }) => {
+test('a program that exits at once: its exit code and its last output', async ({ app }) => {
   await app.addByPaste(`${scripted('exit')} missing-configuration`);
   await expect(app.rail.getByRole('option', { name: /: Failed$/ })).toBeVisible();
   await expect(app.page.getByRole('alert')).toContainText('7');

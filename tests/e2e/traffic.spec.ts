@@ -4,14 +4,14 @@ import { expect, test } from './patchbay.ts';
 /** The demo server's list of tools comes in two pages: two requests, two answers. */
 const LISTED = 4;
 
-test('every frame is a row, requests with their answers', async ({ app }) => {
+test('every frame is a row, requests with their responses', async ({ app }) => {
   await app.addByPaste(`${scripted('dual')}`);
   await expect(app.toolRows.first()).toBeVisible();
   await expect(app.trafficRows.filter({ hasText: 'server/discover' }).first()).toBeVisible();
   await expect(app.trafficRows.filter({ hasText: 'tools/list' })).toHaveCount(2);
 });
 
-test('a record in full: decoded, raw as it crossed, and its other half', async ({ app }) => {
+test('a whole record: decoded, raw, and its paired record', async ({ app }) => {
   await app.addByPaste(scripted('legacy'));
   await app.selectTool('numbers');
   await app.callTool();
@@ -34,7 +34,7 @@ test('a pending request has a running timer until it is answered', async ({ app 
   await expect(request).toContainText(/cancelled/i);
 });
 
-test('the filter shows what holds the text', async ({ app }) => {
+test('the filter shows rows that contain the text', async ({ app }) => {
   await app.connectDemo();
   await app.traffic.getByLabel('Filter records').fill('tools/list');
   await expect(app.trafficRows).toHaveCount(LISTED);
@@ -44,7 +44,7 @@ test('the filter shows what holds the text', async ({ app }) => {
   await expect(app.trafficRows.first()).toBeVisible();
 });
 
-test('paused, the log stands still and recording goes on', async ({ app }) => {
+test('while paused, the log does not move and recording continues', async ({ app }) => {
   await app.connectDemo();
   await expect(app.trafficCount).toContainText('record');
   await app.traffic.getByRole('button', { name: /^Pause/ }).click();
@@ -58,7 +58,7 @@ test('paused, the log stands still and recording goes on', async ({ app }) => {
   await expect(app.trafficRows.filter({ hasText: 'tools/call' }).first()).toBeVisible();
 });
 
-test('cleared, the log is empty and goes on', async ({ app }) => {
+test('a cleared log is empty and continues', async ({ app }) => {
   await app.connectDemo();
   await expect(app.trafficRows.first()).toBeVisible();
   await app.traffic.getByRole('button', { name: /^Clear the records of/ }).click();
@@ -78,7 +78,7 @@ test('stray lines on stdout are rows with a problem', async ({ app }) => {
   await expect(app.record.getByRole('list', { name: 'Violations' }).getByRole('listitem').first()).toBeVisible();
 });
 
-test('what a server writes to stderr is under Server output', async ({ app }) => {
+test('the stderr of a server is in Server output', async ({ app }) => {
   await app.connectDemo();
   await app.selectTool('write_stderr');
   await app.callTool();
@@ -98,7 +98,7 @@ test('the log survives a reload and a restart', async ({ app, patchbay }) => {
   await expect(app.trafficRows.filter({ hasText: 'tools/list' })).toHaveCount(LISTED);
 });
 
-test('ten thousand records are counted right and scrolled through', async ({ app }) => {
+test('ten thousand records are counted correctly and can be scrolled', async ({ app }) => {
   await app.addByPaste(scripted('legacy'));
   await app.selectTool('logs');
   await app.writeArguments('{"n": 10000}');

@@ -15,7 +15,7 @@ async function read(app: Screen, rows: Locator, name: string): Promise<void> {
   await expect(app.resultStatus).toHaveText('Result');
 }
 
-test('resources form a tree, are found, filtered and read by keys alone', async ({ app }) => {
+test('resources form a tree and can be found, filtered and read by keyboard', async ({ app }) => {
   await app.connectDemo();
   const { panel, rows, page } = await openResources(app);
   await expect(rows.filter({ hasText: 'reports' }).first()).toBeVisible();
@@ -78,7 +78,7 @@ test('a template is completed, previewed and read', async ({ app }) => {
   await page.getByRole('radiogroup', { name: 'Kind of value of name' }).getByText('List').click();
   await page.getByRole('textbox', { name: 'name', exact: true }).fill('a\nb');
   await expect(uri).toHaveText('demo://city/France/a,b');
-  // Another tab and back: what was typed is still there.
+  // After switching tabs, the typed text is still there.
   await page.getByRole('tab', { name: 'Info' }).click();
   await page.getByRole('tab', { name: 'Resources' }).click();
   await expect(uri).toHaveText('demo://city/France/a,b');

@@ -13,7 +13,7 @@ test('a tool is found, its form filled in, called, and run again', async ({ app 
   await expect(app.resultStatus).toHaveText('Result');
 });
 
-test('form and JSON editor are kept in step, numbers as written', async ({ app }) => {
+test('form and JSON editor stay in sync, numbers as written', async ({ app }) => {
   await app.connectDemo();
   await app.selectTool('add');
   await app.writeArguments('{"a": 9007199254740993, "b": 1.10}');
@@ -35,7 +35,7 @@ test('progress is shown and a call can be cancelled', async ({ app }) => {
   await expect(app.trafficRows.filter({ hasText: 'notifications/cancelled' })).toHaveCount(1);
 });
 
-test('an error of the tool and an error of the protocol are told apart', async ({ app }) => {
+test('tool errors and protocol errors are distinguished', async ({ app }) => {
   await app.connectDemo();
   await app.selectTool('fail');
   await app.callTool();
@@ -84,7 +84,7 @@ test('malformed tools are rows with a problem, not the end of the list', async (
   await expect(app.toolRows.filter({ hasText: 'no name' }).first()).toBeAttached();
 });
 
-test('a list that changed says so, and is listed again when that is wanted', async ({ app }) => {
+test('a changed list says so, and is refreshed on request', async ({ app }) => {
   await app.addByPaste(scripted('legacy'));
   await app.selectTool('list-changed');
   await app.callTool();
@@ -97,7 +97,7 @@ test('a list that changed says so, and is listed again when that is wanted', asy
   await expect(app.tools.getByRole('status')).toBeHidden();
 });
 
-test('a call during which the server dies ends, and says so', async ({ app }) => {
+test('a call ends with a message when the server crashes', async ({ app }) => {
   await app.addByPaste(scripted('legacy'));
   await app.selectTool('crash');
   await app.callTool();

@@ -1,4 +1,4 @@
-// The whole way to a token in the real window: the system browser, a real provider, and the system's keychain, or none.
+// Obtaining a token in the real window: the system browser, a real provider, with and without the system's keychain.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { onOwnBus, withKeychain } from './bus.mjs';
-import { atDesk, xWindow, xdotool } from './desk.mjs';
+import { withHarness, xWindow, xdotool } from './harness.mjs';
 import { gone } from './processes.mjs';
 import { shoot } from './shots.mjs';
 import { until } from './until.mjs';
@@ -15,20 +15,20 @@ const option = (list, text) =>
   `//*[@role="listbox"][@aria-label="${list}"]//*[@role="option"][contains(., "${text}")]`;
 const button = (text) => `//button[contains(., "${text}")]`;
 const mode = (text) => `//*[@role="radiogroup"][@aria-label="Mode"]//label[contains(., "${text}")]`;
-const standing = (text) => `//*[@data-testid="authorization-status"][contains(., "${text}")]`;
+const status = (text) => `//*[@data-testid="authorization-status"][contains(., "${text}")]`;
 
-/** A desk with a browser, and a guarded server beside it. */
+/** A harness with a browser and a protected server. */
 function guarded(play) {
-  return atDesk(async (desk) => {
-    desk.variables.BROWSER = join(import.meta.dirname, 'browser.mjs');
-    desk.variables.PATCHBAY_BROWSER_LOG = join(desk.home, 'browser.log');
-    await onOwnBus(desk);
+  return withHarness(async (harness) => {
+    harness.variables.BROWSER = join(import.meta.dirname, 'browser.mjs');
+    harness.variables.PATCHBAY_BROWSER_LOG = join(harness.home, 'browser.log');
+    await onOwnBus(harness);
     const program = join(import.meta.dirname, '..', '..', 'peers', 'oidc.mjs');
     const server = spawn(process.env.PATCHBAY_NODE ?? process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
     const ended = new Promise((resolve) => server.once('exit', resolve));
     try {
       const url = await new Promise((resolve) => createInterface({ input: server.stdout }).once('line', resolve));
-      await play(desk, url);
+      await play(harness, url);
     } finally {
       server.stdin.end();
       await ended;
@@ -36,11 +36,11 @@ function guarded(play) {
   });
 }
 
-const opened = (desk) => readFileSync(desk.variables.PATCHBAY_BROWSER_LOG, 'utf8').trim().split('\n').length;
+const opened = (harness) => readFileSync(harness.variables.PATCHBAY_BROWSER_LOG, 'utf8').trim().split('\n').length;
 const seen = async (url) => (await fetch(new URL('/seen', url))).json();
 const vault = async (page) => (await page.call('vault_get')).state;
 
-/** Adds the server by command and connects with it; consent is the browser's affair. */
+/** Adds the server by command and connects it; the browser consents. */
 async function connect(page, url) {
   const { drafts } = await page.call('server_parse', { text: url });
   const { serverId } = await page.call('server_add', { draft: { ...drafts[0], name: 'guarded' } });
@@ -57,65 +57,65 @@ async function open(page, serverId) {
 }
 
 /** Ends the app as a user does, and opens it again. */
-async function again(desk, { app }) {
+async function again(harness, { app }) {
   xdotool('windowactivate', '--sync', await xWindow(app), 'key', 'ctrl+q');
   await gone([app]);
-  return desk.open();
+  return harness.open();
 }
 
-/** Calls the tool that wants another scope, and sees its image. */
+/** Calls the tool that requires another scope, and expects its image. */
 async function stepUp(page) {
   await page.click(mode('Explore'));
   await page.click(option('Tools', 'get-tiny-image'));
   await page.click(button('Call tool'));
   // While the step-up waits for consent the window shows it; the result is where the tool is.
   await until('the image is shown', async () => {
-    // It may be about to change what it shows: then it is clicked again.
+    // The page may be changing: then click again.
     await page.click(mode('Explore')).catch(() => undefined);
     return (await page.all('//section[@aria-label="Result"]//img'))[0];
   });
 }
 
 test(
-  'with a keychain: connect, refresh, step up, and a token that outlives the program',
-  guarded(async (desk, url) => {
-    withKeychain(desk);
-    const first = await desk.open();
+  'with a keychain: connect, refresh, step up, and a token that survives a restart',
+  guarded(async (harness, url) => {
+    withKeychain(harness);
+    const first = await harness.open();
     const { page } = first;
     const serverId = await connect(page, url);
     await page.click(option('Servers', 'guarded'));
     await page.click(mode('Authorization'));
-    await page.find(standing('Authorized'));
+    await page.find(status('Authorized'));
     await shoot('authorized', first);
     await until('the vault is open', async () => (await vault(page)).type === 'ready');
     assert.deepEqual(await vault(page), { type: 'ready', kept: 'keychain' });
-    assert.equal(opened(desk), 1);
+    assert.equal(opened(harness), 1);
 
     await page.call('authorization_expire', { serverId });
     await stepUp(page);
-    assert.equal(opened(desk), 2);
+    assert.equal(opened(harness), 2);
     const calls = (await seen(url)).filter((line) => line.includes('get-tiny-image'));
     assert.deepEqual(calls, [
       'POST tools/call get-tiny-image [token 2] 403',
       'POST tools/call get-tiny-image [token 3]',
     ]);
 
-    const second = await again(desk, first);
+    const second = await again(harness, first);
     await open(second.page, serverId);
     await stepUp(second.page);
-    assert.equal(opened(desk), 2, 'nobody is asked again');
+    assert.equal(opened(harness), 2, 'nobody is asked again');
 
     await second.page.call('authorization_forget', { serverId });
-    const third = await again(desk, second);
+    const third = await again(harness, second);
     await open(third.page, serverId);
-    assert.equal(opened(desk), 3, 'what is forgotten is asked for again');
+    assert.equal(opened(harness), 3, 'what is forgotten is asked for again');
   }),
 );
 
 test(
-  'without any keychain: it is said, and nothing is written down',
-  guarded(async (desk, url) => {
-    const first = await desk.open();
+  'without a keychain: a message is shown and nothing is stored',
+  guarded(async (harness, url) => {
+    const first = await harness.open();
     const { page } = first;
     const serverId = await connect(page, url);
     const state = await until('the vault asks how', async () => {
@@ -134,25 +134,25 @@ test(
     const { file } = await page.call('vault_get');
     assert.equal(existsSync(file), false);
 
-    const before = opened(desk);
-    const second = await again(desk, first);
+    const before = opened(harness);
+    const second = await again(harness, first);
     await open(second.page, serverId);
-    assert.equal(opened(desk), before + 1, 'the token was gone with the program');
+    assert.equal(opened(harness), before + 1, 'the token was gone with the program');
   }),
 );
 
 test(
-  'without any keychain: a passphrase keeps the token, and is asked for after a start',
-  guarded(async (desk, url) => {
-    const first = await desk.open();
+  'without a keychain: a passphrase protects the token and is required after a restart',
+  guarded(async (harness, url) => {
+    const first = await harness.open();
     await first.page.call('vault_choose', { choice: { type: 'passphrase', text: 'correct horse battery' } });
     const serverId = await connect(first.page, url);
-    const before = opened(desk);
-    const second = await again(desk, first);
+    const before = opened(harness);
+    const second = await again(harness, first);
     await second.page.call('vault_unlock', { passphrase: 'correct horse battery' });
     await open(second.page, serverId);
     await second.page.click(option('Servers', 'guarded'));
     await stepUp(second.page);
-    assert.equal(opened(desk), before + 1, 'only the step up was asked for');
+    assert.equal(opened(harness), before + 1, 'only the step up was asked for');
   }),
 );

@@ -1,4 +1,4 @@
-// A virtual display and a session bus of our own.
+// A virtual display and a separate session bus.
 import { spawn, spawnSync } from 'node:child_process';
 
 const INSIDE = 'PATCHBAY_WINDOW_INSIDE';
@@ -34,7 +34,7 @@ function again(stdio) {
     GDK_BACKEND: 'x11',
     NO_AT_BRIDGE: '1',
     GTK_USE_PORTAL: '0',
-    // The same pixels everywhere.
+    // The same size on every machine.
     WEBKIT_DISABLE_DMABUF_RENDERER: '1',
   };
   delete env.WAYLAND_DISPLAY;

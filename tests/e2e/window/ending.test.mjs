@@ -1,9 +1,9 @@
-// However the window ends, no server process is left.
+// No server process is left when the window ends, in any way.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { atDesk, connect, connectDemo, xWindow, xdotool } from './desk.mjs';
+import { withHarness, connect, connectDemo, xWindow, xdotool } from './harness.mjs';
 import { family, isRunning } from './processes.mjs';
 import { until } from './until.mjs';
 
@@ -22,32 +22,32 @@ async function press(app, key) {
 for (const [way, end] of Object.entries(WAYS)) {
   test(
     `no server outlives the window when it ${way}`,
-    atDesk(async (desk) => {
-      const { page, app } = await desk.open();
+    withHarness(async (harness) => {
+      const { page, app } = await harness.open();
       await connectDemo(page);
-      const servers = desk.servers();
+      const servers = harness.servers();
       assert.equal(servers.length, 1, JSON.stringify(servers));
       await end(app);
-      await desk.allGone([app, ...servers]);
+      await harness.allGone([app, ...servers]);
     }),
   );
 }
 
 test(
-  'a second SIGTERM does not wait for a server that will not end, and leaves nothing of it',
-  atDesk(async (desk) => {
-    const { page, app } = await desk.open();
+  'a second SIGTERM kills a server that does not end',
+  withHarness(async (harness) => {
+    const { page, app } = await harness.open();
     const program = join(process.env.PATCHBAY_BIN_DIR, 'patchbay-test-server');
     await connect(page, `${program} stubborn`);
-    const [server] = desk.ours(program);
+    const [server] = harness.ours(program);
     const child = await until('the server has its child', () => family(server.pid)[1]);
-    // Two that come as one are one; so until the app has ended.
+    // Two signals may be delivered as one, so they are sent until the app has ended.
     await until('the app has ended', () => {
       if (isRunning(app)) process.kill(app.pid, 'SIGTERM');
       return !isRunning(app);
     });
-    await desk.allGone([server, child]);
-    const log = readFileSync(join(desk.home, 'state', 'patchbay', 'patchbay.log'), 'utf8');
+    await harness.allGone([server, child]);
+    const log = readFileSync(join(harness.home, 'state', 'patchbay', 'patchbay.log'), 'utf8');
     assert.match(log, /without waiting for the servers/);
   }),
 );

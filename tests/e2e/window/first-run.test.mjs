@@ -1,7 +1,7 @@
-// What somebody does who opens Patchbay for the first time, and what they find when they open it again.
+// The first start of Patchbay, and a restart.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atDesk, xWindow, xdotool } from './desk.mjs';
+import { withHarness, xWindow, xdotool } from './harness.mjs';
 import { gone } from './processes.mjs';
 import { resize, shoot } from './shots.mjs';
 import { until } from './until.mjs';
@@ -11,9 +11,9 @@ const option = (list, text) =>
 const tab = (text) => `//*[@role="tab"][contains(., "${text}")]`;
 const button = (text) => `//button[contains(., "${text}")]`;
 
-/** From the first screen to a tool's answer. */
-async function callATool(desk) {
-  const opened = await desk.open();
+/** From the first screen to a tool's result. */
+async function callATool(harness) {
+  const opened = await harness.open();
   const { page } = opened;
   await page.find(button('Connect demo'));
   await shoot('first-screen', opened);
@@ -29,10 +29,10 @@ async function callATool(desk) {
 }
 
 test(
-  'first run: the demo server, a tool, its answer, and the traffic of it',
-  atDesk(async (desk) => {
-    const { page } = await callATool(desk);
-    assert.equal(desk.servers().length, 1);
+  'first run: the demo server, a tool, its result and its traffic',
+  withHarness(async (harness) => {
+    const { page } = await callATool(harness);
+    assert.equal(harness.servers().length, 1);
     const methods = await page.run(`
       const rows = document.querySelectorAll('[role="listbox"][aria-label="Traffic"] [role="option"]');
       return [...rows].map((row) => row.innerText).join('\\n');`);
@@ -41,18 +41,18 @@ test(
 );
 
 test(
-  'a restart keeps the servers, the log, the selection and the place of the window',
-  atDesk(async (desk) => {
-    const { page, app } = await callATool(desk);
+  'a restart keeps the servers, the log, the selection and the window position',
+  withHarness(async (harness) => {
+    const { page, app } = await callATool(harness);
     const window = await xWindow(app);
     await resize(page, window, 1111, 777);
     const { total } = await page.call('traffic_rows', ROWS);
-    // The last thing before the end is kept too.
+    // The last change before the end is kept too.
     await page.click(tab('Info'));
     xdotool('windowactivate', '--sync', window, 'key', 'ctrl+q');
     await gone([app]);
 
-    const again = await desk.open();
+    const again = await harness.open();
     await again.page.find(`${option('Servers', 'Demo server')}[@aria-selected="true"]`);
     await again.page.find(option('Traffic', 'tools/call'));
     const now = await again.page.call('traffic_rows', ROWS);
@@ -60,7 +60,7 @@ test(
     await until('the window has its size', () =>
       again.page.run('return innerWidth === 1111 && innerHeight === 777'),
     );
-    assert.equal(desk.servers().length, 0, 'nothing is connected unasked');
+    assert.equal(harness.servers().length, 0, 'nothing is connected unasked');
     await again.page.click(button('Connect'));
     await again.page.find(`${tab('Info')}[@aria-selected="true"]`);
   }),

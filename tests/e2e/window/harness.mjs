@@ -1,4 +1,4 @@
-// A desk of its own for each test: a home with nothing in it, so that no test sees what another left.
+// The harness of a test: an empty home folder, so that tests are independent of each other.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,9 +9,9 @@ import { WebDriver } from './webdriver.mjs';
 
 export const APP = process.env.PATCHBAY_APP;
 
-export class Desk {
+export class Harness {
   home = mkdtempSync(join(tmpdir(), 'patchbay-window-'));
-  /** Of the environment, besides the folders. */
+  /** Additional environment variables. */
   variables = {};
   #drivers = [];
 
@@ -42,7 +42,7 @@ export class Desk {
     return { page, app };
   }
 
-  /** Starts the program without attaching to it; gives what it ended with and said. */
+  /** Starts the program without attaching to it; returns its exit code and output. */
   async start(...args) {
     const child = spawn(APP, args, { env: this.env, stdio: ['ignore', 'pipe', 'pipe'] });
     let said = '';
@@ -51,17 +51,17 @@ export class Desk {
     return { code, said };
   }
 
-  /** Server processes started from this desk. */
+  /** Server processes started from this harness. */
   servers() {
     return marked(this.home).filter((one) => one.args.includes('demo-server'));
   }
 
-  /** A program's processes started from this desk; without a name the app's and its servers', without WebKit's. */
+  /** The processes of a program started from this harness; by default those of the app and its servers, without WebKit's. */
   ours(program = APP) {
     return marked(this.home).filter((one) => one.args[0] === program);
   }
 
-  /** Waits until the app and all it started have ended. */
+  /** Waits until the app and all its processes have ended. */
   async allGone(processes) {
     await gone(processes);
     await until('no server is left', () => this.servers().length === 0, {
@@ -82,16 +82,16 @@ function kill({ pid }) {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    if (error.code !== 'ESRCH') throw error; // It has ended meanwhile.
+    if (error.code !== 'ESRCH') throw error; // It has already ended.
   }
 }
 
-/** Runs `test` at a desk of its own. If it fails, PATCHBAY_SHOTS gets a picture of the screen. */
-export function atDesk(test) {
+/** Runs `test` with a new harness. If it fails, a screenshot is saved to PATCHBAY_SHOTS. */
+export function withHarness(test) {
   return async (context) => {
-    const desk = new Desk();
+    const harness = new Harness();
     try {
-      await test(desk);
+      await test(harness);
     } catch (error) {
       const folder = process.env.PATCHBAY_SHOTS;
       if (folder) {
@@ -101,18 +101,18 @@ export function atDesk(test) {
       }
       throw error;
     } finally {
-      await desk.clear();
+      await harness.clear();
     }
   };
 }
 
-/** Connects the demo server by command, for tests that are not about how that is clicked. */
+/** Connects the demo server by command, for tests that do not test clicking. */
 export async function connectDemo(page) {
   const { serverId } = await page.call('server_add_demo');
   return opened(page, serverId);
 }
 
-/** Adds what somebody would paste, and connects it. */
+/** Adds a server from pasted text, and connects it. */
 export async function connect(page, text) {
   const { drafts } = await page.call('server_parse', { text });
   const { serverId } = await page.call('server_add', { draft: drafts[0] });
@@ -128,12 +128,12 @@ async function opened(page, serverId) {
   return serverId;
 }
 
-/** The X window of an app, by its process. */
+/** The X window of an app's process. */
 export function xWindow({ pid }) {
   return shownWindow('--pid', String(pid), '--name', '^Patchbay');
 }
 
-/** The X window that fits xdotool's search, as soon as it is on the screen. */
+/** The X window that matches xdotool's search, as soon as it is visible. */
 export function shownWindow(...search) {
   return until(`${search.join(' ')} is on the screen`, () => {
     try {

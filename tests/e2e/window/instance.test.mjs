@@ -1,17 +1,17 @@
-// One window a data folder.
+// One window per data folder.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { atDesk } from './desk.mjs';
+import { withHarness } from './harness.mjs';
 
 test(
   'a second start ends at once and leaves the first window open',
-  atDesk(async (desk) => {
-    const { page, app } = await desk.open();
-    const second = await desk.start();
+  withHarness(async (harness) => {
+    const { page, app } = await harness.open();
+    const second = await harness.start();
     assert.equal(second.code, 0, second.said);
     assert.deepEqual(
-      desk.ours().map((one) => one.pid),
+      harness.ours().map((one) => one.pid),
       [app.pid],
     );
     assert.match(await page.url(), /^tauri:/);
@@ -20,13 +20,13 @@ test(
 
 test(
   'another data folder is another window',
-  atDesk(async (desk) => {
-    const first = await desk.open('--data-dir', join(desk.home, 'one'));
-    const second = await desk.open('--data-dir', join(desk.home, 'two'));
+  withHarness(async (harness) => {
+    const first = await harness.open('--data-dir', join(harness.home, 'one'));
+    const second = await harness.open('--data-dir', join(harness.home, 'two'));
     assert.notEqual(first.app.pid, second.app.pid);
     assert.match((await first.page.call('app_info')).storeFile, /\/one\//);
     assert.match((await second.page.call('app_info')).storeFile, /\/two\//);
-    const again = await desk.start('--data-dir', join(desk.home, 'one', '..', 'one'));
+    const again = await harness.start('--data-dir', join(harness.home, 'one', '..', 'one'));
     assert.equal(again.code, 0, again.said);
   }),
 );

@@ -1,12 +1,12 @@
-// The window shows our page and nothing else, and the page can reach nothing but the engine.
+// The window shows only our page, and the page can reach only the engine.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
-import { atDesk } from './desk.mjs';
+import { withHarness } from './harness.mjs';
 
 test(
-  'the page cannot be led away, nor reach the network',
-  atDesk(async (desk) => {
+  'the page cannot navigate away or reach the network',
+  withHarness(async (harness) => {
     let asked = 0;
     const server = createServer((_, response) => {
       asked += 1;
@@ -15,7 +15,7 @@ test(
     await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = `http://127.0.0.1:${server.address().port}/`;
     try {
-      const { page } = await desk.open();
+      const { page } = await harness.open();
       const home = await page.url();
       await page.run('location.href = arguments[0]', address);
       await page.run('window.open(arguments[0])', address);
@@ -37,9 +37,9 @@ test(
 );
 
 test(
-  'the page has the four doors of the contract and no others',
-  atDesk(async (desk) => {
-    const { page } = await desk.open();
+  'the page can use only the four functions of the contract',
+  withHarness(async (harness) => {
+    const { page } = await harness.open();
     const refused = (command) =>
       page.wait(
         'window.__TAURI_INTERNALS__.invoke(args[0]).then(() => "allowed", (error) => String(error))',

@@ -1,17 +1,17 @@
-// When the engine cannot be opened, the window says why and what can be done.
+// If the engine cannot be opened, the window shows the reason and the next action.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { atDesk, xWindow, xdotool } from './desk.mjs';
+import { withHarness, xWindow, xdotool } from './harness.mjs';
 import { gone } from './processes.mjs';
 import { until } from './until.mjs';
 
 /** Holds a data folder with `patchbay serve` until `test` is over, or `end` is called. */
-async function held(desk, folder, test) {
+async function held(harness, folder, test) {
   const serve = spawn(process.env.PATCHBAY_BIN, ['serve', '--data-dir', folder], {
-    env: desk.env,
+    env: harness.env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise((resolve) => serve.once('exit', resolve));
@@ -31,27 +31,27 @@ const atHome = (page) =>
   until('the page is on show', async () => (await page.url()).startsWith('tauri:') && (await page.text()) !== '');
 
 test(
-  'a folder that is in use: who uses it, and a separate folder instead',
-  atDesk(async (desk) => {
-    const folder = join(desk.home, 'held');
-    await held(desk, folder, async (holder) => {
-      const { page } = await desk.open('--data-dir', folder);
+  'a folder in use: its holder is shown, and a separate folder can be used',
+  withHarness(async (harness) => {
+    const folder = join(harness.home, 'held');
+    await held(harness, folder, async (holder) => {
+      const { page } = await harness.open('--data-dir', folder);
       await page.shows('Another Patchbay is using this data');
       assert.match(await page.text(), new RegExp(`process ${holder.pid}\\b`));
       await page.click('//a[@href="separate"]');
       await atHome(page);
       const { storeFile } = await page.call('app_info');
-      assert.equal(storeFile, join(desk.home, 'held-2', 'traffic.sqlite'));
+      assert.equal(storeFile, join(harness.home, 'held-2', 'traffic.sqlite'));
     });
   }),
 );
 
 test(
-  'a folder that is in use no longer: the window goes on by itself',
-  atDesk(async (desk) => {
-    const folder = join(desk.home, 'held');
-    await held(desk, folder, async (holder) => {
-      const { page } = await desk.open('--data-dir', folder);
+  'a released folder: the window continues automatically',
+  withHarness(async (harness) => {
+    const folder = join(harness.home, 'held');
+    await held(harness, folder, async (holder) => {
+      const { page } = await harness.open('--data-dir', folder);
       await page.shows('Another Patchbay is using this data');
       await holder.end();
       await atHome(page);
@@ -61,11 +61,11 @@ test(
 );
 
 test(
-  'a folder that cannot be used: what failed, and an end on request',
-  atDesk(async (desk) => {
-    const folder = join(desk.home, 'blocked');
+  'an unusable folder: the failure is shown, and the window can be closed',
+  withHarness(async (harness) => {
+    const folder = join(harness.home, 'blocked');
     mkdirSync(join(folder, 'traffic.lock'), { recursive: true });
-    const { page, app } = await desk.open('--data-dir', folder);
+    const { page, app } = await harness.open('--data-dir', folder);
     await page.shows('Patchbay’s files cannot be used');
     assert.match(await page.text(), /traffic\.lock: Is a directory/);
     rmdirSync(join(folder, 'traffic.lock'));
@@ -77,13 +77,13 @@ test(
 );
 
 test(
-  'a folder that cannot be made: a window all the same',
-  atDesk(async (desk) => {
-    const file = join(desk.home, 'file');
+  'a folder that cannot be created: the window still opens',
+  withHarness(async (harness) => {
+    const file = join(harness.home, 'file');
     writeFileSync(file, '');
-    // Not driven: without a folder WebKit keeps nothing, and then it lets nobody drive it.
-    const ended = desk.start('--data-dir', join(file, 'below'));
-    const app = await until('the app runs', () => desk.ours()[0]);
+    // Not controlled by WebDriver: without a folder, WebKit does not allow automation.
+    const ended = harness.start('--data-dir', join(file, 'below'));
+    const app = await until('the app runs', () => harness.ours()[0]);
     xdotool('windowactivate', '--sync', await xWindow(app), 'key', 'ctrl+q');
     const { said } = await ended;
     assert.match(said, /file\/below: Not a directory/);

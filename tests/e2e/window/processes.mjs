@@ -1,4 +1,4 @@
-// What runs, from /proc. A process is told from a later one of the same number by the time it started.
+// Running processes, from /proc. The start time distinguishes processes that reuse a number.
 import { readFileSync, readdirSync } from 'node:fs';
 import { until } from './until.mjs';
 
@@ -12,7 +12,7 @@ function read(pid, file) {
 
 function look(pid) {
   const stat = read(pid, 'stat');
-  // The name is in parentheses and may hold anything; what follows the last one does not.
+  // The name is in parentheses and may contain any character, so the last one is the end.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (stat === '' || fields[0] === 'Z') return null;
   return {
@@ -31,7 +31,7 @@ export function all() {
     .filter((found) => found !== null);
 }
 
-/** `pid` and everything below it. */
+/** `pid` and all its descendants. */
 export function family(pid) {
   const processes = all();
   const below = (parent) =>
@@ -39,7 +39,7 @@ export function family(pid) {
   return [...processes.filter((one) => one.pid === pid), ...below(pid)];
 }
 
-/** The processes whose environment has `text` in it, no matter who their parent is by now. */
+/** The processes whose environment contains `text`, whatever their parent is now. */
 export function marked(text) {
   return all().filter(({ pid }) => read(pid, 'environ').includes(text));
 }
@@ -48,7 +48,7 @@ export function isRunning({ pid, started }) {
   return look(pid)?.started === started;
 }
 
-/** Waits until none of `processes` runs any more. */
+/** Waits until all of `processes` have ended. */
 export function gone(processes, options) {
   const left = () => processes.filter(isRunning);
   return until('all of them have ended', () => left().length === 0, {

@@ -1,9 +1,9 @@
-// What the page saves goes where the user says, and what it copies can be pasted.
+// Saving files and copying to the clipboard.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { atDesk, shownWindow, xWindow, xdotool } from './desk.mjs';
+import { withHarness, shownWindow, xWindow, xdotool } from './harness.mjs';
 import { until } from './until.mjs';
 
 const SAVE = `
@@ -13,13 +13,13 @@ const SAVE = `
   link.click();`;
 
 test(
-  'a file is saved where the user says',
-  atDesk(async (desk) => {
-    const { page, app } = await desk.open();
+  'a file is saved to the chosen path',
+  withHarness(async (harness) => {
+    const { page, app } = await harness.open();
     await xWindow(app);
     await page.run(SAVE);
     xdotool('windowactivate', '--sync', await shownWindow('--name', '^Save$'), 'key', 'Return');
-    const file = join(desk.home, 'a result.txt');
+    const file = join(harness.home, 'a result.txt');
     const saved = () => {
       try {
         return readFileSync(file, 'utf8');
@@ -32,9 +32,9 @@ test(
 );
 
 test(
-  'the page may copy',
-  atDesk(async (desk) => {
-    const { page } = await desk.open();
+  'the page can copy to the clipboard',
+  withHarness(async (harness) => {
+    const { page } = await harness.open();
     await page.wait("navigator.clipboard.writeText('copied')");
   }),
 );

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { xWindow, xdotool } from './desk.mjs';
+import { xWindow, xdotool } from './harness.mjs';
 import { until } from './until.mjs';
 
 const FOLDER = process.env.PATCHBAY_SHOTS;
@@ -11,7 +11,7 @@ const SIZES = [
   [1600, 1000],
 ];
 
-/** Takes the window's picture in each size, if anybody wants pictures. */
+/** Takes a screenshot of the window in each size, if PATCHBAY_SHOTS is set. */
 export async function shoot(name, { page, app }) {
   if (!FOLDER) return;
   mkdirSync(FOLDER, { recursive: true });
@@ -23,7 +23,7 @@ export async function shoot(name, { page, app }) {
   }
 }
 
-/** Gives the page this size and waits until it has drawn itself again. */
+/** Resizes the page and waits until it is redrawn. */
 export async function resize(page, window, width, height) {
   xdotool('windowsize', window, String(width), String(height));
   await until(`the page is ${width} pixels wide`, () =>

@@ -1,6 +1,6 @@
 /**
- * Asks until the answer is not falsy and gives it; fails after `within` milliseconds, saying what was waited for.
- * For what happens in other processes, where there is nothing to be notified by.
+ * Polls until the result is truthy and returns it; fails after `within` milliseconds with a description of the condition.
+ * For events in other processes, which send no notification.
  */
 export async function until(what, ask, { within = 20_000, every = 50, seen } = {}) {
   const end = performance.now() + within;

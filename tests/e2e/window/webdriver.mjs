@@ -1,4 +1,4 @@
-// A W3C WebDriver client for WebKitWebDriver: what these specs need, over Node's fetch, and nothing to install.
+// A minimal W3C WebDriver client for WebKitWebDriver, based on Node's fetch.
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { until } from "./until.mjs";
@@ -39,7 +39,7 @@ export class WebDriver {
       "WebKitWebDriver",
       [`--port=${port}`, "--host=127.0.0.1"],
       {
-        // Tauri lets itself be driven only when this is set.
+        // Tauri allows automation only if this is set.
         env: { ...env, TAURI_WEBVIEW_AUTOMATION: "true" },
         stdio: ["ignore", "ignore", "inherit"],
       },
@@ -94,7 +94,7 @@ export class WebDriver {
     return this.#send(method, `/session/${this.#session}${path}`, body);
   }
 
-  /** The elements an XPath finds. */
+  /** The elements that match an XPath. */
   async all(xpath) {
     return until(`the page keeps still while it is asked for ${xpath}`, () =>
       this.#unlessStale(async () => {
@@ -107,7 +107,7 @@ export class WebDriver {
     );
   }
 
-  /** The first element an XPath finds, as soon as it is there. */
+  /** The first element that matches an XPath, as soon as it exists. */
   find(xpath) {
     return until(
       `the page has ${xpath}`,
@@ -115,7 +115,7 @@ export class WebDriver {
     );
   }
 
-  /** Clicks the first visible element an XPath finds. Panels that are kept out of sight may hold another. */
+  /** Clicks the first visible element that matches an XPath. Hidden panels may contain others. */
   async click(xpath) {
     await until(`the page shows ${xpath}`, () =>
       this.#unlessStale(async () => {
@@ -165,10 +165,10 @@ export class WebDriver {
     });
   }
 
-  /** What the page shows. A page that is being left while it is read shows nothing. */
+  /** The text of the page; empty if the page is being unloaded. */
   text() {
     return this.run("return document.body?.innerText ?? ''").catch((error) => {
-      // The driver has no better words for a script whose page went away under it.
+      // The driver reports this if the page is unloaded while a script runs.
       const left =
         error.code === "no such frame" ||
         (error.code === "unknown error" && error.said === "");
@@ -193,7 +193,7 @@ export class WebDriver {
     return this.#command("POST", "/execute/sync", { script, args });
   }
 
-  /** Runs an expression that is a promise, over `args`, and gives what became of it. */
+  /** Evaluates an expression over `args` and awaits its promise. */
   async wait(expression, ...args) {
     const script = `
       const args = [...arguments], done = args.pop();
@@ -207,7 +207,7 @@ export class WebDriver {
     return answer.ok;
   }
 
-  /** Carries out a command of the contract, as the page does. */
+  /** Runs a command of the contract, as the page does. */
   async call(name, params = {}) {
     const invoke =
       "window.__TAURI_INTERNALS__.invoke('call', new TextEncoder().encode(args[1]), { headers: { 'patchbay-command': args[0] } })";
@@ -218,7 +218,7 @@ export class WebDriver {
     return this.#command("GET", "/url");
   }
 
-  /** Lets go of the app without ending it properly; what is still running is killed. */
+  /** Detaches from the app without closing it properly; remaining processes are killed. */
   async close() {
     const ended = new Promise((resolve) => this.#process.once("exit", resolve));
     if (this.#session !== null)
