@@ -1,7 +1,7 @@
-//! `bench --against REV`: the same benchmarks of another revision, built and run in the same session, beside ours.
+//! `bench --against REV`: the same benchmarks of another revision, built and run in the same session as ours.
 //!
-//! The other revision runs its own benchmark program, so it measures what it could measure then; a number that only one side
-//! has is printed alone. Who goes first alternates (theirs, ours, ours, theirs): a machine that slows down slows both.
+//! The other revision runs its own benchmark program, so it measures only what existed then; a number of only one side is
+//! printed alone. The order alternates (theirs, ours, ours, theirs), so that a machine that slows down affects both.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::{Outcome, place, process};
 /// The numbers of one side, by name: all runs, and the unit.
 type Numbers = BTreeMap<String, (Vec<f64>, String)>;
 
-/// Runs `ours` and the same benchmark `name` of `revision` in turn and prints both.
+/// Runs `ours` and the same benchmark `name` of `revision` alternately and prints both.
 pub(crate) fn compare(revision: &str, name: &str, ours: impl Fn() -> Command) -> Outcome {
     let other = Other::checked_out(revision)?;
     let mut here = Numbers::new();
@@ -26,7 +26,7 @@ pub(crate) fn compare(revision: &str, name: &str, ours: impl Fn() -> Command) ->
     Ok(())
 }
 
-/// The files of another revision, outside this clone, with a build folder of their own.
+/// The files of another revision, outside this clone, with a separate build folder.
 struct Other {
     folder: PathBuf,
     target: PathBuf,
@@ -57,7 +57,7 @@ impl Other {
                     .arg("--directory")
                     .arg(&folder),
             )?;
-            // The archive has served; that it is gone is not needed.
+            // The archive is no longer needed; failing to delete it is harmless.
             let _ = fs::remove_file(&archive);
         }
         Ok(Self {
@@ -121,7 +121,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// A member of one of our own benchmark lines: flat JSON objects whose texts hold no escapes.
+/// A member of one of our benchmark lines: flat JSON objects without string escapes.
 fn member<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let after = line.split_once(&format!("\"{name}\":"))?.1.trim_start();
     let end = match after.strip_prefix('"') {

@@ -1,5 +1,5 @@
-//! Several clones build into one cache. Cargo identifies a source file by its path in the workspace and its modification time, so
-//! an artifact of one clone can look fresh in another, with the wrong paths and code in it.
+//! Several clones can share a build cache. Cargo identifies a source file by its path in the workspace and its modification
+//! time, so an artifact of one clone can look fresh in another, with the wrong paths and code in it.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_clone_built_last_is_not_taken_for_fresh() {
+    fn artifacts_of_another_clone_are_not_fresh() {
         let folder = std::env::temp_dir().join(format!("patchbay-clone-{}", std::process::id()));
         let (one, other, target) = (folder.join("one"), folder.join("other"), folder.join("target"));
         let files = [clone(&one), clone(&other)];

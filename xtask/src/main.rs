@@ -1,4 +1,4 @@
-//! The project's verbs. `cargo xtask` alone lists them.
+//! The commands of the project. `cargo xtask` alone lists them.
 //!
 //! It uses only the standard library, because it is the first thing built on a fresh machine.
 //! Deliberately not here: settings of the tools a verb runs (lint rules, test lists, bundle settings).
