@@ -1,6 +1,6 @@
 import { IconList, IconTerminal2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { OutputPanel } from '../../panels/output/OutputPanel';
+import { OutputPanel } from '../../panels/explore/logs/OutputPanel';
 import { TrafficPanel } from '../../panels/traffic/TrafficPanel';
 import type { PartEntry } from '../../widgets/layout/part';
 

@@ -12,11 +12,11 @@ describe('the kinds of a filter', () => {
 });
 
 describe('a filter', () => {
-  it('is the text of the user, within a server and some kinds', () => {
+  it('is the text of the user, within a server and with further terms', () => {
     const serverId = 'a "b"' as ServerId;
     expect(wireFilter({ text: 'kind:http "a  b"', serverId: null })).toBe('kind:http "a  b"');
-    expect(wireFilter({ text: 'x ', serverId, kinds: ['stderr', 'gap'] })).toBe(
-      'x server:"a \\"b\\"" kind:stderr,gap',
+    expect(wireFilter({ text: 'x ', serverId, terms: ['kind:stderr,gap', 'after:3'] })).toBe(
+      'x server:"a \\"b\\"" kind:stderr,gap after:3',
     );
     expect(wireFilter({ text: '', serverId: null })).toBe('');
   });

@@ -8,13 +8,13 @@ export interface FilterProblem {
   message: string;
 }
 
-/** What a view of the log shows: a filter as the user writes it, within a server and some kinds. */
+/** What a view of the log shows: a filter as the user writes it, within a server and with further terms. */
 export interface LogQuery {
   text: string;
   /** Only of this server; null: of all. */
   serverId: ServerId | null;
-  /** Only these kinds, whatever the text says. */
-  kinds?: readonly RecordKind[];
+  /** Terms that must hold too, whatever the text says. */
+  terms?: readonly string[];
 }
 
 interface Word {
@@ -56,12 +56,8 @@ function quoted(name: string): string {
 }
 
 /** The filter as the engine reads it. What the user wrote comes first, so that the places of its errors hold for it. */
-export function wireFilter({ text, serverId, kinds = [] }: LogQuery): string {
-  return [
-    text.trimEnd(),
-    ...(serverId === null ? [] : [`server:${quoted(serverId)}`]),
-    ...(kinds.length === 0 ? [] : [KIND + kinds.join(',')]),
-  ]
+export function wireFilter({ text, serverId, terms = [] }: LogQuery): string {
+  return [text.trimEnd(), ...(serverId === null ? [] : [`server:${quoted(serverId)}`]), ...terms]
     .filter((part) => part !== '')
     .join(' ');
 }

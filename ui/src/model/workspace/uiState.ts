@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ServerId } from '../../contract/generated';
 import type { Host } from '../../host/host';
+import { LOG_SOURCES, type LogFilter } from '../traffic/logQuery';
 
 /** The side views of an authorization run. */
 export const AUTHORIZATION_PARTS = ['sequence', 'token'] as const;
@@ -27,6 +28,8 @@ export interface UiState {
   dockOpen: boolean;
   dockTab: string;
   traffic: TrafficView;
+  /** The Logs tab of Explore. */
+  logs: LogFilter;
   output: OutputView;
   /** Sizes of resizable panels, by group id, in percent by panel id. */
   layouts: Record<string, Record<string, number>>;
@@ -53,9 +56,9 @@ export interface TrafficView {
 }
 
 /** The state of the server-output panel. */
-export interface OutputView {
+export interface OutputView extends LogFilter {
+  /** Only lines of the selected server. */
   oneServer: boolean;
-  filter: string;
 }
 
 export const initialUiState: UiState = {
@@ -72,7 +75,8 @@ export const initialUiState: UiState = {
   dockOpen: true,
   dockTab: 'traffic',
   traffic: { oneServer: false, filter: '', detailOpen: true, detailForm: 'decoded' },
-  output: { oneServer: true, filter: '' },
+  logs: { source: 'all', hiddenLevels: [], logger: '', text: '' },
+  output: { oneServer: true, source: 'stderr', hiddenLevels: [], logger: '', text: '' },
   layouts: {},
 };
 
@@ -160,6 +164,8 @@ export function readUiState(stateJson: string): UiState {
       ...merged.traffic,
       detailForm: oneOf(['decoded', 'raw'], merged.traffic.detailForm),
     },
+    logs: { ...merged.logs, source: oneOf(LOG_SOURCES, merged.logs.source) },
+    output: { ...merged.output, source: oneOf(['stderr', 'all', 'messages'], merged.output.source) },
   };
 }
 

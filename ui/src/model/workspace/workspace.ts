@@ -15,6 +15,14 @@ export type Dialog =
   | { type: 'plainSecrets' }
   | { type: 'shortcuts' };
 
+/** What a view of server logs keeps while another tab is open. */
+export interface LogPlace {
+  /** The selected line. */
+  selected: Seq | null;
+  /** The newest line that was there when the view was cleared. */
+  after: Seq | null;
+}
+
 /** The state of the window that does not survive a restart. */
 export interface Workspace {
   dialog: Dialog | null;
@@ -26,6 +34,8 @@ export interface Workspace {
   focusToolOf: ServerId | null;
   /** The server whose composer takes the focus as soon as it is shown. */
   focusComposerOf: ServerId | null;
+  /** Where each view of server logs is, by view. */
+  logViews: Partial<Record<string, LogPlace>>;
   /** What went wrong with the last command for a server, until the next one or until dismissed. */
   serverErrors: Partial<Record<ServerId, CommandError>>;
 }
@@ -39,6 +49,7 @@ export function createWorkspace(): WorkspaceStore {
     revealRequest: null,
     focusToolOf: null,
     focusComposerOf: null,
+    logViews: {},
     serverErrors: {},
   }));
 }

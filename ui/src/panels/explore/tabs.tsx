@@ -4,6 +4,7 @@ import { useModel } from '../../model/workspace/context';
 import type { PartEntry } from '../../widgets/layout/part';
 import { ComposerPanel } from './composer/ComposerPanel';
 import { InfoPanel } from './info/InfoPanel';
+import { LogsPanel } from './logs/LogsPanel';
 import { ResourcesPanel } from './resources/ResourcesPanel';
 import { SubscriptionsPanel } from './subscriptions/SubscriptionsPanel';
 import { TasksPanel } from './tasks/TasksPanel';
@@ -17,6 +18,7 @@ export interface ExploreTabProps {
 export const EXPLORE_TABS: readonly PartEntry<ExploreTabProps>[] = [
   { id: 'tools', title: 'Tools', Part: ToolsPanel },
   { id: 'resources', title: 'Resources', Part: ResourcesPanel },
+  { id: 'logs', title: 'Logs', Part: LogsPanel },
   { id: 'tasks', title: 'Tasks', Part: TasksPanel },
   { id: 'subscriptions', title: 'Subscriptions', Part: SubscriptionsPanel, Badge: OpenSubscriptions },
   { id: 'composer', title: 'Composer', Part: ComposerPanel },

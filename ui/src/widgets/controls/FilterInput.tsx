@@ -28,7 +28,8 @@ export function FilterInput({ label, value, onChange, delayMs, problem = null, w
     setReported(next);
     onChange(next);
   };
-  const reportSoon = useDebouncedCallback(report, delayMs);
+  // What was typed just before the tab is left counts too.
+  const reportSoon = useDebouncedCallback(report, { delay: delayMs, flushOnUnmount: true });
   // The value was changed elsewhere, e.g. because the filter hid a record to reveal.
   if (value !== reported) {
     setReported(value);

@@ -9,7 +9,9 @@ interface LogRowsProps {
   view: TrafficView;
   selection: RowSelection;
   rowHeight: number;
-  onSelect?: (index: number) => void;
+  /** The other end of the selection, in a log that can select several rows. */
+  selectedTo?: number | null;
+  onSelect?: (index: number, extend: boolean) => void;
   onOpen?: () => void;
   /** Shown when there are no rows, once that is known. */
   empty: ReactNode;

@@ -25,7 +25,10 @@ export interface VirtualRowsProps {
   /** Changes when all earlier rows are void. */
   generation: string;
   selected: number | null;
-  onSelect: (index: number) => void;
+  /** The other end of the selection, in a list that can select several rows; null if one is selected. */
+  selectedTo?: number | null | undefined;
+  /** `extend`: with Shift, up to that row. */
+  onSelect: (index: number, extend: boolean) => void;
   /** Enter on the selected row, or a double click. */
   onOpen?: (index: number) => void;
   /** Escape. */
@@ -56,6 +59,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     onRange,
     generation,
     selected,
+    selectedTo,
     onSelect,
     onOpen,
     follow,
@@ -150,8 +154,9 @@ export function VirtualRows(props: VirtualRowsProps) {
     if (!follow || !atEnd) setScrolled(now.top);
   }
 
-  function select(index: number): void {
-    if (index !== selected) onSelect(index);
+  function select(index: number, extend: boolean): void {
+    // A click on the selected row selects it alone.
+    if (index !== selected || (!extend && typeof selectedTo === 'number')) onSelect(index, extend);
     onFollow?.(false);
     const next = topFor(index, place, view);
     if (next !== null) scrollTo(next);
@@ -170,7 +175,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     const target = keyTarget(event, selected, count, Math.floor(height / rowHeight));
     if (target === null) return;
     event.preventDefault();
-    select(target);
+    select(target, event.shiftKey);
     if (event.key === 'End') onFollow?.(true);
   }
 
@@ -195,10 +200,10 @@ export function VirtualRows(props: VirtualRowsProps) {
         role="option"
         aria-posinset={index + 1}
         aria-setsize={count}
-        aria-selected={index === selected}
+        aria-selected={isSelected(index, selected, selectedTo ?? null)}
         className={classes.row}
         style={{ height: rowHeight }}
-        onClick={() => select(index)}
+        onClick={(event) => select(index, event.shiftKey)}
         onDoubleClick={() => onOpen?.(index)}
       >
         {children(index)}
@@ -214,6 +219,7 @@ export function VirtualRows(props: VirtualRowsProps) {
         className={classes.scroller}
         role="listbox"
         aria-label={label}
+        aria-multiselectable={selectedTo !== undefined || undefined}
         aria-activedescendant={isVisible(selected, place) ? `${id}-${selected}` : undefined}
         tabIndex={0}
         onScroll={onScroll}
@@ -249,6 +255,11 @@ function look({ scrollTop, clientHeight, scrollHeight }: HTMLElement): {
   space: number;
 } {
   return { top: scrollTop, height: clientHeight, space: scrollHeight };
+}
+
+function isSelected(index: number, selected: number | null, selectedTo: number | null): boolean {
+  if (selected === null || selectedTo === null) return index === selected;
+  return index >= Math.min(selected, selectedTo) && index <= Math.max(selected, selectedTo);
 }
 
 function isVisible(index: number | null, place: Place): boolean {

@@ -1,21 +1,11 @@
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import type { CommandError, LogLevel as Level, ServerId } from '../../contract/generated';
-import { useConnection } from '../../model/connection/connection';
-import { useHost, useServerPart } from '../../model/workspace/context';
-import { commandError } from '../../model/store/errors';
-import classes from './OutputPanel.module.css';
-
-const LEVELS: readonly Level[] = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-];
+import type { CommandError, ServerId } from '../../../contract/generated';
+import { useConnection } from '../../../model/connection/connection';
+import { useHost, useServerPart } from '../../../model/workspace/context';
+import { commandError } from '../../../model/store/errors';
+import { LOG_LEVELS } from '../../../model/traffic/logQuery';
+import classes from './logs.module.css';
 
 /** The minimum level of the server's log messages (`notifications/message`, recorded in the traffic log). */
 export function LogLevel({ serverId }: { serverId: ServerId }) {
@@ -28,7 +18,7 @@ export function LogLevel({ serverId }: { serverId: ServerId }) {
   async function choose(value: string): Promise<void> {
     setError(null);
     try {
-      const level = LEVELS.find((each) => each === value) ?? null;
+      const level = LOG_LEVELS.find((each) => each === value) ?? null;
       await host.call('log_level_set', { serverId, level });
     } catch (thrown) {
       setError(commandError(thrown));
@@ -37,14 +27,14 @@ export function LogLevel({ serverId }: { serverId: ServerId }) {
 
   const level = connection?.logLevel ?? '';
   return (
-    <span className={classes.level}>
+    <span className={classes.setLevel}>
       <NativeSelect
         size="xs"
         aria-label="Server log level"
         data-tip={
           era === 'modern'
-            ? 'The log level is sent with each request. Log messages appear in the traffic log.'
-            : 'Sends logging/setLevel. Log messages appear in the traffic log as notifications/message.'
+            ? 'Sent with each request. Without a level, the server must not log.'
+            : 'Sends logging/setLevel: the least severity that the server sends on this connection.'
         }
         disabled={!isReady}
         error={error !== null}
@@ -54,7 +44,7 @@ export function LogLevel({ serverId }: { serverId: ServerId }) {
         <option value="" disabled={era !== 'modern' && level !== ''}>
           {era === 'modern' ? 'Server logs: off' : 'Server logs: default'}
         </option>
-        {LEVELS.map((each) => (
+        {LOG_LEVELS.map((each) => (
           <option key={each} value={each}>
             Server logs: {each}
             {each === 'emergency' ? '' : ' and above'}

@@ -1,0 +1,44 @@
+import type { ServerId } from '../../../contract/generated';
+import { readCapabilities } from '../../../model/connection/capabilities';
+import { useConnection } from '../../../model/connection/connection';
+import type { LogSource } from '../../../model/traffic/logQuery';
+import { EmptyState } from '../../../widgets/layout/EmptyState';
+
+/** Why there are no log lines of a server, and what would bring some. */
+export function NoLogs({ serverId, source }: { serverId: ServerId; source: LogSource }) {
+  const { connection } = useConnection(serverId);
+  if (source === 'stderr') {
+    return connection?.http === null || connection === undefined ? (
+      <EmptyState
+        title="No output yet"
+        text="Lines that the server writes to stderr appear here as it writes them."
+      />
+    ) : (
+      <EmptyState title="No stderr" text="A server at a URL has no stderr that Patchbay could read." />
+    );
+  }
+  const declared = connection?.serverCapabilitiesJson ?? null;
+  const capabilities = declared === null ? null : readCapabilities(declared);
+  if (capabilities !== null && !capabilities.some(({ name }) => name === 'logging')) {
+    return (
+      <EmptyState
+        title="Logging not supported"
+        text="The server does not declare the logging capability. Messages that it sends anyway appear here."
+      />
+    );
+  }
+  if (connection?.connection.era === 'modern' && connection.logLevel === null) {
+    return (
+      <EmptyState
+        title="Server logs are off"
+        text="In this revision a server logs only what a request asks for. Choose a level at “Server logs”; it is sent with each request from then on."
+      />
+    );
+  }
+  return (
+    <EmptyState
+      title="No logs yet"
+      text="Log messages that the server sends, and lines that it writes to stderr, appear here."
+    />
+  );
+}
