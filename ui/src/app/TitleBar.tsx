@@ -73,7 +73,10 @@ function Switcher() {
   return (
     <Menu position="bottom-start" width={280}>
       <Menu.Target>
-        <UnstyledButton className={classes.switcher} aria-label="Switch server">
+        <UnstyledButton
+          className={classes.switcher}
+          aria-label={`${name ?? 'Choose a server'}: switch server`}
+        >
           <SelectedState />
           <span className="pb-ellipsis">{name ?? 'Choose a server'}</span>
           <IconChevronDown size={14} style={{ flex: 'none' }} aria-hidden />

@@ -49,6 +49,7 @@ export function Palette({ commands, serverCommands }: PaletteProps) {
       limit={MOST}
       highlightQuery
       scrollable
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Commands' } }}
       maxHeight={420}
       size={560}
       overlayProps={{ blur: 0, backgroundOpacity: 0.35 }}

@@ -1,0 +1,107 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './patchbay.ts';
+import type { Screen } from './screen.ts';
+
+/** The serious and critical violations of what is on the screen, one line each. */
+async function violations(page: Page): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).analyze();
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ target, html }) => `${id}: ${target.join(' ')}: ${html.slice(0, 160)}`));
+}
+
+/** What can be on the screen, by name, and the way to it. */
+type States = Record<string, (app: Screen) => Promise<void>>;
+
+const RESULTS: States = {
+  'a tool and its result': async (app) => {
+    await app.selectTool('add');
+    await app.writeArguments('{"a":1,"b":2}');
+    await app.callTool();
+    await expect(app.resultStatus).toHaveText('Result');
+  },
+  'a tool form': async (app) => {
+    await app.selectTool('add');
+    await expect(app.arguments).toBeVisible();
+  },
+  'a tool error': async (app) => {
+    await app.selectTool('add');
+    await app.writeArguments('{"a":"x"}');
+    await app.page.keyboard.press('ControlOrMeta+Enter');
+    await app.page.getByRole('button', { name: /anyway/ }).click();
+    await expect(app.resultStatus).not.toHaveText('Running');
+  },
+  resources: async (app) => {
+    await app.page.getByRole('tab', { name: 'Resources' }).click();
+    const row = app.page.getByRole('listbox', { name: /Resources/ }).getByRole('option');
+    await row.filter({ hasText: 'readme' }).first().click();
+    await app.page.getByRole('button', { name: 'Read', exact: true }).click();
+    await expect(app.resultStatus).toHaveText('Result');
+  },
+};
+
+const PANELS: States = {
+  tasks: (app) => openTab(app, 'Tasks'),
+  subscriptions: (app) => openTab(app, 'Subscriptions'),
+  composer: (app) => openTab(app, 'Composer'),
+  info: (app) => openTab(app, 'Info'),
+  'an empty log': async (app) => {
+    const filter = app.page.getByPlaceholder('Filter records (/)');
+    await filter.fill('nothing-like-this');
+    await expect(app.trafficRows).toHaveCount(0);
+  },
+  'a record': async (app) => {
+    await app.page.getByPlaceholder('Filter records (/)').fill('');
+    await app.trafficRows.first().click();
+    await expect(app.record).toBeVisible();
+  },
+};
+
+const DIALOGS: States = {
+  'the palette': async (app) => {
+    await app.page.keyboard.press('ControlOrMeta+k');
+    await expect(app.page.getByRole('dialog')).toBeVisible();
+  },
+  'the shortcuts': async (app) => {
+    await app.page.keyboard.press('?');
+    await expect(app.page.getByRole('dialog')).toBeVisible();
+  },
+  'adding a server': async (app) => {
+    await app.page.getByRole('button', { name: 'Add server' }).first().click();
+    await expect(app.page.getByRole('dialog')).toBeVisible();
+  },
+  'a request of the server': async (app) => {
+    await app.page.getByRole('tab', { name: 'Tools' }).click();
+    await app.selectTool('ask_form');
+    await app.callTool();
+    await expect(app.page.getByRole('dialog')).toBeVisible();
+  },
+};
+
+async function openTab(app: Screen, name: string): Promise<void> {
+  const tab = app.page.getByRole('tab', { name });
+  await tab.click();
+  await expect(tab).toHaveAttribute('aria-selected', 'true');
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [group, states] of Object.entries({ results: RESULTS, panels: PANELS, dialogs: DIALOGS })) {
+    test(`${group} have no serious accessibility violation, ${colorScheme}`, async ({ app }) => {
+      const { page } = app;
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await expect(app.welcome).toBeVisible();
+      const found: Record<string, string[]> = {};
+      if (states === RESULTS) found['the first screen'] = await violations(page);
+      await app.connectDemo();
+      for (const [name, show] of Object.entries(states)) {
+        await show(app);
+        found[name] = await violations(page);
+        await page.keyboard.press('Escape');
+        await expect(page.getByRole('dialog')).toHaveCount(0);
+      }
+      const none = Object.fromEntries(Object.keys(found).map((name) => [name, []]));
+      expect(found).toEqual(none);
+    });
+  }
+}
