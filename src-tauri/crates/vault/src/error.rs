@@ -1,25 +1,25 @@
-//! What can go wrong, each with its next action.
+//! Errors, each with its next action.
 
 use std::path::PathBuf;
 
 use crate::State;
 
-/// Why a keychain does not do what it is asked.
+/// Why a keychain operation failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KeychainError {
-    /// There is none on this machine, or it does not run.
+    /// There is no keychain on this machine, or it is not running.
     #[error("No keychain is available: {0}")]
     Absent(String),
-    /// It is locked, its prompt was dismissed or could not be shown, or nothing is set up in it yet.
+    /// It is locked, its prompt was dismissed or could not be shown, or it is not set up yet.
     #[error("The keychain is locked or not set up yet: {0}")]
     Locked(String),
-    /// It did not answer in time; perhaps it shows a prompt.
+    /// It did not respond in time; it may be showing a prompt.
     #[error("The keychain did not answer within {seconds} s; it may be showing a prompt")]
     Silent {
-        /// How long it was given.
+        /// The time limit.
         seconds: u64,
     },
-    /// It answered with something else.
+    /// Another failure.
     #[error("The keychain failed: {0}")]
     Failed(String),
 }
@@ -27,19 +27,19 @@ pub enum KeychainError {
 /// Why a secret could not be read or written.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum VaultError {
-    /// The user has to do something first: [`State`] says what.
+    /// The user has to act first: [`State`] says how.
     #[error("The vault is not open: {}", .0.words())]
     Needed(State),
     /// This passphrase does not open the vault.
     #[error("Wrong passphrase.")]
     WrongPassphrase,
-    /// What was chosen cannot be done as the vault stands.
+    /// The choice is not possible in the current state of the vault.
     #[error("{0}")]
     NotNow(String),
     /// One secret cannot be decrypted; the others can.
     #[error("The secret `{id}` in {} is damaged: it was not written by Patchbay. Enter it again.", file.display())]
     Damaged {
-        /// Which.
+        /// The secret.
         id: String,
         /// The vault's file.
         file: PathBuf,
@@ -47,14 +47,14 @@ pub enum VaultError {
     /// The file could not be read or written.
     #[error("{step} failed for {}: {cause}", file.display())]
     File {
-        /// What was tried.
+        /// The failed action.
         step: &'static str,
-        /// With what.
+        /// The file.
         file: PathBuf,
-        /// What the system said.
+        /// The system's error.
         cause: String,
     },
-    /// A defect of ours, or of the system's randomness.
+    /// An internal error, or a failure of the random number generator.
     #[error("The vault failed: {0}")]
     Internal(String),
 }

@@ -12,12 +12,13 @@ use tokio::{sync::OwnedMutexGuard, time::Instant};
 
 use crate::{VaultError, file};
 
-/// How often the lock file is tried while another program holds it.
+/// The polling interval of the lock file while another program holds it.
 const PACE: Duration = Duration::from_millis(20);
-/// How long to wait for another program. It may be waiting for a slow authorization server or for the keychain's prompt.
+/// The time limit for waiting. The other program may be waiting for a slow authorization server or for the keychain's
+/// prompt.
 const LONGEST_WAIT: Duration = Duration::from_secs(180);
 
-/// Holds a lock. The operating system releases it when the process ends, however it ends.
+/// Holds a lock. The operating system releases it when the process exits in any way.
 pub struct Exclusive {
     // Dropped in this order: the file first, or a waiting task of this program would find it locked.
     _file: Option<File>,

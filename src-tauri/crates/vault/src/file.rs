@@ -1,9 +1,9 @@
-//! The encrypted file: its form, reading it, and replacing it so that there is always a whole one.
+//! The encrypted file: its format, reading, and atomic replacement.
 //!
 //! ```json
 //! {"patchbayVault": 1, "id": "5f…", "key": {"kept": "keychain"}, "check": "…", "entries": {"server/1a…/2b…": "…"}}
 //! ```
-//! Ids stand readable in it; all else that is said of the secrets is how long they are.
+//! Ids are stored in plain text; otherwise only the lengths of the secrets are visible.
 
 use std::{
     collections::BTreeMap,
@@ -21,29 +21,29 @@ use crate::{
     seal::{Cost, Key, fill},
 };
 
-/// The version that is written.
+/// The written version.
 const VERSION: u32 = 1;
 
-/// What the file holds.
+/// The content of the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Content {
     patchbay_vault: u32,
-    /// Of this one vault: names its key in the keychain.
+    /// The id of this vault, which names its key in the keychain.
     pub(crate) id: String,
     pub(crate) key: KeyKind,
-    /// Nothing, sealed: says whether a key is the right one.
+    /// A sealed empty value, which verifies a key.
     check: Bytes,
     pub(crate) entries: BTreeMap<SecretId, Bytes>,
 }
 
-/// Where the key is.
+/// The location of the key.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kept", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub(crate) enum KeyKind {
     /// In the keychain.
     Keychain,
-    /// Here, sealed with one made of a passphrase.
+    /// In the file, sealed with a key derived from a passphrase.
     Passphrase {
         argon2id: Cost,
         salt: Bytes,
@@ -51,7 +51,7 @@ pub(crate) enum KeyKind {
     },
 }
 
-/// Bytes, as base64 in the file.
+/// Bytes, encoded as base64 in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Bytes(pub(crate) Vec<u8>);
 
@@ -71,7 +71,7 @@ impl<'de> Deserialize<'de> for Bytes {
     }
 }
 
-/// Why a file is not a vault that can be read.
+/// Why a file is not a readable vault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Unreadable(pub(crate) String);
 
@@ -98,7 +98,7 @@ impl Content {
         key.open(&check_of(&self.id), &self.check.0).is_some()
     }
 
-    /// Seals the key with one made of a passphrase and keeps it here. Takes long.
+    /// Stores the key, sealed with a key derived from a passphrase. Slow.
     pub(crate) fn keep_by(&mut self, passphrase: &Secret, cost: Cost, key: &Key) -> Result<(), VaultError> {
         let mut salt = vec![0; 16];
         fill(&mut salt)?;
@@ -112,7 +112,7 @@ impl Content {
         Ok(())
     }
 
-    /// The key, by its passphrase; none if it is another. Takes long.
+    /// The key, unsealed with its passphrase; none if the passphrase is wrong. Slow.
     pub(crate) fn key_by(&self, passphrase: &Secret) -> Result<Option<Key>, VaultError> {
         let KeyKind::Passphrase {
             argon2id,
@@ -129,14 +129,14 @@ impl Content {
             .filter(|key| self.fits(key)))
     }
 
-    /// Puts a secret in.
+    /// Stores a secret.
     pub(crate) fn put(&mut self, key: &Key, id: SecretId, secret: &Secret) -> Result<(), VaultError> {
         let sealed = key.seal(&self.entry_of(&id), secret.expose().as_bytes())?;
         self.entries.insert(id, Bytes(sealed));
         Ok(())
     }
 
-    /// A secret of it; the error is that it was changed.
+    /// Returns a secret; the error means that it was modified.
     pub(crate) fn get(&self, key: &Key, id: &SecretId) -> Result<Option<Secret>, ()> {
         let Some(sealed) = self.entries.get(id) else {
             return Ok(None);
@@ -151,7 +151,7 @@ impl Content {
     }
 
     fn parse(text: &[u8]) -> Result<Self, Unreadable> {
-        /// All that a newer version promises to have.
+        /// The part that all newer versions keep.
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
         struct Version {
@@ -185,17 +185,17 @@ fn check_of(id: &str) -> String {
     format!("{} check", about(id))
 }
 
-/// 128 random bits in hex: a name that nobody can guess.
+/// 128 random bits in hex: an unguessable name.
 ///
 /// # Errors
-/// The system gives no randomness.
+/// The random number generator failed.
 pub fn random_name() -> Result<String, VaultError> {
     let mut bytes = [0; 16];
     fill(&mut bytes)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Reads the file; none if there is none.
+/// Reads the file; none if it does not exist.
 pub(crate) fn read(file: &Path) -> Result<Option<Result<Content, Unreadable>>, VaultError> {
     match std::fs::read(file) {
         Ok(text) => Ok(Some(Content::parse(&text))),
@@ -204,7 +204,7 @@ pub(crate) fn read(file: &Path) -> Result<Option<Result<Content, Unreadable>>, V
     }
 }
 
-/// Writes the file so that after a crash there is either the old one or the new one, whole; readable by its owner only.
+/// Writes the file atomically: after a crash it has either the old or the new content. Readable by its owner only.
 pub(crate) fn write(file: &Path, content: &Content) -> Result<(), VaultError> {
     let mut text =
         serde_json::to_vec_pretty(content).map_err(|error| VaultError::Internal(error.to_string()))?;
@@ -217,7 +217,7 @@ pub(crate) fn write(file: &Path, content: &Content) -> Result<(), VaultError> {
         new.write_all(&text)?;
         new.as_file().sync_all()?;
         new.persist(&target).map_err(|error| error.error)?;
-        // The rename itself is only durable with its folder. Not every platform can open one.
+        // The rename is durable only after the folder is synced. Not every platform can open a folder.
         if let Ok(folder) = File::open(&folder) {
             let _ = folder.sync_all();
         }
@@ -226,7 +226,7 @@ pub(crate) fn write(file: &Path, content: &Content) -> Result<(), VaultError> {
     write().map_err(|error| failed("Writing the vault", file, &error))
 }
 
-/// Puts the file under another name beside it, and answers that.
+/// Renames the file within its folder, and returns the new path.
 pub(crate) fn set_aside(file: &Path) -> Result<PathBuf, VaultError> {
     let free = (1_u32..)
         .map(|n| file.with_extension(format!("json.aside-{n}")))
@@ -236,7 +236,7 @@ pub(crate) fn set_aside(file: &Path) -> Result<PathBuf, VaultError> {
     Ok(free)
 }
 
-/// Makes a folder that only its owner can read, with its parents.
+/// Creates a folder and its parents, readable by their owner only.
 pub(crate) fn make_folder(folder: &Path) -> std::io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
@@ -245,7 +245,7 @@ pub(crate) fn make_folder(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
-/// The folder a file lies in.
+/// The folder of a file.
 pub(crate) fn folder_of(file: &Path) -> PathBuf {
     match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),

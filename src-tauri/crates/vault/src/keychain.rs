@@ -1,4 +1,4 @@
-//! What the vault wants of a keychain: to hold one key.
+//! The keychain interface of the vault: it stores one key.
 
 mod system;
 
@@ -9,29 +9,29 @@ pub use system::SystemKeychain;
 /// The service name of the key in the keychain.
 pub(crate) const SERVICE: &str = "Patchbay";
 
-/// Holds small secrets by name. Calls may block for as long as a person thinks: the vault makes them on a thread of
-/// their own.
+/// Stores small secrets by name. Calls may block while the user answers a prompt, so the vault makes them on a separate
+/// thread.
 pub trait Keychain: Send + Sync {
-    /// The secret of this name; none if there is none.
+    /// The secret with this name; none if there is none.
     ///
     /// # Errors
-    /// Why the keychain cannot say.
+    /// Why it could not be read.
     fn read(&self, name: &str) -> Result<Option<Vec<u8>>, KeychainError>;
 
-    /// Keeps a secret, in place of the one of this name.
+    /// Stores a secret under this name, replacing an earlier one.
     ///
     /// # Errors
-    /// Why the keychain did not take it.
+    /// Why it could not be stored.
     fn write(&self, name: &str, secret: &[u8]) -> Result<(), KeychainError>;
 
     /// Removes the secret with this name; succeeds if there is none.
     ///
     /// # Errors
-    /// Why the keychain did not do so.
+    /// Why it could not be removed.
     fn remove(&self, name: &str) -> Result<(), KeychainError>;
 }
 
-/// There is none.
+/// No keychain.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoKeychain;
 

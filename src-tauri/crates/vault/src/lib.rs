@@ -4,11 +4,11 @@
 //! value -- XChaCha20-Poly1305, bound to its id --> vault.json      envelope key -- keychain, or sealed by a passphrase
 //! ```
 //!
-//! Opening costs nothing: the keychain is asked when a secret is first needed, on a separate thread and with a timeout.
-//! Without a keychain nothing is written unencrypted: the user chooses a passphrase, or memory only. A file that cannot be
-//! read is never overwritten; it is set aside when the user says so.
+//! Creating a vault is cheap: the keychain is accessed when a secret is first needed, on a separate thread and with a
+//! timeout. Without a keychain nothing is written unencrypted: the user chooses a passphrase, or memory only. An unreadable
+//! file is never overwritten; it is set aside on the user's request.
 //!
-//! Deliberately not here: what the secrets mean, and where a server's settings use them (`patchbay-engine`).
+//! Deliberately not here: the meaning of the secrets, and where a server's settings use them (`patchbay-engine`).
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "tests end with their runtime")

@@ -1,7 +1,7 @@
 //! Sealing values with a key, and keys with a passphrase.
 //!
-//! XChaCha20-Poly1305 with random nonces; what a sealed text is (its vault and its name) is bound to it, so that none can be
-//! put in another's place. Argon2id makes a key of a passphrase.
+//! XChaCha20-Poly1305 with random nonces. The vault and the name are bound to a sealed text, so that it cannot be moved.
+//! Argon2id derives a key from a passphrase.
 
 use argon2::{Algorithm, Argon2, Params, Version};
 use chacha20poly1305::{
@@ -14,28 +14,28 @@ use zeroize::Zeroizing;
 
 use crate::VaultError;
 
-/// Bytes of a key.
+/// The length of a key, in bytes.
 pub(crate) const KEY: usize = 32;
 const NONCE: usize = 24;
 
-/// What seals values. Wiped from memory when it is dropped.
+/// The key that seals values. Erased from memory when dropped.
 #[derive(Clone)]
 pub(crate) struct Key(Zeroizing<[u8; KEY]>);
 
 impl Key {
-    /// A new one, from the system's randomness.
+    /// Generates a key.
     pub(crate) fn random() -> Result<Self, VaultError> {
         let mut bytes = Zeroizing::new([0; KEY]);
         fill(&mut *bytes)?;
         Ok(Self(bytes))
     }
 
-    /// From bytes that were kept; none if they are no key.
+    /// From stored bytes; none if the length is wrong.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         Some(Self(Zeroizing::new(bytes.try_into().ok()?)))
     }
 
-    /// From a passphrase.
+    /// Derives a key from a passphrase.
     pub(crate) fn derive(passphrase: &Secret, salt: &[u8], cost: Cost) -> Result<Self, VaultError> {
         let params = Params::new(cost.memory_kib, cost.passes, cost.lanes, Some(KEY)).map_err(internal)?;
         let mut bytes = Zeroizing::new([0; KEY]);
@@ -45,7 +45,7 @@ impl Key {
         Ok(Self(bytes))
     }
 
-    /// To be kept in a keychain, or sealed with another key.
+    /// The bytes, for the keychain or for sealing.
     pub(crate) fn bytes(&self) -> &[u8] {
         &*self.0
     }
@@ -65,7 +65,7 @@ impl Key {
         Ok([&nonce[..], &sealed].concat())
     }
 
-    /// What was sealed; none if it was with another key, as something else, or was changed since.
+    /// The plain text; none if the key or `what` differs, or the text was modified.
     pub(crate) fn open(&self, what: &str, sealed: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
         let (nonce, text) = sealed.split_first_chunk::<NONCE>()?;
         let payload = Payload {
@@ -87,9 +87,9 @@ impl Key {
 pub struct Cost {
     /// Memory, in KiB.
     pub memory_kib: u32,
-    /// Passes over it.
+    /// Passes.
     pub passes: u32,
-    /// Lanes in it.
+    /// Lanes.
     pub lanes: u32,
 }
 
@@ -105,7 +105,7 @@ impl Default for Cost {
 }
 
 impl Cost {
-    /// Whether a file may ask for it: a changed file must not take all memory there is.
+    /// Whether a file may require this: a modified file must not exhaust the memory.
     pub(crate) fn is_bearable(self) -> bool {
         self.memory_kib <= 1024 * 1024 && self.passes <= 64 && self.lanes <= 64
     }

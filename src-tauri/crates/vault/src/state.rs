@@ -1,4 +1,4 @@
-//! The state of the vault, and what the user can choose.
+//! The state of the vault, and the user's choices.
 
 use std::path::PathBuf;
 
@@ -15,24 +15,24 @@ pub enum State {
     Ready(KeyLocation),
     /// Locked by a passphrase.
     Locked,
-    /// It cannot be opened without a decision of the user.
+    /// It cannot be opened without a choice of the user.
     Choice {
-        /// Why, in one sentence.
+        /// The reason, in one sentence.
         cause: String,
-        /// What can be done, in one sentence.
+        /// The next action, in one sentence.
         next: String,
-        /// What can be chosen, the best first.
+        /// The possible choices, the best first.
         offers: Vec<Offer>,
     },
     /// The file exists but cannot be read. Nothing was changed.
     Broken {
-        /// Why, in one sentence.
+        /// The reason, in one sentence.
         cause: String,
-        /// What can be done, in one sentence.
+        /// The next action, in one sentence.
         next: String,
         /// The file.
         file: PathBuf,
-        /// What can be chosen, the best first.
+        /// The possible choices, the best first.
         offers: Vec<Offer>,
     },
 }
@@ -44,14 +44,14 @@ impl State {
         match self {
             Self::Ready(_) => String::new(),
             Self::Unopened => "it has not been opened yet.".to_owned(),
-            Self::Opening => "the keychain has not answered yet; it may be showing a prompt.".to_owned(),
+            Self::Opening => "the keychain has not responded yet; it may be showing a prompt.".to_owned(),
             Self::Locked => "it is locked. Enter its passphrase.".to_owned(),
             Self::Choice { cause, next, .. } | Self::Broken { cause, next, .. } => format!("{cause} {next}"),
         }
     }
 }
 
-/// Where the vault's key is kept.
+/// Where the vault's key is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyLocation {
     /// In the system's keychain.
@@ -62,10 +62,10 @@ pub enum KeyLocation {
     Memory,
 }
 
-/// What can be chosen.
+/// A possible choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Offer {
-    /// Ask the keychain (again).
+    /// Access the keychain (again).
     Keychain,
     /// Encrypt with a passphrase.
     Passphrase,
@@ -75,14 +75,14 @@ pub enum Offer {
     SetAside,
 }
 
-/// What the user chose.
+/// A choice of the user.
 #[derive(Clone)]
 pub enum Choice {
-    /// Ask the keychain (again); a vault that is open with a passphrase is moved to it.
+    /// Access the keychain (again); an open vault with a passphrase is moved to it.
     Keychain,
-    /// Encrypt with a passphrase; a vault that is open is moved to it.
+    /// Encrypt with a passphrase; an open vault is moved to it.
     Passphrase(Secret),
-    /// Keep secrets in memory until the program exits. The file is left alone.
+    /// Keep secrets in memory until the program exits. The file is not changed.
     Memory,
     /// Rename the file and create a new vault.
     SetAside,

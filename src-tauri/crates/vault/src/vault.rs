@@ -1,4 +1,4 @@
-//! The vault itself: reading and writing secrets. How it is opened is in `opening`, what the user can choose in `choosing`.
+//! Reading and writing secrets. Opening is in `opening`, the user's choices are in `choosing`.
 
 mod choosing;
 mod opening;
@@ -34,9 +34,9 @@ pub type ValueObserver = Arc<dyn Fn(Vec<(SecretId, Secret)>) + Send + Sync>;
 pub struct VaultOptions {
     /// The encrypted file; memory only if none.
     pub file: Option<PathBuf>,
-    /// Holds the key.
+    /// The keychain for the key.
     pub keychain: Arc<dyn Keychain>,
-    /// How long the keychain may take; a person may have to answer its prompt.
+    /// The time limit of the keychain; the user may have to answer its prompt.
     pub patience: Duration,
     /// The cost of deriving a key from a new passphrase.
     pub cost: Cost,
@@ -44,7 +44,7 @@ pub struct VaultOptions {
     pub observer: ValueObserver,
 }
 
-/// Stored secrets. Cheap to clone; all clones are one vault. Needs a tokio runtime.
+/// Stored secrets. Cheap to clone; all clones share one vault. Needs a tokio runtime.
 #[derive(Clone)]
 pub struct Vault {
     shared: Arc<Shared>,
@@ -54,12 +54,12 @@ struct Shared {
     options: VaultOptions,
     state: watch::Sender<State>,
     open: Mutex<Open>,
-    /// Held while the keychain is asked or a choice is carried out, so that they happen one after the other.
+    /// Held while the keychain is accessed or a choice is applied, so that these are serialized.
     opening: tokio::sync::Mutex<()>,
     turns: Turns,
 }
 
-/// What is known from one use to the next.
+/// The state between uses.
 #[derive(Default)]
 struct Open {
     /// The values, if they are in memory only.
@@ -77,11 +77,11 @@ struct Session {
     key: Key,
 }
 
-/// A vault file, as far as opening it depends on it; none: there was no file.
+/// The state of a vault file that opening depends on; none: there was no file.
 type Tried = Option<(String, KeyLocation)>;
 
 impl Vault {
-    /// Opens nothing yet: file and keychain are read when they are first needed.
+    /// Creates a vault without opening it: file and keychain are read when first needed.
     #[must_use]
     pub fn open(options: VaultOptions) -> Self {
         let in_memory = options.file.is_none();
@@ -109,27 +109,27 @@ impl Vault {
         self.shared.state.borrow().clone()
     }
 
-    /// The state, as it changes.
+    /// The state as a watch channel.
     #[must_use]
     pub fn states(&self) -> watch::Receiver<State> {
         self.shared.state.subscribe()
     }
 
-    /// The file, if it is not in memory only by birth.
+    /// The file, unless the vault was created in memory only.
     #[must_use]
     pub fn file(&self) -> Option<&Path> {
         self.shared.options.file.as_deref()
     }
 
-    /// A secret, as it is now (another process may have changed it); none if there is none.
+    /// A secret in its current version (another process may have changed it); none if there is none.
     ///
     /// # Errors
-    /// [`VaultError::Needed`] if the user has to do something first; else what failed.
+    /// [`VaultError::Needed`] if the user has to act first; otherwise what failed.
     pub async fn get(&self, id: &SecretId) -> Result<Option<Secret>, VaultError> {
         if let Some(values) = &self.shared.lock().memory {
             return Ok(values.get(id).cloned());
         }
-        // The keychain is not asked for what is not there.
+        // The keychain is not accessed for a missing secret.
         let Some(content) = self.shared.content().await? else {
             return Ok(None);
         };
@@ -137,19 +137,19 @@ impl Vault {
             return Ok(None);
         }
         let key = self.shared.key_of(&content).await?;
-        self.shared.tell(&content, &key);
+        self.shared.report(&content, &key);
         content.get(&key, id).map_err(|()| VaultError::Damaged {
             id: id.0.clone(),
             file: self.shared.file().to_owned(),
         })
     }
 
-    /// Keeps secrets, in place of those of the same ids; all or none.
+    /// Stores secrets, replacing those with the same ids; all or none.
     ///
     /// # Errors
     /// As for [`Vault::get`].
     pub async fn put(&self, secrets: Vec<(SecretId, Secret)>) -> Result<(), VaultError> {
-        self.shared.tell_new(&secrets);
+        self.shared.report_new(&secrets);
         if let Some(values) = &mut self.shared.lock().memory {
             values.extend(secrets);
             return Ok(());
@@ -160,7 +160,7 @@ impl Vault {
     /// Removes secrets; unknown ids are ignored. Needs no key.
     ///
     /// # Errors
-    /// What failed with the file.
+    /// The file cannot be read or written.
     pub async fn remove(&self, ids: Vec<SecretId>) -> Result<(), VaultError> {
         if let Some(values) = &mut self.shared.lock().memory {
             values.retain(|id, _| !ids.contains(id));
@@ -178,10 +178,10 @@ impl Vault {
         }
     }
 
-    /// The ids of all that it holds. Needs no key.
+    /// The ids of all secrets. Needs no key.
     ///
     /// # Errors
-    /// What failed with the file.
+    /// The file cannot be read.
     pub async fn ids(&self) -> Result<Vec<SecretId>, VaultError> {
         if let Some(values) = &self.shared.lock().memory {
             return Ok(values.keys().cloned().collect());
@@ -190,11 +190,11 @@ impl Vault {
         Ok(content.map_or_else(Vec::new, |content| content.entries.into_keys().collect()))
     }
 
-    /// Waits until nobody else does the thing of this name (refreshes the tokens of one server), here or in another
-    /// process with the same file. Read again what you hold: it may have changed meanwhile. Needs no key.
+    /// Waits for the lock with this name (such as refreshing the tokens of one server), across tasks and processes with the
+    /// same file. Read stored values again afterwards: they may have changed. Needs no key.
     ///
     /// # Errors
-    /// The lock's file could not be made.
+    /// The lock file could not be created.
     pub async fn exclusive(&self, name: &str) -> Result<Exclusive, VaultError> {
         let shared = &self.shared;
         shared
@@ -222,12 +222,12 @@ impl Shared {
         });
     }
 
-    /// The right to change the file.
+    /// Locks the file for writing.
     async fn writing(&self) -> Result<Exclusive, VaultError> {
         self.turns.take(self.options.file.as_deref(), "write").await
     }
 
-    /// What the file holds now; none if there is none. A file that cannot be read makes the state so.
+    /// The current content of the file; none if there is none. An unreadable file changes the state.
     async fn content(&self) -> Result<Option<Content>, VaultError> {
         let file = self.file().to_owned();
         match blocking(move || file::read(&file)).await? {
@@ -244,7 +244,7 @@ impl Shared {
 
     async fn put(&self, secrets: Vec<(SecretId, Secret)>) -> Result<(), VaultError> {
         loop {
-            // The keychain may take long: it is asked before the turn is taken.
+            // The keychain may take long, so it is accessed before the file is locked.
             let found = self.content().await?;
             let (key, begun) = match &found {
                 Some(content) => (self.key_of(content).await?, None),
@@ -257,7 +257,7 @@ impl Shared {
             let now = self.content().await?;
             let id = |content: &Content| content.id.clone();
             if now.as_ref().map(id) != found.as_ref().map(id) {
-                // Another process began a vault meanwhile, or set it aside.
+                // Another process created a vault meanwhile, or set it aside.
                 if let Some(begun) = begun {
                     self.forget_key(&begun).await;
                 }
@@ -277,14 +277,14 @@ impl Shared {
     }
 
     /// Reports values that are about to be stored.
-    fn tell_new(&self, secrets: &[(SecretId, Secret)]) {
+    fn report_new(&self, secrets: &[(SecretId, Secret)]) {
         if !secrets.is_empty() {
             (self.options.observer)(secrets.to_vec());
         }
     }
 
     /// Reports the values that were not reported yet.
-    fn tell(&self, content: &Content, key: &Key) {
+    fn report(&self, content: &Content, key: &Key) {
         let mut values = Vec::new();
         let mut open = self.lock();
         for (id, sealed) in &content.entries {
@@ -304,7 +304,7 @@ impl Shared {
     }
 }
 
-/// Runs blocking work on a thread where it may block.
+/// Runs blocking work on a blocking thread.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, VaultError> + Send + 'static,
 ) -> Result<T, VaultError> {

@@ -2,9 +2,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::*;
 
-/// Two programs with one vault: each has turns of its own, and only the file between them.
+/// Two programs with one vault: each has separate in-process locks, and only the file is shared.
 #[tokio::test]
-async fn one_at_a_time_here_and_elsewhere() {
+async fn one_holder_at_a_time_within_and_across_programs() {
     let folder = tempfile::tempdir().unwrap();
     let vault = folder.path().join("vault.json");
     let programs = [Arc::new(Turns::default()), Arc::new(Turns::default())];
@@ -26,7 +26,7 @@ async fn one_at_a_time_here_and_elsewhere() {
 }
 
 #[tokio::test]
-async fn other_names_do_not_wait() {
+async fn different_names_do_not_wait() {
     let folder = tempfile::tempdir().unwrap();
     let vault = folder.path().join("vault.json");
     let turns = Turns::default();

@@ -7,7 +7,7 @@ fn parsed(text: &str) -> String {
 }
 
 #[test]
-fn a_file_that_is_not_a_vault_says_why() {
+fn a_file_that_is_not_a_vault_is_rejected_with_a_reason() {
     assert!(parsed("").starts_with("it is not a vault file"));
     assert!(parsed(r#"{"mcpServers": {}}"#).starts_with("it is not a vault file"));
     assert_eq!(
@@ -30,7 +30,7 @@ fn a_file_that_is_not_a_vault_says_why() {
 }
 
 #[test]
-fn the_file_is_whole_and_its_owners() {
+fn the_file_is_written_atomically_and_private() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("new").join("vault.json");
     let key = Key::random().unwrap();
@@ -50,11 +50,11 @@ fn the_file_is_whole_and_its_owners() {
 }
 
 proptest! {
-    // Without optimisation ciphers take their time.
+    // Ciphers are slow without optimization.
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn values_come_back_and_only_under_their_names(values: std::collections::BTreeMap<String, String>) {
+    fn values_are_bound_to_their_names(values: std::collections::BTreeMap<String, String>) {
         let key = Key::random().unwrap();
         let mut content = Content::new(&key).unwrap();
         for (id, value) in &values {
@@ -67,7 +67,7 @@ proptest! {
             let got = read.get(&key, &SecretId(id.clone())).unwrap().unwrap();
             prop_assert_eq!(got.expose(), value);
         }
-        // One secret in another's place is not taken for it.
+        // A secret moved to another id is rejected.
         let mut swapped = read.clone();
         let all: Vec<_> = read.entries.iter().collect();
         if let [(one, a), (two, b), ..] = all[..] {

@@ -1,21 +1,21 @@
-//! The system's own keychain: Secret Service on Linux and the BSDs, Keychain on macOS, Credential Manager on Windows.
+//! The system's keychain: Secret Service on Linux and the BSDs, Keychain on macOS, Credential Manager on Windows.
 
 use keyring_core::{Entry, Error};
 
 use super::{Keychain, SERVICE};
 use crate::KeychainError;
 
-/// Gives the place of a name in the store.
+/// Opens the entry of a name in the store.
 type Open = fn(&str) -> Result<Entry, KeychainError>;
 
-/// The system's keychain. Whether there is one is decided at the first call, for as long as the program runs.
+/// The system's keychain. Its availability is determined at the first call, for the whole run.
 #[derive(Clone)]
 pub struct SystemKeychain {
     entry: Open,
 }
 
 impl SystemKeychain {
-    /// The keychain of this system. Nothing is asked of it yet.
+    /// Creates the keychain without accessing it.
     #[must_use]
     pub fn new() -> Self {
         Self { entry: of_system }
@@ -54,7 +54,7 @@ impl Keychain for SystemKeychain {
 }
 
 fn of_system(name: &str) -> Result<Entry, KeychainError> {
-    // Whatever keeps the store from opening (no bus, no service on it), there is none to be used.
+    // If the store cannot be opened for any reason (no bus, no service), there is no keychain.
     if let Err(error) = keyring::Entry::store_status() {
         return Err(KeychainError::Absent(words(error)));
     }
@@ -70,7 +70,7 @@ fn failed(error: Error) -> KeychainError {
     }
 }
 
-/// What the system said, without the layers above it. Never the secret, which some errors hold.
+/// The system's error without the layers above it. Never the secret, which some errors contain.
 fn words(error: &Error) -> String {
     match error {
         Error::PlatformFailure(cause) | Error::NoStorageAccess(cause) => {

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 
 #[test]
-fn a_passphrase_makes_the_same_key_again() {
+fn a_passphrase_derives_the_same_key() {
     let cost = Cost {
         memory_kib: 64,
         passes: 1,
@@ -17,7 +17,7 @@ fn a_passphrase_makes_the_same_key_again() {
 }
 
 #[test]
-fn a_file_cannot_ask_for_all_memory() {
+fn a_file_cannot_exhaust_the_memory() {
     assert!(Cost::default().is_bearable());
     let huge = Cost {
         memory_kib: u32::MAX,
@@ -27,11 +27,11 @@ fn a_file_cannot_ask_for_all_memory() {
 }
 
 proptest! {
-    // Without optimisation ciphers take their time.
+    // Ciphers are slow without optimization.
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn only_what_was_sealed_as_this_opens(text: Vec<u8>, what: String, other: String, at: prop::sample::Index, bit in 0..8_u8) {
+    fn sealed_text_opens_only_with_its_key_and_name(text: Vec<u8>, what: String, other: String, at: prop::sample::Index, bit in 0..8_u8) {
         let key = Key::random().unwrap();
         let sealed = key.seal(&what, &text).unwrap();
         prop_assert_eq!(key.open(&what, &sealed).unwrap().to_vec(), text);

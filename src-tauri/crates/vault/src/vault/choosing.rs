@@ -1,4 +1,4 @@
-//! What the user can choose, carried out.
+//! Applies the user's choices.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::{
     seal::Key,
 };
 
-/// Fewer characters than this are no passphrase.
+/// The minimum length of a passphrase.
 const SHORTEST: usize = 8;
 
 impl Vault {
@@ -60,10 +60,10 @@ impl Vault {
         }
     }
 
-    /// Opens a vault that wants its passphrase.
+    /// Opens a vault with its passphrase.
     ///
     /// # Errors
-    /// [`VaultError::WrongPassphrase`]; [`VaultError::NotNow`] if it wants none.
+    /// [`VaultError::WrongPassphrase`]; [`VaultError::NotNow`] if it needs none.
     pub async fn unlock(&self, passphrase: Secret) -> Result<(), VaultError> {
         let shared = &self.shared;
         let wants = match shared.options.file {
@@ -90,7 +90,7 @@ impl Vault {
 }
 
 impl Shared {
-    /// Asks the keychain again, and begins a vault if there is none.
+    /// Accesses the keychain again, and creates a vault if there is none.
     async fn ask_again(&self) -> Result<(), VaultError> {
         self.lock().stuck = None;
         let opened = match self.content().await? {
@@ -109,7 +109,7 @@ impl Shared {
         }
     }
 
-    /// Moves what was in memory into the open vault.
+    /// Moves secrets from memory into the open vault.
     async fn carry(&self) -> Result<(), VaultError> {
         let values = self.lock().memory.clone();
         let Some(values) = values else { return Ok(()) };
@@ -146,7 +146,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Begins a vault with a passphrase where there is none.
+    /// Creates a vault with a passphrase.
     async fn begin_with(&self, passphrase: Secret) -> Result<(), VaultError> {
         let turn = self.writing().await?;
         if self.content().await?.is_some() {
@@ -210,7 +210,7 @@ impl Shared {
         Ok((content, key))
     }
 
-    /// The content as it is now that nobody else can change it, if it is still of the same vault.
+    /// The current content while holding the lock, if it is still the same vault.
     async fn same(&self, content: Content) -> Result<Content, VaultError> {
         match self.content().await? {
             Some(now) if now.id == content.id => Ok(now),

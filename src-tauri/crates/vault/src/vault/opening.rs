@@ -18,7 +18,7 @@ impl Content {
     }
 }
 
-/// Takes `Opening` back if nobody waits for the keychain any more.
+/// Resets the state `Opening` if the caller stops waiting for the keychain.
 struct Asking<'a>(&'a Shared);
 
 impl Drop for Asking<'_> {
@@ -30,20 +30,20 @@ impl Drop for Asking<'_> {
 }
 
 impl Shared {
-    /// The key of what the file holds.
+    /// The key of the content.
     pub(super) async fn key_of(&self, content: &Content) -> Result<Key, VaultError> {
         let _gate = self.opening.lock().await;
         self.key_within(content).await
     }
 
-    /// The same, for who holds the gate.
+    /// As [`Vault::key_of`], while holding the gate.
     pub(super) async fn key_within(&self, content: &Content) -> Result<Key, VaultError> {
         let tried = Some((content.id.clone(), content.key_location()));
         if let Some(key) = self.known_key(content) {
             self.set_state(State::Ready(content.key_location()));
             return Ok(key);
         }
-        self.not_in_vain(&tried)?;
+        self.worth_trying(&tried)?;
         if content.key_location() == KeyLocation::Passphrase {
             return Err(self.stuck(tried, State::Locked));
         }
@@ -67,15 +67,15 @@ impl Shared {
         }
     }
 
-    /// A new vault whose key is in the keychain. It is not written yet.
+    /// A new vault with its key in the keychain. It is not written yet.
     pub(super) async fn begin(&self) -> Result<(Content, Key), VaultError> {
         let _gate = self.opening.lock().await;
         self.begin_within().await
     }
 
-    /// The same, for who holds the gate.
+    /// As [`Vault::begin`], while holding the gate.
     pub(super) async fn begin_within(&self) -> Result<(Content, Key), VaultError> {
-        self.not_in_vain(&None)?;
+        self.worth_trying(&None)?;
         let key = Key::random()?;
         let content = Content::new(&key)?;
         match self.keep(&content, &key).await {
@@ -84,7 +84,7 @@ impl Shared {
         }
     }
 
-    /// Puts the key into the keychain, and looks whether it is there.
+    /// Stores the key in the keychain, and verifies that it was stored.
     pub(super) async fn keep(&self, content: &Content, key: &Key) -> Result<(), KeychainError> {
         let (name, kept) = (content.key_name(), key.clone());
         self.ask(move |keychain| {
@@ -99,7 +99,7 @@ impl Shared {
         .await
     }
 
-    /// Removes the key of a deleted vault from the keychain. A key that remains does no harm.
+    /// Removes the key of a deleted vault from the keychain. A remaining key is harmless.
     pub(super) async fn forget_key(&self, content: &Content) {
         let name = content.key_name();
         if let Err(error) = self.ask(move |keychain| keychain.remove(&name)).await {
@@ -107,7 +107,7 @@ impl Shared {
         }
     }
 
-    /// From now on the vault is open with this key.
+    /// Marks the vault as open with this key.
     pub(super) fn opened(&self, content: &Content, key: Key) {
         let mut open = self.lock();
         open.stuck = None;
@@ -116,7 +116,7 @@ impl Shared {
             key: key.clone(),
         });
         drop(open);
-        self.tell(content, &key);
+        self.report(content, &key);
         self.set_state(State::Ready(content.key_location()));
     }
 
@@ -155,14 +155,14 @@ impl Shared {
         VaultError::Needed(state)
     }
 
-    fn not_in_vain(&self, trying: &Tried) -> Result<(), VaultError> {
+    fn worth_trying(&self, trying: &Tried) -> Result<(), VaultError> {
         match &self.lock().stuck {
             Some((tried, state)) if tried == trying => Err(VaultError::Needed(state.clone())),
             _ => Ok(()),
         }
     }
 
-    /// Asks the keychain where it may block, for as long as it may.
+    /// Accesses the keychain on a blocking thread, with a time limit.
     async fn ask<T: Send + 'static>(
         &self,
         question: impl FnOnce(&dyn Keychain) -> Result<T, KeychainError> + Send + 'static,
@@ -184,8 +184,8 @@ impl Shared {
     }
 }
 
-/// What can be done without the keychain. Whether there is one is decided once (see `SystemKeychain`), so that one which was
-/// absent is not asked again. With a vault there is nothing to be encrypted again until it is open.
+/// The choices without the keychain. Its availability is determined once (see `SystemKeychain`), so a missing one is not
+/// accessed again. An existing vault cannot be encrypted again until it is open.
 fn without_keychain(error: &KeychainError, has_file: bool) -> State {
     let (again, mut offers) = match error {
         KeychainError::Absent(_) => (

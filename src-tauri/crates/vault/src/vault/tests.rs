@@ -1,4 +1,4 @@
-//! A vault with a keychain that does what the test says.
+//! A vault with a scripted keychain.
 
 mod choices;
 mod shared;
@@ -19,16 +19,16 @@ const TOKEN: &str = "tok-4f9a-secret-value";
 
 /// A keychain in memory.
 #[derive(Default)]
-struct Fake {
+struct FakeKeychain {
     keys: Mutex<HashMap<String, Vec<u8>>>,
     fails: Mutex<Option<KeychainError>>,
     asked: AtomicU32,
-    /// While true, calls do not come back.
+    /// While true, calls block.
     silent: Mutex<bool>,
     speaks: Condvar,
 }
 
-impl Fake {
+impl FakeKeychain {
     fn fail(&self, error: Option<KeychainError>) {
         *self.fails.lock().unwrap() = error;
     }
@@ -53,7 +53,7 @@ impl Fake {
     }
 }
 
-impl Keychain for Fake {
+impl Keychain for FakeKeychain {
     fn read(&self, name: &str) -> Result<Option<Vec<u8>>, KeychainError> {
         self.called()?;
         Ok(self.keys.lock().unwrap().get(name).cloned())
@@ -72,10 +72,10 @@ impl Keychain for Fake {
     }
 }
 
-/// A user: a folder, a keychain, and what the vault reported to be masked.
+/// The environment of a vault: a folder, a keychain, and the values reported for masking.
 struct Harness {
     folder: tempfile::TempDir,
-    keychain: Arc<Fake>,
+    keychain: Arc<FakeKeychain>,
     reported: Arc<Mutex<Vec<String>>>,
     patience: Duration,
 }
@@ -98,7 +98,7 @@ impl Harness {
         std::fs::read_to_string(self.file()).unwrap()
     }
 
-    /// As a program does when it starts.
+    /// Opens the vault as a starting program does.
     fn open(&self) -> Vault {
         let reported = self.reported.clone();
         Vault::open(VaultOptions {
@@ -119,7 +119,7 @@ impl Harness {
         })
     }
 
-    /// What the file's folder holds, but the locks.
+    /// The files in the folder, except for locks.
     fn files(&self) -> Vec<String> {
         let mut names: Vec<String> = std::fs::read_dir(self.folder.path())
             .unwrap()
@@ -167,7 +167,7 @@ fn offers(state: &State) -> Vec<Offer> {
 }
 
 #[tokio::test]
-async fn nothing_is_asked_for_nothing() {
+async fn the_keychain_is_not_used_without_need() {
     let harness = Harness::new();
     harness
         .keychain
@@ -182,7 +182,7 @@ async fn nothing_is_asked_for_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_kept_is_there_again_and_not_readable_on_disk() {
+async fn secrets_persist_and_are_encrypted_on_disk() {
     let harness = Harness::new();
     let vault = harness.open();
     put(&vault, "a", TOKEN).await.unwrap();
@@ -203,7 +203,7 @@ async fn what_is_kept_is_there_again_and_not_readable_on_disk() {
 }
 
 #[tokio::test]
-async fn every_value_is_told_as_soon_as_it_is_known() {
+async fn every_value_is_reported_as_soon_as_it_is_known() {
     let harness = Harness::new();
     let vault = harness.open();
     put(&vault, "a", TOKEN).await.unwrap();
@@ -216,10 +216,10 @@ async fn every_value_is_told_as_soon_as_it_is_known() {
     assert_eq!(
         harness.reported(),
         ["other value", TOKEN],
-        "also what was not asked for"
+        "also the values that were not read"
     );
     harness.reported.lock().unwrap().clear();
     put(&vault, "c", "from elsewhere").await.unwrap();
     again.get(&id("a")).await.unwrap();
-    assert_eq!(harness.reported(), ["from elsewhere"], "and only what is new");
+    assert_eq!(harness.reported(), ["from elsewhere"], "and only the new values");
 }

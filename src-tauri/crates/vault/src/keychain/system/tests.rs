@@ -27,7 +27,7 @@ fn cause(words: &str) -> Box<dyn std::error::Error + Send + Sync> {
 }
 
 #[test]
-fn keeps_a_key_and_forgets_it() {
+fn a_key_is_stored_and_removed() {
     let keychain = mocked();
     assert_eq!(keychain.read("kept"), Ok(None));
     keychain.write("kept", b"\0\xffkey").unwrap();
@@ -38,7 +38,7 @@ fn keeps_a_key_and_forgets_it() {
 }
 
 #[test]
-fn what_the_system_says_becomes_one_of_ours() {
+fn system_errors_are_converted() {
     let keychain = mocked();
     let check = |error: Error, expected: KeychainError| {
         fail("errors", error);

@@ -1,4 +1,4 @@
-//! Passphrase, memory, and the ways between them.
+//! Passphrase, memory, and moving between them.
 
 use super::*;
 
@@ -19,7 +19,7 @@ async fn without_keychain() -> (Harness, Vault) {
 }
 
 #[tokio::test]
-async fn a_passphrase_stands_in_for_the_keychain() {
+async fn a_passphrase_replaces_the_keychain() {
     let (harness, vault) = without_keychain().await;
     assert!(matches!(
         vault.choose(passphrase("1234567")).await,
@@ -34,7 +34,7 @@ async fn a_passphrase_stands_in_for_the_keychain() {
     assert_eq!(
         got(&again, "none").await,
         None,
-        "what is not there needs no passphrase"
+        "a missing secret needs no passphrase"
     );
     assert_eq!(needed(again.get(&id("a")).await), State::Locked);
     assert_eq!(needed(put(&again, "b", "x").await), State::Locked);
@@ -48,7 +48,7 @@ async fn a_passphrase_stands_in_for_the_keychain() {
 }
 
 #[tokio::test]
-async fn a_passphrase_can_be_changed_and_a_keychain_taken_up() {
+async fn a_passphrase_can_be_changed_or_replaced_by_a_keychain() {
     let (harness, vault) = without_keychain().await;
     vault.choose(passphrase(PASSPHRASE)).await.unwrap();
     put(&vault, "a", TOKEN).await.unwrap();
@@ -74,13 +74,13 @@ async fn a_passphrase_can_be_changed_and_a_keychain_taken_up() {
     assert_eq!(
         harness.keychain.keys.lock().unwrap().len(),
         0,
-        "the keychain holds no key any more"
+        "the key was removed from the keychain"
     );
     assert_eq!(needed(harness.open().get(&id("a")).await), State::Locked);
 }
 
 #[tokio::test]
-async fn memory_only_leaves_nothing_on_disk() {
+async fn memory_only_writes_nothing_to_disk() {
     let (harness, vault) = without_keychain().await;
     vault.choose(Choice::Memory).await.unwrap();
     assert_eq!(vault.state(), State::Ready(KeyLocation::Memory));
@@ -90,7 +90,7 @@ async fn memory_only_leaves_nothing_on_disk() {
     assert_eq!(harness.files(), [""; 0]);
     assert_eq!(got(&harness.open(), "a").await, None);
 
-    // What was in memory moves when there is a better place.
+    // Secrets in memory move when a better location is available.
     needed(vault.choose(Choice::Keychain).await);
     assert_eq!(vault.state(), State::Ready(KeyLocation::Memory));
     assert_eq!(got(&vault, "a").await.as_deref(), Some(TOKEN));
@@ -101,7 +101,7 @@ async fn memory_only_leaves_nothing_on_disk() {
 }
 
 #[tokio::test]
-async fn memory_beside_a_locked_vault_leaves_it_alone() {
+async fn memory_beside_a_locked_vault_does_not_change_it() {
     let harness = Harness::new();
     put(&harness.open(), "a", TOKEN).await.unwrap();
     let text = harness.text();
@@ -121,7 +121,7 @@ async fn memory_beside_a_locked_vault_leaves_it_alone() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_chosen_is_refused_in_words() {
+async fn impossible_choices_are_rejected_with_a_reason() {
     let harness = Harness::new();
     let vault = harness.open();
     put(&vault, "a", TOKEN).await.unwrap();

@@ -3,7 +3,7 @@
 use super::*;
 
 #[tokio::test]
-async fn two_programs_write_at_once_and_nothing_is_lost() {
+async fn concurrent_writes_of_two_programs_are_both_kept() {
     let harness = Harness::new();
     let programs = [harness.open(), harness.open()];
     let mut tasks = tokio::task::JoinSet::new();
@@ -24,12 +24,12 @@ async fn two_programs_write_at_once_and_nothing_is_lost() {
     assert_eq!(
         harness.keychain.keys.lock().unwrap().len(),
         1,
-        "whose vault was not created took its key back"
+        "the loser removed its key"
     );
 }
 
 #[tokio::test]
-async fn what_another_program_changed_is_seen() {
+async fn changes_of_another_program_are_visible() {
     let harness = Harness::new();
     let (one, two) = (harness.open(), harness.open());
     put(&one, "a", "first value").await.unwrap();
@@ -38,7 +38,7 @@ async fn what_another_program_changed_is_seen() {
     assert_eq!(got(&one, "a").await.as_deref(), Some("second value"));
     two.remove(vec![id("a")]).await.unwrap();
     assert_eq!(got(&one, "a").await, None);
-    // A passphrase chosen elsewhere does not lock out who has the key.
+    // A passphrase set by another program does not lock out a program that has the key.
     put(&one, "a", "third value").await.unwrap();
     two.choose(Choice::Passphrase(Secret::new("long enough")))
         .await
@@ -48,7 +48,7 @@ async fn what_another_program_changed_is_seen() {
 }
 
 #[tokio::test]
-async fn a_vault_begun_elsewhere_is_found_by_who_was_stuck() {
+async fn a_vault_created_elsewhere_is_found_after_a_failure() {
     let harness = Harness::new();
     harness
         .keychain

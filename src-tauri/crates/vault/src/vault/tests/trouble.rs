@@ -1,4 +1,4 @@
-//! What can be wrong: with the keychain, with the key, with the file. Nothing is ever lost over it.
+//! Failures of the keychain, the key and the file. No secret is ever lost.
 
 use super::*;
 
@@ -8,7 +8,7 @@ async fn a_vault(harness: &Harness) -> String {
 }
 
 #[tokio::test]
-async fn a_keychain_that_does_not_work_is_told_and_not_asked_again() {
+async fn a_failing_keychain_is_reported_and_not_accessed_again() {
     for error in [
         KeychainError::Absent("no bus".to_owned()),
         KeychainError::Locked("the prompt was dismissed".to_owned()),
@@ -20,7 +20,7 @@ async fn a_keychain_that_does_not_work_is_told_and_not_asked_again() {
         let state = needed(put(&vault, "a", TOKEN).await);
         assert!(state.words().contains(&error.to_string()), "{}", state.words());
         let again = match error {
-            // Whether there is one is decided once.
+            // The availability is determined once.
             KeychainError::Absent(_) => &[][..],
             _ => &[Offer::Keychain][..],
         };
@@ -32,7 +32,7 @@ async fn a_keychain_that_does_not_work_is_told_and_not_asked_again() {
         assert_eq!(
             harness.files(),
             [""; 0],
-            "nothing is written in the clear, or at all"
+            "nothing is written, in plain text or encrypted"
         );
 
         let asked = harness.keychain.asked();
@@ -48,7 +48,7 @@ async fn a_keychain_that_does_not_work_is_told_and_not_asked_again() {
 }
 
 #[tokio::test]
-async fn a_vault_whose_keychain_is_locked_stays_as_it_is() {
+async fn a_vault_with_a_locked_keychain_is_not_changed() {
     let harness = Harness::new();
     let text = a_vault(&harness).await;
     harness
@@ -70,7 +70,7 @@ async fn a_vault_whose_keychain_is_locked_stays_as_it_is() {
 }
 
 #[tokio::test]
-async fn a_keychain_that_shows_a_prompt_is_not_waited_for_for_ever() {
+async fn a_keychain_prompt_times_out() {
     let mut harness = Harness::new();
     harness.patience = Duration::from_millis(10);
     harness.keychain.silence(true);
@@ -81,7 +81,7 @@ async fn a_keychain_that_shows_a_prompt_is_not_waited_for_for_ever() {
         "{}",
         state.words()
     );
-    // Answered at last: the next time it is quick.
+    // The prompt was answered: the next call is quick.
     harness.keychain.silence(false);
     harness.patience = Duration::from_secs(60);
     let vault = harness.open();
@@ -89,7 +89,7 @@ async fn a_keychain_that_shows_a_prompt_is_not_waited_for_for_ever() {
 }
 
 #[tokio::test]
-async fn while_the_keychain_is_asked_the_state_says_so() {
+async fn the_state_is_opening_while_the_keychain_is_accessed() {
     let harness = Harness::new();
     harness.keychain.silence(true);
     let vault = harness.open();
@@ -106,7 +106,7 @@ async fn while_the_keychain_is_asked_the_state_says_so() {
 }
 
 #[tokio::test]
-async fn a_key_that_is_gone_or_another_breaks_the_vault_and_loses_nothing() {
+async fn a_missing_or_wrong_key_breaks_the_vault_without_loss() {
     for change in ["gone", "another", "nonsense"] {
         let harness = Harness::new();
         let text = a_vault(&harness).await;
@@ -138,7 +138,7 @@ async fn a_key_that_is_gone_or_another_breaks_the_vault_and_loses_nothing() {
 }
 
 #[tokio::test]
-async fn a_vault_that_was_set_aside_can_be_put_back() {
+async fn a_vault_that_was_set_aside_can_be_restored() {
     let harness = Harness::new();
     let text = a_vault(&harness).await;
     harness
@@ -165,7 +165,7 @@ async fn a_vault_that_was_set_aside_can_be_put_back() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_no_vault_is_never_overwritten() {
+async fn a_file_that_is_not_a_vault_is_never_overwritten() {
     let harness = Harness::new();
     let whole = a_vault(&harness).await;
     for text in [
@@ -184,7 +184,7 @@ async fn a_file_that_is_no_vault_is_never_overwritten() {
         assert_eq!(needed(vault.remove(vec![id("a")]).await), state);
         assert_eq!(needed(vault.unlock(Secret::new("passphrase")).await), state);
         assert_eq!(harness.text(), text);
-        // A copy of the whole one in its place, and it works without a restart.
+        // A backup replaces it, and works without a restart.
         std::fs::write(harness.file(), &whole).unwrap();
         assert_eq!(got(&vault, "a").await.as_deref(), Some(TOKEN));
         assert_eq!(vault.state(), State::Ready(KeyLocation::Keychain));
@@ -192,7 +192,7 @@ async fn a_file_that_is_no_vault_is_never_overwritten() {
 }
 
 #[tokio::test]
-async fn a_damaged_secret_is_named_and_the_others_are_there() {
+async fn a_damaged_secret_is_reported_and_the_others_are_readable() {
     let harness = Harness::new();
     let vault = harness.open();
     for (name, value) in [("a", TOKEN), ("b", "other value"), ("c", "third value")] {
@@ -213,7 +213,7 @@ async fn a_damaged_secret_is_named_and_the_others_are_there() {
 }
 
 #[tokio::test]
-async fn a_folder_that_cannot_be_written_is_said() {
+async fn an_unwritable_folder_is_reported() {
     let mut harness = Harness::new();
     let blocked = harness.folder.path().join("file");
     std::fs::write(&blocked, "in the way").unwrap();
