@@ -1,4 +1,4 @@
-//! What client and server agreed on, read from their handshake: era, revision, capabilities.
+//! What client and server negotiated in their handshake: era, revision, capabilities.
 
 use patchbay_protocol::{
     Direction, Era, Negotiated, Revision, Violation,
@@ -10,14 +10,14 @@ use patchbay_protocol::{
     views::{ClientCapabilities, DiscoverResult, InitializeResult, TASKS_EXTENSION},
 };
 
-/// What is agreed so far. Nothing before the handshake is answered.
+/// The negotiated parameters so far. Empty before the handshake.
 #[derive(Debug, Default)]
 pub(crate) struct Agreement {
     pub(crate) era: Option<Era>,
     pub(crate) revision: Option<Revision>,
     /// Whether both sides declared the extension for tasks.
     pub(crate) tasks: bool,
-    /// What the client declared in the handshake.
+    /// The capabilities that the client declared in the handshake.
     pub(crate) client: Option<ClientCapabilities>,
 }
 
@@ -26,7 +26,7 @@ impl Agreement {
         self.era == Some(Era::Modern)
     }
 
-    /// Reads what the client declares in the request of a handshake.
+    /// Reads the client's declarations from a handshake request.
     pub(crate) fn requested(&mut self, method: &str, params: Option<&str>) {
         let declared = match method {
             methods::INITIALIZE => params
@@ -38,7 +38,7 @@ impl Agreement {
         self.client = declared.map(capabilities);
     }
 
-    /// Reads the answer to a request of a handshake and returns what is wrong with it.
+    /// Reads the response to a handshake request and returns its violations.
     pub(crate) fn answered(
         &mut self,
         method: &str,
@@ -78,7 +78,7 @@ impl Agreement {
     }
 }
 
-/// Whether a message starts a connection over: a legacy handshake, on a fresh process or session.
+/// Whether a message restarts the connection: a legacy handshake, in a new process or session.
 pub(crate) fn restarts(direction: Direction, message: &Message<'_>) -> bool {
     matches!(
         (direction, message),

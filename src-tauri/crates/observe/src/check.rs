@@ -1,4 +1,4 @@
-//! Checking a transcript: everything that is wrong with a conversation, without a connection.
+//! Checks a transcript: finds all violations of a recorded connection.
 
 use patchbay_protocol::{Direction, RequestId, message::Message, message::Text};
 
@@ -7,30 +7,30 @@ use crate::{Answer, Crossing, Description, HttpContext, Meaning, Observer, Opera
 /// One frame of a transcript.
 #[derive(Debug, Clone)]
 pub struct TranscriptFrame<'a> {
-    /// Its number. Numbers rise.
+    /// Its number. Numbers increase.
     pub seq: Seq,
-    /// Which way it went.
+    /// The direction.
     pub direction: Direction,
-    /// When, in nanoseconds.
+    /// The time, in nanoseconds.
     pub at_ns: u64,
-    /// What crossed: a line without its newline, an HTTP body, the data of an SSE event.
+    /// The bytes: a line without its newline, an HTTP body, the data of an SSE event.
     pub bytes: &'a [u8],
-    /// The HTTP exchange that carried it, the status of its response, and the frame its request carried.
+    /// The HTTP exchange that carried it, the status of its response, and the frame in its request.
     pub http: Option<(Seq, Option<u16>, Option<Seq>)>,
-    /// The operation it belongs to, of a frame that was sent.
+    /// The operation, for a sent frame.
     pub operation: Option<OperationId>,
-    /// Of a frame with several messages: their numbers, in order. Messages without one take the numbers that follow.
+    /// For a frame with several messages: their numbers, in order. Messages without a number take the next ones.
     pub members: &'a [Seq],
 }
 
-/// A message of a transcript, or a frame of several.
+/// A message of a transcript, or a frame with several.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
     /// Its number.
     pub seq: Seq,
-    /// What it is, and what is wrong with it.
+    /// Its description, with violations.
     pub description: Description,
-    /// The request that it completes, and how.
+    /// The request that it completes, and the answer.
     pub completes: Option<(Seq, Answer)>,
 }
 
@@ -38,18 +38,18 @@ pub struct Finding {
 #[derive(Debug, Default)]
 pub struct Transcript {
     observer: Observer,
-    /// The requests that a frame of the client carried, by the frame's number.
+    /// The requests in a client's frame, by the frame's number.
     sent: std::collections::HashMap<Seq, RequestId>,
 }
 
 impl Transcript {
-    /// Before the first frame.
+    /// Creates the state before the first frame.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The next frame: what it and its messages are.
+    /// Observes the next frame and returns the findings for it and its messages.
     pub fn frame(&mut self, frame: &TranscriptFrame<'_>) -> Vec<Finding> {
         let text = Text::of(frame.bytes);
         let reply_to = frame

@@ -1,21 +1,21 @@
-//! The circumstances in which a frame crossed: direction, time, HTTP exchange, operation.
+//! The context of a frame: direction, time, HTTP exchange, operation.
 
 use patchbay_protocol::{Direction, RequestId, Violation};
 
 use crate::{OperationId, Seq};
 
-/// How a frame crossed, as far as its bytes do not say it.
+/// The context of a frame, besides its bytes.
 #[derive(Debug, Clone)]
 pub struct Crossing<'a> {
-    /// Which way it went.
+    /// The direction.
     pub direction: Direction,
-    /// When, in nanoseconds on the clock that all frames of the connection share.
+    /// The time, in nanoseconds on the clock that all frames of the connection share.
     pub at_ns: u64,
-    /// Whether the frame is complete. A stream that ends in the middle of a line leaves one that is not.
+    /// Whether the frame is complete. A stream that ends within a line leaves an incomplete one.
     pub terminated: bool,
     /// The HTTP exchange that carried it; `None` over pipes.
     pub http: Option<HttpContext<'a>>,
-    /// The operation it belongs to, if that is known without pairing.
+    /// The operation, if it is known without pairing.
     pub operation: Option<OperationId>,
 }
 
@@ -32,12 +32,12 @@ impl Crossing<'_> {
         }
     }
 
-    /// The request in whose HTTP response the frame came.
+    /// The request whose HTTP response carried the frame.
     pub(crate) fn reply_to(&self) -> Option<&RequestId> {
         self.http.as_ref().and_then(|http| http.reply_to)
     }
 
-    /// What the way it crossed violates.
+    /// The violations of the transport.
     pub(crate) fn violations(&self) -> Option<Violation> {
         (!self.terminated && self.http.is_none()).then(|| {
             Violation::new(
@@ -55,6 +55,6 @@ pub struct HttpContext<'a> {
     pub exchange: Seq,
     /// The status of its response, if one came.
     pub status: Option<u16>,
-    /// The request of ours that it carried. An error response without an id answers this request.
+    /// The request that it carried. An error response without an id belongs to this request.
     pub reply_to: Option<&'a RequestId>,
 }

@@ -1,10 +1,10 @@
-//! The vocabulary of what is known about a record: its kind, its status, its description, the answer that completes it.
+//! The types that describe a record: its kind, its status, its description, the answer that completes it.
 
 use std::borrow::Cow;
 
 use patchbay_protocol::{Violation, message::Message, views::LogLevel};
 
-/// A record's number: strictly rising in the order in which the records entered the queue, over all runs.
+/// A record's number: strictly increasing in the order in which records were queued, over all runs.
 pub type Seq = u64;
 
 /// The number of an operation: everything that one action of a user or of a model caused. Unique in a store, over all runs.
@@ -39,7 +39,7 @@ macro_rules! codes {
 }
 
 codes! {
-    /// What a record is.
+    /// The kind of a record.
     Kind {
         /// A JSON-RPC request.
         Request = 0,
@@ -76,9 +76,9 @@ impl Kind {
 }
 
 codes! {
-    /// How a request ended, or what a response says.
+    /// The outcome of a request or of a response.
     Status {
-        /// The request waits for its answer.
+        /// The request is pending.
         Pending = 0,
         /// A result.
         Ok = 1,
@@ -86,11 +86,11 @@ codes! {
         Error = 2,
         /// A tool result with `isError`.
         ToolError = 3,
-        /// Cancelled before an answer.
+        /// Cancelled before a response.
         Cancelled = 4,
         /// Timed out.
         TimedOut = 5,
-        /// The connection ended before an answer.
+        /// The connection ended before a response.
         Lost = 6,
     }
 }
@@ -151,40 +151,40 @@ impl LogClass {
     }
 }
 
-/// What is known about a record once it is decoded. A second description of the same record replaces what it gives; its
-/// violations are added.
+/// The decoder's results for a record. A second description of the same record replaces the values it has, and adds its
+/// violations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Description {
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// The method; of a response, the method of its request.
+    /// The method; for a response, the method of its request.
     pub method: Option<Cow<'static, str>>,
     /// The JSON-RPC id as JSON text.
     pub rpc_id: Option<String>,
-    /// One line that distinguishes it from its neighbours, at most 300 characters.
+    /// A one-line summary, at most 300 characters.
     pub summary: Option<String>,
-    /// How it ended. `Pending` never replaces an answer that came first.
+    /// The outcome. `Pending` never replaces an earlier answer.
     pub status: Option<Status>,
     /// The record of the request or response it is paired with.
     pub pair: Option<Seq>,
     /// From request to response, in nanoseconds.
     pub latency_ns: Option<u64>,
-    /// What is wrong with it.
+    /// The violations.
     pub violations: Vec<Violation>,
-    /// The request it belongs to (of progress, a cancellation, a log message of a call).
+    /// The request it belongs to (for progress, a cancellation, a log message of a call).
     pub related_to: Option<Seq>,
-    /// The tool that is called, or whose call is answered.
+    /// The called tool, also for the response.
     pub tool: Option<String>,
     /// The severity of a log message.
     pub log: Option<LogClass>,
     /// The logger of a log message, at most 300 characters on one line.
     pub logger: Option<String>,
-    /// The operation it belongs to. A message carries it through its request where only pairing can tell.
+    /// The operation it belongs to. For a message it follows from the request, if only pairing can determine it.
     pub operation: Option<OperationId>,
 }
 
 impl Description {
-    /// A description with nothing but the kind.
+    /// A description with only a kind.
     #[must_use]
     pub fn new(kind: Kind) -> Self {
         Self {
@@ -205,12 +205,12 @@ impl Description {
     }
 }
 
-/// How a request ended.
+/// The completion of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Answer {
-    /// The response, if one came.
+    /// The response, if there is one.
     pub response: Option<Seq>,
-    /// How it ended.
+    /// The outcome.
     pub status: Status,
     /// From the request to its end, in nanoseconds.
     pub latency_ns: Option<u64>,

@@ -1,8 +1,8 @@
-//! What the bytes on a connection mean.
+//! The meaning of the bytes on a connection.
 //!
-//! Pure: no I/O, no clock, no runtime. A live connection, a recording that is read back and a check of a transcript drive the
-//! same [`Observer`], so the same bytes give the same descriptions, pairing and violations. Deliberately not here: what
-//! follows from a message (answers, timeouts, retries), which is the client's.
+//! Pure: no I/O, no clock, no runtime. Live connections, recordings and transcript checks use the same [`Observer`], so the
+//! same bytes yield the same descriptions, pairing and violations. Deliberately not here: reactions to messages (responses,
+//! timeouts, retries), which are the client's task.
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "tests end with their runtime")

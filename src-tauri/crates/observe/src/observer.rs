@@ -1,4 +1,4 @@
-//! The observer of one connection: it sees every frame in the order of the wire and says what each message is.
+//! The observer of one connection: it processes every frame in the order of the wire and describes each message.
 
 use patchbay_protocol::{
     Direction, Era, RequestId, Revision, Rule, Violation, checks,
@@ -30,32 +30,32 @@ pub struct Observer {
 /// A decoded frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObservedFrame<'a> {
-    /// The description of the frame as a whole, if it does not hold exactly one message: each message is then a record of its
-    /// own.
+    /// The description of the frame as a whole, unless it contains exactly one message. Otherwise each message is a
+    /// separate record.
     pub whole: Option<Description>,
     /// Its messages, in order.
     pub messages: Vec<Located<'a>>,
 }
 
-/// What one message is.
+/// The result for one message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observed<'a> {
     /// The message. An error response without an id has the id of the request it answers.
     pub message: Message<'a>,
-    /// What the log shows of it.
+    /// The description for the log.
     pub description: Description,
     /// The request record that it completes, and how.
     pub completes: Option<(Seq, Answer)>,
-    /// What pairing found.
+    /// The result of pairing.
     pub pairing: Observation,
-    /// What it means for the connection.
+    /// Its meaning for the connection.
     pub meaning: Meaning<'a>,
 }
 
-/// What a message means for the connection, with its typed view.
+/// The meaning of a message for the connection, with its typed view.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Meaning<'a> {
-    /// A request, an error, or something that is not a message: the message says it all.
+    /// A request, an error, or something that is not a message.
     Plain,
     /// A result.
     Result(ResultKind<'a>),
@@ -65,7 +65,7 @@ pub enum Meaning<'a> {
     Stream {
         /// The id of the stream's request.
         id: RequestId,
-        /// What it means for the stream.
+        /// Its meaning for the stream.
         event: StreamEvent<'a>,
     },
     /// The server ends a stream (modern era).
@@ -78,30 +78,30 @@ pub enum Meaning<'a> {
 }
 
 impl Observer {
-    /// For a new connection. Everything it needs to know it reads from the traffic.
+    /// For a new connection. All state is derived from the traffic.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The era that the handshake agreed on, once it is answered.
+    /// The negotiated era, after the handshake.
     #[must_use]
     pub fn era(&self) -> Option<Era> {
         self.agreement.era
     }
 
-    /// The revision that the handshake agreed on, once it is answered.
+    /// The negotiated revision, after the handshake.
     #[must_use]
     pub fn revision(&self) -> Option<Revision> {
         self.agreement.revision
     }
 
-    /// Takes all requests that wait, oldest first: the link has ended.
+    /// Removes all pending requests, oldest first, because the link has ended.
     pub fn drain(&mut self) -> Vec<Pending> {
         self.pairing.drain()
     }
 
-    /// A request of the client was given up without a message that says so (over HTTP its stream was closed).
+    /// Records that a request of the client was abandoned without a message (over HTTP its stream was closed).
     pub fn abandoned(&mut self, id: &RequestId) {
         self.streams.close(id);
         if let Some(seq) = self.pairing.seq_of(Direction::ClientToServer, id) {
@@ -115,7 +115,7 @@ impl Observer {
         }
     }
 
-    /// Decodes a frame. `violations` are those of the way it crossed.
+    /// Decodes a frame. `violations` are those of the transport.
     pub fn frame<'a>(
         &self,
         text: &'a Text<'_>,
@@ -219,15 +219,15 @@ impl Observer {
         observed
     }
 
-    /// Says of violations which revision's text they break.
+    /// Sets the revision of violations.
     fn date(&self, violations: &mut [Violation]) {
         for violation in violations {
             violation.revision = self.agreement.revision;
         }
     }
 
-    /// The request that a response without an id is certain to answer: the one of its HTTP exchange; of ours, the one whose
-    /// invalid id is `null`.
+    /// The request that a response without an id certainly belongs to: that of its HTTP exchange, or the one whose invalid
+    /// id is `null`.
     fn answered(&self, crossing: &Crossing<'_>) -> Option<RequestId> {
         match crossing.direction {
             Direction::ServerToClient => crossing.reply_to().cloned(),
@@ -344,7 +344,7 @@ impl Observer {
         observed.meaning = meaning.unwrap_or(Meaning::Notification(view));
     }
 
-    /// A request was cancelled. Returns the id of the stream that the server ended by it.
+    /// Records a cancelled request. Returns the id of the stream that the server ended by it.
     fn cancelled(
         &mut self,
         direction: Direction,
@@ -450,7 +450,7 @@ impl Observer {
         }
     }
 
-    /// Looks into a complete result, which takes longer: do it after those who wait has the result.
+    /// Examines a complete result. This is slower, so do it after the result was passed on.
     pub fn examine<'a>(&mut self, method: &str, result: &'a str) -> Examination<'a> {
         let mut examined = results::examine(&self.agreement, method, result);
         self.date(&mut examined.violations);
@@ -461,8 +461,8 @@ impl Observer {
     }
 }
 
-/// A response without an id answers the request that is certain to be meant: over HTTP an error may leave its id out, and the
-/// answer to a request with id `null` cannot have another.
+/// Assigns a response without an id to the request that is certainly meant: over HTTP an error may omit its id, and the
+/// response to a request with id `null` cannot have another.
 fn adopt<'a>(
     message: Message<'a>,
     answered: Option<RequestId>,

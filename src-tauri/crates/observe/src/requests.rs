@@ -1,4 +1,4 @@
-//! What is remembered of a request, for the messages that belong to it: the tool, the operation.
+//! The remembered data of requests, for the messages that belong to them: the tool, the operation.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -6,19 +6,19 @@ use patchbay_protocol::Direction;
 
 use crate::{OperationId, Seq};
 
-/// How many answered requests are remembered, for what still comes after the answer.
+/// The number of answered requests that are remembered, for later messages.
 const ANSWERED: usize = 1024;
-/// How many requests are remembered at all. A peer that never answers must not fill the memory.
+/// The total number of requests that are remembered, which limits the memory used by a peer that never responds.
 const ALL: usize = 65_536;
 
-/// What is remembered of one request.
+/// The remembered data of one request.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Request {
     pub(crate) tool: Option<String>,
     pub(crate) operation: Option<OperationId>,
     /// Whether it asked to be run as a task.
     pub(crate) asked_for_task: bool,
-    /// Whether the server may send requests of its own because of it.
+    /// Whether the server may send requests because of it.
     pub(crate) may_nest: bool,
 }
 
@@ -50,7 +50,7 @@ impl Requests {
         self.by_seq.get(&seq)
     }
 
-    /// A request was answered or given up. It is remembered for a while longer.
+    /// Records that a request was answered or abandoned. It is remembered for a while.
     pub(crate) fn ended(&mut self, seq: Seq) {
         self.nesting.retain(|open| *open != seq);
         self.answered.push_back(seq);
@@ -61,7 +61,7 @@ impl Requests {
         }
     }
 
-    /// The operation of a request that the server sends on its own channel: certain only if one call is open.
+    /// The operation of a request that the server sends on a separate channel: certain only if a single call is open.
     pub(crate) fn only_nesting(&self) -> Option<OperationId> {
         match self.nesting[..] {
             [only] => self.get(only)?.operation,

@@ -1,4 +1,4 @@
-//! What a result is, and what is wrong with it.
+//! Classifies results and finds their violations.
 
 use patchbay_protocol::{
     Era, Rule, Violation, checks,
@@ -16,35 +16,36 @@ use crate::agreement::Agreement;
 pub enum ResultKind<'a> {
     /// The complete result of the method.
     Complete,
-    /// A task: the server goes on in the background (`CreateTaskResult` of 2025-11-25, `resultType: task` of the extension).
+    /// A task: the server continues in the background (`CreateTaskResult` of 2025-11-25, `resultType: task` of the
+    /// extension).
     Task(Box<TaskView<'a>>),
-    /// The server asks for input first (`resultType: input_required`, modern era).
+    /// The server requires input first (`resultType: input_required`, modern era).
     InputRequired(Box<InputRound<'a>>),
-    /// A `resultType` that is not known or was not declared (modern era). Invalid by the specification.
+    /// A `resultType` that is unknown or was not declared (modern era). Invalid by the specification.
     Unknown(String),
 }
 
-/// A result that asks for input.
+/// A result that requires input.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InputRound<'a> {
-    /// The requests for input.
+    /// The input requests.
     pub view: InputRequired<'a>,
-    /// Why the specification does not let the call continue, if it does not.
+    /// Why the specification does not allow the call to continue, if so.
     pub refusal: Option<String>,
 }
 
-/// What a closer look at a complete result found.
+/// The examination of a complete result.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Examination<'a> {
-    /// What is wrong with it. Pointers are into the message.
+    /// Its violations. Pointers are into the message.
     pub violations: Vec<Violation>,
-    /// The page of tools that it is.
+    /// The page of tools, if it is one.
     pub tools: Option<ToolsPage<'a>>,
     /// The task that it describes: its id, and whether it has ended.
     pub(crate) task: Option<(String, bool)>,
 }
 
-/// Classifies a result and adds what its kind violates. `asked_for_task`: the request had a `task` parameter.
+/// Classifies a result and adds its violations. `asked_for_task`: the request had a `task` parameter.
 pub(crate) fn classify<'a>(
     agreement: &Agreement,
     method: &str,
@@ -53,7 +54,7 @@ pub(crate) fn classify<'a>(
     violations: &mut Vec<Violation>,
 ) -> ResultKind<'a> {
     if !agreement.is_modern() {
-        // Before the modern era every result is complete, except those of calls that asked to be tasks.
+        // Before the modern era every result is complete, except those of calls that requested a task.
         let task = asked_for_task
             .then(|| TaskView::created(Era::Legacy, result))
             .flatten();
@@ -69,7 +70,7 @@ pub(crate) fn classify<'a>(
         ResultType::Complete => return ResultKind::Complete,
         ResultType::InputRequired => return input_required(agreement, method, result, violations),
         ResultType::Other(name) if unknown => return ResultKind::Unknown(name),
-        // Any other name that is known is "task", which only the extension has.
+        // The only other known value is "task", which only the extension defines.
         ResultType::Other(_) if agreement.tasks && method == methods::TOOLS_CALL => {
             return match TaskView::created(Era::Modern, result) {
                 Some(task) => created(task, violations),
@@ -109,7 +110,7 @@ fn input_required<'a>(
     ResultKind::InputRequired(Box::new(InputRound { view, refusal }))
 }
 
-/// Why a call that was answered with a request for input cannot continue.
+/// Why a call that was answered with an input request cannot continue.
 fn refusal(
     client: Option<&ClientCapabilities>,
     method: &str,
@@ -147,7 +148,7 @@ fn refusal(
     None
 }
 
-/// Looks into a complete result.
+/// Examines a complete result.
 pub(crate) fn examine<'a>(agreement: &Agreement, method: &str, result: &'a str) -> Examination<'a> {
     let mut examined = Examination::default();
     match method {
@@ -193,9 +194,9 @@ pub(crate) fn examine<'a>(agreement: &Agreement, method: &str, result: &'a str) 
     examined
 }
 
-/// Whether a tool result says that the tool failed.
+/// Whether a tool result reports an error.
 pub(crate) fn is_tool_error(result: &str) -> bool {
-    // Only a result that contains the word is worth parsing.
+    // Only a result that contains the word needs parsing.
     result.contains("\"isError\"")
         && Object::parse(result)
             .ok()

@@ -1,5 +1,5 @@
-//! Notification streams of the modern era (2026-07-28, `basic/patterns/subscriptions`): what each asked for, what it was
-//! granted, and which notifications fit neither.
+//! Notification streams of the modern era (2026-07-28, `basic/patterns/subscriptions`): what each requested and was
+//! granted, and notifications that match neither.
 
 use std::collections::HashMap;
 
@@ -10,10 +10,10 @@ use patchbay_protocol::{
 
 use crate::Seq;
 
-/// What a notification means for the stream it belongs to.
+/// The meaning of a notification for its stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StreamEvent<'a> {
-    /// The server opened the stream; JSON text of what it granted.
+    /// The server opened the stream; JSON text of the granted notifications.
     Acknowledged {
         /// `notifications`, as received.
         granted: &'a str,
@@ -32,7 +32,7 @@ pub(crate) struct Streams {
 struct Stream {
     seq: Seq,
     asked: SubscriptionFilter<'static>,
-    /// Known from the acknowledgement on.
+    /// Known after the acknowledgement.
     granted: Option<SubscriptionFilter<'static>>,
 }
 
@@ -52,8 +52,8 @@ impl Streams {
         self.open.remove(id).is_some()
     }
 
-    /// Finds the stream of a notification and adds what is wrong with it. `reply_to` is the request in whose HTTP response it
-    /// came.
+    /// Finds the stream of a notification and adds its violations. `reply_to` is the request whose HTTP response carried
+    /// it.
     pub(crate) fn notified<'a>(
         &mut self,
         method: &str,
