@@ -1,4 +1,4 @@
-//! One window a data folder: a second start brings the first one's window to the front.
+//! One window per data folder: a second start brings the first window to the front.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
@@ -9,8 +9,8 @@ use tauri_plugin_single_instance::Builder;
 
 use crate::{shell, window};
 
-/// The plugin that notices a second start. It must be the first one. None where it could not tell data folders apart;
-/// there the lock on the store does.
+/// The plugin that detects a second start. It must be the first one. None if it cannot distinguish data folders; then the
+/// lock on the store does.
 pub(crate) fn plugin<R: Runtime>(data_dir: Option<&Path>) -> Option<TauriPlugin<R>> {
     let builder = Builder::new().callback(|app, _arguments, _cwd| {
         if shell::is_leaving(app) {
@@ -26,7 +26,7 @@ pub(crate) fn plugin<R: Runtime>(data_dir: Option<&Path>) -> Option<TauriPlugin<
     }
 }
 
-/// A name on the session bus for a data folder: the same for every way to write the folder.
+/// The session bus name of a data folder: the same for every spelling of its path.
 fn bus_name(folder: &Path) -> String {
     let folder = folder
         .canonicalize()

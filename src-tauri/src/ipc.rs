@@ -1,8 +1,8 @@
-//! The page's four commands: the only Tauri commands there are. They carry JSON text and bytes without looking inside; the
-//! engine decides what a name means and whether its parameters fit.
+//! The page's four commands, which are the only Tauri commands. They pass JSON text and bytes without parsing them; the
+//! engine interprets names and parameters.
 //!
-//! JSON crosses as text that is parsed once on each side: parameters are the raw body of a request, with the command's
-//! name in a header; answers and events are handed to Tauri as JSON that is already written.
+//! JSON is passed as text that is parsed once on each side: parameters are the raw body of a request, with the command's
+//! name in a header; responses and events are passed to Tauri as JSON text.
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -16,20 +16,20 @@ use tokio::task::AbortHandle;
 
 use crate::shell::Shell;
 
-/// How many messages of a stream may wait for the page before the engine waits.
+/// The number of a stream's messages that may wait for the page before the engine waits.
 const STREAM_BACKLOG: usize = 64;
 
-/// No stream of the page: closing it says that the page has nothing more to save.
+/// Not a stream of the page: closing it means that the page has saved everything.
 pub(crate) const GOODBYE: u32 = 0;
 
 /// The header that names a command of the contract.
 const COMMAND: &str = "patchbay-command";
-/// The header with the number that the page gave a stream.
+/// The header with the page's number of a stream.
 const STREAM: &str = "patchbay-stream";
 /// The header that names the channel for a stream's messages.
 const CHANNEL: &str = "patchbay-channel";
 
-/// Carries out one command. Waits while the engine is being opened.
+/// Runs one command. Waits while the engine is being opened.
 #[tauri::command]
 pub(crate) async fn call(shell: State<'_, Shell>, request: Request<'_>) -> Result<Response, CommandError> {
     let name = header(&request, COMMAND)?;
@@ -45,8 +45,8 @@ pub(crate) async fn body(shell: State<'_, Shell>, id: BodyId) -> Result<Response
     Ok(Response::new(body.bytes.to_vec()))
 }
 
-/// Opens a stream under an id the page chose. Everything about it, also that it could not be opened, comes through
-/// the channel. Not `async`, so that an opening and a closing keep their order.
+/// Opens a stream under an id chosen by the page. All its messages, including a failure to open, use the channel. Not
+/// `async`, so that opening and closing keep their order.
 #[tauri::command]
 pub(crate) fn open_stream(
     app: AppHandle,
@@ -59,7 +59,7 @@ pub(crate) fn open_stream(
     let channel: JavaScriptChannelId = parsed(header(&request, CHANNEL)?)?;
     let channel = channel.channel_on(webview);
     let streams = &app.state::<Shell>().streams;
-    // Locked until the stream is listed, so that even one that ends at once finds itself in the list.
+    // Locked until the stream is listed, so that a stream that ends at once finds its entry.
     let mut open = streams.lock();
     let pump = tauri::async_runtime::spawn({
         let app = app.clone();
@@ -67,7 +67,7 @@ pub(crate) fn open_stream(
             let shell = app.state::<Shell>();
             if let Err(error) = pump(&shell, &name, &params, &channel).await {
                 let end = serde_json::json!({ "end": true, "error": error });
-                // A page that is gone needs no answer.
+                // A page that is gone needs no response.
                 let _ = channel.send(InvokeResponseBody::Json(end.to_string()));
             }
             shell.streams.forget(stream_id, tokio::task::try_id());
@@ -77,7 +77,7 @@ pub(crate) fn open_stream(
     Ok(())
 }
 
-/// Closes a stream; one that has ended already is no error.
+/// Closes a stream; closing an ended stream is not an error.
 #[tauri::command]
 pub(crate) fn close_stream(shell: State<'_, Shell>, stream_id: u32) {
     if stream_id == GOODBYE {
@@ -111,7 +111,7 @@ fn header<'a>(request: &'a Request<'_>, name: &str) -> Result<&'a str, CommandEr
         .ok_or_else(|| malformed(&format!("it has no header `{name}`")))
 }
 
-/// A header's value as what it should be.
+/// Parses a header's value.
 fn parsed<T: FromStr>(value: &str) -> Result<T, CommandError> {
     value
         .parse()
@@ -138,28 +138,28 @@ fn malformed(why: &str) -> CommandError {
 pub(crate) struct Streams(Mutex<HashMap<u32, AbortHandle>>);
 
 impl Streams {
-    /// Ends one, if it has not ended already.
+    /// Closes one, if it has not ended.
     fn close(&self, stream_id: u32) {
         if let Some(stream) = self.lock().remove(&stream_id) {
             stream.abort();
         }
     }
 
-    /// Ends all: the page that opened them has gone, or the program is ending.
+    /// Closes all: the page that opened them is gone, or the program is exiting.
     pub(crate) fn close_all(&self) {
         for (_, stream) in self.lock().drain() {
             stream.abort();
         }
     }
 
-    /// Puts a stream on the list. One that has its id already ends.
+    /// Lists a stream. An existing stream with the same id is closed.
     fn list(open: &mut HashMap<u32, AbortHandle>, stream_id: u32, stream: AbortHandle) {
         if let Some(before) = open.insert(stream_id, stream) {
             before.abort();
         }
     }
 
-    /// Takes an ended stream off the list, unless its id already names a newer one.
+    /// Removes an ended stream, unless its id already refers to a newer one.
     fn forget(&self, stream_id: u32, task: Option<tokio::task::Id>) {
         let mut open = self.lock();
         if open

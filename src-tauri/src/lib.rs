@@ -1,9 +1,8 @@
-//! The window. Tauri shows the page of `ui/dist` and carries its calls to the engine, which does everything else.
+//! The window. Tauri shows the page of `ui/dist` and passes its calls to the engine, which does everything else.
 //!
-//! The way through this crate: [`run`] builds the app; [`shell`] opens the engine, and closes it whichever way the
-//! program ends; [`window`] makes the one window and decides what it may navigate to; [`ipc`] is the page's four
-//! commands; [`problem`] is what the window shows when the engine cannot be opened; [`save`] asks where
-//! a file goes.
+//! Structure: [`run`] builds the app; [`shell`] opens the engine, and closes it however the program ends; [`window`]
+//! creates the window and restricts its navigation; [`ipc`] has the page's four commands; [`problem`] is shown if the
+//! engine cannot be opened; [`save`] asks for the path of a file.
 //!
 //! Deliberately not here: any command of the contract (engine), and any content of the page (ui).
 #![cfg_attr(
@@ -26,15 +25,15 @@ use tauri::RunEvent;
 
 use crate::shell::Shell;
 
-/// How the window is started.
+/// The options of the window.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// One folder for everything; the user's own folders if none.
+    /// One folder for all files; the user's own folders if none.
     pub data_dir: Option<PathBuf>,
 }
 
-/// Opens the window and stays until it is closed, then ends every server process. A second start with the same data
-/// folder brings the first one's window to the front instead.
+/// Opens the window and returns after it was closed and every server process has ended. A second start with the same data
+/// folder brings the first window to the front instead.
 #[must_use]
 pub fn run(options: Options) -> ExitCode {
     if !window::has_display() {
@@ -82,7 +81,7 @@ pub fn run(options: Options) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Sends our own diagnostics to the state folder.
+/// Writes diagnostics to the state folder.
 fn record_diagnostics(data_dir: Option<&Path>) {
     if let Err(error) = patchbay_engine::start_diagnostics(data_dir) {
         eprintln!("No diagnostics will be kept: {error}");

@@ -1,4 +1,4 @@
-//! Binary `patchbay-app`: the window, or the built-in demo server when asked for it.
+//! Binary `patchbay-app`: the window, or the built-in demo server on request.
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use patchbay_app::Options;
 #[derive(Parser)]
 #[command(name = "patchbay-app", version)]
 struct Arguments {
-    /// Keep everything in this folder instead of the user's own folders.
+    /// Use this folder for all files instead of the user's own folders.
     #[arg(long, value_name = "DIR")]
     data_dir: Option<PathBuf>,
     #[command(subcommand)]
@@ -20,14 +20,14 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Instead {
-    /// Be the built-in demo server over standard input and output; opens no window.
+    /// Run the built-in demo server over stdin and stdout, without a window.
     DemoServer,
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match arguments.instead {
-        // Before anything of GTK: a server process needs no display.
+        // Before GTK is initialized: a server process needs no display.
         Some(Instead::DemoServer) => demo_server(),
         None => patchbay_app::run(Options {
             data_dir: arguments.data_dir,

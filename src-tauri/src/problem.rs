@@ -1,5 +1,5 @@
-//! What the window shows when the engine cannot be opened: which step failed, why, and what can be done. A page
-//! without script; its buttons are links that [`crate::window`] turns into choices and never follows.
+//! The page that is shown if the engine cannot be opened: the failed step, the cause, the next actions. It has no scripts;
+//! its buttons are links that [`crate::window`] interprets as choices and never follows.
 
 use std::path::PathBuf;
 
@@ -7,10 +7,10 @@ use patchbay_engine::EngineError;
 use tauri::Url;
 use tauri::http::{Response, header};
 
-/// The scheme the page is served under.
+/// The scheme of the page.
 pub(crate) const SCHEME: &str = "problem";
 
-/// Where the page is: Windows has no schemes of its own, only hosts.
+/// The address of the page: Windows does not support custom schemes, only hosts.
 pub(crate) const ADDRESS: &str = if cfg!(windows) {
     "http://problem.localhost/"
 } else {
@@ -19,35 +19,35 @@ pub(crate) const ADDRESS: &str = if cfg!(windows) {
 
 const TEMPLATE: &str = include_str!("problem.html");
 
-/// What the user chose on the problem page.
+/// The user's choice on the problem page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// Open the same folder again.
     Retry,
-    /// Open a folder of its own, beside the one that could not be opened.
+    /// Open a separate folder, beside the one that could not be opened.
     Separate,
-    /// End the program.
+    /// Exit the program.
     Quit,
 }
 
-/// Why the engine could not be opened, in words.
+/// Why the engine could not be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Problem {
     title: &'static str,
     message: String,
     hint: &'static str,
-    /// It is tried again unasked.
+    /// Whether it is retried automatically.
     retried: bool,
     separate: Option<PathBuf>,
 }
 
 impl Problem {
-    /// Puts `error` into words. `separate` is the folder that could be used instead.
+    /// Describes `error`. `separate` is the folder that could be used instead.
     pub(crate) fn new(error: &EngineError, separate: Option<PathBuf>) -> Self {
         let (title, hint) = match error {
             EngineError::Locked { .. } => (
                 "Another Patchbay is using this data",
-                "This window goes on by itself as soon as the other one has ended.",
+                "This window continues automatically as soon as the other one has ended.",
             ),
             EngineError::NoHome => (
                 "There is no place for Patchbay’s files",
@@ -88,12 +88,12 @@ impl Problem {
             .replace("{{hint}}", &escape(self.hint))
             .replace("{{retry}}", retry)
             .replace("{{separate}}", &separate)
-            // Last: it holds paths and system errors, which may hold anything.
+            // Last, because it contains paths and system errors, which may contain any text.
             .replace("{{message}}", &escape(&self.message))
     }
 }
 
-/// Answers a request for the page, whatever its path.
+/// Responds to a request for the page, whatever its path.
 pub(crate) fn page(problem: Option<&Problem>) -> Response<Vec<u8>> {
     let html = problem.map(Problem::html).unwrap_or_default();
     let mut response = Response::new(html.into_bytes());
@@ -112,7 +112,7 @@ pub(crate) fn page(problem: Option<&Problem>) -> Response<Vec<u8>> {
     response
 }
 
-/// What the button behind `url` means; none if `url` is not one of the page's buttons.
+/// The choice behind `url`; none if it is not one of the page's buttons.
 pub(crate) fn choice(url: &Url) -> Option<Choice> {
     match url.as_str().strip_prefix(ADDRESS)? {
         "retry" => Some(Choice::Retry),

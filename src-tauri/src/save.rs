@@ -1,15 +1,15 @@
-//! Saving: the page makes a download of bytes it has, the user says where they go.
+//! Saving files: the page starts a download of its own data, and the user chooses the path.
 
 use std::path::PathBuf;
 
 use tauri::webview::DownloadEvent;
 use tauri::{Manager, Runtime, Webview};
 
-/// Lets a download begin if it is the page's own and the user chose a place for it.
+/// Allows a download if it comes from the page and the user chose a path.
 pub(crate) fn decide<R: Runtime>(webview: &Webview<R>, event: DownloadEvent<'_>) -> bool {
     match event {
         DownloadEvent::Requested { url, destination } => {
-            // Only what the page itself made; nothing is fetched from anywhere.
+            // Only data of the page itself; nothing is fetched.
             url.scheme() == "blob" && ask(webview, destination)
         }
         DownloadEvent::Finished { success, .. } => {
@@ -22,8 +22,7 @@ pub(crate) fn decide<R: Runtime>(webview: &Webview<R>, event: DownloadEvent<'_>)
     }
 }
 
-/// Asks for the place; `destination` has the name that the page proposes. This runs on the main thread, where GTK goes
-/// on drawing while it waits for the answer.
+/// Asks for the path; `destination` has the proposed name. Runs on the main thread, where GTK keeps drawing while it waits.
 #[cfg(target_os = "linux")]
 fn ask<R: Runtime>(webview: &Webview<R>, destination: &mut PathBuf) -> bool {
     use gtk::prelude::{FileChooserExt, NativeDialogExt};
@@ -51,7 +50,7 @@ fn ask<R: Runtime>(webview: &Webview<R>, destination: &mut PathBuf) -> bool {
         .then(|| dialog.filename())
         .flatten();
     let Some(chosen) = chosen else { return false };
-    // WebKit writes no file that exists; the dialog has asked whether this one may go.
+    // WebKit does not overwrite a file; the dialog has asked for permission.
     if let Err(error) = std::fs::remove_file(&chosen)
         && error.kind() != std::io::ErrorKind::NotFound
     {
@@ -61,7 +60,7 @@ fn ask<R: Runtime>(webview: &Webview<R>, destination: &mut PathBuf) -> bool {
     true
 }
 
-/// The folder for downloads.
+/// The downloads folder.
 #[cfg(not(target_os = "linux"))]
 fn ask<R: Runtime>(_webview: &Webview<R>, _destination: &mut PathBuf) -> bool {
     true

@@ -1,8 +1,7 @@
-//! The engine's life inside the window's process: opened while the page loads, closed before the program ends,
-//! whether the window was closed, Ctrl-Q pressed, or SIGTERM, SIGINT or SIGHUP came.
+//! Manages the engine within the window's process: opened while the page loads, closed before the program exits, after
+//! closing the window, Ctrl-Q, SIGTERM, SIGINT or SIGHUP.
 //!
-//! What does not come by here is a program that is killed: then the servers are ended by what `transport` set up for
-//! that case.
+//! A killed program does not run this code: then the guardian in `transport` ends the servers.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,36 +21,36 @@ use crate::ipc::Streams;
 use crate::problem::{Choice, Problem};
 use crate::window;
 
-/// How long the servers get in all to end. The engine's own limits are shorter; this is for a defect in them.
+/// The time limit for ending all servers. The engine's own limits are shorter; this one covers defects.
 const GRACE: Duration = Duration::from_secs(20);
-/// How long the page, out of sight already, may take to save what it has not saved yet. Usually it takes a few ms.
-const LAST_WORDS: Duration = Duration::from_secs(2);
-/// How often a store that somebody else holds is tried again.
+/// How long the hidden page may take to save its changes. Usually a few ms.
+const SAVE_TIMEOUT: Duration = Duration::from_secs(2);
+/// The polling interval of a store that another process holds.
 const LOCK_POLL: Duration = Duration::from_secs(1);
 
-/// What the parts of the window share.
+/// The state shared by the parts of the window.
 #[derive(Debug)]
 pub(crate) struct Shell {
     /// None until it is open.
     engine: watch::Sender<Option<Engine>>,
     /// The page's open streams.
     pub(crate) streams: Streams,
-    /// Why the engine could not be opened, while that is on show.
+    /// Why the engine could not be opened, while that is shown.
     problem: Mutex<Option<Problem>>,
-    /// Where the problem page's buttons lead.
+    /// Receives the choices of the problem page.
     choices: mpsc::Sender<Choice>,
     /// The page has saved everything.
     pub(crate) goodbye: Notify,
-    /// The program is ending.
+    /// The program is exiting.
     leaving: AtomicBool,
-    /// Nothing is left to end.
+    /// Everything has ended.
     left: AtomicBool,
-    /// It was started again while it was ending.
+    /// It was started again while exiting.
     come_back: AtomicBool,
 }
 
 impl Shell {
-    /// A shell without an engine yet, and the choices made on the problem page.
+    /// Creates a shell without an engine, and the receiver of choices.
     pub(crate) fn new() -> (Self, mpsc::Receiver<Choice>) {
         let (choices, chosen) = mpsc::channel(1);
         let shell = Self {
@@ -67,7 +66,7 @@ impl Shell {
         (shell, chosen)
     }
 
-    /// The engine, as soon as it is open.
+    /// Waits for the engine to open.
     pub(crate) async fn engine(&self) -> Result<Engine, CommandError> {
         let mut engine = self.engine.subscribe();
         let open = engine
@@ -82,22 +81,21 @@ impl Shell {
         })
     }
 
-    /// The problem that the window shows, if any. A panic elsewhere cannot take the lock away: what it guards is whole after
-    /// every statement.
+    /// The problem that is shown, if any. The state is consistent after every statement, so a poisoned lock is usable.
     pub(crate) fn problem(&self) -> MutexGuard<'_, Option<Problem>> {
         self.problem.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A button of the problem page. Without a problem there is nothing to choose.
+    /// Passes on a choice of the problem page. Ignored without a problem.
     pub(crate) fn choose(&self, choice: Choice) {
         if self.problem().is_some() {
-            // Full means that the choice before this one is still being carried out.
+            // Full means that an earlier choice is still being processed.
             let _ = self.choices.try_send(choice);
         }
     }
 }
 
-/// Begins to open the engine, and to listen for signals.
+/// Starts opening the engine and listening for signals.
 pub(crate) fn start<R: Runtime>(
     app: &AppHandle<R>,
     data_dir: Option<PathBuf>,
@@ -117,7 +115,7 @@ pub(crate) fn start<R: Runtime>(
     spawn(obey_signals(app.clone()));
 }
 
-/// Opens the engine; shows why it cannot and does what the user chooses until it can.
+/// Opens the engine. After a failure, shows the reason and applies the user's choice until it succeeds.
 async fn open_engine<R: Runtime>(
     app: AppHandle<R>,
     mut options: EngineOptions,
@@ -152,7 +150,7 @@ async fn open_engine<R: Runtime>(
         }
         let choice = tokio::select! {
             choice = choices.recv() => choice.unwrap_or(Choice::Quit),
-            // Nobody needs to press a button when the other one ends.
+            // Retried automatically when the other process ends.
             () = tokio::time::sleep(LOCK_POLL), if locked => Choice::Retry,
         };
         match choice {
@@ -163,7 +161,7 @@ async fn open_engine<R: Runtime>(
     }
 }
 
-/// The folders beside one that could not be opened: `patchbay-2`, `patchbay-3` …
+/// Separate folders beside one that could not be opened: `patchbay-2`, `patchbay-3` …
 #[derive(Debug)]
 struct Separate {
     wanted: Option<PathBuf>,
@@ -175,7 +173,7 @@ impl Separate {
         Self { wanted, number: 2 }
     }
 
-    /// The folder that [`Self::next`] will give.
+    /// The folder that [`Self::next`] will return.
     fn peek(&self) -> Option<PathBuf> {
         self.numbered(self.number)
     }
@@ -186,7 +184,7 @@ impl Separate {
         folder
     }
 
-    /// Whether this is the separate folder given last: if even that one is held, the next is tried unasked.
+    /// Whether this is the last returned folder: if it is in use too, the next one is tried automatically.
     fn is_tried(&self, folder: Option<&Path>) -> bool {
         folder.is_some() && self.number > 2 && self.numbered(self.number - 1).as_deref() == folder
     }
@@ -199,9 +197,9 @@ impl Separate {
     }
 }
 
-/// Ends the program properly on the first signal, at once on a second.
+/// Exits properly on the first signal, immediately on a second.
 async fn obey_signals<R: Runtime>(app: AppHandle<R>) {
-    // Listened for once: one that comes between two would not be heard.
+    // Created once: a signal between two listeners would be lost.
     let mut signals = match Signals::listen() {
         Ok(signals) => signals,
         Err(error) => return tracing::warn!(%error, "signals cannot be listened for"),
@@ -212,13 +210,13 @@ async fn obey_signals<R: Runtime>(app: AppHandle<R>) {
     tracing::warn!("ending without waiting for the servers: a second signal came");
     let engine = app.state::<Shell>().engine.borrow().clone();
     if let Some(engine) = engine {
-        // What is recorded is kept; the guardian ends the servers.
-        let _ = tokio::time::timeout(LAST_WORDS, engine.abandon()).await;
+        // Recorded data is kept; the guardian ends the servers.
+        let _ = tokio::time::timeout(SAVE_TIMEOUT, engine.abandon()).await;
     }
     std::process::exit(130);
 }
 
-/// SIGTERM, SIGINT and SIGHUP, from the moment it is made; elsewhere Ctrl-C.
+/// SIGTERM, SIGINT and SIGHUP, from creation on; on other platforms Ctrl-C.
 struct Signals {
     #[cfg(unix)]
     streams: [tokio::signal::unix::Signal; 3],
@@ -263,22 +261,22 @@ impl Signals {
     }
 }
 
-/// Whether the program is ending.
+/// Whether the program is exiting.
 pub(crate) fn is_leaving<R: Runtime>(app: &AppHandle<R>) -> bool {
     app.state::<Shell>().leaving.load(Ordering::SeqCst)
 }
 
-/// Whether everything is ended and the event loop may be.
+/// Whether everything has ended, so that the event loop may end.
 pub(crate) fn has_left<R: Runtime>(app: &AppHandle<R>) -> bool {
     app.state::<Shell>().left.load(Ordering::SeqCst)
 }
 
-/// Opens again when the program has ended: the user started it again before it had.
+/// Starts the program again after it has exited, because the user started it before.
 pub(crate) fn come_back<R: Runtime>(app: &AppHandle<R>) {
     app.state::<Shell>().come_back.store(true, Ordering::SeqCst);
 }
 
-/// Takes the window away, ends every server, then the program with this exit code.
+/// Hides the window, ends every server, then exits with this code.
 pub(crate) fn leave<R: Runtime>(app: &AppHandle<R>, code: i32) {
     if app.state::<Shell>().leaving.swap(true, Ordering::SeqCst) {
         return;
@@ -288,8 +286,8 @@ pub(crate) fn leave<R: Runtime>(app: &AppHandle<R>, code: i32) {
     spawn(async move {
         let shell = app.state::<Shell>();
         let engine = shell.engine.borrow().clone();
-        if engine.is_some() && window::ask_for_last_words(&app) {
-            let _ = tokio::time::timeout(LAST_WORDS, shell.goodbye.notified()).await;
+        if engine.is_some() && window::request_final_save(&app) {
+            let _ = tokio::time::timeout(SAVE_TIMEOUT, shell.goodbye.notified()).await;
         }
         window::destroy(&app);
         shell.streams.close_all();

@@ -1,4 +1,4 @@
-//! The one window: how it is made, what it remembers of its place, and where it may navigate.
+//! The window: creating it, storing its position, and restricting its navigation.
 
 use std::path::{Path, PathBuf};
 
@@ -13,18 +13,18 @@ use crate::{ipc, problem, save, shell};
 /// The window's label, in the configuration and the capability.
 const LABEL: &str = "main";
 
-/// Where the page is.
+/// The address of the page.
 const PAGE: &str = if cfg!(windows) {
     "http://tauri.localhost/"
 } else {
     "tauri://localhost/"
 };
 
-/// `--pb-ground` of the page's style, so that nothing flashes before the page is there.
+/// `--pb-ground` of the page's style, to avoid a flash before the page is loaded.
 const LIGHT: Color = Color(0xf4, 0xf6, 0xf8, 0xff);
 const DARK: Color = Color(0x15, 0x18, 0x1c, 0xff);
 
-/// What of the window's place is kept for the next start. It is visible whenever it is there.
+/// The stored parts of the window's state. A restored window is always visible.
 const REMEMBERED: StateFlags = StateFlags::SIZE
     .union(StateFlags::POSITION)
     .union(StateFlags::MAXIMIZED)
@@ -38,12 +38,12 @@ pub(crate) fn has_display() -> bool {
     true
 }
 
-/// Makes the window and begins to load the page.
+/// Creates the window and starts loading the page.
 pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> tauri::Result<()> {
     let home = home(app, data_dir);
     let mut place = tauri_plugin_window_state::Builder::new().with_state_flags(REMEMBERED);
     if let Some(home) = &home {
-        // An absolute name, because the plugin would put it into a folder of Tauri's choice.
+        // An absolute path, because the plugin would use a folder chosen by Tauri.
         place = place.with_filename(home.join("window.json").to_string_lossy());
     }
     app.plugin(place.build())?;
@@ -66,7 +66,7 @@ pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> t
         .enable_clipboard_access()
         .on_page_load(|window, load| {
             if load.event() == PageLoadEvent::Started {
-                // A page that is loaded again knows nothing of the streams of the one before.
+                // A reloaded page does not know the streams of the previous one.
                 window.state::<Shell>().streams.close_all();
             }
         });
@@ -87,15 +87,15 @@ pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> t
     let dark = window.theme().is_ok_and(|theme| theme == Theme::Dark);
     window.set_background_color(Some(if dark { DARK } else { LIGHT }))?;
     quit_by_key(&window)?;
-    // The engine may have failed before there was a window to say so in.
+    // The engine may have failed before the window existed.
     if app.state::<Shell>().problem().is_some() {
         show_problem(app);
     }
     Ok(())
 }
 
-/// The folder for what the window itself keeps. None if it cannot be made: then nothing is kept, the window opens all
-/// the same, and the engine, which needs a folder too, says what is wrong.
+/// The folder for the window's own files. None if it cannot be created: nothing is stored, the window still opens, and the
+/// engine, which needs a folder too, reports the problem.
 fn home<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> Option<PathBuf> {
     let home = match data_dir {
         Some(folder) => std::path::absolute(folder).ok()?,
@@ -107,14 +107,14 @@ fn home<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> Option<PathB
         .then_some(home)
 }
 
-/// Where a navigation would lead.
+/// The target of a navigation.
 #[derive(Debug, PartialEq, Eq)]
 enum Target {
-    /// Our own page, or something it made itself.
+    /// Our own page, or something it created.
     Ours,
     /// A button of the problem page.
     Choice(problem::Choice),
-    /// Anywhere else: links open in the system browser, by the command `link_open`, after the user saw them.
+    /// Anything else: links open in the system browser with the command `link_open`, after the user saw them.
     Elsewhere,
 }
 
@@ -123,16 +123,16 @@ fn target(url: &Url) -> Target {
         return Target::Choice(choice);
     }
     match url.scheme() {
-        // The empty document, and frames written by the page.
+        // The empty document, and frames created by the page.
         "about" => Target::Ours,
-        // A download that the page made.
+        // A download created by the page.
         "blob" if Url::parse(url.path()).is_ok_and(|maker| is_at(&maker, PAGE)) => Target::Ours,
         _ if is_at(url, PAGE) || is_at(url, problem::ADDRESS) => Target::Ours,
         _ => Target::Elsewhere,
     }
 }
 
-/// Whether `url` has the scheme and host of `address`. Such an address is written with and without a final slash.
+/// Whether `url` has the scheme and host of `address`, which is written with and without a final slash.
 fn is_at(url: &Url, address: &str) -> bool {
     let bare = address.trim_end_matches('/');
     url.as_str()
@@ -148,7 +148,7 @@ fn may_navigate<R: Runtime>(app: &AppHandle<R>, url: &Url) -> bool {
             false
         }
         Target::Elsewhere => {
-            // Not the whole address: it may hold secrets.
+            // Not the whole address, because it may contain secrets.
             tracing::warn!(
                 scheme = url.scheme(),
                 host = url.host_str(),
@@ -159,12 +159,12 @@ fn may_navigate<R: Runtime>(app: &AppHandle<R>, url: &Url) -> bool {
     }
 }
 
-/// Shows the page of the problem that the shell holds.
+/// Shows the problem page.
 pub(crate) fn show_problem<R: Runtime>(app: &AppHandle<R>) {
     go(app, problem::ADDRESS);
 }
 
-/// Shows the page, once the engine is open after all, and says in the title if that is in another folder.
+/// Shows the page after the engine was opened, and a separate folder in the title.
 pub(crate) fn show_page<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) {
     if let (Some(window), Some(name)) = (app.get_webview_window(LABEL), data_dir.and_then(Path::file_name)) {
         let _ = window.set_title(&format!("Patchbay ({})", name.to_string_lossy()));
@@ -184,7 +184,7 @@ fn go<R: Runtime>(app: &AppHandle<R>, address: &str) {
     }
 }
 
-/// Takes the window out of sight and notes its place.
+/// Hides the window and stores its position.
 pub(crate) fn put_away<R: Runtime>(app: &AppHandle<R>) {
     if let Err(error) = app.save_window_state(REMEMBERED) {
         tracing::warn!(%error, "the window's place was not saved");
@@ -194,9 +194,9 @@ pub(crate) fn put_away<R: Runtime>(app: &AppHandle<R>) {
     }
 }
 
-/// Has the page save what it has not saved yet, as at its end, and close the stream [`ipc::GOODBYE`] when the engine has
-/// answered it once more. False if there is no page.
-pub(crate) fn ask_for_last_words<R: Runtime>(app: &AppHandle<R>) -> bool {
+/// Makes the page save its changes and close the stream [`ipc::GOODBYE`] when the engine has responded. False if there is
+/// no page.
+pub(crate) fn request_final_save<R: Runtime>(app: &AppHandle<R>) -> bool {
     let script = format!(
         "dispatchEvent(new Event('pagehide'));
         const {{ invoke }} = window.__TAURI_INTERNALS__;
@@ -208,7 +208,7 @@ pub(crate) fn ask_for_last_words<R: Runtime>(app: &AppHandle<R>) -> bool {
         .is_some_and(|window| window.eval(script).is_ok())
 }
 
-/// Ends the page.
+/// Closes the page.
 pub(crate) fn destroy<R: Runtime>(app: &AppHandle<R>) {
     if let Some(window) = app.get_webview_window(LABEL) {
         let _ = window.destroy();
@@ -228,7 +228,7 @@ pub(crate) fn focus<R: Runtime>(app: &AppHandle<R>) {
     }
 }
 
-/// Ctrl-Q. Elsewhere the system's menu has it; GTK has no key for it, and this window has no menu.
+/// Ctrl-Q. On other platforms the system's menu has it; GTK has no key for it, and this window has no menu.
 #[cfg(target_os = "linux")]
 fn quit_by_key<R: Runtime>(window: &WebviewWindow<R>) -> tauri::Result<()> {
     use gtk::gdk::{ModifierType, keys::constants};

@@ -2,7 +2,7 @@ use super::bus_name;
 use std::path::Path;
 
 #[test]
-fn a_folder_has_one_name_however_it_is_written() {
+fn a_folder_has_one_name_for_all_spellings() {
     let name = bus_name(Path::new("/tmp"));
     assert_eq!(name, bus_name(Path::new("/tmp/")));
     assert_eq!(name, bus_name(Path::new("/tmp/../tmp")));

@@ -15,7 +15,7 @@ async fn was_ended(task: JoinHandle<()>) -> bool {
 }
 
 #[tokio::test]
-async fn closing_ends_the_stream_and_only_that() {
+async fn closing_ends_only_that_stream() {
     let streams = Streams::default();
     let (one, two) = (endless(&streams, 1), endless(&streams, 2));
     streams.close(1);
@@ -28,7 +28,7 @@ async fn closing_ends_the_stream_and_only_that() {
 }
 
 #[tokio::test]
-async fn a_stream_gives_way_to_the_next_of_its_id_and_forgets_only_itself() {
+async fn a_stream_is_replaced_by_the_next_with_its_id() {
     let streams = Streams::default();
     let before = endless(&streams, 1);
     let before_id = before.id();
@@ -41,7 +41,7 @@ async fn a_stream_gives_way_to_the_next_of_its_id_and_forgets_only_itself() {
 }
 
 #[test]
-fn parameters_are_the_raw_body_untouched() {
+fn parameters_are_the_raw_body_unchanged() {
     let text = r#"{"a":9007199254740993,"b":1.10}"#;
     assert_eq!(params(&InvokeBody::Raw(text.into())).unwrap(), text);
     for (body, message) in [
@@ -54,7 +54,7 @@ fn parameters_are_the_raw_body_untouched() {
 }
 
 #[test]
-fn headers_are_read_as_what_they_should_be() {
+fn headers_are_parsed() {
     assert_eq!(parsed::<u32>("7").unwrap(), 7, "{STREAM}");
     assert!(parsed::<u32>("seven").is_err());
     assert!(

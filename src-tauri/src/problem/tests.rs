@@ -6,7 +6,7 @@ use tauri::Url;
 use super::{ADDRESS, Choice, Problem, choice};
 
 #[test]
-fn a_held_store_says_who_holds_it_and_offers_a_separate_folder() {
+fn a_locked_store_names_its_holder_and_offers_a_separate_folder() {
     let error = EngineError::Locked {
         holder: "patchbay serve (process 42)".into(),
         folder: "/data/patchbay".into(),
@@ -24,7 +24,7 @@ fn a_held_store_says_who_holds_it_and_offers_a_separate_folder() {
 }
 
 #[test]
-fn what_the_system_says_is_text_not_markup() {
+fn system_errors_are_escaped() {
     let path = PathBuf::from("/tmp/<script>&\"{{title}}");
     let source = std::io::Error::other("no space left");
     let html = Problem::new(
