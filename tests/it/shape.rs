@@ -17,7 +17,6 @@ const LONGER_FUNCTIONS: &[(&str, &str, usize)] = &[
     ("src-tauri/crates/engine/src/subscriptions/modern.rs", "run", 94),
     ("src-tauri/crates/engine/src/calls/tasks/follow.rs", "result", 66),
     ("src-tauri/crates/http/src/client.rs", "answer", 78),
-    ("src-tauri/crates/http/src/redirect.rs", "judge", 73),
     ("src-tauri/crates/observe/src/observer.rs", "response", 67),
     ("src-tauri/crates/protocol/src/json/scan.rs", "skip_value", 61),
     ("src-tauri/crates/protocol/src/views/schema.rs", "check_one", 65),

@@ -23,7 +23,7 @@ pub(crate) enum Verdict {
 }
 
 /// Decides whether to follow the redirect in a response. `way` are the URLs so far.
-pub(crate) fn judge(
+pub(crate) fn decide(
     status: u16,
     headers: &HeaderMap,
     request: &Request,
@@ -48,53 +48,52 @@ pub(crate) fn judge(
         _ => return stay(location.into_owned(), "it is not an http or https URL"),
     };
     to.set_fragment(None);
-    let plain = matches!(request.method, Method::GET | Method::HEAD);
     let same_origin = to.origin() == request.url.origin();
+    if let Some(why) = refusal(status, request, same_origin, identity) {
+        return stay(to.into(), why);
+    }
+    if let Some(fault) = endless(&to, request, way) {
+        return Verdict::Loop(fault);
+    }
+    let why = match same_origin {
+        true => "it stays within the origin",
+        false => "the request carries no credentials",
+    };
+    Verdict::Follow(to, why)
+}
+
+/// Why a redirect is not followed, if so.
+fn refusal(status: u16, request: &Request, same_origin: bool, identity: bool) -> Option<&'static str> {
+    let plain = matches!(request.method, Method::GET | Method::HEAD);
     if request.follow == Redirects::Never {
-        return stay(to.into(), "redirects are not followed here");
+        return Some("redirects are not followed here");
     }
     if !plain && matches!(status, 301..=303) {
-        return stay(to.into(), "it would turn the request into a GET without its body");
+        return Some("it would turn the request into a GET without its body");
     }
-    if !same_origin {
-        if request.follow == Redirects::SameOrigin {
-            return stay(to.into(), "it points to another origin");
-        }
-        if has_credentials(&request.headers, &request.url) || identity {
-            return stay(
-                to.into(),
-                "it points to another origin, and the request carries credentials",
-            );
-        }
-        if !plain {
-            return stay(
-                to.into(),
-                "it points to another origin, and the request carries a body",
-            );
-        }
+    if same_origin {
+        return None;
     }
-    if way.contains(&to) || to == request.url {
-        return Verdict::Loop(Fault::new(
-            Step::Head,
-            format!("the server redirects in a circle, back to {to}"),
-            "Use the URL the server should answer at, or have the server's redirects corrected.",
-        ));
+    if request.follow == Redirects::SameOrigin {
+        return Some("it points to another origin");
     }
-    if way.len() >= MOST {
-        return Verdict::Loop(Fault::new(
-            Step::Head,
-            format!("the server redirects more than {MOST} times in a row, at last to {to}"),
-            "Use the URL the server should answer at, or have the server's redirects corrected.",
-        ));
+    if has_credentials(&request.headers, &request.url) || identity {
+        return Some("it points to another origin, and the request carries credentials");
     }
-    Verdict::Follow(
-        to,
-        if same_origin {
-            "it stays within the origin"
-        } else {
-            "the request carries no credentials"
-        },
-    )
+    (!plain).then_some("it points to another origin, and the request carries a body")
+}
+
+/// The failure of a redirect that goes in a circle, or follows too many others.
+fn endless(to: &Url, request: &Request, way: &[Url]) -> Option<Fault> {
+    let cause = if way.contains(to) || *to == request.url {
+        format!("the server redirects in a circle, back to {to}")
+    } else if way.len() >= MOST {
+        format!("the server redirects more than {MOST} times in a row, at last to {to}")
+    } else {
+        return None;
+    };
+    let next = "Use the URL the server should answer at, or have the server's redirects corrected.";
+    Some(Fault::new(Step::Head, cause, next))
 }
 
 /// Whether the fields or the URL contain credentials.
