@@ -103,7 +103,7 @@ test(
     const second = await again(harness, first);
     await open(second.page, serverId);
     await stepUp(second.page);
-    assert.equal(opened(harness), 2, 'nobody is asked again');
+    assert.equal(opened(harness), 2, 'the user is not asked again');
 
     await second.page.call('authorization_forget', { serverId });
     const third = await again(harness, second);

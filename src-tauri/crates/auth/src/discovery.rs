@@ -32,7 +32,7 @@ pub(crate) enum Kind {
 }
 
 /// The result of a search.
-pub(crate) enum Search<T> {
+pub(crate) enum SearchResult<T> {
     /// The document, its address and its exchange.
     Found(T, Url, Seq),
     /// No address has the document.
@@ -42,14 +42,14 @@ pub(crate) enum Search<T> {
 }
 
 /// Tries the addresses in order. `read` validates what is found.
-pub(crate) async fn look<T>(
+pub(crate) async fn search<T>(
     net: &Net,
     what: &str,
     rule: Clause,
     places: &[Url],
     revision: Option<Revision>,
     read: impl Fn(Value) -> Result<T, Rejection>,
-) -> Result<Search<T>, Failure> {
+) -> Result<SearchResult<T>, Failure> {
     let headers = headers(revision);
     let (mut stray, mut bad) = (None, None);
     for place in places {
@@ -58,7 +58,7 @@ pub(crate) async fn look<T>(
             Ok(value) => match read(value) {
                 Ok(found) => {
                     net.attempt(&reply, AttemptVerdict::Ok, format!("Found the {what}."));
-                    return Ok(Search::Found(found, place.clone(), reply.exchange));
+                    return Ok(SearchResult::Found(found, place.clone(), reply.exchange));
                 }
                 Err(wrong) => wrong,
             },
@@ -75,12 +75,12 @@ pub(crate) async fn look<T>(
         match kind {
             Kind::Stray => stray = stray.or(Some(failure)),
             Kind::Bad => bad = bad.or(Some(failure)),
-            Kind::Final => return Ok(Search::Rejected(failure)),
+            Kind::Final => return Ok(SearchResult::Rejected(failure)),
         }
     }
     Ok(match bad {
-        Some(failure) => Search::Rejected(failure),
-        None => Search::Nothing(stray),
+        Some(failure) => SearchResult::Rejected(failure),
+        None => SearchResult::Nothing(stray),
     })
 }
 

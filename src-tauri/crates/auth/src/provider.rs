@@ -223,7 +223,7 @@ impl Authorizer for CredentialProvider {
     fn renewed(&self, refusal: Refusal) -> BoxFuture<'_, bool> {
         Box::pin(async move {
             self.shared.load_once().await;
-            refused::quietly(&self.shared, &refusal).await
+            refused::renew_quietly(&self.shared, &refusal).await
         })
     }
 }

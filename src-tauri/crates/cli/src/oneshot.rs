@@ -25,7 +25,7 @@ pub(crate) mod server;
 mod work;
 
 /// How long cancelled requests may take to end after a signal.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+const CANCEL_GRACE: Duration = Duration::from_millis(500);
 
 use work::Work;
 
@@ -82,7 +82,7 @@ pub(crate) async fn with_engine(
             number = signals.next() => {
                 engine.cancel_all().await;
                 // The cancellation is sent and, if the server is quick, its response recorded.
-                let _ = tokio::time::timeout(LAST_WORDS, &mut work).await;
+                let _ = tokio::time::timeout(CANCEL_GRACE, &mut work).await;
                 Err((Exit::Signal(number), Problem::new("interrupted", "Interrupted.")))
             }
         }

@@ -90,7 +90,7 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
 
 fn program(members: &Members, notes: &mut Vec<String>) -> Result<TransportDraft, String> {
     let (command, args, env) = command_of(members, notes)?;
-    let (command, args) = apart(command, args);
+    let (command, args) = split_command(command, args);
     Ok(TransportDraft::Stdio {
         command,
         args,
@@ -197,7 +197,7 @@ fn command_of(members: &Members, notes: &mut Vec<String>) -> Result<Command, Str
 }
 
 /// `"command": "npx -y server"` without `args`: a whole command line instead of the program.
-pub(crate) fn apart(command: String, args: Vec<String>) -> (String, Vec<String>) {
+pub(crate) fn split_command(command: String, args: Vec<String>) -> (String, Vec<String>) {
     let is_line =
         args.is_empty() && command.contains(char::is_whitespace) && !command.starts_with(['/', '.', '~']);
     match is_line.then(|| shlex::split(&command)).flatten() {

@@ -27,7 +27,7 @@ struct SecretLocation<'a> {
 /// values, not references.
 pub fn of(draft: &ServerDraft, environment: &[(OsString, OsString)]) -> Vec<Secret> {
     let mut found = Vec::new();
-    look_at(draft, |location| found.push(Secret::new(location.value)));
+    for_each_secret(draft, |location| found.push(Secret::new(location.value)));
     if let TransportDraft::Stdio { .. } = draft.transport {
         let inherited = environment.iter().filter_map(|(name, value)| {
             let (name, value) = (name.to_str()?, value.to_str()?);
@@ -53,7 +53,7 @@ pub fn without(draft: &ServerDraft) -> ServerDraft {
 }
 
 /// Calls `look` with every secret.
-fn look_at(draft: &ServerDraft, mut see: impl FnMut(&SecretLocation<'_>)) {
+fn for_each_secret(draft: &ServerDraft, mut see: impl FnMut(&SecretLocation<'_>)) {
     visit(&mut draft.clone(), |location| {
         see(location);
         None

@@ -60,7 +60,7 @@ impl Servers {
         };
         let mut state = servers.lock();
         servers.read(&mut state)?;
-        if state.document.give_ids() {
+        if state.document.assign_ids() {
             servers.write(&mut state)?;
         }
         drop(state);
@@ -91,7 +91,7 @@ impl Servers {
     pub fn add(&self, id: ServerId, draft: ServerDraft) -> Result<ServerId, CommandError> {
         let draft = checked(draft)?;
         self.change(|document| {
-            document.refuse_taken(&draft.name, None)?;
+            document.reject_duplicate_name(&draft.name, None)?;
             Ok(document.push(id, draft, false))
         })
     }
@@ -126,7 +126,7 @@ impl Servers {
     pub fn update(&self, id: &ServerId, draft: ServerDraft) -> Result<(), CommandError> {
         let mut draft = checked(draft)?;
         self.change(|document| {
-            document.refuse_taken(&draft.name, Some(id))?;
+            document.reject_duplicate_name(&draft.name, Some(id))?;
             let server = document
                 .servers()
                 .find(|server| server.id == *id)
@@ -185,7 +185,7 @@ impl Servers {
         let mut state = self.lock();
         if self.writable && std::fs::read_to_string(&self.file).ok() != state.known {
             self.read(&mut state)?;
-            state.document.give_ids();
+            state.document.assign_ids();
         }
         let before = state.document.clone();
         let answer = change(&mut state.document)?;

@@ -108,7 +108,7 @@ impl EngineState {
     ///
     /// # Errors
     /// `VaultNeeded` if the user has to open the vault first.
-    pub(crate) async fn reach_token(&self, server: &Server) -> Result<(), CommandError> {
+    pub(crate) async fn open_vault_for_token(&self, server: &Server) -> Result<(), CommandError> {
         let TransportDraft::Http { url, .. } = &server.draft.transport else {
             return Ok(());
         };

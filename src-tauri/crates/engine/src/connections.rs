@@ -169,7 +169,7 @@ impl Engine {
             return Ok(());
         }
         let resolved = stored::resolved(&self.state, &server).await?;
-        self.state.reach_token(&server).await?;
+        self.state.open_vault_for_token(&server).await?;
         let environment = self.state.environment.get().await;
         let live = start(&self.state, &server, &resolved, environment, Origin::Client);
         slot.put(live.clone());

@@ -96,7 +96,7 @@ impl Client {
                 }
                 done => done?,
             };
-            match redirect::judge(response.status, &response.headers, &request, &way, identity) {
+            match redirect::decide(response.status, &response.headers, &request, &way, identity) {
                 Verdict::None => {
                     response.end_if_empty();
                     return Ok(response);

@@ -5,7 +5,7 @@ use patchbay_protocol::Revision;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Kind, Rejection, Search, look};
+use super::{Kind, Rejection, SearchResult, search};
 use crate::challenge::Challenge;
 use crate::discovery::well_known;
 use crate::run::net::Net;
@@ -51,11 +51,11 @@ pub(crate) async fn discover(
         Some(named) => vec![place(named)?],
         None => well_known::resource(server),
     };
-    let looked = look(net, WHAT, rules::RESOURCE_METADATA, &places, revision, |value| {
+    let searched = search(net, WHAT, rules::RESOURCE_METADATA, &places, revision, |value| {
         read(value, server)
     });
-    match looked.await? {
-        Search::Found(resource, place, _) => {
+    match searched.await? {
+        SearchResult::Found(resource, place, _) => {
             let issuer = choose(net, &resource.servers, known).await?;
             let facts = Facts::default()
                 .with("url", place)
@@ -67,11 +67,11 @@ pub(crate) async fn discover(
                 .done(format!("Tokens are issued by {issuer}."), facts);
             Ok((resource, issuer))
         }
-        Search::Rejected(failure) => Err(failure),
-        Search::Nothing(stray) if named.is_some() || !may_be_legacy(revision) => {
+        SearchResult::Rejected(failure) => Err(failure),
+        SearchResult::Nothing(stray) if named.is_some() || !may_be_legacy(revision) => {
             Err(stray.unwrap_or_else(|| missing(named)))
         }
-        Search::Nothing(_) => {
+        SearchResult::Nothing(_) => {
             let issuer = well_known::origin(server);
             let resource = legacy(server, &issuer);
             let summary = "None. Since revision 2025-06-18 a server that wants authorization must have it; before, its own origin \

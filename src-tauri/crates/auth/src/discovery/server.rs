@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::resource::Resource;
-use super::{Kind, Rejection, Search, look};
+use super::{Kind, Rejection, SearchResult, search};
 use crate::discovery::well_known;
 use crate::run::net::Net;
 use crate::run::reporter::Facts;
@@ -80,7 +80,7 @@ pub(crate) async fn discover(
     net.reporter().step(Step::ServerMetadata);
     let url = parsed(Step::ServerMetadata, issuer)?;
     let server = match find(net, issuer, &url, resource.legacy, settings.revision).await? {
-        Search::Found(server, place, exchange) => {
+        SearchResult::Found(server, place, exchange) => {
             usable::check(&server, settings).map_err(|failure| failure.seen_in(exchange))?;
             net.reporter().done(
                 format!("Found the metadata of {}.", server.issuer),
@@ -88,15 +88,17 @@ pub(crate) async fn discover(
             );
             server
         }
-        Search::Nothing(_) if resource.legacy => {
-            let server = assumed(&url);
+        SearchResult::Nothing(_) if resource.legacy => {
+            let server = default_endpoints(&url);
             usable::check(&server, settings)?;
             let summary = "None. Revision 2025-03-26 has default endpoints for that case, which are used.";
             net.reporter().done(summary, facts(&server, url));
             server
         }
-        Search::Nothing(stray) => return Err(stray.unwrap_or_else(|| nothing(Step::ServerMetadata, issuer))),
-        Search::Rejected(failure) => return Err(failure),
+        SearchResult::Nothing(stray) => {
+            return Err(stray.unwrap_or_else(|| nothing(Step::ServerMetadata, issuer)));
+        }
+        SearchResult::Rejected(failure) => return Err(failure),
     };
     Ok(server)
 }
@@ -118,10 +120,10 @@ pub(crate) async fn find(
     url: &Url,
     derived: bool,
     revision: Option<Revision>,
-) -> Result<Search<Server>, Failure> {
+) -> Result<SearchResult<Server>, Failure> {
     let places = well_known::authorization_server(url);
     let read = |value| read(value, issuer, derived);
-    look(net, WHAT, rules::SERVER_METADATA, &places, revision, read).await
+    search(net, WHAT, rules::SERVER_METADATA, &places, revision, read).await
 }
 
 /// Parses an issuer as a URL.
@@ -164,7 +166,7 @@ fn read(value: Value, issuer: &str, derived: bool) -> Result<Server, Rejection> 
 }
 
 /// The default endpoints of 2025-03-26.
-fn assumed(origin: &Url) -> Server {
+fn default_endpoints(origin: &Url) -> Server {
     let at = |path| origin.join(path).ok();
     Server {
         issuer: well_known::origin(origin),

@@ -67,7 +67,7 @@ pub(crate) async fn authorize(
     );
     let code = waiting
         .await
-        .unwrap_or_else(|_| Err(too_late(wanted.browser_timeout)))?;
+        .unwrap_or_else(|_| Err(timed_out(wanted.browser_timeout)))?;
     net.redact(vec![code.clone()]);
     net.reporter().resumed();
     let facts = Facts::default()
@@ -153,7 +153,7 @@ async fn wait(
                 opening = false;
                 match opened {
                     Opened::Opened | Opened::Shown(_) => continue,
-                    Opened::Nobody(why) => return Err(nobody(wanted, &why)),
+                    Opened::Nobody(why) => return Err(no_browser(wanted, &why)),
                 }
             }
             () = &mut serve => continue,
@@ -176,7 +176,7 @@ async fn wait(
     }
 }
 
-fn nobody(wanted: &AuthorizationRequest<'_>, why: &str) -> Failure {
+fn no_browser(wanted: &AuthorizationRequest<'_>, why: &str) -> Failure {
     let scopes = match wanted.scopes {
         Some(scopes) if !scopes.is_empty() => format!(" to {}", scopes.join(" ")),
         _ => String::new(),
@@ -188,7 +188,7 @@ fn nobody(wanted: &AuthorizationRequest<'_>, why: &str) -> Failure {
     )
 }
 
-fn too_late(browser_timeout: Duration) -> Failure {
+fn timed_out(browser_timeout: Duration) -> Failure {
     Failure::new(
         STEP,
         format!(

@@ -6,7 +6,7 @@ use patchbay_http::Url;
 use patchbay_protocol::Revision;
 use patchbay_secret::Secret;
 
-use crate::discovery::Search;
+use crate::discovery::SearchResult;
 use crate::discovery::server::{self, Server};
 use crate::run::net::Net;
 use crate::token::endpoint::{Denied, Endpoint};
@@ -47,7 +47,7 @@ pub(crate) async fn assertion(
     ];
     fields.extend(scopes.as_deref().map(|scopes| ("scope", scopes)));
     let said = endpoint.form(&client, fields).await?;
-    let token = endpoint.understood(said).await.map_err(not_vouched)?;
+    let token = endpoint.token_response(said).await.map_err(identity_rejected)?;
     let kind = endpoint.issued_token_type().await;
     if kind.as_deref() != Some(ID_JAG) {
         let cause = match kind {
@@ -69,7 +69,7 @@ pub(crate) async fn assertion(
 }
 
 /// The failure if the identity provider rejects the user, not the client.
-fn not_vouched(mut denied: Denied) -> Denied {
+fn identity_rejected(mut denied: Denied) -> Denied {
     if matches!(denied.code.as_deref(), Some("invalid_grant" | "access_denied")) {
         denied.failure.next = "Enter a fresh ID token. If that does not help, ask your organization's administrator for access to \
                                this server."
@@ -104,9 +104,11 @@ async fn provider(
     };
     let url = server::parsed(Step::Token, issuer)?;
     let provider = match server::find(net, issuer, &url, false, revision).await? {
-        Search::Found(provider, ..) => provider,
-        Search::Nothing(stray) => return Err(stray.unwrap_or_else(|| server::nothing(Step::Token, issuer))),
-        Search::Rejected(failure) => return Err(failure),
+        SearchResult::Found(provider, ..) => provider,
+        SearchResult::Nothing(stray) => {
+            return Err(stray.unwrap_or_else(|| server::nothing(Step::Token, issuer)));
+        }
+        SearchResult::Rejected(failure) => return Err(failure),
     };
     let method = registration::auth_method_for(&provider, has_secret, None);
     Ok((provider.token_endpoint(Step::Token)?.clone(), method))

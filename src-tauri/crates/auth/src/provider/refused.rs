@@ -57,7 +57,7 @@ pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Result<(),
             Err(_) => {}
         }
     }
-    if let Some(failure) = enough(shared, &refusal, challenge.as_ref()) {
+    if let Some(failure) = too_many_attempts(shared, &refusal, challenge.as_ref()) {
         return Err(failure);
     }
     outcome_of(launch::join_or_start(shared, job(refusal, challenge))).await
@@ -86,7 +86,7 @@ fn job(refusal: Refusal, challenge: Option<Challenge>) -> Job {
 }
 
 /// As [`decide`], but without the user: a newer token or a refresh. More scopes need the user.
-pub(super) async fn quietly(shared: &Arc<Shared>, refusal: &Refusal) -> bool {
+pub(super) async fn renew_quietly(shared: &Arc<Shared>, refusal: &Refusal) -> bool {
     if newer(shared, refusal) {
         return true;
     }
@@ -152,7 +152,7 @@ fn refreshed(shared: &Arc<Shared>, refusal: &Refusal) -> Option<Outcome> {
 }
 
 /// The failure if this purpose was authorized too often in a row.
-fn enough(shared: &Shared, refusal: &Refusal, challenge: Option<&Challenge>) -> Option<Failure> {
+fn too_many_attempts(shared: &Shared, refusal: &Refusal, challenge: Option<&Challenge>) -> Option<Failure> {
     let now = shared.host.now();
     let mut state = shared.state();
     state

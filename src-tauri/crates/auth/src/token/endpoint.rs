@@ -82,7 +82,7 @@ impl<'a> Endpoint<'a> {
             .net
             .post(self.what, &self.url, head.headers, body.into())
             .await?;
-        let mut response = HttpResponse::new(repaired(&reply));
+        let mut response = HttpResponse::new(normalized(&reply));
         *response.headers_mut() = reply.headers.clone();
         *response.status_mut() = oauth2::http::StatusCode::from_u16(status(&reply)).unwrap_or_default();
         *self.last.lock().await = Some(reply);
@@ -124,7 +124,7 @@ impl<'a> Endpoint<'a> {
 
     /// Interprets a response.
     pub(crate) async fn issued(&self, reply: TokenReply) -> Result<Issued, Denied> {
-        let token = match self.understood(reply).await {
+        let token = match self.token_response(reply).await {
             Ok(token) => token,
             Err(denied) => return Err(denied),
         };
@@ -156,7 +156,7 @@ impl<'a> Endpoint<'a> {
     }
 
     /// The token response in a response, if it is readable.
-    pub(crate) async fn understood(&self, reply: TokenReply) -> Result<BasicTokenResponse, Denied> {
+    pub(crate) async fn token_response(&self, reply: TokenReply) -> Result<BasicTokenResponse, Denied> {
         match reply {
             TokenReply::Token(token) => Ok(*token),
             TokenReply::Error { code, description } => {
@@ -246,7 +246,7 @@ impl TokenReply {
 
 /// Interprets the response to a form.
 fn read(reply: &Reply) -> TokenReply {
-    let body = repaired(reply);
+    let body = normalized(reply);
     if status(reply) == 200 {
         return match serde_json::from_slice(&body) {
             Ok(token) => TokenReply::Token(Box::new(token)),
@@ -294,7 +294,7 @@ fn status(reply: &Reply) -> u16 {
 }
 
 /// The body, with `expires_in` converted to an integer if it is a string or a fraction.
-fn repaired(reply: &Reply) -> Vec<u8> {
+fn normalized(reply: &Reply) -> Vec<u8> {
     let Ok(mut object) = reply.object() else {
         return reply.body.to_vec();
     };

@@ -78,7 +78,7 @@ pub(crate) async fn refresh(
     let issued = match Box::pin(request(net, &client, &tokens, refresh)).await {
         Ok(issued) => issued,
         Err(denied) => {
-            let dead = denied.code.as_deref().is_some_and(|code| !is_passing(code));
+            let dead = denied.code.as_deref().is_some_and(|code| !is_temporary(code));
             if dead {
                 delete_rejected(&mut kept, &client, denied.code.as_deref());
                 store.save(kept).await.map_err(failed)?;
@@ -156,7 +156,7 @@ fn client(settings: &Settings, kept: &StoredTokens, tokens: &TokenSet) -> Result
 }
 
 /// Whether the error is temporary and says nothing about the refresh token.
-fn is_passing(code: &str) -> bool {
+fn is_temporary(code: &str) -> bool {
     matches!(code, "server_error" | "temporarily_unavailable" | "slow_down")
 }
 

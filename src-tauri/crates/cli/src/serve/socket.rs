@@ -32,9 +32,9 @@ use super::{access::refusal, connections::Place, serving::Serving};
 /// Close code: the page was not opened with the link.
 const REFUSED: u16 = 4401;
 /// Close code: the frame from the page could not be decoded.
-const NOT_UNDERSTOOD: u16 = 4400;
+const INVALID_FRAME: u16 = 4400;
 /// Close code: Patchbay is shutting down.
-const LEAVING: u16 = 1001;
+const SHUTTING_DOWN: u16 = 1001;
 /// How long a page may take to send its key.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The largest frame from a page; arguments of a call may be large.
@@ -121,7 +121,7 @@ async fn run(serving: Arc<Serving>, socket: WebSocket) {
     let code = tokio::select! {
         code = page.read(&mut from_page) => code,
         () = &mut writing => return,
-        _ = closing.wait_for(|closing| *closing) => Some(LEAVING),
+        _ = closing.wait_for(|closing| *closing) => Some(SHUTTING_DOWN),
     };
     if let Some(code) = code {
         let _ = sender.try_send(close(code, ""));
@@ -177,9 +177,9 @@ impl Page {
             match message {
                 Message::Text(text) => match serde_json::from_str::<Frame>(&text) {
                     Ok(frame) => self.take(frame).await,
-                    Err(_) => return Some(NOT_UNDERSTOOD),
+                    Err(_) => return Some(INVALID_FRAME),
                 },
-                Message::Binary(_) => return Some(NOT_UNDERSTOOD),
+                Message::Binary(_) => return Some(INVALID_FRAME),
                 Message::Close(_) => return None,
                 Message::Ping(_) | Message::Pong(_) => {}
             }

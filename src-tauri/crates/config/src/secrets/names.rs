@@ -27,7 +27,7 @@ const WORDS: &[&str] = &[
     "TOKEN",
 ];
 /// Final words of names whose values are a location or a type. Masking those would only distort the log.
-const HARMLESS_ENDS: &[&str] = &[
+const HARMLESS_SUFFIXES: &[&str] = &[
     "FILE", "PATH", "DIR", "FOLDER", "SOCK", "SOCKET", "URL", "URI", "HOST", "PORT", "ADDRESS", "NAME",
     "TYPE", "MODE", "CLASS", "DESKTOP", "ENABLED", "TIMEOUT", "TTL", "SIZE",
 ];
@@ -41,7 +41,7 @@ pub fn is_secret_name(name: &str) -> bool {
     let words: Vec<String> = words(name).collect();
     let harmless = words
         .last()
-        .is_some_and(|last| HARMLESS_ENDS.contains(&last.as_str()));
+        .is_some_and(|last| HARMLESS_SUFFIXES.contains(&last.as_str()));
     let is_one = |word: &String| {
         let one = word.strip_suffix('S').unwrap_or(word);
         WORDS.contains(&word.as_str()) || WORDS.contains(&one)

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use patchbay_contract::{PlainSecretItem, ProxyDraft, ServerDraft, ServerId, TransportDraft};
 use patchbay_secret::Secret;
 
-use super::{in_authorization, look_at, visit};
+use super::{for_each_secret, in_authorization, visit};
 
 const OPEN: &str = "${vault:";
 const CLOSE: char = '}';
@@ -44,7 +44,7 @@ pub fn take<E>(
 ) -> Result<Vec<(String, Secret)>, E> {
     let mut known = HashSet::new();
     if let Some(left) = left {
-        look_at(left, |location| {
+        for_each_secret(left, |location| {
             known.insert((location.place, location.value.to_owned()));
         });
     }
@@ -75,7 +75,7 @@ pub fn take<E>(
 /// The plain-text secrets of a draft.
 pub fn plain(id: Option<&ServerId>, draft: &ServerDraft) -> Vec<PlainSecretItem> {
     let mut items = Vec::new();
-    look_at(draft, |location| {
+    for_each_secret(draft, |location| {
         if !is_filled_in(location.value) {
             items.push(PlainSecretItem {
                 server_id: id.cloned(),

@@ -79,7 +79,7 @@ fn program(
     if command.is_empty() {
         return Err("The server needs a command: a program's name or path.".to_owned());
     }
-    (*command, *args) = entry::apart(std::mem::take(command), std::mem::take(args));
+    (*command, *args) = entry::split_command(std::mem::take(command), std::mem::take(args));
     for (index, var) in env.iter().enumerate() {
         if var.name.is_empty() || var.name.contains('=') {
             return Err(format!(

@@ -112,7 +112,7 @@ impl Document {
     }
 
     /// Gives an id to every server without one (written by hand); returns whether there was any.
-    pub(super) fn give_ids(&mut self) -> bool {
+    pub(super) fn assign_ids(&mut self) -> bool {
         let mut gave = false;
         for entry in &mut self.entries {
             if let Kind::Known { server, .. } = &mut entry.kind
@@ -130,7 +130,11 @@ impl Document {
     }
 
     /// Fails if another entry than `own` has this name.
-    pub(super) fn refuse_taken(&self, name: &str, own: Option<&ServerId>) -> Result<(), CommandError> {
+    pub(super) fn reject_duplicate_name(
+        &self,
+        name: &str,
+        own: Option<&ServerId>,
+    ) -> Result<(), CommandError> {
         let mine = own.and_then(|id| self.servers().find(|server| server.id == *id));
         if mine.is_some_and(|server| server.draft.name == name) || !self.is_taken(name) {
             return Ok(());

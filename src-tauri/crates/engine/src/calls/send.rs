@@ -49,7 +49,7 @@ async fn report(
     events: &Events<ExchangeEvent>,
 ) -> Result<Option<Finished>, CommandError> {
     let mut progress = Throttled::default();
-    let mut legs = Legs::default();
+    let mut requests = SentRequests::default();
     loop {
         let event = tokio::select! {
             event = exchange.next() => event,
@@ -61,9 +61,9 @@ async fn report(
             }
         };
         let sent = match event {
-            Some(client::ExchangeEvent::Sent { seq }) => events.send(legs.sent(exchange.id, seq)).await,
+            Some(client::ExchangeEvent::Sent { seq }) => events.send(requests.sent(exchange.id, seq)).await,
             Some(client::ExchangeEvent::InputRound { round, seq, inputs }) => {
-                events.send(legs.asked(round, seq, inputs)).await
+                events.send(requests.asked(round, seq, inputs)).await
             }
             Some(client::ExchangeEvent::Progress(new)) => {
                 progress.put(*new);
@@ -92,12 +92,12 @@ async fn report(
 
 /// The requests of one exchange, and why there was more than one.
 #[derive(Debug, Default)]
-struct Legs {
+struct SentRequests {
     sent: bool,
     round: Option<u32>,
 }
 
-impl Legs {
+impl SentRequests {
     fn asked(&mut self, round: u32, seq: patchbay_traffic::Seq, inputs: usize) -> ExchangeEvent {
         self.round = Some(round);
         ExchangeEvent::InputRound {

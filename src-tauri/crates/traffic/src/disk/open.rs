@@ -50,7 +50,7 @@ pub(crate) fn open(path: &Path) -> Result<(Arc<Shared>, Writer), StoreError> {
 }
 
 fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
-    keep_private(path);
+    create_private(path);
     let mut db = Connection::open(path)?;
     db.set_prepared_statement_cache_capacity(64);
     // Another process may be migrating a large log.
@@ -127,7 +127,7 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
 
 /// Creates the file readable by its owner only: it holds all traffic. SQLite creates its companion files with the same
 /// permissions.
-fn keep_private(path: &Path) {
+fn create_private(path: &Path) {
     #[cfg(unix)]
     {
         use std::fs::{OpenOptions, Permissions};

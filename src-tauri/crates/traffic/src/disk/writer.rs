@@ -61,7 +61,7 @@ impl Writer {
                 let records = batch.records.len() + left + self.shared.queue.queued_records();
                 return Err(Unwritten { records, cause });
             }
-            self.tidy();
+            self.clean_up();
         }
         self.save_indexes(true);
         // A clean shutdown leaves a single file.

@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use super::{assumed, read};
+use super::{default_endpoints, read};
 
 #[test]
 fn the_issuer_must_equal_the_requested_one() {
@@ -36,7 +36,7 @@ fn a_document_of_another_kind_is_rejected_with_a_reason() {
 
 #[test]
 fn default_endpoints_are_at_the_root() {
-    let server = assumed(&"https://h.example:8443/".parse().unwrap());
+    let server = default_endpoints(&"https://h.example:8443/".parse().unwrap());
     assert_eq!(server.issuer, "https://h.example:8443");
     assert_eq!(
         server.authorization_endpoint.unwrap().as_str(),

@@ -19,9 +19,9 @@ fn names_that_indicate_a_secret() {
 
 #[test]
 fn a_name_is_split_into_words() {
-    let apart = |name| words(name).collect::<Vec<_>>().join(" ");
-    assert_eq!(apart("GITHUB_TOKEN"), "GITHUB TOKEN");
-    assert_eq!(apart("--db-password"), "DB PASSWORD");
-    assert_eq!(apart("myApiKey2"), "MY API KEY2");
-    assert_eq!(apart(""), "");
+    let split = |name| words(name).collect::<Vec<_>>().join(" ");
+    assert_eq!(split("GITHUB_TOKEN"), "GITHUB TOKEN");
+    assert_eq!(split("--db-password"), "DB PASSWORD");
+    assert_eq!(split("myApiKey2"), "MY API KEY2");
+    assert_eq!(split(""), "");
 }

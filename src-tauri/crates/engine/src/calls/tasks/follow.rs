@@ -163,7 +163,7 @@ pub(crate) async fn result(
         None => return Ok(None),
         Some(End::Ask(mut request)) => {
             // The server responds when the task has ended, which may take long.
-            request.timeouts = Some(patient(engine, &params.server_id)?);
+            request.timeouts = Some(max_timeouts(engine, &params.server_id)?);
             request.operation = Some(operation);
             return send(engine, (&live, &connection), request, events, subject).await;
         }
@@ -203,7 +203,7 @@ pub(crate) async fn result(
 }
 
 /// The server's timeouts, raised to the maximum.
-fn patient(engine: &Engine, server: &ServerId) -> Result<patchbay_client::Timeouts, CommandError> {
+fn max_timeouts(engine: &Engine, server: &ServerId) -> Result<patchbay_client::Timeouts, CommandError> {
     let server = engine.state.servers.get(server)?;
     let timeouts = crate::convert::timeouts(server.draft.timeouts);
     match timeouts.max_total.is_zero() {

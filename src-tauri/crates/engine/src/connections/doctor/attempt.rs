@@ -47,7 +47,7 @@ pub(super) async fn watch(
             report.send(step).await?;
         }
         if steps.iter().all(|step| step.status == DoctorStatus::Ok) {
-            return said_mcp(engine, report, &status).await;
+            return spoke_mcp(engine, report, &status).await;
         }
         let kind = DoctorStepKind::Protocol;
         return report.skip(kind, title(kind), "Not reached.").await;
@@ -64,7 +64,7 @@ pub(super) async fn watch(
         }
         report.send(&authorization(engine, begun, &status)).await?;
     }
-    said_mcp(engine, report, &status).await?;
+    spoke_mcp(engine, report, &status).await?;
     if !asked {
         let kind = DoctorStepKind::Authorization;
         let begun = report.place(kind, title(kind));
@@ -73,7 +73,7 @@ pub(super) async fn watch(
     Ok(())
 }
 
-async fn said_mcp(engine: &Engine, report: &mut Report, status: &Status) -> Result<(), Closed> {
+async fn spoke_mcp(engine: &Engine, report: &mut Report, status: &Status) -> Result<(), Closed> {
     let begun = report.place(DoctorStepKind::Protocol, title(DoctorStepKind::Protocol));
     report.send(&protocol(engine, begun, status)).await
 }

@@ -74,7 +74,7 @@ impl Writer {
         } else {
             lock(&self.shared.text).clear();
             self.deleting = false;
-            self.give_back();
+            self.release_space();
         }
         Ok(())
     }
@@ -88,7 +88,7 @@ impl Writer {
     }
 
     /// Deletes a piece of the hidden records, and hides those over the quota.
-    pub(super) fn tidy(&mut self) {
+    pub(super) fn clean_up(&mut self) {
         let tidied = match self.deleting {
             true => self.delete_piece(),
             false => self.keep_quota(),
@@ -112,7 +112,7 @@ impl Writer {
         let Some((id, server_id, done, upto)): Option<(i64, Option<String>, i64, i64)> = next else {
             drop(transaction);
             self.deleting = false;
-            self.give_back();
+            self.release_space();
             return Ok(());
         };
         let first: Option<i64> = transaction.query_row(
@@ -247,7 +247,7 @@ impl Writer {
         Ok(())
     }
     /// Gives the freed space back to the disk if that needs little copying. Otherwise later records reuse it.
-    fn give_back(&self) {
+    fn release_space(&self) {
         let of = |name| {
             self.db
                 .pragma_query_value(None, name, |row| row.get::<_, i64>(0))

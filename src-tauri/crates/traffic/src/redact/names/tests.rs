@@ -22,7 +22,7 @@ fn check(of: &str, is_one: fn(&str) -> bool) {
         assert!(is_one(&name), "{of}: {name} is a secret's");
     }
     for name in names(of, "plain") {
-        assert!(!is_one(&name), "{of}: {name} is no secret's");
+        assert!(!is_one(&name), "{of}: {name} does not hold a secret");
     }
 }
 
