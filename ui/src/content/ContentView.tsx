@@ -25,15 +25,20 @@ interface ContentViewProps {
   name: string;
   /** It is the only block and fills the pane. */
   fill: boolean;
+  /** Shown at the beginning of its first line. */
+  lead?: ReactNode;
+  /** Shown at the end of its first line. */
+  actions?: ReactNode;
 }
 
 /** One content block of a result, a resource or a prompt message, rendered by its type. */
-export function ContentView({ item, index, count, name, fill }: ContentViewProps) {
+export function ContentView({ item, index, count, name, fill, lead, actions }: ContentViewProps) {
   const fileName = (mimeType: string | null): string =>
     'uri' in item && item.type !== 'resourceLink'
       ? resourceFileName(item.uri, mimeType)
       : `${fileStem(name)}-${index + 1}.${extensionOf(mimeType)}`;
-  const frame = { index, count, annotations: 'annotationsJson' in item ? item.annotationsJson : null, fill };
+  const annotations = 'annotationsJson' in item ? item.annotationsJson : null;
+  const frame = { index, count, annotations, fill, lead, actions };
   switch (item.type) {
     case 'text':
       return <TextContent {...frame} kind="text" text={item.text} fileName={fileName('text/plain')} />;
@@ -100,16 +105,20 @@ interface BlockProps {
   tone?: 'warn';
   tools?: ReactNode;
   fill: boolean;
+  lead: ReactNode;
+  actions: ReactNode;
   children: ReactNode;
 }
 
-function Block({ index, count, kind, facts, annotations, tone, tools, fill, children }: BlockProps) {
+function Block(props: BlockProps) {
+  const { index, count, kind, facts, annotations, tone, tools, fill, lead, actions, children } = props;
   return (
     <section
       className={fill ? classes.blockFill : classes.block}
       aria-label={count > 1 ? `Content ${index + 1} of ${count}: ${kind}` : `Content: ${kind}`}
     >
       <div className={classes.blockHead}>
+        {lead}
         <span className={classes.blockKind}>{count > 1 ? `${index + 1} · ${kind}` : kind}</span>
         {facts !== undefined && (
           <span className={`${classes.blockFacts} pb-selectable`} data-tone={tone} data-tip={facts}>
@@ -123,6 +132,7 @@ function Block({ index, count, kind, facts, annotations, tone, tools, fill, chil
           </code>
         )}
         {tools}
+        {actions}
       </div>
       {children}
     </section>

@@ -21,6 +21,8 @@ import { type ToolDraftsStore, createToolDrafts } from '../tools/toolDrafts';
 import { type Completions, createCompletions } from '../form/completions';
 import { type Lists, createLists } from '../lists/lists';
 import { type ResourceViewsStore, createResourceViews } from '../lists/resources/resourceViews';
+import { type PromptHandoverStore, createPromptHandover } from '../lists/prompts/promptHandover';
+import { type PromptViewsStore, createPromptViews } from '../lists/prompts/promptViews';
 import { type UiState, type UiStateStore, createUiState } from './uiState';
 import { type VaultStore, createVault } from '../vault/vault';
 import { type Workspace, type WorkspaceStore, createWorkspace } from './workspace';
@@ -34,6 +36,8 @@ export interface Model extends Lists {
   readonly workspace: WorkspaceStore;
   readonly toolDrafts: ToolDraftsStore;
   readonly resourceViews: ResourceViewsStore;
+  readonly promptViews: PromptViewsStore;
+  readonly promptHandover: PromptHandoverStore;
   readonly completions: Completions;
   readonly exchanges: ExchangesStore;
   readonly composer: ComposerStore;
@@ -63,6 +67,8 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     ...lists,
     toolDrafts: createToolDrafts(),
     resourceViews: createResourceViews(),
+    promptViews: createPromptViews(),
+    promptHandover: createPromptHandover(),
     completions: createCompletions(host),
     exchanges,
     composer: createComposer(host, exchanges),

@@ -5,6 +5,7 @@ import type { PartEntry } from '../../widgets/layout/part';
 import { ComposerPanel } from './composer/ComposerPanel';
 import { InfoPanel } from './info/InfoPanel';
 import { LogsPanel } from './logs/LogsPanel';
+import { PromptsPanel } from './prompts/PromptsPanel';
 import { ResourcesPanel } from './resources/ResourcesPanel';
 import { SubscriptionsPanel } from './subscriptions/SubscriptionsPanel';
 import { TasksPanel } from './tasks/TasksPanel';
@@ -18,6 +19,7 @@ export interface ExploreTabProps {
 export const EXPLORE_TABS: readonly PartEntry<ExploreTabProps>[] = [
   { id: 'tools', title: 'Tools', Part: ToolsPanel },
   { id: 'resources', title: 'Resources', Part: ResourcesPanel },
+  { id: 'prompts', title: 'Prompts', Part: PromptsPanel },
   { id: 'logs', title: 'Logs', Part: LogsPanel },
   { id: 'tasks', title: 'Tasks', Part: TasksPanel },
   { id: 'subscriptions', title: 'Subscriptions', Part: SubscriptionsPanel, Badge: OpenSubscriptions },

@@ -100,7 +100,7 @@ function Draft({ serverId, draft }: { serverId: ServerId; draft: ComposerDraft }
                 exchange={exchange}
                 onCancel={() => void exchanges.cancel(exchange)}
                 onAgain={() => exchanges.start(serverId, exchange.request)}
-                copyMenu={<CopyMenu exchange={exchange} />}
+                actions={<CopyMenu exchange={exchange} />}
               />
             </Panel>
           </>

@@ -81,7 +81,7 @@ function Result({ exchange, onRead }: { exchange: Exchange<ResourceRequest>; onR
       exchange={exchange}
       onCancel={() => void exchanges.cancel(exchange)}
       onAgain={onRead}
-      copyMenu={<CopyMenu exchange={exchange} />}
+      actions={<CopyMenu exchange={exchange} />}
     />
   );
 }

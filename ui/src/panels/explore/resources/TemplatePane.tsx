@@ -1,10 +1,8 @@
 import { Button } from '@mantine/core';
-import { useMemo, useRef } from 'react';
+import { useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
 import type { ResourceTemplateItem, ServerId } from '../../../contract/generated';
-import { readCapabilities } from '../../../model/connection/capabilities';
-import { useConnection } from '../../../model/connection/connection';
 import { initialView } from '../../../model/lists/resources/resourceViews';
 import { useExpansion } from '../../../model/lists/resources/useExpansion';
 import { asSentence } from '../../../model/text/format';
@@ -15,6 +13,7 @@ import { CopyUri } from './CopyUri';
 import { ReadResult } from './ReadResult';
 import { SubscribeButton } from './SubscribeButton';
 import { VariableField } from './VariableField';
+import { useCanComplete } from '../../../model/connection/useCanComplete';
 import { useRunKey } from '../useRunKey';
 import classes from './resources.module.css';
 
@@ -36,11 +35,7 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
     (views) => (views[serverId] ?? initialView).drafts[uriTemplate] ?? NO_DRAFTS,
   );
   const readUri = useStore(resourceViews, (views) => (views[serverId] ?? initialView).read[uriTemplate]);
-  const capabilities = useConnection(serverId).connection?.serverCapabilitiesJson ?? '{}';
-  const canComplete = useMemo(
-    () => readCapabilities(capabilities)?.some(({ name }) => name === 'completions') === true,
-    [capabilities],
-  );
+  const canComplete = useCanComplete(serverId);
   const { variables, uri, error } = useExpansion(uriTemplate, drafts);
   const root = useRef<HTMLDivElement>(null);
   const read = (of: string | null): void => {

@@ -1,10 +1,10 @@
-import { Autocomplete, Loader, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { ServerId } from '../../../contract/generated';
 import { useCompletion } from '../../../model/form/useCompletion';
 import type { VariableDraft } from '../../../model/lists/resources/resourceViews';
-import { formatCount } from '../../../model/text/format';
 import { useServerPart } from '../../../model/workspace/context';
+import { CompletedText } from '../../../forms/CompletedText';
 import { Segments } from '../../../widgets/controls/Segments';
 import classes from './resources.module.css';
 
@@ -62,16 +62,11 @@ export function VariableField(props: VariableFieldProps) {
         />
       </div>
       {draft.kind === 'text' ? (
-        <Autocomplete
+        <CompletedText
           id={id}
           value={draft.text}
-          data={[...new Set(completion.values)]}
-          // The server has filtered already.
-          filter={({ options }) => options}
+          completion={completion}
           placeholder="Undefined"
-          spellCheck={false}
-          rightSection={completion.isLoading ? <Loader size={12} aria-label="Loading values" /> : null}
-          maxDropdownHeight={240}
           onFocus={() => setIsFocused(true)}
           onBlur={() => setIsFocused(false)}
           onChange={(text) => onChange({ kind: 'text', text })}
@@ -88,14 +83,6 @@ export function VariableField(props: VariableFieldProps) {
           classNames={{ input: 'pb-mono' }}
           onChange={(event) => onChange({ ...draft, text: event.currentTarget.value })}
         />
-      )}
-      {isFocused && (completion.error !== null || completion.hasMore) && (
-        <span className={classes.dim} role="status">
-          {completion.error ??
-            `${formatCount(completion.values.length)} of ${
-              completion.total === null ? 'more' : formatCount(completion.total)
-            } values`}
-        </span>
       )}
     </div>
   );

@@ -18,12 +18,12 @@ interface ExchangeResultProps {
   exchange: Exchange;
   onCancel: () => void;
   onAgain: () => void;
-  /** A menu that copies the request and its result. */
-  copyMenu?: ReactNode;
+  /** What else can be done with the result. */
+  actions?: ReactNode;
 }
 
 /** The result of a request, whichever kind it is; its progress while it is running. */
-export function ExchangeResult({ exchange, onCancel, onAgain, copyMenu }: ExchangeResultProps) {
+export function ExchangeResult({ exchange, onCancel, onAgain, actions }: ExchangeResultProps) {
   const [tab, setTab] = useState<'result' | 'raw'>('result');
   const { outcome, durationMs, humanWaitMs } = exchange;
   const status = statusOf(exchange);
@@ -65,7 +65,7 @@ export function ExchangeResult({ exchange, onCancel, onAgain, copyMenu }: Exchan
           </Button>
         ) : (
           <>
-            {copyMenu}
+            {actions}
             <IconButton icon={IconRefresh} label="Run again with the same arguments" onClick={onAgain} />
           </>
         )}

@@ -10,6 +10,8 @@ import { StructuredResult } from '../../../content/StructuredResult';
 import { CodeView } from '../../../widgets/code/CodeView';
 import { Violations } from '../../../widgets/status/Violations';
 import { Banner } from './Banner';
+import { Bounded } from './Bounded';
+import { Messages } from './Messages';
 import classes from './result.module.css';
 
 interface ResultContentProps {
@@ -29,13 +31,11 @@ export function ResultContent({ view, raw, name }: ResultContentProps) {
       return <Blocks items={view.contents} violations={view.violations} name={name} />;
     case 'prompt':
       return (
-        <Blocks
-          items={view.messages.map(({ content }) => content)}
-          headings={view.messages.map(({ role }) => (role === '' ? 'no role' : role))}
-          note={view.description}
-          violations={view.violations}
-          name={name}
-        />
+        <>
+          <Notes note={view.description} violations={view.violations} />
+          <Messages items={view.messages} name={name} />
+          {view.messages.length === 0 && <p className={classes.note}>The prompt has no messages.</p>}
+        </>
       );
     case 'any':
       return <CodeView body={raw} form="pretty" height="fill" label="Result" />;
@@ -57,11 +57,22 @@ function ToolResult({ view, name }: { view: ToolResultView; name: string }) {
   );
 }
 
+/** Shown above the content of a result. */
+function Notes({ note, violations }: { note: string | null; violations: ViolationItem[] }) {
+  return (
+    <>
+      {note !== null && <p className={`${classes.note} pb-selectable`}>{note}</p>}
+      {violations.length > 0 && (
+        <div className={classes.violations}>
+          <Violations items={violations} label="Problems in the result" />
+        </div>
+      )}
+    </>
+  );
+}
+
 interface BlocksProps {
   items: ContentItem[];
-  /** Shown above each item. */
-  headings?: string[];
-  note?: string | null;
   violations: ViolationItem[];
   name: string;
   /** `children` has content as well. */
@@ -70,26 +81,19 @@ interface BlocksProps {
 }
 
 /** Content blocks below each other. A single block fills the pane. */
-function Blocks({ items, headings, note = null, violations, name, hasMore = false, children }: BlocksProps) {
-  const isAlone =
-    items.length === 1 && headings === undefined && violations.length === 0 && note === null && !hasMore;
+function Blocks({ items, violations, name, hasMore = false, children }: BlocksProps) {
+  const isAlone = items.length === 1 && violations.length === 0 && !hasMore;
   return (
     <div className={isAlone ? classes.alone : classes.blocks}>
-      {note !== null && <p className={classes.note}>{note}</p>}
-      {violations.length > 0 && (
-        <div className={classes.violations}>
-          <Violations items={violations} label="Problems in the result" />
-        </div>
-      )}
+      <Notes note={null} violations={violations} />
       {children}
-      {items.map((item, index) => (
-        // Content blocks have no identity other than their position.
-        // oxlint-disable-next-line react/no-array-index-key
-        <div key={index} className={isAlone ? classes.alone : undefined}>
-          {headings !== undefined && <h3 className={classes.heading}>{headings[index]}</h3>}
-          <ContentView item={item} index={index} count={items.length} name={name} fill={isAlone} />
-        </div>
-      ))}
+      <Bounded items={items} noun="block">
+        {(item, index) => (
+          <div className={isAlone ? classes.alone : undefined}>
+            <ContentView item={item} index={index} count={items.length} name={name} fill={isAlone} />
+          </div>
+        )}
+      </Bounded>
       {items.length === 0 && !hasMore && <p className={classes.note}>The result has no content.</p>}
     </div>
   );

@@ -171,7 +171,7 @@ function Result({ tool, onAgain }: ResultProps) {
       exchange={call}
       onCancel={() => void exchanges.cancel(call)}
       onAgain={() => onAgain(call.request)}
-      copyMenu={<CopyMenu exchange={call} />}
+      actions={<CopyMenu exchange={call} />}
     />
   );
 }

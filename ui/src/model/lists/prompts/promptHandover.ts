@@ -1,0 +1,68 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ExchangeId, PromptMessageItem, Seq, ServerId } from '../../../contract/generated';
+import type { Exchange } from '../../exchange/exchange';
+import type { PromptRequest } from '../../exchange/request';
+
+/**
+ * The hand-over of a prompt to a chat. A chat says with `accept` that it takes prompts; only then is “Use in chat” shown.
+ * Nothing is kept for a chat that does not exist: this store ends with the window, so such a prompt could never be used.
+ */
+
+/** A prompt as a chat needs it: its messages, and what they were made from. */
+export interface PromptHandover {
+  serverId: ServerId;
+  prompt: string;
+  /** JSON text of an object of texts, as sent; null if none was sent. */
+  argumentsJson: string | null;
+  description: string | null;
+  /** Large texts and binary contents are bodies of the engine. */
+  messages: readonly PromptMessageItem[];
+  exchangeId: ExchangeId | null;
+  /** The record of the response in the traffic log. */
+  responseSeq: Seq | null;
+}
+
+export interface HandoverState {
+  /** Whether there is a chat that takes prompts. */
+  isAccepted: boolean;
+  /** The newest prompt that the chat has not taken yet. */
+  waiting: PromptHandover | null;
+}
+
+export type PromptHandoverStore = StoreApi<HandoverState> & {
+  /** Called by the chat: whether it takes prompts. */
+  accept(isAccepted: boolean): void;
+  /** Hands a prompt over, in place of one that was not taken. Ignored while no chat takes prompts. */
+  offer(prompt: PromptHandover): void;
+  /** Called by the chat: the waiting prompt, which is then no longer waiting. */
+  take(): PromptHandover | null;
+};
+
+export function createPromptHandover(): PromptHandoverStore {
+  const store = createStore<HandoverState>(() => ({ isAccepted: false, waiting: null }));
+  return Object.assign(store, {
+    accept: (isAccepted: boolean) => store.setState({ isAccepted, ...(isAccepted ? {} : { waiting: null }) }),
+    offer(prompt: PromptHandover) {
+      if (store.getState().isAccepted) store.setState({ waiting: prompt });
+    },
+    take() {
+      const { waiting } = store.getState();
+      store.setState({ waiting: null });
+      return waiting;
+    },
+  });
+}
+
+/** What an exchange hands over; null unless it brought messages. */
+export function handoverOf({
+  serverId,
+  request,
+  outcome,
+  exchangeId,
+  responseSeq,
+}: Exchange<PromptRequest>): PromptHandover | null {
+  if (outcome?.type !== 'result' || outcome.view.type !== 'prompt') return null;
+  const { description, messages } = outcome.view;
+  const { name: prompt, argumentsJson } = request;
+  return { serverId, prompt, argumentsJson, description, messages, exchangeId, responseSeq };
+}

@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core';
+import { Fragment, type ReactNode, useState } from 'react';
+import { formatCount } from '../../../model/text/format';
+import classes from './result.module.css';
+
+interface BoundedProps<T> {
+  items: readonly T[];
+  /** `message`, in the singular. */
+  noun: string;
+  children: (item: T, index: number) => ReactNode;
+}
+
+/** How many items are rendered at once: each may be an editor with thousands of lines. */
+const STEP = 20;
+
+/** The first of any number of items, and a button that shows further ones. */
+export function Bounded<T>({ items, noun, children }: BoundedProps<T>) {
+  const [shown, setShown] = useState(STEP);
+  const rest = items.length - shown;
+  return (
+    <>
+      {items.slice(0, shown).map((item, index) => (
+        // They have no identity other than their position.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Fragment key={index}>{children(item, index)}</Fragment>
+      ))}
+      {rest > 0 && (
+        <div className={classes.more}>
+          <span className={`${classes.dim} pb-num`}>
+            {formatCount(shown)} of {formatCount(items.length, noun)}
+          </span>
+          <Button variant="default" size="compact-xs" onClick={() => setShown(shown + STEP)}>
+            Show {formatCount(Math.min(STEP, rest))} more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
