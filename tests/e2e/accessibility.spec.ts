@@ -42,6 +42,7 @@ const RESULTS: States = {
 };
 
 const PANELS: States = {
+  logs: (app) => openTab(app, 'Logs'),
   tasks: (app) => openTab(app, 'Tasks'),
   subscriptions: (app) => openTab(app, 'Subscriptions'),
   composer: (app) => openTab(app, 'Composer'),
