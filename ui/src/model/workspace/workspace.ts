@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { CommandError, InputId, Seq, ServerId } from '../../contract/generated';
+import type { Ping } from '../connection/pings';
 
 /** The dialog that is open. One at a time. */
 export type Dialog =
@@ -34,6 +35,8 @@ export interface Workspace {
   focusToolOf: ServerId | null;
   /** The server whose composer takes the focus as soon as it is shown. */
   focusComposerOf: ServerId | null;
+  /** The pings sent to each server, the newest last. */
+  pings: Partial<Record<ServerId, Ping[]>>;
   /** Where each view of server logs is, by view. */
   logViews: Partial<Record<string, LogPlace>>;
   /** What went wrong with the last command for a server, until the next one or until dismissed. */
@@ -49,6 +52,7 @@ export function createWorkspace(): WorkspaceStore {
     revealRequest: null,
     focusToolOf: null,
     focusComposerOf: null,
+    pings: {},
     logViews: {},
     serverErrors: {},
   }));

@@ -1,17 +1,28 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { ConnectionGetResponse, ServerId } from '../../../contract/generated';
 import { useConnection } from '../../../model/connection/connection';
+import {
+  type ServerDetails,
+  readClientDetails,
+  readServerDetails,
+} from '../../../model/connection/handshake';
+import { formatDateTime } from '../../../model/text/format';
 import { indentJson } from '../../../model/text/json';
+import { useRecord } from '../../../model/traffic/useRecord';
 import { CodeText, Waiting } from '../../../widgets/code/CodeView';
 import { Fact, Facts } from '../../../widgets/facts/Facts';
 import { HttpFacts } from '../../../widgets/facts/HttpFacts';
 import { ProcessFacts } from '../../../widgets/facts/ProcessFacts';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { Markdown } from '../../../widgets/markdown/Markdown';
+import { ExternalLink } from '../../../widgets/links/ExternalLink';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Segments } from '../../../widgets/controls/Segments';
+import { CacheHints } from './CacheHints';
 import { Capabilities } from './Capabilities';
 import { EraFact } from './EraFact';
+import { Extensions } from './Extensions';
+import { Icons } from './Icons';
 import { Ping } from './Ping';
 import classes from './info.module.css';
 
@@ -21,13 +32,15 @@ const FACT_NAMES = 150;
 /** What the server says about itself, what was negotiated, and how it runs. */
 export function InfoPanel({ serverId }: { serverId: ServerId }) {
   const { connection, error } = useConnection(serverId);
+  const resultJson = connection?.handshakeResultJson ?? '';
+  const details = useMemo(() => readServerDetails(resultJson), [resultJson]);
   if (connection === undefined) {
     return error === null ? <Waiting text="Loading …" /> : <CommandAlert error={error} inPane />;
   }
   return (
     <div className={classes.info}>
       <div className={classes.page}>
-        <Identity serverId={serverId} info={connection} />
+        <Identity serverId={serverId} info={connection} details={details} />
         {connection.http !== null && (
           <section className={classes.section} aria-label="HTTP">
             <h3 className={classes.heading}>HTTP</h3>
@@ -40,6 +53,15 @@ export function InfoPanel({ serverId }: { serverId: ServerId }) {
           client={connection.clientCapabilitiesJson}
           era={connection.connection.era}
         />
+        <Extensions server={connection.serverCapabilitiesJson} client={connection.clientCapabilitiesJson} />
+        {connection.connection.era === 'modern' && (
+          <CacheHints
+            serverId={serverId}
+            discover={details}
+            sinceAtMs={connection.connection.sinceAtMs}
+            names={FACT_NAMES}
+          />
+        )}
         {connection.process !== null && (
           <section className={classes.section} aria-label="Process">
             <h3 className={classes.heading}>Process</h3>
@@ -57,12 +79,22 @@ const FOUND: Record<'legacy' | 'modern', string> = {
   modern: 'Modern: stateless, every request carries its version and capabilities',
 };
 
-function Identity({ serverId, info }: { serverId: ServerId; info: ConnectionGetResponse }) {
+interface IdentityProps {
+  serverId: ServerId;
+  info: ConnectionGetResponse;
+  details: ServerDetails;
+}
+
+function Identity({ serverId, info, details }: IdentityProps) {
   const { connection, eraVerdict, supportedVersions } = info;
-  const { server, era, revision } = connection;
+  const { server, era, revision, state, sinceAtMs } = connection;
+  const { description, websiteUrl, icons } = details;
+  const client = useClientDetails(info);
+  const icon = icons.find(({ shown }) => shown !== null)?.shown ?? null;
   return (
     <section className={classes.section} aria-label="Server">
       <h2 className={classes.title}>
+        {icon !== null && <img src={icon} alt="" width={20} height={20} className={classes.icon} />}
         {server?.title ?? server?.name ?? 'Unnamed server'}
         {server?.version !== null && server?.version !== undefined && (
           <span className={classes.version}>{server.version}</span>
@@ -70,20 +102,55 @@ function Identity({ serverId, info }: { serverId: ServerId; info: ConnectionGetR
       </h2>
       <Facts names={FACT_NAMES}>
         {server !== null && server.title !== null && <Fact name="Name">{server.name}</Fact>}
+        <Fact name="Description">{description}</Fact>
+        {websiteUrl !== null && (
+          <Fact name="Website">
+            {/^https?:/i.test(websiteUrl) ? (
+              <ExternalLink url={websiteUrl}>{websiteUrl}</ExternalLink>
+            ) : (
+              websiteUrl
+            )}
+          </Fact>
+        )}
+        {icons.length > 0 && (
+          <Fact name="Icons">
+            <Icons icons={icons} />
+          </Fact>
+        )}
         <Fact name="Era">{era === null ? 'Not known: not connected' : FOUND[era]}</Fact>
-        <Fact name="Revision">{revision ?? 'none agreed'}</Fact>
+        <Fact name="Revision">{revisionWords(revision, client.revision)}</Fact>
         {eraVerdict !== null && (
           <Fact name="Detected by">
             <EraFact serverId={serverId} verdict={eraVerdict} />
           </Fact>
         )}
         {supportedVersions.length > 0 && <Fact name="Supports">{supportedVersions.join(', ')}</Fact>}
+        <Fact name="Client">{client.client === null ? null : `${client.client}, as sent to the server`}</Fact>
+        {state === 'ready' && (
+          <Fact name="Connected since" className="pb-num">
+            {formatDateTime(sinceAtMs)}
+          </Fact>
+        )}
         <Fact name="Ping">
           <Ping serverId={serverId} state={connection.state} era={era} />
         </Fact>
       </Facts>
     </section>
   );
+}
+
+/** The agreed revision, and the requested one if it is another. */
+function revisionWords(agreed: string | null, requested: string | null): string {
+  if (agreed === null) return 'None agreed';
+  return requested === null || requested === agreed ? agreed : `${agreed} (Patchbay requested ${requested})`;
+}
+
+/** What Patchbay sent in the request of the handshake, read from the traffic log. */
+function useClientDetails({ handshakeSeq }: ConnectionGetResponse) {
+  const { record: answer } = useRecord(handshakeSeq, '');
+  const { record: request } = useRecord(answer?.pair?.seq ?? null, '');
+  const frame = request?.raw.inline ?? '';
+  return useMemo(() => readClientDetails(frame), [frame]);
 }
 
 function Instructions({ text }: { text: string | null }) {
