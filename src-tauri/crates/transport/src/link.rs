@@ -18,10 +18,10 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// Every implementation guarantees:
 /// - a frame is recorded before it is handed out, and before it is sent;
 /// - all work (writing, reading, reconnecting, timers) happens while [`Link::next`] is awaited, so that a caller that does
-/// not ask for the next event causes back-pressure;
+///   not ask for the next event causes back-pressure;
 /// - every request that [`Link::send`] accepted ends in one of three ways: a frame that answers it, an
-/// [`Event::Unanswered`], or [`Event::Ended`]. A request that may have run is never repeated (one that was refused without
-/// a credential has not run);
+///   [`Event::Unanswered`], or [`Event::Ended`]. A request that may have run is never repeated (one that was refused without
+///   a credential has not run);
 /// - dropping the link ends everything in progress.
 pub trait Link: Send {
     /// Records a frame to be sent with [`Link::queue`]. Waits only for the store.
