@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { type HttpServer, expect, test } from './httpServer.ts';
-import type { Screen } from './screen.ts';
+import { type HttpServer, expect, test } from '../httpServer.ts';
+import type { Screen } from '../screen.ts';
 
 /** Signs in, if the provider asks who this is, and agrees. */
 async function consent(app: Screen, scopes: string[], signIn: boolean): Promise<Page> {

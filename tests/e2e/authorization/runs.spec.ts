@@ -1,4 +1,4 @@
-import { expect, test } from './httpServer.ts';
+import { expect, test } from '../httpServer.ts';
 
 test('a failure shows the step, the cause, the rule, the next action and its exchange', async ({ app, oauth }) => {
   const server = await oauth('wrong-issuer');
