@@ -1,5 +1,5 @@
-// What takes several requests over one connection: being told of changes, and following tasks. Each gives a function that
-// does it with a server of a `Front` and throws what was wrong.
+// Actions that take several requests over one connection: subscriptions and tasks. Each returns a function that runs the
+// action with a server of a `Front` and throws on failure.
 import { deepEqual, equal, match } from 'node:assert/strict'
 
 const nothing = {
@@ -10,26 +10,26 @@ const nothing = {
   taskIds: [],
 }
 
-/** Calls a tool to the end of its call. */
+/** Calls a tool and returns the outcome. */
 async function call(front, serverId, [name, argumentsJson = '{}'], asTask) {
   const exchange = front.open('tool_call', { serverId, name, argumentsJson, metaJson: null, timeouts: null, asTask })
   const { outcome } = await exchange.until('finished')
   return outcome
 }
 
-/** Calls a tool that is to answer. */
+/** Calls a tool, which must return a result. */
 async function answered(front, serverId, tool) {
   const outcome = await call(front, serverId, tool)
   equal(outcome.type, 'result', JSON.stringify(outcome))
 }
 
-/** The methods that crossed, oldest first: `> tools/call` is ours, `<` the server's. */
+/** The recorded methods, oldest first: `> tools/call` was sent, `<` received. */
 async function crossed(front, filter) {
   const { rows } = await front.call('traffic_rows', { filter, offset: 0, limit: 500 })
   return rows.map(({ direction, method }) => `${direction === 'clientToServer' ? '>' : '<'} ${method}`)
 }
 
-/** Of these, in this order whatever comes between, the first that is not among all. */
+/** The first of `wanted` that does not occur in `all` in this order; others may occur in between. */
 function missing(wanted, all) {
   let from = 0
   return wanted.find((each) => {
@@ -39,7 +39,7 @@ function missing(wanted, all) {
   })
 }
 
-/** That these crossed, in this order, whatever came between. The log is behind what was just answered, but not for long. */
+/** Expects these methods in this order; others may occur in between. The log may lag slightly behind. */
 async function inOrder(front, serverId, wanted) {
   const filter = `server:"${serverId}" kind:request,notification`
   const log = front.open('traffic_tail', { filter })
@@ -54,7 +54,7 @@ async function inOrder(front, serverId, wanted) {
   equal(missing(wanted, all), undefined, `not in its place: ${missing(wanted, all)}; there are ${all.join(', ')}`)
 }
 
-/** What a server is asked to tell of, and hears `tools` called for; `told` is what then must come, one after the other. */
+/** Calls `tools` and expects the notifications `told`, in this order. */
 async function told(subscription, front, serverId, { tools, told: wanted }) {
   for (const tool of tools) await answered(front, serverId, tool)
   for (const [method, subject = null] of wanted) {
@@ -64,8 +64,8 @@ async function told(subscription, front, serverId, { tools, told: wanted }) {
 }
 
 /**
- * `subscriptions/listen`: `asks` for some changes, is granted `granted` (all of it, if that is not said), calls `tools`,
- * is told of `told`, and ends it: by calling the tool `ends`, which makes the server end it, or else by itself.
+ * `subscriptions/listen`: requests `asks`, expects `granted` (by default all of it), calls `tools`, expects the
+ * notifications `told`, and ends the stream: by calling the tool `ends`, which makes the server end it, or by closing it.
  */
 export const listens = ({ asks, granted = asks, tools, told: wanted, ends }) => async (front, serverId) => {
   const subscription = front.open('subscription_open', { serverId, filter: { ...nothing, ...asks } })
@@ -85,7 +85,7 @@ export const listens = ({ asks, granted = asks, tools, told: wanted, ends }) => 
   await front.call('tool_list', { serverId, refresh: true, cursor: null })
 }
 
-/** `resources/subscribe` (up to 2025-11-25), what the calls of `tools` make the server tell, `resources/unsubscribe`. */
+/** `resources/subscribe` (up to 2025-11-25), notifications caused by calling `tools`, `resources/unsubscribe`. */
 export const subscribes = ({ uri, tools = [], told: wanted = [] }) => async (front, serverId) => {
   const asks = { ...nothing, resourceUris: [uri] }
   const subscription = front.open('subscription_open', { serverId, filter: asks })
@@ -99,7 +99,7 @@ export const subscribes = ({ uri, tools = [], told: wanted = [] }) => async (fro
   ])
 }
 
-/** A call that becomes a task, is asked after until it is over, and has `result`. */
+/** A call that becomes a task, is polled until it has ended, and has `result`. */
 export const becomesTask = ({ tool, result }) => async (front, serverId) => {
   const { type, task, raw } = await call(front, serverId, tool, { ttlMs: 60_000 })
   equal(type, 'task', raw?.inline)
@@ -114,7 +114,7 @@ export const becomesTask = ({ tool, result }) => async (front, serverId) => {
   await inOrder(front, serverId, ['> tools/call', '> tasks/get', ...fetched])
 }
 
-/** A call that becomes a task (2026-07-28) which takes long, and is cancelled. */
+/** A call that becomes a slow task (2026-07-28), which is cancelled. */
 export const cancelsTask = ({ tool }) => async (front, serverId) => {
   const { type, task, raw } = await call(front, serverId, tool, { ttlMs: 60_000 })
   equal(type, 'task', raw?.inline)

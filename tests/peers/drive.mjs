@@ -1,8 +1,8 @@
-// Drives the servers of `servers.mjs` over every transport and era they have, with the command-line program, and with
-// `patchbay serve` what takes several requests over one connection, and prints a table. `node drive.mjs [NAME …]`: only
-// those whose names contain NAME. The last line is `N passed, N failed`.
+// Tests the servers of `servers.mjs` over every transport and era they support, with the command line and, for actions
+// with several requests over one connection, with `patchbay serve`, and prints a table. `node drive.mjs [NAME …]`: only
+// servers whose names contain NAME. The last line is `N passed, N failed`.
 //
-// The environment says where everything is (`cargo xtask peers` sets it). Nothing here reaches the internet.
+// The environment has the paths of all programs (`cargo xtask peers` sets it). No request leaves this machine.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
@@ -16,13 +16,13 @@ import { peers } from './servers.mjs'
 const scratch = mkdtempSync(join(tmpdir(), 'patchbay-peers-'))
 const columns = ['list', 'call', 'read', 'get', 'complete', 'subscribe', 'sample', 'elicit', 'roots', 'task']
 const WIDTH = 10
-/** A machine with few cores starts few servers at once. */
+/** The number of servers that are started concurrently. */
 const atOnce = 2
 const patience = 60_000
 
 const line = (text) => stdout.write(`${text}\n`)
 
-/** Two folders for servers that work on some: one to write into, one with git in it. */
+/** Two folders for servers that need one: a writable one, and a git repository. */
 function folders() {
   const folder = join(scratch, 'folder')
   const repository = join(scratch, 'repository')
@@ -50,7 +50,7 @@ const answers = (port) =>
     socket.once('connect', () => socket.destroy())
   })
 
-/** Starts a server at a free port and waits until something listens there. */
+/** Starts a server on a free port and waits until it listens. */
 async function started(start) {
   const port = await freePort()
   const { command, args, env: extra } = start(String(port))
@@ -68,7 +68,7 @@ async function started(start) {
   return { port, stop: () => child.kill() }
 }
 
-/** Runs `patchbay` to its end, in folders of its own. */
+/** Runs `patchbay` to its end, with separate folders. */
 function patchbay(words) {
   const home = mkdtempSync(join(scratch, 'home-'))
   const own = Object.fromEntries(['CONFIG', 'DATA', 'STATE', 'CACHE'].map((name) => [`XDG_${name}_HOME`, home]))
@@ -82,7 +82,7 @@ function patchbay(words) {
   })
 }
 
-/** The frames of a recording, each behind an arrow that says whose it is: `>` is ours. */
+/** The frames of a recording, each after an arrow: `>` was sent, `<` received. */
 const frames = (file) =>
   readFileSync(file, 'utf8')
     .trimEnd()
@@ -90,7 +90,7 @@ const frames = (file) =>
     .map((each) => JSON.parse(each))
     .map(({ dir, raw }) => `${dir === 'clientToServer' ? '>' : '<'} ${raw}`)
 
-/** Of what must have crossed, in this order, the first that did not. */
+/** The first of the expected frames that does not occur in this order. */
 function missing(wanted, file) {
   const all = frames(file)
   let from = 0
@@ -101,7 +101,7 @@ function missing(wanted, file) {
   })
 }
 
-/** Does one thing by a command line of its own and says what was wrong with it; nothing if it went as it should. */
+/** Runs one action with a separate command and returns the problem; nothing on success. */
 async function act({ server, era }, words, pattern, crossed = []) {
   const record = join(mkdtempSync(join(scratch, 'record-')), 'recording.jsonl')
   const { code, out, err } = await patchbay([...words, ...server, '--era', era, '--record', record])
@@ -112,14 +112,14 @@ async function act({ server, era }, words, pattern, crossed = []) {
   return absent && complaint(`${absent} did not cross in its place`)
 }
 
-/** Ends with what is promised, or after the patience that anything here gets. */
+/** Awaits a promise, with the timeout of all actions. */
 function within(promise) {
   let timer
   const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error('it did not end in time')), patience)))
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
-/** Does one thing over one connection of a `patchbay serve` of its own and says what was wrong with it. */
+/** Runs one action over one connection of a separate `patchbay serve` and returns the problem. */
 async function converse({ server, era }, does) {
   let front
   try {
@@ -133,7 +133,7 @@ async function converse({ server, era }, does) {
   }
 }
 
-/** One row of the table: everything a server does over one transport in one era. */
+/** One row of the table: all actions of a server over one transport in one era. */
 async function drive({ name, does }, way) {
   const row = { name, transport: way.transport, era: way.era, cells: new Map(), complaints: [] }
   let running

@@ -1,5 +1,5 @@
-// `patchbay serve`, spoken to as its page speaks to it: the commands of the contract over a socket. For what one command
-// line cannot do, because it takes several requests over one connection. Wants a Node whose WebSocket takes headers (22).
+// A client of `patchbay serve` like its page: the commands of the contract over a WebSocket. For actions that a single
+// command line cannot do, because they take several requests over one connection. Needs Node 22 (WebSocket headers).
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { env } from 'node:process'

@@ -1,9 +1,9 @@
-// A protected MCP server that nobody here wrote: npm `oidc-provider` asks for login and consent, npm `server-everything` does
-// the work, and between them stands a small resource server that lets nobody in without a JWT of the provider's.
+// A protected third-party MCP server: npm `oidc-provider` handles login and consent, npm `server-everything` is the MCP
+// server, and a small resource server in front of it requires a JWT of the provider.
 //
-// `node oidc.mjs [SECONDS]`: access tokens are good for that long. The address is the first line of stdout; it serves until
-// stdin ends. Refresh tokens rotate. Everything wants the scope `mcp:read`, the tool `get-tiny-image` also
-// `mcp:write`. `/seen` tells what came in with which token, counted from 1. Any login with any password will do.
+// `node oidc.mjs [SECONDS]`: the lifetime of access tokens. The address is the first line of stdout; it serves until stdin
+// ends. Refresh tokens rotate. Every request needs the scope `mcp:read`, the tool `get-tiny-image` also `mcp:write`.
+// `/seen` lists the requests with their tokens, numbered from 1. Any login with any password is accepted.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createServer, request as send } from 'node:http'
@@ -20,14 +20,14 @@ const { createLocalJWKSet, exportJWK, generateKeyPair, jwtVerify } = await load(
 const life = Number(argv[2] ?? 600)
 const DEAR = 'get-tiny-image'
 
-/** Listens at a free port of the loopback. */
+/** Listens on a free port of the loopback. */
 async function listening(handler) {
   const server = createServer(handler)
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${server.address().port}`
 }
 
-/** The server behind it all, at a free port. */
+/** The MCP server, on a free port. */
 async function everything() {
   const held = createServer()
   await new Promise((resolve) => held.listen(0, '127.0.0.1', resolve))
@@ -90,7 +90,7 @@ const parsed = (body) => {
   }
 }
 
-/** The resource server in front of what listens at `behind`. */
+/** The resource server in front of the server at `behind`. */
 function guard(behind) {
   const seen = []
   const tokens = []

@@ -1,8 +1,8 @@
-// The servers nobody here wrote: how each starts, over which transports and eras it speaks, and what is asked of it.
+// The third-party servers: how each is started, its transports and eras, and the actions to run.
 //
-// An action is what it shows, the words for `patchbay`, what must be in the answer, and perhaps what must have crossed
-// the wire, in this order (`>` is ours); or what it shows and one of `acts.mjs`. Deliberately not here: how it is driven
-// (`drive.mjs`), how it is installed (`xtask/src/peers.rs`).
+// An action has a title, the arguments of `patchbay`, a part of the expected output, and optionally the expected frames in
+// order (`>` was sent); or a title and a function of `acts.mjs`. Deliberately not here: running the actions
+// (`drive.mjs`), installing the servers (`xtask/src/peers.rs`).
 import { join } from 'node:path'
 import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ const { PATCHBAY_BIN_DIR: ours, PATCHBAY_PEERS_NODE: node, PATCHBAY_PEERS_PYTHON
 const examples = env.PATCHBAY_PEERS_EXAMPLES
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** A user without opinions, for servers that ask. */
+/** Default answers to input requests. */
 const answers = ['--on-elicitation', 'accept-defaults', '--on-sampling', 'As you like.', '--root', here]
 const list = (...what) => what.map(([kind, pattern]) => ['list', [kind, 'list'], pattern])
 const complete = (reference, argument, pattern, context) => [
@@ -56,7 +56,7 @@ const everything = {
 const tool = (name, pattern, args = '{}') => ['tools', 'call', name, args, ...answers, pattern]
 const shows = (what, words) => [what, words.slice(0, -1), words.at(-1)]
 
-/** The conformance server of the Python SDK: what both of its eras do. */
+/** The conformance server of the Python SDK: the actions of both eras. */
 const fixture = [
   ...list(['tools', /test_simple_text/], ['resources', /static-text/], ['prompts', /test_simple_prompt/]),
   ['list', ['resources', 'templates'], /test:\/\/template/],
@@ -97,7 +97,7 @@ const fixtureModern = [
   ],
 ]
 
-/** The story of subscriptions of the Python SDK: an edit of a note that nobody asked for is not told. */
+/** The subscription example of the Python SDK: changes of notes without a subscription are not reported. */
 const story = [
   ...list(['tools', /edit_note/]),
   [
@@ -110,7 +110,7 @@ const story = [
   ],
 ]
 
-/** It grants tools only, and ends the stream itself, as the specification says. */
+/** It grants tools only, and ends the stream itself, as specified. */
 const listensToRmcp = [
   'subscribe',
   listens({
@@ -136,13 +136,13 @@ const modernTasks = [
 
 const stdio = (command, ...eras) => eras.map((era) => ({ transport: 'stdio', era, server: ['--stdio', command] }))
 
-/** A server at an address: started once for all its ways, with a free port. */
+/** An HTTP server: started once for all its transports, on a free port. */
 const http = (start, path, ...eras) => eras.map((era) => ({ transport: path === '/sse' ? 'sse' : 'http', era, start, path }))
 
 const quoted = (...parts) => `'${join(...parts)}'`
 const withPort = (command) => (port) => ({ command: join(node, 'mcp-server-everything'), args: [command], env: { PORT: port } })
 
-/** All of them; `folder` is one that a server may write into, `repository` one with git in it. */
+/** All servers; `folder` is writable, `repository` is a git repository. */
 export const peers = ({ folder, repository }) => [
   { ...everything, ways: stdio(quoted(node, 'mcp-server-everything'), 'auto', 'legacy') },
   { ...everything, ways: http(withPort('streamableHttp'), '/mcp', 'auto', 'legacy') },

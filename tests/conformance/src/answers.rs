@@ -1,4 +1,4 @@
-//! What a user without opinions answers to a server: a form's defaults, a short text for a model's, no folders.
+//! Default answers to input requests: a form's defaults, a short text for sampling, no folders.
 
 use patchbay_contract::{InputAnswer, InputItem, InputKind};
 use serde_json::{Map, Value, json};

@@ -1,5 +1,4 @@
-//! A browser as small as one can be, with a user who agrees to everything: it gets the page for an authorization and goes
-//! where that sends it, and no further.
+//! A minimal browser with a user who consents: it requests the authorization page and follows one redirect.
 
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -9,7 +8,7 @@ use url::Url;
 
 use crate::Failure;
 
-/// The user agrees: whatever the authorization server answers goes to where it says.
+/// Consents: follows the redirect of the authorization server's response.
 pub(crate) async fn agree(address: &str) -> Result<(), Failure> {
     let page = get(address).await?;
     let callback = location(&page).ok_or_else(|| format!("{address} does not redirect: {page}"))?;
@@ -24,7 +23,7 @@ fn location(page: &str) -> Option<&str> {
         .map(|(_, value)| value.trim())
 }
 
-/// What is there, head and body as they came. Only over plain HTTP: the suite's servers are on this machine.
+/// The raw response, head and body. Only over plain HTTP: the suite's servers are on this machine.
 async fn get(address: &str) -> Result<String, Failure> {
     let url = Url::parse(address)?;
     let host = url.host_str().unwrap_or_default();

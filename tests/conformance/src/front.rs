@@ -1,4 +1,4 @@
-//! A front of the engine, as small as one can be: it speaks the contract, and answers what servers ask at once.
+//! A minimal front of the engine: it uses the contract, and answers input requests immediately.
 
 use patchbay_contract::{
     AppEvent, AppTopic, AuthorizationAnswer, AuthorizationAnswerParams, AuthorizationCancelParams,
@@ -20,7 +20,7 @@ use crate::{Failure, answers, browser};
 pub(crate) struct Front {
     engine: Engine,
     server: ServerId,
-    /// A front that watches is one that can answer what servers ask.
+    /// Watching makes the front able to answer input requests.
     _watch: StreamHandle,
 }
 
@@ -31,7 +31,7 @@ struct StreamMessage {
 }
 
 impl Front {
-    /// Opens an engine that knows this one server.
+    /// Opens an engine with this one server.
     pub(crate) async fn open(
         url: &str,
         era: EraChoice,
@@ -62,7 +62,7 @@ impl Front {
         })
     }
 
-    /// Connects, to the end of the handshake.
+    /// Connects and waits for the end of the handshake.
     pub(crate) async fn connect(&self) -> Result<(), Failure> {
         let ended = self.engine.connect(&self.server).await.map_err(said)?;
         ended.map_err(|failure| format!("{}: {}", failure.step, failure.cause).into())
@@ -88,7 +88,7 @@ impl Front {
         call(&self.engine, "tool_get", &params).await
     }
 
-    /// Calls a tool; the arguments are sent as they stand.
+    /// Calls a tool; the arguments are sent verbatim.
     pub(crate) async fn call_tool(&self, name: &str, arguments: &str) -> Result<ExchangeOutcome, Failure> {
         let params = ToolCallParams {
             server_id: self.server.clone(),
@@ -128,7 +128,7 @@ impl Front {
     }
 }
 
-/// Answers everything that servers ask, until the engine is gone.
+/// Answers all input requests until the engine is closed.
 async fn answer_all(engine: Engine, mut nudges: mpsc::Receiver<String>) {
     let mut opened = None;
     while let Some(nudge) = nudges.recv().await {
@@ -150,14 +150,14 @@ async fn answer_all(engine: Engine, mut nudges: mpsc::Receiver<String>) {
                 answer: answers::to(&request),
                 input_id: request.id,
             };
-            // The caller may have given up meanwhile.
+            // The caller may have stopped waiting.
             let _: Result<serde_json::Value, Failure> = call(&engine, "input_answer", &params).await;
         }
     }
 }
 
-/// Opens the page of a run that waits for the browser, once; takes the first of several authorization servers, and gives
-/// up on anything else that is asked.
+/// Opens the page of a run that waits for the browser, once; chooses the first of several authorization servers, and
+/// cancels for any other question.
 async fn authorize(engine: &Engine, server_id: ServerId, opened: &mut Option<String>) {
     let params = AuthorizationGetParams {
         server_id: server_id.clone(),

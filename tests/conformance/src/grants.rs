@@ -1,11 +1,11 @@
-//! What a user would set about the authorization in each scenario, from what it hands over.
+//! The authorization settings of each scenario, from the data it provides.
 
 use patchbay_contract::{AuthorizationDraft, AuthorizationMode, EnterpriseDraft, Signing};
 use serde::Deserialize;
 
 use crate::Failure;
 
-/// Where the document about this client lies, as the suite knows it.
+/// The address of the client metadata document, as the suite expects it.
 const METADATA_DOCUMENT: &str = "https://conformance-test.local/client-metadata.json";
 
 #[derive(Deserialize, Default)]
@@ -21,7 +21,7 @@ struct Context {
     idp_token_endpoint: Option<String>,
 }
 
-/// The settings; none where there is nothing to be authorized.
+/// The settings; none if no authorization is needed.
 pub(crate) fn of(scenario: &str, context: &str) -> Result<Option<AuthorizationDraft>, Failure> {
     let Some(name) = scenario.strip_prefix("auth/") else {
         return Ok(None);

@@ -1,9 +1,8 @@
-//! The client that the official conformance suite drives: `patchbay-conformance SERVER-URL`.
+//! The client for the official conformance suite: `patchbay-conformance SERVER-URL`.
 //!
-//! `MCP_CONFORMANCE_SCENARIO` names what to do, `MCP_CONFORMANCE_PROTOCOL_VERSION` chooses the era,
-//! `MCP_CONFORMANCE_CONTEXT` (JSON) holds what a scenario needs besides. It is one more front of the engine: whatever
-//! it says on the wire, the window says too.
-//! Deliberately not here: what the suite makes of it (`suite.mjs`).
+//! `MCP_CONFORMANCE_SCENARIO` names the scenario, `MCP_CONFORMANCE_PROTOCOL_VERSION` selects the era,
+//! `MCP_CONFORMANCE_CONTEXT` (JSON) has additional data of the scenario. It is another front of the engine, so it sends the
+//! same messages as the window. Deliberately not here: evaluating the results (`suite.mjs`).
 #![allow(
     clippy::disallowed_methods,
     reason = "a program of the tests or of the build, not of the product"
@@ -19,7 +18,7 @@ use std::process::ExitCode;
 
 use patchbay_contract::EraChoice;
 
-/// What went wrong, in words.
+/// The error, in words.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 #[tokio::main]
@@ -47,7 +46,7 @@ async fn run(url: &str, scenario: &str) -> Result<(), Failure> {
     ended
 }
 
-/// The dated revisions say which family they are of by their order.
+/// The order of the dated revisions determines their era.
 fn era() -> EraChoice {
     if *variable("MCP_CONFORMANCE_PROTOCOL_VERSION") < *"2026-07-28" {
         EraChoice::Legacy

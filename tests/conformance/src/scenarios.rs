@@ -1,4 +1,4 @@
-//! What a user would do in each scenario.
+//! The user actions of each scenario.
 
 use futures_util::future::try_join_all;
 use patchbay_contract::ExchangeOutcome;
@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::{Failure, front::Front};
 
-/// What a scenario hands over besides the address.
+/// The data of a scenario besides the address.
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct Context<'a> {
@@ -22,7 +22,7 @@ struct ToolCall<'a> {
     arguments: &'a RawValue,
 }
 
-/// Plays one, to its end.
+/// Runs a scenario to its end.
 pub(crate) async fn play(front: &Front, scenario: &str, context: &str) -> Result<(), Failure> {
     front.connect().await?;
     let tools = front.tools().await?;
@@ -38,7 +38,7 @@ pub(crate) async fn play(front: &Front, scenario: &str, context: &str) -> Result
             ok(front, "json_schema_echo", &format!(r#"{{"schema":{schema}}}"#)).await
         }
         "sep-2322-client-request-state" => {
-            // At once, so that what belongs to one could leak into another.
+            // Concurrently, so that data of one could leak into another.
             let calls = tools.iter().map(|tool| ok(front, &tool.name, "{}"));
             try_join_all(calls).await.map(drop)
         }
@@ -51,7 +51,7 @@ pub(crate) async fn play(front: &Front, scenario: &str, context: &str) -> Result
             Ok(())
         }
         "http-invalid-tool-headers" => {
-            // Even those that must not be called: it is the engine that refuses.
+            // Including those that must not be called: the engine has to refuse.
             for tool in &tools {
                 let outcome = front.call_tool(&tool.name, r#"{"region":"here"}"#).await?;
                 let refused = matches!(outcome, ExchangeOutcome::NotSent { .. });
@@ -61,13 +61,13 @@ pub(crate) async fn play(front: &Front, scenario: &str, context: &str) -> Result
             }
             Ok(())
         }
-        // Once more than the handshake and the list: what the server wants may differ from one request to the next.
+        // More than the handshake and the list: the server's requirements may change between requests.
         _ if scenario.starts_with("auth/") => ok(front, "test-tool", "{}").await,
         _ => Err("this scenario is not known".into()),
     }
 }
 
-/// Each method that has a header of its own, once.
+/// Each method with a specific header, once.
 async fn standard_headers(front: &Front) -> Result<(), Failure> {
     ok(front, "my-hyphenated-tool", "{}").await?;
     for (method, params) in [
@@ -85,7 +85,7 @@ async fn standard_headers(front: &Front) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Calls a tool, which must answer.
+/// Calls a tool, which must succeed.
 async fn ok(front: &Front, name: &str, arguments: &str) -> Result<(), Failure> {
     expect_result(name, &front.call_tool(name, arguments).await?)
 }
