@@ -39,6 +39,17 @@ const RESULTS: States = {
     await app.page.getByRole('button', { name: 'Read', exact: true }).click();
     await expect(app.resultStatus).toHaveText('Result');
   },
+  'a prompt and its messages': async (app) => {
+    await openTab(app, 'Prompts');
+    await app.page.getByRole('listbox', { name: 'Prompts' }).getByRole('option').filter({ hasText: 'tour' }).click();
+    await app.page.getByRole('button', { name: 'Get prompt' }).click();
+    await expect(app.resultStatus).toHaveText('Result');
+  },
+  'values for an argument': async (app) => {
+    await app.page.getByRole('listbox', { name: 'Prompts' }).getByRole('option').filter({ hasText: 'numbers' }).click();
+    await app.page.getByRole('textbox', { name: /^number/ }).click();
+    await expect(app.page.getByText('100 of 1,000 values')).toBeVisible();
+  },
 };
 
 const PANELS: States = {

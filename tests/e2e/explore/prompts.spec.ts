@@ -138,3 +138,17 @@ test('selection, search and what is typed survive another tab and a new connecti
   await page.getByRole('button', { name: 'Get prompt' }).click();
   await expect(app.resultStatus).toHaveText('Result');
 });
+
+test('a conversation of ten thousand messages, the first of 1 MB, is shown in part', async ({ app }) => {
+  await app.connectDemo();
+  const { rows, page, messages } = await openPrompts(app);
+  await rows.filter({ hasText: 'long' }).click();
+  await argument(page, 'messages').fill('10000');
+  await page.getByRole('button', { name: 'Get prompt' }).click();
+  await expect(messages).toHaveCount(20);
+  await expect(messages.first()).toContainText('A line of a long text.');
+  await expect(app.result).toContainText('20 of 10,000 messages');
+  await app.result.getByRole('button', { name: 'Show 20 more' }).click();
+  await expect(messages).toHaveCount(40);
+  await expect(messages.last()).toContainText('Message 40 of 10000.');
+});

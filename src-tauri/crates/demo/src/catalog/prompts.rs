@@ -20,12 +20,14 @@ const REVIEW: &str = r#"{"name":"review","title":"Code review","description":"As
 const TOUR: &str = r#"{"name":"tour","title":"Tour","description":"Takes no arguments; has messages of every type of content"}"#;
 const NUMBERS: &str = r#"{"name":"numbers","title":"Numbers","description":"Completion knows more values than one response may hold","arguments":[
     {"name":"number","description":"One of a thousand"}]}"#;
+const LONG: &str = r#"{"name":"long","title":"Long conversation","description":"Up to 10,000 messages, the first of 1 MB","arguments":[
+    {"name":"messages","description":"How many; 1,000 if not given"}]}"#;
 const HOSTILE: &str = r#"{"name":"hostile","title":"<img src=x onerror=\"window.hostile = true\">","description":"<script>window.hostile = true</script> Text that must stay text","arguments":[
     {"name":"<b>markup</b>","description":"[link](javascript:window.hostile=true)"}]}"#;
 
 /// `prompts/list`
 pub(crate) fn list(params: Option<&str>) -> Result<Answer, Failure> {
-    let items: Vec<String> = [GREETING, REVIEW, TOUR, NUMBERS, HOSTILE]
+    let items: Vec<String> = [GREETING, REVIEW, TOUR, NUMBERS, LONG, HOSTILE]
         .iter()
         .map(|text| {
             let mut out = String::new();
@@ -72,6 +74,10 @@ pub(crate) fn get(call: &Call, params: Option<&str>) -> Result<Answer, Failure> 
             );
             ("A question", vec![message("user", &text_block(&text))])
         }
+        "long" => {
+            let count = argument("messages").and_then(|count| count.parse().ok());
+            ("A long conversation", long(count.unwrap_or(1_000).min(10_000)))
+        }
         "hostile" => ("<script>window.hostile = true</script>", hostile()),
         _ => return Err(Failure::params(format!("Unknown prompt: {name}"))),
     };
@@ -115,6 +121,19 @@ fn tour(call: &Call) -> Vec<String> {
         messages.push(message("user", &object(&link)));
     }
     messages
+}
+
+/// More than a viewer may render at once.
+fn long(count: usize) -> Vec<String> {
+    let roles = ["user", "assistant"].into_iter().cycle();
+    let texts = (1..=count).map(|number| match number {
+        1 => "A line of a long text.\n".repeat(45_000),
+        _ => format!("Message {number} of {count}."),
+    });
+    roles
+        .zip(texts)
+        .map(|(role, text)| message(role, &text_block(&text)))
+        .collect()
 }
 
 /// What a careless viewer would run, and what it cannot show.
@@ -164,7 +183,7 @@ pub(crate) fn values(prompt: &str, argument: &str, language: &str) -> Option<&'s
         ("greeting", "style") => Some(&["warm", "formal", "rhyming", "pirate"]),
         ("review", "language") => Some(&["c", "go", "java", "javascript", "python", "rust", "typescript"]),
         ("review", "framework") => Some(completion::frameworks(language)),
-        ("greeting" | "review" | "numbers" | "hostile", _) => Some(&[]),
+        ("greeting" | "review" | "numbers" | "long" | "hostile", _) => Some(&[]),
         _ => None,
     }
 }
