@@ -11,10 +11,12 @@ interface NoRowsProps {
   /** Whether a search or a filter hides rows. */
   isPart: boolean;
   onClear: () => void;
+  /** Shown for a list without rows, if nothing next to it explains that. */
+  empty?: string;
 }
 
 /** Shown instead of the rows of a list that has none. Why it is empty or refused is shown next to it. */
-export function NoRows({ list, noun, query, isPart, onClear }: NoRowsProps) {
+export function NoRows({ list, noun, query, isPart, onClear, empty }: NoRowsProps) {
   if (!list.known) {
     return (
       <div className={`${classes.empty} pb-late`}>
@@ -35,5 +37,5 @@ export function NoRows({ list, noun, query, isPart, onClear }: NoRowsProps) {
       </div>
     );
   }
-  return list.error === null && <div className={classes.empty}>No {noun}s</div>;
+  return list.error === null && empty !== undefined && <div className={classes.empty}>{empty}</div>;
 }

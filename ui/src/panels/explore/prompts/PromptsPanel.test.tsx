@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type {
   ConnectionId,
@@ -226,10 +226,11 @@ describe('a prompt', () => {
     get();
     emitEnd(aPromptResult(Array.from({ length: 1_000 }, (_, at) => aMessage('user', `m ${at}`))));
     const list = screen.getByRole('list', { name: 'Messages' });
-    expect(within(list).getAllByRole('listitem')).toHaveLength(20);
+    const count = (): number => within(list).getAllByRole('listitem').length;
+    await waitFor(() => expect(count()).toBe(20));
     expect(screen.getByText('20 of 1,000 messages')).toBeDefined();
     fireEvent.click(screen.getByRole('button', { name: 'Show 20 more' }));
-    expect(within(list).getAllByRole('listitem')).toHaveLength(40);
+    await waitFor(() => expect(count()).toBe(40));
   });
 
   it('can be used in a chat only if there is one', async () => {

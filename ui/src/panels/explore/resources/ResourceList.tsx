@@ -167,6 +167,7 @@ export function ResourceList({ serverId, list, templates, onOpen, onEdit }: Reso
               noun={noun}
               query={query}
               isPart={isPart}
+              empty={`No ${noun}s`}
               onClear={() => resourceViews.change(serverId, { query: '', filter: initialView.filter })}
             />
           }
