@@ -1,11 +1,11 @@
-//! Messages that a user writes whole: they are sent as written, their answers complete their records, and calls go on.
+//! Raw messages of the user: they are sent verbatim, their responses complete their records, and calls continue.
 
 use patchbay_client::{EraChoice, Outcome, RawMessage};
 use patchbay_traffic::{Row, Status};
 
 use super::session::{Session, call, run_test};
 
-/// The text as a message to send.
+/// The text as a raw message.
 fn raw(text: &str) -> RawMessage {
     RawMessage {
         text: text.to_owned(),
@@ -15,7 +15,7 @@ fn raw(text: &str) -> RawMessage {
 }
 
 #[test]
-fn what_is_written_is_sent_and_its_answer_is_paired() {
+fn a_raw_message_is_sent_and_its_response_is_paired() {
     let transcript = run_test(async {
         let (session, _) = Session::scripted(&["legacy"], EraChoice::Legacy).await;
         let request =
@@ -50,7 +50,7 @@ fn what_is_written_is_sent_and_its_answer_is_paired() {
 }
 
 #[test]
-fn a_request_without_an_answer_ends_with_its_connection() {
+fn a_request_without_a_response_ends_with_its_connection() {
     run_test(async {
         let (session, _) = Session::scripted(&["legacy"], EraChoice::Legacy).await;
         let silent = r#"{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"silent"}}"#;

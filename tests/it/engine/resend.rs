@@ -1,4 +1,4 @@
-//! A recorded message is taken apart and sent again, and the log relates the two.
+//! A recorded message is sent again, and the log links both.
 
 use patchbay_contract::EraChoice;
 use serde_json::json;
@@ -53,7 +53,7 @@ fn a_message_is_sent_as_written_and_related_to_the_one_it_repeats() {
         let text = r#"{"jsonrpc":"2.0","id":"again","method":"ping"}"#;
         let params = json!({"serverId": harness.server, "text": text, "repeats": first["seq"]});
         let sent = harness.call("message_send", params).await;
-        // The server answers in order.
+        // The server responds in order.
         harness.of_server("connection_ping").await;
         let record = harness.record(&sent["seq"]).await;
         assert_eq!(record["raw"]["inline"], text);
@@ -78,7 +78,7 @@ fn a_message_is_sent_as_written_and_related_to_the_one_it_repeats() {
 }
 
 #[test]
-fn what_is_not_a_message_is_not_repeated() {
+fn only_messages_are_repeated() {
     run_test(async {
         let harness = connected_in(EraChoice::Legacy).await;
         let rows = harness.all_rows().await;

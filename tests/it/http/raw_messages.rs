@@ -1,4 +1,4 @@
-//! Messages that a user writes whole, to a server at an address.
+//! Raw messages of the user to an HTTP server.
 
 use patchbay_client::{EraChoice, Outcome, RawMessage};
 use patchbay_traffic::{Row, Status};
@@ -6,7 +6,7 @@ use patchbay_traffic::{Row, Status};
 use super::{ready, server::Server};
 use crate::client::run_test;
 
-/// Sends the texts one after the other; gives what crossed because of them. Afterwards the same connection still works.
+/// Sends the texts one by one; returns their part of the transcript. Afterwards the connection must still work.
 async fn crossed(era: EraChoice, texts: &[&str]) -> String {
     let server = Server::start("fair");
     let session = ready(&server, era).await;
@@ -37,7 +37,7 @@ async fn crossed(era: EraChoice, texts: &[&str]) -> String {
 }
 
 #[test]
-fn what_is_written_is_posted_and_its_answer_is_paired() {
+fn a_raw_message_is_posted_and_its_response_is_paired() {
     let texts = [
         r#"{"jsonrpc":"2.0","id":"mine","method":"tools/call","params":{"name":"echo"}}"#,
         r#"{"jsonrpc":"2.0","id":"page","method":"tools/call","params":{"name":"html"}}"#,

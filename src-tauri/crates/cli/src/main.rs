@@ -1,4 +1,4 @@
-//! Binary `patchbay`: one-shot requests, `serve`, `check` and `demo-server`, over the same engine as the window.
+//! Binary `patchbay`: one-shot requests, `serve`, `check`, `traffic quota` and `demo-server`, over the same engine as the window.
 //!
 //! Results go to stdout exactly as received, messages to stderr. Deliberately not here: any command that
 //! `patchbay-contract` does not list.
