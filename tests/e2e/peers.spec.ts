@@ -94,7 +94,19 @@ test('tasks of a modern server: one followed to its result, one cancelled', asyn
   await app.callTool();
   await expect(app.resultStatus).toHaveText('Task created');
   await app.result.getByRole('button', { name: 'Show in Tasks' }).click();
-  await rows.filter({ hasText: 'working' }).click();
+  // The task just created is selected, and still is when a filter hides it.
+  await expect(rows.filter({ hasText: 'working' })).toHaveAttribute('aria-selected', 'true');
+  await app.page.getByLabel('Find tasks').fill('completed');
+  await expect(rows).toHaveCount(1);
+  await expect(task.getByText('working', { exact: true })).toBeVisible();
+  await app.page.getByLabel('Find tasks').fill('');
+  // Watching polls until the task ends.
+  await app.page.getByLabel('Filter records').fill('method:tasks/get kind:request');
+  await expect(app.trafficRows.filter({ hasNotText: 'tasks/get' })).toHaveCount(0);
+  const before = await app.trafficRows.count();
+  await task.getByRole('button', { name: 'Watch' }).click();
+  await expect(task.getByRole('button', { name: 'Watch' })).toHaveAttribute('aria-pressed', 'true');
+  await expect.poll(() => app.trafficRows.count()).toBeGreaterThan(before + 1);
   await task.getByRole('button', { name: 'Cancel task' }).click();
   await expect(task.getByText('cancelled', { exact: true })).toBeVisible();
   await expect(task.getByRole('button', { name: 'Cancel task' })).toBeDisabled();

@@ -4,7 +4,7 @@ import { CommandFailure } from '../../host/host';
 import { Link } from '../../host/link';
 import { ScriptedHost } from '../../host/scripted';
 import { createAppEvents } from '../workspace/appEvents';
-import { createTasks } from './tasks';
+import { createTasks, expiresAt, pollPause } from './tasks';
 
 const SERVER = 's' as ServerId;
 const task = (taskId: string, status = 'working'): TaskItem => ({
@@ -67,5 +67,20 @@ describe('createTasks', () => {
     await tasks.cancel(SERVER, 'a');
     expect(list()).toMatchObject({ error: { message: 'Not allowed.' }, loading: false });
     expect(list().rows.length).toBe(2);
+  });
+});
+
+describe('the times of a task', () => {
+  it('are polled as often as the server wants, within limits', () => {
+    const pauses = [null, 0, 3_000, 1e15, Number.NaN].map((pollIntervalMs) => pollPause({ pollIntervalMs }));
+    expect(pauses).toEqual([2_000, 500, 3_000, 3_600_000, 2_000]);
+  });
+
+  it('say when the server may delete it', () => {
+    const createdAt = '2026-01-02T03:04:05Z';
+    expect(expiresAt({ createdAt, ttlMs: 1_000 })).toBe(Date.UTC(2026, 0, 2, 3, 4, 6));
+    expect(expiresAt({ createdAt, ttlMs: null })).toBeNull();
+    expect(expiresAt({ createdAt: 'soon', ttlMs: 1_000 })).toBeNull();
+    expect(expiresAt({ createdAt: null, ttlMs: 1_000 })).toBeNull();
   });
 });

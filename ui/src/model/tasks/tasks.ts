@@ -27,7 +27,8 @@ export function createTasks(host: Host, events: AppEvents): TasksStore {
       },
       topic: 'tasks',
       idOf: ({ taskId }) => taskId,
-      textOf: ({ taskId, tool, statusMessage }) => `${taskId}\n${tool ?? ''}\n${statusMessage ?? ''}`,
+      textOf: ({ taskId, tool, status, statusMessage }) =>
+        [taskId, tool ?? '', status, statusMessage ?? ''].join('\n'),
       pagesAtOnce: 1,
       asksServer: (serverId) => listedByServer.has(serverId),
     },
@@ -51,4 +52,23 @@ export function createTasks(host: Host, events: AppEvents): TasksStore {
     cancel: (serverId: ServerId, taskId: string) =>
       update(serverId, taskId, () => host.call('task_cancel', { serverId, taskId })),
   });
+}
+
+/** The shortest and the usual pause between two polls, in ms. */
+const MIN_POLL_MS = 500;
+const USUAL_POLL_MS = 2_000;
+/** The longest pause, in ms: timers cannot count further than 24 days. */
+const MAX_POLL_MS = 3_600_000;
+
+/** The pause before the next poll of a task, in ms: what the server wants, within limits. */
+export function pollPause({ pollIntervalMs }: Pick<TaskItem, 'pollIntervalMs'>): number {
+  if (pollIntervalMs === null || !Number.isFinite(pollIntervalMs)) return USUAL_POLL_MS;
+  return Math.min(Math.max(pollIntervalMs, MIN_POLL_MS), MAX_POLL_MS);
+}
+
+/** When the server may delete a task, in ms since the Unix epoch; null if it does not say. */
+export function expiresAt({ createdAt, ttlMs }: Pick<TaskItem, 'createdAt' | 'ttlMs'>): number | null {
+  const created = createdAt === null ? Number.NaN : Date.parse(createdAt);
+  const at = ttlMs === null ? Number.NaN : created + ttlMs;
+  return Number.isFinite(at) ? at : null;
 }

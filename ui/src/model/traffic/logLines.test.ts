@@ -25,6 +25,7 @@ describe('the text of a log line', () => {
     expect(text({ log: 'error', summary: 'error: {"n":1}' })).toBe('{"n":1}');
     expect(text({ log: 'unknown', summary: '?: 7' })).toBe('7');
     expect(text({ log: 'stderr', summary: 'info db: a' })).toBe('info db: a');
+    expect(text({ log: 'stderr', summary: '\u001b[2;36mINFO\u001b[0m a[0]' })).toBe('INFO a[0]');
     expect(text({ log: 'info', logger: 'other', summary: 'info db: a' })).toBe('info db: a');
     expect(text({ log: 'info', summary: null })).toBe('');
   });

@@ -14,10 +14,14 @@ const PAGE = 500;
 const LOOK_BACK = 2_000;
 const MAX_LOGGERS = 50;
 
+/** Colours and styles of a terminal. */
+const ANSI = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g');
+
 /** The first characters of a log line, without the level and the logger, which have columns of their own. */
 export function lineText({ log, logger, summary }: TrafficRow): string {
   if (summary === null) return '';
-  if (log === null || log === 'stderr' || log === 'gap') return summary;
+  if (log === 'stderr') return summary.replaceAll(ANSI, '');
+  if (log === null || log === 'gap') return summary;
   const prefix = `${log === 'unknown' ? '?' : log}${logger === null ? '' : ` ${logger}`}: `;
   return summary.startsWith(prefix) ? summary.slice(prefix.length) : summary;
 }

@@ -35,6 +35,8 @@ export interface Workspace {
   focusToolOf: ServerId | null;
   /** The server whose composer takes the focus as soon as it is shown. */
   focusComposerOf: ServerId | null;
+  /** The selected task of each server. */
+  selectedTasks: Partial<Record<ServerId, string>>;
   /** The pings sent to each server, the newest last. */
   pings: Partial<Record<ServerId, Ping[]>>;
   /** Where each view of server logs is, by view. */
@@ -52,6 +54,7 @@ export function createWorkspace(): WorkspaceStore {
     revealRequest: null,
     focusToolOf: null,
     focusComposerOf: null,
+    selectedTasks: {},
     pings: {},
     logViews: {},
     serverErrors: {},

@@ -2,7 +2,6 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { ConnectionState, Era, ServerId } from '../../../contract/generated';
 import {
-  MAX_PINGS,
   PING_INTERVALS,
   type Ping as SentPing,
   pingFigures,
@@ -119,14 +118,14 @@ function History({ pings }: { pings: readonly SentPing[] }) {
   ].join(' · ');
   return (
     <span className={classes.history}>
-      <svg width={MAX_PINGS * BAR} height={HEIGHT} role="img" aria-label={`Ping history: ${words}`}>
+      <svg width={pings.length * BAR} height={HEIGHT} role="img" aria-label={`Ping history: ${words}`}>
         {pings.map((ping, at) => {
           const isAnswered = 'durationMs' in ping;
           const height = isAnswered ? Math.max(2, (ping.durationMs / (times?.max ?? 1)) * HEIGHT) : HEIGHT;
           return (
             <rect
               key={ping.atMs}
-              x={(MAX_PINGS - pings.length + at) * BAR}
+              x={at * BAR}
               y={HEIGHT - height}
               width={BAR - 1}
               height={height}

@@ -86,14 +86,23 @@ export function OutcomeView({ outcome, name }: OutcomeViewProps) {
 }
 
 function TaskMade({ task }: { task: TaskItem }) {
-  const { ui } = useModel();
+  const { ui, workspace } = useModel();
+  const show = (): void => {
+    const { selectedServer } = ui.getState();
+    if (selectedServer !== null) {
+      workspace.setState(({ selectedTasks }) => ({
+        selectedTasks: { ...selectedTasks, [selectedServer]: task.taskId },
+      }));
+    }
+    ui.setState({ exploreTab: 'tasks' });
+  };
   return (
     <Banner tone="ok" title={`Task created: ${task.status}`}>
       <span>
         {task.statusMessage ?? 'The server runs it in the background.'} <code>{task.taskId}</code>
       </span>
       <span className={classes.bannerHint}>
-        <Button variant="default" size="compact-xs" onClick={() => ui.setState({ exploreTab: 'tasks' })}>
+        <Button variant="default" size="compact-xs" onClick={show}>
           Show in Tasks
         </Button>
       </span>

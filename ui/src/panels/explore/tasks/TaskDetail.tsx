@@ -1,10 +1,11 @@
 import { Button, Loader } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ServerId, TaskItem } from '../../../contract/generated';
 import { useModel } from '../../../model/workspace/context';
-import { formatDuration } from '../../../model/text/format';
+import { expiresAt, pollPause } from '../../../model/tasks/tasks';
+import { formatDateTime, formatDuration } from '../../../model/text/format';
 import { shownExchange } from '../../../model/exchange/exchanges';
 import { taskKey } from '../../../model/exchange/request';
 import { PartBoundary } from '../../../widgets/failure/PartBoundary';
@@ -29,6 +30,8 @@ export function TaskDetail({ serverId, task }: TaskDetailProps) {
     void act().finally(() => setBusy(false));
   };
   const isWaiting = result !== undefined && result.outcome === null;
+  const watch = useWatch(serverId, task);
+  const expires = expiresAt(task);
   return (
     <section className={classes.detail} aria-label="Task">
       <div className={classes.bar}>
@@ -42,6 +45,15 @@ export function TaskDetail({ serverId, task }: TaskDetailProps) {
           onClick={() => during(() => tasks.poll(serverId, task.taskId))}
         >
           Poll
+        </Button>
+        <Button
+          variant={watch.isOn ? 'light' : 'default'}
+          aria-pressed={watch.isOn}
+          disabled={task.isFinal}
+          data-tip={`Sends tasks/get every ${formatDuration(pollPause(task))} while the task is shown, until it ends`}
+          onClick={() => watch.set(!watch.isOn)}
+        >
+          Watch
         </Button>
         <Button
           variant="default"
@@ -81,15 +93,22 @@ export function TaskDetail({ serverId, task }: TaskDetailProps) {
           </>
         )}
         <dt>Created</dt>
-        <dd className="pb-num">{task.createdAt ?? 'not given'}</dd>
+        <dd className="pb-num">
+          <Time text={task.createdAt} />
+        </dd>
         {task.lastUpdatedAt !== null && (
           <>
             <dt>Updated</dt>
-            <dd className="pb-num">{task.lastUpdatedAt}</dd>
+            <dd className="pb-num">
+              <Time text={task.lastUpdatedAt} />
+            </dd>
           </>
         )}
         <dt>Lifetime</dt>
-        <dd className="pb-num">{task.ttlMs === null ? 'no limit given' : formatDuration(task.ttlMs)}</dd>
+        <dd className="pb-num">
+          {task.ttlMs === null ? 'no limit given' : formatDuration(task.ttlMs)}
+          {expires !== null && `, until ${formatDateTime(expires)}`}
+        </dd>
         {task.pollIntervalMs !== null && (
           <>
             <dt>Poll interval</dt>
@@ -117,4 +136,32 @@ export function TaskDetail({ serverId, task }: TaskDetailProps) {
       )}
     </section>
   );
+}
+
+/** A time as the server writes it, in the local time zone; as received if it is not a date. */
+function Time({ text }: { text: string | null }) {
+  if (text === null) return 'not given';
+  const atMs = Date.parse(text);
+  if (!Number.isFinite(atMs)) return text;
+  return <span data-tip={`As received: ${text}`}>{formatDateTime(atMs)}</span>;
+}
+
+/** Polls the task again and again while it is shown: until it ends, until a poll fails, or until it is switched off. */
+function useWatch(serverId: ServerId, task: TaskItem): { isOn: boolean; set: (isOn: boolean) => void } {
+  const { tasks } = useModel();
+  const [isOn, set] = useState(false);
+  const [polls, setPolls] = useState(0);
+  const isWatched = isOn && !task.isFinal;
+  const poll = useEffectEvent(async (): Promise<void> => {
+    await tasks.poll(serverId, task.taskId);
+    if ((tasks.getState()[serverId]?.error ?? null) !== null) set(false);
+    setPolls(polls + 1);
+  });
+  const pause = pollPause(task);
+  useEffect(() => {
+    if (!isWatched) return undefined;
+    const timer = setTimeout(() => void poll(), pause);
+    return () => clearTimeout(timer);
+  }, [isWatched, pause, polls]);
+  return { isOn: isWatched, set };
 }

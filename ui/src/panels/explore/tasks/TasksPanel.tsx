@@ -1,17 +1,20 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
 import type { ServerId, TaskItem } from '../../../contract/generated';
-import { useModel, useServerPart } from '../../../model/workspace/context';
-import { formatCount } from '../../../model/text/format';
-import { emptyList } from '../../../model/lists/serverList';
+import { useModel, useServerPart, useWorkspace } from '../../../model/workspace/context';
+import { emptyList, filterRows } from '../../../model/lists/serverList';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
+import { FilterInput } from '../../../widgets/controls/FilterInput';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { VirtualRows } from '../../../widgets/rows/VirtualRows';
+import { ListFoot } from '../list/ListFoot';
 import { ListNotices } from '../list/ListNotices';
+import { NoRows } from '../list/NoRows';
+import lists from '../list/list.module.css';
 import { TaskDetail } from './TaskDetail';
 import { TaskRow } from './TaskRow';
 import classes from './tasks.module.css';
@@ -22,49 +25,71 @@ const nothing = (): void => {};
 
 /** The tasks of a server: calls it runs in the background. */
 export function TasksPanel({ serverId }: { serverId: ServerId }) {
-  const { tasks } = useModel();
-  const list = useStore(tasks, (lists) => lists[serverId] ?? NO_TASKS);
+  const { tasks, workspace } = useModel();
+  const list = useStore(tasks, (all) => all[serverId] ?? NO_TASKS);
   const connectionId = useServerPart(serverId, (server) =>
     server?.connection.state === 'ready' ? server.connection.connectionId : null,
   );
-  const [selected, setSelected] = useState<string | null>(null);
+  const selected = useWorkspace(({ selectedTasks }) => selectedTasks[serverId] ?? null);
+  const [query, setQuery] = useState('');
   const layout = useLayout('tasks', ['list', 'task']);
 
   useEffect(() => {
     if (connectionId !== null) void tasks.load(serverId, false);
   }, [tasks, serverId, connectionId]);
 
-  const at = list.rows.findIndex(({ item }) => item.taskId === selected);
-  const task = list.rows[at]?.item;
+  const rows = useMemo(() => filterRows(list.rows, query), [list.rows, query]);
+  const at = rows.findIndex(({ item }) => item.taskId === selected);
+  // A filter that hides the task does not close it.
+  const task = (rows[at] ?? list.rows.find(({ item }) => item.taskId === selected))?.item;
+  const reveal = useMemo(() => (at < 0 ? null : { index: at, query }), [at, query]);
+  const select = (index: number): void => {
+    const taskId = rows[index]?.item.taskId;
+    if (taskId === undefined) return;
+    workspace.setState(({ selectedTasks }) => ({ selectedTasks: { ...selectedTasks, [serverId]: taskId } }));
+  };
   const isOwn = list.known && !tasks.isListedByServer(serverId);
   const refresh = (): void => void tasks.load(serverId, true);
   return (
     <Group orientation="horizontal" className={classes.columns} {...layout}>
       <Panel id="list" defaultSize="46%" minSize="260px">
-        <section className={classes.list} aria-label="Tasks">
-          <div className={classes.bar}>
-            <span className={`${classes.count} pb-num`}>
-              {list.known ? formatCount(list.rows.length, 'task') : ''}
-              {isOwn && list.rows.length > 0 && ' created here'}
-            </span>
+        <section className={lists.list} aria-label="Tasks" data-filter-scope>
+          <div className={lists.bar}>
+            <FilterInput label="Find tasks" value={query} onChange={setQuery} delayMs={0} width="100%" />
             <IconButton icon={IconRefresh} label="Refresh tasks" loading={list.loading} onClick={refresh} />
           </div>
           <ListNotices list={list} noun="Task list" onRefresh={refresh} />
-          <div className={classes.rows}>
+          {isOwn && list.rows.length > 0 && (
+            <p className={classes.own}>The server does not list its tasks: these were created here.</p>
+          )}
+          <div className={lists.rows}>
             <VirtualRows
               label="Tasks"
-              count={list.rows.length}
+              count={rows.length}
               rowHeight={ROW}
               onRange={nothing}
-              generation={serverId}
+              keyOf={(index) => rows[index]?.item.taskId ?? index}
+              generation={`${serverId} ${query}`}
               selected={at < 0 ? null : at}
-              onSelect={(index) => setSelected(list.rows[index]?.item.taskId ?? null)}
+              onSelect={select}
               follow={false}
-              reveal={null}
-              empty={list.known && list.error === null && <NoTasks supported={list.supported} />}
+              reveal={reveal}
+              empty={
+                list.known && list.error === null && query === '' ? (
+                  <NoTasks supported={list.supported} />
+                ) : (
+                  <NoRows
+                    list={list}
+                    noun="task"
+                    query={query}
+                    isPart={query !== ''}
+                    onClear={() => setQuery('')}
+                  />
+                )
+              }
             >
               {(index) => {
-                const item = list.rows[index]?.item;
+                const item = rows[index]?.item;
                 return item === undefined ? null : <TaskRow task={item} />;
               }}
             </VirtualRows>
@@ -79,6 +104,7 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
               Load more
             </Button>
           )}
+          <ListFoot list={list} noun="task" matching={query === '' ? null : rows.length} />
         </section>
       </Panel>
       {list.rows.length > 0 && (
@@ -109,7 +135,7 @@ function NoTasks({ supported }: { supported: boolean }) {
   ) : (
     <EmptyState
       title="Tasks not supported"
-      text="The server does not declare the tasks capability, so they were not requested."
+      text="The server declares neither the tasks capability nor the tasks extension, so they were not requested."
     />
   );
 }
