@@ -331,7 +331,7 @@ describe('secrets in the window', () => {
     expect(model.workspace.getState().dialog).toBeNull();
   });
 
-  it('tells of secrets that can be read, until the user leaves them so', async () => {
+  it('warns of plaintext secrets until the user dismisses the warning', async () => {
     const secret: PlainSecretItem = {
       serverId: 'a' as ServerId,
       serverName: 'a',

@@ -97,7 +97,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
   );
 }
 
-/** Background subscriptions. A component of its own, so that they do not render the whole window. */
+/** Background subscriptions. A separate component, so that they do not render the whole window. */
 function Watchers() {
   useShortcuts();
   useVaultOffers();

@@ -45,7 +45,7 @@ export function TitleBar() {
   );
 }
 
-/** A component of its own, as the glyph below: a new state of the connection does not render the menus. */
+/** A separate component, like the glyph below: a new state of the connection does not render the menus. */
 function SelectedEra() {
   const serverId = useUi((state) => state.selectedServer);
   const era = useServerPart(serverId, (server) => server?.connection.era ?? null);
@@ -89,7 +89,7 @@ function Switcher() {
   );
 }
 
-/** A component of its own: mounted only while the menu is open. */
+/** A separate component: mounted only while the menu is open. */
 function Choices() {
   const items = useServers((state) => state.items) ?? [];
   const actions = useActions();

@@ -227,7 +227,7 @@ function viewsOf(text: TextBody, mimeType: string | null, uri = ''): TextView[] 
   if (text.pretty !== null) return ['json', 'plain'];
   if (text.inline === null || text.inline.length > MARKDOWN_LIMIT) return ['plain'];
   if (mimeType !== null && /^text\/(x-)?markdown\b/i.test(mimeType)) return ['markdown', 'plain'];
-  // HTML is shown as it stands; only what says nothing, or plain text, is guessed at.
+  // HTML is shown as source. The type is guessed only for plain text and where none is declared.
   if (mimeType !== null && !/^text\/plain\b/i.test(mimeType)) return ['plain'];
   return looksLikeMarkdown(text.inline) ? ['markdown', 'plain'] : ['plain'];
 }

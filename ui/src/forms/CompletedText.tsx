@@ -11,7 +11,7 @@ interface CompletedTextProps extends Omit<TextareaProps, 'value' | 'onChange'> {
   completion: Completion;
 }
 
-/** The longest value that is shown, in characters; a longer one is chosen in full all the same. */
+/** The longest value that is shown, in characters; a longer one is still chosen in full. */
 const MAX_LABEL = 300;
 
 /**

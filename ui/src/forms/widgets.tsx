@@ -106,7 +106,7 @@ export function SelectWidget({
     searchable: data.length > 8,
     placeholder: value === null ? 'null' : multiple === true ? undefined : 'Not set',
     comboboxProps: { withinPortal: true },
-    // The choice of a schema has an id of its own, which no <label> points to.
+    // The select that chooses a schema has another id, which no <label> points to.
     'aria-label': /__(one|any)of_select$/.test(id) ? name : undefined,
   };
   if (multiple === true) {

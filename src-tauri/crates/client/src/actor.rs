@@ -41,7 +41,7 @@ use handshake::{ConnectDeadline, DialectFallback};
 /// How many commands are taken at once.
 const COMMAND_BATCH: usize = 64;
 /// From so many pending requests on, messages are handled together where that takes no wait: callers are woken once everything
-/// that is here was handled, and one write takes several requests. With fewer, each goes on at once.
+/// that is here was handled, and one write takes several requests. With fewer, each caller continues at once.
 const MANY: usize = 8;
 /// How long the actor looks for the next event before it parks its thread, if it has one to itself. A parked thread takes
 /// tens of microseconds to wake, for the peer that wakes it too; in a run of calls the next event comes sooner than that.

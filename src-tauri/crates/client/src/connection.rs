@@ -105,8 +105,8 @@ impl Connection {
 
     /// Opens a stream of notifications (`subscriptions/listen`, modern era). `filter` is the JSON text of `notifications`.
     ///
-    /// The exchange stays open: it tells of the acknowledgement and of each notification. The server's end of it is
-    /// [`Outcome::Result`](crate::Outcome::Result) (or `EndedByServer`), ours (`cancel`) is `Cancelled`, a break is
+    /// The exchange stays open and reports the acknowledgement and each notification. If the server ends it, the outcome is
+    /// [`Outcome::Result`](crate::Outcome::Result) (or `EndedByServer`); after `cancel` it is `Cancelled`, after a disconnect
     /// `ConnectionLost` or `Unanswered`.
     pub async fn listen(&self, filter: &str) -> Exchange {
         let params = format!("{{\"notifications\":{filter}}}");

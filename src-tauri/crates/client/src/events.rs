@@ -43,7 +43,7 @@ enum Wants {
     Nothing,
 }
 
-/// A queue of its own for an exchange.
+/// The queue of one exchange.
 pub(crate) fn channel() -> (EventSender, EventReceiver) {
     let state = Arc::new(Mutex::new(State {
         events: VecDeque::new(),

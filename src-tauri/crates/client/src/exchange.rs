@@ -13,11 +13,11 @@ use crate::{Timeouts, events::EventReceiver};
 pub struct Request {
     /// The method, as the specification writes it. Any text is sent.
     pub method: String,
-    /// JSON text of an object, sent exactly as it stands (plus the `_meta` members the protocol obliges us to add).
+    /// JSON text of an object, sent exactly as written (plus the `_meta` members that the protocol requires).
     pub params: Option<String>,
     /// Members to add to `params._meta`: name and JSON text.
     pub meta: Vec<(String, String)>,
-    /// Timeouts of its own instead of the connection's.
+    /// Timeouts that replace the connection's.
     pub timeouts: Option<Timeouts>,
     /// Whether to ask for progress (`_meta.progressToken`, equal to the request's id).
     pub progress: bool,
@@ -81,7 +81,7 @@ pub enum ExchangeEvent {
     },
     /// Progress. A slow reader misses some; `count` tells.
     Progress(Box<Progress>),
-    /// The server asks for input before it goes on (`resultType: input_required`). The next leg follows by itself once
+    /// The server requires input before it continues (`resultType: input_required`). The next leg follows automatically once
     /// all of it is answered.
     InputRound {
         /// Which round, from 1.

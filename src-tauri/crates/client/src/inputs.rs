@@ -78,7 +78,7 @@ pub struct InputRequest {
 /// What is replied to a server that asked for input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InputReply {
-    /// JSON text of the result, sent exactly as it stands.
+    /// JSON text of the result, sent exactly as written.
     Result(String),
     /// Refused. In the modern era, which has no such reply, the call is not continued.
     Error {

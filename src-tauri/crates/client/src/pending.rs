@@ -210,7 +210,7 @@ impl PendingTable {
         self.by_id.keys().copied().collect()
     }
 
-    /// Lets the clocks go on.
+    /// Resumes the timeouts.
     pub(crate) fn release(&mut self, ids: &[i64]) {
         let now = Instant::now();
         for id in ids {

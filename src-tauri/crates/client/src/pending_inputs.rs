@@ -26,7 +26,7 @@ pub(crate) enum ReplyTarget {
         id: RequestId,
         method: Cow<'static, str>,
         seq: Seq,
-        /// The requests of ours whose clocks stand still meanwhile.
+        /// The requests of ours whose timeouts are paused meanwhile.
         held: Vec<i64>,
     },
     /// A round of a call (modern era).

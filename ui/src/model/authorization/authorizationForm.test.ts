@@ -74,7 +74,7 @@ describe('the authorization form', () => {
     ['an address on this machine', { metadataUrl: 'http://127.0.0.1:9/client.json' }, []],
     ['no address', { metadataUrl: 'client.json' }, ['metadataUrl']],
     ['a port beyond', { redirectPort: '70000' }, ['redirectPort']],
-    ['a port that is no number', { redirectPort: 'x' }, ['redirectPort']],
+    ['a port that is not a number', { redirectPort: 'x' }, ['redirectPort']],
     ['anything while it is off', { mode: 'off', redirectPort: 'x', clientSecret: 's' }, []],
   ])('checks %s', (_, part, fields) => {
     expect(Object.keys(authorizationProblemsOf(form(part))).toSorted()).toEqual(fields.toSorted());

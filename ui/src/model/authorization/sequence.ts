@@ -24,12 +24,12 @@ export interface Arrow {
   words: string;
   /** The full URL. */
   url: string;
-  /** The record; none: Patchbay did not see it, or it is no exchange. */
+  /** The record; null if Patchbay did not see it, or if it is not an exchange. */
   seq: Seq | null;
   /** The verdict; null for a request, which has that of its response. */
   verdict: AttemptVerdict | null;
   /**
-   * `recorded`: an exchange of Patchbay's. `told`: Patchbay's own doing, which is no exchange. `unseen`: between others;
+   * `recorded`: an exchange of Patchbay. `told`: an action of Patchbay that is not an exchange. `unseen`: between other parties;
    * Patchbay knows only that it must have happened.
    */
   kind: 'recorded' | 'told' | 'unseen';

@@ -29,7 +29,7 @@ it('draws a connection being made once that lasts', () => {
   expect(now()).toBe('authorizing');
 });
 
-it('draws at once what came of it, and a server that is looked at in the middle of it', () => {
+it('shows the outcome at once, and a server that is selected while it connects', () => {
   const { now, become, wait } = drawn('idle');
   become('connecting');
   become('failed');

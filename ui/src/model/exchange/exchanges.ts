@@ -36,7 +36,7 @@ export type ExchangesStore = StoreApi<ExchangesState> & {
   show(key: ExchangeKey, id: number): void;
 };
 
-/** `onTask` is told of every task that carries out one of these requests. */
+/** `onTask` is called with every task that carries out one of these requests. */
 export function createExchanges(
   host: Host,
   now: () => number,

@@ -275,7 +275,7 @@ function isFreeObject(out: PlainSchema): boolean {
   );
 }
 
-/** Marks an object of which the schema says nothing, so that the form shows a JSON editor. */
+/** Marks an object that the schema does not describe, so that the form shows a JSON editor. */
 export const FREE_OBJECT = 'x-free-object';
 
 /** The key under which a form schema keeps bounds that JavaScript numbers cannot hold, as text. */

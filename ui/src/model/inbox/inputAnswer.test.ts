@@ -50,7 +50,7 @@ describe('skeletonOf', () => {
   });
 
   it.each([['{'], ['[]'], ['{"requestedSchema": 1}'], ['{"requestedSchema":{"properties":{"a":1}}}']])(
-    'survives params that are no params: %s',
+    'survives invalid params: %s',
     (paramsJson) => {
       for (const kind of ['elicitation', 'sampling', 'roots'] as const) {
         expect(checkAnswer({ kind, paramsJson }, skeletonOf({ kind, paramsJson })).type).toBe('object');

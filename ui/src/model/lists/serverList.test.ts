@@ -36,7 +36,7 @@ describe('filterRows', () => {
   }));
   const names = (query: string) => filterRows(rows, query).map(({ item }) => item.name);
 
-  it('wants every word, wherever it stands, in any case', () => {
+  it('requires every word, at any position and in any case', () => {
     expect(names('')).toEqual(['read_file', 'list', 'add']);
     expect(names('FOLDER list')).toEqual(['list']);
     expect(names('nothing')).toEqual([]);

@@ -251,7 +251,7 @@ function lastOf<T>(pages: ListPage<T>[]): Omit<ListPage<T>, 'items'> {
 
 /** Whether a list is older than its server allows and has not been marked yet. */
 function hasExpired({ stale, freshness }: ServerList<unknown>): boolean {
-  // A lifetime of 0 ms is shown with the list; that it has passed is no news.
+  // A lifetime of 0 ms is shown with the list, so its end is not reported.
   return (
     stale === null &&
     freshness !== null &&

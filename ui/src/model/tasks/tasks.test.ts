@@ -48,7 +48,7 @@ describe('createTasks', () => {
     expect(list().rows.map(({ item }) => item.status)).toEqual(['working', 'completed', 'working']);
   });
 
-  it('does not ask a server by itself when it tells of a change, but pulls those made here', async () => {
+  it('does not query a server when it reports a change, but pulls the tasks created here', async () => {
     const told = { topic: 'tasks', serverId: SERVER, revision: 1 } as const;
     const asking = setUp(true);
     await asking.tasks.load(SERVER, false);

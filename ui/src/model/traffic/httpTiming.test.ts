@@ -37,7 +37,7 @@ describe('waterfallOf', () => {
     ]);
   });
 
-  it('goes on with what is not over', () => {
+  it('extends what has not ended to the present', () => {
     expect(names(waterfallOf(timing({ firstByteMs: null }), null, 100))?.at(-1)).toEqual(['Waiting', 6, 94]);
     const stream = waterfallOf(timing(), null, 100);
     expect(stream?.parts.at(-1)).toMatchObject({ name: 'Download', isOpen: true, lengthMs: 90 });

@@ -25,7 +25,7 @@ export function endOf({ stages }: Pick<HttpExchangeItem, 'stages'>): number | nu
   return stages.findLast(({ stage }) => ENDS.has(stage))?.afterMs ?? null;
 }
 
-/** Lays out the parts of an exchange. `nowMs` is how long it runs, for one that goes on. */
+/** Lays out the parts of an exchange. `nowMs` is the time since it began, for one that has not ended. */
 export function waterfallOf(
   timing: HttpTimingItem | null,
   endMs: number | null,

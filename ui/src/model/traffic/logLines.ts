@@ -29,7 +29,7 @@ export function lineText({ log, logger, summary }: TrafficRow): string {
 /** What a log line says in full. */
 export type LineData =
   | { type: 'text'; text: string }
-  /** `data` of the message, which is no string. */
+  /** `data` of the message, if it is not a string. */
   | { type: 'json'; value: Json }
   /** Too large to be read here, or not a log message: the record says it. */
   | { type: 'record' };

@@ -45,7 +45,7 @@ function setUp(answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {
 }
 
 describe('createVault', () => {
-  it('pulls how it stands when the engine says that it changed', async () => {
+  it('pulls its state when the engine reports a change', async () => {
     const { host, vault } = setUp();
     host.stream('app_watch').emit({ topic: 'vault', serverId: null, revision: 1 });
     await expect.poll(() => vault.getState().known?.state.type).toBe('locked');

@@ -62,7 +62,7 @@ export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead:
   );
 }
 
-/** A component of its own: it renders every second. */
+/** A separate component: it renders every second. */
 function StatusLine({ data }: { data: AuthorizationGetResponse }) {
   // Shown in seconds; the clock ticks ten times a second.
   const now = Math.floor(useNow() / 1000) * 1000;

@@ -69,7 +69,7 @@ it('shows each step: how it went, what was sent, what came back, what to do', as
   expect(host.streams('doctor_run').length).toBe(2);
 });
 
-it('accepts a certificate only by an act of its own, with the fingerprint in view', async () => {
+it('accepts a certificate only by a separate click, with the fingerprint in view', async () => {
   const { host, item, transport, onClose } = await open();
   const certificate = { fingerprint: 'ab'.repeat(32), subject: 'CN=internal', reason: 'It is self-signed.' };
   act(() => {

@@ -150,7 +150,7 @@ describe('the dialog of a request', () => {
     await waitFor(() => expect(sent().length).toBe(1));
   });
 
-  it('goes on waiting when it is closed, and keeps what was written', async () => {
+  it('stays pending when it is closed, and keeps the draft', async () => {
     const { model, onClose, sent } = await open({ items: [ASKING, input('2')], withdrawn: [] }, true);
     act(() => model.inputs.keepDraft(ASKING.id, '{"action":"decline"}'));
     press('Later');

@@ -124,7 +124,7 @@ const RowMenu = memo(function RowMenu({ serverId, name, menuOpen, onMenu, comman
 
 const SECTIONS = ['connection', 'settings', 'danger'] as const;
 
-/** A component of its own, mounted only while the menu is open. */
+/** A separate component, mounted only while the menu is open. */
 function RowActions({ serverId, commands }: Pick<RailRowProps, 'serverId' | 'commands'>) {
   const model = useModel();
   const actions = useActions();
@@ -164,7 +164,7 @@ function State({ serverId }: { serverId: ServerId }) {
   );
 }
 
-/** A component of its own: it changes with every record of a busy connection. */
+/** A separate component: it changes with every record of a busy connection. */
 function Counts({ serverId }: { serverId: ServerId }) {
   const pending = useServerPart(serverId, (server) => server?.connection.pendingCount ?? 0);
   const problems = useServerPart(serverId, (server) => server?.connection.problemCount ?? 0);

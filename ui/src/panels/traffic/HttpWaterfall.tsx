@@ -19,7 +19,7 @@ export function HttpWaterfall({ http, startedAtMs }: HttpWaterfallProps) {
   );
 }
 
-/** A component of its own: it renders ten times a second. */
+/** A separate component: it renders ten times a second. */
 function Running({ http, startedAtMs }: HttpWaterfallProps) {
   const now = useNow();
   // Tenths are enough while it runs, and do not flicker.

@@ -127,7 +127,7 @@ describe('TrafficPanel', () => {
     }
   });
 
-  it('marks what is not a filter, keeps the rows, and goes on when it is corrected', async () => {
+  it('marks an invalid filter, keeps the rows, and continues when it is corrected', async () => {
     const { host, list } = await open(rows(1, 3));
     const field = screen.getByRole('textbox', { name: 'Filter records' });
     await userEvent.type(field, 'ping kind:bogus');
@@ -217,7 +217,7 @@ describe('TrafficPanel', () => {
     await waitFor(() => expect(cleared()).toBe(2));
   });
 
-  it('says that records cannot be written, and goes on after a broken stream', async () => {
+  it('reports that records cannot be written, and continues after a broken stream', async () => {
     const { host, emit } = await open(rows(1, 3));
     emit({ total: 3, storeProblem: 'no space left' });
     expect(screen.getByRole('alert').textContent).toContain('no space left');

@@ -6,7 +6,7 @@ import { tryPartsAgain } from './lazyPart';
 interface PartBoundaryProps {
   /** When it changes, the part is tried again. */
   resetKey: string;
-  /** Puts the message where it can be seen, if the part has a place of its own: a dialog, a dock with tabs. */
+  /** Shows the message where it can be seen, if the part has its own place: a dialog, a dock with tabs. */
   renderFailure?: (message: ReactNode) => ReactNode;
   children: ReactNode;
 }

@@ -22,7 +22,7 @@ export function PartFailure({ error, componentStack = '', onRetry }: PartFailure
           <>
             {notLoaded
               ? 'Its code did not arrive: Patchbay may have stopped, or it was updated while this page was open.'
-              : 'That is a fault of ours. Your servers and the recording go on.'}
+              : 'This is an error in Patchbay. Your servers and the recording continue.'}
             <br />
             <span className="pb-mono">{messageOf(error)}</span>
           </>

@@ -10,7 +10,7 @@ interface EmptyStateProps {
   children?: ReactNode;
 }
 
-/** What stands where nothing is. */
+/** What is shown where a list or a pane has no content. */
 export function EmptyState({ title, text, children }: EmptyStateProps) {
   return (
     <div className={classes.empty}>

@@ -20,7 +20,7 @@ describe('Tips', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('come when the pointer rests on something with words, and go when it leaves', () => {
+  it('appear when the pointer rests on an element with a tip, and disappear when it leaves', () => {
     const { button, inner } = open();
     fireEvent.pointerOver(inner);
     expect(tip()).toBeNull();
@@ -32,7 +32,7 @@ describe('Tips', () => {
     expect(button.hasAttribute('aria-describedby')).toBe(false);
   });
 
-  it('do not come when the pointer went on, pressed, or Escape was hit', () => {
+  it('do not appear when the pointer moved on, was pressed, or Escape was pressed', () => {
     const { inner } = open();
     for (const leave of [
       () => fireEvent.pointerOver(document.body),
@@ -46,7 +46,7 @@ describe('Tips', () => {
     }
   });
 
-  it('follow the words while they stand', async () => {
+  it('follow changes of the text while they are shown', async () => {
     const { button, inner } = open();
     fireEvent.pointerOver(inner);
     act(() => void vi.advanceTimersByTime(400));

@@ -20,7 +20,7 @@ export function Tips() {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let target: HTMLElement | null = null;
 
-    // What it says may change while it stands: `Copy` becomes `Copied`.
+    // The text may change while it is shown: `Copy` becomes `Copied`.
     const watch = new MutationObserver(() => {
       if (target !== null && tip.current !== null && !tip.current.hidden) place(tip.current, target);
     });

@@ -19,7 +19,7 @@ export function LogCount({ view, noun }: { view: TrafficView; noun: string }) {
   );
 }
 
-/** A component of its own: it changes with every record. */
+/** A separate component: it changes with every record. */
 function Count({ view, noun }: { view: TrafficView; noun: string }) {
   const { total, arrived } = useRowCount(view);
   const shown = formatCount(total, noun);

@@ -44,7 +44,7 @@ export interface VirtualRowsProps {
 }
 
 /**
- * A list of rows of equal height, of which only the visible ones are rendered.
+ * A list of rows of equal height. Only the visible rows are rendered.
  *
  * Not TanStack Virtual: that measures all rows again when their number changes, and this list grows twenty times a second
  * without limit. Browsers also limit an element to some 16 million pixels; beyond that, the scroll bar is scaled.

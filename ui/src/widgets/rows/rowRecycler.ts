@@ -1,4 +1,4 @@
-/** The identity of a row, wherever it is in the list. */
+/** The identity of a row, independent of its position in the list. */
 export type RowKey = string | number;
 
 /**

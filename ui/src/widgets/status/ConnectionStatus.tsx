@@ -26,7 +26,7 @@ export function stateWord(state: ConnectionState): string {
   return STATES[state].word;
 }
 
-/** A state as a coloured glyph of its own shape. */
+/** A state as a glyph with a colour and a shape. */
 export function StateGlyph({ state, size = 14 }: { state: ConnectionState; size?: number }) {
   const { icon: Glyph, word, color, busy } = STATES[state];
   return (

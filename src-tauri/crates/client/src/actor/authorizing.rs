@@ -1,4 +1,4 @@
-//! Requests that wait for an authorization: their clocks stand still, as a person may be asked.
+//! Requests that wait for an authorization: their timeouts are paused, because a person may be involved.
 
 use patchbay_protocol::RequestId;
 
@@ -6,7 +6,7 @@ use super::{Actor, Phase};
 use crate::State;
 
 impl Actor {
-    /// A request waits for an authorization, or goes on; without one it is a stream, on which a handshake may wait.
+    /// A request starts or stops waiting for an authorization. Without an id it is a stream on which a handshake may depend.
     pub(super) fn authorizing(&mut self, id: Option<&RequestId>, on: bool) {
         let in_handshake = matches!(self.phase, Phase::Probing | Phase::Initializing);
         let ids = match id {

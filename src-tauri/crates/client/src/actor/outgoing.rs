@@ -344,7 +344,7 @@ impl Actor {
         }
     }
 
-    /// Tells the server that an answer is no longer wanted. Never of `initialize` (the specification forbids it).
+    /// Tells the server that an answer is no longer wanted, except for `initialize` (the specification forbids it).
     async fn tell_cancelled(&mut self, id: i64, entry: &Entry, reason: Option<&str>) {
         if entry.method == methods::INITIALIZE {
             return;
@@ -354,7 +354,7 @@ impl Actor {
             .as_mut()
             .is_some_and(|link| link.abandon(&RequestId::Int(id)));
         if told {
-            // Over HTTP the end of its stream says it (2026-07-28): there is no message to observe.
+            // Over HTTP, closing the stream tells the server (2026-07-28): there is no message to observe.
             self.observer.abandoned(&RequestId::Int(id));
             return;
         }

@@ -1,4 +1,4 @@
-//! Requests over several rounds (2026-07-28, `basic/patterns/mrtr`): the server asks for input, the call goes on with
+//! Requests over several rounds (2026-07-28, `basic/patterns/mrtr`): the server requires input, and the call continues with
 //! it under a new id. What belongs to one call is never given to another.
 
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The actor against a server in memory: time stands still until everybody waits.
+//! The actor against a server in memory, with time that advances only when every task waits.
 
 use std::sync::Arc;
 

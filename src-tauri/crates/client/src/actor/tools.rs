@@ -1,4 +1,4 @@
-//! Which parameters of which tools are in HTTP headers (2026-07-28), as the lists seen on this connection say.
+//! Which parameters of which tools are in HTTP headers (2026-07-28), according to the lists seen on this connection.
 
 use patchbay_protocol::{
     headers::{self, ParamHeader},

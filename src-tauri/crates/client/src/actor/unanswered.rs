@@ -189,7 +189,7 @@ pub(super) fn explain(step: &'static str, why: &Why) -> Unanswered {
                 failure,
                 status: Some(*status),
                 http: Some(*exchange),
-                // The server spoke: what it refused, it did not run. Of its own failures nothing is certain.
+                // The server replied: it did not run a request that it rejected. After a failure of its own it may have.
                 may_have_run: !*session_lost && !(400..=499).contains(status),
                 challenge,
                 retry_after: *retry_after,

@@ -181,7 +181,7 @@ impl Body {
 type Begun = (Box<HttpHead>, Option<Seq>);
 
 impl NewRecord {
-    /// A record of which nothing else is known.
+    /// A record without a description.
     pub(crate) fn empty(seq: Seq, connection: i64, at_ns: u64) -> Self {
         Self {
             seq,
@@ -298,7 +298,7 @@ pub(crate) fn rules(violations: &[Violation]) -> Vec<String> {
     rules
 }
 
-/// The first characters, with what is no UTF-8 replaced and without the line's end.
+/// The first characters, with invalid UTF-8 replaced and without the end of the line.
 pub(crate) fn one_line(bytes: &[u8]) -> String {
     let head = &bytes[..bytes.len().min(HEAD)];
     let text = String::from_utf8_lossy(head);

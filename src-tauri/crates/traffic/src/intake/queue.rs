@@ -95,7 +95,7 @@ pub(crate) enum Item {
 }
 
 impl Item {
-    /// Of which server records are to be forgotten, or of all, if that is what is to be done.
+    /// For an item that deletes records: the server they belong to, or `Some(None)` for all servers.
     pub(crate) fn clears(&self) -> Option<Option<String>> {
         match self {
             Self::Clear { server_id, .. } => Some(server_id.clone()),
@@ -123,7 +123,7 @@ struct State {
     /// Write now: somebody waits.
     hurry: bool,
     closed: bool,
-    /// Something changed that may let a stalled writer go on.
+    /// Something changed that may let a stalled writer continue.
     nudged: bool,
 }
 
@@ -331,7 +331,7 @@ impl Queue {
         })
     }
 
-    /// Queues what takes a number of its own kind, and no room. Once closed, only the number is given.
+    /// Queues an item that is numbered by kind and takes no room. Once the queue is closed, only the number is returned.
     fn numbered<T>(&self, make: impl FnOnce(&mut State) -> (T, Item)) -> T {
         let mut state = lock(&self.state);
         let wake = state.items.is_empty();

@@ -198,7 +198,7 @@ fn again(before: &[(u16, Option<u64>)], refusal: &Refusal) -> Option<Failure> {
     let unchanged = before.last().is_some_and(|(_, used)| *used == refusal.used);
     let cause = if unchanged {
         format!(
-            "The server answered HTTP {} again: there is no other token than the one it refused.",
+            "The server answered HTTP {} again: there is no token other than the one it rejected.",
             refusal.status
         )
     } else if refusal.status == 401 && before.iter().any(|(status, _)| *status == 401) {

@@ -61,7 +61,7 @@ impl fmt::Debug for HttpConfig {
 }
 
 impl HttpConfig {
-    /// For a server of which only the URL is known.
+    /// For a server known only by its URL.
     #[must_use]
     pub fn new(url: impl Into<String>) -> Self {
         Self {

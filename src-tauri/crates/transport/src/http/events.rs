@@ -153,7 +153,7 @@ impl<'a> Events<'a> {
             Failure::new(
                 "Read the event stream",
                 "The stream ended in the middle of an event: its blank line never came.",
-                "Look at what came of it in the log; the server must end each event with a blank line.",
+                "See the incomplete event in the log; the server must end each event with a blank line.",
             )
         }))
     }

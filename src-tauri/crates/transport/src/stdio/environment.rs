@@ -123,7 +123,7 @@ async fn ask(shell: &OsStr, limit: Duration) -> Result<Vec<(OsString, OsString)>
         .stderr(Pipe::null())
         .kill_on_drop(true);
     let mut wrap = CommandWrap::from(command);
-    // A session of its own: an interactive shell must not touch the terminal we may have.
+    // Its own session: an interactive shell must not touch the terminal that we may have.
     #[cfg(unix)]
     wrap.wrap(process_wrap::tokio::ProcessSession);
     let mut child = wrap

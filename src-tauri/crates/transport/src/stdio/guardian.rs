@@ -1,6 +1,6 @@
 //! Ends the servers that are left when this process ends, even when it is killed with no chance to clean up.
 //!
-//! The guardian is one small `sh` per process of ours, in a process group of its own and deaf to the signals that a terminal
+//! The guardian is one small `sh` per process of ours, in its own process group, ignoring the signals that a terminal
 //! sends. It reads from a pipe which groups we start (`+PGID`) and which have ended (`-PGID`). When we are gone, however that
 //! came about, the pipe ends, and it ends the groups that are left. On Windows the job object does the same.
 //!
@@ -39,7 +39,7 @@ impl Reserved {
     ) -> io::Result<Box<dyn process_wrap::tokio::ChildWrapper>> {
         #[cfg(unix)]
         {
-            // Without an anchor the server leads a group of its own.
+            // Without an anchor the server leads its own group.
             let group = self.anchor.as_ref().map_or(0, |anchor| anchor.group);
             command.command_mut().process_group(group.cast_signed());
         }
@@ -191,7 +191,7 @@ for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
             {
                 return;
             }
-            // The first group, or somebody killed the guardian: a new one is told of all groups.
+            // The first group, or the guardian was killed: a new one gets all groups.
             self.pipe = None;
             if !self.groups.is_empty() {
                 self.begin();

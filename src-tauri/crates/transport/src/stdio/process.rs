@@ -1,6 +1,6 @@
 //! One server's process and all that it started, from the first moment to the last.
 //!
-//! A task of its own owns the process, so that it is ended even when nobody looks after it any more.
+//! A separate task owns the process, so that it is ended even when its link is gone.
 
 use std::{io, time::Duration};
 

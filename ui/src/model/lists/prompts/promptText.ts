@@ -37,7 +37,7 @@ export async function messagesAsMarkdown(
 ): Promise<string> {
   const parts: string[] = [];
   for (const { role, content } of messages) {
-    // One after the other: a prompt may have thousands of messages, and each text is a request of its own.
+    // One after the other: a prompt may have thousands of messages, and each text is a separate request.
     // oxlint-disable-next-line no-await-in-loop
     parts.push(`## ${roleInWords(role)}\n\n${await contentAsText(host, content)}\n`);
   }

@@ -29,7 +29,7 @@ export function RunHistory({ serverId }: { serverId: ServerId }) {
   );
 }
 
-/** A component of its own: mounted only while the menu is open. */
+/** A separate component: mounted only while the menu is open. */
 function Runs({ serverId }: { serverId: ServerId }) {
   const { authorizations } = useModel();
   const authorization = useAuthorization(serverId);

@@ -114,7 +114,7 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
   );
 }
 
-/** A component of its own: it renders every second. */
+/** A separate component: it renders every second. */
 function Expiry({ token }: { token: TokenItem }) {
   const now = Math.floor(useNow() / 1000) * 1000;
   const { expiresAtMs } = token;

@@ -38,7 +38,7 @@ export function ExchangeHistory<R extends ExchangeRequest>(props: ExchangeHistor
   );
 }
 
-/** A component of its own because it is mounted only while the menu is open. */
+/** A separate component, mounted only while the menu is open. */
 function Exchanges<R extends ExchangeRequest>({ of, onLoad, onAgain }: ExchangeHistoryProps<R>) {
   const { exchanges } = useModel();
   const { items, shown } = useStore(exchanges, (state) => exchangesOf(state, of));

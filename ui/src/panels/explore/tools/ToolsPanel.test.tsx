@@ -208,7 +208,7 @@ describe('arguments', () => {
     expect(draft().text).toBe('{\n  "b": 2.50\n}');
   });
 
-  it('that do not fit are pointed out, and sent all the same when that is wanted', async () => {
+  it('that do not match the schema are reported, and sent if the user confirms', async () => {
     const { host, sent, user } = await show({ sum: { schema: SUM } });
     expect(screen.queryByText('is required')).toBeNull();
     await user.click(callTool());

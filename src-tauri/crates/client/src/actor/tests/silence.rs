@@ -55,7 +55,7 @@ async fn a_probe_that_is_answered_late_still_finds_a_modern_server() {
     assert_eq!((status.state, status.era), (State::Ready, Some(Era::Modern)));
     let verdict = status.era_verdict.clone().unwrap();
     assert_eq!(verdict.reason, "server/discover was answered");
-    assert!(verdict.remember.is_some(), "it is no guess");
+    assert!(verdict.remember.is_some(), "the verdict is certain");
 }
 
 /// All dialects together take no longer than a request may.

@@ -131,7 +131,7 @@ async fn either_side_may_end_it() {
         finished(theirs).await.outcome,
         Outcome::EndedByServer(Some("closing".to_owned()))
     );
-    // Anything else it may not cancel; and the request goes on.
+    // It may not cancel anything else, and the request continues.
     let call = bench.call("x", "{}").await;
     peer.heard().await;
     peer.says(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":4}}"#)

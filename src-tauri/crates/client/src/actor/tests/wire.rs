@@ -17,7 +17,7 @@ pub(super) enum Happens {
     Frame(String, Option<(i64, u16)>),
     Unanswered(i64, Unanswered),
     Refused(Unanswered),
-    /// A request (0: a stream of the link) waits for an authorization, or goes on.
+    /// A request (0: a stream of the link) starts or stops waiting for an authorization.
     Authorizing(i64, bool),
     SessionLost,
     Ended(Failure),

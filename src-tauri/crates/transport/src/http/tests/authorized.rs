@@ -218,7 +218,7 @@ async fn the_same_token_is_not_sent_twice() {
     else {
         panic!("expected a failure")
     };
-    assert!(failure.cause.contains("no other token"), "{failure:?}");
+    assert!(failure.cause.contains("no token other than"), "{failure:?}");
     harness.over().await;
 }
 

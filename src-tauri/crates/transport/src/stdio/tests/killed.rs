@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The variable that marks the helper and every process that comes of it.
+/// The variable that marks the helper and every process that it starts.
 pub(super) const MARKER: &str = "PATCHBAY_TEST_KILLED";
 /// Deaf to the end of stdin and to SIGTERM, and so is its child.
 pub(super) const SERVER: &str =
