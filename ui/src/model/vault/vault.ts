@@ -61,16 +61,16 @@ export function createVault(host: Host, events: AppEvents, servers: ServersStore
 
   async function attempt(command: () => Promise<unknown>): Promise<boolean> {
     store.setState({ busy: true, error: null });
-    let done = true;
+    let error: CommandError | null = null;
     try {
       await command();
     } catch (thrown) {
-      done = false;
-      store.setState({ error: commandError(thrown) });
+      error = commandError(thrown);
     }
     await refresh();
-    store.setState({ busy: false });
-    return done;
+    // Together: a user who sees the error can try again at once.
+    store.setState({ busy: false, error });
+    return error === null;
   }
 
   events.subscribe('vault', () => void refresh());
