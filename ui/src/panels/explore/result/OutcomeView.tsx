@@ -48,7 +48,8 @@ export function OutcomeView({ outcome, name }: OutcomeViewProps) {
     case 'timedOut':
       return (
         <Banner tone="error" title={`No response within ${formatDuration(outcome.afterMs)}`}>
-          The request was cancelled. It may still have run. Change the timeout in Call options.
+          The request was cancelled. It may still have run. Timeouts are in the server settings; tools and
+          prompts can replace them in their options.
         </Banner>
       );
     case 'cancelled':
