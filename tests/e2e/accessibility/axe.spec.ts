@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, test } from './patchbay.ts';
-import type { Screen } from './screen.ts';
+import { expect, test } from '../patchbay.ts';
+import type { Screen } from '../screen.ts';
 
 /** The serious and critical violations of what is on the screen, one line each. */
 async function violations(page: Page): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { expect, test } from './patchbay.ts';
+import { expect, test } from '../patchbay.ts';
 
 test('the palette opens a tool from anywhere', async ({ app }) => {
   await app.connectDemo();
