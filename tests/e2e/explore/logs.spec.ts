@@ -60,13 +60,16 @@ test('the level is set here, and messages are filtered by level, logger and text
   await expect(count).toHaveText('1 line');
 });
 
-test('messages and stderr are one list in the order of time, also after the connection', async ({ app }) => {
+test('messages and stderr are one list in the order of time, and stderr is in the dock too', async ({ app }) => {
   await app.connectDemo();
   await openLogs(app);
   await setLevel(app, 'debug');
   await call(app, 'log_levels', '{"message":"first"}');
   await call(app, 'write_stderr', '{"text":"second","lines":2}');
-  const { rows, page } = await call(app, 'log_levels', '{"message":"third"}');
+  const { panel, rows, page } = await call(app, 'log_levels', '{"message":"third"}');
+  // Few enough lines to be on the screen at once; they are read when all of them are there.
+  await panel.getByLabel('Search logs').fill('-emergency -alert -critical -error -warning -notice -info');
+  await expect(rows).toHaveCount(4);
   const texts = await rows.allInnerTexts();
   const order = ['first (debug)', 'second (1 of 2)', 'second (2 of 2)', 'third (debug)'].map((text) =>
     texts.findIndex((row) => row.includes(text)),
