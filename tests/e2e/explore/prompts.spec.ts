@@ -32,6 +32,8 @@ test('a prompt is found, completed and requested by keys alone', async ({ app })
   await expect(argument(page, 'style')).toBeFocused();
   await page.keyboard.type('pi');
   await expect(page.getByRole('option', { name: 'pirate' })).toBeVisible();
+  // The values for the text before are gone.
+  await expect(page.getByRole('option', { name: 'warm' })).toHaveCount(0);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(argument(page, 'style')).toHaveValue('pirate');
