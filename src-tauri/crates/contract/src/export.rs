@@ -113,10 +113,11 @@ impl Modules {
     }
 }
 
-/// The module of this crate that declares `T`.
+/// The innermost module of this crate that declares `T`. Its name is unique in the crate.
 fn module_of<T: ?Sized>() -> String {
     let path = std::any::type_name::<T>();
-    path.split("::").nth(1).unwrap_or(path).to_owned()
+    let name = path.split('<').next().unwrap_or(path);
+    name.rsplit("::").nth(1).unwrap_or(name).to_owned()
 }
 
 struct Dependencies<'a> {

@@ -1,0 +1,19 @@
+//! What a connected server offers: its lists, the calls and reads made on it, and what it requests meanwhile.
+
+mod exchange;
+mod input;
+mod list;
+mod prompt;
+mod resource;
+mod subscription;
+mod task;
+mod tool;
+
+pub use exchange::*;
+pub use input::*;
+pub use list::*;
+pub use prompt::*;
+pub use resource::*;
+pub use subscription::*;
+pub use task::*;
+pub use tool::*;
