@@ -45,7 +45,6 @@ const MOST_SIBLINGS: usize = 15;
 
 /// Folders with more entries, and their maximum.
 const FULLER_FOLDERS: &[(&str, usize)] = &[
-    ("src-tauri/crates/http/src", 22),
     ("tests/e2e", 17),
     ("tests/e2e/window", 16),
     ("tests/it", 23),

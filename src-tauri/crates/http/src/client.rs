@@ -11,15 +11,15 @@ use hyper_util::rt::{TokioExecutor, TokioIo};
 use patchbay_traffic::{ConnectionRef, HttpStage, Recorder};
 use url::{Position, Url};
 
+use crate::connect::h1::{Http1, Outgoing};
+use crate::connect::pool::{Carrier, Pool};
+use crate::connect::resolve::{Resolve, System};
 use crate::connect::{Connector, Wire, host_and_port};
 use crate::decode::{self, Limits};
 use crate::exchange::{Exchange, fields};
 use crate::failed::{Failed, Fault};
-use crate::h1::{Http1, Outgoing};
-use crate::pool::{Carrier, Pool};
 use crate::redirect::{self, Verdict};
 use crate::request::Request;
-use crate::resolve::{Resolve, System};
 use crate::response::{Body, Response, Timing};
 use crate::{Settings, SettingsError, Step, words};
 

@@ -1,5 +1,13 @@
 //! Opens a connection: resolve the host, TCP, proxy, TLS; each step is timed.
 
+pub(crate) mod h1;
+pub(crate) mod pool;
+pub(crate) mod private;
+pub(crate) mod proxy;
+pub(crate) mod resolve;
+pub(crate) mod stream;
+pub(crate) mod tls;
+
 use std::error::Error;
 use std::io;
 use std::net::SocketAddr;
@@ -13,12 +21,12 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use url::Url;
 
+use self::proxy::{Proxies, Proxy};
+use self::resolve::Resolve;
+use self::stream::Stream;
+use self::tls::Tls;
 use crate::failed::{Fault, chain, find};
-use crate::proxy::{Proxies, Proxy};
-use crate::resolve::{self, Resolve};
-use crate::stream::Stream;
-use crate::tls::{self, Tls};
-use crate::{Addresses, Settings, SettingsError, Step, private};
+use crate::{Addresses, Settings, SettingsError, Step};
 
 /// How long an attempt may take before the next address is tried in parallel (RFC 8305).
 const HEAD_START: Duration = Duration::from_millis(250);

@@ -8,11 +8,11 @@ use patchbay_traffic::HttpTls;
 use tokio::net::TcpStream;
 use url::Url;
 
+use crate::connect::proxy::Proxy;
+use crate::connect::resolve::{Resolve, System, literal};
+use crate::connect::stream::Stream;
 use crate::connect::{Connector, host_and_port, unreachable_fault};
 use crate::failed::Fault;
-use crate::proxy::Proxy;
-use crate::resolve::{Resolve, System, literal};
-use crate::stream::Stream;
 use crate::{Settings, Step, TlsProblem};
 
 /// The result of one step.

@@ -15,10 +15,10 @@ use patchbay_traffic::Seq;
 use url::{Position, Url};
 
 use crate::client::ClientState;
+use crate::connect::h1::Http1;
 use crate::decode::{Decoder, Limits, Undecodable};
 use crate::exchange::Exchange;
 use crate::failed::{Failed, Fault};
-use crate::h1::Http1;
 use crate::{Step, words};
 
 /// How much of the body of a redirect is read, and for how long, so that its connection can be reused.

@@ -20,7 +20,7 @@ use patchbay_traffic::{
 };
 
 use crate::client::Client;
-use crate::resolve::Resolve;
+use crate::connect::resolve::Resolve;
 use crate::{Failed, Method, ProxyChoice, Request, Response, Settings, Url};
 
 use server::{Act, Server};

@@ -5,7 +5,7 @@ use hyper_util::client::proxy::matcher::Matcher;
 use super::server::{ok, response};
 use super::*;
 use crate::connect::Connector;
-use crate::proxy::Proxies;
+use crate::connect::proxy::Proxies;
 use crate::{SettingsError, Step};
 
 fn through(proxy: &Server) -> Settings {

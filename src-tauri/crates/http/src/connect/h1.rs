@@ -15,8 +15,8 @@ use hyper::client::conn::TrySendError;
 use hyper::client::conn::http1::{Builder, Connection, SendRequest};
 use hyper_util::rt::TokioIo;
 
-use crate::proxy::Proxy;
-use crate::stream::Stream;
+use crate::connect::proxy::Proxy;
+use crate::connect::stream::Stream;
 
 /// A request in its final form.
 pub(crate) type Outgoing = Request<Full<Bytes>>;

@@ -5,9 +5,9 @@ use hyper_util::client::proxy::matcher::Matcher;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use url::Url;
 
+use crate::connect::resolve::is_loopback;
+use crate::connect::stream::Stream;
 use crate::failed::{Fault, chain};
-use crate::resolve::is_loopback;
-use crate::stream::Stream;
 use crate::{ProxyChoice, SettingsError, Step};
 
 /// The maximum size of the head of a proxy's response, in bytes.

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use http_body_util::Full;
 use hyper::client::conn::http2::SendRequest;
 
-use crate::{PeerDelay, h1::Http1};
+use crate::{PeerDelay, connect::h1::Http1};
 
 /// The maximum number of idle connections per origin.
 const KEPT: usize = 128;

@@ -3,8 +3,8 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use crate::Step;
+use crate::connect::resolve;
 use crate::failed::Fault;
-use crate::resolve;
 
 /// Whether an address belongs to this machine, to a private network, or to no network: all but the globally reachable ones
 /// in the registries of RFC 6890. An IPv6 address that contains an IPv4 address is classified by it.
