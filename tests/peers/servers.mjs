@@ -2,7 +2,7 @@
 //
 // An action has a title, the arguments of `patchbay`, a part of the expected output, and optionally the expected frames in
 // order (`>` was sent); or a title and a function of `acts.mjs`. Deliberately not here: running the actions
-// (`drive.mjs`), installing the servers (`xtask/src/peers.rs`).
+// (`drive.mjs`), installing the servers (`xtask/src/install/peers.rs`).
 import { join } from 'node:path'
 import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'

@@ -2,7 +2,8 @@
 
 use std::process::Command;
 
-use crate::{Outcome, against, node, peers, place, process};
+use crate::install::{node, peers};
+use crate::{Outcome, against, place, process};
 
 /// How a benchmark runs once everything is built.
 enum By {

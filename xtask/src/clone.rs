@@ -5,7 +5,8 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::time::SystemTime;
 
-use crate::{Outcome, place, process, stamp};
+use crate::install::stamp;
+use crate::{Outcome, place, process};
 
 /// Marks all code of this clone for a rebuild if another clone built into the cache last. Returns whether it did; if so, the
 /// running program may be the other clone's too.

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::pins::Pins;
-use crate::{Outcome, node, place, process};
+use crate::install::node;
+use crate::install::pins::Pins;
+use crate::{Outcome, place, process};
 
 pub(crate) fn run(args: &[String]) -> Outcome {
     node::check_version()?;

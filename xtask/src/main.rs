@@ -10,21 +10,16 @@
 
 mod against;
 mod bench;
-mod browser;
 mod clone;
 mod conformance;
 mod contract;
 mod deny;
-mod node;
-mod peers;
-mod pins;
+mod install;
 mod place;
 mod process;
 mod run;
 mod screenshots;
-mod stamp;
 mod step;
-mod system;
 mod tally;
 mod test;
 
@@ -70,7 +65,7 @@ const VERBS: &[Verb] = &[
         name: "peers",
         usage: "peers [NAME …]",
         about: "test real servers over every transport and era they support, or only those named",
-        run: peers::run,
+        run: install::peers::run,
     },
     Verb {
         name: "contract",

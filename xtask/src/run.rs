@@ -3,8 +3,9 @@
 use std::env;
 use std::io::IsTerminal as _;
 
-use crate::system::Purpose;
-use crate::{Outcome, node, place, process, system};
+use crate::install::system::Purpose;
+use crate::install::{node, system};
+use crate::{Outcome, place, process};
 
 pub(crate) fn run(args: &[String]) -> Outcome {
     let (ours, theirs) = match args.iter().position(|arg| arg == "--") {

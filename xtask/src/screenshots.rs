@@ -1,6 +1,7 @@
 //! `screenshots`: a script takes the README's pictures from the running program.
 
-use crate::{Outcome, node, peers, place, process};
+use crate::install::{node, peers};
+use crate::{Outcome, place, process};
 
 pub(crate) fn run(_args: &[String]) -> Outcome {
     let e2e = place::root().join("tests").join("e2e");

@@ -4,9 +4,10 @@
 use std::process::Command;
 use std::time::Duration;
 
+use crate::install::system::{self, Purpose};
+use crate::install::{browser, node, peers};
 use crate::step::{Log, Step, run_all};
-use crate::system::{self, Purpose};
-use crate::{Outcome, browser, conformance, node, peers, place, process};
+use crate::{Outcome, conformance, place, process};
 
 /// The arguments of every cargo step, so that nothing is built twice.
 const WORKSPACE: &[&str] = &["--workspace", "--all-targets"];

@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::{Outcome, place, process, stamp};
+use crate::install::stamp;
+use crate::{Outcome, place, process};
 
 /// The oldest Node that Vite 8 supports.
 const OLDEST: (u32, u32) = (20, 19);

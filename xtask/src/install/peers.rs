@@ -4,8 +4,9 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::pins::Pins;
-use crate::{Outcome, browser, conformance, node, place, process};
+use crate::install::pins::Pins;
+use crate::install::{browser, node};
+use crate::{Outcome, conformance, place, process};
 
 pub(crate) fn run(args: &[String]) -> Outcome {
     node::check_version()?;

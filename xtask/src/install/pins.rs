@@ -6,7 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{Outcome, place, process, stamp};
+use crate::install::stamp;
+use crate::{Outcome, place, process};
 
 /// A set of pinned programs.
 pub(crate) struct Pins {
