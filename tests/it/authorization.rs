@@ -25,7 +25,7 @@ use patchbay_contract::{EraChoice, FailureItem, ServerDraft};
 use patchbay_engine::{Engine, SecretsChoice, StoreChoice};
 use serde_json::{Value, json};
 
-use crate::{harness::Harness, http::server::Server, page::Page};
+use crate::{harness::Harness, harness::page::Page, http::server::Server};
 
 /// A protected server, a harness for it, and a user.
 struct ProtectedServer {

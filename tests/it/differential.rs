@@ -15,7 +15,7 @@ use patchbay_protocol::{Severity, Violation};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{programs::skipped, tree};
+use crate::{programs::skipped, source::tree};
 use mutations::Mutation;
 use subjects::{SUBJECTS, Subject};
 

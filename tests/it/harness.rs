@@ -1,5 +1,8 @@
 //! An engine and one server, controlled by the same commands as from the UI.
 
+pub(crate) mod page;
+pub(crate) mod proxy;
+
 use std::{path::Path, sync::Arc};
 
 use patchbay_contract::{FailureItem, ServerDraft, ServerId};

@@ -6,6 +6,7 @@ mod beginnings;
 mod eras;
 mod raw_messages;
 mod rounds;
+mod secure;
 pub(crate) mod server;
 mod sessions;
 

@@ -13,25 +13,12 @@
     reason = "a test fails by panicking"
 )]
 
-mod architecture;
 mod authorization;
-mod circles;
 mod client;
-mod command_line;
-mod contract;
-mod dependencies;
 mod differential;
 mod engine;
 mod harness;
 mod http;
-mod leftovers;
 mod observe;
-mod page;
 mod programs;
-mod proxy;
-mod real_peers;
-mod recordings;
-mod secure;
-mod shape;
-mod tidy;
-mod tree;
+mod source;

@@ -1,5 +1,10 @@
 //! Our programs and the peers' programs, and how tests run `patchbay`.
 
+mod command_line;
+mod leftovers;
+mod real_peers;
+mod recordings;
+
 use std::env;
 use std::fs;
 use std::io::Write as _;
@@ -10,7 +15,7 @@ use std::sync::OnceLock;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::tree;
+use crate::source::tree;
 
 /// One of our own programs.
 pub(crate) fn ours(name: &str) -> PathBuf {

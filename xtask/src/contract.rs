@@ -1,4 +1,4 @@
-//! `contract`: writes the committed TypeScript. `tests/it/contract.rs` fails where it is stale.
+//! `contract`: writes the committed TypeScript. `tests/it/source/contract.rs` fails where it is stale.
 
 use crate::{Outcome, process};
 

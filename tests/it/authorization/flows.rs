@@ -4,7 +4,7 @@ use patchbay_contract::{AuthorizationDraft, AuthorizationMode, HttpHeader, Trans
 use serde_json::{Value, json};
 
 use super::{ProtectedServer, browse};
-use crate::{client::run_test, page::Page};
+use crate::{client::run_test, harness::page::Page};
 
 #[test]
 fn a_token_is_sent_to_its_server_only() {

@@ -6,8 +6,8 @@ use std::{
 };
 
 use crate::{
+    harness::page::Page,
     http::server::Server,
-    page::Page,
     programs::{Ended, Patchbay},
 };
 

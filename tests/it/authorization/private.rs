@@ -7,7 +7,7 @@ use patchbay_contract::{EraChoice, ProxyDraft, TransportDraft};
 use serde_json::{Value, json};
 
 use super::ProtectedServer;
-use crate::{client::run_test, harness::Harness, http::server::Server, proxy::Proxy};
+use crate::{client::run_test, harness::Harness, harness::proxy::Proxy, http::server::Server};
 
 /// A server at a public address, whose certificate is accepted.
 async fn public(part: &str) -> ProtectedServer {

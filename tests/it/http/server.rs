@@ -5,7 +5,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use crate::{page::Page, programs::ours};
+use crate::{harness::page::Page, programs::ours};
 
 /// A running server. It is ended with the test.
 pub(crate) struct Server {

@@ -3,7 +3,7 @@
 //! A row has the rule's title (its doc comment, one line), its id, which never changes, its severity, and its clause in the
 //! specification: the page and heading in the legacy revisions and in the modern one, empty where that era has none. To add a
 //! rule, add a row, emit it where its view or check is ([`crate::checks`], [`crate::views`], [`crate::pairing`]), and test it there:
-//! `tests/it/architecture.rs` fails for a row that nothing emits or no test names. `checks/tests.rs` has an example,
+//! `tests/it/source/architecture.rs` fails for a row that nothing emits or no test names. `checks/tests.rs` has an example,
 //! `structured_content_is_judged_by_the_revision`.
 
 use crate::{Era, Revision};

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::tree;
+use crate::source::tree;
 
 #[test]
 fn every_crate_is_allowed_by_deny_toml() {

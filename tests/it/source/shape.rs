@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::tree;
+use crate::source::tree;
 
 /// The maximum number of lines of a function.
 const LONGEST_FUNCTION: usize = 60;

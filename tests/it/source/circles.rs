@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{architecture, tree};
+use crate::{source::architecture, source::tree};
 
 /// The maximum number of files in a cycle.
 const WIDEST: usize = 3;

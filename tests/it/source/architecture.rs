@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::tree;
+use crate::source::tree;
 
 /// Package → our packages that it may depend on (including tests).
 const EDGES: &[(&str, &[&str])] = &[

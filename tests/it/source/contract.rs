@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::tree;
+use crate::source::tree;
 
 const GENERATED: &str = "ui/src/contract/generated";
 

@@ -1,0 +1,9 @@
+//! Rules for the source tree: layers and circles, dependencies, shape, words, and the freshness of generated files.
+
+mod architecture;
+mod circles;
+mod contract;
+mod dependencies;
+mod shape;
+mod tidy;
+pub(crate) mod tree;
