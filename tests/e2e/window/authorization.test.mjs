@@ -5,9 +5,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { onOwnBus, withKeychain } from './bus.mjs';
+import { onOwnBus, withKeychain } from './desktop/bus.mjs';
 import { withHarness, xWindow, xdotool } from './harness.mjs';
-import { gone } from './processes.mjs';
+import { gone } from './desktop/processes.mjs';
 import { shoot } from './shots.mjs';
 import { until } from './until.mjs';
 
@@ -20,7 +20,7 @@ const status = (text) => `//*[@data-testid="authorization-status"][contains(., "
 /** A harness with a browser and a protected server. */
 function guarded(play) {
   return withHarness(async (harness) => {
-    harness.variables.BROWSER = join(import.meta.dirname, 'browser.mjs');
+    harness.variables.BROWSER = join(import.meta.dirname, 'desktop', 'browser.mjs');
     harness.variables.PATCHBAY_BROWSER_LOG = join(harness.home, 'browser.log');
     await onOwnBus(harness);
     const program = join(import.meta.dirname, '..', '..', 'peers', 'oidc.mjs');

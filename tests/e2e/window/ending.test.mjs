@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { withHarness, connect, connectDemo, xWindow, xdotool } from './harness.mjs';
-import { family, isRunning } from './processes.mjs';
+import { family, isRunning } from './desktop/processes.mjs';
 import { until } from './until.mjs';
 
 const WAYS = {

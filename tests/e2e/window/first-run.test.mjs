@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withHarness, xWindow, xdotool } from './harness.mjs';
-import { gone } from './processes.mjs';
+import { gone } from './desktop/processes.mjs';
 import { resize, shoot } from './shots.mjs';
 import { until } from './until.mjs';
 

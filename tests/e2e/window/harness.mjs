@@ -3,9 +3,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { all, family, gone, marked } from './processes.mjs';
+import { all, family, gone, marked } from './desktop/processes.mjs';
 import { until } from './until.mjs';
-import { WebDriver } from './webdriver.mjs';
+import { WebDriver } from './desktop/webdriver.mjs';
 
 export const APP = process.env.PATCHBAY_APP;
 

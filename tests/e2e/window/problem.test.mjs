@@ -5,7 +5,7 @@ import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { withHarness, xWindow, xdotool } from './harness.mjs';
-import { gone } from './processes.mjs';
+import { gone } from './desktop/processes.mjs';
 import { until } from './until.mjs';
 
 /** Holds a data folder with `patchbay serve` until `test` is over, or `end` is called. */

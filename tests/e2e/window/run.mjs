@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onVirtualDisplay } from './display.mjs';
+import { onVirtualDisplay } from './desktop/display.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 

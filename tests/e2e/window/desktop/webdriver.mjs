@@ -1,7 +1,7 @@
 // A minimal W3C WebDriver client for WebKitWebDriver, based on Node's fetch.
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
-import { until } from "./until.mjs";
+import { until } from "../until.mjs";
 
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 const KEYS = {
@@ -120,7 +120,8 @@ export class WebDriver {
     await until(`the page shows ${xpath}`, () =>
       this.#unlessStale(async () => {
         for (const found of await this.all(xpath)) {
-          if (!(await this.#command("GET", `/element/${found}/displayed`))) continue;
+          if (!(await this.#command("GET", `/element/${found}/displayed`)))
+            continue;
           await this.#command("POST", `/element/${found}/click`, {});
           return true;
         }
@@ -132,9 +133,13 @@ export class WebDriver {
   async type(xpath, text) {
     await until(`the page has ${xpath}`, () =>
       this.#unlessStale(async () => {
-        await this.#command("POST", `/element/${await this.find(xpath)}/value`, {
-          text,
-        });
+        await this.#command(
+          "POST",
+          `/element/${await this.find(xpath)}/value`,
+          {
+            text,
+          },
+        );
         return true;
       }),
     );
