@@ -1,5 +1,6 @@
 //! The tools: a table of definitions and handlers. One file per family.
 
+mod apps;
 mod ask;
 mod content;
 mod live;
@@ -27,6 +28,7 @@ fn all() -> impl Iterator<Item = &'static Tool> {
         content::TOOLS,
         trouble::TOOLS,
         ask::TOOLS,
+        apps::TOOLS,
     ]
     .into_iter()
     .flatten()

@@ -1,6 +1,7 @@
 //! Lenient views: the readable parts of a result or a notification. They never fail; problems are in `violations`, and raw
 //! values are slices of the source text (see [`crate::json::span_of`]).
 
+mod apps;
 mod caching;
 mod content;
 mod handshake;
@@ -15,6 +16,7 @@ mod subscriptions;
 mod tasks;
 mod tools;
 
+pub use apps::{APP_MIME_TYPE, APP_SCHEME, APPS_EXTENSION, ResourceApp, ToolApp};
 pub use caching::{CacheHint, CacheScope, cache_hint};
 pub use content::{CallToolResult, ContentBlock, ContentKind, ResultType, result_type};
 pub use handshake::{

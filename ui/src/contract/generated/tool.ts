@@ -183,6 +183,23 @@ json: TextBody,
 check: SchemaCheck | null, };
 
 /**
+ * `_meta.ui` of a tool (MCP Apps): the app that shows its results, and who may call it.
+ */
+export type ToolAppItem = { 
+/**
+ * The URI of its app, as the server writes it. Anything but a `ui://` URI is not opened.
+ */
+resourceUri: string | null, 
+/**
+ * Whether models may call it; otherwise it is only for the apps of its server.
+ */
+forModels: boolean, 
+/**
+ * Whether the apps of its server may call it.
+ */
+forApps: boolean, };
+
+/**
  * Parameters of `tool_call`.
  */
 export type ToolCallParams = { 
@@ -310,6 +327,10 @@ hasOutputSchema: boolean,
  * The number of properties in its input schema.
  */
 argumentCount: number, 
+/**
+ * `_meta.ui` (MCP Apps), if it has one.
+ */
+app: ToolAppItem | null, 
 /**
  * Whether it can be called: it has a name and is not excluded. (An invalid schema does not prevent a call.)
  */

@@ -11,6 +11,7 @@ export function aTool(index: number, name: string, change: Partial<ToolItem> = {
     taskSupport: null,
     hasOutputSchema: false,
     argumentCount: 0,
+    app: null,
     callable: true,
     excluded: null,
     violations: [],

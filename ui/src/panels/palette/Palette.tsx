@@ -7,6 +7,7 @@ import { useActions } from '../../model/workspace/actions';
 import type { Command, ServerCommand } from '../../model/workspace/commands';
 import { useModel, useServerPart, useServers, useUi } from '../../model/workspace/context';
 import { requestInWords } from '../../model/inbox/inputRequest';
+import { isAppOnly } from '../../model/tools/tools';
 import { shortcutText } from '../../model/workspace/shortcuts';
 import { StateGlyph, stateWord } from '../../widgets/status/ConnectionStatus';
 import classes from './Palette.module.css';
@@ -142,7 +143,7 @@ function useToolActions(filled: boolean, onChoose: (serverId: ServerId) => void)
   const actions = useMemo(() => {
     if (serverId === null || !isReady || rows === undefined) return [];
     return rows
-      .filter(({ item }) => item.name !== '')
+      .filter(({ item }) => item.name !== '' && !isAppOnly(item))
       .map(({ item }) => ({
         id: `tool-${item.index}`,
         label: item.name,

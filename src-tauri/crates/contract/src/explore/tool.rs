@@ -25,12 +25,27 @@ pub struct ToolItem {
     pub has_output_schema: bool,
     /// The number of properties in its input schema.
     pub argument_count: u32,
+    /// `_meta.ui` (MCP Apps), if it has one.
+    pub app: Option<ToolAppItem>,
     /// Whether it can be called: it has a name and is not excluded. (An invalid schema does not prevent a call.)
     pub callable: bool,
     /// Why the specification forbids calling it (2026-07-28: an invalid `x-mcp-header`).
     pub excluded: Option<String>,
     /// Violations of its definition.
     pub violations: Vec<ViolationItem>,
+}
+
+/// `_meta.ui` of a tool (MCP Apps): the app that shows its results, and who may call it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ToolAppItem {
+    /// The URI of its app, as the server writes it. Anything but a `ui://` URI is not opened.
+    pub resource_uri: Option<String>,
+    /// Whether models may call it; otherwise it is only for the apps of its server.
+    pub for_models: bool,
+    /// Whether the apps of its server may call it.
+    pub for_apps: bool,
 }
 
 /// `annotations` of a tool: untrusted hints from the server.

@@ -2,6 +2,7 @@
 
 use patchbay_protocol::error_codes;
 use patchbay_protocol::json::{self, Object};
+use patchbay_protocol::views::APP_MIME_TYPE;
 
 use super::media;
 use crate::answer::{Answer, Failure, array, object};
@@ -30,6 +31,8 @@ const SALES: &str = "demo://reports/2026/sales.csv";
 const BUNDLE: &str = "demo://reports/2026/bundle";
 const HOSTILE: &str = "demo://reports/hostile.html";
 const BROKEN: &str = "demo://reports/broken.png";
+/// The app of `show_counter`. Not listed: the tool names it.
+const COUNTER_APP: &str = "ui://demo/counter";
 
 /// The template of cities, which completion uses too.
 pub(crate) const CITY_TEMPLATE: &str = "demo://city/{country}/{name}";
@@ -137,6 +140,11 @@ const INVENTORY_TEXT: &str = r#"{
   ]
 }"#;
 
+/// An app that needs no network and no permission.
+const COUNTER_APP_HTML: &str = include_str!("counter_app.html");
+const COUNTER_APP_META: &str =
+    r#"{"ui":{"csp":{"connectDomains":[],"resourceDomains":[]},"prefersBorder":false}}"#;
+
 const SALES_TEXT: &str = "product,count,price,note\r\npatch cable,12,4.50,\"red, green\"\r\n\
 jack,48,1.10,\"6.3 mm \"\"stereo\"\"\"\r\nadapter,7,2.25,\r\n";
 
@@ -234,6 +242,12 @@ pub(crate) fn contents(call: &Call, uri: &str) -> Option<String> {
         BUNDLE => Some(text(uri, "text/plain", "A note, a table and a picture.")),
         HOSTILE => Some(text(uri, "text/html", HOSTILE_TEXT)),
         BROKEN => Some(blob(uri, "image/png", b"This is not a picture.")),
+        COUNTER_APP => Some(object(&[
+            ("uri", json::quote(uri)),
+            ("mimeType", json::quote(APP_MIME_TYPE)),
+            ("text", json::quote(COUNTER_APP_HTML)),
+            ("_meta", COUNTER_APP_META.to_owned()),
+        ])),
         TONE => Some(blob(uri, "audio/wav", &media::wav(440, 400))),
         BYTES => Some(blob(
             uri,

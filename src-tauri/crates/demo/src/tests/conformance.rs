@@ -63,6 +63,8 @@ const CALLS: &[(&str, &str)] = &[
     ("wrong_structure", "{}"),
     ("toggle_tool", "{}"),
     ("surprise", "{}"),
+    ("show_counter", r#"{"step":2}"#),
+    ("add_to_counter", r#"{"step":2}"#),
 ];
 
 /// The other requests, and the schema definition of their results.
@@ -85,6 +87,11 @@ const REQUESTS: &[(&str, &str, &str)] = &[
     (
         "resources/read",
         r#""uri":"demo://number/12345678901""#,
+        "ReadResourceResult",
+    ),
+    (
+        "resources/read",
+        r#""uri":"ui://demo/counter""#,
         "ReadResourceResult",
     ),
     ("prompts/list", "", "ListPromptsResult"),

@@ -25,6 +25,8 @@ pub(super) enum Live {
     ToggleTool,
     Surprise,
     TouchCounter,
+    ShowCounter,
+    AddToCounter,
     WriteStderr,
     EndStreams,
     HangUp,
@@ -176,7 +178,18 @@ impl Live {
             Self::LogBurst => log_burst(call, arguments).await,
             Self::ToggleTool => Ok(toggle_tool(call).await),
             Self::Surprise => Ok(ToolResult::text("Surprise! `toggle_tool` takes me away again.")),
-            Self::TouchCounter => Ok(touch_counter(call).await),
+            Self::TouchCounter => {
+                let count = add_to_counter(call, 1).await;
+                Ok(ToolResult::text(&format!(
+                    "{} is at {count} now.",
+                    resources::COUNTER
+                )))
+            }
+            Self::ShowCounter => Ok(counter(call.shared.state().counter)),
+            Self::AddToCounter => {
+                let step = arguments.integer("step", 1, 1_000)?;
+                Ok(counter(add_to_counter(call, step).await))
+            }
             Self::WriteStderr => write_stderr(call, arguments).await,
             Self::EndStreams => {
                 let ended = subscriptions::end_all(call).await;
@@ -264,14 +277,21 @@ async fn toggle_tool(call: &Call) -> ToolResult {
     })
 }
 
-async fn touch_counter(call: &Call) -> ToolResult {
+/// Changes the counter, tells the subscribers, and returns its value.
+async fn add_to_counter(call: &Call, step: u64) -> u64 {
     let count = {
         let mut state = call.shared.state();
-        state.counter += 1;
+        state.counter = state.counter.saturating_add(step);
         state.counter
     };
     subscriptions::resource_changed(&call.shared, resources::COUNTER).await;
-    ToolResult::text(&format!("{} is at {count} now.", resources::COUNTER))
+    count
+}
+
+/// The counter as text, and structured for the app.
+fn counter(count: u64) -> ToolResult {
+    ToolResult::text(&format!("The counter is at {count}."))
+        .with_structured(object(&[("count", count.to_string())]))
 }
 
 async fn write_stderr(call: &Call, arguments: &Arguments<'_>) -> Result<ToolResult, Problem> {

@@ -11,7 +11,7 @@ use patchbay_client::{InputKind, InputReply, InputRequest};
 use patchbay_contract::RootsRule;
 use patchbay_protocol::{
     json,
-    views::{ClientCapabilities, TASKS_EXTENSION},
+    views::{APP_MIME_TYPE, APPS_EXTENSION, ClientCapabilities, TASKS_EXTENSION},
 };
 use patchbay_traffic::{ConnectionRef, Description, Kind, OperationId, Recorder, Seq};
 use tokio::sync::{mpsc, watch};
@@ -115,16 +115,24 @@ impl InputChain {
         if self.attended {
             all.push(person);
         }
-        ServerChain(all)
+        ServerChain {
+            responders: all,
+            is_attended: self.attended,
+        }
     }
 }
 
 /// The responders of one connection, in order.
 #[derive(Debug)]
-pub(crate) struct ServerChain(Vec<Arc<dyn Responder>>);
+pub(crate) struct ServerChain {
+    responders: Vec<Arc<dyn Responder>>,
+    /// Whether a person sees the results, and thus the apps.
+    is_attended: bool,
+}
 
 impl ServerChain {
-    /// The capabilities declared to the server: what the chain answers, and the extension for tasks.
+    /// The capabilities declared to the server: what the chain answers, and the extensions. Apps need someone to show
+    /// them to.
     pub(crate) fn capabilities(&self) -> ClientCapabilities {
         let kinds = [InputKind::Roots, InputKind::Sampling, InputKind::Elicitation];
         let declared = kinds
@@ -134,14 +142,24 @@ impl ServerChain {
             .fold(ClientCapabilities::none(), |all, (name, value)| {
                 all.with(name, &value)
             })
-            .with("extensions", &format!("{{\"{TASKS_EXTENSION}\":{{}}}}"))
+            .with("extensions", &self.extensions())
+    }
+
+    /// The declared extensions, with their settings.
+    fn extensions(&self) -> String {
+        let apps = if self.is_attended {
+            format!(",\"{APPS_EXTENSION}\":{{\"mimeTypes\":[\"{APP_MIME_TYPE}\"]}}")
+        } else {
+            String::new()
+        };
+        format!("{{\"{TASKS_EXTENSION}\":{{}}{apps}}}")
     }
 
     /// The combined capability of the responders for one kind.
     fn capability(&self, kind: InputKind) -> Option<String> {
         let mut members: Vec<(String, String)> = Vec::new();
         let mut is_answered = false;
-        let answers = self.0.iter().flat_map(|responder| responder.answers());
+        let answers = self.responders.iter().flat_map(|responder| responder.answers());
         for answer in answers.filter(|answer| answer.kind == kind) {
             is_answered = true;
             let object = json::Object::parse(answer.capability).ok();
@@ -163,7 +181,7 @@ impl ServerChain {
 
     /// The first answer, and the rule that gave it.
     async fn respond(&self, question: &InputQuestion) -> (InputReply, Option<String>) {
-        for responder in &self.0 {
+        for responder in &self.responders {
             if let Some(reply) = responder.respond(question).await {
                 return (reply, responder.rule());
             }

@@ -82,7 +82,7 @@ async fn requests_keep_their_order_are_answered_once_and_withdrawn_with_a_reason
     let chain = state.inputs.chain(&draft, &person);
     assert_eq!(
         chain.capabilities().to_json(),
-        r#"{"roots":{},"sampling":{"tools":{}},"elicitation":{"form":{},"url":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}"#
+        r#"{"roots":{},"sampling":{"tools":{}},"elicitation":{"form":{},"url":{}},"extensions":{"io.modelcontextprotocol/tasks":{},"io.modelcontextprotocol/ui":{"mimeTypes":["text/html;profile=mcp-app"]}}}"#
     );
     let (_status, status) = watch::channel(());
     let responding = tokio::spawn(answer_questions(chain, state.recorder.clone(), asked, status));

@@ -2,7 +2,10 @@
 
 use patchbay_client::{Notices, Status};
 use patchbay_contract::*;
-use patchbay_protocol::{Era, Rule, methods, views::ToolView};
+use patchbay_protocol::{
+    Era, Rule, methods,
+    views::{ToolApp, ToolView},
+};
 
 use super::primitive::{Context, Duplicate, Entry, Primitive, declares, row_description};
 use crate::{convert, dispatch::nudges::Topic};
@@ -61,6 +64,11 @@ impl Primitive for Tools {
                     .map(str::to_owned),
                 has_output_schema: view.output_schema.is_some(),
                 argument_count: convert::count(view.argument_count),
+                app: ToolApp::of_tool(raw).map(|app| ToolAppItem {
+                    resource_uri: app.resource_uri.map(Into::into),
+                    for_models: app.for_models,
+                    for_apps: app.for_apps,
+                }),
                 excluded,
                 violations: convert::violations(&view.violations),
             },

@@ -114,3 +114,15 @@ it('leaves a tool its row, and fills the others again with what the search finds
   expect(rows()[0]!.textContent).toContain('tool_26');
   expect(new Set(rows().map(({ textContent }) => textContent)).size).toBe(rows().length);
 });
+
+it('hides tools for apps only until they are asked for', async () => {
+  const app = { resourceUri: 'ui://a', forModels: false, forApps: true };
+  await show(() => toolPage([aTool(0, 'open'), aTool(1, 'hidden', { app })]));
+  expect(screen.getAllByRole('option')).toHaveLength(1);
+  expect(screen.getByText(/1 tool for apps only/)).toBeTruthy();
+  expect(screen.getByText('1 of 2')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Show' }));
+  expect(screen.getAllByRole('option')).toHaveLength(2);
+  fireEvent.click(screen.getByRole('button', { name: 'Hide' }));
+  expect(screen.getAllByRole('option')).toHaveLength(1);
+});

@@ -7,9 +7,11 @@ import type { ServerId, ToolItem } from '../../../contract/generated';
 import { useModel } from '../../../model/workspace/context';
 import { runningTools } from '../../../model/exchange/exchanges';
 import { type ServerList, filterRows } from '../../../model/lists/serverList';
-import type { ToolRow } from '../../../model/tools/tools';
+import { type ToolRow, isAppOnly } from '../../../model/tools/tools';
+import { formatCount } from '../../../model/text/format';
 import { FilterInput } from '../../../widgets/controls/FilterInput';
 import { IconButton } from '../../../widgets/controls/IconButton';
+import { LinkButton } from '../../../widgets/links/LinkButton';
 import { VirtualRows } from '../../../widgets/rows/VirtualRows';
 import { ListFoot } from '../list/ListFoot';
 import { ListNotices } from '../list/ListNotices';
@@ -38,7 +40,11 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
     exchanges,
     useShallow((state) => runningTools(state, serverId)),
   );
-  const rows = useMemo(() => filterRows(list.rows, query), [list.rows, query]);
+  const [showsAppOnly, setShowsAppOnly] = useState(false);
+  const listed = useMemo(() => list.rows.filter(({ item }) => !isAppOnly(item)), [list.rows]);
+  const appOnly = list.rows.length - listed.length;
+  const offered = showsAppOnly ? list.rows : listed;
+  const rows = useMemo(() => filterRows(offered, query), [offered, query]);
   const at = selected === undefined ? -1 : rows.indexOf(selected);
   // A changed filter reveals the selected tool again, even at the same index: the list may have been scrolled.
   const reveal = useMemo(() => (at < 0 ? null : { index: at, query }), [at, query]);
@@ -75,7 +81,14 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
         follow={false}
         reveal={reveal}
         empty={
-          <NoRows list={list} noun="tool" query={query} isPart={query !== ''} onClear={() => setQuery('')} />
+          <NoRows
+            list={list}
+            noun="tool"
+            query={query}
+            isPart={query !== ''}
+            onClear={() => setQuery('')}
+            empty={appOnly > 0 ? 'All tools of this server are for its apps only.' : undefined}
+          />
         }
       >
         {(index) => {
@@ -83,7 +96,15 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
           return row === undefined ? null : <Row row={row} isRunning={running.includes(row.item.name)} />;
         }}
       </VirtualRows>
-      <ListFoot list={list} noun="tool" matching={query === '' ? null : rows.length} />
+      {appOnly > 0 && (
+        <p className={classes.appOnly}>
+          {formatCount(appOnly, 'tool')} for apps only{' '}
+          <LinkButton aria-pressed={showsAppOnly} onClick={() => setShowsAppOnly(!showsAppOnly)}>
+            {showsAppOnly ? 'Hide' : 'Show'}
+          </LinkButton>
+        </p>
+      )}
+      <ListFoot list={list} noun="tool" matching={rows.length === list.rows.length ? null : rows.length} />
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import {
   IconAlertCircle,
   IconAlertTriangle,
+  IconAppWindow,
   IconBan,
   IconBraces,
   IconClockPause,
@@ -25,7 +26,7 @@ interface BadgeFact {
 const UNTRUSTED = 'Declared by the server; not verified.';
 
 /** The hints of a tool, what it supports, and its problems. */
-function factsOf({ hints, taskSupport, hasOutputSchema, violations, excluded }: ToolItem): BadgeFact[] {
+function factsOf({ app, hints, taskSupport, hasOutputSchema, violations, excluded }: ToolItem): BadgeFact[] {
   const facts: BadgeFact[] = [];
   if (excluded !== null) {
     facts.push({
@@ -34,6 +35,22 @@ function factsOf({ hints, taskSupport, hasOutputSchema, violations, excluded }: 
       word: 'excluded',
       tooltip: `Must not be called: ${excluded}`,
       tone: 'error',
+    });
+  }
+  if (app !== null && !app.forModels) {
+    facts.push({
+      key: 'appOnly',
+      icon: IconAppWindow,
+      word: 'app only',
+      tooltip: 'Only the apps of this server may call it; models are not offered it.',
+      tone: 'warn',
+    });
+  } else if (app?.resourceUri !== undefined && app.resourceUri !== null) {
+    facts.push({
+      key: 'app',
+      icon: IconAppWindow,
+      word: 'app',
+      tooltip: `Its results are shown by the app ${app.resourceUri}.`,
     });
   }
   if (hints.readOnly === true) {
