@@ -1,5 +1,4 @@
 import '@mantine/core/styles.css';
-import '@mantine/spotlight/styles.css';
 import './styles/tokens.css';
 import './styles/global.css';
 import { StrictMode } from 'react';

@@ -1,6 +1,7 @@
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useModel, useUi } from '../model/workspace/context';
+import { useFocusRequest } from '../model/workspace/useFocusRequest';
 import { IconButton } from '../widgets/controls/IconButton';
 import { PartBoundary } from '../widgets/failure/PartBoundary';
 import { useChosenEntry, useShownEntries } from '../widgets/layout/part';
@@ -64,6 +65,7 @@ function DockTabs() {
   const selected = useChosenTab()?.id;
   const serverId = useUi((state) => state.selectedServer);
   const shown = useShownEntries(DOCK_TABS, serverId);
+  useFocusRequest('dock', null, true, () => selected !== undefined && focusTab(selected));
 
   function choose(dockTab: string): void {
     ui.setState({ dockTab, dockOpen: true });
@@ -79,9 +81,7 @@ function DockTabs() {
     event.preventDefault();
     choose(target.id);
     // The tabs are part of the panel: another panel mounts them again.
-    requestAnimationFrame(() =>
-      document.querySelector<HTMLElement>(`[data-dock-tab="${target.id}"]`)?.focus(),
-    );
+    requestAnimationFrame(() => focusTab(target.id));
   }
 
   return (
@@ -104,4 +104,8 @@ function DockTabs() {
       ))}
     </div>
   );
+}
+
+function focusTab(id: string): void {
+  document.querySelector<HTMLElement>(`[data-dock-tab="${id}"]`)?.focus();
 }

@@ -29,7 +29,7 @@ export function TitleBar() {
       </div>
       <UnstyledButton className={classes.palette} onClick={() => palette.open()}>
         <IconSearch size={14} aria-hidden />
-        Go to a server, tool or action
+        <span className="pb-ellipsis">Go to anything</span>
         <kbd>{shortcutText('palette')}</kbd>
       </UnstyledButton>
       <div className={`${classes.side} ${classes.right}`}>

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { useActions } from '../model/workspace/actions';
 import { useModel } from '../model/workspace/context';
 import { shortcutOf } from '../model/workspace/shortcuts';
+import { paletteStore } from '../panels/palette/paletteStore';
 import { COMMANDS } from './registry/commands';
 
 /** Runs the commands whose shortcut is pressed. */
@@ -17,7 +18,8 @@ export function useShortcuts(): void {
       if (pressed === null || command === undefined) return;
       // Behind a modal dialog nothing moves. The answer to a server's request is not modal: it is at the side.
       const { dialog, vaultOpen } = model.workspace.getState();
-      if (vaultOpen || (dialog !== null && dialog.type !== 'input')) {
+      const inPalette = paletteStore.getState().isOpen && command.id !== 'palette';
+      if (inPalette || vaultOpen || (dialog !== null && dialog.type !== 'input')) {
         event.preventDefault();
         return;
       }

@@ -6,6 +6,8 @@ import {
   IconInbox,
   IconKeyboard,
   IconLayoutBottombar,
+  IconLayoutNavbar,
+  IconLayoutSidebarRight,
   IconLock,
   IconLockOpen,
   IconMoon,
@@ -15,9 +17,12 @@ import {
   IconSun,
   type Icon,
 } from '@tabler/icons-react';
+import type { ServerItem } from '../../contract/generated';
 import { waitingRuns } from '../../model/authorization/authorizations';
 import type { Command } from '../../model/workspace/commands';
+import type { Model } from '../../model/workspace/context';
 import type { UiState } from '../../model/workspace/uiState';
+import { EXPLORE_TAB_NAMES } from '../../panels/explore/tabNames';
 import { palette } from '../../panels/palette/paletteStore';
 import { chosenEntry, usableEntries } from '../../widgets/layout/part';
 import { DOCK_TABS } from './dockTabs';
@@ -31,7 +36,7 @@ export const COMMANDS: readonly Command[] = [
     icon: IconSearch,
     shortcut: 'palette',
     available: () => false,
-    run: () => palette.open(),
+    run: () => palette.toggle(),
   },
   {
     id: 'server',
@@ -52,17 +57,15 @@ export const COMMANDS: readonly Command[] = [
     icon: IconAppWindow,
     keywords: MODES.map(({ title }) => title).join(' '),
     shortcut: 'mode',
-    available: ({ ui, servers }) => {
-      const { selectedServer } = ui.getState();
-      const server = servers.getState().items?.find(({ id }) => id === selectedServer);
+    available: (model) => {
+      const server = selectedServer(model);
       return server !== undefined && usableEntries(MODES, server).length > 1;
     },
     run: ({ model, actions }) => {
-      const { selectedServer, modes } = model.ui.getState();
-      const server = model.servers.getState().items?.find(({ id }) => id === selectedServer);
+      const server = selectedServer(model);
       if (server === undefined) return false;
       const usable = usableEntries(MODES, server);
-      const now = chosenEntry(MODES, modes[server.id], server);
+      const now = chosenEntry(MODES, model.ui.getState().modes[server.id], server);
       const next = usable[(usable.findIndex(({ id }) => id === now?.id) + 1) % usable.length];
       if (next !== undefined) actions.show(server.id, next.id);
     },
@@ -107,10 +110,30 @@ export const COMMANDS: readonly Command[] = [
     icon: IconFlask,
     run: ({ actions }) => void actions.openDemo().catch(() => {}),
   },
+  ...EXPLORE_TAB_NAMES.map((tab): Command => ({
+    id: `tab-${tab.id}`,
+    title: tab.title,
+    kind: 'Panel',
+    icon: IconLayoutNavbar,
+    keywords: 'show tab explore',
+    focus: 'exploreTabs',
+    available: (model) => {
+      const server = selectedServer(model);
+      return server?.connection.state === 'ready' && usableEntries([tab], server).length > 0;
+    },
+    run: ({ model, actions }) => {
+      const server = selectedServer(model);
+      if (server === undefined) return false;
+      actions.show(server.id, 'explore');
+      model.ui.setState({ exploreTab: tab.id });
+    },
+  })),
   ...DOCK_TABS.map(({ id, title, icon }): Command => ({
     id: `dock-${id}`,
     title: `Show ${title.toLowerCase()}`,
+    kind: 'Panel',
     icon: icon ?? IconLayoutBottombar,
+    focus: 'dock',
     run: ({ model }) => model.ui.setState({ dockOpen: true, dockTab: id }),
   })),
   {
@@ -123,6 +146,7 @@ export const COMMANDS: readonly Command[] = [
   {
     id: 'vault',
     title: 'Vault: where secrets are stored',
+    kind: 'Setting',
     icon: IconLock,
     keywords: 'keychain passphrase unlock',
     run: ({ model }) => model.workspace.setState({ vaultOpen: true }),
@@ -130,10 +154,19 @@ export const COMMANDS: readonly Command[] = [
   {
     id: 'plain-secrets',
     title: 'Move plaintext secrets into the vault',
+    kind: 'Setting',
     icon: IconLockOpen,
     keywords: 'readable servers.json',
     available: ({ vault }) => vault.getState().plain.length > 0,
     run: ({ model }) => model.workspace.setState({ dialog: { type: 'plainSecrets' } }),
+  },
+  {
+    id: 'tool-context',
+    title: 'Show or hide the definition beside a tool',
+    kind: 'Setting',
+    icon: IconLayoutSidebarRight,
+    keywords: 'schema column',
+    run: ({ model }) => model.ui.setState(({ toolContextOpen }) => ({ toolContextOpen: !toolContextOpen })),
   },
   themeCommand('light', 'Light theme', IconSun),
   themeCommand('dark', 'Dark theme', IconMoon),
@@ -150,8 +183,20 @@ export const COMMANDS: readonly Command[] = [
   },
 ];
 
+function selectedServer({ ui, servers }: Model): ServerItem | undefined {
+  const { selectedServer: id } = ui.getState();
+  return servers.getState().items?.find((server) => server.id === id);
+}
+
 function themeCommand(theme: UiState['theme'], title: string, icon: Icon): Command {
-  return { id: theme, title, icon, run: ({ model }) => model.ui.setState({ theme }) };
+  return {
+    id: theme,
+    title,
+    kind: 'Setting',
+    icon,
+    keywords: 'colours appearance',
+    run: ({ model }) => model.ui.setState({ theme }),
+  };
 }
 
 /** Focuses the filter of the pane that has the focus, otherwise the first one. */

@@ -3,6 +3,7 @@ import type { ServerItem } from '../../contract/generated';
 import type { Actions } from './actions';
 import type { Model } from './context';
 import type { ShortcutId } from './shortcuts';
+import type { FocusPlace } from './workspace';
 
 /** Whether something can be used: yes, no and not shown, or no and shown dimmed with the reason. */
 export type Availability = true | 'hidden' | { disabledReason: string };
@@ -18,9 +19,13 @@ export interface Command {
   id: string;
   title: string | ((model: Model) => string);
   icon: Icon;
+  /** What the palette says it is; without one, an action. */
+  kind?: 'Panel' | 'Setting';
   /** Further words the palette finds it by. */
   keywords?: string;
   shortcut?: ShortcutId;
+  /** Where the focus goes when it was chosen in the palette; without one, back to where it was. */
+  focus?: FocusPlace;
   /** Whether the palette offers it; without one, always. */
   available?: (model: Model) => boolean;
   /** `index`: for a shortcut with a range of keys, which of them. False if there is nothing to do: the key is left alone. */

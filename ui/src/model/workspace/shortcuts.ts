@@ -8,8 +8,19 @@ export type ShortcutId =
   | 'filter'
   | 'help'
   | 'run'
+  | 'line'
+  | 'dropLine'
+  | 'find'
+  | 'all'
+  | 'fold'
+  | 'indent'
+  | 'tabOut'
+  | 'resize'
   | 'close'
   | 'move'
+  | 'extend'
+  | 'sideways'
+  | 'list'
   | 'jump'
   | 'open'
   | 'menu'
@@ -21,7 +32,7 @@ export interface Shortcut {
   /** `Mod` is Ctrl, and Cmd on a Mac. */
   keys: readonly string[];
   label: string;
-  group: 'Anywhere' | 'Lists' | 'Forms';
+  group: 'Anywhere' | 'Lists' | 'Forms' | 'Text';
 }
 
 /** The one table: key presses, the `?` dialog and the tooltips read it. A shortcut of the group Anywhere runs the command that names it. */
@@ -35,12 +46,28 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'help', keys: ['?'], label: 'Keyboard shortcuts', group: 'Anywhere' },
   { id: 'close', keys: ['Esc'], label: 'Close, or clear the filter', group: 'Anywhere' },
   { id: 'move', keys: ['↑', '↓'], label: 'Move in a list', group: 'Lists' },
+  { id: 'extend', keys: ['Shift', '↑', '↓'], label: 'Select several log records', group: 'Lists' },
+  { id: 'sideways', keys: ['←', '→'], label: 'Close or open a folder, next tab', group: 'Lists' },
+  { id: 'list', keys: ['↓'], label: 'From the filter to its list', group: 'Lists' },
   { id: 'jump', keys: ['Home', 'End', 'Page Up', 'Page Down'], label: 'First, last, page', group: 'Lists' },
   { id: 'open', keys: ['Enter'], label: 'Open the selected item', group: 'Lists' },
   { id: 'menu', keys: ['Shift', 'F10'], label: 'Server menu', group: 'Lists' },
   { id: 'reorder', keys: ['Alt', '↑', '↓'], label: 'Move a server up or down', group: 'Lists' },
   { id: 'remove', keys: ['Delete'], label: 'Remove a server', group: 'Lists' },
-  { id: 'run', keys: ['Mod', 'Enter'], label: 'Call tool', group: 'Forms' },
+  { id: 'resize', keys: ['←', '→', '↑', '↓'], label: 'Resize panes, on their divider', group: 'Lists' },
+  { id: 'run', keys: ['Mod', 'Enter'], label: 'Call the tool, read, get or send', group: 'Forms' },
+  { id: 'line', keys: ['Enter'], label: 'Next argument of a command', group: 'Forms' },
+  { id: 'dropLine', keys: ['Backspace'], label: 'Remove an empty argument', group: 'Forms' },
+  { id: 'find', keys: ['Mod', 'F'], label: 'Find in a text', group: 'Text' },
+  { id: 'all', keys: ['Mod', 'A'], label: 'Select the whole text', group: 'Text' },
+  { id: 'fold', keys: ['Mod', 'Shift', '['], label: 'Fold, with ] unfold', group: 'Text' },
+  { id: 'indent', keys: ['Tab'], label: 'Indent', group: 'Text' },
+  {
+    id: 'tabOut',
+    keys: isMac() ? ['Shift', '⌥', 'M'] : ['Ctrl', 'M'],
+    label: 'Let Tab leave the editor',
+    group: 'Text',
+  },
 ];
 
 export interface KeyPress {

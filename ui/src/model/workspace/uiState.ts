@@ -25,6 +25,8 @@ export interface UiState {
   plainSecretsLeft: string[];
   /** What the user has saved in the composer, by server. */
   savedRequests: Record<string, SavedRequest[]>;
+  /** The ids of the entries chosen in the palette, the newest first. */
+  recentEntries: string[];
   dockOpen: boolean;
   dockTab: string;
   traffic: TrafficView;
@@ -72,6 +74,7 @@ export const initialUiState: UiState = {
   toolContextOpen: true,
   plainSecretsLeft: [],
   savedRequests: {},
+  recentEntries: [],
   dockOpen: true,
   dockTab: 'traffic',
   traffic: { oneServer: false, filter: '', detailOpen: true, detailForm: 'decoded' },

@@ -24,6 +24,19 @@ export interface LogPlace {
   after: Seq | null;
 }
 
+/**
+ * A place that can take the focus: the servers, the dock's tabs, the tabs of Explore, or what one of these tabs shows: the
+ * first field of the selected item, or its main button.
+ */
+export type FocusPlace = 'rail' | 'dock' | 'exploreTabs' | 'tools' | 'resources' | 'prompts';
+
+/** Where the focus is to go as soon as it is on screen. */
+export interface FocusRequest {
+  place: FocusPlace;
+  /** Null for what is there without a server. */
+  serverId: ServerId | null;
+}
+
 /** The state of the window that does not survive a restart. */
 export interface Workspace {
   dialog: Dialog | null;
@@ -31,8 +44,8 @@ export interface Workspace {
   vaultOpen: boolean;
   /** A record the traffic panel is to show; each new object is a new request. */
   revealRequest: { seq: Seq } | null;
-  /** The server whose selected tool takes the focus as soon as its arguments are shown. */
-  focusToolOf: ServerId | null;
+  /** What takes the focus as soon as it is shown. */
+  focusRequest: FocusRequest | null;
   /** The server whose composer takes the focus as soon as it is shown. */
   focusComposerOf: ServerId | null;
   /** The selected task of each server. */
@@ -52,7 +65,7 @@ export function createWorkspace(): WorkspaceStore {
     dialog: null,
     vaultOpen: false,
     revealRequest: null,
-    focusToolOf: null,
+    focusRequest: null,
     focusComposerOf: null,
     selectedTasks: {},
     pings: {},

@@ -1,7 +1,8 @@
 import { Tabs } from '@mantine/core';
-import { type ReactNode, memo } from 'react';
+import { type ReactNode, memo, useRef } from 'react';
 import type { ServerId } from '../../contract/generated';
 import { useModel, useUi } from '../../model/workspace/context';
+import { useFocusRequest } from '../../model/workspace/useFocusRequest';
 import { Bar } from '../../widgets/layout/Bar';
 import { useChosenEntry, useShownEntries } from '../../widgets/layout/part';
 import classes from './ExplorePanel.module.css';
@@ -27,6 +28,10 @@ export const ExplorePanel = memo(function ExplorePanel({
   const tab = useUi(({ exploreTab }) => exploreTab);
   const chosen = useChosenEntry(tabs, tab, serverId);
   const shown = useShownEntries(tabs, serverId);
+  const list = useRef<HTMLDivElement>(null);
+  useFocusRequest('exploreTabs', serverId, true, () =>
+    list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus(),
+  );
   return (
     <Tabs
       value={chosen?.id ?? null}
@@ -38,7 +43,7 @@ export const ExplorePanel = memo(function ExplorePanel({
     >
       <Bar>
         {lead}
-        <Tabs.List className={classes.tabs}>
+        <Tabs.List ref={list} className={classes.tabs} aria-label="Explore">
           {shown.map(({ entry: { id, title, Badge }, disabledReason }) => (
             <Tabs.Tab key={id} value={id} disabled={disabledReason !== undefined} data-tip={disabledReason}>
               {title}

@@ -8,6 +8,7 @@ import { LogsPanel } from './logs/LogsPanel';
 import { PromptsPanel } from './prompts/PromptsPanel';
 import { ResourcesPanel } from './resources/ResourcesPanel';
 import { SubscriptionsPanel } from './subscriptions/SubscriptionsPanel';
+import { EXPLORE_TAB_NAMES, type ExploreTabId } from './tabNames';
 import { TasksPanel } from './tasks/TasksPanel';
 import { ToolsPanel } from './tools/ToolsPanel';
 
@@ -15,17 +16,23 @@ export interface ExploreTabProps {
   serverId: ServerId;
 }
 
-/** The tabs of Explore. A new one is one entry here and one folder beside this file. */
-export const EXPLORE_TABS: readonly PartEntry<ExploreTabProps>[] = [
-  { id: 'tools', title: 'Tools', Part: ToolsPanel },
-  { id: 'resources', title: 'Resources', Part: ResourcesPanel },
-  { id: 'prompts', title: 'Prompts', Part: PromptsPanel },
-  { id: 'logs', title: 'Logs', Part: LogsPanel },
-  { id: 'tasks', title: 'Tasks', Part: TasksPanel },
-  { id: 'subscriptions', title: 'Subscriptions', Part: SubscriptionsPanel, Badge: OpenSubscriptions },
-  { id: 'composer', title: 'Composer', Part: ComposerPanel },
-  { id: 'info', title: 'Info', Part: InfoPanel },
-];
+/** The panel of each tab. */
+const PANELS: Record<ExploreTabId, Pick<PartEntry<ExploreTabProps>, 'Part' | 'Badge'>> = {
+  tools: { Part: ToolsPanel },
+  resources: { Part: ResourcesPanel },
+  prompts: { Part: PromptsPanel },
+  logs: { Part: LogsPanel },
+  tasks: { Part: TasksPanel },
+  subscriptions: { Part: SubscriptionsPanel, Badge: OpenSubscriptions },
+  composer: { Part: ComposerPanel },
+  info: { Part: InfoPanel },
+};
+
+/** The tabs of Explore. A new one is a name in `tabNames.ts`, its panel above, and one folder beside this file. */
+export const EXPLORE_TABS: readonly PartEntry<ExploreTabProps>[] = EXPLORE_TAB_NAMES.map((name) => ({
+  ...name,
+  ...PANELS[name.id],
+}));
 
 function OpenSubscriptions({ serverId }: { serverId: ServerId }) {
   const { subscriptions } = useModel();

@@ -7,6 +7,7 @@ import { useActions } from '../../model/workspace/actions';
 import { isOpen } from '../../model/connection/connection';
 import type { ServerCommand } from '../../model/workspace/commands';
 import { useModel, useServers, useUi } from '../../model/workspace/context';
+import { useFocusRequest } from '../../model/workspace/useFocusRequest';
 import { IconButton } from '../../widgets/controls/IconButton';
 import classes from './Rail.module.css';
 import { RailRow } from './RailRow';
@@ -20,6 +21,7 @@ export function Rail({ commands }: { commands: readonly ServerCommand[] }) {
   const [menu, setMenu] = useState<ServerId | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
+  useFocusRequest('rail', null, true, () => list.current?.focus());
 
   const add = (): void => workspace.setState({ dialog: { type: 'addServer', pasted: '' } });
 

@@ -5,6 +5,7 @@ import type { PromptItem, ServerId } from '../../../contract/generated';
 import { initialView } from '../../../model/lists/prompts/promptViews';
 import { emptyList } from '../../../model/lists/serverList';
 import { useModel, useServerPart } from '../../../model/workspace/context';
+import { useFocusRequest } from '../../../model/workspace/useFocusRequest';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { NothingSelected } from '../list/NothingSelected';
 import { PromptList } from './PromptList';
@@ -41,6 +42,7 @@ export function PromptsPanel({ serverId }: { serverId: ServerId }) {
     (find('textarea') ?? find('[data-primary]'))?.focus();
   };
 
+  useFocusRequest('prompts', serverId, selection !== null, focusArguments);
   const layout = useLayout('prompts', PANELS);
   return (
     <Group orientation="horizontal" className={classes.columns} data-run-scope {...layout}>

@@ -7,6 +7,7 @@ import { shownExchange } from '../../../model/exchange/exchanges';
 import { resourceKey } from '../../../model/exchange/request';
 import { formatSize } from '../../../model/text/format';
 import { useModel, useServerPart } from '../../../model/workspace/context';
+import { useFocusRequest } from '../../../model/workspace/useFocusRequest';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
 import { Violations } from '../../../widgets/status/Violations';
 import { CopyUri } from './CopyUri';
@@ -38,6 +39,9 @@ export function ResourcePane({ serverId, uri, item, isListed }: ResourcePaneProp
     exchanges.start(serverId, { type: 'resource', uri });
   };
   useRunKey(root, read);
+  useFocusRequest('resources', serverId, true, () =>
+    root.current?.querySelector<HTMLElement>('[data-primary]')?.focus(),
+  );
   const reason = uri === '' ? 'The resource has no URI' : isReady ? null : 'Not connected';
   return (
     <div ref={root} className={classes.pane}>

@@ -7,6 +7,7 @@ import { initialView } from '../../../model/lists/resources/resourceViews';
 import { useExpansion } from '../../../model/lists/resources/useExpansion';
 import { asSentence } from '../../../model/text/format';
 import { useModel, useServerPart } from '../../../model/workspace/context';
+import { useFocusRequest } from '../../../model/workspace/useFocusRequest';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { Violations } from '../../../widgets/status/Violations';
 import { CopyUri } from './CopyUri';
@@ -46,6 +47,11 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
     exchanges.start(serverId, { type: 'resource', uri: of });
   };
   useRunKey(root, () => read(uri));
+  /** The first variable, or “Read” for a template without variables. */
+  useFocusRequest('resources', serverId, uri !== null || error !== null, () => {
+    const find = (selector: string): HTMLElement | null | undefined => root.current?.querySelector(selector);
+    (find('[data-variables] :is(input:not([type=radio]), textarea)') ?? find('[data-primary]'))?.focus();
+  });
   const layout = useLayout('template', ['form', 'result']);
   return (
     <div ref={root} className={classes.pane}>
@@ -58,6 +64,7 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
           <span className={classes.grow} />
           {uri !== null && <SubscribeButton serverId={serverId} uri={uri} />}
           <Button
+            data-primary
             onClick={() => read(uri)}
             disabled={!isReady || uri === null || uri === ''}
             data-tip={isReady ? 'Read the resource (Ctrl/Cmd-Enter)' : 'Not connected'}
@@ -86,7 +93,7 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
       </header>
       <Group orientation="vertical" className={classes.body} {...layout}>
         <Panel id="form" minSize="100px">
-          <section className={classes.form} aria-label="Variables">
+          <section className={classes.form} aria-label="Variables" data-variables>
             {error !== null && (
               <p className={classes.warn} role="alert">
                 {asSentence(error)}

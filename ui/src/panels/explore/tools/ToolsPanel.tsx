@@ -1,10 +1,11 @@
-import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
 import type { ServerId, ToolItem } from '../../../contract/generated';
-import { useIsAside, useModel, useServerPart, useUi, useWorkspace } from '../../../model/workspace/context';
+import { useIsAside, useModel, useServerPart, useUi } from '../../../model/workspace/context';
 import { emptyList } from '../../../model/lists/serverList';
 import type { ToolRow } from '../../../model/tools/tools';
+import { useFocusRequest } from '../../../model/workspace/useFocusRequest';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { NothingSelected } from '../list/NothingSelected';
 import { ToolContext } from './ToolContext';
@@ -18,7 +19,7 @@ const NO_TOOLS = emptyList<ToolItem>();
 
 /** The tools of one server: the list, the selected tool with its result, and its definition. */
 export function ToolsPanel({ serverId }: { serverId: ServerId }) {
-  const { tools, ui, workspace } = useModel();
+  const { tools, ui } = useModel();
   const list = useStore(tools, (lists) => lists[serverId] ?? NO_TOOLS);
   const connectionId = useServerPart(serverId, (server) => server?.connection.connectionId ?? null);
   const ready = useServerPart(serverId, (server) => server?.connection.state === 'ready');
@@ -44,15 +45,7 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
   };
 
   const detail = useToolDetail(serverId, selected?.item, list.rows);
-  const takesFocus = useWorkspace(({ focusToolOf }) => focusToolOf === serverId);
-  const isShown = selected !== undefined && detail.state !== 'loading';
-  const takeFocus = useEffectEvent((): void => {
-    workspace.setState({ focusToolOf: null });
-    focusArguments();
-  });
-  useEffect(() => {
-    if (takesFocus && isShown) takeFocus();
-  }, [takesFocus, isShown]);
+  useFocusRequest('tools', serverId, selected !== undefined && detail.state !== 'loading', focusArguments);
   const layout = useLayout('tools', PANELS);
   return (
     <Group orientation="horizontal" className={classes.columns} data-run-scope {...layout}>

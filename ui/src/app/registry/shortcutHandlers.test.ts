@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { SHORTCUTS, type ShortcutId } from '../../model/workspace/shortcuts';
+
+const SOURCES = import.meta.glob<string>('../../**/*.{ts,tsx}', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+
+/** Which shortcuts each file that reacts to keys handles. A new handler is entered here and in the table that `?` shows. */
+const HANDLERS: Record<string, ShortcutId[]> = {
+  'app/useShortcuts.ts': ['palette', 'server', 'mode', 'dock', 'inbox', 'filter', 'help'],
+  'app/Dock.tsx': ['sideways'],
+  'app/offers/userActivity.ts': [],
+  'panels/palette/PaletteSearch.tsx': ['move', 'jump', 'open'],
+  'panels/rail/Rail.tsx': ['move', 'jump', 'open', 'menu', 'reorder', 'remove'],
+  'panels/inbox/Inbox.tsx': ['move'],
+  'panels/inbox/InputDialog.tsx': ['run'],
+  'panels/authorization/run/Stepper.tsx': ['move', 'jump', 'open'],
+  'panels/traffic/KindToggles.tsx': ['sideways'],
+  'panels/explore/resources/ResourceList.tsx': ['sideways'],
+  'panels/explore/useRunKey.ts': ['run'],
+  'panels/servers/fields/ArgumentRows.tsx': ['line', 'dropLine'],
+  'panels/welcome/Welcome.tsx': ['open'],
+  'widgets/code/CodeSurface.tsx': ['all'],
+  'widgets/code/codeSetup.ts': ['find', 'fold', 'indent', 'tabOut'],
+  'widgets/controls/FilterInput.tsx': ['close', 'list'],
+  'widgets/layout/Tips.tsx': ['close'],
+  'widgets/rows/VirtualRows.tsx': ['move', 'extend', 'jump', 'open', 'close'],
+};
+
+/** Handled by the library that draws the divider. */
+const BY_LIBRARY: ShortcutId[] = ['resize'];
+
+/** What reacts to a key: a handler's test of the key, or key bindings of an editor. */
+const REACTS = /event\.key\b|\.key ===|nativeEvent\.code|keyTarget\(event|shortcutOf\(event|keymap\.of/;
+
+const files = Object.entries(SOURCES)
+  .map(([path, text]) => ({ path: path.replace('../../', '').replace(/^\.\.\//, 'app/'), text }))
+  .filter(({ path }) => !/\.test\.|\/generated\//.test(path));
+
+it('every file that reacts to keys is known with its shortcuts', () => {
+  const reacting = files.filter(({ text }) => REACTS.test(text)).map(({ path }) => path);
+  expect(reacting.toSorted()).toEqual(Object.keys(HANDLERS).toSorted());
+});
+
+it('the table that ? shows names exactly the shortcuts that are handled', () => {
+  const handled = new Set([...Object.values(HANDLERS).flat(), ...BY_LIBRARY]);
+  expect(SHORTCUTS.map(({ id }) => id).toSorted()).toEqual([...handled].toSorted());
+  expect(new Set(SHORTCUTS.map(({ id }) => id)).size).toBe(SHORTCUTS.length);
+});
+
+/** The names of keys in handlers, by how the table writes them. */
+const NAMES: Record<string, string> = {
+  '↑': 'ArrowUp',
+  '↓': 'ArrowDown',
+  '←': 'ArrowLeft',
+  '→': 'ArrowRight',
+  Esc: 'Escape',
+};
+
+it('each handler tests the keys that the table shows', () => {
+  // The texts of these files name no keys: they ask the table, or take the bindings of a library.
+  const indirect = ['app/useShortcuts.ts', 'widgets/code/codeSetup.ts', 'widgets/rows/VirtualRows.tsx'];
+  for (const [path, ids] of Object.entries(HANDLERS)) {
+    if (indirect.includes(path)) continue;
+    const text = files.find((file) => file.path === path)?.text ?? '';
+    for (const id of ids) {
+      const keys = SHORTCUTS.find((shortcut) => shortcut.id === id)?.keys ?? [];
+      const some = keys.some(
+        (key) => text.includes(NAMES[key] ?? key.replace(' ', '')) || text.includes(`'${key.toLowerCase()}'`),
+      );
+      expect(some, `${path} handles ${id}`).toBe(true);
+    }
+  }
+});

@@ -1,0 +1,24 @@
+import { useEffect, useEffectEvent } from 'react';
+import type { ServerId } from '../../contract/generated';
+import { useModel, useWorkspace } from './context';
+import type { FocusPlace } from './workspace';
+
+/** Takes the focus when it was requested for this place, as soon as the place is shown. */
+export function useFocusRequest(
+  place: FocusPlace,
+  serverId: ServerId | null,
+  isShown: boolean,
+  focus: () => void,
+): void {
+  const { workspace } = useModel();
+  const isRequested = useWorkspace(
+    ({ focusRequest }) => focusRequest?.place === place && focusRequest.serverId === serverId,
+  );
+  const take = useEffectEvent((): void => {
+    workspace.setState({ focusRequest: null });
+    focus();
+  });
+  useEffect(() => {
+    if (isRequested && isShown) take();
+  }, [isRequested, isShown]);
+}
