@@ -26,7 +26,7 @@ async function start(root: Root): Promise<void> {
 const element = document.getElementById('root');
 if (element === null) throw new Error('index.html has no #root');
 const root = createRoot(element);
-// Neither blank nor silent, whatever happens before there is a window to say it in.
+// A failure before the window exists must be visible too.
 start(root).catch((thrown: unknown) => {
   root.render(<StartFailed error={thrown instanceof Error ? thrown : new Error(String(thrown))} />);
 });

@@ -200,7 +200,7 @@ impl Call {
 const LEGACY_CALL: &str = "POST tools/call [session-1]";
 const END_OF_SESSION: &str = "DELETE [session-1]";
 
-/// The server is told that the call is cancelled, and then that the session has ended.
+/// The server receives the cancellation of the call, and then the end of the session.
 #[test]
 fn an_interrupt_cancels_a_legacy_call_over_http_and_ends_its_session() {
     let mut call = Call::made("fair", "legacy", LEGACY_CALL);

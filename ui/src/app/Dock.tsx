@@ -8,7 +8,7 @@ import { useChosenEntry, useShownEntries } from '../widgets/layout/part';
 import classes from './Shell.module.css';
 import { DOCK_TABS } from './registry/dockTabs';
 
-/** Below every mode: the log and what else concerns all servers. Closed, only its tabs are left. */
+/** Below every mode: the log and what else concerns all servers. Only its tabs are shown when it is closed. */
 export function Dock() {
   const { ui } = useModel();
   const chosen = useChosenTab();

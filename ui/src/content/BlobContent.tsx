@@ -20,7 +20,7 @@ interface BlobContentProps {
   fill: boolean;
 }
 
-/** The viewer of a MIME type, if it has one besides the bytes themselves. */
+/** The viewer of a MIME type, if there is one other than the bytes themselves. */
 function viewerOf(mimeType: string): { name: string; Viewer: (props: BytesProps) => React.ReactNode } | null {
   if (mimeType.startsWith('image/')) return { name: 'Image', Viewer: ImageContent };
   if (mimeType.startsWith('audio/')) return { name: 'Audio', Viewer: AudioContent };

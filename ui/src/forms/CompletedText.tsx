@@ -64,7 +64,7 @@ export function CompletedText({ value, onChange, completion, ...rest }: Complete
           {/* A scrollable list has to be reachable; it closes when the text loses the focus. */}
           <Combobox.Options className={classes.completions} aria-label="Proposed values" tabIndex={0}>
             {values.map((one, index) => (
-              // By index: a value may be as long as the server likes.
+              // By index: a value may have any length.
               // oxlint-disable-next-line react/no-array-index-key
               <Combobox.Option key={index} value={String(index)}>
                 {one === '' ? '(empty string)' : one.slice(0, MAX_LABEL)}

@@ -2,7 +2,7 @@ import { createContext } from 'react';
 import type { FormContextType, RJSFSchema, RegistryFieldsType, TemplatesType } from '@rjsf/utils';
 import type { Json, Path } from '../model/text/json';
 
-/** What the fields know besides what the form library passes to them. */
+/** What the fields know in addition to what the form library passes to them. */
 export interface SchemaFormContext extends FormContextType {
   /** The value at a path, with numbers as they are written: `1.10`, not `1.1`. */
   exact(path: Path): Json | undefined;

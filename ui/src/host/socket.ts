@@ -13,7 +13,7 @@ type ServerFrame =
 const REFUSED = 4401;
 const RETRY_FIRST_MS = 250;
 const RETRY_MOST_MS = 4000;
-/** Where the page's key lies: this tab only, so that a reload works and a second tab does not. */
+/** Where the page's key is stored: this tab only, so that a reload works and a second tab does not. */
 const PAGE_KEY = 'patchbay.page';
 
 interface Waiting {
@@ -37,7 +37,7 @@ export class SocketHost implements Host {
     this.#link = link;
   }
 
-  /** Opens the socket; resolves when it is open, or when it is clear that it will not be for now. */
+  /** Opens the socket; resolves when it is open, or when opening it has failed. */
   connect(): Promise<void> {
     return new Promise((resolve) => {
       const socket = new WebSocket(`ws://${location.host}/ws`);
@@ -147,7 +147,7 @@ export class SocketHost implements Host {
   }
 
   async #afterLoss(code: number, opened: boolean): Promise<void> {
-    // A refused upgrade looks to a page like a network failure; a plain request tells them apart.
+    // A refused upgrade looks to a page like a network failure; a plain request distinguishes them.
     if (code === REFUSED || (!opened && (await this.#isRefused()))) {
       this.#link.set('refused');
       return;

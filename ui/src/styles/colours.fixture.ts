@@ -18,7 +18,7 @@ export function tokens(theme: 'light' | 'dark'): (name: string) => string {
 export const channels = (hex: string): number[] =>
   [1, 3, 5, 7].map((at) => (at < hex.length ? parseInt(hex.slice(at, at + 2), 16) / 255 : 1));
 
-/** What one sees where `over`, perhaps translucent, lies on `ground`. */
+/** The visible colour where `over`, which may be translucent, is painted on `ground`. */
 export function blend(over: number[], ground: number[]): number[] {
   const alpha = over[3] ?? 1;
   return over.slice(0, 3).map((value, i) => value * alpha + (ground[i] ?? 0) * (1 - alpha));

@@ -4,7 +4,7 @@ import { blend, channels, contrast, tokens } from './colours.fixture';
 const TEXT = ['text', 'text-dim', 'text-faint', 'accent-text', 'out', 'in', 'ok', 'warn', 'error', 'off'];
 const CODE = ['code-key', 'code-string', 'code-number', 'code-word'];
 const GROUNDS = ['ground', 'pane', 'sunken'];
-/** What lies on the grounds under text: the row under the pointer, the selected row, notes. */
+/** The layers between a ground and its text: the row under the pointer, the selected row, notes. */
 const WASHES = [null, 'hover', 'accent-soft', 'warn-soft', 'error-soft'];
 
 describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {

@@ -161,7 +161,7 @@ impl Connection {
             .unwrap_or_else(|_| Err(self.status.borrow().why_not_ready()))
     }
 
-    /// Cancels a request (`Exchange::id`): the server is told (`notifications/cancelled`, or over HTTP in the modern era the
+    /// Cancels a request (`Exchange::id`): the server is notified (`notifications/cancelled`, or over HTTP in the modern era the
     /// end of the stream), inputs it waits for are withdrawn, the exchange ends as `Cancelled`. Does nothing if it has
     /// ended already.
     pub async fn cancel(&self, exchange: u64, reason: Option<String>) {

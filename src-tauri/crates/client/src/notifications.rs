@@ -12,7 +12,7 @@ use patchbay_protocol::{json, methods};
 use patchbay_traffic::Seq;
 use tokio::sync::Notify;
 
-/// So many different notifications are told apart until they are taken.
+/// The maximum number of different notifications that are kept separately until they are taken.
 const MOST: usize = 2_000;
 /// So many bytes of subjects are kept until they are taken.
 const MOST_BYTES: usize = 1024 * 1024;

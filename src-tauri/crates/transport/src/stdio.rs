@@ -311,7 +311,7 @@ impl Stdio {
         };
         let until = Instant::now() + patience;
         self.drain_until = Some(self.drain_until.map_or(until, |known| known.min(until)));
-        // A closed stdout says less than what came before it or after it.
+        // A closed stdout is a less specific cause than the events before or after it.
         if self
             .cause
             .as_ref()

@@ -24,7 +24,7 @@ export function watchTyping(): () => void {
 }
 
 /**
- * Whether the user is busy, so that nothing may open by itself: a menu, the palette or a dialog is open, or the user is
+ * Whether the user is busy, so that nothing may open automatically: a menu, the palette or a dialog is open, or the user is
  * typing.
  */
 export function isUserBusy(): boolean {

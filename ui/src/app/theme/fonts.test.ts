@@ -3,7 +3,7 @@ import { loadFonts } from './fonts';
 
 afterEach(() => vi.useRealTimers());
 
-/** Whether the fonts are done with after so many ms, fetched like this. */
+/** Whether loading the fonts has ended after this many ms. */
 async function isDone(load: () => Promise<FontFace[]>, afterMs: number): Promise<boolean> {
   vi.useFakeTimers();
   Object.assign(document.fonts, { load });

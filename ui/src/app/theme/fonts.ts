@@ -6,8 +6,8 @@ const FAMILIES = ['Inter Variable', 'JetBrains Mono Variable'];
 const PATIENCE_MS = 1_000;
 
 /**
- * Both fonts before the first paint. Left to itself a browser fetches a font when its first letter is to be drawn, and lays
- * everything out again when it comes: the monospaced one in the middle of the first connection. Without them the system's do.
+ * Both fonts before the first paint. Otherwise a browser fetches a font when it draws its first letter, and lays
+ * everything out again when it arrives: the monospaced one in the middle of the first connection. Without them, the system's fonts are used.
  */
 export async function loadFonts(): Promise<void> {
   const enough = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));

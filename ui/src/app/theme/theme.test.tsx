@@ -42,7 +42,7 @@ describe.each(['light', 'dark'] as const)('buttons in the %s theme', (scheme) =>
       </MantineProvider>,
     );
     const { style } = screen.getByRole('button');
-    // What Mantine's style sheet falls back to when a button says nothing itself.
+    // The fallback of Mantine's style sheet for a button without its own colour.
     const painted = (name: string, otherwise: string): number[] =>
       resolve(style.getPropertyValue(name) || `var(${otherwise})`, scheme);
     const text = painted('--button-color', '--mantine-color-white');

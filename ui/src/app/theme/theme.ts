@@ -67,7 +67,7 @@ const red: MantineColorsTuple = [
   '#7d1318',
 ];
 
-/** Mantine's theme: compact sizes and our tokens, set once. Components take no sizes or colours of their own. */
+/** Mantine's theme: compact sizes and our tokens, set once. Components do not set other sizes or colours. */
 export const theme = createTheme({
   primaryColor: 'teal',
   primaryShade: { light: 7, dark: 5 },
@@ -105,7 +105,7 @@ export const theme = createTheme({
             ? { '--button-height': '28px', '--button-fz': '13px', '--button-padding-x': '12px' }
             : {},
       }),
-      // What a button does is never cut off; what is beside it gives way.
+      // The label of a button is never cut off; the elements next to it shrink.
       styles: { root: { flexShrink: 0 }, label: { fontWeight: 500 } },
     }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 24 } }),

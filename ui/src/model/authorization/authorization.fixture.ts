@@ -28,7 +28,7 @@ export function step(name: AuthorizationStep, part: Partial<StepItem> = {}): Ste
   };
 }
 
-/** An exchange that gave what was wanted, unless said otherwise. */
+/** A successful exchange by default. */
 export function attempt(method: string, url: string, part: Partial<AttemptItem> = {}): AttemptItem {
   return {
     method,
@@ -70,7 +70,7 @@ export function run(steps: readonly StepItem[], part: Partial<RunItem> = {}): Ru
   };
 }
 
-/** A token for tests: good for an hour from `AT` on. */
+/** A token for tests, valid for an hour from `AT`. */
 export function token(part: Partial<TokenItem> = {}): TokenItem {
   return {
     issuer: 'https://auth.example',
@@ -86,7 +86,7 @@ export function token(part: Partial<TokenItem> = {}): TokenItem {
   };
 }
 
-/** What `authorization_get` answers: nothing yet, unless said otherwise. */
+/** What `authorization_get` answers: nothing yet by default. */
 export function authorization(part: Partial<AuthorizationGetResponse> = {}): AuthorizationGetResponse {
   const { run: shown = null } = part;
   return {

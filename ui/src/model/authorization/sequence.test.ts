@@ -63,17 +63,17 @@ describe('bandsOf', () => {
     expect(bands([token])['token']?.[2]).toBe('patchbay → issuer: POST idp.example/token?… (recorded)');
   });
 
-  it('tells what Patchbay does with the browser, and what it cannot see', () => {
+  it('shows what Patchbay does with the browser, and what it cannot see', () => {
     const part = { authorizationUrl: ADDRESS, redirectUri: 'http://localhost:1/callback' };
     const waiting = bands([step('authorization', { state: 'waiting' })], part);
     expect(waiting['authorization']).toEqual([
-      'patchbay → browser: open the authorization URL (told)',
+      'patchbay → browser: open the authorization URL (action)',
       'browser → issuer: GET /authorize?… you sign in and agree (unseen)',
     ]);
     const done = bands([step('authorization')], part);
     expect(done['authorization']?.slice(2)).toEqual([
       'issuer → browser: 302 back, with a code (unseen)',
-      'browser → patchbay: GET /callback code and state (told)',
+      'browser → patchbay: GET /callback code and state (action)',
     ]);
     expect(bands([step('authorization', { state: 'skipped' })], part)).toEqual({});
   });

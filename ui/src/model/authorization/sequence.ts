@@ -20,7 +20,7 @@ export interface Arrow {
   to: Lane;
   /** The message: `GET /.well-known/…`, `404`. */
   text: string;
-  /** A description beside the text. */
+  /** A description next to the text. */
   words: string;
   /** The full URL. */
   url: string;
@@ -29,10 +29,10 @@ export interface Arrow {
   /** The verdict; null for a request, which has that of its response. */
   verdict: AttemptVerdict | null;
   /**
-   * `recorded`: an exchange of Patchbay. `told`: an action of Patchbay that is not an exchange. `unseen`: between other parties;
+   * `recorded`: an exchange of Patchbay. `action`: an action of Patchbay that is not an exchange. `unseen`: between other parties;
    * Patchbay knows only that it must have happened.
    */
-  kind: 'recorded' | 'told' | 'unseen';
+  kind: 'recorded' | 'action' | 'unseen';
   /** Whether it is pending. */
   isPending: boolean;
 }
@@ -117,7 +117,7 @@ function exchangeArrows(key: string, attempt: AttemptItem, lane: Lane, host: str
   return [request, answer];
 }
 
-/** The way through the browser: what Patchbay does is told, what is between the others it does not see. */
+/** The way through the browser: the actions of Patchbay are shown; it does not see the exchanges between the other parties. */
 function browserArrows({ state }: StepItem, { authorizationUrl, redirectUri }: RunItem): Arrow[] {
   if (authorizationUrl === null || state === 'pending' || state === 'skipped') return [];
   const isBack = state === 'done';
@@ -133,7 +133,7 @@ function browserArrows({ state }: StepItem, { authorizationUrl, redirectUri }: R
       text: 'open',
       words: 'the authorization URL',
       url: authorizationUrl,
-      kind: 'told',
+      kind: 'action',
     },
     {
       ...base,
@@ -169,7 +169,7 @@ function browserArrows({ state }: StepItem, { authorizationUrl, redirectUri }: R
       text: `GET ${placeOf(callback, hostOf(callback))}`,
       words: 'code and state',
       url: callback,
-      kind: 'told',
+      kind: 'action',
       verdict: 'ok',
     },
   ];
@@ -179,7 +179,7 @@ function hostOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).host : null;
 }
 
-/** An address as it is told in its lane: without the host if it is the lane's own, and without a query. */
+/** An address as shown in its lane: without the host if it is the lane's own, and without a query. */
 function placeOf(url: string, host: string | null): string {
   if (!URL.canParse(url)) return url;
   const parsed = new URL(url);

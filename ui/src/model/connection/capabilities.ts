@@ -4,7 +4,7 @@ import { type Json, isObject, parseJson, writeJsonCompact } from '../text/json';
 /** One capability as a row: `tools`, `listChanged`. */
 export interface CapabilityRow {
   name: string;
-  /** What it says besides that it is there; empty if nothing. */
+  /** Its options; empty if it has none. */
   settings: string;
 }
 

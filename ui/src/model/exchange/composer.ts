@@ -41,7 +41,7 @@ export const emptyComposerDraft: ComposerDraft = {
 
 export type ComposerStore = StoreApi<Record<ServerId, ComposerDraft>> & {
   change(serverId: ServerId, change: Partial<ComposerDraft>): void;
-  /** Sets the method; params that nobody has edited become those the method starts with. */
+  /** Sets the method; params the user has not edited are replaced with the defaults of the method. */
   setMethod(serverId: ServerId, method: string): void;
   /** Loads a recorded message into the draft of a server. Rejects with a `CommandFailure`. */
   load(seq: Seq, into?: ServerId): Promise<ServerId>;
@@ -102,7 +102,7 @@ function isObjectText(text: string): boolean {
   return readArguments(text).type !== 'broken';
 }
 
-/** Why the draft cannot be sent, in a sentence; null if it can. What is wrong in it otherwise is sent on purpose. */
+/** Why the draft cannot be sent, in a sentence; null if it can. Other mistakes in it are sent as they are. */
 export function composerDisabledReason(draft: ComposerDraft, isReady: boolean): string | null {
   if (!isReady) return 'The server is not connected.';
   if (draft.mode === 'message') return draft.message.trim() === '' ? 'The message is empty.' : null;

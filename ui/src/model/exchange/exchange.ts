@@ -10,7 +10,7 @@ import type {
 } from '../../contract/generated';
 import type { ExchangeRequest } from './request';
 
-/** One request of the user and what has become of it. Pure: exchanges.ts keeps them and sends them. */
+/** One request of the user and its state. Pure: exchanges.ts keeps them and sends them. */
 
 /** The newest progress the server has reported. */
 export interface ExchangeProgress {
@@ -99,7 +99,7 @@ export function applyEvent(before: Exchange, event: ExchangeEvent): Partial<Exch
 
 /**
  * The outcome of an exchange whose stream ended without one. Once the engine has named the exchange, the request is on
- * its way and nobody can say that nothing was sent.
+ * its way, so the UI must not say that nothing was sent.
  */
 export function outcomeOfLostStream({ exchangeId }: Exchange, error?: CommandError): ExchangeOutcome {
   const message = error?.message ?? 'The engine closed the stream without an outcome.';

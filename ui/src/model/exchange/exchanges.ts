@@ -7,7 +7,7 @@ import { type ExchangeKey, type ExchangeRequest, type ToolRequest, keyOf, send, 
 
 /**
  * Every request the user has sent, kept apart from the panels that show them: a request continues, and its result stays,
- * whichever server or tool is looked at meanwhile.
+ * whichever server or tool is shown meanwhile.
  */
 
 /** The exchanges about one tool, resource, prompt, task or method of one server. */

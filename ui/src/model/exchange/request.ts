@@ -1,9 +1,9 @@
 import type { AsTask, CommandError, ExchangeEvent, Seq, ServerId, Timeouts } from '../../contract/generated';
 import type { Host, StreamHandle } from '../../host/host';
 
-/** The requests a user can send, and the stream that carries each of them out. */
+/** The requests a user can send, and the stream that sends each of them. */
 
-/** What a tool call is sent with besides its arguments. */
+/** The options of a tool call in addition to its arguments. */
 export interface CallOptions {
   /** JSON text of an object, or null for none. */
   metaJson: string | null;

@@ -25,7 +25,7 @@ export type FormSchema =
   /** No form, for the `reason` given in a sentence: the value is edited as JSON. */
   | { type: 'jsonOnly'; reason: string; defaults: JsonObject };
 
-/** Nobody could fill in the form of a deeper schema. */
+/** A form for a deeper schema would not be usable. */
 const MAX_DEPTH = 40;
 const MAX_NODES = 20_000;
 
@@ -290,7 +290,7 @@ function exactBounds(node: JsonObject, out: PlainSchema): void {
   if (Object.keys(exact).length > 0) out[EXACT_BOUNDS] = exact;
 }
 
-/** Choices that JavaScript numbers cannot tell apart are typed in instead. */
+/** Choices that are equal as JavaScript numbers are entered as text instead. */
 function bigEnum(values: Json[], out: PlainSchema): void {
   delete out['enum'];
   const known = values

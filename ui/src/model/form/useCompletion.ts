@@ -11,7 +11,7 @@ import { useModel } from '../workspace/context';
 const DEBOUNCE_MS = 200;
 
 export interface Completion {
-  /** What the server proposes for what was typed last; the values for an earlier text stay until then. */
+  /** The values the server proposes for the latest text; until they arrive, those for an earlier text. */
   values: readonly string[];
   total: number | null;
   hasMore: boolean;

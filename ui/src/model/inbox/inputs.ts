@@ -15,7 +15,7 @@ export interface InputsState {
   error: CommandError | null;
   /** Unsent answers, kept when the dialog closes. */
   drafts: Partial<Record<InputId, string>>;
-  /** Requests already shown to the user; these do not open by themselves again. */
+  /** Requests already shown to the user; these do not open automatically again. */
   offered: ReadonlySet<InputId>;
 }
 
@@ -87,7 +87,7 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
 }
 
 /**
- * The request that opens by itself: the oldest not shown yet. Never one for roots: servers request those as soon as they
+ * The request that opens automatically: the oldest not shown yet. Never one for roots: servers request those as soon as they
  * are connected, when the user is about to do something else.
  */
 export function nextToOffer({ items, offered }: InputsState): InputItem | undefined {

@@ -9,7 +9,7 @@ import type { Host } from '../../host/host';
 import type { AppEvents } from '../workspace/appEvents';
 import { type ListSource, MAX_PAGES, type ServerListStore, createServerList } from './serverList';
 
-/** The lists every server may offer. A further kind is one more source. */
+/** The lists every server may offer. Another kind is another source. */
 export interface Lists {
   tools: ServerListStore<ToolItem>;
   resources: ServerListStore<ResourceItem>;

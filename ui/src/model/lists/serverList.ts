@@ -30,7 +30,7 @@ export interface ServerList<T> {
   nextCursor: string | null;
   /** Whether the server declares the capability. */
   supported: boolean;
-  /** Why the list may be out of date. It is requested again only when the user wants it, or has not used it yet. */
+  /** Why the list may be out of date. It is requested again only when the user refreshes it, or has not used it yet. */
   stale: Staleness | null;
   /** How long the server says the list is fresh (2026-07-28). */
   freshness: Freshness | null;
@@ -91,7 +91,7 @@ export function emptyList<T>(): ServerList<T> {
 const RELOAD_AFTER_MS = 250;
 /** How many pages are pulled at most. */
 export const MAX_PAGES = 500;
-/** How often a list is requested again by itself per connection: a server may announce a change after every listing. */
+/** How often a list is refreshed automatically per connection: a server may announce a change after every listing. */
 const MAX_SILENT_REFRESHES = 3;
 
 export type ServerListStore<T> = StoreApi<Record<ServerId, ServerList<T>>> & {
@@ -101,7 +101,7 @@ export type ServerListStore<T> = StoreApi<Record<ServerId, ServerList<T>>> & {
   loadMore(serverId: ServerId): Promise<void>;
   /** Pulls the list of a connection unless it has been pulled already: each connection has its own list. */
   ensure(serverId: ServerId, connectionId: ConnectionId): void;
-  /** The user has begun to work with the list: from now on it does not change by itself. */
+  /** The user has begun to work with the list: from now on it does not change automatically. */
   setInUse(serverId: ServerId): void;
   /** Replaces an item, or adds it. */
   put(serverId: ServerId, item: T): void;

@@ -14,7 +14,7 @@ const HARMLESS_ENDS = new Set(
 );
 const NO_SECRETS = new Set(['PWD', 'OLDPWD', 'DESKTOP_SESSION']);
 
-/** Whether a setting of this name (a variable, an option, a header) holds a secret: it is masked whatever else is said of it. */
+/** Whether a setting of this name (a variable, an option, a header) holds a secret: it is always masked. */
 export function isSecretName(name: string): boolean {
   const words = name
     .replace(/([a-z])([A-Z])/g, '$1_$2')

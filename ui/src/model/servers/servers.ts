@@ -59,7 +59,7 @@ export function createServers(host: Host, events: AppEvents): ServersStore {
   return Object.assign(store, { refresh });
 }
 
-/** The new list, with the old objects wherever nothing changed: what shows them is not rendered without need. */
+/** The new list, with the old objects where nothing changed, so that components that show them do not render again. */
 function keepEqual(known: ServerItem[] | undefined, items: ServerItem[]): ServerItem[] {
   if (known === undefined) return items;
   const byId = new Map(known.map((item) => [item.id, item]));

@@ -1,5 +1,5 @@
 /**
- * Runs `task` at once when idle, and once more after it ended if it was requested meanwhile; then at most every
+ * Runs `task` at once when idle, and again after it ended if it was requested meanwhile; then at most every
  * `everyMs` milliseconds (0: as soon as it ended). The promise resolves after a run that began after the call.
  */
 export function coalesce(task: () => Promise<void>, everyMs = 0): () => Promise<void> {

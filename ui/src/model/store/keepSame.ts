@@ -1,5 +1,5 @@
 /**
- * `fresh`, but with the objects and lists of `old` wherever they are equal, so that a comparison by identity finds only real
+ * `fresh`, but with the objects and lists of `old` where they are equal, so that a comparison by identity finds only real
  * changes. For plain data only.
  */
 export function keepSame<T>(old: T | undefined, fresh: T): T {

@@ -60,7 +60,7 @@ const USUAL_POLL_MS = 2_000;
 /** The longest pause, in ms: timers cannot count further than 24 days. */
 const MAX_POLL_MS = 3_600_000;
 
-/** The pause before the next poll of a task, in ms: what the server wants, within limits. */
+/** The pause before the next poll of a task, in ms: the interval the server suggests, within limits. */
 export function pollPause({ pollIntervalMs }: Pick<TaskItem, 'pollIntervalMs'>): number {
   if (pollIntervalMs === null || !Number.isFinite(pollIntervalMs)) return USUAL_POLL_MS;
   return Math.min(Math.max(pollIntervalMs, MIN_POLL_MS), MAX_POLL_MS);

@@ -46,7 +46,7 @@ export function parseCsv(text: string, separator: ',' | '\t' | ';' = separatorOf
   return { rows, columns, isCut };
 }
 
-/** One field, and where what ends it stands. */
+/** One field, and the position of the character that ends it. */
 function readField(text: string, start: number, separator: string): { field: string; next: number } {
   const ends = (at: number): boolean => {
     const char = text[at];
@@ -68,7 +68,7 @@ function readField(text: string, start: number, separator: string): { field: str
     field += '"';
     at += 1;
   }
-  // What stands after the closing quote belongs to the field.
+  // Text after the closing quote belongs to the field.
   const rest = at;
   while (!ends(at)) at += 1;
   return { field: field + text.slice(rest, at), next: at };

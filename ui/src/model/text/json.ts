@@ -108,7 +108,7 @@ export type TypedNumbers = (path: Path) => string | undefined;
 
 /** An edit of the form. */
 export interface Edit {
-  /** The whole plain value as the form showed it, which may contain what nobody filled in (tuple items, constants). */
+  /** The whole plain value as the form showed it, which may contain values the user did not enter (tuple items, constants). */
   drawn: unknown;
   /** The whole plain value after the edit. */
   edited: unknown;

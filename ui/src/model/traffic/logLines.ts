@@ -17,7 +17,7 @@ const MAX_LOGGERS = 50;
 /** Colours and styles of a terminal. */
 const ANSI = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g');
 
-/** The first characters of a log line, without the level and the logger, which have columns of their own. */
+/** The first characters of a log line, without the level and the logger, which have separate columns. */
 export function lineText({ log, logger, summary }: TrafficRow): string {
   if (summary === null) return '';
   if (log === 'stderr') return summary.replaceAll(ANSI, '');

@@ -37,7 +37,7 @@ export class TrafficLog {
   readonly #listeners = new Set<() => void>();
   #handle: StreamHandle | undefined;
   #total = 0;
-  /** Grows at each reset; a response to an earlier request is void. */
+  /** Grows at each reset; a response to an earlier request is ignored. */
   #generation = 0;
   /** Grows when changes were left out of a delta; pages pulled before are stale. */
   #misses = 0;
@@ -73,7 +73,7 @@ export class TrafficLog {
     return this.#storeProblem;
   }
 
-  /** Which rows these are: grows when all rows known before are void. */
+  /** The generation of the rows: grows when all earlier rows become invalid. */
   get generation(): number {
     return this.#generation;
   }

@@ -21,7 +21,7 @@ export interface TrafficView {
   ready: boolean;
   error: CommandError | null;
   storeProblem: string | null;
-  /** Changes when all indices known before are void. */
+  /** Changes when all earlier indices become invalid. */
   generation: string;
   /** Tries again after an error. */
   retry: () => void;

@@ -41,7 +41,7 @@ export interface ServerCommand {
   titleFor: (serverName: string) => string;
   icon: Icon;
   keywords?: string;
-  /** Commands of one section stand together in the menu. Without one, only the palette has it. */
+  /** Commands of one section are grouped in the menu. Without a section, the command is only in the palette. */
   section?: 'connection' | 'settings' | 'danger';
   available?: (server: ServerItem, model: Model) => Availability;
   run: (context: CommandContext, server: ServerItem) => void;

@@ -116,7 +116,7 @@ export function useIsAside(): boolean {
 
 /**
  * A part of a server; the server is undefined if it is gone or not loaded. The component renders only when that part
- * changes: the counts of a busy connection change twenty times a second, its name and state hardly ever.
+ * changes: the counts of a busy connection change twenty times a second, its name and state rarely do.
  */
 export function useServerPart<T>(serverId: ServerId | null, part: (server: ServerItem | undefined) => T): T {
   return useServers(({ items }) => part(items?.find((item) => item.id === serverId)));

@@ -5,7 +5,7 @@ import { createModel } from './context';
 import { connection, server } from '../servers/servers.fixture';
 import type { UiState } from './uiState';
 
-/** What was pulled when a server became ready, with the window like this. */
+/** What was pulled when a server became ready, for this state of the window. */
 async function pulled(
   state: Partial<UiState>,
   become: Partial<ServerItem['connection']>,

@@ -15,11 +15,11 @@ export interface UiState {
   modes: Record<string, string>;
   exploreTab: string;
   authorizationPart: AuthorizationPart;
-  /** Whether the sequence or the token is shown beside the steps. */
+  /** Whether the sequence or the token is shown next to the steps. */
   authorizationSideOpen: boolean;
   /** The selected tool, by server: `index:name`. */
   selectedTools: Record<string, string>;
-  /** Whether definition and schemas are shown beside the tool. */
+  /** Whether definition and schemas are shown next to the tool. */
   toolContextOpen: boolean;
   /** The plaintext secrets the user keeps in the settings, by key; never their values. */
   plainSecretsLeft: string[];

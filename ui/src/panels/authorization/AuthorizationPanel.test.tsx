@@ -26,7 +26,7 @@ function serverAt(url: string, part: Partial<ServerItem> = {}): ServerItem {
   return { ...plain, draft: { ...plain.draft, transport }, ...part };
 }
 
-/** The panel over a host that knows this of the one server. */
+/** The panel over a host with this authorization of its one server. */
 async function open(
   known: AuthorizationGetResponse | CommandFailure,
   answers: ConstructorParameters<typeof ScriptedHost>[0] = {},

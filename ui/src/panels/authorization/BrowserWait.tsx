@@ -80,7 +80,7 @@ export function BrowserWait({ serverId, run, since }: BrowserWaitProps) {
   );
 }
 
-/** For a browser that cannot come back: it ends at a URL on its own machine, where nothing listens. */
+/** For a browser on another machine: it ends at a URL of that machine, where nothing listens. */
 function PasteBack({
   serverId,
   run,

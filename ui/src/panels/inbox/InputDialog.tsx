@@ -30,7 +30,7 @@ interface InputDialogProps {
 }
 
 /**
- * A request of a server and the answer to it, beside the call it belongs to. Closed without an answer, the request stays
+ * A request of a server and the answer to it, next to the call it belongs to. Closed without an answer, the request stays
  * pending and the draft is kept.
  */
 export function InputDialog({ inputId, onClose }: InputDialogProps) {
@@ -41,7 +41,7 @@ export function InputDialog({ inputId, onClose }: InputDialogProps) {
   const [item, setItem] = useState(present);
   if (present !== undefined && present !== item) setItem(present);
 
-  // After "Later" the next request does not open by itself.
+  // After "Later" the next request does not open automatically.
   const later = (): void => {
     for (const { id } of inputs.getState().items) inputs.offer(id);
     onClose();

@@ -16,9 +16,9 @@ interface ClearButtonProps {
   /** Only this server's records; null: all. */
   serverId: ServerId | null;
   serverName: string | undefined;
-  /** The view above which the button is. */
+  /** The view below the button. */
   view: TrafficView;
-  /** Whether the filter hides some of the records that would go. */
+  /** Whether the filter hides some of the records that would be cleared. */
   isFiltered: boolean;
 }
 

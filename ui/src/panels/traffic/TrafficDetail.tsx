@@ -45,7 +45,7 @@ export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: Traff
   const revision = `${row?.status}.${row?.pairSeq}.${row?.violationCount}.${row?.size}.${row?.summary}`;
   const { record, error } = useRecord(seq, revision);
   const shown = record?.row ?? row;
-  // It stays while one looks through several exchanges.
+  // It stays open when another exchange is selected.
   const [part, setPart] = useState<HttpPart>('summary');
   // Shown with the record that could not be sent again.
   const [failed, setFailed] = useState<{ seq: Seq; error: CommandError } | null>(null);

@@ -16,7 +16,7 @@ const plain = (serverId: string, place: PlainSecretItem['place'], name: string):
   name,
 });
 
-/** The vault's dialog, or the one of readable secrets, over a host whose vault stands so. */
+/** The vault's dialog, or the one of readable secrets, over a host with this state of the vault. */
 async function open(
   state: VaultState,
   answers: ConstructorParameters<typeof ScriptedHost>[0] = {},

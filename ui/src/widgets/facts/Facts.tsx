@@ -6,7 +6,7 @@ interface FactsProps {
   names?: CSSProperties['width'];
   /** `small`: 12 px and closer together, for details inside a list. */
   size?: 'small';
-  /** A stripe at the left, for what went wrong; it is announced. */
+  /** A stripe at the left, for a failure; it is announced to screen readers. */
   tone?: 'warn' | 'error';
   children: ReactNode;
 }

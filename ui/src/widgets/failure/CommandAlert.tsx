@@ -8,7 +8,7 @@ interface CommandAlertProps {
   /** What to do about it. */
   children?: ReactNode;
   onClose?: () => void;
-  /** Whether it stands directly in a pane: it keeps clear of the pane's edges and scrolls instead of shrinking. */
+  /** Whether it is placed directly in a pane: it keeps a margin to the pane's edges and scrolls instead of shrinking. */
   inPane?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { PartBoundary } from './PartBoundary';
 import { lazyPart } from './lazyPart';
 
-// React says what a boundary caught.
+// React logs what a boundary caught.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
 
 function show(part: React.ReactNode, resetKey = 'a') {

@@ -4,7 +4,7 @@ import { PartNotLoaded } from './lazyPart';
 
 interface PartFailureProps {
   error: Error;
-  /** Where it happened, for those who mend it. */
+  /** Where it happened, for the developers who fix it. */
   componentStack?: string;
   onRetry?: () => void;
 }

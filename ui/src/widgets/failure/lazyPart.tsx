@@ -21,8 +21,8 @@ export type LazyPart<P extends object> = ComponentType<P> & {
 };
 
 /**
- * A component whose code comes when it is first drawn. Unlike `lazy`, a failure need not be for ever, and code that has
- * come already is drawn at once: `lazy` shows the fallback first, and React then keeps that for 300 ms.
+ * A component whose code is loaded when it is first drawn. Unlike with `lazy`, a failure can be retried, and code that has
+ * already been loaded is drawn at once: `lazy` shows the fallback first, and React then keeps that for 300 ms.
  */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
   let come: ComponentType<P> | undefined;
@@ -49,7 +49,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   }
 
   function drawn(): ComponentType<P> {
-    // Not at once: React draws a part again when it failed, to hear of it.
+    // Not at once: React draws a failed part a second time before it reports the failure.
     if (failed && madeAt !== attempt) Loaded = make();
     return come ?? Loaded;
   }

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import classes from './EmptyState.module.css';
 
 interface EmptyStateProps {
-  /** What is not here. */
+  /** What is missing, as a title. */
   title: string;
-  /** What would be here, and what fills it. */
+  /** What would be shown, and the action that fills it. */
   text?: ReactNode;
   /** The action that fills it. */
   children?: ReactNode;

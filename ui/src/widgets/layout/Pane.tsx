@@ -6,7 +6,7 @@ interface PaneProps {
   label?: string;
   /** Stays in place above the content. */
   bar?: ReactNode;
-  /** The content scrolls as a whole; otherwise it fills the pane and scrolls by itself. */
+  /** The content scrolls as a whole; otherwise it fills the pane and scrolls its own content. */
   scrolls?: boolean;
   /** Found by the `/` shortcut: the pane has a filter. */
   hasFilter?: boolean;

@@ -1,13 +1,13 @@
 import { useEffect, useId, useRef } from 'react';
 import classes from './Tips.module.css';
 
-/** How long the pointer rests before the tip comes, in ms. */
+/** How long the pointer rests before the tip appears, in ms. */
 const AFTER_MS = 400;
-/** Between the tip, what it is of, and the edge of the window, in px. */
+/** The distance between the tip, its element and the edge of the window, in px. */
 const GAP = 5;
 
 /**
- * The words of whatever has `data-tip`, shown when the pointer rests on it or the keyboard reaches it; beside it with
+ * The text of any element with `data-tip`, shown when the pointer rests on it or the keyboard reaches it; beside it with
  * `data-tip-side="right"`, else below it, or above where there is no room.
  *
  * One for the whole window: a tool tip for each control (Mantine's) cost more to draw than the control, at each drawing.

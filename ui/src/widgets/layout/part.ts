@@ -25,7 +25,7 @@ export function useShownEntries<E extends Choice>(
   entries: readonly E[],
   serverId: ServerId | null,
 ): { entry: E; disabledReason: string | undefined }[] {
-  // A text: the server changes twenty times a second, its availabilities hardly ever.
+  // A text: the server changes twenty times a second, its availabilities rarely do.
   const json = useServerPart(serverId, (server) =>
     JSON.stringify(entries.map((entry) => availabilityOf(entry, server))),
   );

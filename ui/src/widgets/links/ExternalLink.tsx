@@ -10,7 +10,7 @@ interface ExternalLinkProps {
   children: ReactNode;
 }
 
-/** A link from a server. It opens in the system's browser, after its whole address was shown. */
+/** A link from a server. It opens in the system's browser, after its whole address is shown. */
 export function ExternalLink({ url, children }: ExternalLinkProps) {
   const host = useHost();
   const [asking, setAsking] = useState(false);

@@ -13,7 +13,7 @@ interface LogRowsProps {
   selectedTo?: number | null;
   onSelect?: (index: number, extend: boolean) => void;
   onOpen?: () => void;
-  /** Shown when there are no rows, once that is known. */
+  /** Shown when the log is known to have no rows. */
   empty: ReactNode;
   /** Renders one row, undefined while it loads. */
   children: (row: TrafficRow | undefined) => ReactNode;

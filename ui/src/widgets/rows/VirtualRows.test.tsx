@@ -5,7 +5,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { VirtualRows } from './VirtualRows';
 
 const ROW = 20;
-/** What the browser would have laid out, in px. */
+/** The layout of a browser, in px. */
 let layout = { clientHeight: 0, scrollHeight: 0 };
 
 function Rows({ count }: { count: number }) {
@@ -29,7 +29,7 @@ function Rows({ count }: { count: number }) {
   );
 }
 
-/** A list of 100 rows at its end, in a pane of 200 px; it follows its end while rows that come are not counted. */
+/** A list of 100 rows at its end, in a pane of 200 px; it follows its end while new rows are not counted. */
 function open() {
   layout = { clientHeight: 200, scrollHeight: 100 * ROW };
   const rows = (count: number) => (
@@ -61,7 +61,7 @@ beforeEach(() => {
 
 it('follows its end although the browser moves it when its pane becomes higher', () => {
   const { list, isFollowing } = open();
-  // The pane grows, the browser clamps the position, and rows come before it says so.
+  // The pane grows, the browser clamps the position, and rows arrive before it reports that.
   layout = { clientHeight: 500, scrollHeight: 130 * ROW };
   list.scrollTop = 100 * ROW - 500;
   fireEvent.scroll(list);

@@ -22,7 +22,7 @@ export interface VirtualRowsProps {
   keyOf?: (index: number) => RowKey;
   /** Called when other rows become visible. */
   onRange: (first: number, last: number) => void;
-  /** Changes when all earlier rows are void. */
+  /** Changes when all earlier rows become invalid. */
   generation: string;
   selected: number | null;
   /** The other end of the selection, in a list that can select several rows; null if one is selected. */
@@ -35,7 +35,7 @@ export interface VirtualRowsProps {
   onEscape?: () => void;
   /** Whether the newest row is kept in view. */
   follow: boolean;
-  /** Without it, the list does not grow by itself and shows no count of new rows. */
+  /** Without it, the list does not follow new rows and shows no count of new rows. */
   onFollow?: ((follow: boolean) => void) | undefined;
   /** A row to scroll to; each new object is a new request. */
   reveal: { index: number } | null;
@@ -73,7 +73,7 @@ export function VirtualRows(props: VirtualRowsProps) {
   const [scrolled, setScrolled] = useState(0);
   // While following, the end is known without measuring: one render for each change, not two.
   const top = follow ? Infinity : scrolled;
-  /** The scroll position and the sizes as of the last look, in px: what tells a scroll by the user from one by the browser. */
+  /** The scroll position and the sizes as last measured, in px: they distinguish a scroll by the user from one by the browser. */
   const known = useRef({ top: 0, height: 0, space: 0 });
   /** Whether it has ever followed its end. */
   const followed = useRef(false);

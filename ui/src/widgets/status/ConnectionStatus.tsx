@@ -36,7 +36,7 @@ export function StateGlyph({ state, size = 14 }: { state: ConnectionState; size?
 
 interface EraBadgeProps {
   era: Era;
-  /** The negotiated revision; said beside the era, or only in the tooltip. */
+  /** The negotiated revision; shown next to the era, or only in the tooltip. */
   revision: string | null;
   withRevision?: boolean;
 }

@@ -23,7 +23,7 @@ const LOOKS: Record<StepStatus, { icon: Icon; color: string }> = {
   skipped: { icon: IconCircleMinus, color: 'var(--pb-off)' },
 };
 
-/** The colour of a status, for the word beside the glyph. */
+/** The colour of a status, for the word next to the glyph. */
 export function statusColor(status: StepStatus): string {
   return LOOKS[status].color;
 }
@@ -31,7 +31,7 @@ export function statusColor(status: StepStatus): string {
 interface StepGlyphProps {
   status: StepStatus;
   size?: number;
-  /** The accessible name, where there is no word beside it. */
+  /** The accessible name, where there is no word next to it. */
   label?: string;
 }
 

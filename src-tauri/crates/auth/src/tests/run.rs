@@ -88,7 +88,7 @@ async fn concurrent_refusals_share_one_run() {
     let verdicts = futures_util::future::join_all(refused).await;
     assert!(verdicts.iter().all(|verdict| *verdict == Ok(())));
     assert_eq!(harness.at("/authorize").len(), 1);
-    // A later refusal is told to use the current token.
+    // A later refusal uses the current token.
     assert_eq!(provider.obtain(unauthorized("Bearer")).await, Ok(()));
     assert_eq!(harness.at("/token").len(), 1);
 }

@@ -393,7 +393,7 @@ impl Actor {
         self.publisher.pending(0);
     }
 
-    /// Tells the caller that no answer came. Of a handshake's request nobody is told: the status says it.
+    /// Reports to the caller that no response arrived. For a request of the handshake, the connection status reports it.
     pub(super) fn over(&mut self, entry: Entry, outcome: Outcome) {
         match entry.purpose {
             Purpose::Exchange(mut call) => {

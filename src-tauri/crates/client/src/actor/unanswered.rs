@@ -74,7 +74,7 @@ impl Actor {
     }
 
     fn probe_unanswered(&mut self, why: Why) {
-        // Where nothing else will be tried, what came back says more than that it was not the right dialect.
+        // When no other dialect is left to try, the response itself is the better error.
         let refused = matches!(
             why,
             Why::Status {
@@ -189,7 +189,7 @@ pub(super) fn explain(step: &'static str, why: &Why) -> Unanswered {
                 failure,
                 status: Some(*status),
                 http: Some(*exchange),
-                // The server replied: it did not run a request that it rejected. After a failure of its own it may have.
+                // The server replied: it did not run a request that it rejected. After an internal failure it may have run it.
                 may_have_run: !*session_lost && !(400..=499).contains(status),
                 challenge,
                 retry_after: *retry_after,

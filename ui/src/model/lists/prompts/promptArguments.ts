@@ -45,7 +45,7 @@ export function missingArguments(declared: readonly PromptArgumentItem[], values
   );
 }
 
-/** What completion of one argument is given as context: the texts of the others. */
+/** The context for the completion of one argument: the texts of the others. */
 export function contextFor(argument: string, values: PromptValues): NamedText[] {
   return [...values].flatMap(([name, value]) => (name === argument || value === '' ? [] : [{ name, value }]));
 }

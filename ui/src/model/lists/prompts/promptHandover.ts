@@ -53,7 +53,7 @@ export function createPromptHandover(): PromptHandoverStore {
   });
 }
 
-/** What an exchange hands over; null unless it brought messages. */
+/** The prompt of an exchange; null unless its result has messages. */
 export function handoverOf({
   serverId,
   request,

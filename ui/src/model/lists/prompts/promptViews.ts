@@ -21,7 +21,7 @@ export const emptyDraft: PromptDraft = { values: new Map(), timeouts: null, trie
 /** How the prompts of one server are shown, and what is typed into their forms. Outlives the panel. */
 export interface PromptView {
   query: string;
-  /** By name; `index` tells prompts with the same name apart. */
+  /** By name; `index` distinguishes prompts with the same name. */
   selection: { name: string; index: number } | null;
   /** By name. */
   drafts: ReadonlyMap<string, PromptDraft>;

@@ -4,7 +4,7 @@ import { type ExchangesState, exchangesOf } from '../../exchange/exchanges';
 import { type ResourceRequest, resourceKey } from '../../exchange/request';
 import type { Subscription } from '../../subscriptions/subscriptions';
 
-/** Which resources have changed since they were read, and what of them was read. */
+/** Which resources have changed since they were read, and their earlier reads. */
 
 /** The newest notification about each resource. */
 export function newestUpdates(subscriptions: readonly Subscription[]): Map<string, Seq> {
@@ -32,7 +32,7 @@ export function changedUris(
   });
 }
 
-/** The reads of a resource that brought contents, newest first. */
+/** The reads of a resource that returned contents, newest first. */
 export function successfulReads(items: readonly Exchange<ResourceRequest>[]): Exchange<ResourceRequest>[] {
   return items.filter(isRead);
 }

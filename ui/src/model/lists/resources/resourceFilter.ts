@@ -2,7 +2,7 @@ import type { ResourceRow } from './resourceTree';
 
 export type ResourceSort = 'server' | 'name' | 'priority' | 'lastModified';
 
-/** What the annotations of a resource must say, and the order. */
+/** The conditions on the annotations of a resource, and the sort order. */
 export interface ResourceFilter {
   /** Null: any audience. Resources without an audience are for everyone. */
   audience: string | null;

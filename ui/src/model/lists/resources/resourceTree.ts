@@ -20,7 +20,7 @@ export type TreeRow =
   | { type: 'folder'; key: string; label: string; depth: number; count: number; isOpen: boolean }
   | { type: 'resource'; label: string; depth: number; row: ResourceRow };
 
-/** Segments beyond this depth stay in the label of the resource: a hostile URI has thousands. */
+/** Segments beyond this depth stay in the label of the resource: a hostile URI may have thousands. */
 const MAX_DEPTH = 24;
 
 const URI = /^([a-z][a-z0-9+.-]*:)(\/\/[^/?#]*)?([^?#]*)(.*)$/is;
@@ -39,7 +39,7 @@ export function placeOf(uri: string): { folders: string[]; label: string } {
   if (segments.length > 1 && segments.at(-1) === '') segments.splice(-2, 2, `${segments.at(-2)}/`);
   const folders = [start, ...(host === '' ? [] : [host]), ...segments.slice(0, -1)];
   const last = segments.at(-1) ?? '';
-  // `demo://readme` has nothing but an authority.
+  // `demo://readme` has only an authority.
   if (last === '' && host !== '' && folders.length === 2) folders.pop();
   const label = (last === '' ? host : last) + tail;
   if (folders.length <= MAX_DEPTH) return { folders, label: label === '' ? uri : label };

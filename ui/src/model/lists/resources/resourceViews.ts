@@ -5,7 +5,7 @@ import { NO_FILTER, type ResourceFilter } from './resourceFilter';
 /** What is selected in the list. By URI: the indexes change with the list. */
 export type ResourceSelection =
   | { type: 'folder'; key: string }
-  /** `index` tells resources with the same URI apart; -1 if it is not in the list. */
+  /** `index` distinguishes resources with the same URI; -1 if it is not in the list. */
   | { type: 'resource'; uri: string; index: number }
   | { type: 'template'; uriTemplate: string; index: number };
 
@@ -23,7 +23,7 @@ export interface ResourceView {
   /** The keys of the closed folders. */
   closed: ReadonlySet<string>;
   selection: ResourceSelection | null;
-  /** What is shown beside the list: the resource or template selected last. */
+  /** What is shown next to the list: the resource or template selected last. */
   shown: Exclude<ResourceSelection, { type: 'folder' }> | null;
   /** By template, then by variable. */
   drafts: Readonly<Record<string, Readonly<Record<string, VariableDraft>>>>;

@@ -18,7 +18,7 @@ interface RunViewProps {
   serverUrl: string;
 }
 
-/** A run: its steps, the selected one, and beside it all exchanges or the token. */
+/** A run: its steps, the selected one, and next to it all exchanges or the token. */
 export function RunView({ serverId, run, serverUrl }: RunViewProps) {
   const isAside = useIsAside();
   const sideOpen = useUi(({ authorizationSideOpen }) => authorizationSideOpen) && !isAside;

@@ -42,7 +42,7 @@ export function ComposerPanel({ serverId }: { serverId: ServerId }) {
   );
 }
 
-/** The draft, and what became of it. */
+/** The draft, and its outcome. */
 function Draft({ serverId, draft }: { serverId: ServerId; draft: ComposerDraft }) {
   const { composer, exchanges, workspace } = useModel();
   const isReady = useServerPart(serverId, (server) => server?.connection.state === 'ready');
@@ -110,7 +110,7 @@ function Draft({ serverId, draft }: { serverId: ServerId; draft: ComposerDraft }
   );
 }
 
-/** What is repeated, what is masked in it, and the message that was sent last. */
+/** The repeated record, its masked values, and the message that was sent last. */
 function Notes({ serverId, draft }: { serverId: ServerId; draft: ComposerDraft }) {
   const { composer } = useModel();
   const { repeats, masked, sent, error, mode } = draft;

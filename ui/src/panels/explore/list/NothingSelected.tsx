@@ -6,7 +6,7 @@ interface NothingSelectedProps {
   list: Pick<ServerList<unknown>, 'known' | 'error' | 'rows' | 'supported' | 'loading'>;
   /** `tool`, in the singular. */
   noun: string;
-  /** What a selection is good for, in a sentence. */
+  /** What selecting an item shows, in a sentence. */
   hint: string;
   onRefresh: () => void;
 }

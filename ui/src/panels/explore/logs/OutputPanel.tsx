@@ -4,7 +4,7 @@ import { ScopeSwitch } from '../../../widgets/controls/ScopeSwitch';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
 import { LogView } from './LogView';
 
-/** What servers write to stderr, and their log messages if wanted; also of servers that are not connected any more. */
+/** What servers write to stderr, and, if chosen, their log messages; also of servers that are no longer connected. */
 export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode }) {
   const { ui } = useModel();
   const saved = useUi((state) => state.output);

@@ -16,7 +16,7 @@ import classes from './result.module.css';
 
 interface ResultContentProps {
   view: ResultView;
-  /** The result as received, shown for kinds without a view of their own. */
+  /** The result as received, shown for kinds without a specific view. */
   raw: TextBody;
   /** What the request is about; saved files are named after it. */
   name: string;

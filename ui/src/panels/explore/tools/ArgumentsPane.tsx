@@ -39,7 +39,7 @@ interface ArgumentsPaneProps {
   notChecked: string | null;
   /** Why nothing can be sent. */
   disabledReason: string | null;
-  /** What a call is sent with besides its arguments. */
+  /** The options of a call in addition to its arguments. */
   options: CallOptions;
   serverTimeouts: Timeouts | null;
   /** Whether calls can run as tasks: `optional`, `required`, or null. */

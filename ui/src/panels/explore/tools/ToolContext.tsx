@@ -17,7 +17,7 @@ const EMPTY: Record<'input' | 'output', string> = {
   output: 'No output schema. Structured results are not checked.',
 };
 
-/** The definition of the tool, beside the form. */
+/** The definition of the tool, next to the form. */
 export function ToolContext({ item, detail }: { item: ToolItem; detail: Loaded<ToolGetResponse> }) {
   const [part, setPart] = useState<Part>('about');
   return (

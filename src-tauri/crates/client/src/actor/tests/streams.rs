@@ -64,7 +64,7 @@ async fn several_streams_each_get_their_own() {
     assert_eq!(next(&mut files).await, "1: notifications/resources/updated");
     // Hours of silence are no timeout once it is acknowledged.
     tokio::time::sleep(Duration::from_secs(10 * 3600)).await;
-    // One ends gracefully, one abruptly: told apart.
+    // One ends gracefully, one abruptly; the two are distinguished.
     peer.says(r#"{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":2}}}"#)
         .await;
     assert_eq!(next(&mut tools).await, "Result");
