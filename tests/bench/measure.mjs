@@ -10,10 +10,11 @@ const { chromium } = createRequire(new URL('../e2e/package.json', import.meta.ur
 
 export const asJson = process.argv.includes('--json');
 
-/** The rmcp server with a log burst, records of any size and any number of tools. */
-export function benchServer(tools = 0) {
+/** The rmcp server with a log burst, records of any size and any number of tools and resources. */
+export function benchServer(tools = 0, resources = 0) {
   const program = join(process.env.PATCHBAY_BIN_DIR ?? '.', 'patchbay-rmcp-server');
-  return { command: program, args: tools > 0 ? ['--tools', String(tools)] : [] };
+  const args = (name, count) => (count > 0 ? [name, String(count)] : []);
+  return { command: program, args: [...args('--tools', tools), ...args('--resources', resources)] };
 }
 
 /** The median; for an even count the lower of the two middle values. */
@@ -22,21 +23,26 @@ export function median(values) {
   return sorted[Math.floor((sorted.length - 1) / 2)];
 }
 
+/** Prints one measurement (see `line`). */
+export function report(measured) {
+  console.log(asJson ? JSON.stringify(line(measured)) : text(line(measured)));
+}
+
 /**
- * Prints one measurement. `values` and `peer.values` hold one number per run; if less is better, the ratio is inverted.
+ * The line of one measurement. `values` and `peer.values` hold one number per run; if less is better, the ratio is inverted.
  * A peer that did not finish has no values, and the note says what happened.
  */
-export function report({ name, unit, values, peer = null, moreIsBetter = false, note = peer?.note }) {
+export function line({ name, unit, values, peer = null, moreIsBetter = false, note = peer?.note }) {
   const value = median(values);
   const peerValue = peer === null || peer.values.length === 0 ? null : median(peer.values);
   const ratio = peerValue === null ? null : moreIsBetter ? value / peerValue : peerValue / value;
-  const line = { name, value: round(value), unit, peer: peer?.name ?? null, peerValue: round(peerValue), ratio: round(ratio), runs: values.length, ...(note === undefined ? {} : { note }) };
-  if (asJson) {
-    console.log(JSON.stringify(line));
-  } else {
-    const beside = peer === null ? '' : `   ${line.peer} ${line.peerValue ?? 'nothing'}   ${line.ratio ?? '-'} x`;
-    console.log(`${name.padEnd(32)}${String(line.value).padStart(10)} ${unit}${beside}   (median of ${line.runs})${note === undefined ? '' : `   ${note}`}`);
-  }
+  return { name, value: round(value), unit, peer: peer?.name ?? null, peerValue: round(peerValue), ratio: round(ratio), runs: values.length, ...(note === undefined ? {} : { note }) };
+}
+
+/** A line as words. */
+export function text({ name, value, unit, peer, peerValue, ratio, runs, note }) {
+  const beside = peer === null ? '' : `   ${peer} ${peerValue ?? 'nothing'}   ${ratio ?? '-'} x`;
+  return `${name.padEnd(32)}${String(value).padStart(10)} ${unit}${beside}   (median of ${runs})${note === undefined ? '' : `   ${note}`}`;
 }
 
 function round(value) {
@@ -210,12 +216,17 @@ export async function untilSeen(page, click, { selector, text, patienceMs = 60_0
       let clickedAt;
       addEventListener('pointerdown', (event) => (clickedAt ??= event.timeStamp), { capture: true, once: true });
       window.seenAfter = undefined;
+      window.seenAtMs = undefined;
       const again = every === 0 ? requestAnimationFrame : (look) => setTimeout(look, every);
       const painted = every === 0 ? window.afterPaint : (then) => requestAnimationFrame(() => window.afterPaint(then));
       const look = () => {
         const there = Array.from(document.querySelectorAll(where)).some(({ textContent }) => textContent.includes(what));
         if (clickedAt === undefined || !there) again(look);
-        else painted(() => (window.seenAfter = performance.now() - clickedAt));
+        else
+          painted(() => {
+            window.seenAtMs = Date.now();
+            window.seenAfter = performance.now() - clickedAt;
+          });
       };
       again(look);
     },

@@ -5,8 +5,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync, statSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { APP, Harness } from '../e2e/window/harness.mjs';
-import { onVirtualDisplay } from '../e2e/window/display.mjs';
-import { family, memory } from '../e2e/window/processes.mjs';
+import { onVirtualDisplay } from '../e2e/window/desktop/display.mjs';
+import { family, memory } from '../e2e/window/desktop/processes.mjs';
 import { until } from '../e2e/window/until.mjs';
 
 const RUNS = 7;

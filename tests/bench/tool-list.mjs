@@ -1,6 +1,7 @@
 // 1,000 tools: from the request until the list is usable; reopening it; the cost of a key in the search.
 import { INSPECTOR, inspect, openTools } from './inspector.mjs';
-import { EVERYTHING, benchServer, connect, engine, launch, mainThread, median, openStarted, press, report, serve, untilSeen } from './measure.mjs';
+import { keystrokes, keystrokesOnBarePage, slowestKey, watchList } from './lists.mjs';
+import { EVERYTHING, benchServer, connect, engine, launch, openStarted, press, report, serve, untilSeen } from './measure.mjs';
 
 const RUNS = 5;
 const TOOLS = 1000;
@@ -20,7 +21,7 @@ try {
     try {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
       const page = await openStarted(context, address);
-      await page.evaluate(watchList);
+      await page.evaluate(watchList, { list: 'Tools', find: 'Find tools', count: '1,0\\d\\d tools' });
       await connect(page);
       const usableAtMs = await page.evaluate(() => window.usable);
       const { rows } = await engine(page, 'traffic_rows', { filter: EVERYTHING, offset: 0, limit: 500 });
@@ -31,8 +32,8 @@ try {
       await page.getByRole('listbox', { name: 'Tools' }).waitFor({ state: 'detached' });
       const again = await press(page, page.getByRole('tab', { name: 'Tools' }));
       opened.push(await untilSeen(page, again, { selector: '[role="listbox"][aria-label="Tools"]', text: 'filler_0000' }));
-      keystroke.push(await keystrokes(page, page.getByLabel('Find tools')));
-      floor.push(await onBarePage());
+      keystroke.push(await keystrokes(page, page.getByLabel('Find tools'), QUERY));
+      floor.push(await keystrokesOnBarePage(browser, QUERY));
       await context.close();
     } finally {
       await end();
@@ -55,56 +56,6 @@ report({ name: 'tool-list-opened', unit: 'ms', values: opened, peer: beside(peer
 report({ name: 'tool-list-keystroke', unit: 'ms', values: slowestKey(keystroke), peer: beside(slowestKey(peer.keystroke)) });
 report({ name: 'tool-list-keystroke-floor', unit: 'ms', values: slowestKey(floor), note: 'the part of it that a bare input in an empty page takes as well' });
 
-/**
- * In the page: resolves when the list is usable: its first tool and the right count (the server's few
- * tools plus the thousand) have been painted, and the search accepts text.
- */
-function watchList() {
-  window.usable = new Promise((resolve, reject) => {
-    setTimeout(() => reject(new Error('the list could not be used within 60 s')), 60_000);
-    const look = () => {
-      const list = document.querySelector('[role="listbox"][aria-label="Tools"]');
-      const there =
-        list?.querySelector('[role="option"]') != null &&
-        /\b1,0\d\d tools/.test(list.closest('section').textContent) &&
-        document.querySelector('input[aria-label="Find tools"]')?.disabled === false;
-      if (there) window.afterPaint(() => resolve(Date.now()));
-      else requestAnimationFrame(look);
-    };
-    requestAnimationFrame(look);
-  });
-}
-
-/** The times of all runs for the key with the worst median. */
-function slowestKey(runs) {
-  const byKey = Array.from(QUERY, (_, key) => runs.map((run) => run[key]));
-  return runs.length === 0 ? [] : byKey.reduce((worst, of) => (median(of) > median(worst) ? of : worst));
-}
-
-/** The cost of the same keys where nothing is searched. */
-async function onBarePage() {
-  const page = await browser.newPage();
-  await page.setContent('<input aria-label="Nothing">');
-  const took = await keystrokes(page, page.getByLabel('Nothing'));
-  await page.close();
-  return took;
-}
-
-/** The main-thread time of each key of the query, including the rendering it caused. */
-async function keystrokes(page, find) {
-  await find.click();
-  // The last opened panel is saved to disk a moment later; that is not part of the first key's cost.
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  const main = await mainThread(page);
-  const took = [];
-  for (const key of QUERY) {
-    const before = await main.settled();
-    await page.keyboard.press(key);
-    took.push((await main.settled()) - before);
-  }
-  return took;
-}
-
 async function measurePeer() {
   const { page, end } = await inspect(browser, benchServer(TOOLS));
   try {
@@ -118,7 +69,7 @@ async function measurePeer() {
     }
     const find = page.getByPlaceholder('Search tools...');
     for (let run = 0; run < RUNS; run++) {
-      peer.keystroke.push(await keystrokes(page, find));
+      peer.keystroke.push(await keystrokes(page, find, QUERY));
       await find.fill('');
     }
   } finally {

@@ -1,4 +1,5 @@
-//! The rmcp server over stdio, or over HTTP with `--http PORT`. `--tools N` adds N tools to the list.
+//! The rmcp server over stdio, or over HTTP with `--http PORT`. `--tools N` adds N tools to the list, and `--resources N`
+//! lists N resources.
 #![allow(
     clippy::disallowed_methods,
     reason = "a program of the tests or of the build, not of the product"
@@ -13,16 +14,14 @@ use tokio::net::TcpListener;
 async fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let ended = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => serve(Server::new(0)).await,
-        ["--tools", count] => match count.parse() {
-            Ok(count) => serve(Server::new(count)).await,
-            Err(_) => return usage(),
-        },
         ["--http", port] => match port.parse() {
             Ok(port) => http(port).await,
             Err(_) => return usage(),
         },
-        _ => return usage(),
+        ref offers => match server(offers) {
+            Some(server) => serve(server).await,
+            None => return usage(),
+        },
     };
     match ended {
         Ok(()) => ExitCode::SUCCESS,
@@ -33,6 +32,20 @@ async fn main() -> ExitCode {
     }
 }
 
+/// The server with what the arguments add to its lists; `None` for an argument that is not known.
+fn server(offers: &[&str]) -> Option<Server> {
+    let mut tools = 0;
+    let mut resources = 0;
+    for offer in offers.chunks(2) {
+        match *offer {
+            ["--tools", count] => tools = count.parse().ok()?,
+            ["--resources", count] => resources = count.parse().ok()?,
+            _ => return None,
+        }
+    }
+    Some(Server::new(tools).with_resources(resources))
+}
+
 async fn http(port: u16) -> Result<(), String> {
     let listener = TcpListener::bind(("127.0.0.1", port))
         .await
@@ -41,6 +54,6 @@ async fn http(port: u16) -> Result<(), String> {
 }
 
 fn usage() -> ExitCode {
-    eprintln!("usage: patchbay-rmcp-server [--tools N | --http PORT]");
+    eprintln!("usage: patchbay-rmcp-server [--tools N] [--resources N] | --http PORT");
     ExitCode::from(1)
 }

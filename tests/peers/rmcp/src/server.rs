@@ -1,5 +1,5 @@
 //! The server: an echo for counting calls, a call that never ends, a burst of log notifications, a JSON result of any size,
-//! any number of tools; subscriptions, with a tool that changes something and one that ends them.
+//! any number of tools and resources; subscriptions, with a tool that changes something and one that ends them.
 #![allow(
     deprecated,
     reason = "logging is deprecated in 2026-07-28 and still what a burst is made of"
@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, JsonObject,
-    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, Resource, ServerCapabilities, ServerConfig,
+    SubscriptionFilter, Tool,
 };
 use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler, ServiceExt as _};
@@ -22,6 +23,8 @@ use crate::listeners::Listeners;
 pub struct Server {
     /// Tools that only fill the list.
     fillers: usize,
+    /// Resources in folders; without any, the server does not declare resources.
+    resources: usize,
     listeners: Listeners,
 }
 
@@ -30,9 +33,27 @@ impl Server {
     pub fn new(fillers: usize) -> Self {
         Self {
             fillers,
+            resources: 0,
             listeners: Listeners::default(),
         }
     }
+
+    /// Lists `count` resources, 50 in a folder and 20 folders in a folder.
+    #[must_use]
+    pub fn with_resources(self, count: usize) -> Self {
+        Self {
+            resources: count,
+            ..self
+        }
+    }
+}
+
+fn resource(at: usize) -> Resource {
+    let name = format!("entry_{at:05}.json");
+    let uri = format!("file:///archive/year_{}/month_{}/{name}", at / 1000, at / 50 % 20);
+    Resource::new(uri, name)
+        .with_description("An entry of the archive.")
+        .with_mime_type("application/json")
 }
 
 /// Serves stdio until the client closes it.
@@ -96,13 +117,25 @@ impl ServerHandler for Server {
     }
 
     fn get_info(&self) -> ServerConfig {
-        ServerConfig::new(
-            ServerCapabilities::builder()
-                .enable_tools()
-                .enable_tool_list_changed()
-                .enable_logging()
-                .build(),
-        )
+        let tools = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_tool_list_changed()
+            .enable_logging();
+        ServerConfig::new(if self.resources > 0 {
+            tools.enable_resources().build()
+        } else {
+            tools.build()
+        })
+    }
+
+    async fn list_resources(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(ListResourcesResult::with_all_items(
+            (0..self.resources).map(resource).collect(),
+        ))
     }
 
     async fn list_tools(
