@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Group, Panel, type PanelImperativeHandle, Separator } from 'react-resizable-panels';
 import { useIsAside, useModel, useUi } from '../model/workspace/context';
-import { useLayout } from '../model/workspace/useLayout';
+import { useIsNarrower, useLayout } from '../model/workspace/useLayout';
 import { Inbox } from '../panels/inbox/Inbox';
 import { Palette } from '../panels/palette/Palette';
 import { Rail } from '../panels/rail/Rail';
@@ -29,6 +29,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
   const { ui } = useModel();
   const dockOpen = useUi((state) => state.dockOpen);
   const isAside = useIsAside();
+  const isNarrow = useIsNarrower(760);
   const outer = useLayout('outer', ['top', 'dock']);
   const inner = useLayout('inner', ['rail', 'centre']);
   const dock = useRef<PanelImperativeHandle>(null);
@@ -48,8 +49,9 @@ export function Shell({ isLost }: { isLost: boolean }) {
               <Panel
                 id="rail"
                 defaultSize="248px"
-                minSize="160px"
-                maxSize="420px"
+                minSize="150px"
+                // A narrow window has room for little more than the names.
+                maxSize={isNarrow ? '160px' : '420px'}
                 groupResizeBehavior="preserve-pixel-size"
               >
                 <div className={classes.rail}>

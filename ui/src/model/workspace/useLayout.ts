@@ -1,5 +1,11 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { useModel } from './context';
+
+/** Whether the window is narrower than this, in px, also because it is zoomed. */
+export function useIsNarrower(px: number): boolean {
+  return useMediaQuery(`(max-width: ${px - 1}px)`, false, { getInitialValueInEffect: false });
+}
 
 interface PanelSizes {
   /** What react-resizable-panels takes as `defaultLayout`: percent by panel id. */

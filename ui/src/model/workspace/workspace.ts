@@ -46,6 +46,8 @@ export interface Workspace {
   revealRequest: { seq: Seq } | null;
   /** What takes the focus as soon as it is shown. */
   focusRequest: FocusRequest | null;
+  /** Whether the definition of a tool takes the place of the list, in a narrow window. */
+  contextForList: boolean;
   /** The server whose composer takes the focus as soon as it is shown. */
   focusComposerOf: ServerId | null;
   /** The selected task of each server. */
@@ -66,6 +68,7 @@ export function createWorkspace(): WorkspaceStore {
     vaultOpen: false,
     revealRequest: null,
     focusRequest: null,
+    contextForList: false,
     focusComposerOf: null,
     selectedTasks: {},
     pings: {},

@@ -31,11 +31,11 @@ export function ComposerPanel({ serverId }: { serverId: ServerId }) {
   const columns = useLayout('composer', ['saved', 'draft']);
   return (
     <Group orientation="horizontal" className={classes.columns} data-run-scope {...columns}>
-      <Panel id="saved" defaultSize="24%" minSize="180px">
+      <Panel id="saved" defaultSize="24%" minSize="150px">
         <SavedRequests serverId={serverId} draft={draft} />
       </Panel>
       <Separator className="pb-separator" />
-      <Panel id="draft" minSize="380px">
+      <Panel id="draft" minSize="320px">
         <Draft serverId={serverId} draft={draft} />
       </Panel>
     </Group>

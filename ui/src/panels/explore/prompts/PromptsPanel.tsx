@@ -46,11 +46,11 @@ export function PromptsPanel({ serverId }: { serverId: ServerId }) {
   const layout = useLayout('prompts', PANELS);
   return (
     <Group orientation="horizontal" className={classes.columns} data-run-scope {...layout}>
-      <Panel id="list" defaultSize="26%" minSize="180px">
+      <Panel id="list" defaultSize="26%" minSize="160px">
         <PromptList serverId={serverId} list={list} selected={selected} onOpen={focusArguments} />
       </Panel>
       <Separator className="pb-separator" />
-      <Panel id="prompt" minSize="320px">
+      <Panel id="prompt" minSize="300px">
         <div ref={pane} className={classes.columns}>
           {selection === null || (selected === undefined && !list.known) ? (
             <NothingSelected

@@ -48,7 +48,7 @@ export function ResourcesPanel({ serverId }: { serverId: ServerId }) {
   const layout = useLayout('resources', PANELS);
   return (
     <Group orientation="horizontal" className={classes.columns} data-run-scope {...layout}>
-      <Panel id="list" defaultSize="30%" minSize="200px">
+      <Panel id="list" defaultSize="30%" minSize="176px">
         <ResourceList
           serverId={serverId}
           list={list}
@@ -58,7 +58,7 @@ export function ResourcesPanel({ serverId }: { serverId: ServerId }) {
         />
       </Panel>
       <Separator className={classes.separator} />
-      <Panel id="resource" minSize="320px">
+      <Panel id="resource" minSize="300px">
         <div ref={pane} className={classes.fill}>
           {shown?.type === 'resource' ? (
             <ResourcePane

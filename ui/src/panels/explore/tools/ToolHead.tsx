@@ -1,15 +1,14 @@
 import { IconBan, IconLayoutSidebarRight } from '@tabler/icons-react';
 import type { ToolGetResponse, ToolItem } from '../../../contract/generated';
-import { useModel, useUi } from '../../../model/workspace/context';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import type { Loaded } from '../../../widgets/code/useBodyText';
 import { ToolBadges } from './badges';
+import { useContextColumn } from './useContextColumn';
 import classes from './tools.module.css';
 
 /** Name, badges and, while the definition is hidden, the description. */
 export function ToolHead({ item, detail }: { item: ToolItem; detail: Loaded<ToolGetResponse> }) {
-  const { ui } = useModel();
-  const open = useUi(({ toolContextOpen }) => toolContextOpen);
+  const { isOpen: open, toggle } = useContextColumn();
   const description = detail.state === 'ready' ? detail.value.description : item.description;
   return (
     <header className={classes.toolHead}>
@@ -26,7 +25,7 @@ export function ToolHead({ item, detail }: { item: ToolItem; detail: Loaded<Tool
           icon={IconLayoutSidebarRight}
           label={open ? 'Hide definition' : 'Show definition'}
           pressed={open}
-          onClick={() => ui.setState({ toolContextOpen: !open })}
+          onClick={toggle}
         />
       </div>
       {item.excluded !== null && (

@@ -11,6 +11,7 @@ import { NothingSelected } from '../list/NothingSelected';
 import { ToolContext } from './ToolContext';
 import { ToolPane } from './ToolPane';
 import { ToolList } from './ToolList';
+import { useContextColumn } from './useContextColumn';
 import { useToolDetail } from './useToolDetail';
 import classes from './tools.module.css';
 
@@ -24,7 +25,8 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
   const connectionId = useServerPart(serverId, (server) => server?.connection.connectionId ?? null);
   const ready = useServerPart(serverId, (server) => server?.connection.state === 'ready');
   const isAside = useIsAside();
-  const contextOpen = useUi(({ toolContextOpen }) => toolContextOpen) && !isAside;
+  const column = useContextColumn();
+  const contextOpen = column.isOpen && !isAside;
   const chosen = useUi(({ selectedTools }) => selectedTools[serverId]);
   const selected = useMemo(() => findRow(list.rows, chosen), [list.rows, chosen]);
   const pane = useRef<HTMLDivElement>(null);
@@ -49,17 +51,21 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
   const layout = useLayout('tools', PANELS);
   return (
     <Group orientation="horizontal" className={classes.columns} data-run-scope {...layout}>
-      <Panel id="list" defaultSize="24%" minSize="180px">
-        <ToolList
-          serverId={serverId}
-          list={list}
-          selected={selected}
-          onSelect={select}
-          onOpen={focusArguments}
-        />
-      </Panel>
-      <Separator className={classes.separator} />
-      <Panel id="tool" minSize="320px">
+      {!(contextOpen && column.replacesList && selected !== undefined) && (
+        <>
+          <Panel id="list" defaultSize="24%" minSize="160px">
+            <ToolList
+              serverId={serverId}
+              list={list}
+              selected={selected}
+              onSelect={select}
+              onOpen={focusArguments}
+            />
+          </Panel>
+          <Separator className={classes.separator} />
+        </>
+      )}
+      <Panel id="tool" minSize={column.replacesList ? '285px' : '300px'}>
         <div ref={pane} className={classes.fill}>
           {selected === undefined ? (
             <NothingSelected
@@ -81,7 +87,11 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
       {contextOpen && selected !== undefined && (
         <>
           <Separator className={classes.separator} />
-          <Panel id="context" defaultSize="28%" minSize="200px">
+          <Panel
+            id="context"
+            defaultSize={column.replacesList ? '40%' : '28%'}
+            minSize={column.replacesList ? '190px' : '200px'}
+          >
             <ToolContext item={selected.item} detail={detail} />
           </Panel>
         </>
