@@ -7,11 +7,19 @@ export interface ToolDraft {
   text: string | null;
   mode: 'form' | 'json';
   options: CallOptions;
+  /** The name of the preset that was applied or saved last. */
+  preset: string | null;
   /** The user has tried to call: missing arguments are shown as errors from then on. */
   tried: boolean;
 }
 
-export const emptyDraft: ToolDraft = { text: null, mode: 'form', options: DEFAULT_OPTIONS, tried: false };
+export const emptyDraft: ToolDraft = {
+  text: null,
+  mode: 'form',
+  options: DEFAULT_OPTIONS,
+  preset: null,
+  tried: false,
+};
 
 type DraftKey = ExchangeKey<ToolRequest>;
 

@@ -27,6 +27,10 @@ export interface UiState {
   savedRequests: Record<string, SavedRequest[]>;
   /** The ids of the entries chosen in the palette, the newest first. */
   recentEntries: string[];
+  /** The argument sets the user has saved for tools, by server. */
+  presets: Record<string, Preset[]>;
+  /** The destructive tools that are called without asking, by server: their names. */
+  unconfirmedTools: Record<string, string[]>;
   dockOpen: boolean;
   dockTab: string;
   traffic: TrafficView;
@@ -44,6 +48,14 @@ export interface SavedRequest {
   /** Empty for a message. */
   method: string;
   /** The params of a request, or the whole message. */
+  text: string;
+}
+
+/** Arguments of a tool that the user has saved under a name. */
+export interface Preset {
+  name: string;
+  tool: string;
+  /** The arguments as written; they need not match the schema, or be JSON. */
   text: string;
 }
 
@@ -75,6 +87,8 @@ export const initialUiState: UiState = {
   plainSecretsLeft: [],
   savedRequests: {},
   recentEntries: [],
+  presets: {},
+  unconfirmedTools: {},
   dockOpen: true,
   dockTab: 'traffic',
   traffic: { oneServer: false, filter: '', detailOpen: true, detailForm: 'decoded' },
@@ -160,7 +174,9 @@ export function readUiState(stateJson: string): UiState {
   return {
     ...merged,
     theme: oneOf(['system', 'light', 'dark'], merged.theme),
-    savedRequests: readSaved(merged.savedRequests),
+    savedRequests: readSaved(merged.savedRequests, isSavedRequest),
+    presets: readSaved(merged.presets, isPreset),
+    unconfirmedTools: readSaved(merged.unconfirmedTools, (name) => typeof name === 'string'),
     modes: Object.fromEntries(Object.entries(merged.modes).filter(([, mode]) => typeof mode === 'string')),
     authorizationPart: oneOf(AUTHORIZATION_PARTS, merged.authorizationPart),
     traffic: {
@@ -172,21 +188,31 @@ export function readUiState(stateJson: string): UiState {
   };
 }
 
-function readSaved(saved: Record<string, unknown>): Record<string, SavedRequest[]> {
-  const lists = Object.entries(saved).map(([serverId, list]) => [
+/** What is saved by server, without what is not such an item. */
+function readSaved<T>(
+  saved: Record<string, unknown>,
+  isItem: (value: unknown) => value is T,
+): Record<string, T[]> {
+  const lists = Object.entries(saved).map(([serverId, list]): [string, T[]] => [
     serverId,
-    Array.isArray(list) ? list.filter(isSavedRequest) : [],
+    Array.isArray(list) ? list.filter(isItem) : [],
   ]);
-  return Object.fromEntries(lists) as Record<string, SavedRequest[]>;
+  return Object.fromEntries(lists);
+}
+
+function hasTexts(value: unknown, ...names: string[]): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  return names.every((name) => typeof (value as Record<string, unknown>)[name] === 'string');
 }
 
 function isSavedRequest(value: unknown): value is SavedRequest {
-  if (typeof value !== 'object' || value === null) return false;
-  const { name, mode, method, text } = value as Record<string, unknown>;
   return (
-    [name, method, text].every((part) => typeof part === 'string') &&
-    (mode === 'request' || mode === 'message')
+    hasTexts(value, 'name', 'method', 'text') && (value['mode'] === 'request' || value['mode'] === 'message')
   );
+}
+
+function isPreset(value: unknown): value is Preset {
+  return hasTexts(value, 'name', 'tool', 'text');
 }
 
 /** `value` if it is one of the choices, else the first of them. */

@@ -1,12 +1,14 @@
-import { Button, Popover, TextInput } from '@mantine/core';
+import { Button, Popover } from '@mantine/core';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ServerId } from '../../../contract/generated';
 import { type ComposerDraft, draftOfSaved, savedOf } from '../../../model/exchange/composer';
 import { formatCount } from '../../../model/text/format';
 import { useModel, useUi } from '../../../model/workspace/context';
+import { withSaved } from '../../../model/workspace/saved';
 import type { SavedRequest } from '../../../model/workspace/uiState';
 import { IconButton } from '../../../widgets/controls/IconButton';
+import { NameForm } from '../../../widgets/controls/NameForm';
 import { Bar } from '../../../widgets/layout/Bar';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
 import { Pane } from '../../../widgets/layout/Pane';
@@ -40,7 +42,7 @@ export function SavedRequests({ serverId, draft }: SavedRequestsProps) {
     keep(saved.filter((_, at) => at !== index));
   };
   const save = (name: string): void => {
-    keep([...saved.filter((item) => item.name !== name), savedOf(draft, name)]);
+    keep(withSaved(saved, savedOf(draft, name)));
   };
 
   const bar = (
@@ -96,9 +98,7 @@ interface SaveButtonProps {
 /** Saves the draft under a name; an existing name is replaced. */
 function SaveButton({ draft, names, onSave }: SaveButtonProps) {
   const [opened, setOpened] = useState(false);
-  const [name, setName] = useState('');
   const isEmpty = draft.mode === 'request' ? draft.method === '' : draft.message.trim() === '';
-  const replaces = names.includes(name.trim());
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus withinPortal>
       <Popover.Target>
@@ -107,35 +107,21 @@ function SaveButton({ draft, names, onSave }: SaveButtonProps) {
           color="gray"
           leftSection={<IconBookmark size={14} />}
           disabled={isEmpty}
-          onClick={() => {
-            setName(draft.mode === 'request' ? draft.method : 'Message');
-            setOpened(!opened);
-          }}
+          onClick={() => setOpened(!opened)}
         >
           Save
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <form
-          className={classes.save}
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (name.trim() === '') return;
-            onSave(name.trim());
+        <NameForm
+          initial={draft.mode === 'request' ? draft.method : 'Message'}
+          taken={names}
+          submit="Save"
+          onName={(name) => {
+            onSave(name);
             setOpened(false);
           }}
-        >
-          <TextInput
-            label="Name"
-            value={name}
-            maxLength={100}
-            data-autofocus
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Button type="submit" disabled={name.trim() === ''}>
-            {replaces ? 'Replace' : 'Save'}
-          </Button>
-        </form>
+        />
       </Popover.Dropdown>
     </Popover>
   );

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay, IconRestore } from '@tabler/icons-react';
 import { useId, useMemo } from 'react';
-import type { Timeouts, ToolGetResponse, ToolItem } from '../../../contract/generated';
+import type { ServerId, Timeouts, ToolGetResponse, ToolItem } from '../../../contract/generated';
 import { type ArgumentsState, readArguments } from '../../../model/form/arguments';
 import { callParams } from '../../../model/text/copyAs';
 import { indentJson } from '../../../model/text/json';
@@ -21,9 +21,11 @@ import { ParamsPreview } from '../request/ParamsPreview';
 import { ProblemStrip } from '../request/ProblemStrip';
 import { ExchangeHistory } from '../result/ExchangeHistory';
 import { CallOptionsButton } from './CallOptionsButton';
+import { Presets } from './Presets';
 import classes from './tools.module.css';
 
 interface ArgumentsPaneProps {
+  serverId: ServerId;
   item: ToolItem;
   detail: Loaded<ToolGetResponse>;
   /** None while the definition is loading. */
@@ -44,6 +46,9 @@ interface ArgumentsPaneProps {
   serverTimeouts: Timeouts | null;
   /** Whether calls can run as tasks: `optional`, `required`, or null. */
   taskSupport: string | null;
+  /** For a destructive tool: whether the user is asked before each call. */
+  isConfirmed: boolean | null;
+  onConfirmed: (isConfirmed: boolean) => void;
   onChange: (change: Partial<ToolDraft>) => void;
   onCall: (anyway: boolean) => void;
   onAgain: (request: ToolRequest) => void;
@@ -90,20 +95,32 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
           <IconButton
             icon={IconRestore}
             label="Reset to defaults"
-            onClick={() => onChange({ text: null, tried: false })}
+            onClick={() => onChange({ text: null, preset: null, tried: false })}
           />
         )}
         <span className={classes.grow} />
+        {item.callable && (
+          <Presets
+            serverId={props.serverId}
+            tool={item.name}
+            text={text}
+            applied={draft.preset}
+            onApply={({ name, text: saved }) => onChange({ text: saved, preset: name, tried: true })}
+            onApplied={(preset) => onChange({ preset })}
+          />
+        )}
         <ExchangeHistory
           of={props.tool}
           noun="call"
-          onLoad={({ argumentsJson, options }) => onChange({ text: argumentsJson, options })}
+          onLoad={({ argumentsJson, options }) => onChange({ text: argumentsJson, options, preset: null })}
           onAgain={props.onAgain}
         />
         <CallOptionsButton
           options={props.options}
           taskSupport={props.taskSupport}
           serverTimeouts={props.serverTimeouts}
+          isConfirmed={props.isConfirmed}
+          onConfirmed={props.onConfirmed}
           onChange={(options) => onChange({ options })}
         />
         <Button

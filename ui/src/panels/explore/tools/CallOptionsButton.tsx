@@ -15,6 +15,9 @@ interface CallOptionsButtonProps {
   /** The server's settings, used where nothing is set here. */
   serverTimeouts: Timeouts | null;
   onChange: (options: CallOptions) => void;
+  /** For a destructive tool: whether the user is asked before each call. */
+  isConfirmed: boolean | null;
+  onConfirmed: (isConfirmed: boolean) => void;
 }
 
 /** Timeouts, task mode and `_meta` for the calls of this tool. */
@@ -23,8 +26,18 @@ export function CallOptionsButton({
   taskSupport,
   serverTimeouts,
   onChange,
+  isConfirmed,
+  onConfirmed,
 }: CallOptionsButtonProps) {
-  const changed = options.timeouts !== null || options.metaJson !== null || options.asTask !== null;
+  const changed =
+    options.timeouts !== null ||
+    options.metaJson !== null ||
+    options.asTask !== null ||
+    isConfirmed === false;
+  const reset = (): void => {
+    onChange(DEFAULT_OPTIONS);
+    if (isConfirmed === false) onConfirmed(true);
+  };
   return (
     <Popover position="bottom-end" width={340} trapFocus>
       <Popover.Target>
@@ -36,6 +49,14 @@ export function CallOptionsButton({
           serverTimeouts={serverTimeouts}
           onChange={(timeouts) => onChange({ ...options, timeouts })}
         />
+        {isConfirmed !== null && (
+          <Switch
+            label="Ask before each call"
+            description="The server marks this tool as destructive."
+            checked={isConfirmed}
+            onChange={(event) => onConfirmed(event.currentTarget.checked)}
+          />
+        )}
         {taskSupport !== null && (
           <>
             <Switch
@@ -74,7 +95,7 @@ export function CallOptionsButton({
           </div>
         </div>
         {changed && (
-          <Button variant="default" onClick={() => onChange(DEFAULT_OPTIONS)}>
+          <Button variant="default" onClick={reset}>
             Use server settings
           </Button>
         )}

@@ -25,6 +25,7 @@ import { ArgumentsPane } from './ArgumentsPane';
 import { ConfirmCall } from './ConfirmCall';
 import { ToolHead } from './ToolHead';
 import { disabledReason } from './disabledReason';
+import { useConfirmation } from './useConfirmation';
 import classes from './tools.module.css';
 
 /** The options of a tool that can only run as a task. */
@@ -74,6 +75,7 @@ export function ToolPane({ serverId, item, detail }: ToolPaneProps) {
     taskSupport === 'required' && draft.options === DEFAULT_OPTIONS ? TASK_OPTIONS : draft.options;
   const reason = disabledReason({ item, isReady, isUnknown: detail.state === 'failed', state, options });
 
+  const { isConfirmed, setConfirmed } = useConfirmation(serverId, item);
   const send = (): void => {
     setConfirming(false);
     toolDrafts.change(key, { tried: false });
@@ -86,7 +88,7 @@ export function ToolPane({ serverId, item, detail }: ToolPaneProps) {
       toolDrafts.change(key, { tried: true });
       return;
     }
-    if (item.hints.destructive === true) setConfirming(true);
+    if (isConfirmed === true) setConfirming(true);
     else send();
   };
   const onDefinition = useEffectEvent((): void => {
@@ -96,8 +98,8 @@ export function ToolPane({ serverId, item, detail }: ToolPaneProps) {
     if (detail.state !== 'loading') onDefinition();
   }, [detail.state]);
   const again = (request: ToolRequest): void => {
-    toolDrafts.change(key, { text: request.argumentsJson, options: request.options });
-    if (item.hints.destructive === true) setConfirming(true);
+    toolDrafts.change(key, { text: request.argumentsJson, options: request.options, preset: null });
+    if (isConfirmed === true) setConfirming(true);
     else exchanges.start(serverId, request);
   };
 
@@ -112,6 +114,7 @@ export function ToolPane({ serverId, item, detail }: ToolPaneProps) {
       <Group orientation="vertical" className={classes.toolPanes} {...layout}>
         <Panel id="arguments" minSize="120px">
           <ArgumentsPane
+            serverId={serverId}
             item={item}
             detail={detail}
             form={form}
@@ -126,6 +129,8 @@ export function ToolPane({ serverId, item, detail }: ToolPaneProps) {
             disabledReason={reason}
             serverTimeouts={timeouts}
             taskSupport={taskSupport}
+            isConfirmed={isConfirmed}
+            onConfirmed={setConfirmed}
             onChange={(change) => {
               tools.setInUse(serverId);
               toolDrafts.change(key, change);
@@ -149,7 +154,10 @@ export function ToolPane({ serverId, item, detail }: ToolPaneProps) {
         serverName={serverName}
         argumentsJson={text}
         onClose={() => setConfirming(false)}
-        onCall={send}
+        onCall={(dontAsk) => {
+          if (dontAsk) setConfirmed(false);
+          send();
+        }}
       />
     </div>
   );

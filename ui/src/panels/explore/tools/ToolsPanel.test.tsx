@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { act, render, screen, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type {
@@ -241,6 +241,24 @@ describe('arguments', () => {
     expect(host.streams('tool_call')).toHaveLength(0);
     await user.click(within(dialog).getByRole('button', { name: 'Call tool' }));
     expect(sent()).toBe('{}');
+  });
+
+  it('of a destructive tool are no longer confirmed once the user says so, until it is revoked', async () => {
+    const hints = { readOnly: null, destructive: true, idempotent: null, openWorld: null };
+    const { host, user } = await show({ wipe: { schema: '{"type":"object"}', item: { hints } } });
+    const asks = () => screen.queryByRole('dialog', { name: 'Call wipe?' });
+    await user.click(callTool());
+    await user.click(await screen.findByRole('checkbox', { name: /Don't ask again/ }));
+    await user.click(within(asks()!).getByRole('button', { name: 'Call tool' }));
+    await waitFor(() => expect(asks()).toBeNull());
+    await user.click(callTool());
+    expect(host.streams('tool_call')).toHaveLength(2);
+    await user.click(screen.getByRole('button', { name: 'Call options' }));
+    await user.click(await screen.findByRole('switch', { name: /Ask before each call/ }));
+    await user.keyboard('{Escape}');
+    await user.click(callTool());
+    await screen.findByRole('dialog', { name: 'Call wipe?' });
+    expect(host.streams('tool_call')).toHaveLength(2);
   });
 });
 

@@ -1,0 +1,51 @@
+import type { ServerId } from '../../contract/generated';
+import { withRenamed, withSaved, withoutSaved } from '../workspace/saved';
+import type { Preset, UiState, UiStateStore } from '../workspace/uiState';
+
+/** The argument sets that the user has saved for one tool of one server. */
+
+/** At most this many are saved per tool. */
+export const MAX_PRESETS = 100;
+/** The most that is saved for all tools of all servers, in characters: the engine refuses a window state over 1 MiB. */
+export const MAX_PRESETS_LENGTH = 200_000;
+
+const NONE: readonly Preset[] = [];
+
+/** All presets of a server: the same array while nothing changes. */
+export function presetsOfServer({ presets }: UiState, serverId: ServerId): readonly Preset[] {
+  return Object.hasOwn(presets, serverId) ? (presets[serverId] ?? NONE) : NONE;
+}
+
+/** Why arguments cannot be saved, in a sentence; null if they can. `count`: how many presets the tool has. */
+export function notSavedReason({ presets }: UiState, count: number, text: string): string | null {
+  if (count >= MAX_PRESETS) return `At most ${MAX_PRESETS} presets are saved per tool.`;
+  let total = text.length;
+  for (const preset of Object.values(presets).flat()) total += preset.text.length;
+  if (total <= MAX_PRESETS_LENGTH) return null;
+  return text.length > MAX_PRESETS_LENGTH / 2
+    ? 'These arguments are too long to be saved.'
+    : 'No room for further presets. Delete some first.';
+}
+
+/** Changes to the presets of one tool. */
+export interface PresetEdits {
+  /** Saves arguments under a name; a preset of that name is replaced. */
+  save: (name: string, text: string) => void;
+  rename: (from: string, to: string) => void;
+  remove: (name: string) => void;
+}
+
+export function presetEdits(ui: UiStateStore, serverId: ServerId, tool: string): PresetEdits {
+  const change = (edit: (items: Preset[]) => Preset[]): void =>
+    ui.setState((state) => {
+      const all = presetsOfServer(state, serverId);
+      const others = all.filter((preset) => preset.tool !== tool);
+      const edited = edit(all.filter((preset) => preset.tool === tool));
+      return { presets: { ...state.presets, [serverId]: [...others, ...edited] } };
+    });
+  return {
+    save: (name, text) => change((items) => withSaved(items, { name, tool, text })),
+    rename: (from, to) => change((items) => withRenamed(items, from, to)),
+    remove: (name) => change((items) => withoutSaved(items, name)),
+  };
+}
