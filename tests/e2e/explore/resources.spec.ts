@@ -99,7 +99,7 @@ test('a subscribed resource is marked when it changes, and the difference is sho
   await page.getByRole('button', { name: 'Read again' }).click();
   await expect(page.getByText('Changed since this read.')).toBeHidden();
   await page.getByRole('button', { name: 'Show difference' }).click();
-  await expect(page.getByRole('region', { name: 'Difference' })).toContainText('1 line added, 1 line removed');
+  await expect(page.getByRole('region', { name: 'Difference' })).toContainText('1 change');
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
   await expect(rows.getByRole('img', { name: 'Subscribed' })).toHaveCount(0);
 });

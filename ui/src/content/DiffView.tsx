@@ -1,52 +1,77 @@
-import { useMemo, useState } from 'react';
-import { diffLines } from '../model/text/lineDiff';
+import { MergeView, getChunks, goToNextChunk, goToPreviousChunk } from '@codemirror/merge';
+import type { EditorView } from '@codemirror/view';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
 import { formatCount } from '../model/text/format';
-import { VirtualRows } from '../widgets/rows/VirtualRows';
-import classes from './content.module.css';
+import { type CodeLanguage, viewerExtensions } from '../widgets/code/codeSetup';
+import { IconButton } from '../widgets/controls/IconButton';
+import classes from './DiffView.module.css';
 
-const ROW_HEIGHT = 20;
-/** The longest part of a line that is shown, in characters. */
-const MAX_LINE = 2_000;
-const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
-const nothing = (): void => {};
+/** After this time the rest is compared roughly, in ms: a task must not block the window. */
+const TIMEOUT_MS = 20;
 
-/** What changed between two texts. Fills its place. */
-export function DiffView({ before, after }: { before: string; after: string }) {
-  const diff = useMemo(() => diffLines(before, after), [before, after]);
-  const [selected, setSelected] = useState<number | null>(null);
-  const isSame = diff.added + diff.removed === 0;
+interface DiffViewProps {
+  before: string;
+  after: string;
+  language: CodeLanguage;
+  /** Shown above the two texts. */
+  titles: readonly [string, string];
+}
+
+/** What changed between two texts, side by side; unchanged lines are folded. Fills its place. */
+export function DiffView({ before, after, language, titles }: DiffViewProps) {
+  const isSame = before === after;
+  const parent = useRef<HTMLDivElement>(null);
+  const view = useRef<MergeView | null>(null);
+  const [changes, setChanges] = useState(0);
+
+  useEffect(() => {
+    if (isSame || parent.current === null) return undefined;
+    const side = (doc: string, label: string) => ({
+      doc,
+      extensions: viewerExtensions(language, label, true, doc.length),
+    });
+    const merge = new MergeView({
+      parent: parent.current,
+      a: side(before, 'Before'),
+      b: side(after, 'After'),
+      gutter: false,
+      collapseUnchanged: { margin: 3, minSize: 4 },
+      diffConfig: { scanLimit: 500, timeout: TIMEOUT_MS },
+    });
+    view.current = merge;
+    // The chunks are known only to the view.
+    // oxlint-disable-next-line react/set-state-in-effect
+    setChanges(getChunks(merge.b.state)?.chunks.length ?? 0);
+    return () => {
+      merge.destroy();
+      view.current = null;
+    };
+  }, [before, after, language, isSame]);
+
+  const go = (move: (target: EditorView) => boolean): void => {
+    if (view.current !== null) move(view.current.b);
+  };
   return (
     <section className={classes.diff} aria-label="Difference">
-      <div className={classes.diffHead}>
-        {isSame
-          ? 'No difference'
-          : `${formatCount(diff.added, 'line')} added, ${formatCount(diff.removed, 'line')} removed`}
+      <div className={classes.head}>
+        <output>{isSame ? 'No difference' : formatCount(changes, 'change')}</output>
+        {!isSame && (
+          <>
+            <IconButton icon={IconArrowUp} label="Previous change" onClick={() => go(goToPreviousChunk)} />
+            <IconButton icon={IconArrowDown} label="Next change" onClick={() => go(goToNextChunk)} />
+          </>
+        )}
       </div>
       {!isSame && (
-        <div className={classes.diffBody}>
-          <VirtualRows
-            label="Changed lines"
-            count={diff.lines.length}
-            rowHeight={ROW_HEIGHT}
-            onRange={nothing}
-            generation=""
-            selected={selected}
-            onSelect={setSelected}
-            follow={false}
-            reveal={null}
-            empty={null}
-          >
-            {(index) => {
-              const line = diff.lines[index];
-              if (line === null || line === undefined) return <div className={classes.diffGap}>⋯</div>;
-              return (
-                <pre className={`${classes.diffLine} pb-selectable`} data-kind={line.kind}>
-                  {SIGNS[line.kind]} {line.text.slice(0, MAX_LINE)}
-                </pre>
-              );
-            }}
-          </VirtualRows>
-        </div>
+        <>
+          <div className={classes.titles}>
+            {titles.map((title) => (
+              <span key={title}>{title}</span>
+            ))}
+          </div>
+          <div ref={parent} className={classes.body} />
+        </>
       )}
     </section>
   );

@@ -16,12 +16,14 @@ export interface ExchangeList<R extends ExchangeRequest = ExchangeRequest> {
   items: Exchange<R>[];
   /** The exchange whose result is shown, by `id`. */
   shown: number | null;
+  /** The exchange with which the shown one is compared, by `id`; null shows its result. */
+  compared: number | null;
 }
 
 /** How many exchanges that have ended are kept per key. */
 const KEPT = 20;
 
-const NO_EXCHANGES: ExchangeList = { items: [], shown: null };
+const NO_EXCHANGES: ExchangeList = { items: [], shown: null, compared: null };
 
 export type ExchangesState = Record<ExchangeKey, ExchangeList>;
 
@@ -34,6 +36,8 @@ export type ExchangesStore = StoreApi<ExchangesState> & {
   discard(exchange: Exchange): void;
   /** Shows the result of another exchange. */
   show(key: ExchangeKey, id: number): void;
+  /** Compares the shown exchange with another; null shows its result again. */
+  compare(key: ExchangeKey, id: number | null): void;
 };
 
 /** `onTask` is called with every task that carries out one of these requests. */
@@ -63,7 +67,8 @@ export function createExchanges(
     const id = lastId;
     const startedAtMs = now();
     const exchange = newExchange(id, serverId, request, startedAtMs);
-    set(key, { items: withoutOldest([exchange, ...exchangesOf(store.getState(), key).items]), shown: id });
+    const items = withoutOldest([exchange, ...exchangesOf(store.getState(), key).items]);
+    set(key, { items, shown: id, compared: null });
     const handle = send(host, serverId, request, {
       onEvent: (event) => {
         const before = find(key, id);
@@ -106,6 +111,7 @@ export function createExchanges(
     cancel,
     discard,
     show: (key: ExchangeKey, id: number) => set(key, { shown: id }),
+    compare: (key: ExchangeKey, id: number | null) => set(key, { compared: id }),
   });
 }
 
@@ -124,6 +130,12 @@ export function shownExchange<R extends ExchangeRequest>(
 ): Exchange<R> | undefined {
   const { items, shown } = exchangesOf(state, key);
   return items.find(({ id }) => id === shown);
+}
+
+/** The exchange with which the shown one is compared, if it is. */
+export function comparedExchange({ items, shown, compared }: ExchangeList): Exchange | undefined {
+  if (compared === shown) return undefined;
+  return items.find(({ id, outcome }) => id === compared && outcome !== null);
 }
 
 /** The names of the tools of a server that are running. */

@@ -49,7 +49,7 @@ function reads(uri: string, requestSeq: string): ExchangesState {
       view: { type: 'resource', contents: [], violations: [] } as ResultView,
     } as Exchange['outcome'],
   };
-  return { [resourceKey(SERVER, uri)]: { items: [read], shown: 1 } };
+  return { [resourceKey(SERVER, uri)]: { items: [read], shown: 1, compared: null } };
 }
 
 describe('a resource counts as changed', () => {

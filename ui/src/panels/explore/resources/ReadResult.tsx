@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconPointFilled } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { ServerId } from '../../../contract/generated';
-import { exchangesOf, shownExchange } from '../../../model/exchange/exchanges';
+import { comparedExchange, exchangesOf, shownExchange } from '../../../model/exchange/exchanges';
 import type { Exchange } from '../../../model/exchange/exchange';
 import { type ResourceRequest, resourceKey } from '../../../model/exchange/request';
 import { changedUris, newestUpdates, successfulReads } from '../../../model/lists/resources/resourceChanges';
@@ -12,7 +12,6 @@ import { formatTime } from '../../../model/text/format';
 import { useModel } from '../../../model/workspace/context';
 import { CopyMenu } from '../result/CopyMenu';
 import { ExchangeResult } from '../result/ExchangeResult';
-import { ReadDifference } from './ReadDifference';
 import classes from './resources.module.css';
 
 interface ReadResultProps {
@@ -26,17 +25,15 @@ export function ReadResult({ serverId, uri, onRead }: ReadResultProps) {
   const { exchanges, subscriptions } = useModel();
   const key = resourceKey(serverId, uri);
   const shown = useStore(exchanges, (state) => shownExchange(state, key));
-  const items = useStore(exchanges, (state) => exchangesOf(state, key).items);
+  const list = useStore(exchanges, (state) => exchangesOf(state, key));
   const all = useStore(subscriptions, (state) => state[serverId] ?? noSubscriptions);
   const updates = useMemo(() => newestUpdates(all), [all]);
   const isChanged = useStore(exchanges, (state) => changedUris(updates, state, serverId).includes(uri));
-  /** The exchange whose difference is shown; another read shows its contents again. */
-  const [comparing, setComparing] = useState<number | null>(null);
   if (shown === undefined) return null;
-  const reads = successfulReads(items);
+  const reads = successfulReads(list.items);
   const before = reads[reads.indexOf(shown) + 1];
   const canCompare = reads.includes(shown) && before !== undefined;
-  const isComparing = canCompare && comparing === shown.id;
+  const isComparing = comparedExchange(list) !== undefined;
   return (
     <div className={classes.result}>
       {isChanged && (
@@ -56,18 +53,14 @@ export function ReadResult({ serverId, uri, onRead }: ReadResultProps) {
             variant="default"
             size="compact-xs"
             aria-pressed={isComparing}
-            onClick={() => setComparing(isComparing ? null : shown.id)}
+            onClick={() => exchanges.compare(key, isComparing ? null : before.id)}
           >
             {isComparing ? 'Show contents' : 'Show difference'}
           </Button>
         </div>
       )}
       <div className={classes.body}>
-        {isComparing ? (
-          <ReadDifference before={before} after={shown} />
-        ) : (
-          <Result exchange={shown} onRead={onRead} />
-        )}
+        <Result exchange={shown} onRead={onRead} />
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core';
-import { IconHistory, IconPencil, IconRefresh } from '@tabler/icons-react';
+import { IconArrowsDiff, IconHistory, IconPencil, IconRefresh } from '@tabler/icons-react';
 import { useStore } from 'zustand';
 import { useModel } from '../../../model/workspace/context';
 import { formatCount, formatDuration, formatTime } from '../../../model/text/format';
@@ -61,6 +61,12 @@ function Exchanges<R extends ExchangeRequest>({ of, onLoad, onAgain }: ExchangeH
             </code>
           </span>
         </Menu.Item>
+        <IconButton
+          icon={IconArrowsDiff}
+          label="Compare with the shown run"
+          disabled={exchange.id === shown || shown === null || exchange.outcome === null}
+          onClick={() => exchanges.compare(of, exchange.id)}
+        />
         <IconButton
           icon={IconPencil}
           label="Load these arguments"

@@ -1,14 +1,17 @@
 import { Button } from '@mantine/core';
-import { IconArrowsLeftRight, IconRefresh } from '@tabler/icons-react';
+import { IconArrowsDiff, IconArrowsLeftRight, IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { useReveal } from '../../../model/workspace/context';
+import { useStore } from 'zustand';
+import { useModel, useReveal } from '../../../model/workspace/context';
 import { formatDuration, formatSize } from '../../../model/text/format';
 import { type Exchange, rawOf, statusOf } from '../../../model/exchange/exchange';
-import { subjectOf } from '../../../model/exchange/request';
+import { comparedExchange, exchangesOf } from '../../../model/exchange/exchanges';
+import { keyOf, subjectOf } from '../../../model/exchange/request';
 import { CodeView } from '../../../widgets/code/CodeView';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { PartBoundary } from '../../../widgets/failure/PartBoundary';
 import { Segments } from '../../../widgets/controls/Segments';
+import { Comparison } from './Comparison';
 import { OutcomeView } from './OutcomeView';
 import { Running } from './Running';
 import { StatusGlyph, statusTone, statusWords } from './status';
@@ -28,6 +31,10 @@ export function ExchangeResult({ exchange, onCancel, onAgain, actions }: Exchang
   const { outcome, durationMs, humanWaitMs } = exchange;
   const status = statusOf(exchange);
   const raw = rawOf(outcome);
+  const { exchanges } = useModel();
+  const key = keyOf(exchange.serverId, exchange.request);
+  const list = useStore(exchanges, (state) => exchangesOf(state, key));
+  const compared = outcome === null ? undefined : comparedExchange(list);
   return (
     <section className={classes.result} aria-label="Result">
       <div className={classes.bar} data-tone={statusTone(status)}>
@@ -40,7 +47,7 @@ export function ExchangeResult({ exchange, onCancel, onAgain, actions }: Exchang
           {humanWaitMs > 0 && ` (${formatDuration(humanWaitMs)} waiting for input)`}
           {raw !== null && ` · ${formatSize(raw.size)}`}
         </span>
-        {raw !== null && (
+        {raw !== null && compared === undefined && (
           <Segments
             label="Show"
             value={tab}
@@ -65,14 +72,17 @@ export function ExchangeResult({ exchange, onCancel, onAgain, actions }: Exchang
           </Button>
         ) : (
           <>
+            <CompareButton exchange={exchange} />
             {actions}
             <IconButton icon={IconRefresh} label="Run again with the same arguments" onClick={onAgain} />
           </>
         )}
       </div>
       <div className={classes.body}>
-        <PartBoundary resetKey={`${status} ${tab}`}>
-          {outcome === null ? (
+        <PartBoundary resetKey={`${status} ${tab} ${compared?.id}`}>
+          {compared !== undefined ? (
+            <Comparison before={compared} after={exchange} />
+          ) : outcome === null ? (
             <Running exchange={exchange} />
           ) : raw !== null && tab === 'raw' ? (
             <CodeView body={raw} form="raw" height="fill" label="Response as received" />
@@ -82,6 +92,26 @@ export function ExchangeResult({ exchange, onCancel, onAgain, actions }: Exchang
         </PartBoundary>
       </div>
     </section>
+  );
+}
+
+/** Compares the result with the run before it, or the one after it for the oldest; absent if there is no other. */
+function CompareButton({ exchange: { id, serverId, request } }: { exchange: Exchange }) {
+  const { exchanges } = useModel();
+  const key = keyOf(serverId, request);
+  const list = useStore(exchanges, (state) => exchangesOf(state, key));
+  const ended = list.items.filter(({ outcome }) => outcome !== null);
+  const at = ended.findIndex((each) => each.id === id);
+  const other = ended[at + 1] ?? ended[at - 1];
+  if (other === undefined) return null;
+  const isComparing = comparedExchange(list) !== undefined;
+  return (
+    <IconButton
+      icon={IconArrowsDiff}
+      label="Compare with another run"
+      pressed={isComparing}
+      onClick={() => exchanges.compare(key, isComparing ? null : other.id)}
+    />
   );
 }
 
