@@ -20,6 +20,7 @@ function run(content: ContentItem[], structured: string | null = null, arguments
     outcome: {
       type: 'result',
       raw: body('{"b":1,"a":[2]}', true),
+      freshness: null,
       view: {
         type: 'tool',
         tool: {

@@ -21,7 +21,7 @@ import { ParamsPreview } from '../request/ParamsPreview';
 import { ProblemStrip } from '../request/ProblemStrip';
 import { ExchangeHistory } from '../result/ExchangeHistory';
 import { CallOptionsButton } from './CallOptionsButton';
-import { Presets } from './Presets';
+import { Presets } from './call/Presets';
 import classes from './tools.module.css';
 
 interface ArgumentsPaneProps {

@@ -22,10 +22,10 @@ import { CopyMenu } from '../result/CopyMenu';
 import { ExchangeResult } from '../result/ExchangeResult';
 import { useRunKey } from '../useRunKey';
 import { ArgumentsPane } from './ArgumentsPane';
-import { ConfirmCall } from './ConfirmCall';
+import { ConfirmCall } from './call/ConfirmCall';
 import { ToolHead } from './ToolHead';
 import { disabledReason } from './disabledReason';
-import { useConfirmation } from './useConfirmation';
+import { useConfirmation } from './call/useConfirmation';
 import classes from './tools.module.css';
 
 /** The options of a tool that can only run as a task. */

@@ -1,12 +1,12 @@
 import { Button, Menu, Modal } from '@mantine/core';
 import { IconBookmark, IconDeviceFloppy, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import type { ServerId } from '../../../contract/generated';
-import { notSavedReason, presetEdits, presetsOfServer } from '../../../model/tools/presets';
-import { useModel, useUi } from '../../../model/workspace/context';
-import type { Preset } from '../../../model/workspace/uiState';
-import { IconButton } from '../../../widgets/controls/IconButton';
-import { NameForm } from '../../../widgets/controls/NameForm';
+import type { ServerId } from '../../../../contract/generated';
+import { notSavedReason, presetEdits, presetsOfServer } from '../../../../model/tools/presets';
+import { useModel, useUi } from '../../../../model/workspace/context';
+import type { Preset } from '../../../../model/workspace/uiState';
+import { IconButton } from '../../../../widgets/controls/IconButton';
+import { NameForm } from '../../../../widgets/controls/NameForm';
 import classes from './Presets.module.css';
 
 interface PresetsProps {

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Modal } from '@mantine/core';
 import { useState } from 'react';
-import { CodeText } from '../../../widgets/code/CodeView';
-import classes from './tools.module.css';
+import { CodeText } from '../../../../widgets/code/CodeView';
+import classes from '../tools.module.css';
 
 interface ConfirmCallProps {
   opened: boolean;

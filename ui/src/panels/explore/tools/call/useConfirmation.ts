@@ -1,5 +1,5 @@
-import type { ServerId, ToolItem } from '../../../contract/generated';
-import { useModel, useUi } from '../../../model/workspace/context';
+import type { ServerId, ToolItem } from '../../../../contract/generated';
+import { useModel, useUi } from '../../../../model/workspace/context';
 
 /** Whether the user is asked before each call of a tool; null if the tool is not destructive. */
 export function useConfirmation(serverId: ServerId, { name, hints }: ToolItem) {
