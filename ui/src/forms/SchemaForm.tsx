@@ -1,115 +1,68 @@
-// Not the package's entry point, which also loads its test helpers and with them Ajv.
-import withTheme from '@rjsf/core/lib/withTheme.js';
-import {
-  type ErrorSchema,
-  type RJSFSchema,
-  TranslatableString,
-  type ValidatorType,
-  englishStringTranslator,
-} from '@rjsf/utils';
-import { useMemo, useRef } from 'react';
-import { editArguments } from '../model/form/arguments';
-import { type JsonObject, fromPointer, memberAt, toPlain, toPointer } from '../model/text/json';
-import type { PlainSchema } from '../model/form/schema';
-import { type Problem, fits } from '../model/form/validate';
-import { AnyField, NumberField } from './fields';
-import type { SchemaFormContext, FormValue } from './formContext';
-import { templates } from './templates';
-import { widgets } from './widgets';
-
-/** The form library uses this only to find the matching alternative of a choice; model/form/validate finds the problems. */
-const validator: ValidatorType<FormValue, RJSFSchema, SchemaFormContext> = {
-  validateFormData: () => ({ errors: [], errorSchema: {} }),
-  isValid: (schema, formData, rootSchema) => fits(schema, formData, rootSchema),
-  rawValidation: () => ({ errors: [] }),
-};
-
-const Form = withTheme<FormValue, RJSFSchema, SchemaFormContext>({
-  widgets: widgets,
-  templates,
-  fields: { NumberField: NumberField as never, FallbackField: AnyField as never },
-});
-
-/** The text already contains the defaults (model/form/schema); the form must not add them again after they were deleted. */
-const BEHAVIOUR = {
-  arrayMinItems: { populate: 'never' },
-  emptyObjectFields: 'skipEmptyDefaults',
-  constAsDefaults: 'always',
-  mergeDefaultsIntoFormData: 'useFormDataIfPresent',
-} as const;
-
-const UI_SCHEMA = { 'ui:submitButtonOptions': { norender: true } };
+import { useMemo, useRef, useLayoutEffect, useCallback } from 'react';
+import type { SchemaDocument } from '../model/form/fields/document';
+import { fieldOf } from '../model/form/fields/field';
+import type { Problem } from '../model/form/validate';
+import { type Json, type JsonObject, isObject, writeJson } from '../model/text/json';
+import { Body, Field } from './Field';
+import { FormContext, ProblemContext } from './formContext';
+import classes from './form.module.css';
 
 export interface SchemaFormProps {
-  schema: PlainSchema;
-  /** The JSON text of an object: what the form shows and edits. */
-  text: string;
+  schema: SchemaDocument;
+  /** The object: what the form shows and edits. */
   value: JsonObject;
   problems: Problem[];
+  /** Receives the edited object as JSON text. */
   onText: (text: string) => void;
-  /** Unique in the window. */
-  id: string;
 }
 
-/** A JSON object as a form. It keeps no state: it reads the text and writes it. */
-export function SchemaForm({ schema, text, value, problems, onText, id }: SchemaFormProps) {
-  const plain = useMemo(() => toPlain(value), [value]);
-  const errors = useMemo(() => toErrorSchema(problems), [problems]);
-  const typed = useRef(new Map<string, string>());
-  /** What the form shows, if that is more than it was given. */
-  const drawn = useRef<{ value: FormValue } | null>(null);
-  const context = useMemo<SchemaFormContext>(
-    () => ({
-      exact: (path) => memberAt(value, path),
-      typed: (path, number) => void typed.current.set(toPointer(path), number),
-    }),
-    [value],
-  );
+/**
+ * A JSON object as a form. It keeps no values: it reads the object and writes it, so that form and JSON are always in
+ * step, and what is not edited keeps its order and its number text.
+ */
+export function SchemaForm({ schema, value, problems, onText }: SchemaFormProps) {
+  const parts = useMemo(() => ({ document: schema, Field, Body }), [schema]);
+  const messages = useMessages(problems);
+  const field = fieldOf(schema.root, value, schema);
+  const latest = useRef(onText);
+  useLayoutEffect(() => {
+    latest.current = onText;
+  });
+  const onValue = useCallback((next: Json | undefined) => {
+    latest.current(writeJson(isObject(next) ? next : {}));
+  }, []);
   return (
-    <Form
-      schema={schema}
-      uiSchema={UI_SCHEMA}
-      formData={plain}
-      formContext={context}
-      validator={validator}
-      extraErrors={errors}
-      noValidate
-      noHtml5Validate
-      showErrorList={false}
-      tagName="div"
-      idPrefix={id}
-      experimental_defaultFormStateBehavior={BEHAVIOUR}
-      translateString={(key, params) =>
-        key === TranslatableString.NewStringDefault ? '' : englishStringTranslator(key, params)
-      }
-      onChange={({ formData }, field) => {
-        const before = drawn.current ?? { value: plain };
-        drawn.current = { value: formData };
-        // Without a field it was not the user: the form has added what it shows.
-        if (field === undefined) return;
-        const next = editArguments(text, {
-          drawn: before.value,
-          edited: formData,
-          typed: (path) => typed.current.get(toPointer(path)),
-        });
-        if (next !== text) onText(next);
-      }}
-    />
+    <FormContext value={parts}>
+      <ProblemContext value={messages}>
+        <div className={classes.root}>
+          <Body
+            id=""
+            label="Arguments"
+            field={field}
+            schema={schema.root}
+            value={value}
+            pointer=""
+            place="item"
+            required
+            invalid={false}
+            followed={field.references.join('\n')}
+            depth={0}
+            onValue={onValue}
+          />
+        </div>
+      </ProblemContext>
+    </FormContext>
   );
 }
 
-function toErrorSchema(problems: Problem[]): ErrorSchema<FormValue> {
-  const root: Record<string, unknown> = {};
-  for (const { pointer, message } of problems) {
-    let at = root;
-    for (const step of fromPointer(pointer)) {
-      const inner = (at[step] ?? {}) as Record<string, unknown>;
-      at[step] = inner;
-      at = inner;
+/** The same map as long as the problems are the same. */
+function useMessages(problems: Problem[]): ReadonlyMap<string, string[]> {
+  const key = JSON.stringify(problems.map(({ pointer, message }) => [pointer, message]));
+  return useMemo(() => {
+    const messages = new Map<string, string[]>();
+    for (const [pointer, message] of JSON.parse(key) as [string, string][]) {
+      messages.set(pointer, [...(messages.get(pointer) ?? []), message]);
     }
-    const list = (at['__errors'] ?? []) as string[];
-    list.push(message);
-    at['__errors'] = list;
-  }
-  return root;
+    return messages;
+  }, [key]);
 }

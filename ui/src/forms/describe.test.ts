@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { fieldOf } from '../model/form/fields/field';
+import { memberSchema } from '../model/form/fields/memberSchemas';
 import { prepareSchema } from '../model/form/schema';
 import { describeField } from './describe';
 
 /** The description of a property, from the schema as received. */
 function described(property: string): string {
   const form = prepareSchema(`{"type":"object","properties":{"x":${property}}}`);
-  const properties = (form.type === 'form' ? form.schema['properties'] : {}) as Record<string, never>;
-  return describeField(properties['x'] ?? {});
+  if (form.type !== 'form') throw new Error(form.reason);
+  return describeField(fieldOf(memberSchema(form.schema.root, 'x'), undefined, form.schema));
 }
 
 describe('describeField', () => {

@@ -1,40 +1,57 @@
-import { EXACT_BOUNDS, FREE_OBJECT } from '../model/form/schema';
-import { isObject } from '../model/text/json';
+import { isLosslessNumber } from 'lossless-json';
+import type { FieldSchema } from '../model/form/fields/field';
+import { restOf, slotsOf } from '../model/form/fields/memberSchemas';
+import { typesIn } from '../model/form/fields/keywords';
+import { type Json, type JsonObject, isObject, writeJsonCompact } from '../model/text/json';
 
 /** The type of a field in a few words: `integer 1–10`, `string[]`, `string date-time`. */
-export function describeField(schema: Record<string, unknown>): string {
+export function describeField({ kind, keywords, nullable }: FieldSchema): string {
   const words: string[] = [];
-  const type = schema['type'];
-  const choices = [schema['anyOf'], schema['oneOf']].find((list) => Array.isArray(list))?.length;
-  if (schema['const'] !== undefined) words.push(`= ${JSON.stringify(schema['const'])}`);
-  else if (Array.isArray(schema['enum'])) words.push(`one of ${schema['enum'].length}`);
-  else if (type === 'array') {
-    const items = schema['items'];
-    const inner = isObject(items) && typeof items['type'] === 'string' ? items['type'] : undefined;
-    words.push(inner === undefined ? 'array' : `${inner}[]`);
-  } else if (choices !== undefined) words.push(`one of ${choices}`);
-  else if (typeof type === 'string') words.push(type);
-  else if (schema[FREE_OBJECT] === true) words.push('object');
-  else if (!isObject(schema['properties'])) words.push('any JSON');
-  if (typeof schema['format'] === 'string') words.push(schema['format']);
-  const range = describeRange(schema);
+  const [type] = typesIn(keywords['type']);
+  if (kind.type === 'constant') words.push(`= ${writeJsonCompact(kind.value).slice(0, 100)}`);
+  else if (kind.type === 'enum') words.push(`one of ${kind.choices.length}`);
+  else if (kind.type === 'array') words.push(arrayInWords(keywords));
+  else if (kind.type === 'alternatives') words.push(`one of ${kind.alternatives.length}`);
+  else if (kind.type === 'text') words.push('string');
+  else if (kind.type === 'json') words.push(kind.types[0] ?? 'any JSON');
+  else words.push(type ?? kind.type);
+  if (nullable) words.push('or null');
+  if (typeof keywords['format'] === 'string') words.push(keywords['format']);
+  if (typeof keywords['contentEncoding'] === 'string') words.push(keywords['contentEncoding']);
+  const range = describeRange(keywords);
   if (range !== undefined) words.push(range);
-  if (typeof schema['pattern'] === 'string') words.push(`/${schema['pattern']}/`);
-  if (schema['readOnly'] === true) words.push('read-only');
-  if (schema['deprecated'] === true) words.push('deprecated');
+  if (isLosslessNumber(keywords['multipleOf'])) words.push(`in steps of ${keywords['multipleOf'].value}`);
+  if (typeof keywords['pattern'] === 'string') words.push(`/${keywords['pattern']}/`);
+  if (keywords['readOnly'] === true) words.push('read-only');
+  if (keywords['deprecated'] === true) words.push('deprecated');
   return words.join(' ');
+}
+
+function arrayInWords(keywords: JsonObject): string {
+  const slots = slotsOf(keywords);
+  if (slots.length > 0) return `array of ${slots.length}`;
+  const items = restOf(keywords);
+  const inner = isObject(items) && typeof items['type'] === 'string' ? items['type'] : undefined;
+  return inner === undefined ? 'array' : `${inner}[]`;
 }
 
 const BOUNDS = [
   ['minimum', 'maximum', ''],
   ['minLength', 'maxLength', 'character'],
   ['minItems', 'maxItems', 'item'],
+  ['minProperties', 'maxProperties', 'member'],
 ] as const;
 
-function describeRange(schema: Record<string, unknown>): string | undefined {
+function describeRange(keywords: JsonObject): string | undefined {
+  const [above, below] = [boundOf(keywords['exclusiveMinimum']), boundOf(keywords['exclusiveMaximum'])];
+  if (above !== undefined || below !== undefined) {
+    return [above === undefined ? '' : `> ${above}`, below === undefined ? '' : `< ${below}`]
+      .join(' ')
+      .trim();
+  }
   for (const [least, most, unit] of BOUNDS) {
-    const min = boundOf(schema, least);
-    const max = boundOf(schema, most);
+    const min = boundOf(keywords[least]);
+    const max = boundOf(keywords[most]);
     const hasMin = min !== undefined && !(min === '0' && unit !== '');
     if (hasMin && max !== undefined)
       return min === max ? withUnit(min, unit) : `${min}–${withUnit(max, unit)}`;
@@ -45,11 +62,9 @@ function describeRange(schema: Record<string, unknown>): string | undefined {
 }
 
 /** A bound as text; undefined if there is none, or none but that of JavaScript's exact integers, which zod always writes. */
-function boundOf(schema: Record<string, unknown>, key: string): string | undefined {
-  const exact = schema[EXACT_BOUNDS];
-  if (isObject(exact) && typeof exact[key] === 'string') return exact[key];
-  const bound = schema[key];
-  return typeof bound === 'number' && Math.abs(bound) !== Number.MAX_SAFE_INTEGER ? String(bound) : undefined;
+function boundOf(bound: Json | undefined): string | undefined {
+  if (!isLosslessNumber(bound)) return undefined;
+  return Math.abs(Number(bound.value)) === Number.MAX_SAFE_INTEGER ? undefined : bound.value;
 }
 
 function withUnit(bound: string, unit: string): string {
@@ -58,28 +73,22 @@ function withUnit(bound: string, unit: string): string {
 }
 
 /** An example of the format, as placeholder. */
-export function exampleOf(schema: Record<string, unknown>): string | undefined {
-  const examples = schema['examples'];
-  if (Array.isArray(examples) && (typeof examples[0] === 'string' || typeof examples[0] === 'number')) {
-    return `e.g. ${examples[0]}`;
-  }
-  switch (schema['format']) {
-    case 'date':
-      return '2026-11-21';
-    case 'date-time':
-      return '2026-11-21T12:03:04Z';
-    case 'time':
-      return '12:03:04Z';
-    case 'duration':
-      return 'PT1H30M';
-    case 'email':
-      return 'name@example.org';
-    case 'uri':
-    case 'url':
-      return 'https://example.org/';
-    case 'uuid':
-      return '123e4567-e89b-12d3-a456-426614174000';
-    default:
-      return undefined;
-  }
+export function exampleOf(keywords: JsonObject): string | undefined {
+  const { examples, format } = keywords;
+  const [first] = Array.isArray(examples) ? examples : [];
+  if (typeof first === 'string') return `e.g. ${first.slice(0, 200)}`;
+  if (isLosslessNumber(first)) return `e.g. ${first.value}`;
+  return typeof format === 'string' ? EXAMPLES.get(format) : undefined;
 }
+
+const EXAMPLES = new Map([
+  ['date', '2026-11-21'],
+  ['date-time', '2026-11-21T12:03:04Z'],
+  ['time', '12:03:04Z'],
+  ['duration', 'PT1H30M'],
+  ['email', 'name@example.org'],
+  ['uri', 'https://example.org/'],
+  ['url', 'https://example.org/'],
+  ['uuid', '123e4567-e89b-12d3-a456-426614174000'],
+  ['color', '#1ec8b4'],
+]);

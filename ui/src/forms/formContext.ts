@@ -1,19 +1,60 @@
-import { createContext } from 'react';
-import type { FormContextType, RJSFSchema, RegistryFieldsType, TemplatesType } from '@rjsf/utils';
-import type { Json, Path } from '../model/text/json';
+import { type ComponentType, createContext, use } from 'react';
+import type { SchemaDocument } from '../model/form/fields/document';
+import type { FieldSchema } from '../model/form/fields/field';
+import type { Json } from '../model/text/json';
 
-/** What the fields know in addition to what the form library passes to them. */
-export interface SchemaFormContext extends FormContextType {
-  /** The value at a path, with numbers as they are written: `1.10`, not `1.1`. */
-  exact(path: Path): Json | undefined;
-  /** Remembers the text typed for a number, so that it is sent as typed. */
-  typed(path: Path, text: string): void;
+/** One value of the form, with its name, its type and what is wrong with it. */
+export interface FieldProps {
+  schema: Json;
+  /** Undefined if it is not sent. */
+  value: Json | undefined;
+  /** The JSON pointer of the value. */
+  pointer: string;
+  /** The name of the member, or the index of the item, in the value around it. */
+  name: string | number;
+  /** `extra`: a member the schema does not name, which can be renamed and removed. */
+  place: 'property' | 'extra' | 'item';
+  required: boolean;
+  /** The references followed on the way here, one a line: a schema that contains itself is not drawn without end. */
+  followed: string;
+  /** Sets the value in the value around it; undefined removes it. The same function at every render. */
+  onMember: (name: string | number, value: Json | undefined) => void;
+  onRename?: (from: string, to: string) => void;
 }
 
-/** Values in the form are plain JavaScript; their types are those of the server's schema. */
-export type FormValue = unknown;
-export type FormFields = RegistryFieldsType<FormValue, RJSFSchema, SchemaFormContext>;
-export type FormTemplates = Partial<TemplatesType<FormValue, RJSFSchema, SchemaFormContext>>;
+/** The control of a value, without its name. */
+export interface BodyProps {
+  id: string;
+  /** The accessible name. */
+  label: string;
+  field: FieldSchema;
+  schema: Json;
+  value: Json | undefined;
+  pointer: string;
+  place: FieldProps['place'];
+  required: boolean;
+  invalid: boolean;
+  followed: string;
+  /** How many choices of a schema were made for this value already. */
+  depth: number;
+  /** Sets the value; undefined removes it. The same function at every render. */
+  onValue: (value: Json | undefined) => void;
+}
 
-/** Whether a field is an item of an array: cleared, a string is then empty instead of not set. */
-export const InArray = createContext(false);
+/** What every part of a form uses. The parts contain each other, so they find each other here. */
+export interface FormParts {
+  document: SchemaDocument;
+  Field: ComponentType<FieldProps>;
+  Body: ComponentType<BodyProps>;
+}
+
+export const FormContext = createContext<FormParts | null>(null);
+
+/** The messages of problems, by the pointer of the value. */
+export const ProblemContext = createContext<ReadonlyMap<string, string[]>>(new Map());
+
+export function useForm(): FormParts {
+  const parts = use(FormContext);
+  if (parts === null) throw new Error('outside of a form');
+  return parts;
+}

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { writeJsonCompact } from '../text/json';
+import { type Json, type JsonObject, writeJsonCompact } from '../text/json';
+import { type FieldSchema, fieldOf } from './fields/field';
+import { memberSchema } from './fields/memberSchemas';
 import { type FormSchema, prepareSchema, takesNothing } from './schema';
 
 function prepare(schema: unknown): FormSchema {
@@ -12,9 +14,15 @@ function form(schema: unknown) {
   return prepared;
 }
 
-function property(schema: unknown): unknown {
-  const properties = form({ type: 'object', properties: { x: schema } }).schema['properties'];
-  return (properties as Record<string, unknown>)['x'];
+/** The field of a property with the schema. */
+function property(schema: unknown): FieldSchema {
+  const text = typeof schema === 'string' ? schema : JSON.stringify(schema);
+  const { schema: document } = form(`{"type":"object","properties":{"x":${text}}}`);
+  return fieldOf(memberSchema(document.root, 'x'), undefined, document);
+}
+
+function kind(schema: unknown): unknown {
+  return property(schema).kind;
 }
 
 describe('prepareSchema', () => {
@@ -22,11 +30,18 @@ describe('prepareSchema', () => {
     [null, 'no schema'],
     ['{', 'not valid JSON'],
     ['true', 'not an object'],
-    ['{"type":"string"}', 'describes a string'],
+    ['false', 'not an object'],
+    ['[]', 'not an object'],
+    ['{"type":"string"}', 'describes a value of type string'],
     ['{"properties":{"x":{"$ref":"https://example.org/x.json"}}}', 'outside of itself'],
+    ['{"properties":{"x":{"$ref":"other.json#/a"}}}', 'outside of itself'],
     ['{"properties":{"x":{"$ref":"#/$defs/x"}}}', 'does not define'],
+    ['{"properties":{"x":{"$ref":"#/%"}}}', 'does not define'],
+    ['{"properties":{"x":{"$ref":7}}}', 'not a string'],
     ['{"properties":{"x":3}}', 'neither an object nor a boolean'],
-  ])('says why there is no form for %s', (schema, reason) => {
+    [`{"description":"${'x'.repeat(5_000_000)}"}`, 'too large'],
+    [`{"properties":{${Array.from({ length: 30_000 }, (_, at) => `"p${at}":{}`).join()}}}`, 'too large'],
+  ])('says why there is no form for %.100s', (schema, reason) => {
     const prepared = prepareSchema(schema);
     expect(prepared.type === 'jsonOnly' && prepared.reason).toContain(reason);
   });
@@ -37,77 +52,15 @@ describe('prepareSchema', () => {
     expect(prepareSchema(schema).type).toBe('jsonOnly');
   });
 
-  it('accepts a schema that refers to itself', () => {
-    const node = { type: 'object', properties: { next: { $ref: '#/$defs/node' } } };
-    expect(
-      prepare({ type: 'object', properties: { a: { $ref: '#/$defs/node' } }, $defs: { node } }).type,
-    ).toBe('form');
-  });
-
-  it('follows anchors', () => {
-    const schema = {
-      type: 'object',
-      properties: { a: { $ref: '#here' } },
-      $defs: { b: { $anchor: 'here', type: 'string' } },
-    };
-    expect(form(schema).schema).toMatchObject({ properties: { a: { $ref: '#/$defs/b' } } });
-  });
-
-  it('reads optional fields as Pydantic writes them', () => {
-    const schema = { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }], default: null, title: 'X' };
-    expect(property(schema)).toEqual({ type: 'integer', minimum: 1, title: 'X' });
-    expect(property({ type: ['string', 'null'] })).toEqual({ type: 'string' });
-  });
-
-  it('makes a choice of several types', () => {
-    expect(property({ type: ['integer', 'string'], description: 'd' })).toEqual({
-      description: 'd',
-      anyOf: [
-        { type: 'integer', title: 'integer' },
-        { type: 'string', title: 'string' },
-      ],
-    });
-  });
-
-  it('writes tuples as the form library reads them', () => {
-    expect(property({ type: 'array', prefixItems: [{ type: 'string' }], items: false })).toMatchObject({
-      items: [{ type: 'string' }],
-      additionalItems: false,
-    });
-  });
-
-  it('shows titled choices as a select and lists of choices as one select', () => {
-    const titled = {
-      oneOf: [
-        { const: 1, title: 'Low' },
-        { const: 2, title: 'High' },
-      ],
-    };
-    expect(property(titled)).toEqual({ type: 'number', enum: [1, 2], 'x-choice-titles': ['Low', 'High'] });
-    expect(property({ type: 'array', items: { enum: ['Alt', 'Shift'] } })).toMatchObject({
-      uniqueItems: true,
-    });
-    expect(property({ type: 'array', items: { type: 'string' } })).toMatchObject({ items: { default: '' } });
-  });
-
-  it('leaves an object without a description to JSON', () => {
-    expect(property({ type: 'object' })).toEqual({ 'x-free-object': true });
-    expect(property({ type: 'object', additionalProperties: { type: 'string' } })).toMatchObject({
-      type: 'object',
-    });
-  });
-
-  it('has something to draw for schemas that allow anything', () => {
-    expect(property({})).toEqual({ $comment: 'anything' });
-    expect(property(true)).toEqual({ $comment: 'anything' });
-    expect(property({ type: 'array' })).toMatchObject({ items: { $comment: 'anything' } });
-  });
-
-  it('types in choices that JavaScript numbers cannot tell apart', () => {
-    const { schema } = form('{"type":"object","properties":{"x":{"enum":[9007199254740993,1]}}}');
-    expect(schema['properties']).toEqual({
-      x: { type: 'integer', description: 'One of 9007199254740993, 1.' },
-    });
+  it.each([
+    ['{"properties":{"a":{"$ref":"#/properties/a"}}}'],
+    ['{"$ref":"#"}'],
+    ['{"allOf":[{"$ref":"#"}]}'],
+    ['{"anyOf":[{"$ref":"#"},{"type":"null"}]}'],
+    ['{"properties":{"a":{"anyOf":[{"$ref":"#/properties/a"},{"type":"null"}]}}}'],
+    ['{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}},"properties":{"x":{"$ref":"#/$defs/a"}}}'],
+  ])('has a form for a schema that refers to itself: %s', (schema) => {
+    expect(prepareSchema(schema).type).toBe('form');
   });
 
   it('prefills defaults with exact numbers and leaves null out', () => {
@@ -121,12 +74,108 @@ describe('prepareSchema', () => {
   });
 });
 
+describe('fieldOf', () => {
+  it('follows anchors', () => {
+    const { schema } = form({
+      type: 'object',
+      properties: { a: { $ref: '#here' } },
+      $defs: { b: { $anchor: 'here', type: 'string' } },
+    });
+    expect(fieldOf(memberSchema(schema.root, 'a'), undefined, schema).kind.type).toBe('text');
+  });
+
+  it('reads optional fields as Pydantic writes them', () => {
+    const schema = { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }], default: null, title: 'X' };
+    expect(property(schema)).toMatchObject({ kind: { type: 'number' }, nullable: true });
+    expect(writeJsonCompact(property(schema).keywords)).toBe(
+      '{"default":null,"title":"X","type":"integer","minimum":1}',
+    );
+    expect(property({ type: ['string', 'null'] })).toMatchObject({ kind: { type: 'text' }, nullable: true });
+  });
+
+  it('makes alternatives of several types', () => {
+    expect(kind({ type: ['integer', 'string'], description: 'd' })).toEqual({
+      type: 'alternatives',
+      alternatives: [
+        { schema: { type: 'integer' }, label: 'integer' },
+        { schema: { type: 'string' }, label: 'string' },
+      ],
+    });
+  });
+
+  it('labels alternatives by what tells them apart', () => {
+    const labels = (options: unknown[]): string[] => {
+      const { kind: found } = property({ anyOf: options });
+      return found.type === 'alternatives' ? found.alternatives.map(({ label }) => label) : [];
+    };
+    expect(
+      labels([
+        { title: 'Circle', type: 'object' },
+        { type: 'object', properties: { kind: { const: 'line' }, to: {} } },
+        { type: 'object', properties: { by: { enum: ['id'] } } },
+        { type: 'object', properties: { url: {} }, required: ['url'] },
+        { type: 'array', items: { type: 'string' } },
+        { type: 'string', format: 'email' },
+        {},
+      ]),
+    ).toEqual(['Circle', 'line', 'id', 'with url', 'array of string', 'string email', 'Alternative 7']);
+  });
+
+  it('shows titled constants as choices', () => {
+    const titled = {
+      oneOf: [
+        { const: 'l', title: 'Low' },
+        { const: 'h', title: 'High' },
+      ],
+    };
+    expect(kind(titled)).toEqual({
+      type: 'enum',
+      choices: [
+        { value: 'l', label: 'Low' },
+        { value: 'h', label: 'High' },
+      ],
+    });
+  });
+
+  it('tells choices of several types apart', () => {
+    const found = kind('{"enum":["1",1,null,"",9007199254740993]}') as { choices: { label: string }[] };
+    expect(found.choices.map(({ label }) => label)).toEqual([
+      '"1"',
+      '1',
+      'null',
+      '(empty string)',
+      '9007199254740993',
+    ]);
+  });
+
+  it('leaves what the schema does not describe to JSON', () => {
+    expect(kind({ type: 'object' })).toEqual({ type: 'json', types: ['object'] });
+    expect(kind({ type: 'object', additionalProperties: true })).toEqual({ type: 'json', types: ['object'] });
+    expect(kind({ type: 'object', additionalProperties: { type: 'string' } })).toMatchObject({
+      type: 'object',
+    });
+    expect(kind({})).toEqual({ type: 'json', types: [] });
+    expect(kind(true)).toEqual({ type: 'json', types: [] });
+  });
+});
+
 describe('takesNothing', () => {
   it('is true only when there is nothing to fill in', () => {
-    expect(takesNothing({ type: 'object' })).toBe(true);
-    expect(takesNothing({ type: 'object', properties: {}, additionalProperties: false })).toBe(true);
-    expect(takesNothing({ type: 'object', properties: { a: {} } })).toBe(false);
-    expect(takesNothing({ type: 'object', additionalProperties: { type: 'string' } })).toBe(false);
-    expect(takesNothing({ type: 'object', oneOf: [] })).toBe(false);
+    const empty = (schema: unknown): boolean => takesNothing(form(schema).schema);
+    expect(empty({ type: 'object' })).toBe(true);
+    expect(empty({ type: 'object', properties: {}, additionalProperties: false })).toBe(true);
+    expect(empty({ type: 'object', properties: { a: {} } })).toBe(false);
+    expect(empty({ type: 'object', additionalProperties: { type: 'string' } })).toBe(false);
+    expect(empty({ type: 'object', oneOf: [{ properties: { a: {} } }] })).toBe(false);
   });
+});
+
+it('keeps names that JavaScript knows', () => {
+  const value = '{"__proto__":{"default":1},"constructor":{"default":2}}';
+  const { defaults } = form(`{"type":"object","properties":${value}}`);
+  expect(Object.entries(defaults as Record<string, Json>).map(([name]) => name)).toEqual([
+    '__proto__',
+    'constructor',
+  ]);
+  expect(({} as JsonObject)['default']).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../text/json';
-import { compileCheck, draftOf, fits, pointerInWords } from './validate';
+import { type JsonObject, parseJson } from '../text/json';
+import { draftOf, fitsIn } from './fits';
+import { compileCheck, pointerInWords } from './validate';
 
 function check(schema: unknown, value: string): string[] | string {
   const text = typeof schema === 'string' ? schema : JSON.stringify(schema);
@@ -66,13 +67,15 @@ describe('compileCheck', () => {
   });
 });
 
-describe('fits', () => {
-  it('resolves references in the whole schema and leaves it as it was', () => {
-    const root = { type: 'object', $defs: { s: { type: 'string' } } };
-    const part = { properties: { a: { $ref: '#/$defs/s' } } };
-    expect(fits(part, { a: 'x' }, root)).toBe(true);
-    expect(fits(part, { a: 1 }, root)).toBe(false);
-    expect(Object.getOwnPropertyNames(part)).toEqual(['properties']);
+describe('fitsIn', () => {
+  it('resolves references in the whole schema, of its parts and of schemas made of them', () => {
+    const parsed = parseJson('{"properties":{"a":{"$ref":"#/$defs/s"}},"$defs":{"s":{"type":"string"}}}');
+    const root = (parsed.ok ? parsed.value : {}) as JsonObject;
+    const fits = fitsIn(root);
+    expect(fits(root, { a: 'x' })).toBe(true);
+    expect(fits(root, { a: null })).toBe(false);
+    expect(fits({ allOf: [root['properties'] ?? {}, { $ref: '#/$defs/s' }] }, 'x')).toBe(true);
+    expect(fits({ allOf: [{ $ref: '#/$defs/s' }] }, true)).toBe(false);
   });
 });
 

@@ -1,12 +1,8 @@
-import {
-  Validator,
-  dereference,
-  validate,
-  type OutputUnit,
-  type Schema,
-  type SchemaDraft,
-} from '@cfworker/json-schema';
-import { type Json, fromPointer, isObject, toPlain } from '../text/json';
+import { Validator, type OutputUnit } from '@cfworker/json-schema';
+import { type Json, fromPointer, isObject, toPlain, toPointer } from '../text/json';
+import { resolveAlternatives } from './alternatives';
+import { createExactCheck } from './fields/exact';
+import { draftOf } from './fits';
 
 /**
  * Checks values against JSON Schemas from servers. The validator interprets the schema; it does not compile it to code
@@ -26,14 +22,6 @@ export interface Problem {
 /** The result of a check. */
 export type Validation = { type: 'checked'; problems: Problem[] } | { type: 'notChecked'; reason: string };
 
-export function draftOf(schema: unknown): SchemaDraft {
-  const uri = isObject(schema) ? schema['$schema'] : undefined;
-  if (typeof uri !== 'string') return '2020-12';
-  if (/draft-0?[67]/.test(uri)) return '7';
-  if (/draft-0?4/.test(uri)) return '4';
-  return uri.includes('2019-09') ? '2019-09' : '2020-12';
-}
-
 /** A check, compiled once per schema and run at each edit. */
 export type Check = (value: Json) => Validation;
 
@@ -44,29 +32,16 @@ export function compileCheck(schema: Json): Check {
     return () => ({ type: 'notChecked', reason: 'The schema is neither an object nor a boolean' });
   }
   let validator: Validator | undefined;
+  const exact = createExactCheck(schema);
   return (value) => {
     try {
       validator ??= new Validator(plain, draftOf(plain), false);
-      return { type: 'checked', problems: problemsOf(validator.validate(toPlain(value)).errors) };
+      const problems = problemsOf(validator.validate(toPlain(value)).errors);
+      return { type: 'checked', problems: problems.length > 0 ? problems : exact(value) };
     } catch (thrown) {
       return { type: 'notChecked', reason: reasonOf(thrown) };
     }
   };
-}
-
-/** Whether a plain value matches a part of a plain schema; false if it cannot be checked. */
-export function fits(part: unknown, value: unknown, root: unknown): boolean {
-  if (typeof part === 'boolean') return part;
-  if (value === undefined || !isObject(part)) return false;
-  try {
-    // Copies, because the validator modifies its input.
-    const schema = structuredClone(part) as Schema;
-    const lookup = dereference(structuredClone(root) as Schema);
-    dereference(schema, lookup, undefined, '/part-of-a-form');
-    return validate(value, schema, draftOf(root), lookup, true).valid;
-  } catch {
-    return false;
-  }
 }
 
 function reasonOf(thrown: unknown): string {
@@ -93,19 +68,19 @@ const WRAPPERS = new Set([
   'else',
   'dependentSchemas',
   'if',
+  'propertyNames',
 ]);
 
 function problemsOf(errors: OutputUnit[]): Problem[] {
   const problems: Problem[] = [];
   const seen = new Set<string>();
-  const choices = errors
-    .filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
-    .map(({ keywordLocation }) => `${keywordLocation}/`);
-  for (const unit of errors) {
-    if (WRAPPERS.has(unit.keyword)) continue;
-    // The problems of each alternative are less helpful than the fact that none matches.
-    if (choices.some((choice) => unit.keywordLocation.startsWith(choice))) continue;
+  const wrongType = new Set<string>();
+  for (const unit of resolveAlternatives(errors)) {
+    if (WRAPPERS.has(unit.keyword) || unit.error.endsWith('does not match dependant schema.')) continue;
     const problem = toProblem(unit);
+    // What else does not fit a value of the wrong type adds nothing.
+    if (wrongType.has(problem.pointer)) continue;
+    if (unit.keyword === 'type') wrongType.add(problem.pointer);
     const key = `${problem.pointer}\n${problem.message}`;
     if (seen.has(key)) continue;
     seen.add(key);
@@ -115,17 +90,20 @@ function problemsOf(errors: OutputUnit[]): Problem[] {
   return problems;
 }
 
-function toProblem({ keyword, instanceLocation, error }: OutputUnit): Problem {
+function toProblem({ keyword, keywordLocation, instanceLocation, error }: OutputUnit): Problem {
   const pointer = decodePointer(instanceLocation);
   if (keyword === 'required') {
     const name = /required property "(.*)"\.$/s.exec(error)?.[1] ?? '';
-    return {
-      pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-      message: 'is required',
-      missing: true,
-    };
+    return { pointer: pointer + toPointer([name]), message: 'is required', missing: true };
   }
-  return { pointer, message: inWords(keyword, error), missing: false };
+  const dependent = /^Instance has "(.*)" but does not have "(.*)"\.$/s.exec(error);
+  if (dependent !== null) {
+    const [, given = '', name = ''] = dependent;
+    return { pointer: pointer + toPointer([name]), message: `is required with ${given}`, missing: true };
+  }
+  const words = inWords(keyword, error);
+  const isName = keywordLocation.includes('/propertyNames');
+  return { pointer, message: isName ? `does not fit as a name: ${words}` : words, missing: false };
 }
 
 function inWords(keyword: string, error: string): string {
@@ -146,6 +124,10 @@ function inWords(keyword: string, error: string): string {
       return error.replace(/^Instance does not match any of/, 'must be one of').replace(/\.$/, '');
     case 'const':
       return error.replace(/^Instance does not match/, 'must be').replace(/\.$/, '');
+    case 'exclusiveMinimum':
+      return `must be more than ${lastWord(error)}`;
+    case 'exclusiveMaximum':
+      return `must be less than ${lastWord(error)}`;
     case 'not':
       return 'must not match the schema under “not”';
     case 'false':
@@ -155,6 +137,10 @@ function inWords(keyword: string, error: string): string {
       return text.charAt(0).toLowerCase() + text.slice(1);
     }
   }
+}
+
+function lastWord(error: string): string {
+  return error.replace(/\.$/, '').split(' ').at(-1) ?? '';
 }
 
 function article(type: string): string {

@@ -1,9 +1,8 @@
-import { useId, useMemo } from 'react';
+import { useMemo } from 'react';
 import { SchemaForm } from '../../forms/SchemaForm';
 import type { FormSchema } from '../../model/form/schema';
 import type { Problem } from '../../model/form/validate';
 import { contentOf, withContent } from '../../model/inbox/elicitation';
-import { writeJson } from '../../model/text/json';
 import { ErrorBoundary } from '../../widgets/failure/ErrorBoundary';
 import classes from './InputDialog.module.css';
 
@@ -18,7 +17,6 @@ interface AnswerFormProps {
 
 /** The fields an elicitation requests. */
 export function AnswerForm({ form, text, problems, onText }: AnswerFormProps) {
-  const id = useId();
   const content = useMemo(() => contentOf(text), [text]);
   const inForm = useMemo(
     () =>
@@ -34,9 +32,7 @@ export function AnswerForm({ form, text, problems, onText }: AnswerFormProps) {
     <ErrorBoundary resetKey="" fallback={formFailed}>
       <div className={classes.form}>
         <SchemaForm
-          id={`answer${id}`}
           schema={form.schema}
-          text={writeJson(content)}
           value={content}
           problems={inForm}
           onText={(next) => onText(withContent(text, next))}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay, IconRestore } from '@tabler/icons-react';
-import { useId, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { ServerId, Timeouts, ToolGetResponse, ToolItem } from '../../../contract/generated';
 import { type ArgumentsState, readArguments } from '../../../model/form/arguments';
 import { callParams } from '../../../model/text/copyAs';
@@ -157,7 +157,6 @@ type EditorProps = ArgumentsPaneProps & {
 };
 
 function Editor({ detail, form, state, text, mode, noForm, shown, setText, item }: EditorProps) {
-  const id = useId();
   if (detail.state === 'loading') return <Waiting text="Loading definition …" />;
   if (detail.state === 'failed') return <Failed error={detail.error} />;
   if (mode === 'form' && form?.type === 'form' && state.type === 'object') {
@@ -169,9 +168,7 @@ function Editor({ detail, form, state, text, mode, noForm, shown, setText, item 
         <div className={classes.form}>
           <SchemaForm
             key={item.index}
-            id={`arguments${id}`}
             schema={form.schema}
-            text={text}
             value={state.value}
             problems={shown}
             onText={setText}

@@ -170,7 +170,7 @@ describe('arguments', () => {
           '{"type":"object","properties":{"shape":{"anyOf":[{"type":"string","title":"Name"},{"type":"number","title":"Id"}]},"level":{"oneOf":[{"const":1,"title":"Low"}]}}}',
       },
     });
-    expect(await screen.findByRole('combobox', { name: 'shape' })).toBeDefined();
+    expect(await screen.findByRole('combobox', { name: 'Type of shape' })).toBeDefined();
     expect(screen.getByRole('combobox', { name: /level/ })).toBeDefined();
   });
 

@@ -1,0 +1,116 @@
+import { Select } from '@mantine/core';
+import { useState } from 'react';
+import { type Alternative, alternativeOf, fieldOf } from '../model/form/fields/field';
+import { freshAlternative } from '../model/form/fields/fresh';
+import { type Json, type JsonObject, isObject } from '../model/text/json';
+import { type BodyProps, useForm } from './formContext';
+import classes from './form.module.css';
+
+/** A value that one of several schemas describes: the choice of the schema, and the control of that schema. */
+export function AlternativesBody(props: BodyProps & { alternatives: Alternative[] }) {
+  const { alternatives, value, label, onValue, followed } = props;
+  const { document, Body } = useForm();
+  const [chosen, choose] = useAlternative(alternatives, value, onValue);
+  const schema = alternatives[chosen]?.schema ?? true;
+  const field = fieldOf(schema, value, document);
+  const { description } = field.keywords;
+  return (
+    <div className={classes.choice}>
+      <AlternativeSelect label={label} alternatives={alternatives} chosen={chosen} onChoose={choose} />
+      {typeof description === 'string' && <p className={classes.description}>{description}</p>}
+      <div className={field.kind.type === 'object' ? classes.nested : undefined}>
+        <Body
+          key={chosen}
+          {...props}
+          field={field}
+          schema={schema}
+          depth={props.depth + 1}
+          followed={[followed, ...field.references].filter((one) => one !== '').join('\n')}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** The alternative that is shown: the one the user chose as long as nothing else decides, else that of the value. */
+export function useAlternative(
+  alternatives: Alternative[],
+  value: Json | undefined,
+  onValue: (value: Json | undefined) => void,
+): [chosen: number, choose: (index: number) => void] {
+  const { document } = useForm();
+  const [picked, setPicked] = useState<number | null>(null);
+  const found = alternatives.length === 0 ? 0 : alternativeOf(alternatives, value, document);
+  const pickedSchema = picked === null ? undefined : alternatives[picked]?.schema;
+  const isPossible =
+    pickedSchema !== undefined &&
+    (value === undefined || suits(pickedSchema, value, fieldOf(pickedSchema, value, document).kind.type));
+  const choose = (index: number): void => {
+    const schema = alternatives[index]?.schema;
+    if (schema === undefined) return;
+    setPicked(index);
+    if (value === undefined || document.fits(schema, value)) return;
+    onValue(carriedOver(schema, value, alternatives[isPossible ? (picked ?? found) : found]?.schema));
+  };
+  /** What of a value another alternative keeps: the members that it names too. */
+  const carriedOver = (schema: Json, old: Json, before: Json | undefined): Json | undefined => {
+    const next = fieldOf(schema, undefined, document);
+    const named = next.keywords['properties'];
+    const isObjectNext = next.kind.type === 'object' || isObject(named);
+    if (!isObjectNext) return undefined;
+    const left =
+      before === undefined
+        ? {}
+        : ((fieldOf(before, undefined, document).keywords['properties'] ?? {}) as JsonObject);
+    const kept = isObject(old)
+      ? Object.entries(old).filter(
+          ([name]) => !Object.hasOwn(left, name) || (isObject(named) && Object.hasOwn(named, name)),
+        )
+      : [];
+    return Object.fromEntries([...kept, ...Object.entries(freshAlternative(schema, document))]);
+  };
+  return [isPossible && picked !== null ? picked : found, choose];
+}
+
+/** Whether the control of a kind can show a value. */
+function suits(schema: Json, value: Json, kind: string): boolean {
+  switch (kind) {
+    case 'text':
+      return typeof value === 'string';
+    case 'number':
+      return typeof value !== 'boolean' && !Array.isArray(value) && !(isObject(value) && schema !== true);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isObject(value);
+    default:
+      return true;
+  }
+}
+
+interface AlternativeSelectProps {
+  label: string;
+  alternatives: Alternative[];
+  chosen: number;
+  onChoose: (index: number) => void;
+}
+
+/** Which of several schemas describes a value. */
+export function AlternativeSelect({ label, alternatives, chosen, onChoose }: AlternativeSelectProps) {
+  return (
+    <Select
+      className={classes.selector}
+      aria-label={`Type of ${label}`}
+      data={alternatives.map((one, index) => ({ value: String(index), label: one.label }))}
+      value={String(chosen)}
+      allowDeselect={false}
+      searchable={alternatives.length > 8}
+      comboboxProps={{ withinPortal: true }}
+      onChange={(index) => {
+        if (index !== null) onChoose(Number(index));
+      }}
+    />
+  );
+}

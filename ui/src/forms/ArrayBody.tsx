@@ -1,0 +1,195 @@
+import { Button, MultiSelect } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconCopy, IconPlus, IconTrash } from '@tabler/icons-react';
+import { isLosslessNumber } from 'lossless-json';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { type Choice, fieldOf } from '../model/form/fields/field';
+import { freshValue } from '../model/form/fields/fresh';
+import { itemSchema, restOf, slotsOf } from '../model/form/fields/memberSchemas';
+import { moved, withItem } from '../model/form/members';
+import { type Json, writeJsonCompact } from '../model/text/json';
+import { IconButton } from '../widgets/controls/IconButton';
+import { type BodyProps, useForm } from './formContext';
+import classes from './form.module.css';
+
+/** How many items are drawn at once. */
+const SHOWN = 100;
+
+/** An array: a select with several values where the items are choices, else a list of items; a tuple has its places. */
+export function ArrayBody(props: BodyProps) {
+  const { field, value } = props;
+  const { document } = useForm();
+  const slots = slotsOf(field.keywords);
+  const items = fieldOf(restOf(field.keywords), undefined, document);
+  const array = Array.isArray(value) ? value : undefined;
+  if (slots.length === 0 && items.kind.type === 'enum' && isSelection(array ?? [], items.kind.choices)) {
+    return <Selection {...props} choices={items.kind.choices} />;
+  }
+  return <Items {...props} />;
+}
+
+/** Whether a select with several values can show the array: only choices, none twice. */
+function isSelection(array: Json[], choices: Choice[]): boolean {
+  const known = new Set(choices.map(({ value }) => writeJsonCompact(value)));
+  const written = array.map(writeJsonCompact);
+  return new Set(written).size === written.length && written.every((one) => known.has(one));
+}
+
+function Selection({ id, label, value, invalid, choices, onValue }: BodyProps & { choices: Choice[] }) {
+  const written = choices.map((choice) => writeJsonCompact(choice.value));
+  const selected = Array.isArray(value)
+    ? value.map((one) => String(written.indexOf(writeJsonCompact(one))))
+    : [];
+  return (
+    <MultiSelect
+      id={id}
+      aria-label={label}
+      data={choices.map((choice, index) => ({ value: String(index), label: choice.label }))}
+      value={selected}
+      error={invalid}
+      searchable={choices.length > 8}
+      comboboxProps={{ withinPortal: true }}
+      onChange={(indexes) => onValue(indexes.flatMap((index) => choices[Number(index)]?.value ?? []))}
+    />
+  );
+}
+
+function Items({ id, label, field, value, pointer, followed, onValue }: BodyProps) {
+  const { document, Field } = useForm();
+  const { keywords } = field;
+  const [limit, setLimit] = useState(SHOWN);
+  const slots = slotsOf(keywords);
+  const rest = restOf(keywords);
+  const array: Json[] = Array.isArray(value) ? value : [];
+  const edited = useRef({ array, keywords });
+  const root = useRef<HTMLDivElement>(null);
+  const added = useRef(false);
+  useLayoutEffect(() => {
+    edited.current = { array, keywords };
+    if (!added.current) return;
+    added.current = false;
+    const item = [...(root.current?.children ?? [])].findLast((child) => child.matches('[data-item]'));
+    item?.querySelector<HTMLElement>('input, textarea, .cm-content, button')?.focus();
+  });
+  const onMember = useCallback(
+    (index: number | string, next: Json | undefined) => {
+      const { array: before, keywords: known } = edited.current;
+      const fill = (place: number): Json => freshValue(itemSchema(known, place), document);
+      onValue(withItem(before, Number(index), next, fill));
+    },
+    [onValue, document],
+  );
+  const most = keywords['maxItems'];
+  const isFull = isLosslessNumber(most) && array.length >= Number(most.value);
+  const add = (): void => {
+    added.current = true;
+    setLimit(Math.max(limit, array.length + 1));
+    onValue([...array, freshValue(itemSchema(keywords, array.length), document)]);
+  };
+  // The places of a tuple are shown before they are filled in.
+  const count = Math.max(array.length, value === null ? 0 : slots.length);
+  const isClosed = rest === false && array.length >= slots.length;
+  return (
+    <div className={classes.array} id={id} ref={root} role="group" aria-label={label}>
+      {Array.from({ length: Math.min(count, limit) }, (_, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the items have no other identity
+        <div key={index} className={classes.item} data-item>
+          <span className={classes.itemIndex}>{index}</span>
+          <div className={classes.itemBody}>
+            <SlotName schema={slots[index]} />
+            <Field
+              schema={index < slots.length || rest !== false ? itemSchema(keywords, index) : true}
+              value={array[index]}
+              pointer={`${pointer}/${index}`}
+              name={index}
+              place="item"
+              required
+              followed={followed}
+              onMember={onMember}
+            />
+          </div>
+          {index < array.length && index >= slots.length && (
+            <ItemTools index={index} first={slots.length} array={array} canCopy={!isFull} onValue={onValue} />
+          )}
+        </div>
+      ))}
+      {count > limit && (
+        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setLimit(limit + SHOWN)}>
+          {`Show more of ${count} items`}
+        </Button>
+      )}
+      {!isFull && !isClosed && array.length >= slots.length && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+          leftSection={<IconPlus size={14} />}
+          className={classes.add}
+          onClick={add}
+        >
+          {`Add ${singular(label)}`}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The title of a place of a tuple. */
+function SlotName({ schema }: { schema: Json | undefined }) {
+  const { document } = useForm();
+  if (schema === undefined) return null;
+  const { title } = fieldOf(schema, undefined, document).keywords;
+  return typeof title === 'string' ? <span className={classes.title}>{title}</span> : null;
+}
+
+interface ItemToolsProps {
+  index: number;
+  /** The first index that items can move to. */
+  first: number;
+  array: Json[];
+  canCopy: boolean;
+  onValue: (value: Json | undefined) => void;
+}
+
+function ItemTools({ index, first, array, canCopy, onValue }: ItemToolsProps) {
+  const item = array[index];
+  const without = array.filter((_, at) => at !== index);
+  const tools = [
+    { show: index > first, icon: IconArrowUp, label: 'Move up', to: () => moved(array, index, index - 1) },
+    {
+      show: index < array.length - 1,
+      icon: IconArrowDown,
+      label: 'Move down',
+      to: () => moved(array, index, index + 1),
+    },
+    {
+      show: canCopy && item !== undefined,
+      icon: IconCopy,
+      label: 'Duplicate',
+      to: () => [...array.slice(0, index + 1), item ?? null, ...array.slice(index + 1)],
+    },
+    { show: true, icon: IconTrash, label: 'Remove', to: () => without },
+  ];
+  return (
+    <div className={classes.itemTools}>
+      {tools.map(
+        ({ show, icon, label, to }) =>
+          show && (
+            <IconButton
+              key={label}
+              icon={icon}
+              size={22}
+              label={`${label} item ${index + 1}`}
+              onClick={() => onValue(to())}
+            />
+          ),
+      )}
+    </div>
+  );
+}
+
+/** `paths` → `path`; `item` where no singular can be formed. */
+function singular(title: string): string {
+  const name = title.toLowerCase().replaceAll(/[_-]+/g, ' ').trim();
+  if (name.endsWith('ies')) return `${name.slice(0, -3)}y`;
+  return /[^s]s$/.test(name) ? name.slice(0, -1) : 'item';
+}

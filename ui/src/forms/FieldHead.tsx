@@ -1,0 +1,79 @@
+import { TextInput } from '@mantine/core';
+import type { FieldSchema } from '../model/form/fields/field';
+import { describeField } from './describe';
+import type { FieldProps } from './formContext';
+import classes from './form.module.css';
+
+interface FieldHeadProps extends FieldProps {
+  id: string;
+  name: string;
+  field: FieldSchema;
+}
+
+/** The longest name that is shown, in characters. */
+const MAX_NAME = 200;
+
+/** A name as it is shown. */
+export function shownName(name: string): string {
+  if (name === '') return '(empty name)';
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
+}
+
+/** The line above a control: name, title, type. */
+export function FieldHead({ id, name, field, value, place, required, onRename }: FieldHeadProps) {
+  const { title } = field.keywords;
+  const shown = shownName(name);
+  const isConstant = field.kind.type === 'constant' && value !== undefined;
+  return (
+    <div className={classes.head}>
+      {place === 'extra' ? (
+        <NameInput name={name} onRename={onRename} />
+      ) : (
+        <label className={classes.name} htmlFor={id} title={name === shown ? undefined : name.slice(0, 2000)}>
+          {shown}
+          {required && (
+            <span className={classes.required} data-tip="Required">
+              *
+            </span>
+          )}
+        </label>
+      )}
+      {place !== 'extra' && typeof title === 'string' && differs(title, name) && (
+        <span className={classes.title}>{title}</span>
+      )}
+      <span className={classes.type} data-value={isConstant || undefined}>
+        {describeField(field)}
+      </span>
+    </div>
+  );
+}
+
+/** The name of a member that can be renamed: when the field is left, or with Enter. */
+function NameInput({ name, onRename }: { name: string; onRename: FieldProps['onRename'] }) {
+  const rename = (to: string): void => {
+    if (to !== name) onRename?.(name, to);
+  };
+  return (
+    <TextInput
+      key={name}
+      className={classes.key}
+      defaultValue={name}
+      aria-label="Property name"
+      data-name
+      spellCheck={false}
+      onBlur={(event) => rename(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.metaKey && !event.ctrlKey) rename(event.currentTarget.value);
+      }}
+    />
+  );
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** Whether a title adds to the name. */
+function differs(title: string, name: string): boolean {
+  return title !== '' && plain(title) !== plain(name);
+}

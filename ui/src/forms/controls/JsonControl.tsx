@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { type Json, parseJson, writeJson, writeJsonCompact } from '../../model/text/json';
+import { JsonEditor } from '../../widgets/code/JsonEditor';
+import type { BodyProps } from '../formContext';
+import classes from '../form.module.css';
+
+/** Any JSON, for a value that no other control can show. */
+export function JsonControl({ label, value, onValue }: BodyProps) {
+  const [edited, setEdited] = useState({ text: textOf(value), value: compact(value) });
+  // Changed from elsewhere: by another control, or with the arguments of an earlier call.
+  const text = edited.value === compact(value) ? edited.text : textOf(value);
+  const isBroken = text.trim() !== '' && !parseJson(text).ok;
+  const edit = (next: string): void => {
+    const parsed = parseJson(next);
+    if (next.trim() === '') {
+      setEdited({ text: next, value: compact(undefined) });
+      onValue(undefined);
+    } else if (parsed.ok) {
+      setEdited({ text: next, value: compact(parsed.value) });
+      if (compact(parsed.value) !== compact(value)) onValue(parsed.value);
+    } else setEdited({ text: next, value: compact(value) });
+  };
+  return (
+    <>
+      <div className={classes.any}>
+        <JsonEditor
+          value={text}
+          onChange={edit}
+          label={`${label}, JSON`}
+          placeholder="Any JSON value"
+          optional
+        />
+      </div>
+      {isBroken && (
+        <p className={classes.error} role="status">
+          Not valid JSON. The last valid value is sent.
+        </p>
+      )}
+    </>
+  );
+}
+
+function textOf(value: Json | undefined): string {
+  return value === undefined ? '' : writeJson(value);
+}
+
+function compact(value: Json | undefined): string {
+  return value === undefined ? '' : writeJsonCompact(value);
+}

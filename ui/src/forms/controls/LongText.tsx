@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core';
+import { formatCount } from '../../model/text/format';
+import type { BodyProps } from '../formContext';
+import classes from '../form.module.css';
+
+/** A longer text is not put into a text field, which would freeze the window. */
+export const MAX_TEXT = 20_000;
+
+const SHOWN = 200;
+
+/** A text that is too long to be edited in the form: its beginning and its length. */
+export function LongText({ text, onValue, place }: BodyProps & { text: string }) {
+  return (
+    <div className={classes.longText}>
+      <code data-value>{text.slice(0, SHOWN)}…</code>
+      <span className={classes.title}>{formatCount(text.length, 'character')}. Edit it as JSON.</span>
+      <Button
+        variant="default"
+        size="compact-xs"
+        onClick={() => onValue(place === 'property' ? undefined : '')}
+      >
+        Clear
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import { isLosslessNumber } from 'lossless-json';
+import { type Json, type JsonObject, isObject, writeJsonCompact } from '../../text/json';
+import type { SchemaDocument } from './document';
+
+/**
+ * What the schema of one value says, in one object: references followed, `allOf` and the conditions that apply merged.
+ * Deliberately not here: validation (validate.ts), which reads the schema as it was received.
+ */
+export interface Keywords {
+  /** The keywords that hold, without those that were followed or merged. */
+  keywords: JsonObject;
+  /** The references that were followed. */
+  references: readonly string[];
+}
+
+/** Keywords that are followed or merged. */
+const MERGED = new Set([
+  '$ref',
+  '$dynamicRef',
+  '$recursiveRef',
+  'allOf',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'dependentRequired',
+  'dependencies',
+  '$defs',
+  'definitions',
+  '$schema',
+  '$id',
+]);
+
+/** The keywords of a schema for a value. */
+export function keywordsFor(schema: Json, value: Json | undefined, document: SchemaDocument): Keywords {
+  const known = typeof schema === 'object' && schema !== null ? CACHE.get(schema) : undefined;
+  if (known?.document === document) return known.keywords;
+  const reader = new Reader(document, value);
+  const keywords = { keywords: reader.read(schema, []), references: reader.references };
+  if (!reader.isConditional && typeof schema === 'object' && schema !== null) {
+    CACHE.set(schema, { document, keywords });
+  }
+  return keywords;
+}
+
+/** The keywords of schemas that are the same for every value. */
+const CACHE = new WeakMap<object, { document: SchemaDocument; keywords: Keywords }>();
+
+class Reader {
+  readonly references: string[] = [];
+  /** Whether the keywords depend on the value. */
+  isConditional = false;
+
+  constructor(
+    readonly document: SchemaDocument,
+    readonly value: Json | undefined,
+  ) {}
+
+  read(schema: Json, followed: readonly string[]): JsonObject {
+    if (schema === false) return { not: {} };
+    if (!isObject(schema)) return {};
+    const node = schema;
+    let out = Object.fromEntries(Object.entries(node).filter(([key]) => !MERGED.has(key)));
+    const reference = node['$ref'] ?? node['$dynamicRef'] ?? node['$recursiveRef'];
+    if (typeof reference === 'string' && !followed.includes(reference)) {
+      this.references.push(reference);
+      out = mergeKeywords(out, this.read(this.document.lookup(reference) ?? true, [...followed, reference]));
+    }
+    for (const part of this.#parts(node)) out = mergeKeywords(out, this.read(part, followed));
+    return out;
+  }
+
+  /** The schemas that hold beside a schema's own keywords. */
+  #parts(node: JsonObject): Json[] {
+    const parts: Json[] = Array.isArray(node['allOf']) ? [...node['allOf']] : [];
+    const condition = node['if'];
+    if (condition !== undefined) {
+      this.isConditional = true;
+      const part = this.document.fits(condition, this.value ?? {}) ? node['then'] : node['else'];
+      if (part !== undefined) parts.push(part);
+    }
+    for (const key of ['dependentSchemas', 'dependentRequired', 'dependencies']) {
+      const dependencies = node[key];
+      if (!isObject(dependencies)) continue;
+      this.isConditional = true;
+      for (const [name, part] of Object.entries(dependencies)) {
+        if (!isObject(this.value) || !Object.hasOwn(this.value, name)) continue;
+        parts.push(Array.isArray(part) ? { required: part } : part);
+      }
+    }
+    return parts;
+  }
+}
+
+const LARGER = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
+const SMALLER = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
+
+/** Both at once. Where only one can be shown (title, description, default), the first wins. */
+export function mergeKeywords(first: JsonObject, second: JsonObject): JsonObject {
+  const merged = new Map(Object.entries(first));
+  for (const [key, there] of Object.entries(second)) {
+    const here = merged.get(key);
+    merged.set(key, here === undefined ? there : mergeKeyword(key, here, there));
+  }
+  return Object.fromEntries(merged);
+}
+
+function mergeKeyword(key: string, here: Json, there: Json): Json {
+  if ((key === 'properties' || key === 'patternProperties') && isObject(here) && isObject(there)) {
+    return mergeProperties(here, there);
+  }
+  if (key === 'items' && isObject(here) && isObject(there)) return { allOf: [here, there] };
+  if (key === 'required' && Array.isArray(here) && Array.isArray(there)) {
+    return [...here, ...there.filter((name) => !here.includes(name))];
+  }
+  if (key === 'enum' && Array.isArray(here) && Array.isArray(there)) {
+    const both = new Set(there.map(writeJsonCompact));
+    return here.filter((value) => both.has(writeJsonCompact(value)));
+  }
+  if (key === 'type') return narrower(here, there);
+  if (key === 'additionalProperties' && (here === false || there === false)) return false;
+  if (isLosslessNumber(here) && isLosslessNumber(there)) {
+    const [a, b] = [Number(here.value), Number(there.value)];
+    if (LARGER.has(key)) return a >= b ? here : there;
+    if (SMALLER.has(key)) return a <= b ? here : there;
+  }
+  return here;
+}
+
+function mergeProperties(here: JsonObject, there: JsonObject): JsonObject {
+  const merged = new Map(Object.entries(here));
+  for (const [name, schema] of Object.entries(there)) {
+    const known = merged.get(name);
+    merged.set(name, known === undefined ? schema : { allOf: [known, schema] });
+  }
+  return Object.fromEntries(merged);
+}
+
+function narrower(here: Json, there: Json): Json {
+  const allowed = typesIn(there);
+  const both = typesIn(here).filter(
+    (type) => allowed.includes(type) || (type === 'integer' && allowed.includes('number')),
+  );
+  if (typesIn(here).includes('number') && allowed.includes('integer') && !both.includes('integer'))
+    both.push('integer');
+  return both.length === 1 ? (both[0] ?? here) : both.length === 0 ? here : both;
+}
+
+/** The types a `type` keyword allows. */
+export function typesIn(type: Json | undefined): string[] {
+  if (typeof type === 'string') return [type];
+  return Array.isArray(type) ? type.filter((one): one is string => typeof one === 'string') : [];
+}
