@@ -8,6 +8,7 @@ export type ShortcutId =
   | 'filter'
   | 'help'
   | 'run'
+  | 'rename'
   | 'line'
   | 'dropLine'
   | 'find'
@@ -56,6 +57,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'remove', keys: ['Delete'], label: 'Remove a server', group: 'Lists' },
   { id: 'resize', keys: ['←', '→', '↑', '↓'], label: 'Resize panes, on their divider', group: 'Lists' },
   { id: 'run', keys: ['Mod', 'Enter'], label: 'Call the tool, read, get or send', group: 'Forms' },
+  { id: 'rename', keys: ['Enter'], label: 'Rename a property of a map', group: 'Forms' },
   { id: 'line', keys: ['Enter'], label: 'Next argument of a command', group: 'Forms' },
   { id: 'dropLine', keys: ['Backspace'], label: 'Remove an empty argument', group: 'Forms' },
   { id: 'find', keys: ['Mod', 'F'], label: 'Find in a text', group: 'Text' },
