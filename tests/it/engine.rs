@@ -1,6 +1,7 @@
 //! The engine's commands, as the UI sends them, with a real server.
 #![cfg(unix)]
 
+mod export;
 mod operations;
 mod resend;
 

@@ -22,7 +22,6 @@ const LONGER_FUNCTIONS: &[(&str, &str, usize)] = &[
     ("src-tauri/crates/protocol/src/views/schema.rs", "check_one", 65),
     ("src-tauri/crates/protocol/src/views/tools.rs", "parse", 67),
     ("src-tauri/crates/traffic/src/intake/batch.rs", "new", 65),
-    ("src-tauri/crates/traffic/src/disk/export.rs", "jsonl", 68),
     ("src-tauri/crates/traffic/src/disk/open.rs", "begin", 75),
     ("src-tauri/crates/traffic/src/query/view.rs", "advance", 74),
     (

@@ -151,6 +151,9 @@ macro_rules! commands {
                 doctor_run(DoctorRunParams) -> DoctorStep;
                 /// The filtered log, live: a snapshot, then deltas, at most one per 50 ms.
                 traffic_tail(TrafficTailParams) -> TrafficDelta;
+                /// Writes messages and stderr to a new file, one JSON object per line, as `--record` does. Ends after
+                /// `finished`. Closing the stream cancels the export and deletes what was written.
+                traffic_export(TrafficExportParams) -> TrafficExportEvent;
             }
         }
     };

@@ -2,6 +2,7 @@
 
 pub(crate) mod bodies;
 mod check;
+mod export;
 pub(crate) mod handlers;
 mod http;
 

@@ -27,6 +27,7 @@ mod shared;
 mod store;
 mod tail;
 
+pub use disk::export::{ExportCursor, ExportPart};
 pub use disk::open::set_aside;
 pub use disk::quota::{Quota, Usage};
 pub use error::{StoreClosed, StoreError};

@@ -9,6 +9,7 @@ use bytes::Bytes;
 use rusqlite::Connection;
 use tokio::sync::{oneshot, watch};
 
+use crate::disk::export::{ExportCursor, ExportPart};
 use crate::disk::quota::{Quota, Usage};
 use crate::disk::readers::Readers;
 use crate::disk::{export, open, read};
@@ -211,6 +212,39 @@ impl Store {
         self.blocking(move |inner| {
             let lines = export::jsonl(&inner.readers, &inner.shared, from, &mut to)?;
             Ok((to, lines))
+        })
+        .await
+    }
+
+    /// The number of records up to `last` that the filter matches.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the store is closed.
+    pub async fn count_to(&self, filter: &Filter, last: Seq) -> Result<u64, StoreError> {
+        self.viewed(filter, move |_, view, _| Ok(view.matches().rank(last)))
+            .await
+    }
+
+    /// The next lines of an export of the records up to `last` that the filter matches: their frames, in the format of
+    /// [`Self::export_jsonl`]. HTTP exchanges and events of connections are not frames and are left out.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the store is closed.
+    pub async fn export_part(
+        &self,
+        filter: &Filter,
+        cursor: ExportCursor,
+        last: Seq,
+    ) -> Result<ExportPart, StoreError> {
+        self.viewed(filter, move |inner, view, db| {
+            let mut seqs = view.matches().iter();
+            seqs.advance_to(cursor.from);
+            export::part(
+                db,
+                &inner.shared,
+                cursor,
+                seqs.take_while(move |seq| *seq <= last),
+            )
         })
         .await
     }

@@ -7,6 +7,7 @@ import type { DoctorRunParams, DoctorStep } from './doctor';
 import type { ExchangeCancelParams, ExchangeEvent, MessageSendParams, MessageSendResponse, RequestSendParams } from './exchange';
 import type { InputAnswerParams, InputListParams, InputListResponse } from './input';
 import type { ListItemGetParams, ListItemGetResponse, ListParams, PromptListResponse, ResourceListResponse, ResourceTemplateListResponse, ToolListResponse } from './list';
+import type { TrafficExportEvent, TrafficExportParams } from './log_export';
 import type { PromptGetParams } from './prompt';
 import type { ResourceReadParams, ResourceTemplateExpandParams, ResourceTemplateExpandResponse } from './resource';
 import type { ServerAddDemoParams, ServerAddParams, ServerAddResponse, ServerDuplicateParams, ServerEraForgetParams, ServerExportParams, ServerExportResponse, ServerListParams, ServerListResponse, ServerParseParams, ServerParseResponse, ServerRemoveParams, ServerReorderParams, ServerUpdateParams } from './server';
@@ -85,4 +86,5 @@ export interface Streams {
   subscription_open: { params: SubscriptionOpenParams; event: SubscriptionEvent };
   doctor_run: { params: DoctorRunParams; event: DoctorStep };
   traffic_tail: { params: TrafficTailParams; event: TrafficDelta };
+  traffic_export: { params: TrafficExportParams; event: TrafficExportEvent };
 }

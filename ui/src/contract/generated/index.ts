@@ -11,6 +11,7 @@ export type * from './exchange';
 export type * from './ids';
 export type * from './input';
 export type * from './list';
+export type * from './log_export';
 export type * from './prompt';
 export type * from './resource';
 export type * from './server';

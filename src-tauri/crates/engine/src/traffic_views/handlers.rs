@@ -2,7 +2,11 @@
 
 use patchbay_contract::*;
 
-use crate::{dispatch::streams::Events, state::Engine, traffic_views};
+use crate::{
+    dispatch::streams::Events,
+    state::Engine,
+    traffic_views::{self, export},
+};
 
 pub(crate) async fn traffic_rows(
     engine: &Engine,
@@ -59,4 +63,15 @@ pub(crate) async fn traffic_tail(
     // A listener does not keep the engine alive.
     drop(engine);
     traffic_views::tail(store, params, events).await
+}
+
+pub(crate) async fn traffic_export(
+    engine: Engine,
+    params: TrafficExportParams,
+    events: Events<TrafficExportEvent>,
+) -> Result<(), CommandError> {
+    let store = engine.state.store.clone();
+    // An export does not keep the engine alive.
+    drop(engine);
+    export::run(store, params, events).await
 }

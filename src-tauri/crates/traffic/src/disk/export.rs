@@ -1,13 +1,13 @@
 //! The log as JSON lines: frames and stderr as recorded, not decoded.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use rusqlite::Connection;
 use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OptionalExtension, Row};
 
 use crate::disk::columns::direction;
 use crate::disk::read;
@@ -19,7 +19,14 @@ use crate::{Direction, HttpStage, Kind, Seq, StoreError};
 /// The number of records read at once, so that a slow destination does not hold a snapshot of the store.
 const WINDOW: usize = 256;
 
-/// Writes the lines and returns their number.
+/// A part of an export ends after a line beyond this many bytes.
+const PART: usize = 1 << 20;
+
+/// The columns of a record that make a line, in the order in which [`Frames`] reads them.
+const COLUMNS: &str = "SELECT r.seq, r.at_ns, r.connection, r.kind, r.direction, coalesce(b.bytes, l.bytes), r.http, r.operation \
+     FROM record r LEFT JOIN body b ON b.seq = r.seq LEFT JOIN blob l ON l.id = r.blob WHERE ";
+
+/// Writes the lines of all frames and of stderr from `from` on, and returns their number.
 pub(crate) fn jsonl(
     readers: &Readers,
     shared: &Shared,
@@ -31,54 +38,18 @@ pub(crate) fn jsonl(
     loop {
         let mut buffer = Vec::new();
         let read = readers.with(|db| {
-            let mut select = db.prepare_cached(
-                "SELECT r.seq, r.at_ns, r.connection, r.kind, r.direction, coalesce(b.bytes, l.bytes), r.http, r.operation FROM record r \
-                 LEFT JOIN body b ON b.seq = r.seq LEFT JOIN blob l ON l.id = r.blob \
-                 WHERE r.seq >= ?1 AND r.batch IS NULL AND r.kind NOT IN (?2, ?3, ?4) ORDER BY r.seq LIMIT ?5",
-            )?;
+            let mut select = db.prepare_cached(&format!(
+                "{COLUMNS} r.seq >= ?1 AND r.batch IS NULL AND r.kind NOT IN (?2, ?3, ?4) ORDER BY r.seq LIMIT ?5"
+            ))?;
             let [lifecycle, gap, http] = [Kind::Lifecycle, Kind::Gap, Kind::Http].map(Kind::code);
             let mut rows = select.query((next as i64, lifecycle, gap, http, WINDOW as i64))?;
+            let mut frames = Frames::new(db, shared);
             let mut read = 0;
-            let mut exchanges = HashMap::new();
             while let Some(row) = rows.next()? {
-                let seq = row.get::<_, i64>(0)? as u64;
-                let connection: i64 = row.get(2)?;
-                let bytes = match row.get_ref(5)? {
-                    ValueRef::Blob(bytes) => bytes,
-                    _ => &[],
-                };
-                let raw = std::str::from_utf8(bytes).ok();
-                let direction = direction(row.get(4)?);
-                let http = match row.get::<_, Option<i64>>(6)? {
-                    Some(exchange) => Some(carrier(db, &mut exchanges, seq, exchange as u64, direction)?),
-                    None => None,
-                };
-                let members = match row.get::<_, i64>(3)? == Kind::Batch.code() {
-                    true => members(db, seq)?,
-                    false => Vec::new(),
-                };
-                let line = Line {
-                    seq,
-                    at_ms: read::at_ms(&shared.index(), connection, row.get(1)?),
-                    connection,
-                    dir: match direction {
-                        Some(Direction::ClientToServer) => "clientToServer".into(),
-                        Some(Direction::ServerToClient) => "serverToClient".into(),
-                        None => "stderr".into(),
-                    },
-                    raw: raw.map(Cow::Borrowed),
-                    raw_base64: raw.is_none().then(|| STANDARD.encode(bytes)),
-                    http,
-                    operation: row.get::<_, Option<i64>>(7)?.map(|id| id as u64),
-                    members,
-                };
-                if serde_json::to_writer(&mut buffer, &line).is_ok() {
-                    buffer.push(b'\n');
-                    lines += 1;
-                }
+                next = frames.write(row, &mut buffer)? + 1;
                 read += 1;
-                next = seq + 1;
             }
+            lines += frames.lines;
             Ok(read)
         })?;
         to.write_all(&buffer)?;
@@ -86,6 +57,138 @@ pub(crate) fn jsonl(
             to.flush()?;
             return Ok(lines);
         }
+    }
+}
+
+/// A part of an export of the records that a filter matches.
+#[derive(Debug, Default)]
+pub struct ExportPart {
+    /// The lines, each with its line break.
+    pub text: Vec<u8>,
+    /// The number of lines: messages, stray lines and lines of stderr. A frame with several messages is one line.
+    pub lines: u64,
+    /// Where the next part begins; `None` after the last.
+    pub next: Option<ExportCursor>,
+}
+
+/// A position within an export.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ExportCursor {
+    /// The number of the first record that is not read yet.
+    pub from: Seq,
+    /// The frames with several messages that were written, so that their other messages do not repeat them.
+    batches: BTreeSet<Seq>,
+}
+
+impl ExportCursor {
+    /// The position of a record.
+    #[must_use]
+    pub fn at(from: Seq) -> Self {
+        Self {
+            from,
+            batches: BTreeSet::new(),
+        }
+    }
+}
+
+/// Reads the lines of the next records of `matching`, which is ascending and begins at the cursor.
+pub(crate) fn part(
+    db: &Connection,
+    shared: &Shared,
+    cursor: ExportCursor,
+    mut matching: impl Iterator<Item = Seq>,
+) -> rusqlite::Result<ExportPart> {
+    let mut select = db.prepare_cached(&format!("{COLUMNS} r.seq = ?1 AND r.kind NOT IN (?2, ?3, ?4)"))?;
+    let mut batch_of = db.prepare_cached("SELECT batch FROM record WHERE seq = ?1 AND batch IS NOT NULL")?;
+    let [lifecycle, gap, http] = [Kind::Lifecycle, Kind::Gap, Kind::Http].map(Kind::code);
+    let mut frames = Frames::new(db, shared);
+    let mut text = Vec::new();
+    let mut batches = cursor.batches;
+    for seq in matching.by_ref().take(WINDOW) {
+        let batch: Option<i64> = batch_of.query_row([seq as i64], |row| row.get(0)).optional()?;
+        let frame = batch.map_or(seq, |batch| batch as u64);
+        if batches.contains(&frame) {
+            continue;
+        }
+        let mut rows = select.query((frame as i64, lifecycle, gap, http))?;
+        let Some(row) = rows.next()? else { continue };
+        if row.get::<_, i64>(3)? == Kind::Batch.code() {
+            batches.insert(frame);
+        }
+        frames.write(row, &mut text)?;
+        if text.len() > PART {
+            break;
+        }
+    }
+    Ok(ExportPart {
+        text,
+        lines: frames.lines,
+        next: matching.next().map(|from| ExportCursor { from, batches }),
+    })
+}
+
+/// Writes frames as lines.
+struct Frames<'a> {
+    db: &'a Connection,
+    shared: &'a Shared,
+    exchanges: HashMap<Seq, RecordedHttp>,
+    lines: u64,
+}
+
+impl<'a> Frames<'a> {
+    fn new(db: &'a Connection, shared: &'a Shared) -> Self {
+        Self {
+            db,
+            shared,
+            exchanges: HashMap::new(),
+            lines: 0,
+        }
+    }
+
+    /// Appends the line of a row of [`COLUMNS`] and returns the number of its record.
+    fn write(&mut self, row: &Row<'_>, buffer: &mut Vec<u8>) -> rusqlite::Result<Seq> {
+        let seq = row.get::<_, i64>(0)? as u64;
+        let connection: i64 = row.get(2)?;
+        let bytes = match row.get_ref(5)? {
+            ValueRef::Blob(bytes) => bytes,
+            _ => &[],
+        };
+        let raw = std::str::from_utf8(bytes).ok();
+        let direction = direction(row.get(4)?);
+        let http = match row.get::<_, Option<i64>>(6)? {
+            Some(exchange) => Some(carrier(
+                self.db,
+                &mut self.exchanges,
+                seq,
+                exchange as u64,
+                direction,
+            )?),
+            None => None,
+        };
+        let members = match row.get::<_, i64>(3)? == Kind::Batch.code() {
+            true => members(self.db, seq)?,
+            false => Vec::new(),
+        };
+        let line = Line {
+            seq,
+            at_ms: read::at_ms(&self.shared.index(), connection, row.get(1)?),
+            connection,
+            dir: match direction {
+                Some(Direction::ClientToServer) => "clientToServer".into(),
+                Some(Direction::ServerToClient) => "serverToClient".into(),
+                None => "stderr".into(),
+            },
+            raw: raw.map(Cow::Borrowed),
+            raw_base64: raw.is_none().then(|| STANDARD.encode(bytes)),
+            http,
+            operation: row.get::<_, Option<i64>>(7)?.map(|id| id as u64),
+            members,
+        };
+        if serde_json::to_writer(&mut *buffer, &line).is_ok() {
+            buffer.push(b'\n');
+            self.lines += 1;
+        }
+        Ok(seq)
     }
 }
 
