@@ -30,9 +30,7 @@ fn the_log_or_a_part_of_it_is_exported_as_a_recording() {
         let harness = connected_in(EraChoice::Legacy).await;
         harness.call_tool("add", r#"{"a":1.10,"b":2}"#).rest().await;
         let folder = tempfile::tempdir().unwrap();
-        let params = |filter: &str, from: Value, to: Value| {
-            json!({"filter": filter, "from": from, "to": to, "folder": folder.path()})
-        };
+        let params = |filter: &str, from: Value, to: Value| json!({"filter": filter, "from": from, "to": to, "folder": folder.path()});
         let recording = harness.recording().await;
         let whole = exported(&harness, params("", Value::Null, Value::Null)).await;
         let path = whole["path"].as_str().unwrap();

@@ -42,9 +42,6 @@ const LONGER_FUNCTIONS: &[(&str, &str, usize)] = &[
 /// The maximum number of files and folders in one folder. A file, its test and its style count once.
 const MOST_SIBLINGS: usize = 15;
 
-/// Folders with more entries, and their maximum.
-const FULLER_FOLDERS: &[(&str, usize)] = &[("tests/e2e", 17)];
-
 #[test]
 fn functions_fit_on_a_screen() {
     let mut complaints = Vec::new();
@@ -127,13 +124,9 @@ fn folders_are_not_crowded() {
     }
     let mut complaints = Vec::new();
     for (folder, names) in siblings {
-        let allowed = FULLER_FOLDERS
-            .iter()
-            .find(|(known, _)| *known == folder)
-            .map_or(MOST_SIBLINGS, |(_, most)| *most);
-        if names.len() > allowed {
+        if names.len() > MOST_SIBLINGS {
             complaints.push(format!(
-                "{folder} holds {} files and folders, more than {allowed}: group them by feature",
+                "{folder} holds {} files and folders, more than {MOST_SIBLINGS}: group them by feature",
                 names.len()
             ));
         }

@@ -1,15 +1,8 @@
-import type { Seq, TrafficRecordResponse, TrafficRow } from '../../contract/generated';
-import type { Host } from '../../host/host';
+import type { TrafficRecordResponse, TrafficRow } from '../../contract/generated';
 import { formatTime } from '../text/format';
 import { type Json, isObject, parseJson, writeJsonCompact } from '../text/json';
 import type { TrafficLog } from './trafficLog';
 
-/** How many lines can be copied or saved at once. */
-export const MAX_COPIED = 2_000;
-/** How many records are pulled at once. */
-const AT_ONCE = 16;
-/** The largest page of rows that the engine returns. */
-const PAGE = 500;
 /** How many of the newest lines are searched for names of loggers, and how many names are offered. */
 const LOOK_BACK = 2_000;
 const MAX_LOGGERS = 50;
@@ -72,28 +65,6 @@ export function formatLine(record: TrafficRecordResponse, format: LineFormat): s
     logger: row.logger,
     data: value,
   });
-}
-
-/** Reads the lines of a view between two indices (both included), at most `MAX_COPIED`, and writes them in a format. */
-export async function readLines(
-  host: Host,
-  filter: string,
-  range: { first: number; last: number },
-  format: LineFormat,
-): Promise<string> {
-  const last = Math.min(range.last, range.first + MAX_COPIED - 1);
-  const seqs: Seq[] = [];
-  for (let offset = range.first; offset <= last; offset += PAGE) {
-    const limit = Math.min(PAGE, last - offset + 1);
-    const { rows } = await host.call('traffic_rows', { filter, offset, limit });
-    seqs.push(...rows.map(({ seq }) => seq));
-  }
-  const lines: string[] = [];
-  for (let at = 0; at < seqs.length; at += AT_ONCE) {
-    const records = seqs.slice(at, at + AT_ONCE).map((seq) => host.call('traffic_record', { seq }));
-    lines.push(...(await Promise.all(records)).map((record) => formatLine(record, format)));
-  }
-  return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
 /** The names of loggers among the newest lines that are loaded, sorted. */

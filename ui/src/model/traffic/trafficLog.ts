@@ -47,6 +47,7 @@ export class TrafficLog {
   #burst: ReturnType<typeof setTimeout> | undefined;
   #error: CommandError | null = null;
   #storeProblem: string | null = null;
+  #searching = false;
 
   constructor(host: Host, filter: string) {
     this.#host = host;
@@ -71,6 +72,11 @@ export class TrafficLog {
   /** Why the engine cannot write records. */
   get storeProblem(): string | null {
     return this.#storeProblem;
+  }
+
+  /** Whether older records are still being searched: the number of rows is not final. */
+  get searching(): boolean {
+    return this.#searching;
   }
 
   /** The generation of the rows: grows when all earlier rows become invalid. */
@@ -177,6 +183,7 @@ export class TrafficLog {
     this.#error = null;
     this.#total = delta.total;
     this.#storeProblem = delta.storeProblem;
+    this.#searching = delta.searching;
     const start = delta.total - delta.added.length;
     delta.added.forEach((row, i) => this.#put(start + i, row));
     if (delta.added.length > 0) this.#evict(Math.floor(start / PAGE));

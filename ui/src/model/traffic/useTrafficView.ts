@@ -101,3 +101,8 @@ export function useRowCount({ log, frozenAt }: TrafficView): {
 export function useRow({ log }: TrafficView, index: number | null): TrafficRow | undefined {
   return useSyncExternalStore(log.subscribe, () => (index === null ? undefined : log.row(index)));
 }
+
+/** Whether older records are still being searched, so that rows may be missing. */
+export function useSearching({ log }: TrafficView): boolean {
+  return useSyncExternalStore(log.subscribe, () => log.searching);
+}

@@ -17,10 +17,10 @@ export function ForgetDialog({ serverId, token, onClose }: ForgetDialogProps) {
     <Modal opened onClose={onClose} title={`Forget the token of ${name}?`} size={460}>
       <Stack gap="md">
         <Text>
-          <span className="pb-mono">{token.issuer}</span> is told to revoke{' '}
-          {token.hasRefresh ? 'the access token and the refresh token' : 'the access token'}, where it can.
-          Patchbay forgets both, and its client registration. The next request that needs a token asks you
-          again.
+          Patchbay asks <span className="pb-mono">{token.issuer}</span> to revoke{' '}
+          {token.hasRefresh ? 'the access token and the refresh token' : 'the access token'}, if it supports
+          revocation, and forgets the tokens and the client registration. The next request that needs a token
+          asks you again.
         </Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} data-autofocus>

@@ -108,6 +108,48 @@ describe('TrafficPanel', () => {
     expect(filterOf(host)).toBe('');
   });
 
+  it('says that older records are still searched instead of that none match', async () => {
+    const { host } = await open(rows(1, 3));
+    fireEvent.click(screen.getByRole('button', { name: 'Requests' }));
+    act(() => host.stream('traffic_tail').emit(delta({ reset: true, total: 0, searching: true })));
+    expect(screen.getByText('Searching older records…')).toBeDefined();
+    expect(count()).toBe('0 records · searching older records…');
+    act(() => host.stream('traffic_tail').emit(delta({ total: 0 })));
+    expect(screen.getByText('No matching records')).toBeDefined();
+    expect(count()).toBe('0 records');
+  });
+
+  it('selects several records with Shift, and exports them', async () => {
+    const { host, list } = await open(rows(1, 9));
+    const [, second] = within(list).getAllByRole('option');
+    fireEvent.click(second!);
+    fireEvent.keyDown(list, { key: 'ArrowDown', shiftKey: true });
+    fireEvent.keyDown(list, { key: 'ArrowDown', shiftKey: true });
+    expect(within(list).getAllByRole('option', { selected: true }).length).toBe(3);
+    fireEvent.click(screen.getByRole('button', { name: 'Copy, export, limits' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Export…' }));
+    expect(screen.getByRole('radio', { name: 'Selected: 3 records', checked: true })).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Export' }));
+    await waitFor(() => expect(host.streams('traffic_export').length).toBe(1));
+    const stream = host.stream('traffic_export');
+    expect(stream.params).toEqual({ filter: '', from: '2', to: '4', folder: null });
+    act(() => stream.emit({ type: 'progress', records: 1, total: 3 }));
+    expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toMatch(/^33/);
+    act(() => stream.emit({ type: 'finished', path: '/tmp/log.jsonl', lines: 3, bytes: 900 }));
+    expect(screen.getByText('/tmp/log.jsonl')).toBeDefined();
+    expect(screen.getByText('3 lines, 900 B')).toBeDefined();
+  });
+
+  it('closes the stream of an export that is cancelled', async () => {
+    const { host } = await open(rows(1, 3));
+    fireEvent.click(screen.getByRole('button', { name: 'Copy, export, limits' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Export…' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Export' }));
+    await waitFor(() => expect(host.streams('traffic_export').length).toBe(1));
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(host.streams('traffic_export')[0]?.closed).toBe(true);
+  });
+
   it('filters by text when typing pauses, and empties the filter with Escape', async () => {
     const { host } = await open(rows(1, 3));
     const field = screen.getByRole('textbox', { name: 'Filter records' });

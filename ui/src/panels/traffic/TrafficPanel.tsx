@@ -5,8 +5,9 @@ import type { Seq } from '../../contract/generated';
 import { useModel, useServerName, useUi, useWorkspace } from '../../model/workspace/context';
 import type { TrafficView as SavedView } from '../../model/workspace/uiState';
 import { useLayout } from '../../model/workspace/useLayout';
+import { useRowRange } from '../../model/traffic/useRowRange';
 import { useRowSelection } from '../../model/traffic/useRowSelection';
-import { useRow, useTrafficView } from '../../model/traffic/useTrafficView';
+import { type TrafficView, useRow, useTrafficView } from '../../model/traffic/useTrafficView';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { EmptyState } from '../../widgets/layout/EmptyState';
 import { FilterInput } from '../../widgets/controls/FilterInput';
@@ -14,13 +15,15 @@ import { IconButton } from '../../widgets/controls/IconButton';
 import { LinkButton } from '../../widgets/links/LinkButton';
 import { LogCount } from '../../widgets/rows/LogCount';
 import { LogRows } from '../../widgets/rows/LogRows';
+import { NoMatches } from '../../widgets/rows/NoMatches';
 import { ScopeSwitch } from '../../widgets/controls/ScopeSwitch';
 import { PartBoundary } from '../../widgets/failure/PartBoundary';
 import { Bar, BarGroup } from '../../widgets/layout/Bar';
 import { Pane } from '../../widgets/layout/Pane';
 import { lazyPart } from '../../widgets/failure/lazyPart';
-import { ClearButton } from './ClearButton';
 import { KindToggles } from './KindToggles';
+import { ClearButton } from './log/ClearButton';
+import { LogMenu } from './log/LogMenu';
 import classes from './TrafficPanel.module.css';
 import { TrafficHead, TrafficRow, UnknownRow } from './TrafficRow';
 
@@ -39,6 +42,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
   const scoped = saved.oneServer && serverName !== undefined;
   const view = useTrafficView({ text: saved.filter, serverId: scoped ? serverId : null });
   const selection = useRowSelection(view);
+  const records = useRowRange(view, selection);
   const layout = useLayout('traffic', ['list', 'detail']);
   const isFiltered = saved.filter.trim() !== '';
 
@@ -90,13 +94,14 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
           label="Traffic"
           view={view}
           selection={selection}
+          selectedTo={records.anchor}
           rowHeight={ROW_HEIGHT}
-          onSelect={(index) => {
-            selection.select(index);
+          onSelect={(index, extend) => {
+            records.select(index, extend);
             if (!saved.detailOpen) save({ detailOpen: true });
           }}
           onOpen={() => save({ detailOpen: true })}
-          empty={<NoTraffic isFiltered={isFiltered} onClear={() => save({ filter: '' })} />}
+          empty={<NoTraffic view={view} isFiltered={isFiltered} onClear={() => save({ filter: '' })} />}
         >
           {(row) =>
             row === undefined ? (
@@ -136,6 +141,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
             pressed={view.paused}
             onClick={() => view.setPaused(!view.paused)}
           />
+          <LogMenu view={view} range={records.range} isPart={isFiltered || scoped} />
           <ClearButton
             serverId={scoped ? serverId : null}
             serverName={serverName}
@@ -196,14 +202,14 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
   );
 }
 
-function NoTraffic({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
-  if (isFiltered) {
-    return (
-      <EmptyState title="No matching records">
-        <LinkButton onClick={onClear}>Clear filter</LinkButton>
-      </EmptyState>
-    );
-  }
+interface NoTrafficProps {
+  view: TrafficView;
+  isFiltered: boolean;
+  onClear: () => void;
+}
+
+function NoTraffic({ view, isFiltered, onClear }: NoTrafficProps) {
+  if (isFiltered) return <NoMatches view={view} noun="records" onClear={onClear} />;
   return (
     <EmptyState
       title="No traffic yet"

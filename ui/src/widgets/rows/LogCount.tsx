@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { formatCount } from '../../model/text/format';
-import { type TrafficView, useRowCount } from '../../model/traffic/useTrafficView';
+import { type TrafficView, useRowCount, useSearching } from '../../model/traffic/useTrafficView';
+import classes from './LogCount.module.css';
 
 /** The number of rows of a view of the traffic log: `1,234 records`. */
 export function LogCount({ view, noun }: { view: TrafficView; noun: string }) {
@@ -22,6 +23,13 @@ export function LogCount({ view, noun }: { view: TrafficView; noun: string }) {
 /** A separate component: it changes with every record. */
 function Count({ view, noun }: { view: TrafficView; noun: string }) {
   const { total, arrived } = useRowCount(view);
+  const isSearching = useSearching(view);
   const shown = formatCount(total, noun);
-  return view.paused ? `${shown} · paused, ${formatCount(arrived)} new` : shown;
+  if (view.paused) return `${shown} · paused, ${formatCount(arrived)} new`;
+  return (
+    <>
+      {shown}
+      {isSearching && <span className={classes.searching}> · searching older records…</span>}
+    </>
+  );
 }

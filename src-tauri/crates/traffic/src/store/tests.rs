@@ -3,6 +3,7 @@
 mod crash;
 mod disk;
 mod exchanges;
+mod export;
 mod files;
 mod migrations;
 mod model;
@@ -367,121 +368,6 @@ async fn filters_match_server_kind_and_text_anywhere() {
         let page = harness.store.rows(&filter, 1, 2).await.unwrap();
         assert_eq!(script(&page), script(&rows[1.min(rows.len())..3.min(rows.len())]));
     }
-}
-
-#[tokio::test]
-async fn the_export_has_the_recorded_bytes_as_json_lines() {
-    let harness = Harness::new();
-    let batch = harness.sent(r#"[{"n":9007199254740993},1.10]"#).await;
-    harness
-        .recorder
-        .member(harness.one, batch, 1..24, Description::new(Kind::Request))
-        .await
-        .unwrap();
-    harness
-        .recorder
-        .frame(harness.two, ServerToClient, Bytes::from_static(b"\xff\xfe"))
-        .await
-        .unwrap();
-    harness
-        .recorder
-        .stderr(harness.two, Bytes::from_static(b"a \"quoted\" line\n"));
-    harness
-        .recorder
-        .lifecycle(harness.one, "exited".to_owned(), None, None)
-        .unwrap();
-    harness.received("").await;
-    let (text, lines) = harness.store.export_jsonl(0, Vec::new()).await.unwrap();
-    let text = String::from_utf8(text).unwrap();
-    let mut times = Vec::new();
-    let mut rest = String::new();
-    for line in text.lines() {
-        let (head, tail) = line.split_once(",\"atMs\":").unwrap();
-        let (at_ms, tail) = tail.split_once(',').unwrap();
-        times.push(at_ms.parse::<f64>().unwrap());
-        rest += &format!("{head},{tail}\n");
-    }
-    assert_eq!(
-        rest,
-        concat!(
-            r#"{"seq":1,"connection":1,"dir":"clientToServer","raw":"[{\"n\":9007199254740993},1.10]"}"#,
-            "\n",
-            r#"{"seq":3,"connection":2,"dir":"serverToClient","rawBase64":"//4="}"#,
-            "\n",
-            r#"{"seq":4,"connection":2,"dir":"stderr","raw":"a \"quoted\" line\n"}"#,
-            "\n",
-            r#"{"seq":6,"connection":1,"dir":"serverToClient","raw":""}"#,
-            "\n",
-        )
-    );
-    assert_eq!(lines, 4);
-    assert!(times.is_sorted() && times[0] > 1_700_000_000_000.0);
-    assert_eq!(harness.store.export_jsonl(4, Vec::new()).await.unwrap().1, 2);
-    for _ in 0..600 {
-        harness.sent("x").await;
-    }
-    assert_eq!(
-        harness.store.export_jsonl(7, std::io::sink()).await.unwrap().1,
-        600
-    );
-}
-
-/// Exports the records up to `last` that match, and returns the numbers of the lines.
-async fn exported(harness: &Harness, filter: &str, first: Seq, last: Seq) -> Vec<Seq> {
-    let filter = Filter::parse(filter).unwrap();
-    let mut next = Some(ExportCursor::at(first));
-    let mut seqs = Vec::new();
-    while let Some(cursor) = next {
-        let part = harness.store.export_part(&filter, cursor, last).await.unwrap();
-        let text = String::from_utf8(part.text).unwrap();
-        let before = seqs.len();
-        for line in text.lines() {
-            let line: crate::recording::Line<'_> = serde_json::from_str(line).unwrap();
-            seqs.push(line.seq);
-        }
-        assert_eq!(part.lines, (seqs.len() - before) as u64);
-        next = part.next;
-    }
-    seqs
-}
-
-#[tokio::test]
-async fn an_export_has_the_frames_of_the_matching_records() {
-    let harness = Harness::new();
-    let batch = harness.sent(r#"[{"method":"a"},{"method":"b"}]"#).await;
-    harness.recorder.describe(batch, Description::new(Kind::Batch));
-    for (range, method) in [(1..15, "a"), (16..30, "b")] {
-        let mut member = Description::new(Kind::Request);
-        member.method = Some(method.into());
-        let added = harness.recorder.member(harness.one, batch, range, member).await;
-        added.unwrap();
-    }
-    harness
-        .recorder
-        .lifecycle(harness.one, "exited".to_owned(), None, None)
-        .unwrap();
-    let (text, all) = harness.store.export_jsonl(0, Vec::new()).await.unwrap();
-    assert_eq!(all, 1);
-    let whole = harness
-        .store
-        .export_part(&Filter::default(), ExportCursor::default(), Seq::MAX)
-        .await
-        .unwrap();
-    assert_eq!(text, whole.text, "without a filter both exports are the same");
-    // Found by one of its messages, the frame is one line; a lifecycle record is none.
-    assert_eq!(exported(&harness, "method:b", 0, Seq::MAX).await, [batch]);
-    assert_eq!(exported(&harness, "", 0, Seq::MAX).await, [batch]);
-    assert_eq!(exported(&harness, "method:c", 0, Seq::MAX).await, [0; 0]);
-    let first = harness.sent("x").await;
-    for _ in 0..600 {
-        harness.sent("x").await;
-    }
-    let last = harness.sent("y").await;
-    harness.flush().await;
-    assert_eq!(exported(&harness, "", first, last).await.len(), 602);
-    assert_eq!(exported(&harness, "", first + 1, last - 1).await.len(), 600);
-    assert_eq!(exported(&harness, "\"y\"", 0, Seq::MAX).await, [last]);
-    assert_eq!(exported(&harness, "", last + 1, Seq::MAX).await, [0; 0]);
 }
 
 #[tokio::test]

@@ -1,6 +1,8 @@
 import { Menu } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
-import { MAX_COPIED, readLines } from '../../../model/traffic/logLines';
+import { formatLine } from '../../../model/traffic/logLines';
+import { MAX_COPIED, readRecords } from '../../../model/traffic/export/readRecords';
+import type { RowRange } from '../../../model/traffic/useRowRange';
 import type { TrafficView } from '../../../model/traffic/useTrafficView';
 import { useHost } from '../../../model/workspace/context';
 import { formatCount } from '../../../model/text/format';
@@ -11,7 +13,7 @@ import { useCopy } from '../../../widgets/controls/useCopy';
 interface CopyLinesProps {
   view: TrafficView;
   /** The selected lines; null if none is selected. */
-  range: { first: number; last: number } | null;
+  range: RowRange | null;
 }
 
 /** Copies or saves the selected lines, with everything they say. */
@@ -21,7 +23,9 @@ export function CopyLines({ view, range }: CopyLinesProps) {
   const count = range === null ? 0 : range.last - range.first + 1;
   const isTooMany = count > MAX_COPIED;
   const read = (format: 'text' | 'jsonl'): Promise<string> =>
-    range === null ? Promise.resolve('') : readLines(host, view.filter, range, format);
+    range === null
+      ? Promise.resolve('')
+      : readRecords(host, view.filter, range, (record) => formatLine(record, format));
   return (
     <Menu position="bottom-end">
       <Menu.Target>

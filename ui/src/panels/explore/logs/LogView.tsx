@@ -8,7 +8,8 @@ import { lazyPart } from '../../../widgets/failure/lazyPart';
 import { loggersIn } from '../../../model/traffic/logLines';
 import { type LogFilter, type LogSource, isLogFiltered, logTerms } from '../../../model/traffic/logQuery';
 import { useKeptSelection, useLogPlace } from '../../../model/traffic/useLogPlace';
-import { type RowSelection, useRowSelection } from '../../../model/traffic/useRowSelection';
+import { useRowRange } from '../../../model/traffic/useRowRange';
+import { useRowSelection } from '../../../model/traffic/useRowSelection';
 import { type TrafficView, useTrafficView } from '../../../model/traffic/useTrafficView';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { FilterInput } from '../../../widgets/controls/FilterInput';
@@ -17,11 +18,11 @@ import { Segments } from '../../../widgets/controls/Segments';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { PartBoundary } from '../../../widgets/failure/PartBoundary';
 import { Bar, BarGroup } from '../../../widgets/layout/Bar';
-import { EmptyState } from '../../../widgets/layout/EmptyState';
 import { Pane } from '../../../widgets/layout/Pane';
 import { LinkButton } from '../../../widgets/links/LinkButton';
 import { LogCount } from '../../../widgets/rows/LogCount';
 import { LogRows } from '../../../widgets/rows/LogRows';
+import { NoMatches } from '../../../widgets/rows/NoMatches';
 import { CopyLines } from './CopyLines';
 import { LevelMenu } from './LevelMenu';
 import { LogRow } from './LogRow';
@@ -60,7 +61,7 @@ export function LogView({ id, label, serverId, filter, onFilter, lead, trail, em
   const view = useTrafficView({ text: filter.text, serverId, terms: logTerms(filter, place.after) });
   const selection = useRowSelection(view);
   useKeptSelection(id, selection);
-  const lines = useLineRange(view, selection);
+  const lines = useRowRange(view, selection);
   const layout = useLayout('logs', ['lines', 'line']);
   const hasMessages = filter.source !== 'stderr';
 
@@ -132,9 +133,7 @@ export function LogView({ id, label, serverId, filter, onFilter, lead, trail, em
               onSelect={lines.select}
               empty={
                 isLogFiltered(filter) ? (
-                  <EmptyState title="No matching lines">
-                    <LinkButton onClick={() => onFilter(UNFILTERED)}>Clear filter</LinkButton>
-                  </EmptyState>
+                  <NoMatches view={view} noun="lines" onClear={() => onFilter(UNFILTERED)} />
                 ) : (
                   empty
                 )
@@ -163,26 +162,6 @@ export function LogView({ id, label, serverId, filter, onFilter, lead, trail, em
       </div>
     </Pane>
   );
-}
-
-/** The selected lines: from the one that was selected first to the one selected last, with Shift. */
-function useLineRange(view: TrafficView, selection: RowSelection) {
-  const [start, setStart] = useState<{ index: number; generation: string } | null>(null);
-  const { index } = selection;
-  const anchor =
-    start !== null && start.generation === view.generation && index !== null ? start.index : null;
-  return {
-    anchor,
-    range:
-      index === null
-        ? null
-        : { first: Math.min(index, anchor ?? index), last: Math.max(index, anchor ?? index) },
-    select: (next: number, extend: boolean): void => {
-      const from = anchor ?? index;
-      setStart(extend && from !== null ? { index: from, generation: view.generation } : null);
-      selection.select(next);
-    },
-  };
 }
 
 interface LoggerInputProps {

@@ -1,13 +1,13 @@
 import { Button, Group, Popover, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { CommandError, ServerId } from '../../contract/generated';
-import { useHost } from '../../model/workspace/context';
-import { commandError } from '../../model/store/errors';
-import { formatCount } from '../../model/text/format';
-import { type TrafficView, useRowCount } from '../../model/traffic/useTrafficView';
-import { CommandAlert } from '../../widgets/failure/CommandAlert';
-import { IconButton } from '../../widgets/controls/IconButton';
+import type { CommandError, ServerId } from '../../../contract/generated';
+import { useHost } from '../../../model/workspace/context';
+import { commandError } from '../../../model/store/errors';
+import { formatCount } from '../../../model/text/format';
+import { type TrafficView, useRowCount } from '../../../model/traffic/useTrafficView';
+import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { IconButton } from '../../../widgets/controls/IconButton';
 
 /** Up to this many records are cleared without confirmation. */
 const ASK_ABOVE = 500;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { peer, rmcp, scripted } from './commands.ts';
-import { expect, test } from './patchbay.ts';
+import { peer, rmcp, scripted } from '../commands.ts';
+import { expect, test } from '../patchbay.ts';
 
 test('one click on the first screen connects to the demo server', async ({ app }) => {
   await expect(app.welcome).toBeVisible();

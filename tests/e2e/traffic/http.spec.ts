@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import type { Locator } from '@playwright/test';
-import { expect, refusedPort, test } from './httpServer.ts';
+import { expect, refusedPort, test } from '../httpServer.ts';
 
 test('a pasted URL selects the transport, connects, and shows the protocol', async ({ app, http }) => {
   const server = await http('legacy');

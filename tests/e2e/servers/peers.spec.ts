@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { expect, refusedPort, test as base } from './httpServer.ts';
+import { expect, refusedPort, test as base } from '../httpServer.ts';
 
 /** Starts a third-party server on a free port; returns the port as soon as it listens. */
 type Listening = (program: string, start: (port: string) => { args: string[]; env: Record<string, string> }) => Promise<number>;
@@ -73,7 +73,7 @@ test('subscriptions/listen: notifications of a modern server', async ({ app, lis
 });
 
 test('tasks of a modern server: one followed to its result, one cancelled', async ({ app }) => {
-  const tasks = join(import.meta.dirname, '..', 'peers', 'tasks_server.py');
+  const tasks = join(import.meta.dirname, '..', '..', 'peers', 'tasks_server.py');
   await app.addByPaste(`${PYTHON} ${tasks}`);
   await app.selectTool('slow_sum');
   await app.writeArguments('{"a": 40, "b": 2}');

@@ -1,5 +1,5 @@
-import { scripted } from './commands.ts';
-import { expect, test } from './patchbay.ts';
+import { scripted } from '../commands.ts';
+import { expect, test } from '../patchbay.ts';
 
 /** The demo server's list of tools comes in two pages: two requests, two answers. */
 const LISTED = 4;

@@ -1,0 +1,154 @@
+import { Button, Group, Modal, Progress, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { TrafficExportParams } from '../../../contract/generated';
+import { formatCount, formatSize } from '../../../model/text/format';
+import type { RowRange } from '../../../model/traffic/useRowRange';
+import { type TrafficView, useRowCount } from '../../../model/traffic/useTrafficView';
+import { useHost } from '../../../model/workspace/context';
+import { IconButton } from '../../../widgets/controls/IconButton';
+import { useCopy } from '../../../widgets/controls/useCopy';
+import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { Fact, Facts } from '../../../widgets/facts/Facts';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { type ExportState, endsOf, useLogExport } from '../../../model/traffic/export/useLogExport';
+
+interface ExportLogDialogProps {
+  opened: boolean;
+  view: TrafficView;
+  /** The selected records; null if none is selected. */
+  range: RowRange | null;
+  /** Whether the view shows a part of the log only. */
+  isPart: boolean;
+  onClose: () => void;
+}
+
+/** Which records are exported. */
+type Choice = 'selected' | 'shown' | 'all';
+
+/** Exports the log, or a part of it, as JSON Lines. */
+export function ExportLogDialog({ opened, onClose, ...rest }: ExportLogDialogProps) {
+  const { state, start, reset } = useLogExport();
+  const close = (): void => {
+    reset();
+    onClose();
+  };
+  return (
+    <Modal opened={opened} onClose={close} title="Export traffic" size={520}>
+      {state.type === 'finished' ? (
+        <Finished file={state.file} onClose={close} />
+      ) : (
+        <Form {...rest} state={state} onStart={(find) => void start(find)} onCancel={close} />
+      )}
+    </Modal>
+  );
+}
+
+interface FormProps extends Pick<ExportLogDialogProps, 'view' | 'range' | 'isPart'> {
+  state: ExportState;
+  onStart: (find: () => Promise<TrafficExportParams>) => void;
+  onCancel: () => void;
+}
+
+function Form({ view, range, isPart, state, onStart, onCancel }: FormProps) {
+  const host = useHost();
+  const { total } = useRowCount(view);
+  const selected = range === null ? 0 : range.last - range.first + 1;
+  const [choice, setChoice] = useState<Choice>(selected > 1 ? 'selected' : isPart ? 'shown' : 'all');
+  const [folder, setFolder] = useState('');
+  const isRunning = state.type === 'running';
+
+  const find = async (): Promise<TrafficExportParams> => {
+    const to = folder.trim() === '' ? null : folder.trim();
+    if (choice === 'all') return { filter: '', from: null, to: null, folder: to };
+    if (choice === 'shown' || range === null)
+      return { filter: view.filter, from: null, to: null, folder: to };
+    const [first, last] = await endsOf(host, view.filter, range);
+    return { filter: view.filter, from: first, to: last, folder: to };
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isRunning) onStart(find);
+      }}
+    >
+      <Stack gap="md">
+        <Radio.Group label="Records" value={choice} onChange={(value) => setChoice(value)}>
+          <Stack gap="xs" mt={6}>
+            <Radio
+              value="selected"
+              disabled={selected === 0 || isRunning}
+              label={selected === 0 ? 'Selected (none is)' : `Selected: ${formatCount(selected, 'record')}`}
+            />
+            {isPart && (
+              <Radio
+                value="shown"
+                disabled={isRunning}
+                label={`Shown by the filter: ${formatCount(total, 'record')}`}
+              />
+            )}
+            <Radio value="all" disabled={isRunning} label="The whole log, all servers" />
+          </Stack>
+        </Radio.Group>
+        <TextInput
+          size="xs"
+          label="Folder"
+          description="An existing folder on the computer that runs Patchbay"
+          placeholder="The downloads folder"
+          classNames={{ input: 'pb-mono' }}
+          value={folder}
+          disabled={isRunning}
+          maxLength={4096}
+          spellCheck={false}
+          onChange={(event) => setFolder(event.currentTarget.value)}
+        />
+        <Text size="xs" c="dimmed">
+          One JSON object per line: messages, stderr, and stdout that is not JSON-RPC, with direction and
+          time. Secrets stay masked. HTTP exchanges and connection events are not included.
+        </Text>
+        {state.type === 'failed' && <CommandAlert error={state.error} />}
+        {isRunning && <Progress value={state.part * 100} aria-label="Exported" size="sm" />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isRunning} data-autofocus>
+            Export
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface FinishedProps {
+  file: { path: string; lines: number; bytes: number };
+  onClose: () => void;
+}
+
+function Finished({ file, onClose }: FinishedProps) {
+  const { words, isCopied, copy } = useCopy('Copy the path');
+  return (
+    <Stack gap="md">
+      <Facts names={64}>
+        <Fact name="File" mono>
+          {file.path}{' '}
+          <IconButton
+            icon={isCopied ? IconCheck : IconCopy}
+            label={words}
+            size="xs"
+            onClick={() => void copy(() => file.path)}
+          />
+        </Fact>
+        <Fact name="Holds">
+          {formatCount(file.lines, 'line')}, {formatSize(file.bytes)}
+        </Fact>
+      </Facts>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Close
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,20 @@
+import { type TrafficView, useSearching } from '../../model/traffic/useTrafficView';
+import { EmptyState } from '../layout/EmptyState';
+import { LinkButton } from '../links/LinkButton';
+
+interface NoMatchesProps {
+  view: TrafficView;
+  /** What the rows are, as a plural: `records`. */
+  noun: string;
+  onClear: () => void;
+}
+
+/** Shown instead of the rows of a log while its filter matches none. */
+export function NoMatches({ view, noun, onClear }: NoMatchesProps) {
+  const isSearching = useSearching(view);
+  return (
+    <EmptyState title={isSearching ? `Searching older ${noun}…` : `No matching ${noun}`}>
+      <LinkButton onClick={onClear}>Clear filter</LinkButton>
+    </EmptyState>
+  );
+}
