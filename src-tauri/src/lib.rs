@@ -2,7 +2,7 @@
 //!
 //! Structure: [`run`] builds the app; [`shell`] opens the engine, and closes it however the program ends; [`window`]
 //! creates the window and restricts its navigation; [`ipc`] has the page's four commands; [`problem`] is shown if the
-//! engine cannot be opened; [`save`] asks for the path of a file.
+//! engine cannot be opened; [`app_frame`] serves the apps of servers to their frames; [`save`] asks for the path of a file.
 //!
 //! Deliberately not here: any command of the contract (engine), and any content of the page (ui).
 #![cfg_attr(
@@ -10,6 +10,7 @@
     allow(clippy::disallowed_methods, reason = "tests end with their runtime")
 )]
 
+mod app_frame;
 mod instance;
 mod ipc;
 mod problem;
@@ -51,6 +52,9 @@ pub fn run(options: Options) -> ExitCode {
         .register_uri_scheme_protocol(problem::SCHEME, |context, _request| {
             let shell = context.app_handle().state::<Shell>();
             problem::page(shell.problem().as_ref())
+        })
+        .register_asynchronous_uri_scheme_protocol(app_frame::SCHEME, |context, request, responder| {
+            app_frame::respond(context.app_handle(), request.uri().path(), responder);
         })
         .invoke_handler(tauri::generate_handler![
             ipc::call,

@@ -10,6 +10,13 @@ use tauri_plugin_window_state::{AppHandleExt, StateFlags};
 use crate::shell::Shell;
 use crate::{ipc, problem, save, shell};
 
+/// The address below which the documents of apps are ([`crate::app_frame`]): Windows does not support custom schemes, only hosts.
+const APP_FRAMES: &str = if cfg!(windows) {
+    "http://app-frame.localhost/"
+} else {
+    "app-frame://localhost/"
+};
+
 /// The window's label, in the configuration and the capability.
 const LABEL: &str = "main";
 
@@ -127,6 +134,8 @@ fn target(url: &Url) -> Target {
         "about" => Target::Ours,
         // A download created by the page.
         "blob" if Url::parse(url.path()).is_ok_and(|maker| is_at(&maker, PAGE)) => Target::Ours,
+        // The sandbox of such a frame keeps it from navigating the window.
+        _ if is_at(url, APP_FRAMES) => Target::Ours,
         _ if is_at(url, PAGE) || is_at(url, problem::ADDRESS) => Target::Ours,
         _ => Target::Elsewhere,
     }

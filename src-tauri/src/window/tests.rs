@@ -1,6 +1,6 @@
 use tauri::Url;
 
-use super::{PAGE, Target, target};
+use super::{APP_FRAMES, PAGE, Target, target};
 use crate::problem::{self, Choice};
 
 fn leads_to(address: &str) -> Target {
@@ -21,6 +21,7 @@ fn the_window_stays_at_home() {
         assert_eq!(leads_to(&address), Target::Ours, "{address}");
     }
     assert_eq!(leads_to(problem::ADDRESS), Target::Ours);
+    assert_eq!(leads_to(&format!("{}x", APP_FRAMES)), Target::Ours);
     let outside = [
         "https://example.com/",
         "https://example.com/tauri://localhost/",

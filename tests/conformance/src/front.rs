@@ -97,6 +97,7 @@ impl Front {
             meta_json: None,
             timeouts: None,
             as_task: None,
+            by_app: None,
         };
         self.exchange(Ask::Tool(params)).await
     }

@@ -261,6 +261,7 @@ fn nothing_is_sent_after_everything_was_cancelled() {
             meta_json: None,
             timeouts: None,
             as_task: None,
+            by_app: None,
         });
         let error = engine.exchange(call, |_| {}).await.unwrap_err();
         assert_eq!(error.code, ErrorCode::NotConnected, "{error:?}");

@@ -1,4 +1,4 @@
-import type { BodyId, Calls, CommandError, Streams } from '../contract/generated';
+import type { AppFrameId, BodyId, Calls, CommandError, Streams } from '../contract/generated';
 
 /** An open stream. */
 export interface StreamHandle {
@@ -26,6 +26,8 @@ export interface Host {
   ): StreamHandle;
   /** The bytes behind an id. Rejects with a `CommandFailure`. */
   body(id: BodyId): Promise<ArrayBuffer>;
+  /** The address of the document of an app's frame. */
+  appFrame(id: AppFrameId): string;
 }
 
 /** A command failed; thrown by `Host.call`. */

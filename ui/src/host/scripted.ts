@@ -1,4 +1,4 @@
-import type { BodyId, Calls, CommandError, Streams } from '../contract/generated';
+import type { AppFrameId, BodyId, Calls, CommandError, Streams } from '../contract/generated';
 import { CommandFailure, type Host, type StreamHandle, type StreamHandlers } from './host';
 
 type Answers = {
@@ -86,6 +86,10 @@ export class ScriptedHost implements Host {
   setBody(id: string, text: string): BodyId {
     this.#bodies.set(id as BodyId, text);
     return id as BodyId;
+  }
+
+  appFrame(id: AppFrameId): string {
+    return `about:blank#${id}`;
   }
 
   async body(id: BodyId): Promise<ArrayBuffer> {

@@ -1,4 +1,4 @@
-import type { BodyId, Calls, CommandError, Streams } from '../contract/generated';
+import type { AppFrameId, BodyId, Calls, CommandError, Streams } from '../contract/generated';
 import { CommandFailure, type Host, type StreamHandle, type StreamHandlers } from './host';
 import { Link } from './link';
 
@@ -96,6 +96,10 @@ export class SocketHost implements Host {
     }
     if (!response.ok) throw new CommandFailure(await errorOf(response));
     return response.arrayBuffer();
+  }
+
+  appFrame(id: AppFrameId): string {
+    return `/app/${encodeURIComponent(id)}`;
   }
 
   /** The cookie alone is not enough: other ports of this host get it too. */

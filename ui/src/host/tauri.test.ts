@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { AppFrameId } from '../contract/generated';
 import { CommandFailure } from './host';
 import { TauriHost } from './tauri';
 
@@ -19,6 +20,7 @@ vi.mock('@tauri-apps/api/core', () => ({
     tauri.invoked.push({ command, body, headers: options?.headers ?? {} });
     return tauri.answer();
   },
+  convertFileSrc: (path: string, protocol: string) => `${protocol}://localhost/${path}`,
   Channel: class {
     readonly #id: number;
     constructor(onMessage: (message: unknown) => void) {
@@ -77,4 +79,8 @@ test('a stream gives its events as they are, in order, until it ends', () => {
   tauri.channels[0]?.({ event: { revision: 3 } });
   expect(seen).toEqual(events);
   expect(ends).toEqual([undefined]);
+});
+
+test('the document of an app is behind its own scheme', () => {
+  expect(new TauriHost().appFrame('abc' as AppFrameId)).toBe('app-frame://localhost/abc');
 });

@@ -1,5 +1,5 @@
-import { Channel, invoke } from '@tauri-apps/api/core';
-import type { BodyId, Calls, CommandError, Streams } from '../contract/generated';
+import { Channel, convertFileSrc, invoke } from '@tauri-apps/api/core';
+import type { AppFrameId, BodyId, Calls, CommandError, Streams } from '../contract/generated';
 import { CommandFailure, type Host, type StreamHandle, type StreamHandlers } from './host';
 
 type StreamMessage<E> = { event: E } | { end: true; error?: CommandError };
@@ -51,6 +51,10 @@ export class TauriHost implements Host {
 
   body(id: BodyId): Promise<ArrayBuffer> {
     return attempt(invoke<ArrayBuffer>('body', { id }));
+  }
+
+  appFrame(id: AppFrameId): string {
+    return convertFileSrc(id, 'app-frame');
   }
 }
 

@@ -115,6 +115,7 @@ fn router(serving: Arc<Serving>) -> Router {
         .route("/session", routing::post(access::session))
         .route("/ws", routing::get(socket::open))
         .route("/body/{id}", routing::get(pages::body))
+        .route("/app/{id}", routing::get(pages::app_frame))
         .fallback(pages::file)
         .layer(middleware::from_fn_with_state(serving.clone(), access::guard))
         .with_state(serving)

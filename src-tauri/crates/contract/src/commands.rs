@@ -102,6 +102,10 @@ macro_rules! commands {
                 tool_get(ToolGetParams) -> ToolGetResponse;
                 /// Requests values for an argument of a prompt or a variable of a resource template.
                 completion_complete(CompletionCompleteParams) -> CompletionCompleteResponse;
+                /// Makes the document of an app's frame from a `resources/read` that was recorded. Sends nothing.
+                app_frame_open(AppFrameOpenParams) -> AppFrameOpenResponse;
+                /// Forgets the document of an app's frame.
+                app_frame_close(AppFrameCloseParams) -> Done;
                 /// The server's tasks: requested from the server if it supports that (2025-11-25), otherwise those created
                 /// here.
                 task_list(TaskListParams) -> TaskListResponse;

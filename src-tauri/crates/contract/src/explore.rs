@@ -1,5 +1,6 @@
 //! What a connected server offers: its lists, the calls and reads made on it, and what it requests meanwhile.
 
+mod app_frame;
 mod exchange;
 mod input;
 mod list;
@@ -9,6 +10,7 @@ mod subscription;
 mod task;
 mod tool;
 
+pub use app_frame::*;
 pub use exchange::*;
 pub use input::*;
 pub use list::*;

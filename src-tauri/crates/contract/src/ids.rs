@@ -32,6 +32,8 @@ ids! {
     RunId = "string & { readonly __brand: 'RunId' }";
     /// A record's sequence number, in decimal. Compare with `BigInt` or by length then text.
     Seq = "string & { readonly __brand: 'Seq' }";
+    /// The document of an app's frame. Knowing it is enough to load the document.
+    AppFrameId = "string & { readonly __brand: 'AppFrameId' }";
     /// Bytes that can be pulled with `body(id)`. Opaque to the UI.
     BodyId = "string & { readonly __brand: 'BodyId' }";
 }

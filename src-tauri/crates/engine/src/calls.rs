@@ -1,11 +1,13 @@
 //! Requests to servers: tool calls, reads, prompts and others, from sending to the view of the response.
 
+pub(crate) mod app_frames;
 mod ask;
 pub(crate) mod completion;
 mod exchanges;
 mod finish;
 pub(crate) mod handlers;
 mod object;
+mod origin;
 mod outcome;
 mod result_view;
 pub(crate) mod schema_check;
@@ -22,9 +24,10 @@ use crate::{
     convert,
     dispatch::error::{fail, fail_with},
     dispatch::streams::Events,
-    lists::{Tools, output_schema},
+    lists::{Tools, listed_tool, output_schema},
     state::Engine,
 };
+pub use app_frames::AppDocument;
 pub(crate) use ask::{Failed, ask, ask_typed, result_of as checked};
 pub(crate) use exchanges::Exchanges;
 pub(crate) use finish::result_of;
@@ -87,7 +90,10 @@ pub(crate) async fn run(
             (
                 params.server_id,
                 progressing(request),
-                ("resource_read", params.uri),
+                (
+                    "resource_read",
+                    origin::label(params.uri, params.by_app.as_deref()),
+                ),
             )
         }
         Ask::Prompt(params) => {
@@ -152,7 +158,11 @@ async fn tool_call(
     let as_task = params.as_task.filter(|_| live.era() == ProtocolEra::Legacy);
     let meta = params.meta_json.as_deref().map(meta_members).transpose()?;
     let text = tool_params(&params.name, &params.arguments_json, as_task)?;
-    let operation = Some(engine.state.begin("tool_call", &params.name));
+    if params.by_app.is_some() {
+        origin::check(listed_tool(&live, &params.name).as_ref(), &params.name)?;
+    }
+    let label = origin::label(params.name.clone(), params.by_app.as_deref());
+    let operation = Some(engine.state.begin("tool_call", label));
     let request = Request {
         meta: meta.unwrap_or_default(),
         operation,

@@ -12,13 +12,15 @@ use std::{
 
 use bytes::Bytes;
 use patchbay_contract::{
-    AppInfoResponse, BodyId, CommandError, ErrorCode, ServerDraft, ServerId, ServerItem, TransportDraft,
+    AppFrameId, AppInfoResponse, BodyId, CommandError, ErrorCode, ServerDraft, ServerId, ServerItem,
+    TransportDraft,
 };
 use patchbay_traffic::{Recorder, Store, StoreError, StoreOptions, set_aside};
 use tokio::sync::OnceCell;
 
 use crate::{
     authorization::Authorizations,
+    calls::app_frames::{AppDocument, AppFrames},
     connections::Connections,
     connections::environment::ServerEnvironment,
     dispatch::error::{EngineError, fail_with},
@@ -83,6 +85,14 @@ impl Engine {
         Ok(Body {
             bytes: bodies::pull(&self.state.store, id).await?,
         })
+    }
+
+    /// The document of an app's frame, for the front that serves it.
+    ///
+    /// # Errors
+    /// `NotFound` if the id is unknown (any more).
+    pub fn app_document(&self, id: &AppFrameId) -> Result<AppDocument, CommandError> {
+        self.state.app_frames.get(id)
     }
 
     /// Adds a server; with a temporary store only for this run.
@@ -190,6 +200,7 @@ impl EngineState {
             recorder,
             connections: Connections::default(),
             exchanges: Arc::default(),
+            app_frames: AppFrames::default(),
             nudges,
             closing: AtomicBool::new(false),
             closed: OnceCell::new(),

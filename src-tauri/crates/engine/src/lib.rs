@@ -27,7 +27,7 @@ mod subscriptions;
 mod traffic_views;
 
 pub use app::oneshot::check_object;
-pub use calls::{Ask, Ended};
+pub use calls::{AppDocument, Ask, Ended};
 pub use dispatch::error::EngineError;
 pub use dispatch::streams::StreamHandle;
 pub use engine::Body;

@@ -23,11 +23,11 @@ pub use cache::ListedPages;
 pub(crate) use cache::{all, page};
 pub(crate) use primitive::Primitive;
 pub(crate) use prompts::Prompts;
-pub(crate) use resources::Resources;
+pub(crate) use resources::{Resources, definition_of as resource_definition};
 pub(crate) use table::Lists;
 pub(crate) use tasks::Tasks;
 pub(crate) use templates::ResourceTemplates;
-pub(crate) use tool::{output_schema, tool_get};
+pub(crate) use tool::{listed_tool, output_schema, tool_get};
 pub(crate) use tools::Tools;
 
 impl Engine {

@@ -15,7 +15,7 @@ use tokio::sync::OnceCell;
 
 use crate::{
     authorization::Authorizations,
-    calls::Exchanges,
+    calls::{Exchanges, app_frames::AppFrames},
     connections::Connections,
     connections::environment::ServerEnvironment,
     dispatch::nudges::Nudges,
@@ -51,6 +51,7 @@ pub(crate) struct EngineState {
     pub(crate) recorder: Recorder,
     pub(crate) connections: Connections,
     pub(crate) exchanges: Arc<Exchanges>,
+    pub(crate) app_frames: AppFrames,
     pub(crate) nudges: Arc<Nudges>,
     pub(crate) inputs: Arc<InputQueue>,
     pub(crate) eras: Eras,

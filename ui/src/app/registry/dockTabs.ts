@@ -1,5 +1,6 @@
-import { IconList, IconTerminal2 } from '@tabler/icons-react';
+import { IconAppWindow, IconList, IconTerminal2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { AppMessagesPanel } from '../../panels/explore/apps/AppMessagesPanel';
 import { OutputPanel } from '../../panels/explore/logs/OutputPanel';
 import { TrafficPanel } from '../../panels/traffic/TrafficPanel';
 import type { PartEntry } from '../../widgets/layout/part';
@@ -15,4 +16,5 @@ export interface DockPanelProps {
 export const DOCK_TABS: readonly PartEntry<DockPanelProps>[] = [
   { id: 'traffic', title: 'Traffic', icon: IconList, Part: TrafficPanel },
   { id: 'output', title: 'Server output', icon: IconTerminal2, Part: OutputPanel },
+  { id: 'apps', title: 'App messages', icon: IconAppWindow, Part: AppMessagesPanel },
 ];

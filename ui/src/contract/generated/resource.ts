@@ -73,7 +73,11 @@ uri: string,
 /**
  * Timeouts instead of those in the server's settings.
  */
-timeouts: Timeouts | null, };
+timeouts: Timeouts | null, 
+/**
+ * The `ui://` URI of the app that reads it; none if the user does.
+ */
+byApp?: string, };
 
 /**
  * Parameters of `resource_template_expand`.

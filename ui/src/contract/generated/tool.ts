@@ -224,6 +224,10 @@ metaJson: string | null,
  */
 timeouts: Timeouts | null, 
 /**
+ * The `ui://` URI of the app that makes the call; none if the user does. Refused if the tool is not for apps.
+ */
+byApp?: string, 
+/**
  * Run it as a task (2025-11-25). In the modern era the server decides, and this is not sent.
  */
 asTask?: AsTask, };

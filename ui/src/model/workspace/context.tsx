@@ -17,6 +17,7 @@ import { pullWhenReady } from './pullWhenReady';
 import { type ServersState, type ServersStore, createServers } from '../servers/servers';
 import { type SubscriptionsStore, createSubscriptions } from '../subscriptions/subscriptions';
 import { type TasksStore, createTasks } from '../tasks/tasks';
+import { type AppLogStore, createAppLog } from '../tools/apps/appLog';
 import { type ToolDraftsStore, createToolDrafts } from '../tools/toolDrafts';
 import { type Completions, createCompletions } from '../form/completions';
 import { type Lists, createLists } from '../lists/lists';
@@ -34,6 +35,7 @@ export interface Model extends Lists {
   readonly servers: ServersStore;
   readonly ui: UiStateStore;
   readonly workspace: WorkspaceStore;
+  readonly appLog: AppLogStore;
   readonly toolDrafts: ToolDraftsStore;
   readonly resourceViews: ResourceViewsStore;
   readonly promptViews: PromptViewsStore;
@@ -65,6 +67,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     ui,
     workspace: createWorkspace(),
     ...lists,
+    appLog: createAppLog(Date.now),
     toolDrafts: createToolDrafts(),
     resourceViews: createResourceViews(),
     promptViews: createPromptViews(),

@@ -1,6 +1,6 @@
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
-import { type CSSProperties, type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { shortcutText } from '../../model/workspace/shortcuts';
 import classes from './FilterInput.module.css';
 
@@ -12,7 +12,8 @@ interface FilterInputProps {
   delayMs: number;
   /** Why the text is not a filter, and where, in characters. */
   problem?: { at: number; length: number; message: string } | null;
-  width?: CSSProperties['width'];
+  /** A number is the most it takes in a bar, in px: it yields to what is beside it, down to 120 px. */
+  width?: number | '100%';
 }
 
 /**
@@ -58,8 +59,9 @@ export function FilterInput({ label, value, onChange, delayMs, problem = null, w
 
   const isProblem = problem !== null && text === reported;
   const state = isProblem ? 'invalid' : text.trim() === '' ? undefined : 'active';
+  const size = typeof width === 'number' ? { flex: '1 1 120px', maxWidth: width } : { width };
   return (
-    <div className={classes.filter} style={{ width }} data-state={state}>
+    <div className={classes.filter} style={size} data-state={state}>
       <IconSearch size={14} aria-hidden />
       <input
         data-filter

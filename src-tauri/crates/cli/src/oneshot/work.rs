@@ -83,6 +83,7 @@ fn tool(name: String, arguments_json: String) -> Result<Work, Wrong> {
             meta_json: None,
             timeouts: None,
             as_task: None,
+            by_app: None,
         })
     }))
 }
@@ -93,6 +94,7 @@ fn resource(uri: String) -> Work {
             server_id,
             uri,
             timeouts: None,
+            by_app: None,
         })
     })
 }

@@ -17,10 +17,11 @@ use super::serving::Serving;
 
 pub(super) const CONTENT_SECURITY_POLICY: HeaderName = HeaderName::from_static("content-security-policy");
 
-/// What the page may load. Scripts set styles (sizes of rows and panes), so inline styles are allowed.
+/// What the page may load. Scripts set styles (sizes of rows and panes), so inline styles are allowed. Frames show apps of
+/// servers; everything else here refuses to be framed.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
 img-src 'self' data: blob:; media-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; \
-worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+worker-src 'self' blob:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Adds the security headers to a response.
 fn secured(mut response: Response) -> Response {

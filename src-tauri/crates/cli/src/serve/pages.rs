@@ -1,14 +1,14 @@
-//! What a browser loads: the built UI, and bodies by id.
+//! What a browser loads: the built UI, bodies by id, and the documents of apps.
 
 use std::sync::Arc;
 
 use axum::{
     Json,
     extract::{Path, State},
-    http::{HeaderMap, Method, StatusCode, Uri, header},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header},
     response::{Html, IntoResponse, Response},
 };
-use patchbay_contract::{BodyId, ErrorCode};
+use patchbay_contract::{AppFrameId, BodyId, ErrorCode};
 use rust_embed::Embed;
 
 use super::{
@@ -109,4 +109,28 @@ pub(super) async fn body(
             (status, Json(error)).into_response()
         }
     }
+}
+
+/// `GET /app/ID`: the document of an app's frame, with its own policy instead of the page's. The id cannot be guessed. There
+/// is nothing in it that the server of the app did not send, and its origin is opaque.
+pub(super) async fn app_frame(State(serving): State<Arc<Serving>>, Path(id): Path<String>) -> Response {
+    std::future::ready(()).await;
+    let Ok(document) = serving.engine.app_document(&AppFrameId(id)) else {
+        return (StatusCode::NOT_FOUND, "This app was closed.").into_response();
+    };
+    let policy = format!("{}; frame-ancestors 'self'", document.policy);
+    // Only checked origins are in it, so it is a valid header; if not, nothing is allowed.
+    let policy = HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static(BODY_POLICY));
+    let headers = [
+        (
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("text/html; charset=utf-8"),
+        ),
+        (
+            HeaderName::from_static("x-dns-prefetch-control"),
+            HeaderValue::from_static("off"),
+        ),
+        (CONTENT_SECURITY_POLICY, policy),
+    ];
+    (headers, document.html).into_response()
 }

@@ -333,7 +333,7 @@ async fn calls_and_streams_over_the_socket() {
 async fn every_response_has_the_security_headers() {
     let served = Served::start().await;
     let host = served.host();
-    for path in ["/", "/body/x", "/no/such/file", "/session"] {
+    for path in ["/", "/body/x", "/app/x", "/no/such/file", "/session"] {
         let answer = served
             .request(&format!("GET {path} HTTP/1.1\r\nHost: {host}"), "")
             .await

@@ -67,6 +67,10 @@ pub struct ResourceReadParams {
     pub uri: String,
     /// Timeouts instead of those in the server's settings.
     pub timeouts: Option<Timeouts>,
+    /// The `ui://` URI of the app that reads it; none if the user does.
+    #[serde(default)]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub by_app: Option<String>,
 }
 
 /// Parameters of `resource_template_expand`.

@@ -134,6 +134,10 @@ pub struct ToolCallParams {
     pub meta_json: Option<String>,
     /// Timeouts instead of those in the server's settings.
     pub timeouts: Option<crate::Timeouts>,
+    /// The `ui://` URI of the app that makes the call; none if the user does. Refused if the tool is not for apps.
+    #[serde(default)]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub by_app: Option<String>,
     /// Run it as a task (2025-11-25). In the modern era the server decides, and this is not sent.
     #[serde(default)]
     #[cfg_attr(feature = "export", ts(optional))]

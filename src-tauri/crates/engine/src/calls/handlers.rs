@@ -3,8 +3,7 @@
 use patchbay_contract::*;
 
 use crate::{
-    calls::completion,
-    calls::{self, Ask},
+    calls::{self, Ask, app_frames, completion},
     dispatch::streams::Events,
     state::Engine,
 };
@@ -14,6 +13,21 @@ pub(crate) async fn completion_complete(
     params: CompletionCompleteParams,
 ) -> Result<CompletionCompleteResponse, CommandError> {
     completion::complete(engine, params).await
+}
+
+pub(crate) async fn app_frame_open(
+    engine: &Engine,
+    params: AppFrameOpenParams,
+) -> Result<AppFrameOpenResponse, CommandError> {
+    app_frames::open(engine, params).await
+}
+
+pub(crate) async fn app_frame_close(
+    engine: &Engine,
+    params: AppFrameCloseParams,
+) -> Result<Done, CommandError> {
+    engine.state.app_frames.close(&params.frame_id);
+    Ok(Done {})
 }
 
 pub(crate) async fn message_send(

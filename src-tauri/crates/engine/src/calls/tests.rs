@@ -122,6 +122,7 @@ read line
         meta_json: None,
         timeouts: None,
         as_task: None,
+        by_app: None,
     });
     engine.exchange(call, |_| {}).await.unwrap();
     engine.state.recorder.flush().await.unwrap();

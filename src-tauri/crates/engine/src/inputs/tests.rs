@@ -202,6 +202,7 @@ async fn a_person_answers_an_input_request_during_a_call() {
             meta_json: None,
             timeouts: None,
             as_task: None,
+            by_app: None,
         });
         tokio::spawn(async move { engine.exchange(ask, |_| {}).await })
     };

@@ -5,7 +5,7 @@ use patchbay_contract::{ResourceItem, ServerId};
 use patchbay_protocol::{Rule, methods, views::ResourceView};
 
 use super::primitive::{Context, Duplicate, Entry, Primitive, declares, row_description, row_icon};
-use crate::{convert, dispatch::nudges::Topic};
+use crate::{connections::ConnectionHandle, convert, dispatch::nudges::Topic};
 
 /// Resources.
 #[derive(Debug)]
@@ -71,3 +71,10 @@ impl Primitive for Resources {
 
 /// The maximum number of `audience` entries in a row.
 const MAX_AUDIENCE: usize = 10;
+
+/// The definition of a resource, if it was listed.
+pub(crate) fn definition_of(live: &ConnectionHandle, uri: &str) -> Option<String> {
+    let list = live.lists.get::<Resources>().current()?;
+    let row = list.rows().iter().find(|row| row.item.uri == uri)?;
+    Some(list.definition(row).into_owned())
+}

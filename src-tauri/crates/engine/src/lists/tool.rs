@@ -15,6 +15,13 @@ pub(crate) fn output_schema(live: &ConnectionHandle, name: &str) -> Option<Strin
         .map(str::to_owned)
 }
 
+/// The row of a tool, if it is listed.
+pub(crate) fn listed_tool(live: &ConnectionHandle, name: &str) -> Option<ToolItem> {
+    let list = live.lists.get::<Tools>().current()?;
+    let row = list.rows().iter().find(|row| row.item.name == name)?;
+    Some(row.item.clone())
+}
+
 pub(crate) fn tool_get(engine: &Engine, params: &ToolGetParams) -> Result<ToolGetResponse, CommandError> {
     let (list, at) = cache::find::<Tools>(engine, &params.server_id, params.index)?;
     let row = &list.rows()[at];

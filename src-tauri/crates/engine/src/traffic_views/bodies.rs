@@ -31,7 +31,7 @@ pub(crate) const INLINE: usize = 64 * 1024;
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Base64 with or without padding.
-const BASE64: GeneralPurpose = GeneralPurpose::new(
+pub(crate) const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new()
         .with_decode_padding_mode(DecodePaddingMode::Indifferent)

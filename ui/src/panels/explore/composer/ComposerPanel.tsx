@@ -19,7 +19,7 @@ import { RecordLink } from '../../../widgets/links/RecordLink';
 import { IconX } from '@tabler/icons-react';
 import { CopyMenu } from '../result/CopyMenu';
 import { ExchangeResult } from '../result/ExchangeResult';
-import { useRunKey } from '../useRunKey';
+import { useRunKey } from '../request/useRunKey';
 import { ComposerBar } from './ComposerBar';
 import { SavedRequests } from './SavedRequests';
 import classes from './composer.module.css';

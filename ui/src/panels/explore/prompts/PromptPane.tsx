@@ -16,7 +16,7 @@ import { useModel, useServerPart } from '../../../model/workspace/context';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { ParamsPreview } from '../request/ParamsPreview';
 import { ProblemStrip } from '../request/ProblemStrip';
-import { useRunKey } from '../useRunKey';
+import { useRunKey } from '../request/useRunKey';
 import { PromptArguments } from './PromptArguments';
 import { PromptBar } from './PromptBar';
 import { PromptHead } from './PromptHead';

@@ -13,7 +13,7 @@ import { Violations } from '../../../widgets/status/Violations';
 import { CopyUri } from './CopyUri';
 import { ReadResult } from './ReadResult';
 import { SubscribeButton, SubscriptionProblem } from './SubscribeButton';
-import { useRunKey } from '../useRunKey';
+import { useRunKey } from '../request/useRunKey';
 import classes from './resources.module.css';
 
 interface ResourcePaneProps {

@@ -15,7 +15,7 @@ import { ReadResult } from './ReadResult';
 import { SubscribeButton } from './SubscribeButton';
 import { VariableField } from './VariableField';
 import { useCanComplete } from '../../../model/connection/useCanComplete';
-import { useRunKey } from '../useRunKey';
+import { useRunKey } from '../request/useRunKey';
 import classes from './resources.module.css';
 
 const NO_DRAFTS = {};

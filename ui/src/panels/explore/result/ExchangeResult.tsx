@@ -23,10 +23,12 @@ interface ExchangeResultProps {
   onAgain: () => void;
   /** What else can be done with the result. */
   actions?: ReactNode;
+  /** The app that shows the result below; while it is shown, the result is not. */
+  app?: { isShown: boolean; onShow: (isShown: boolean) => void };
 }
 
 /** The result of a request, whichever kind it is; its progress while it is running. */
-export function ExchangeResult({ exchange, onCancel, onAgain, actions }: ExchangeResultProps) {
+export function ExchangeResult({ exchange, onCancel, onAgain, actions, app }: ExchangeResultProps) {
   const [tab, setTab] = useState<'result' | 'raw'>('result');
   const { outcome, durationMs, humanWaitMs } = exchange;
   const status = statusOf(exchange);
@@ -35,6 +37,7 @@ export function ExchangeResult({ exchange, onCancel, onAgain, actions }: Exchang
   const key = keyOf(exchange.serverId, exchange.request);
   const list = useStore(exchanges, (state) => exchangesOf(state, key));
   const compared = outcome === null ? undefined : comparedExchange(list);
+  const isAppShown = app?.isShown === true && compared === undefined;
   return (
     <section className={classes.result} aria-label="Result">
       <div className={classes.bar} data-tone={statusTone(status)}>
@@ -47,14 +50,18 @@ export function ExchangeResult({ exchange, onCancel, onAgain, actions }: Exchang
           {humanWaitMs > 0 && ` (${formatDuration(humanWaitMs)} waiting for input)`}
           {raw !== null && ` · ${formatSize(raw.size)}`}
         </span>
-        {raw !== null && compared === undefined && (
+        {(raw !== null || app !== undefined) && compared === undefined && (
           <Segments
             label="Show"
-            value={tab}
-            onChange={(value) => setTab(value)}
+            value={isAppShown ? 'app' : tab}
+            onChange={(value) => {
+              app?.onShow(value === 'app');
+              if (value !== 'app') setTab(value);
+            }}
             segments={[
+              ...(app === undefined ? [] : [{ value: 'app' as const, label: 'App' }]),
               { value: 'result', label: 'Result' },
-              { value: 'raw', label: 'Raw' },
+              ...(raw === null ? [] : [{ value: 'raw' as const, label: 'Raw' }]),
             ]}
           />
         )}
@@ -78,19 +85,21 @@ export function ExchangeResult({ exchange, onCancel, onAgain, actions }: Exchang
           </>
         )}
       </div>
-      <div className={classes.body}>
-        <PartBoundary resetKey={`${status} ${tab} ${compared?.id}`}>
-          {compared !== undefined ? (
-            <Comparison before={compared} after={exchange} />
-          ) : outcome === null ? (
-            <Running exchange={exchange} />
-          ) : raw !== null && tab === 'raw' ? (
-            <CodeView body={raw} form="raw" height="fill" label="Response as received" />
-          ) : (
-            <OutcomeView outcome={outcome} name={subjectOf(exchange.request)} />
-          )}
-        </PartBoundary>
-      </div>
+      {!isAppShown && (
+        <div className={classes.body}>
+          <PartBoundary resetKey={`${status} ${tab} ${compared?.id}`}>
+            {compared !== undefined ? (
+              <Comparison before={compared} after={exchange} />
+            ) : outcome === null ? (
+              <Running exchange={exchange} />
+            ) : raw !== null && tab === 'raw' ? (
+              <CodeView body={raw} form="raw" height="fill" label="Response as received" />
+            ) : (
+              <OutcomeView outcome={outcome} name={subjectOf(exchange.request)} />
+            )}
+          </PartBoundary>
+        </div>
+      )}
     </section>
   );
 }

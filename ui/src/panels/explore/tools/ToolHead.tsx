@@ -1,13 +1,21 @@
-import { IconBan, IconLayoutSidebarRight } from '@tabler/icons-react';
+import { IconAppWindow, IconBan, IconLayoutSidebarRight } from '@tabler/icons-react';
 import type { ToolGetResponse, ToolItem } from '../../../contract/generated';
+import { appUri } from '../../../model/tools/tools';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import type { Loaded } from '../../../widgets/code/useBodyText';
 import { ToolBadges } from './badges';
 import { useContextColumn } from './useContextColumn';
 import classes from './tools.module.css';
 
+interface ToolHeadProps {
+  item: ToolItem;
+  detail: Loaded<ToolGetResponse>;
+  /** Opens the app of the tool before a call; undefined if it is open or cannot be. */
+  onOpenApp: (() => void) | undefined;
+}
+
 /** Name, badges and, while the definition is hidden, the description. */
-export function ToolHead({ item, detail }: { item: ToolItem; detail: Loaded<ToolGetResponse> }) {
+export function ToolHead({ item, detail, onOpenApp }: ToolHeadProps) {
   const { isOpen: open, toggle } = useContextColumn();
   const description = detail.state === 'ready' ? detail.value.description : item.description;
   return (
@@ -21,6 +29,9 @@ export function ToolHead({ item, detail }: { item: ToolItem; detail: Loaded<Tool
         )}
         <ToolBadges item={item} />
         <span className={classes.grow} />
+        {onOpenApp !== undefined && appUri(item) !== null && (
+          <IconButton icon={IconAppWindow} label="Open the app of this tool" onClick={onOpenApp} />
+        )}
         <IconButton
           icon={IconLayoutSidebarRight}
           label={open ? 'Hide definition' : 'Show definition'}

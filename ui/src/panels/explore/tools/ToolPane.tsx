@@ -18,12 +18,11 @@ import { emptyDraft } from '../../../model/tools/toolDrafts';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { compileCheck } from '../../../model/form/validate';
 import type { Loaded } from '../../../widgets/code/useBodyText';
-import { CopyMenu } from '../result/CopyMenu';
-import { ExchangeResult } from '../result/ExchangeResult';
-import { useRunKey } from '../useRunKey';
+import { useRunKey } from '../request/useRunKey';
 import { ArgumentsPane } from './ArgumentsPane';
 import { ConfirmCall } from './call/ConfirmCall';
 import { ToolHead } from './ToolHead';
+import { ToolResult } from './ToolResult';
 import { disabledReason } from './disabledReason';
 import { useConfirmation } from './call/useConfirmation';
 import classes from './tools.module.css';
@@ -47,6 +46,8 @@ export function ToolPane({ serverId, item, detail }: ToolPaneProps) {
   const draft = useStore(toolDrafts, (drafts) => drafts[key] ?? emptyDraft);
   const hasResult = useStore(exchanges, (state) => shownExchange(state, key) !== undefined);
   const [confirming, setConfirming] = useState(false);
+  /** The app was opened before a call. */
+  const [appOpened, setAppOpened] = useState(false);
   /** The tool to call as soon as its definition has loaded. */
   const [awaited, setAwaited] = useState<ExchangeKey | null>(null);
 
@@ -110,7 +111,11 @@ export function ToolPane({ serverId, item, detail }: ToolPaneProps) {
   const layout = useLayout('tool-pane', ['arguments', 'result']);
   return (
     <div ref={root} className={classes.tool}>
-      <ToolHead item={item} detail={detail} />
+      <ToolHead
+        item={item}
+        detail={detail}
+        onOpenApp={hasResult || appOpened || !isReady ? undefined : () => setAppOpened(true)}
+      />
       <Group orientation="vertical" className={classes.toolPanes} {...layout}>
         <Panel id="arguments" minSize="120px">
           <ArgumentsPane
@@ -139,11 +144,11 @@ export function ToolPane({ serverId, item, detail }: ToolPaneProps) {
             onAgain={again}
           />
         </Panel>
-        {hasResult && (
+        {(hasResult || appOpened) && (
           <>
             <Separator className={classes.separatorRow} />
             <Panel id="result" defaultSize="58%" minSize="120px">
-              <Result tool={key} onAgain={again} />
+              <ToolResult serverId={serverId} item={item} detail={detail} tool={key} onAgain={again} />
             </Panel>
           </>
         )}
@@ -160,26 +165,5 @@ export function ToolPane({ serverId, item, detail }: ToolPaneProps) {
         }}
       />
     </div>
-  );
-}
-
-interface ResultProps {
-  tool: ExchangeKey<ToolRequest>;
-  onAgain: (request: ToolRequest) => void;
-}
-
-/** The result of the selected call. */
-function Result({ tool, onAgain }: ResultProps) {
-  const { exchanges } = useModel();
-  const call = useStore(exchanges, (state) => shownExchange(state, tool));
-  if (call === undefined) return null;
-  return (
-    <ExchangeResult
-      key={call.id}
-      exchange={call}
-      onCancel={() => void exchanges.cancel(call)}
-      onAgain={() => onAgain(call.request)}
-      actions={<CopyMenu exchange={call} />}
-    />
   );
 }

@@ -1,0 +1,105 @@
+import { Button, Modal } from '@mantine/core';
+import { useRef, useState } from 'react';
+import type { CommandError } from '../../../contract/generated';
+import { useHost } from '../../../model/workspace/context';
+import { commandError } from '../../../model/store/errors';
+import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { ConfirmCall } from '../tools/call/ConfirmCall';
+import classes from './apps.module.css';
+
+interface LinkQuestion {
+  type: 'link';
+  url: string;
+}
+interface CallQuestion {
+  type: 'call';
+  tool: string;
+  argumentsJson: string;
+}
+type Question = (LinkQuestion | CallQuestion) & { answer: (yes: boolean) => void };
+
+/** Asks the person for an app; one question at a time, any other is answered with no. */
+export function useAppConsent(uri: string, serverName: string) {
+  const [question, setQuestion] = useState<Question | null>(null);
+  const isOpen = useRef(false);
+  const ask = (asked: LinkQuestion | CallQuestion): Promise<boolean> => {
+    if (isOpen.current) return Promise.resolve(false);
+    isOpen.current = true;
+    return new Promise((resolve) => {
+      const answer = (yes: boolean): void => {
+        isOpen.current = false;
+        setQuestion(null);
+        resolve(yes);
+      };
+      setQuestion({ ...asked, answer });
+    });
+  };
+  return {
+    asks: {
+      onLink: (url: string) => ask({ type: 'link', url }),
+      onDestructiveCall: (tool: string, argumentsJson: string) => ask({ type: 'call', tool, argumentsJson }),
+    },
+    dialog:
+      question === null ? null : question.type === 'link' ? (
+        <OpenLink uri={uri} url={question.url} onAnswer={question.answer} />
+      ) : (
+        <ConfirmCall
+          opened
+          tool={question.tool}
+          serverName={`The app ${uri} asks for this call. ${serverName}`}
+          argumentsJson={question.argumentsJson}
+          onClose={() => question.answer(false)}
+          onCall={() => question.answer(true)}
+        />
+      ),
+  };
+}
+
+interface OpenLinkProps {
+  uri: string;
+  url: string;
+  onAnswer: (yes: boolean) => void;
+}
+
+/** Shows where a link of an app leads, and opens it in the system browser. */
+function OpenLink({ uri, url, onAnswer }: OpenLinkProps) {
+  const host = useHost();
+  const [error, setError] = useState<CommandError | null>(null);
+  const name = hostOf(url);
+  const open = async (): Promise<void> => {
+    try {
+      await host.call('link_open', { url });
+      onAnswer(true);
+    } catch (thrown) {
+      setError(commandError(thrown));
+    }
+  };
+  return (
+    <Modal opened onClose={() => onAnswer(false)} title="Open in the browser?">
+      <p className={classes.question}>
+        The app <code>{uri}</code> wants to open
+        {name === null ? ' this address:' : <b className="pb-mono"> {name}</b>}
+      </p>
+      <p className={`${classes.address} pb-mono pb-selectable`}>{url.slice(0, 2_000)}</p>
+      {name?.includes('xn--') === true && (
+        <p className={classes.warning}>The host name has characters that may look like others.</p>
+      )}
+      {error !== null && <CommandAlert error={error} />}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={() => onAnswer(false)} data-autofocus>
+          Cancel
+        </Button>
+        <Button onClick={() => void open()}>Open</Button>
+      </div>
+    </Modal>
+  );
+}
+
+/** The host of an address, in ASCII. */
+function hostOf(url: string): string | null {
+  try {
+    return new URL(url).host || null;
+  } catch {
+    return null;
+  }
+}
