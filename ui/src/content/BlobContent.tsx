@@ -3,12 +3,12 @@ import type { BodyId } from '../contract/generated';
 import { Failed, Waiting } from '../widgets/code/CodeView';
 import { Segments } from '../widgets/controls/Segments';
 import { useBodyBytes } from '../widgets/code/useBodyText';
-import { AudioContent } from './AudioContent';
+import { AudioContent } from './media/AudioContent';
 import { HexContent } from './HexContent';
-import { ImageContent } from './ImageContent';
+import { ImageContent } from './media/ImageContent';
 import type { BytesProps } from './SaveButton';
 import { TextBytes } from './TextBytes';
-import { VideoContent } from './VideoContent';
+import { VideoContent } from './media/VideoContent';
 import classes from './content.module.css';
 
 interface BlobContentProps {

@@ -5,6 +5,8 @@ import { IconDownload } from '@tabler/icons-react';
 import { textOf } from '../model/text/textOf';
 import { useHost } from '../model/workspace/context';
 import { CodeText, CodeView, Failed, Waiting } from '../widgets/code/CodeView';
+import type { CodeLanguage } from '../widgets/code/codeSetup';
+import { languageOf } from '../widgets/code/languages';
 import { useBodyText } from '../widgets/code/useBodyText';
 import { MARKDOWN_LIMIT, Markdown, looksLikeMarkdown } from '../widgets/markdown/Markdown';
 import { IconButton } from '../widgets/controls/IconButton';
@@ -12,6 +14,7 @@ import { Segments } from '../widgets/controls/Segments';
 import { useCopy } from '../widgets/controls/useCopy';
 import { extensionOf, fileStem, resourceFileName, saveBytes } from '../widgets/bytes/saveBytes';
 import { BlobContent } from './BlobContent';
+import { annotationsInWords } from '../model/text/annotations';
 import { CsvContent, isCsv } from './CsvContent';
 import { ResourceLinkCard } from './ResourceLinkCard';
 import classes from './content.module.css';
@@ -127,9 +130,9 @@ function Block(props: BlockProps) {
         )}
         <span className={classes.grow} />
         {annotations !== null && (
-          <code className={classes.annotations} data-tip={`annotations: ${annotations}`}>
-            {annotations}
-          </code>
+          <span className={classes.annotations} data-tip={`annotations: ${annotations.slice(0, 1000)}`}>
+            {annotationsInWords(annotations)}
+          </span>
         )}
         {tools}
         {actions}
@@ -179,13 +182,20 @@ function TextContent({ text, mimeType = null, uri, fileName, ...frame }: TextPro
   return (
     <Block {...frame} facts={frame.facts ?? formatSize(text.size)} tools={tools}>
       <div className={frame.fill ? classes.fillBody : undefined}>
-        <Text text={text} view={view} fill={frame.fill} />
+        <Text text={text} view={view} language={languageOf(mimeType, uri) ?? 'plain'} fill={frame.fill} />
       </div>
     </Block>
   );
 }
 
-function Text({ text, view, fill }: { text: TextBody; view: TextView; fill: boolean }) {
+interface TextBodyProps {
+  text: TextBody;
+  view: TextView;
+  language: CodeLanguage;
+  fill: boolean;
+}
+
+function Text({ text, view, language, fill }: TextBodyProps) {
   const height = fill ? 'fill' : undefined;
   if (view === 'markdown') {
     return (
@@ -201,14 +211,16 @@ function Text({ text, view, fill }: { text: TextBody; view: TextView; fill: bool
     return (
       <CodeText
         text={text.inline}
-        language="plain"
+        language={language}
         label="Text"
         height={height}
         numbered={text.inline.includes('\n')}
       />
     );
   }
-  return <CodeView body={{ ...text, pretty: null }} form="raw" height={height} label="Text" />;
+  return (
+    <CodeView body={{ ...text, pretty: null }} form="raw" height={height} label="Text" language={language} />
+  );
 }
 
 function Table({ text, fill }: { text: TextBody; fill: boolean }) {

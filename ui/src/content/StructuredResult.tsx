@@ -1,11 +1,15 @@
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { SchemaCheck, StructuredView } from '../contract/generated';
 import { formatCount } from '../model/text/format';
+import { useState } from 'react';
 import { CodeView } from '../widgets/code/CodeView';
+import { LinkButton } from '../widgets/links/LinkButton';
 import classes from './content.module.css';
 
 /** `structuredContent`, and whether it matches the tool's output schema. */
 export function StructuredResult({ view, missing }: { view: StructuredView | null; missing: boolean }) {
+  const [revealed, setRevealed] = useState<{ pointer: string } | null>(null);
+  const problems = view?.check?.type === 'invalid' ? view.check.problems : undefined;
   return (
     <section className={classes.block} aria-label="Structured content">
       <div className={classes.blockHead}>
@@ -18,16 +22,27 @@ export function StructuredResult({ view, missing }: { view: StructuredView | nul
           Missing: a tool with an output schema must return structuredContent.
         </p>
       )}
-      {view?.check?.type === 'invalid' && (
+      {problems !== undefined && (
         <ul className={classes.problems} aria-label="Mismatches with the output schema">
-          {view.check.problems.map(({ pointer, message, schemaPointer }) => (
+          {problems.map(({ pointer, message, schemaPointer }) => (
             <li key={`${pointer} ${schemaPointer} ${message}`} data-tip={`Schema: ${schemaPointer}`}>
-              <code>{pointer === '' ? '(root)' : pointer}</code> {message}
+              <LinkButton onClick={() => setRevealed({ pointer })}>
+                <code>{pointer === '' ? '(root)' : pointer}</code>
+              </LinkButton>{' '}
+              {message}
             </li>
           ))}
         </ul>
       )}
-      {view !== null && <CodeView body={view.json} form="pretty" label="Structured content" />}
+      {view !== null && (
+        <CodeView
+          body={view.json}
+          form="pretty"
+          label="Structured content"
+          marks={problems}
+          revealed={revealed}
+        />
+      )}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { CodeText } from '../widgets/code/CodeView';
+import { languageOf } from '../widgets/code/languages';
 import { CsvContent, isCsv } from './CsvContent';
 import { type BytesProps, SaveButton } from './SaveButton';
 import classes from './content.module.css';
@@ -13,7 +14,12 @@ export function TextBytes({ bytes, mimeType, fileName, fill }: BytesProps) {
         {isCsv(mimeType) ? (
           <CsvContent text={text} fill={fill} />
         ) : (
-          <CodeText text={text} language="plain" label="Text" height={fill ? 'fill' : undefined} />
+          <CodeText
+            text={text}
+            language={languageOf(mimeType, fileName) ?? 'plain'}
+            label="Text"
+            height={fill ? 'fill' : undefined}
+          />
         )}
       </div>
       <div className={classes.mediaLine}>

@@ -16,6 +16,7 @@ export type ShortcutId =
   | 'fold'
   | 'indent'
   | 'tabOut'
+  | 'zoom'
   | 'resize'
   | 'close'
   | 'move'
@@ -63,6 +64,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'find', keys: ['Mod', 'F'], label: 'Find in a text', group: 'Text' },
   { id: 'all', keys: ['Mod', 'A'], label: 'Select the whole text', group: 'Text' },
   { id: 'fold', keys: ['Mod', 'Shift', '['], label: 'Fold, with ] unfold', group: 'Text' },
+  { id: 'zoom', keys: ['+', '-', '0', '1'], label: 'Zoom an image in, out, fit, 100 %', group: 'Text' },
   { id: 'indent', keys: ['Tab'], label: 'Indent', group: 'Text' },
   {
     id: 'tabOut',

@@ -4,7 +4,8 @@ import { openSearchPanel } from '@codemirror/search';
 import { ActionIcon, CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy, IconSearch, IconTextWrap } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { type CodeLanguage, WRAP_LIMIT, viewerExtensions } from './codeSetup';
+import { type CodeLanguage, WRAP_LIMIT, colour, viewerExtensions } from './codeSetup';
+import { type JsonMark, marksGutter, reveal, showMarks } from './jsonMarks';
 import classes from './CodeSurface.module.css';
 
 /** How many characters are inserted at once; the rest follows in slices, so that no task blocks the window. */
@@ -19,10 +20,24 @@ export interface CodeSurfaceProps {
   height?: number | 'fill';
   /** Off for one-line snippets. */
   numbered?: boolean;
+  /** What is said about places of a JSON text. The same array while nothing changes. */
+  marks?: readonly JsonMark[];
+  /** A place of a JSON text to scroll to; each new object is a new request. */
+  revealed?: { pointer: string } | null;
 }
 
+const NO_MARKS: readonly JsonMark[] = [];
+
 /** A read-only text of any size: renders only what is visible, can be searched (Ctrl/Cmd-F) and copied. */
-export function CodeSurface({ text, language, label, height, numbered = true }: CodeSurfaceProps) {
+export function CodeSurface({
+  text,
+  language,
+  label,
+  height,
+  numbered = true,
+  marks = NO_MARKS,
+  revealed = null,
+}: CodeSurfaceProps) {
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const [wrap, setWrap] = useState(text.length <= WRAP_LIMIT);
@@ -38,13 +53,22 @@ export function CodeSurface({ text, language, label, height, numbered = true }: 
         extensions: [
           viewerExtensions(language, label, numbered, text.length),
           wrap && canWrap ? EditorView.lineWrapping : [],
+          marks.length > 0 ? marksGutter : [],
         ],
       }),
     });
     view.current = editor;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    const complete = (): void => {
+      showMarks(editor, marks);
+      // A text without colours can still be read.
+      colour(editor, language).catch(() => undefined);
+    };
     const append = (): void => {
-      if (shown >= text.length) return;
+      if (shown >= text.length) {
+        complete();
+        return;
+      }
       const end = sliceEnd(text, shown + SLICE);
       editor.dispatch({ changes: { from: editor.state.doc.length, insert: text.slice(shown, end) } });
       shown = end;
@@ -56,7 +80,11 @@ export function CodeSurface({ text, language, label, height, numbered = true }: 
       editor.destroy();
       view.current = null;
     };
-  }, [text, language, label, numbered, wrap, canWrap]);
+  }, [text, language, label, numbered, wrap, canWrap, marks]);
+
+  useEffect(() => {
+    if (revealed !== null && view.current !== null) reveal(view.current, revealed.pointer);
+  }, [revealed]);
 
   const find = (): void => {
     if (view.current === null) return;

@@ -2,6 +2,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { json } from '@codemirror/lang-json';
 import {
   HighlightStyle,
+  StreamLanguage,
   bracketMatching,
   codeFolding,
   foldGutter,
@@ -10,7 +11,7 @@ import {
   syntaxHighlighting,
 } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { EditorState, type Extension } from '@codemirror/state';
+import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import {
   EditorView,
   drawSelection,
@@ -21,9 +22,10 @@ import {
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { jsonColours } from './jsonColours';
+import { type LoadedLanguage, isLoaded, loadLanguage } from './languages';
 
 /** The language of a text. */
-export type CodeLanguage = 'json' | 'plain';
+export type CodeLanguage = 'json' | 'plain' | LoadedLanguage;
 
 /** Above this many characters a text is coloured but not parsed, so it cannot be folded. */
 export const PARSE_LIMIT = 300_000;
@@ -109,12 +111,31 @@ const highlight = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--pb-code-key)' },
   { tag: tags.string, color: 'var(--pb-code-string)' },
   { tag: tags.number, color: 'var(--pb-code-number)' },
-  { tag: [tags.bool, tags.null], color: 'var(--pb-code-word)' },
+  {
+    tag: [tags.bool, tags.null, tags.atom, tags.keyword, tags.operatorKeyword],
+    color: 'var(--pb-code-word)',
+  },
+  { tag: [tags.definition(tags.variableName), tags.tagName, tags.heading], color: 'var(--pb-code-key)' },
+  { tag: [tags.typeName, tags.attributeName, tags.standard(tags.name)], color: 'var(--pb-code-number)' },
+  { tag: [tags.attributeValue, tags.special(tags.string), tags.inserted], color: 'var(--pb-code-string)' },
+  { tag: [tags.comment, tags.meta], color: 'var(--pb-text-dim)' },
+  { tag: tags.deleted, color: 'var(--pb-error)' },
   { tag: tags.invalid, color: 'var(--pb-error)', textDecoration: 'underline wavy' },
 ]);
 
 function language(name: CodeLanguage): Extension {
   return name === 'json' ? [json(), syntaxHighlighting(highlight)] : [];
+}
+
+const loaded = new Compartment();
+
+/** Colours a text whose language has to be loaded first; resolves when it is coloured. */
+export async function colour(view: EditorView, name: CodeLanguage): Promise<void> {
+  if (!isLoaded(name) || view.state.doc.length > PARSE_LIMIT) return;
+  const parser = await loadLanguage(name);
+  view.dispatch({
+    effects: loaded.reconfigure([StreamLanguage.define(parser), syntaxHighlighting(highlight)]),
+  });
 }
 
 /** The phrases of the search panel. */
@@ -138,6 +159,7 @@ export function viewerExtensions(
   return [
     theme,
     parsed ? language(name) : name === 'json' ? jsonColours : [],
+    loaded.of([]),
     EditorState.readOnly.of(true),
     EditorView.editable.of(false),
     EditorView.contentAttributes.of({

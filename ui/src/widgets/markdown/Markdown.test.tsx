@@ -20,12 +20,13 @@ function show(text: string) {
 
 it('lets nothing run and nothing load', () => {
   const { container } = show(
-    '<script>alert(1)</script> <img src=x onerror=alert(1)> ![pixel](https://example.org/p.png)\n\n' +
-      '[run](javascript:alert(1)) [file](file:///etc/passwd) <iframe src="https://example.org"></iframe>',
+    '<script>alert(1)</script> <img src=x onerror=alert(1)>\n\n' +
+      '![pixel](https://example.org/p.png) [run](javascript:alert(1)) [file](file:///etc/passwd) <iframe src="https://example.org"></iframe>',
   );
   expect(container.querySelectorAll('script, img, iframe, [onerror]')).toHaveLength(0);
   expect(container.querySelectorAll('a')).toHaveLength(0);
   expect(container.textContent).toContain('run');
+  expect(container.textContent).toContain('Image not loaded · pixel · https://example.org/p.png');
 });
 
 it('opens a link only after its whole address was shown', async () => {

@@ -5,10 +5,10 @@ import remarkGfm from 'remark-gfm';
 import { ExternalLink } from '../links/ExternalLink';
 import classes from './Markdown.module.css';
 
-/** Images would be fetched from URLs the server chooses, so their alt text is shown instead. */
+/** Images would be fetched from addresses the server chooses; `COMPONENTS` shows those instead. */
 const SCHEMA = {
   ...defaultSchema,
-  tagNames: (defaultSchema.tagNames ?? []).filter((name) => name !== 'img' && name !== 'input'),
+  tagNames: (defaultSchema.tagNames ?? []).filter((name) => name !== 'input'),
 };
 
 const COMPONENTS: Components = {
@@ -18,7 +18,11 @@ const COMPONENTS: Components = {
     ) : (
       <ExternalLink url={href}>{children}</ExternalLink>
     ),
-  img: ({ alt, src }) => <span>{`[picture: ${alt ?? ''} ${typeof src === 'string' ? src : ''}]`}</span>,
+  img: ({ alt, src }) => (
+    <span className={classes.image} role="note">
+      {['Image not loaded', alt, typeof src === 'string' ? src : ''].filter(Boolean).join(' · ')}
+    </span>
+  ),
 };
 
 const REMARK = [remarkGfm];
@@ -27,7 +31,7 @@ const REHYPE: [[typeof rehypeSanitize, typeof SCHEMA]] = [[rehypeSanitize, SCHEM
 /** Longer texts are not rendered as Markdown, which would block the window. */
 export const MARKDOWN_LIMIT = 100_000;
 
-/** Markdown from a server: sanitised, without images, links open only after confirmation. */
+/** Markdown from a server: sanitised, images are not loaded, links open only after confirmation. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return (
     <div className={`${classes.markdown} pb-selectable`}>

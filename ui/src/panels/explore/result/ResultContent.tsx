@@ -5,6 +5,7 @@ import type {
   ToolResultView,
   ViolationItem,
 } from '../../../contract/generated';
+import type { ReactNode } from 'react';
 import { ContentView } from '../../../content/ContentView';
 import { StructuredResult } from '../../../content/StructuredResult';
 import { CodeView } from '../../../widgets/code/CodeView';
@@ -45,14 +46,37 @@ export function ResultContent({ view, raw, name }: ResultContentProps) {
 function ToolResult({ view, name }: { view: ToolResultView; name: string }) {
   const { isError, content, structured, structuredMissing, violations } = view;
   const hasStructured = structured !== null || structuredMissing;
+  // Text that is JSON repeats the structured content for older clients; any other content is written to be read.
+  const isTextFirst = content.some((item) => item.type !== 'text' || item.text.pretty === null);
+  const structuredResult = hasStructured && (
+    <StructuredResult view={structured} missing={structuredMissing} />
+  );
   return (
-    <Blocks items={content} violations={violations} name={name} hasMore={isError || hasStructured}>
+    <Blocks
+      items={content}
+      violations={violations}
+      name={name}
+      hasMore={isError || hasStructured}
+      after={isTextFirst && structuredResult}
+    >
       {isError && (
         <Banner tone="warn" title="The tool reports an error (isError)">
           The tool ran and reported a failure.
         </Banner>
       )}
-      {hasStructured && <StructuredResult view={structured} missing={structuredMissing} />}
+      {isTextFirst && (structuredMissing || structured?.check?.type === 'invalid') && (
+        <Banner
+          tone="error"
+          title={
+            structuredMissing
+              ? 'Structured content is missing'
+              : 'The structured content does not match the output schema'
+          }
+        >
+          The details are below the content.
+        </Banner>
+      )}
+      {!isTextFirst && structuredResult}
     </Blocks>
   );
 }
@@ -75,13 +99,16 @@ interface BlocksProps {
   items: ContentItem[];
   violations: ViolationItem[];
   name: string;
-  /** `children` has content as well. */
+  /** `children` or `after` has content as well. */
   hasMore?: boolean;
-  children?: React.ReactNode;
+  /** Above the blocks. */
+  children?: ReactNode;
+  /** Below the blocks. */
+  after?: ReactNode;
 }
 
 /** Content blocks below each other. A single block fills the pane. */
-function Blocks({ items, violations, name, hasMore = false, children }: BlocksProps) {
+function Blocks({ items, violations, name, hasMore = false, children, after }: BlocksProps) {
   const isAlone = items.length === 1 && violations.length === 0 && !hasMore;
   return (
     <div className={isAlone ? classes.alone : classes.blocks}>
@@ -94,6 +121,7 @@ function Blocks({ items, violations, name, hasMore = false, children }: BlocksPr
           </div>
         )}
       </Bounded>
+      {after}
       {items.length === 0 && !hasMore && <p className={classes.note}>The result has no content.</p>}
     </div>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { type BytesProps, SaveButton } from './SaveButton';
+import { type BytesProps, SaveButton } from '../SaveButton';
 import { useObjectUrl } from './useObjectUrl';
-import classes from './content.module.css';
+import classes from '../content.module.css';
 
 export function VideoContent({ bytes, mimeType, fileName }: BytesProps) {
   const url = useObjectUrl(bytes, mimeType);

@@ -1,22 +1,20 @@
 import { IconZoomIn, IconZoomOut } from '@tabler/icons-react';
-import { useState } from 'react';
-import { IconButton } from '../widgets/controls/IconButton';
-import { Segments } from '../widgets/controls/Segments';
-import { HexContent } from './HexContent';
-import { type BytesProps, SaveButton } from './SaveButton';
+import { useRef, useState } from 'react';
+import { IconButton } from '../../widgets/controls/IconButton';
+import { Segments } from '../../widgets/controls/Segments';
+import { HexContent } from '../HexContent';
+import { type BytesProps, SaveButton } from '../SaveButton';
+import { useImageZoom } from './useImageZoom';
 import { useObjectUrl } from './useObjectUrl';
-import classes from './content.module.css';
-
-/** The steps of the zoom, in percent of the image's own size. */
-const STEPS = [5, 10, 25, 50, 75, 100, 150, 200, 400, 800, 1600] as const;
+import classes from '../content.module.css';
 
 /** An image on a checked ground, as large as the pane allows or zoomed. */
 export function ImageContent(props: BytesProps) {
   const { bytes, mimeType, fileName, fill } = props;
   const url = useObjectUrl(bytes, mimeType);
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
-  /** In percent; null fits it into the pane. */
-  const [zoom, setZoom] = useState<number | null>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const { zoom, setZoom, larger, smaller, canGrow, canShrink, handlers } = useImageZoom(place, url !== null);
   const [broken, setBroken] = useState(false);
   if (broken) {
     return (
@@ -29,19 +27,25 @@ export function ImageContent(props: BytesProps) {
     );
   }
   if (url === null) return null;
-  const now = zoom ?? 100;
   return (
     <div className={classes.media} data-fill={fill || undefined}>
-      {/* Scrolled by keys too. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      {/* Zoomed and scrolled by keys. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <div
+        ref={place}
         className={classes.imagePlace}
-        tabIndex={zoom === null ? undefined : 0}
+        role="group"
+        aria-label="Image: + and − zoom, 0 fits, 1 shows 100 %"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        {...handlers}
+        data-zoomed={zoom !== null || undefined}
         data-fill={fill || undefined}
       >
         <div className={classes.checker} data-zoomed={zoom !== null || undefined}>
           <img
             src={url}
+            draggable={false}
             alt={`Content of type ${mimeType}`}
             style={
               zoom === null || size === null
@@ -68,15 +72,15 @@ export function ImageContent(props: BytesProps) {
         />
         <IconButton
           icon={IconZoomOut}
-          label="Zoom out"
-          disabled={now <= STEPS[0]}
-          onClick={() => setZoom(STEPS.findLast((step) => step < now) ?? now)}
+          label="Zoom out (−)"
+          disabled={!canShrink}
+          onClick={() => setZoom(smaller)}
         />
         <IconButton
           icon={IconZoomIn}
-          label="Zoom in"
-          disabled={now >= (STEPS.at(-1) ?? 0)}
-          onClick={() => setZoom(STEPS.find((step) => step > now) ?? now)}
+          label="Zoom in (+)"
+          disabled={!canGrow}
+          onClick={() => setZoom(larger)}
         />
         {zoom !== null && zoom !== 100 && <span className={`${classes.dim} pb-num`}>{zoom} %</span>}
         <span className={classes.grow} />
