@@ -8,7 +8,7 @@ import { CodeText, CodeView, Failed, Waiting } from '../widgets/code/CodeView';
 import type { CodeLanguage } from '../widgets/code/codeSetup';
 import { languageOf } from '../widgets/code/languages';
 import { useBodyText } from '../widgets/code/useBodyText';
-import { MARKDOWN_LIMIT, Markdown, looksLikeMarkdown } from '../widgets/markdown/Markdown';
+import { MARKDOWN_LIMIT, looksLikeMarkdown } from '../widgets/markdown/Markdown';
 import { IconButton } from '../widgets/controls/IconButton';
 import { Segments } from '../widgets/controls/Segments';
 import { useCopy } from '../widgets/controls/useCopy';
@@ -16,6 +16,7 @@ import { extensionOf, fileStem, resourceFileName, saveBytes } from '../widgets/b
 import { BlobContent } from './BlobContent';
 import { annotationsInWords } from '../model/text/annotations';
 import { CsvContent, isCsv } from './CsvContent';
+import { MarkdownText } from './MarkdownText';
 import { ResourceLinkCard } from './ResourceLinkCard';
 import classes from './content.module.css';
 
@@ -181,7 +182,12 @@ function TextContent({ text, mimeType = null, uri, fileName, ...frame }: TextPro
   );
   return (
     <Block {...frame} facts={frame.facts ?? formatSize(text.size)} tools={tools}>
-      <div className={frame.fill ? classes.fillBody : undefined}>
+      {/* Code has a focus of its own; Markdown is scrolled by keys too. */}
+      <div
+        className={frame.fill ? classes.fillBody : undefined}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={frame.fill && view === 'markdown' ? 0 : undefined}
+      >
         <Text text={text} view={view} language={languageOf(mimeType, uri) ?? 'plain'} fill={frame.fill} />
       </div>
     </Block>
@@ -198,11 +204,7 @@ interface TextBodyProps {
 function Text({ text, view, language, fill }: TextBodyProps) {
   const height = fill ? 'fill' : undefined;
   if (view === 'markdown') {
-    return (
-      <div className={classes.markdown}>
-        <Markdown text={text.inline ?? ''} />
-      </div>
-    );
+    return <MarkdownText text={text.inline ?? ''} />;
   }
   if (view === 'table') return <Table text={text} fill={fill} />;
   if (view === 'json') return <CodeView body={text} form="pretty" height={height} label="Text as JSON" />;

@@ -94,6 +94,8 @@ macro_rules! commands {
                 resource_template_list(ListParams) -> ResourceTemplateListResponse;
                 /// A page of the server's prompts as last listed; requested first if they never were.
                 prompt_list(ListParams) -> PromptListResponse;
+                /// A page of the server's skills as last listed; requested first if they never were.
+                skill_list(ListParams) -> SkillListResponse;
                 /// The variables of a resource template, and the URI for some values. Sends nothing.
                 resource_template_expand(ResourceTemplateExpandParams) -> ResourceTemplateExpandResponse;
                 /// One row of a list in full: its definition exactly as received.

@@ -54,6 +54,8 @@ pub struct ConnectionItem {
     pub revision: Option<String>,
     /// The server's own name and version.
     pub server: Option<ImplementationItem>,
+    /// The extensions that the server declared, by their identifiers; at most 20.
+    pub extensions: Vec<String>,
     /// Why it failed.
     pub failure: Option<FailureItem>,
     /// Violations recorded on this connection.

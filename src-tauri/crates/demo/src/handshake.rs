@@ -19,6 +19,9 @@ fn capabilities(revision: Revision) -> String {
     if revision > Revision::V2024_11_05 {
         members.push(("completions", "{}"));
     }
+    if revision.era() == Era::Modern {
+        members.push(("extensions", r#"{"io.modelcontextprotocol/skills":{}}"#));
+    }
     object(&members)
 }
 

@@ -8,7 +8,7 @@ use patchbay_protocol::{RequestId, Revision, error_codes, methods};
 
 use crate::answer::{Answer, Failure, response};
 use crate::call::Call;
-use crate::catalog::{completion, prompts, resources};
+use crate::catalog::{completion, prompts, resources, skills};
 use crate::shared::Shared;
 use crate::{handshake, subscriptions, tools};
 
@@ -61,6 +61,8 @@ fn quick(call: &Call, method: &str, params: Option<&str>) -> Result<Answer, Fail
         (methods::RESOURCES_READ, _) => resources::read(call, params),
         (methods::PROMPTS_LIST, _) => prompts::list(params),
         (methods::PROMPTS_GET, _) => prompts::get(call, params),
+        (methods::SKILLS_LIST, true) => skills::list(params),
+        (methods::SKILLS_GET, true) => skills::get(params),
         (methods::COMPLETION_COMPLETE, _) => completion::complete(params),
         _ => Err(Failure::new(
             error_codes::METHOD_NOT_FOUND,

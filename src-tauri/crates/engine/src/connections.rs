@@ -261,4 +261,4 @@ async fn remember(engine: Engine, live: ConnectionHandle) {
     }
 }
 
-pub(crate) use view::{details, failure};
+pub(crate) use view::{details, extensions, failure};

@@ -1,4 +1,4 @@
-//! The lists of servers: tools, resources, resource templates, prompts, and tasks where they can be listed. All share one
+//! The lists of servers: tools, resources, resource templates, prompts, skills, and tasks where they can be listed. All share one
 //! mechanism: paging, stored refusals, freshness, changes, size limits. To add a list, implement [`Primitive`] in a new
 //! file.
 
@@ -10,6 +10,7 @@ mod pages;
 mod primitive;
 mod prompts;
 mod resources;
+mod skills;
 mod table;
 mod tasks;
 mod templates;
@@ -24,6 +25,7 @@ pub(crate) use cache::{all, page};
 pub(crate) use primitive::Primitive;
 pub(crate) use prompts::Prompts;
 pub(crate) use resources::{Resources, definition_of as resource_definition};
+pub(crate) use skills::Skills;
 pub(crate) use table::Lists;
 pub(crate) use tasks::Tasks;
 pub(crate) use templates::ResourceTemplates;
@@ -41,6 +43,7 @@ impl Engine {
             ListKind::Resources => cache::exact::<Resources>(self, server).await,
             ListKind::ResourceTemplates => cache::exact::<ResourceTemplates>(self, server).await,
             ListKind::Prompts => cache::exact::<Prompts>(self, server).await,
+            ListKind::Skills => cache::exact::<Skills>(self, server).await,
             ListKind::Tasks => cache::exact::<Tasks>(self, server).await,
         }
     }
@@ -70,6 +73,7 @@ pub(crate) fn item_get(
         ListKind::Resources => cache::item::<Resources>(engine, id, index),
         ListKind::ResourceTemplates => cache::item::<ResourceTemplates>(engine, id, index),
         ListKind::Prompts => cache::item::<Prompts>(engine, id, index),
+        ListKind::Skills => cache::item::<Skills>(engine, id, index),
         ListKind::Tasks => cache::item::<Tasks>(engine, id, index),
     }
 }

@@ -40,6 +40,8 @@ pub fn result(era: Era, method: &str, result: &str) -> Vec<Violation> {
             | methods::RESOURCES_LIST
             | methods::RESOURCES_TEMPLATES_LIST
             | methods::RESOURCES_READ
+            | methods::SKILLS_LIST
+            | methods::SKILLS_GET
     );
     if cacheable && kind == ResultType::Complete {
         violations.extend(cache_hint(result).1);

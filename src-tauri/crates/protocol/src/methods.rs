@@ -64,6 +64,10 @@ methods! {
     PROMPTS_GET = "prompts/get";
     /// The list of prompts changed.
     PROMPTS_LIST_CHANGED = "notifications/prompts/list_changed";
+    /// Lists the skills (extension `io.modelcontextprotocol/skills`).
+    SKILLS_LIST = "skills/list";
+    /// Describes one skill by its URI (the same extension).
+    SKILLS_GET = "skills/get";
     /// Completes an argument.
     COMPLETION_COMPLETE = "completion/complete";
     /// Requests a completion from the client's model.

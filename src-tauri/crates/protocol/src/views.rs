@@ -32,7 +32,10 @@ pub use notifications::{
 };
 pub use page::ListPage;
 pub use prompts::{GetPromptResult, PromptArgument, PromptView};
-pub use resources::{Annotations, ReadResourceResult, ResourceTemplateView, ResourceView};
+pub use resources::{
+    Annotations, ReadResourceResult, ResourceTemplateView, ResourceView, SKILLS_EXTENSION, SkillFiles,
+    SkillView,
+};
 pub use subscriptions::SubscriptionFilter;
 pub use tasks::{RELATED_TASK, TASKS_EXTENSION, TaskStatus, TaskView};
 pub use tools::{ToolAnnotations, ToolView, ToolsPage, next_cursor};

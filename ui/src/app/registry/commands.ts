@@ -22,7 +22,7 @@ import { waitingRuns } from '../../model/authorization/authorizations';
 import type { Command } from '../../model/workspace/commands';
 import type { Model } from '../../model/workspace/context';
 import type { UiState } from '../../model/workspace/uiState';
-import { EXPLORE_TAB_NAMES } from '../../panels/explore/tabNames';
+import { EXPLORE_TAB_NAMES } from '../../panels/explore/tabs/tabNames';
 import { palette } from '../../panels/palette/paletteStore';
 import { chosenEntry, usableEntries } from '../../widgets/layout/part';
 import { DOCK_TABS } from './dockTabs';

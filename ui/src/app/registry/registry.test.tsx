@@ -10,7 +10,7 @@ import { connection, server } from '../../model/servers/servers.fixture';
 import { type Model, ModelProvider, createModel } from '../../model/workspace/context';
 import { SHORTCUTS } from '../../model/workspace/shortcuts';
 import { ExplorePanel } from '../../panels/explore/ExplorePanel';
-import { EXPLORE_TABS, type ExploreTabProps } from '../../panels/explore/tabs';
+import { EXPLORE_TABS, type ExploreTabProps } from '../../panels/explore/tabs/tabs';
 import type { PartEntry } from '../../widgets/layout/part';
 import { ModeSwitch } from '../ModeSwitch';
 import { COMMANDS } from './commands';
@@ -40,7 +40,7 @@ async function open(part: ReactNode): Promise<Model> {
 function RootsPanel({ serverId }: ExploreTabProps) {
   return <p>The roots of {serverId}</p>;
 }
-// … and this entry in `panels/explore/tabs.tsx`.
+// … and this entry in `panels/explore/tabs/tabs.tsx`.
 const ROOTS: PartEntry<ExploreTabProps> = {
   id: 'roots',
   title: 'Roots',

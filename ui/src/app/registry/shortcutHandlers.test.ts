@@ -21,6 +21,7 @@ const HANDLERS: Record<string, ShortcutId[]> = {
   'panels/authorization/run/Stepper.tsx': ['move', 'jump', 'open'],
   'panels/traffic/KindToggles.tsx': ['sideways'],
   'panels/explore/resources/ResourceList.tsx': ['sideways'],
+  'panels/explore/skills/SkillFiles.tsx': ['sideways'],
   'panels/explore/request/useRunKey.ts': ['run'],
   'panels/servers/fields/ArgumentRows.tsx': ['line', 'dropLine'],
   'panels/welcome/Welcome.tsx': ['open'],

@@ -7,7 +7,7 @@ import type { ConnectionCloseParams, ConnectionGetParams, ConnectionGetResponse,
 import type { DoctorRunParams, DoctorStep } from './doctor';
 import type { ExchangeCancelParams, ExchangeEvent, MessageSendParams, MessageSendResponse, RequestSendParams } from './exchange';
 import type { InputAnswerParams, InputListParams, InputListResponse } from './input';
-import type { ListItemGetParams, ListItemGetResponse, ListParams, PromptListResponse, ResourceListResponse, ResourceTemplateListResponse, ToolListResponse } from './list';
+import type { ListItemGetParams, ListItemGetResponse, ListParams, PromptListResponse, ResourceListResponse, ResourceTemplateListResponse, SkillListResponse, ToolListResponse } from './list';
 import type { TrafficExportEvent, TrafficExportParams } from './log_export';
 import type { PromptGetParams } from './prompt';
 import type { ResourceReadParams, ResourceTemplateExpandParams, ResourceTemplateExpandResponse } from './resource';
@@ -58,6 +58,7 @@ export interface Calls {
   resource_list: { params: ListParams; response: ResourceListResponse };
   resource_template_list: { params: ListParams; response: ResourceTemplateListResponse };
   prompt_list: { params: ListParams; response: PromptListResponse };
+  skill_list: { params: ListParams; response: SkillListResponse };
   resource_template_expand: { params: ResourceTemplateExpandParams; response: ResourceTemplateExpandResponse };
   list_item_get: { params: ListItemGetParams; response: ListItemGetResponse };
   tool_get: { params: ToolGetParams; response: ToolGetResponse };

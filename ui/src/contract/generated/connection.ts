@@ -116,6 +116,10 @@ revision: string | null,
  */
 server: ImplementationItem | null, 
 /**
+ * The extensions that the server declared, by their identifiers; at most 20.
+ */
+extensions: Array<string>, 
+/**
  * Why it failed.
  */
 failure: FailureItem | null, 

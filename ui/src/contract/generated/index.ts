@@ -16,6 +16,7 @@ export type * from './log_export';
 export type * from './prompt';
 export type * from './resource';
 export type * from './server';
+export type * from './skill';
 export type * from './subscription';
 export type * from './task';
 export type * from './tool';

@@ -4,6 +4,7 @@ import type { Freshness, TextBody } from './exchange';
 import type { Seq, ServerId } from './ids';
 import type { PromptItem } from './prompt';
 import type { ResourceItem, ResourceTemplateItem } from './resource';
+import type { SkillItem } from './skill';
 import type { ToolItem, ViolationItem } from './tool';
 
 /**
@@ -43,10 +44,10 @@ seq: Seq, };
 /**
  * A kind of list.
  */
-export type ListKind = "tools" | "resources" | "resourceTemplates" | "prompts" | "tasks";
+export type ListKind = "tools" | "resources" | "resourceTemplates" | "prompts" | "skills" | "tasks";
 
 /**
- * Parameters of `tool_list`, `resource_list`, `resource_template_list` and `prompt_list`.
+ * Parameters of `tool_list`, `resource_list`, `resource_template_list`, `prompt_list` and `skill_list`.
  */
 export type ListParams = { 
 /**
@@ -146,6 +147,44 @@ export type ResourceTemplateListResponse = {
  * At most 2,000 rows.
  */
 items: Array<ResourceTemplateItem>, 
+/**
+ * Pass it as `cursor` to get the next page; none on the last page.
+ */
+nextCursor: string | null, 
+/**
+ * The number of rows on all pages.
+ */
+total: number, 
+/**
+ * False if the server did not declare the capability (it was not queried, or it responded anyway).
+ */
+supported: boolean, 
+/**
+ * Why the list may be outdated; the server is queried again only with `refresh`.
+ */
+stale: Staleness | null, 
+/**
+ * How long the list is fresh according to the server: that of the page that expires first (2026-07-28).
+ */
+freshness: Freshness | null, 
+/**
+ * Violations of the list itself: a repeated cursor, a failed page, a limit.
+ */
+violations: Array<ViolationItem>, 
+/**
+ * The revision of the nudge that announced this list: older nudges announce nothing new. 0 if nothing was
+ * listed.
+ */
+revision: number, };
+
+/**
+ * Response of `skill_list`.
+ */
+export type SkillListResponse = { 
+/**
+ * At most 2,000 rows.
+ */
+items: Array<SkillItem>, 
 /**
  * Pass it as `cursor` to get the next page; none on the last page.
  */

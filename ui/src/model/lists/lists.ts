@@ -3,6 +3,7 @@ import type {
   PromptItem,
   ResourceItem,
   ResourceTemplateItem,
+  SkillItem,
   ToolItem,
 } from '../../contract/generated';
 import type { Host } from '../../host/host';
@@ -15,28 +16,35 @@ export interface Lists {
   resources: ServerListStore<ResourceItem>;
   resourceTemplates: ServerListStore<ResourceTemplateItem>;
   prompts: ServerListStore<PromptItem>;
+  skills: ServerListStore<SkillItem>;
 }
 
 export function createLists(host: Host, events: AppEvents): Lists {
-  const create = <T extends Described>(topic: AppTopic, pull: ListSource<T>['pull']): ServerListStore<T> =>
+  const create = <T extends Described>(
+    topic: AppTopic | null,
+    pull: ListSource<T>['pull'],
+  ): ServerListStore<T> =>
     createServerList<T>({ topic, pull, idOf: ({ index }) => index, textOf, pagesAtOnce: MAX_PAGES }, events);
   return {
     tools: create('tools', (params) => host.call('tool_list', params)),
     resources: create('resources', (params) => host.call('resource_list', params)),
     resourceTemplates: create('resourceTemplates', (params) => host.call('resource_template_list', params)),
     prompts: create('prompts', (params) => host.call('prompt_list', params)),
+    // No notification announces that skills have changed.
+    skills: create(null, (params) => host.call('skill_list', params)),
   };
 }
 
 interface Described {
   index: number;
   name: string;
-  title: string | null;
+  title?: string | null;
   description: string | null;
   uri?: string;
   uriTemplate?: string;
 }
 
-function textOf({ name, title, description, uri, uriTemplate }: Described): string {
+/** The text by which an item of a list is found. */
+export function textOf({ name, title, description, uri, uriTemplate }: Described): string {
   return [name, title, uri ?? uriTemplate, description].map((part) => part ?? '').join('\n');
 }

@@ -57,8 +57,8 @@ export interface ListParams {
 /** What distinguishes one kind of list from the others. */
 export interface ListSource<T> {
   pull(params: ListParams): Promise<ListPage<T>>;
-  /** The topic of the events that announce a change. */
-  topic: AppTopic;
+  /** The topic of the events that announce a change; null if nothing does. */
+  topic: AppTopic | null;
   idOf(item: T): string | number;
   /** The text a search looks at; its first line is the name. */
   textOf(item: T): string;
@@ -208,9 +208,11 @@ export function createServerList<T>(source: ListSource<T>, events: AppEvents): S
     }, RELOAD_AFTER_MS);
   }
 
-  events.subscribe(source.topic, ({ serverId, revision }) => {
-    if (serverId !== null) onChange(serverId, revision);
-  });
+  if (source.topic !== null) {
+    events.subscribe(source.topic, ({ serverId, revision }) => {
+      if (serverId !== null) onChange(serverId, revision);
+    });
+  }
   events.onResync(() => {
     for (const serverId of Object.keys(store.getState()) as ServerId[]) void load(serverId, false);
   });

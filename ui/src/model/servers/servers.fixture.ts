@@ -9,6 +9,7 @@ export function connection(part: Partial<ConnectionItem>): ConnectionItem {
     era: null,
     revision: null,
     server: null,
+    extensions: [],
     failure: null,
     problemCount: 0,
     pendingCount: 0,

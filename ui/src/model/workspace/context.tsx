@@ -24,6 +24,7 @@ import { type Lists, createLists } from '../lists/lists';
 import { type ResourceViewsStore, createResourceViews } from '../lists/resources/resourceViews';
 import { type PromptHandoverStore, createPromptHandover } from '../lists/prompts/promptHandover';
 import { type PromptViewsStore, createPromptViews } from '../lists/prompts/promptViews';
+import { type SkillViewsStore, createSkillViews } from '../lists/skills/skillViews';
 import { type UiState, type UiStateStore, createUiState } from './uiState';
 import { type VaultStore, createVault } from '../vault/vault';
 import { type Workspace, type WorkspaceStore, createWorkspace } from './workspace';
@@ -39,6 +40,7 @@ export interface Model extends Lists {
   readonly toolDrafts: ToolDraftsStore;
   readonly resourceViews: ResourceViewsStore;
   readonly promptViews: PromptViewsStore;
+  readonly skillViews: SkillViewsStore;
   readonly promptHandover: PromptHandoverStore;
   readonly completions: Completions;
   readonly exchanges: ExchangesStore;
@@ -71,6 +73,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     toolDrafts: createToolDrafts(),
     resourceViews: createResourceViews(),
     promptViews: createPromptViews(),
+    skillViews: createSkillViews(),
     promptHandover: createPromptHandover(),
     completions: createCompletions(host),
     exchanges,

@@ -28,7 +28,7 @@ export interface LogPlace {
  * A place that can take the focus: the servers, the dock's tabs, the tabs of Explore, or what one of these tabs shows: the
  * first field of the selected item, or its main button.
  */
-export type FocusPlace = 'rail' | 'dock' | 'exploreTabs' | 'tools' | 'resources' | 'prompts';
+export type FocusPlace = 'rail' | 'dock' | 'exploreTabs' | 'tools' | 'resources' | 'prompts' | 'skills';
 
 /** Where the focus is to go as soon as it is on screen. */
 export interface FocusRequest {

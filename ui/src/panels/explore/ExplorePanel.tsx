@@ -6,7 +6,7 @@ import { useFocusRequest } from '../../model/workspace/useFocusRequest';
 import { Bar } from '../../widgets/layout/Bar';
 import { useChosenEntry, useShownEntries } from '../../widgets/layout/part';
 import classes from './ExplorePanel.module.css';
-import { EXPLORE_TABS } from './tabs';
+import { EXPLORE_TABS } from './tabs/tabs';
 
 export interface ExplorePanelProps {
   serverId: ServerId;

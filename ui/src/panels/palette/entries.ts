@@ -1,4 +1,5 @@
 import {
+  IconBook2,
   IconFile,
   IconMessage2,
   IconMessageQuestion,
@@ -107,7 +108,7 @@ export function inputEntries({ inputs, workspace }: Model): PaletteEntry[] {
 
 /** A list of a server the palette searches. */
 interface ListKind<T> {
-  tab: 'tools' | 'resources' | 'prompts';
+  tab: 'tools' | 'resources' | 'prompts' | 'skills';
   kind: string;
   icon: Icon;
   /** Whether the palette offers it; without one, always. */
@@ -121,7 +122,6 @@ interface ListKind<T> {
 interface Named {
   index: number;
   name: string;
-  title: string | null;
 }
 
 /** The sources made of lists: those of a list are made once, and again when the list or the server's name changes. */
@@ -170,7 +170,7 @@ function listSource<T extends Named>(
 
 /** Everything the lists of a server contain that have been pulled. */
 export function listSources(context: CommandContext, server: ServerItem): Source[] {
-  const { tools, prompts, resources, resourceTemplates } = context.model;
+  const { tools, prompts, resources, resourceTemplates, skills } = context.model;
   const { id } = server;
   return [
     listSource(context, server, tools.getState()[id]?.rows ?? NONE, {
@@ -212,6 +212,14 @@ export function listSources(context: CommandContext, server: ServerItem): Source
         resourceViews.change(serverId, { layout: 'templates' });
         resourceViews.select(serverId, { type: 'template', uriTemplate, index });
       },
+    }),
+    listSource(context, server, skills.getState()[id]?.rows ?? NONE, {
+      tab: 'skills',
+      kind: 'Skill',
+      icon: IconBook2,
+      wordsOf: ({ description, uri }) => [description, uri],
+      select: ({ skillViews }, serverId, { uri, index }) =>
+        skillViews.change(serverId, { selection: { uri, index } }),
     }),
   ];
 }

@@ -13,7 +13,7 @@ interface Sources {
   listing: string | null;
 }
 
-const KINDS = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
+const KINDS = ['tools', 'prompts', 'resources', 'resourceTemplates', 'skills'] as const;
 
 /**
  * Everything the palette can find. `isSearching`: the user searches, which covers what connected servers offer: lists that
@@ -78,15 +78,19 @@ export function useSources(
 type Lists = ReturnType<typeof useLists>;
 
 /** The lists of all servers, once more whenever one changes. */
-function useLists({ tools, prompts, resources, resourceTemplates }: Model) {
+function useLists({ tools, prompts, resources, resourceTemplates, skills }: Model) {
   const all = {
     tools: useStore(tools),
     prompts: useStore(prompts),
     resources: useStore(resources),
     resourceTemplates: useStore(resourceTemplates),
+    skills: useStore(skills),
   };
-  const { tools: a, prompts: b, resources: c, resourceTemplates: d } = all;
-  return useMemo(() => ({ tools: a, prompts: b, resources: c, resourceTemplates: d }), [a, b, c, d]);
+  const { tools: a, prompts: b, resources: c, resourceTemplates: d, skills: e } = all;
+  return useMemo(
+    () => ({ tools: a, prompts: b, resources: c, resourceTemplates: d, skills: e }),
+    [a, b, c, d, e],
+  );
 }
 
 /** The servers, the selected one first. `_state` is what tells that they have changed. */

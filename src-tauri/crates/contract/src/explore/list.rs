@@ -1,9 +1,9 @@
-//! The common parts of all lists of a server: tools, resources, resource templates, prompts.
+//! The common parts of all lists of a server: tools, resources, resource templates, prompts, skills.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Freshness, PromptItem, ResourceItem, ResourceTemplateItem, Seq, ServerId, TextBody, ToolItem,
+    Freshness, PromptItem, ResourceItem, ResourceTemplateItem, Seq, ServerId, SkillItem, TextBody, ToolItem,
     ViolationItem,
 };
 
@@ -20,11 +20,13 @@ pub enum ListKind {
     ResourceTemplates,
     /// `prompts/list`
     Prompts,
+    /// `skills/list` (extension `io.modelcontextprotocol/skills`)
+    Skills,
     /// `tasks/list` (2025-11-25)
     Tasks,
 }
 
-/// Parameters of `tool_list`, `resource_list`, `resource_template_list` and `prompt_list`.
+/// Parameters of `tool_list`, `resource_list`, `resource_template_list`, `prompt_list` and `skill_list`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -113,6 +115,8 @@ responses! {
     ResourceTemplateListResponse(ResourceTemplateItem);
     /// Response of `prompt_list`.
     PromptListResponse(PromptItem);
+    /// Response of `skill_list`.
+    SkillListResponse(SkillItem);
 }
 
 /// Parameters of `list_item_get`.

@@ -4,7 +4,7 @@ use patchbay_protocol::error_codes;
 use patchbay_protocol::json::{self, Object};
 use patchbay_protocol::views::APP_MIME_TYPE;
 
-use super::media;
+use super::{media, skills};
 use crate::answer::{Answer, Failure, array, object};
 use crate::call::Call;
 use crate::paging;
@@ -254,7 +254,9 @@ pub(crate) fn contents(call: &Call, uri: &str) -> Option<String> {
             "application/octet-stream",
             &(0..=u8::MAX).collect::<Vec<u8>>(),
         )),
-        _ => of_template(uri),
+        _ => skills::file(uri)
+            .map(|(mime_type, found)| text(uri, mime_type, found))
+            .or_else(|| of_template(uri)),
     }
 }
 

@@ -107,6 +107,8 @@ pub(crate) fn freshness(method: &str, result: &str) -> Option<Freshness> {
             | methods::RESOURCES_LIST
             | methods::RESOURCES_TEMPLATES_LIST
             | methods::RESOURCES_READ
+            | methods::SKILLS_LIST
+            | methods::SKILLS_GET
             | methods::SERVER_DISCOVER
     );
     if !says {

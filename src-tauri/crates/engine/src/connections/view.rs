@@ -2,6 +2,7 @@
 
 use patchbay_client::{ProcessInfo, State, Status};
 use patchbay_contract::*;
+use patchbay_protocol::json;
 use patchbay_transport::{Dialect, HttpPeer, StreamState};
 
 use super::handle::ConnectionHandle;
@@ -25,11 +26,29 @@ pub(super) fn item(status: &Status, masked: impl Fn(String) -> String) -> Connec
             title: server.title.clone(),
             version: server.version.clone(),
         }),
+        extensions: extensions(status).take(MOST_EXTENSIONS).collect(),
         failure: failure(status, masked),
         problem_count: convert::count(status.problem_count),
         pending_count: convert::count(status.pending_count),
         since_at_ms: convert::at_ms(status.since),
     }
+}
+
+/// The maximum number of extensions in the list of servers.
+const MOST_EXTENSIONS: usize = 20;
+
+/// The extensions that the server declared.
+pub(crate) fn extensions(status: &Status) -> impl Iterator<Item = String> {
+    let capabilities = status
+        .handshake
+        .as_ref()
+        .and_then(|handshake| handshake.capabilities_json.as_deref());
+    let names: Vec<String> = capabilities
+        .and_then(|raw| json::Object::parse(raw).ok())
+        .and_then(|all| json::Object::parse(all.get("extensions")?).ok())
+        .map(|extensions| extensions.iter().map(|(name, _)| name.to_string()).collect())
+        .unwrap_or_default();
+    names.into_iter()
 }
 
 /// Why it failed, with the HTTP exchange if the server requires authorization.

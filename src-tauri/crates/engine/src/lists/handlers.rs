@@ -33,6 +33,13 @@ pub(crate) async fn prompt_list(
     Ok(lists::page::<lists::Prompts>(engine, params).await?.into())
 }
 
+pub(crate) async fn skill_list(
+    engine: &Engine,
+    params: ListParams,
+) -> Result<SkillListResponse, CommandError> {
+    Ok(lists::page::<lists::Skills>(engine, params).await?.into())
+}
+
 pub(crate) async fn resource_template_expand(
     _: &Engine,
     params: ResourceTemplateExpandParams,

@@ -1,10 +1,14 @@
 //! Resources: rows of `resources/list` and `resources/templates/list`, and the result of `resources/read`.
 
+mod skills;
+
 use std::borrow::Cow;
 
 use super::content::{ContentBlock, resource_contents};
 use super::reader::Reader;
 use crate::{Rule, Violation, json};
+
+pub use skills::{SKILLS_EXTENSION, SkillFiles, SkillView};
 
 /// One resource.
 #[derive(Debug, Clone, PartialEq, Default)]

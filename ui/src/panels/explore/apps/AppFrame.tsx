@@ -158,7 +158,9 @@ export function AppFrame(props: AppFrameProps) {
   };
 
   return (
-    <div ref={place} className={classes.place} data-mode={mode}>
+    // Scrolled by keys too.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div ref={place} className={classes.place} data-mode={mode} tabIndex={0}>
       <iframe
         ref={element}
         className={classes.frame}

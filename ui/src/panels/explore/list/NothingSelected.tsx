@@ -8,11 +8,13 @@ interface NothingSelectedProps {
   noun: string;
   /** What selecting an item shows, in a sentence. */
   hint: string;
+  /** What a server must declare for it; without one, the capability of this name. */
+  needs?: string;
   onRefresh: () => void;
 }
 
 /** Shown next to a list while nothing is selected: a hint, or why there is nothing to select. */
-export function NothingSelected({ list, noun, hint, onRefresh }: NothingSelectedProps) {
+export function NothingSelected({ list, noun, hint, needs, onRefresh }: NothingSelectedProps) {
   if (!list.known || list.error !== null) return null;
   if (list.rows.length > 0) return <EmptyState title={`No ${noun} selected`} text={hint} />;
   const nouns = `${noun}s`;
@@ -24,7 +26,7 @@ export function NothingSelected({ list, noun, hint, onRefresh }: NothingSelected
       text={
         list.supported
           ? `Its list of ${nouns} is empty.`
-          : `It does not declare the ${nouns} capability, so they were not requested.`
+          : `It does not declare ${needs ?? `the ${nouns} capability`}, so they were not requested.`
       }
     >
       <Button variant="default" loading={list.loading} onClick={onRefresh}>

@@ -34,6 +34,7 @@ const server = (state: 'ready' | 'closed'): ServerItem => ({
     era: 'legacy',
     revision: '2025-11-25',
     server: null,
+    extensions: [],
     failure: null,
     problemCount: 0,
     pendingCount: 0,

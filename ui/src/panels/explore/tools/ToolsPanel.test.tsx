@@ -37,6 +37,7 @@ const server: ServerItem = {
     era: 'legacy',
     revision: '2025-11-25',
     server: null,
+    extensions: [],
     failure: null,
     problemCount: 0,
     pendingCount: 0,

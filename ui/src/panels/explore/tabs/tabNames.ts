@@ -1,5 +1,5 @@
-import type { ServerItem } from '../../contract/generated';
-import type { Availability } from '../../model/workspace/commands';
+import type { ServerItem } from '../../../contract/generated';
+import type { Availability } from '../../../model/workspace/commands';
 
 /**
  * The tabs of Explore by name, in order. Apart from the panels, whose code the first paint does not wait for: the palette
@@ -9,6 +9,7 @@ export const EXPLORE_TAB_NAMES = [
   { id: 'tools', title: 'Tools' },
   { id: 'resources', title: 'Resources' },
   { id: 'prompts', title: 'Prompts' },
+  { id: 'skills', title: 'Skills' },
   { id: 'logs', title: 'Logs' },
   { id: 'tasks', title: 'Tasks' },
   { id: 'subscriptions', title: 'Subscriptions' },

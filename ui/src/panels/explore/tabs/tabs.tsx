@@ -1,16 +1,17 @@
 import { useStore } from 'zustand';
-import type { ServerId } from '../../contract/generated';
-import { useModel } from '../../model/workspace/context';
-import type { PartEntry } from '../../widgets/layout/part';
-import { ComposerPanel } from './composer/ComposerPanel';
-import { InfoPanel } from './info/InfoPanel';
-import { LogsPanel } from './logs/LogsPanel';
-import { PromptsPanel } from './prompts/PromptsPanel';
-import { ResourcesPanel } from './resources/ResourcesPanel';
-import { SubscriptionsPanel } from './subscriptions/SubscriptionsPanel';
+import type { ServerId } from '../../../contract/generated';
+import { useModel } from '../../../model/workspace/context';
+import type { PartEntry } from '../../../widgets/layout/part';
+import { ComposerPanel } from '../composer/ComposerPanel';
+import { InfoPanel } from '../info/InfoPanel';
+import { LogsPanel } from '../logs/LogsPanel';
+import { PromptsPanel } from '../prompts/PromptsPanel';
+import { ResourcesPanel } from '../resources/ResourcesPanel';
+import { SkillsPanel } from '../skills/SkillsPanel';
+import { SubscriptionsPanel } from '../subscriptions/SubscriptionsPanel';
 import { EXPLORE_TAB_NAMES, type ExploreTabId } from './tabNames';
-import { TasksPanel } from './tasks/TasksPanel';
-import { ToolsPanel } from './tools/ToolsPanel';
+import { TasksPanel } from '../tasks/TasksPanel';
+import { ToolsPanel } from '../tools/ToolsPanel';
 
 export interface ExploreTabProps {
   serverId: ServerId;
@@ -21,6 +22,7 @@ const PANELS: Record<ExploreTabId, Pick<PartEntry<ExploreTabProps>, 'Part' | 'Ba
   tools: { Part: ToolsPanel },
   resources: { Part: ResourcesPanel },
   prompts: { Part: PromptsPanel },
+  skills: { Part: SkillsPanel },
   logs: { Part: LogsPanel },
   tasks: { Part: TasksPanel },
   subscriptions: { Part: SubscriptionsPanel, Badge: OpenSubscriptions },
@@ -28,7 +30,7 @@ const PANELS: Record<ExploreTabId, Pick<PartEntry<ExploreTabProps>, 'Part' | 'Ba
   info: { Part: InfoPanel },
 };
 
-/** The tabs of Explore. A new one is a name in `tabNames.ts`, its panel above, and one folder beside this file. */
+/** The tabs of Explore. A new one is a name in `tabNames.ts`, its panel above, and one folder of Explore. */
 export const EXPLORE_TABS: readonly PartEntry<ExploreTabProps>[] = EXPLORE_TAB_NAMES.map((name) => ({
   ...name,
   ...PANELS[name.id],

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { differingNames, factsOf, parseFrontmatter, splitFrontmatter } from './frontmatter';
+
+it('is what is between two lines of hyphens at the beginning', () => {
+  expect(splitFrontmatter('---\na: 1\n---\n# T')).toEqual({ yaml: 'a: 1', body: '# T' });
+  expect(splitFrontmatter('\uFEFF---\r\na: 1\r\n---\r\nT').body).toBe('T');
+  expect(splitFrontmatter('---\n---\nT')).toEqual({ yaml: '', body: 'T' });
+  for (const text of ['# T\n---\na: 1\n---', '--- a\nb', '---\nnever closed']) {
+    expect(splitFrontmatter(text)).toEqual({ yaml: null, body: text });
+  }
+});
+
+it('is a mapping, or says why it is not', () => {
+  expect(parseFrontmatter('a: 1\nb: [x]')).toEqual({ type: 'object', value: { a: 1, b: ['x'] } });
+  const bomb = [
+    'a: &a [x,x,x,x,x,x,x,x,x,x]',
+    ...'bcdefg'.split('').map((name, at) => {
+      const before = '*' + 'abcdefg'[at];
+      return `${name}: &${name} [${Array.from({ length: 10 }, () => before).join(',')}]`;
+    }),
+  ].join('\n');
+  for (const [yaml, why] of [
+    ['- 1', 'not a mapping'],
+    ['a: {{', ''],
+    [bomb, 'alias'],
+    ['x'.repeat(70_000), 'longer than 64 KiB'],
+    ['['.repeat(20_000), ''],
+  ] as const) {
+    const parsed = parseFrontmatter(yaml);
+    expect(parsed.type, yaml.slice(0, 20)).toBe('invalid');
+    expect(parsed.type === 'invalid' && parsed.message).toContain(why);
+  }
+});
+
+it('differs by meaning, not by order', () => {
+  expect(differingNames({ a: { x: 1, y: 2 }, b: 1 }, { b: 1, a: { y: 2, x: 1 } })).toEqual([]);
+  expect(differingNames({ a: 1, c: 0 }, { a: 2, b: 1, c: 0 })).toEqual(['a', 'b']);
+});
+
+it('is shown as names and texts, the members of a mapping by themselves', () => {
+  expect(factsOf({ a: 'x', m: { n: 1 }, l: [1, 2] })).toEqual([
+    { name: 'a', text: 'x' },
+    { name: 'm.n', text: '1' },
+    { name: 'l', text: '[1,2]' },
+  ]);
+});

@@ -1,0 +1,89 @@
+import { parseDocument } from 'yaml';
+
+/** The YAML at the beginning of a Markdown text, between two lines of three hyphens. */
+
+/** Longer frontmatter is not parsed, which would block the window. */
+const MAX_YAML = 64 * 1024;
+/** How often aliases may repeat what they refer to: a short text can otherwise stand for gigabytes. */
+const MAX_ALIASES = 50;
+
+export interface SplitText {
+  /** Null if there is none. */
+  yaml: string | null;
+  body: string;
+}
+
+export function splitFrontmatter(text: string): SplitText {
+  const start = /^\uFEFF?---[ \t]*\r?\n/.exec(text);
+  if (start === null) return { yaml: null, body: text };
+  const rest = text.slice(start[0].length);
+  const end = /(^|\n)---[ \t]*(\r?\n|$)/.exec(rest);
+  if (end === null) return { yaml: null, body: text };
+  return { yaml: rest.slice(0, end.index), body: rest.slice(end.index + end[0].length) };
+}
+
+export type Frontmatter =
+  | { type: 'object'; value: Record<string, unknown> }
+  /** Why it cannot be used, in a sentence. */
+  | { type: 'invalid'; message: string };
+
+/** Parses frontmatter. Never throws and never takes long: it comes from a server. */
+export function parseFrontmatter(yaml: string): Frontmatter {
+  if (yaml.length > MAX_YAML) return invalid(`It is longer than ${MAX_YAML / 1024} KiB.`);
+  try {
+    const document = parseDocument(yaml, { schema: 'core', logLevel: 'silent', prettyErrors: true });
+    const [error] = document.errors;
+    if (error !== undefined)
+      return invalid(error.message.split('\n')[0]?.replace(/:$/, '') ?? 'It is not YAML.');
+    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return invalid('It is not a mapping of names to values.');
+    }
+    return { type: 'object', value: value as Record<string, unknown> };
+  } catch (thrown) {
+    return invalid(thrown instanceof RangeError ? 'It is nested too deeply.' : (thrown as Error).message);
+  }
+}
+
+function invalid(message: string): Frontmatter {
+  return { type: 'invalid', message: message.slice(0, 300) };
+}
+
+/** The names whose values differ between two versions of a frontmatter, in order. */
+export function differingNames(
+  listed: Readonly<Record<string, unknown>>,
+  read: Readonly<Record<string, unknown>>,
+): string[] {
+  const names = new Set([...Object.keys(listed), ...Object.keys(read)]);
+  return [...names].filter((name) => canonical(listed[name]) !== canonical(read[name]));
+}
+
+/** JSON text with sorted members. */
+function canonical(value: unknown): string {
+  return (
+    JSON.stringify(value, (_, part: unknown) =>
+      typeof part === 'object' && part !== null && !Array.isArray(part)
+        ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+        : part,
+    ) ?? ''
+  );
+}
+
+/** How many facts of a frontmatter are shown, and how long their texts are at most. */
+const MAX_FACTS = 40;
+const MAX_FACT = 2_000;
+
+/** Names and texts of a frontmatter; the members of a mapping are facts of their own. */
+export function factsOf(value: Readonly<Record<string, unknown>>): { name: string; text: string }[] {
+  return Object.entries(value)
+    .flatMap(([name, item]) =>
+      typeof item === 'object' && item !== null && !Array.isArray(item)
+        ? Object.entries(item).map(([inner, part]) => ({ name: `${name}.${inner}`, text: textOf(part) }))
+        : [{ name, text: textOf(item) }],
+    )
+    .slice(0, MAX_FACTS);
+}
+
+function textOf(value: unknown): string {
+  return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, MAX_FACT);
+}
