@@ -114,6 +114,7 @@ impl Front {
             params_json: params,
             timeouts: None,
             repeats: None,
+            despite_changes: None,
         };
         self.exchange(Ask::Request(params)).await
     }
@@ -227,5 +228,6 @@ fn draft(url: &str, era: EraChoice, authorization: Option<AuthorizationDraft>) -
         health_ping_ms: None,
         roots: None,
         authorization,
+        definition_trust: None,
     }
 }

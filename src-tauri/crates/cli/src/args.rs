@@ -19,6 +19,7 @@ Exit codes:
     5  timeout
     6  the server ended the request without a valid result, or a checked recording has errors
     7  authorization required
+    8  a tool's definition changed and is not accepted; nothing was sent
   130  interrupted
 
 Example:
@@ -111,7 +112,7 @@ pub(crate) enum OneShot {
         #[arg(value_name = "PARAMS-JSON")]
         params: Option<String>,
     },
-    /// List or call tools.
+    /// List or call tools, and compare and accept their definitions.
     #[command(subcommand)]
     Tools(Tools),
     /// List or read resources, or list their templates.
@@ -141,6 +142,27 @@ pub(crate) enum Tools {
         /// The arguments, as a JSON object; sent verbatim.
         #[arg(value_name = "ARGS-JSON", default_value = "{}", hide_default_value = true)]
         arguments: String,
+    },
+    /// Print how the tools of a saved server differ from their accepted definitions.
+    ///
+    /// The app remembers the definitions when it first lists the tools. Exits with 8 if calls of a tool are refused until
+    /// its change is accepted. With --json, prints the differences as JSON.
+    Diff {
+        #[command(flatten)]
+        server: ServerArgs,
+    },
+    /// Accept the listed definitions of tools of a saved server, so that the tools can be called again.
+    ///
+    /// Example: patchbay tools accept --server files read_file
+    Accept {
+        #[command(flatten)]
+        server: ServerArgs,
+        /// The tools to accept. For a tool that is no longer listed, its definition is forgotten.
+        #[arg(value_name = "TOOL", required_unless_present = "all", conflicts_with = "all")]
+        names: Vec<String>,
+        /// Accept all tools as they are listed.
+        #[arg(long)]
+        all: bool,
     },
 }
 

@@ -27,6 +27,8 @@ pub(crate) enum Exit {
     Invalid,
     /// 7: the server requires authorization.
     Unauthorized,
+    /// 8: the definition of a tool changed and is not accepted; nothing was sent.
+    DefinitionChanged,
     /// 128 plus the signal's number.
     Signal(u8),
 }
@@ -42,6 +44,7 @@ impl From<Exit> for ExitCode {
             Exit::TimedOut => 5,
             Exit::Invalid => 6,
             Exit::Unauthorized => 7,
+            Exit::DefinitionChanged => 8,
             Exit::Signal(number) => 128 + number,
         })
     }
@@ -137,6 +140,7 @@ impl From<CommandError> for Problem {
             ErrorCode::Storage => "storage",
             ErrorCode::Locked => "locked",
             ErrorCode::VaultNeeded => "vaultNeeded",
+            ErrorCode::DefinitionChanged => "definitionChanged",
             ErrorCode::Internal => "internal",
         };
         Self {

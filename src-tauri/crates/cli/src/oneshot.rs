@@ -20,6 +20,7 @@ use crate::{
 };
 
 mod consent;
+mod definitions;
 mod passphrase;
 pub(crate) mod server;
 mod work;
@@ -114,6 +115,8 @@ async fn work(engine: &Engine, server: &ServerArgs, what: Work, json: bool) -> E
     }
     let ask = match what {
         Work::List(kind) => return list(engine, &id, kind).await,
+        Work::Diff => return definitions::diff(engine, &id, json).await,
+        Work::Accept(names) => return definitions::accept(engine, &id, names).await,
         Work::Send(ask) => ask(id.clone()),
     };
     let is_call = matches!(ask, Ask::Tool(_));
@@ -260,6 +263,7 @@ fn answer(text: &Bytes) -> Result<bool, (Exit, Problem)> {
 fn refused(error: CommandError) -> (Exit, Problem) {
     let exit = match error.code {
         ErrorCode::NotConnected => Exit::NotConnected,
+        ErrorCode::DefinitionChanged => Exit::DefinitionChanged,
         _ => Exit::Usage,
     };
     (exit, error.into())

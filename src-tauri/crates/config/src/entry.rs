@@ -4,7 +4,9 @@
 mod http;
 
 use indexmap::IndexMap;
-use patchbay_contract::{AuthorizationDraft, EnvVar, EraChoice, ServerDraft, Timeouts, TransportDraft};
+use patchbay_contract::{
+    AuthorizationDraft, DefinitionTrust, EnvVar, EraChoice, ServerDraft, Timeouts, TransportDraft,
+};
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::secrets;
@@ -81,11 +83,21 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
             health_ping_ms,
             roots,
             authorization,
+            definition_trust: definition_trust(members, &mut notes),
         },
         id: text(members, "id").filter(|id| !id.is_empty()),
         demo: members.get("demo").is_some_and(|raw| raw.get() == "true"),
         notes,
     })
+}
+
+/// What happens when a tool's definition changes. A value that is not understood never trusts.
+fn definition_trust(members: &Members, notes: &mut Vec<String>) -> Option<DefinitionTrust> {
+    let read = serde_json::from_str(members.get("definitionTrust")?.get());
+    if read.is_err() {
+        notes.push("`definitionTrust` is not ask or accept; changed tools must be accepted".to_owned());
+    }
+    read.ok()
 }
 
 fn program(members: &Members, notes: &mut Vec<String>) -> Result<TransportDraft, String> {
@@ -153,6 +165,10 @@ pub(crate) fn write(
         matches!(whom, For::Us(_)) && **authorization != AuthorizationDraft::default()
     };
     set(members, "authorization", draft.authorization.as_ref().filter(own))?;
+    let trust = draft
+        .definition_trust
+        .filter(|trust| matches!(whom, For::Us(_)) && *trust != DefinitionTrust::default());
+    set(members, "definitionTrust", trust)?;
     set(members, "demo", demo.then_some(true))
 }
 

@@ -94,6 +94,7 @@ fn stdio(
         health_ping_ms: None,
         roots: None,
         authorization: None,
+        definition_trust: None,
     }
 }
 
@@ -115,6 +116,7 @@ pub fn http(name: String, url: String, kind: HttpKind, headers: Vec<HttpHeader>)
         health_ping_ms: None,
         roots: None,
         authorization: None,
+        definition_trust: None,
     }
 }
 

@@ -117,6 +117,7 @@ impl Servers {
                 health_ping_ms: None,
                 roots: None,
                 authorization: None,
+                definition_trust: None,
             };
             Ok(document.push(new_id(), draft, true))
         })

@@ -122,6 +122,8 @@ pub enum AppTopic {
     Connection,
     /// A server's tools: `tool_list`.
     Tools,
+    /// The differences between a server's tools and the remembered ones: `tool_definitions_get`.
+    ToolDefinitions,
     /// A server's resources: `resource_list`.
     Resources,
     /// A server's resource templates: `resource_template_list`.

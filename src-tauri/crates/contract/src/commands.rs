@@ -102,6 +102,12 @@ macro_rules! commands {
                 list_item_get(ListItemGetParams) -> ListItemGetResponse;
                 /// One tool's whole definition, exactly as received.
                 tool_get(ToolGetParams) -> ToolGetResponse;
+                /// The tools whose definitions differ from the remembered ones, as last listed. Sends nothing.
+                tool_definitions_get(ToolDefinitionsGetParams) -> ToolDefinitionsGetResponse;
+                /// How the definition of one tool differs from the remembered one, in words. Sends nothing.
+                tool_definition_diff(ToolDefinitionDiffParams) -> ToolDefinitionDiffResponse;
+                /// Remembers the listed definitions in place of the earlier ones: their tools can be called again.
+                tool_definitions_accept(ToolDefinitionsAcceptParams) -> Done;
                 /// Requests values for an argument of a prompt or a variable of a resource template.
                 completion_complete(CompletionCompleteParams) -> CompletionCompleteResponse;
                 /// Makes the document of an app's frame from a `resources/read` that was recorded. Sends nothing.

@@ -59,6 +59,8 @@ pub enum ErrorCode {
     Locked,
     /// The vault needs an action of the user first: pull `vault_get`, then try again.
     VaultNeeded,
+    /// The definition of a tool changed and was not accepted; nothing was sent. Pull `tool_definition_diff`.
+    DefinitionChanged,
     /// A defect in Patchbay.
     Internal,
 }

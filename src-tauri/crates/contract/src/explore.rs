@@ -1,6 +1,7 @@
 //! What a connected server offers: its lists, the calls and reads made on it, and what it requests meanwhile.
 
 mod app_frame;
+mod definition;
 mod exchange;
 mod input;
 mod list;
@@ -12,6 +13,7 @@ mod task;
 mod tool;
 
 pub use app_frame::*;
+pub use definition::*;
 pub use exchange::*;
 pub use input::*;
 pub use list::*;

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AuthorizationDraft, ConnectionItem, Era, HttpDialect, PlainSecretItem, ServerId};
+use crate::{
+    AuthorizationDraft, ConnectionItem, DefinitionTrust, Era, HttpDialect, PlainSecretItem, ServerId,
+};
 
 /// A configured server.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -46,6 +48,10 @@ pub struct ServerDraft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
     pub authorization: Option<AuthorizationDraft>,
+    /// What happens when a tool's definition changes; the user is asked if absent. Takes effect at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub definition_trust: Option<DefinitionTrust>,
 }
 
 /// The response to `roots/list`.

@@ -24,7 +24,7 @@ use crate::{
     convert,
     dispatch::error::{fail, fail_with},
     dispatch::streams::Events,
-    lists::{Tools, listed_tool, output_schema},
+    lists::{Tools, definitions, listed_tool, output_schema},
     state::Engine,
 };
 pub use app_frames::AppDocument;
@@ -80,6 +80,7 @@ pub(crate) async fn run(
     ask: Ask,
     events: Events<ExchangeEvent>,
 ) -> Result<Option<Ended>, CommandError> {
+    let mut confirmed = false;
     let (server, request, label) = match ask {
         Ask::TaskResult(params) => return tasks::result(&engine, params, &events).await,
         Ask::Tool(params) => return tool_call(&engine, params, &events).await,
@@ -106,7 +107,11 @@ pub(crate) async fn run(
             )
         }
         Ask::Request(params) => {
-            let label = ("request_send", params.method.clone());
+            confirmed = params.despite_changes.unwrap_or(false);
+            let label = (
+                "request_send",
+                origin::confirmed(params.method.clone(), confirmed),
+            );
             let request = Request {
                 repeats: params.repeats.as_ref().map(convert::parse_seq).transpose()?,
                 ..request(params.method, params.params_json, params.timeouts)?
@@ -120,6 +125,7 @@ pub(crate) async fn run(
         method: request.method.clone(),
         tool: None,
         operation,
+        confirmed,
     };
     let request = Request { operation, ..request };
     send(&engine, (&live, &connection), request, &events, subject).await
@@ -134,10 +140,15 @@ pub(crate) async fn send_message(
         return Err(fail(ErrorCode::InvalidParams, "The message is empty."));
     }
     let repeats = params.repeats.as_ref().map(convert::parse_seq).transpose()?;
-    let (_, connection) = engine.state.ready(&params.server_id)?;
+    let (live, connection) = engine.state.ready(&params.server_id)?;
+    let confirmed = params.despite_changes.unwrap_or(false);
+    if !confirmed {
+        definitions::check_message(engine, &live, &params.text).await?;
+    }
+    let label = origin::confirmed(String::new(), confirmed);
     let message = RawMessage {
         text: params.text,
-        operation: Some(engine.state.begin("message_send", "")),
+        operation: Some(engine.state.begin("message_send", label)),
         repeats,
     };
     let sent = connection.send_message(message).await;
@@ -175,6 +186,7 @@ async fn tool_call(
             name: params.name,
         }),
         operation,
+        confirmed: false,
     };
     send(
         engine,

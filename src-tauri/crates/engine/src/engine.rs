@@ -32,6 +32,7 @@ use crate::{
     files::temporary::TemporaryFolder,
     files::ui_state::UiState,
     inputs::InputQueue,
+    lists::definitions::DefinitionStore,
     servers::stored,
     servers::vault,
     state::{Engine, EngineState},
@@ -185,6 +186,7 @@ impl EngineState {
         let inputs = Arc::new(InputQueue::new(options.inputs.clone(), nudges.clone()));
         let state = Self {
             eras: Eras::open(folders.eras.clone(), persistent),
+            definitions: DefinitionStore::new(folders.definitions.clone(), persistent),
             authorizations: Authorizations::open(persistent.then(|| folders.authorizations.clone())),
             inputs,
             vault,

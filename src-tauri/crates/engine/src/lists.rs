@@ -3,6 +3,7 @@
 //! file.
 
 mod cache;
+pub(crate) mod definitions;
 pub(crate) mod handlers;
 mod list;
 mod listing;

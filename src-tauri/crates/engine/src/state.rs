@@ -26,6 +26,7 @@ use crate::{
     files::temporary::TemporaryFolder,
     files::ui_state::UiState,
     inputs::InputQueue,
+    lists::definitions::DefinitionStore,
 };
 
 /// The app without a window. Cheap to clone; all clones share one engine. Needs a tokio runtime.
@@ -55,6 +56,7 @@ pub(crate) struct EngineState {
     pub(crate) nudges: Arc<Nudges>,
     pub(crate) inputs: Arc<InputQueue>,
     pub(crate) eras: Eras,
+    pub(crate) definitions: DefinitionStore,
     pub(crate) authorizations: Authorizations,
     pub(crate) vault: Vault,
     /// The folder of a temporary log.

@@ -4,6 +4,7 @@
 mod apps;
 mod caching;
 mod content;
+mod definition;
 mod handshake;
 mod inputs;
 mod notifications;
@@ -19,6 +20,9 @@ mod tools;
 pub use apps::{APP_MIME_TYPE, APP_SCHEME, APPS_EXTENSION, ResourceApp, ToolApp};
 pub use caching::{CacheHint, CacheScope, cache_hint};
 pub use content::{CallToolResult, ContentBlock, ContentKind, ResultType, result_type};
+pub use definition::{
+    DefinitionChange, DefinitionChanges, canonical_definition, definition_changes, with_hidden_marked,
+};
 pub use handshake::{
     ClientCapabilities, DiscoverResult, Implementation, InitializeResult, ServerCapabilities,
     implementation_json, initialize_params,

@@ -4,6 +4,7 @@ import type { AppEvent, AppInfoParams, AppInfoResponse, AppWatchParams, Done, Li
 import type { AppFrameCloseParams, AppFrameOpenParams, AppFrameOpenResponse } from './app_frame';
 import type { AuthorizationAnswerParams, AuthorizationCancelParams, AuthorizationExpireParams, AuthorizationForgetParams, AuthorizationGetParams, AuthorizationGetResponse, AuthorizationRefreshParams, AuthorizationStartParams, AuthorizationStartResponse } from './authorization';
 import type { ConnectionCloseParams, ConnectionGetParams, ConnectionGetResponse, ConnectionOpenParams, ConnectionPingParams, ConnectionPingResponse, ConnectionRestartParams, LogLevelSetParams } from './connection';
+import type { ToolDefinitionDiffParams, ToolDefinitionDiffResponse, ToolDefinitionsAcceptParams, ToolDefinitionsGetParams, ToolDefinitionsGetResponse } from './definition';
 import type { DoctorRunParams, DoctorStep } from './doctor';
 import type { ExchangeCancelParams, ExchangeEvent, MessageSendParams, MessageSendResponse, RequestSendParams } from './exchange';
 import type { InputAnswerParams, InputListParams, InputListResponse } from './input';
@@ -62,6 +63,9 @@ export interface Calls {
   resource_template_expand: { params: ResourceTemplateExpandParams; response: ResourceTemplateExpandResponse };
   list_item_get: { params: ListItemGetParams; response: ListItemGetResponse };
   tool_get: { params: ToolGetParams; response: ToolGetResponse };
+  tool_definitions_get: { params: ToolDefinitionsGetParams; response: ToolDefinitionsGetResponse };
+  tool_definition_diff: { params: ToolDefinitionDiffParams; response: ToolDefinitionDiffResponse };
+  tool_definitions_accept: { params: ToolDefinitionsAcceptParams; response: Done };
   completion_complete: { params: CompletionCompleteParams; response: CompletionCompleteResponse };
   app_frame_open: { params: AppFrameOpenParams; response: AppFrameOpenResponse };
   app_frame_close: { params: AppFrameCloseParams; response: Done };

@@ -225,7 +225,12 @@ text: string,
 /**
  * The record of the message that it repeats; the log relates the two.
  */
-repeats: Seq | null, };
+repeats: Seq | null, 
+/**
+ * Send it although it calls a tool whose definition changed and was not accepted. Without it such a message is refused
+ * with `DefinitionChanged`. The operation in the log says that the user confirmed it.
+ */
+despiteChanges?: boolean, };
 
 /**
  * Response of `message_send`.
@@ -272,7 +277,12 @@ timeouts: Timeouts | null,
 /**
  * The record of the request that it repeats; the log relates the two.
  */
-repeats: Seq | null, };
+repeats: Seq | null, 
+/**
+ * Send it although it calls a tool whose definition changed and was not accepted. Without it such a message is refused
+ * with `DefinitionChanged`. The operation in the log says that the user confirmed it.
+ */
+despiteChanges?: boolean, };
 
 /**
  * Content of a result.

@@ -6,6 +6,7 @@ export type * from './authorization';
 export type * from './authorization_draft';
 export type * from './commands';
 export type * from './connection';
+export type * from './definition';
 export type * from './doctor';
 export type * from './error';
 export type * from './exchange';

@@ -2,6 +2,7 @@
 
 import type { AuthorizationDraft } from './authorization_draft';
 import type { ConnectionItem, Era, HttpDialect } from './connection';
+import type { DefinitionTrust } from './definition';
 import type { ServerId } from './ids';
 import type { PlainSecretItem } from './vault';
 
@@ -134,7 +135,11 @@ roots?: RootsRule,
 /**
  * How an HTTP server gets a token; when it requires one, in the browser, if absent.
  */
-authorization?: AuthorizationDraft, };
+authorization?: AuthorizationDraft, 
+/**
+ * What happens when a tool's definition changes; the user is asked if absent. Takes effect at once.
+ */
+definitionTrust?: DefinitionTrust, };
 
 /**
  * Parameters of `server_duplicate`.

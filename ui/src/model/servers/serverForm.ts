@@ -1,4 +1,11 @@
-import type { EnvVar, EraChoice, RootsRule, ServerDraft, TransportDraft } from '../../contract/generated';
+import type {
+  DefinitionTrust,
+  EnvVar,
+  EraChoice,
+  RootsRule,
+  ServerDraft,
+  TransportDraft,
+} from '../../contract/generated';
 import {
   type AuthorizationForm,
   type AuthorizationProblems,
@@ -38,6 +45,8 @@ export interface ServerForm {
   roots: RootsRule['type'];
   /** Absolute paths, one per line. */
   rootFolders: string;
+  /** What happens when the definition of a tool changes. */
+  definitionTrust: DefinitionTrust;
 }
 
 /** The problems of a form, by field; `env` by row. */
@@ -76,6 +85,7 @@ export function emptyForm(): ServerForm {
     pingSeconds: '',
     roots: 'none',
     rootFolders: '',
+    definitionTrust: 'ask',
   };
 }
 
@@ -92,6 +102,7 @@ export function formOf(draft: ServerDraft): ServerForm {
     pingSeconds: healthPingMs === undefined || healthPingMs === 0 ? '' : String(healthPingMs / 1000),
     roots: roots?.type ?? 'none',
     rootFolders: roots?.type === 'folders' ? roots.paths.join('\n') : '',
+    definitionTrust: draft.definitionTrust ?? 'ask',
   };
   if (transport.type === 'http') {
     return { ...form, http: httpFormOf(transport), authorization: authorizationFormOf(draft.authorization) };
@@ -121,6 +132,7 @@ export function draftOf(form: ServerForm): ServerDraft {
   if (healthPingMs > 0) draft.healthPingMs = healthPingMs;
   const roots = rootsOf(form);
   if (roots.type !== 'none') draft.roots = roots;
+  if (form.definitionTrust !== 'ask') draft.definitionTrust = form.definitionTrust;
   // A stdio server reads its tokens from its environment.
   const authorization = form.transport === 'http' ? authorizationDraftOf(form.authorization) : undefined;
   return authorization === undefined ? draft : { ...draft, authorization };

@@ -16,6 +16,10 @@ pub(super) enum Work {
     List(ListKind),
     /// Send one request; takes the server's id.
     Send(Box<dyn FnOnce(ServerId) -> Ask + Send>),
+    /// Compare the definitions of tools with the accepted ones.
+    Diff,
+    /// Accept the definitions of these tools; none for all.
+    Accept(Option<Vec<String>>),
 }
 
 impl Work {
@@ -40,6 +44,11 @@ pub(super) fn of(command: OneShot) -> Result<(ServerArgs, Work), Wrong> {
             name,
             arguments,
         }) => (server, tool(name, arguments)?),
+        OneShot::Tools(Tools::Diff { server }) => (remembered(server)?, Work::Diff),
+        OneShot::Tools(Tools::Accept { server, names, all }) => {
+            let names = (!all).then_some(names);
+            (remembered(server)?, Work::Accept(names))
+        }
         OneShot::Resources(Resources::List { server }) => (server, Work::List(ListKind::Resources)),
         OneShot::Resources(Resources::Templates { server }) => {
             (server, Work::List(ListKind::ResourceTemplates))
@@ -53,6 +62,17 @@ pub(super) fn of(command: OneShot) -> Result<(ServerArgs, Work), Wrong> {
         }) => (server, prompt(name, arguments)?),
         OneShot::Tasks(Tasks::List { server }) => (server, Work::List(ListKind::Tasks)),
     })
+}
+
+/// Only definitions of saved servers are remembered.
+fn remembered(server: ServerArgs) -> Result<ServerArgs, Wrong> {
+    match server.which.server {
+        Some(_) => Ok(server),
+        None => Err((
+            Exit::Usage,
+            Problem::usage("Definitions are remembered for saved servers only. Use `--server NAME`."),
+        )),
+    }
 }
 
 fn checked(what: &str, text: Option<&str>) -> Result<(), Wrong> {
@@ -69,6 +89,7 @@ fn request(method: String, params_json: Option<String>) -> Result<Work, Wrong> {
             params_json,
             timeouts: None,
             repeats: None,
+            despite_changes: None,
         })
     }))
 }

@@ -117,7 +117,9 @@ fn servers(list: &Members, found: &mut Found) {
 fn server(name: &str, members: &Members, found: &mut Found) {
     let shown = if name.is_empty() { "The server" } else { name };
     match entry::read(name, members) {
-        Ok(read) => {
+        Ok(mut read) => {
+            // Trust is a decision of the user, not of the author of the text.
+            read.draft.definition_trust = None;
             found
                 .problems
                 .extend(read.notes.into_iter().map(|note| format!("\"{shown}\": {note}.")));

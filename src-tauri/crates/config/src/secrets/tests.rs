@@ -72,6 +72,7 @@ fn exports_have_placeholders() {
         health_ping_ms: None,
         roots: None,
         authorization: None,
+        definition_trust: None,
     };
     let TransportDraft::Stdio { args, env, .. } = without(&draft).transport else {
         unreachable!("the transport does not change")

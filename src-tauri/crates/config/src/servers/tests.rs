@@ -1,6 +1,8 @@
 use std::path::{Path, PathBuf};
 
-use patchbay_contract::{EraChoice, HttpHeader, HttpKind, ProxyDraft, ServerDraft, ServerId, TransportDraft};
+use patchbay_contract::{
+    DefinitionTrust, EraChoice, HttpHeader, HttpKind, ProxyDraft, ServerDraft, ServerId, TransportDraft,
+};
 
 use super::{Servers, new_id};
 
@@ -18,6 +20,7 @@ fn draft(name: &str) -> ServerDraft {
         health_ping_ms: None,
         roots: None,
         authorization: None,
+        definition_trust: None,
     }
 }
 
@@ -435,4 +438,30 @@ fn an_export_is_what_other_hosts_read() {
       }
     }
     "#);
+}
+
+#[test]
+fn whom_the_user_trusts_is_stored_and_never_taken_from_pasted_text() {
+    let place = place(None);
+    let servers = Servers::open(place.file.clone(), true).unwrap();
+    let trusted = ServerDraft {
+        definition_trust: Some(DefinitionTrust::Accept),
+        ..draft("a")
+    };
+    let id = servers.add(new_id(), trusted).unwrap();
+    let again = Servers::open(place.file.clone(), true).unwrap();
+    assert_eq!(again.all(), servers.all());
+    assert!(text(&place.file).contains(r#""definitionTrust": "accept""#));
+    assert!(!again.export(&id).unwrap().contains("definitionTrust"));
+    let pasted = crate::parse(&text(&place.file), |_| false);
+    assert_eq!(pasted.drafts[0].definition_trust, None);
+    // A value of a later version never trusts.
+    std::fs::write(&place.file, text(&place.file).replace("accept", "always")).unwrap();
+    let later = Servers::open(place.file.clone(), true).unwrap();
+    assert_eq!(later.all()[0].draft.definition_trust, None);
+    assert!(
+        later.notices()[0].contains("definitionTrust"),
+        "{:?}",
+        later.notices()
+    );
 }

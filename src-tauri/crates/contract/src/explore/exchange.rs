@@ -37,6 +37,11 @@ pub struct RequestSendParams {
     pub timeouts: Option<Timeouts>,
     /// The record of the request that it repeats; the log relates the two.
     pub repeats: Option<Seq>,
+    /// Send it although it calls a tool whose definition changed and was not accepted. Without it such a message is refused
+    /// with `DefinitionChanged`. The operation in the log says that the user confirmed it.
+    #[serde(default)]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub despite_changes: Option<bool>,
 }
 
 /// Parameters of `message_send`.
@@ -50,6 +55,11 @@ pub struct MessageSendParams {
     pub text: String,
     /// The record of the message that it repeats; the log relates the two.
     pub repeats: Option<Seq>,
+    /// Send it although it calls a tool whose definition changed and was not accepted. Without it such a message is refused
+    /// with `DefinitionChanged`. The operation in the log says that the user confirmed it.
+    #[serde(default)]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub despite_changes: Option<bool>,
 }
 
 /// Response of `message_send`.

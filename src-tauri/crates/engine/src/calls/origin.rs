@@ -12,6 +12,16 @@ pub(super) fn label(subject: String, by_app: Option<&str>) -> String {
     }
 }
 
+/// The label of an operation; it says if the user confirmed that a changed tool may be called.
+pub(super) fn confirmed(subject: String, confirmed: bool) -> String {
+    match confirmed {
+        true => format!("{subject} (changes of the tool confirmed)")
+            .trim_start()
+            .to_owned(),
+        false => subject,
+    }
+}
+
 /// Refuses a call by an app of a tool that is not listed, or whose `visibility` has no `app` (SEP-1865, “Visibility”).
 pub(super) fn check(tool: Option<&ToolItem>, name: &str) -> Result<(), CommandError> {
     let refused = |why: &str| {

@@ -24,6 +24,8 @@ pub(crate) struct Subject {
     pub(crate) tool: Option<CalledTool>,
     /// The operation of the request. A task that it creates belongs to it too.
     pub(crate) operation: Option<OperationId>,
+    /// Whether the user confirmed that a tool may be called although its definition changed.
+    pub(crate) confirmed: bool,
 }
 
 /// The tool that was called.

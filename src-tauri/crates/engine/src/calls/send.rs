@@ -10,7 +10,8 @@ use super::{
     throttle::Throttled,
 };
 use crate::{
-    connections::ConnectionHandle, convert, dispatch::error::fail, dispatch::streams::Events, state::Engine,
+    connections::ConnectionHandle, convert, dispatch::error::fail, dispatch::streams::Events,
+    lists::definitions, state::Engine,
 };
 
 /// Sends a request and reports its events. None if the stream was closed; the request continues.
@@ -21,6 +22,9 @@ pub(crate) async fn send(
     events: &Events<ExchangeEvent>,
     subject: Subject,
 ) -> Result<Option<Ended>, CommandError> {
+    if !subject.confirmed {
+        definitions::check_call(engine, live, &request.method, request.params.as_deref()).await?;
+    }
     let exchange = connection.request(request).await;
     let _running = engine.state.exchanges.enter(exchange.id, connection.clone());
     let Some(finished) = report(exchange, events).await? else {

@@ -4,7 +4,7 @@
 
 pub(crate) use crate::{
     app::*, authorization::handlers::*, calls::handlers::*, calls::tasks::handlers::*,
-    connections::doctor::handlers::*, connections::handlers::*, inputs::handlers::*, lists::handlers::*,
-    servers::handlers::*, servers::vault::handlers::*, subscriptions::handlers::*,
-    traffic_views::handlers::*,
+    connections::doctor::handlers::*, connections::handlers::*, inputs::handlers::*,
+    lists::definitions::handlers::*, lists::handlers::*, servers::handlers::*, servers::vault::handlers::*,
+    subscriptions::handlers::*, traffic_views::handlers::*,
 };

@@ -23,6 +23,8 @@ pub(crate) struct Folders {
     pub(crate) eras: PathBuf,
     /// The last authorization runs.
     pub(crate) authorizations: PathBuf,
+    /// The folder of the remembered definitions of tools, one file per server.
+    pub(crate) definitions: PathBuf,
 }
 
 impl Folders {
@@ -50,6 +52,7 @@ impl Folders {
             ui: state.join("ui.json"),
             eras: state.join("eras.json"),
             authorizations: state.join("authorizations.json"),
+            definitions: data.join("definitions"),
         }
     }
 }

@@ -6,6 +6,7 @@ use bytes::Bytes;
 use patchbay_contract::*;
 
 use super::{
+    definitions,
     list::{Limits, List},
     listing::Refusal,
     pages::all_pages,
@@ -72,6 +73,7 @@ async fn find_or_list<P: Primitive>(
             // It changed while it was being fetched. It was not shown yet, so it is fetched again.
             Ok(_) if changes::<P>(&live) > begun_at && listing.relist() => {}
             Ok(made) => {
+                definitions::remember(engine, &live, &made).await;
                 let topic = P::topic(id.clone());
                 let announce = || topic.map_or(0, |topic| engine.state.nudges.changed(topic));
                 break Ok(listing.put(made, announce));

@@ -37,6 +37,8 @@ pub(crate) struct List<P: Primitive> {
     pub(super) revision: u32,
     /// The failure of the request for the next page, if there was one.
     pub(super) failed: Option<Ended>,
+    /// Whether it was read to its end.
+    pub(super) complete: bool,
     /// Its memory.
     pub(super) bytes: usize,
 }
@@ -59,6 +61,7 @@ impl<P: Primitive> List<P> {
             freshness: None,
             revision: 0,
             failed: None,
+            complete: true,
             bytes: 0,
         }
     }
@@ -153,6 +156,7 @@ impl<P: Primitive> List<P> {
     }
 
     pub(super) fn ends_early(&mut self, rule: Rule, message: String) {
+        self.complete = false;
         self.violations.push(ViolationItem {
             rule: rule.id().to_owned(),
             severity: convert::severity(rule.severity()),

@@ -22,6 +22,8 @@ pub(crate) trait Primitive: Sized + std::fmt::Debug + Send + Sync + 'static {
     const NOUN: &'static str;
     /// The rule for two rows with the same identity.
     const DUPLICATE: Duplicate;
+    /// Whether definitions are remembered, to notice that they change.
+    const REMEMBERED: bool = false;
 
     /// Whether the server declared that it can list it.
     fn is_declared(status: &Status) -> bool;

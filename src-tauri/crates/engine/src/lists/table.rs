@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use super::{listing::Listing, primitive::Primitive};
+use super::{definitions::Snapshot, listing::Listing, primitive::Primitive};
 
 /// The maximum memory of all lists of one connection, in bytes: pages as received, and rows.
 const CONNECTION_BYTES: usize = 128 * 1024 * 1024;
@@ -15,6 +15,8 @@ const CONNECTION_BYTES: usize = 128 * 1024 * 1024;
 #[derive(Debug, Default)]
 pub(crate) struct Lists {
     table: Mutex<HashMap<TypeId, Arc<dyn AnyList>>>,
+    /// The definitions of the tools as last listed.
+    definitions: Mutex<Option<Arc<Snapshot>>>,
 }
 
 /// A list of any kind.
@@ -45,6 +47,17 @@ impl Lists {
     /// The user works with the rows of a list from now on.
     pub(crate) fn used<P: Primitive>(&self) {
         self.get::<P>().used();
+    }
+
+    /// The definitions of the tools as last listed; none if they never were.
+    pub(super) fn definitions(&self) -> Option<Arc<Snapshot>> {
+        let known = self.definitions.lock();
+        known.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn put_definitions(&self, listed: Arc<Snapshot>) {
+        let known = self.definitions.lock();
+        *known.unwrap_or_else(PoisonError::into_inner) = Some(listed);
     }
 
     /// The memory that is left for a list that replaces one of these.

@@ -26,6 +26,7 @@ impl Primitive for Tools {
         member: "name",
         noun: "tool",
     };
+    const REMEMBERED: bool = true;
 
     fn is_declared(status: &Status) -> bool {
         declares(status, "tools")

@@ -2,7 +2,7 @@
 
 use patchbay_contract::*;
 
-use crate::{dispatch::error::fail, servers::stored, state::Engine};
+use crate::{dispatch::error::fail, lists::definitions, servers::stored, state::Engine};
 
 pub(crate) async fn server_list(
     engine: &Engine,
@@ -64,6 +64,7 @@ pub(crate) async fn server_remove(engine: &Engine, params: ServerRemoveParams) -
     engine.forget_connection(&params.server_id).await;
     engine.state.authorizations.removed(&params.server_id);
     stored::forget(&engine.state, &params.server_id).await;
+    definitions::forget(engine, &params.server_id).await;
     Ok(Done {})
 }
 

@@ -1,0 +1,166 @@
+//! The check that every request of a user or an app passes before it is sent: a tool whose definition changed is not called
+//! until the change is accepted.
+
+use patchbay_contract::{CommandError, DefinitionTrust, ErrorCode, ServerId};
+use patchbay_protocol::{
+    json,
+    message::{Message, Text},
+    methods,
+    views::definition_changes,
+};
+
+use super::{
+    super::{Primitive as _, cache, tools::Tools},
+    compare::Remembered,
+    remember::{kept, trust_of},
+    snapshot::Snapshot,
+    store::Kept,
+};
+use crate::{connections::ConnectionHandle, dispatch::error::fail_with, state::Engine};
+
+/// The maximum number of changes in an error's message.
+const MOST_WORDS: usize = 3;
+
+/// Checks a request. Only `tools/call` is ever refused.
+///
+/// # Errors
+/// `DefinitionChanged`: nothing may be sent.
+pub(crate) async fn check_call(
+    engine: &Engine,
+    live: &ConnectionHandle,
+    method: &str,
+    params: Option<&str>,
+) -> Result<(), CommandError> {
+    match called(method, params) {
+        Some(name) => check(engine, live, &[name]).await,
+        None => Ok(()),
+    }
+}
+
+/// Checks a text that is sent as one message, or as several.
+///
+/// # Errors
+/// As [`check_call`].
+pub(crate) async fn check_message(
+    engine: &Engine,
+    live: &ConnectionHandle,
+    text: &str,
+) -> Result<(), CommandError> {
+    let text = Text::of(text.as_bytes());
+    let messages = text.decode().messages.into_iter();
+    let names: Vec<String> = messages
+        .filter_map(|located| match located.message {
+            Message::Request { method, params, .. } | Message::Notification { method, params } => {
+                called(&method, params)
+            }
+            Message::Response { .. } | Message::Invalid { .. } => None,
+        })
+        .collect();
+    match names.is_empty() {
+        true => Ok(()),
+        false => check(engine, live, &names).await,
+    }
+}
+
+/// The tool that a request calls.
+fn called(method: &str, params: Option<&str>) -> Option<String> {
+    if method != methods::TOOLS_CALL {
+        return None;
+    }
+    let params = json::Object::parse(params?).ok()?;
+    params.string("name").map(Into::into)
+}
+
+async fn check(engine: &Engine, live: &ConnectionHandle, names: &[String]) -> Result<(), CommandError> {
+    let server = &live.server_id;
+    if trust_of(&engine.state, server) == DefinitionTrust::Accept {
+        return Ok(());
+    }
+    match kept(engine, server).await? {
+        Kept::Nothing => Ok(()),
+        Kept::Damaged(why) => Err(refused(
+            engine,
+            server,
+            "No tool is called, because nothing is known about accepted definitions.",
+            why,
+        )),
+        Kept::Remembered(known) => {
+            // A tool that is not listed has no definition that could have changed: the server answers for itself.
+            let Some(listed) = current(engine, live).await else {
+                return Ok(());
+            };
+            let changed = names.iter().find(|name| is_refused(&known, &listed, name));
+            match changed {
+                None => Ok(()),
+                Some(name) => Err(changed_since(engine, server, &known, &listed, name)),
+            }
+        }
+    }
+}
+
+fn is_refused(known: &Remembered, listed: &Snapshot, name: &str) -> bool {
+    let found = known.difference(listed, name, DefinitionTrust::Ask);
+    found.is_some_and(|found| found.refused)
+}
+
+/// The definitions as the server lists them now. They are listed first if they never were on this connection, or if the
+/// server has reported a change since; if that fails, the last listing counts.
+async fn current(engine: &Engine, live: &ConnectionHandle) -> Option<std::sync::Arc<Snapshot>> {
+    let known = live.lists.definitions();
+    let reported = live
+        .connection
+        .as_ref()
+        .map_or(0, |now| Tools::changes(&now.notices().borrow()));
+    let is_current = known.as_ref().is_some_and(|listed| listed.changes >= reported);
+    if !is_current && Tools::is_declared(&live.status()) {
+        // The failed request is in the log.
+        let _ = cache::all::<Tools>(engine, &live.server_id, known.is_some()).await;
+    }
+    live.lists.definitions()
+}
+
+fn changed_since(
+    engine: &Engine,
+    server: &ServerId,
+    known: &Remembered,
+    listed: &Snapshot,
+    name: &str,
+) -> CommandError {
+    let before = known.reviewed(name);
+    let after = listed.get(name).cloned().unwrap_or_default();
+    let words: Vec<String> = match (before.texts.as_slice(), after.texts.as_slice()) {
+        ([before], [after]) => {
+            let changes = definition_changes(before, after).changes.into_iter();
+            changes.map(|change| change.words).collect()
+        }
+        (before, after) => vec![format!(
+            "The tool is listed {} times instead of {}",
+            after.len(),
+            before.len()
+        )],
+    };
+    let mut shown = words
+        .iter()
+        .take(MOST_WORDS)
+        .cloned()
+        .collect::<Vec<_>>()
+        .join("; ");
+    if words.len() > MOST_WORDS {
+        shown += &format!("; and {} more changes", words.len() - MOST_WORDS);
+    }
+    let what = format!(
+        "The definition of the tool {} changed since it was accepted: {shown}.",
+        json::quote(name)
+    );
+    refused(engine, server, &what, words.join("\n"))
+}
+
+fn refused(engine: &Engine, server: &ServerId, what: &str, detail: String) -> CommandError {
+    let name = engine.state.servers.get(server).map(|server| server.draft.name);
+    let name = json::quote(&name.unwrap_or_default());
+    let message = format!(
+        "{what} Nothing was sent. Review and accept the definitions in Explore > Tools, or with `patchbay tools diff` and \
+         `patchbay tools accept --server {name}`."
+    );
+    fail_with(ErrorCode::DefinitionChanged, message, detail)
+}

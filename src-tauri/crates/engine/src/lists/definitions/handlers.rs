@@ -1,0 +1,188 @@
+//! Handlers of remembered definitions.
+
+use std::sync::Arc;
+
+use patchbay_contract::*;
+use patchbay_protocol::views::definition_changes;
+
+use super::{
+    compare::Remembered,
+    remember::{blocking, kept, now_ms, trust_of},
+    snapshot::Snapshot,
+    store::Kept,
+};
+use crate::{
+    convert,
+    dispatch::{error::fail, nudges::Topic},
+    state::Engine,
+};
+
+/// The maximum number of tools per response.
+const PAGE: usize = 2_000;
+
+pub(crate) async fn tool_definitions_get(
+    engine: &Engine,
+    params: ToolDefinitionsGetParams,
+) -> Result<ToolDefinitionsGetResponse, CommandError> {
+    let id = &params.server_id;
+    engine.state.servers.get(id)?;
+    let trust = trust_of(&engine.state, id);
+    let listed = listed(engine, id);
+    let kept = kept(engine, id).await?;
+    let all = match (&kept, &listed) {
+        (Kept::Remembered(known), Some(listed)) => known.differences(listed, trust),
+        (Kept::Damaged(_), Some(listed)) => unknown(listed, trust),
+        _ => Vec::new(),
+    };
+    let start: usize = match &params.cursor {
+        None => 0,
+        Some(cursor) => cursor.parse().map_err(|_| {
+            let message = "The cursor is not one that this list returned.";
+            fail(ErrorCode::InvalidParams, message)
+        })?,
+    };
+    let end = start.saturating_add(PAGE).min(all.len());
+    let number = |change| convert::count(all.iter().filter(|item| item.change == change).count());
+    Ok(ToolDefinitionsGetResponse {
+        memory: memory(&kept),
+        trust,
+        changed: number(ToolChange::Changed),
+        added: number(ToolChange::Added),
+        removed: number(ToolChange::Removed),
+        refused: convert::count(all.iter().filter(|item| item.refused).count()),
+        tools: all.get(start..end).unwrap_or_default().to_vec(),
+        next_cursor: (end < all.len()).then(|| end.to_string()),
+        listing: listed.map(|listed| listed.token.clone()),
+    })
+}
+
+pub(crate) async fn tool_definition_diff(
+    engine: &Engine,
+    params: ToolDefinitionDiffParams,
+) -> Result<ToolDefinitionDiffResponse, CommandError> {
+    let (id, name) = (&params.server_id, params.name);
+    let trust = trust_of(&engine.state, id);
+    let listed = listed(engine, id).ok_or_else(not_listed)?;
+    let known = match kept(engine, id).await? {
+        Kept::Remembered(known) => known,
+        Kept::Nothing => Arc::default(),
+        Kept::Damaged(why) => return Err(fail(ErrorCode::Storage, why)),
+    };
+    let tool = known.difference(&listed, &name, trust).ok_or_else(|| {
+        let message = format!("The definition of {name:?} did not change.");
+        fail(ErrorCode::NotFound, message)
+    })?;
+    blocking(move || difference(tool, &known, &listed)).await
+}
+
+fn difference(tool: ChangedToolItem, known: &Remembered, listed: &Snapshot) -> ToolDefinitionDiffResponse {
+    let before = match tool.change {
+        ToolChange::Added => Vec::new(),
+        ToolChange::Changed | ToolChange::Removed => known.reviewed(&tool.name).texts,
+    };
+    let after = listed.get(&tool.name).cloned().unwrap_or_default().texts;
+    let found = match (before.first(), after.first()) {
+        (Some(before), Some(after)) => definition_changes(before, after),
+        _ => Default::default(),
+    };
+    let changes = found.changes.into_iter().map(|change| DefinitionChangeItem {
+        part: change.part,
+        pointer: change.pointer,
+        words: change.words,
+        before: change.before,
+        after: change.after,
+    });
+    ToolDefinitionDiffResponse {
+        tool,
+        before,
+        after,
+        changes: changes.collect(),
+        more: found.more,
+        listing: listed.token.clone(),
+    }
+}
+
+pub(crate) async fn tool_definitions_accept(
+    engine: &Engine,
+    params: ToolDefinitionsAcceptParams,
+) -> Result<Done, CommandError> {
+    let id = params.server_id;
+    engine.state.servers.get(&id)?;
+    let listed = listed(engine, &id).ok_or_else(not_listed)?;
+    if listed.token != params.listing {
+        let message = "The server has listed other definitions since they were shown. Review them again.";
+        return Err(fail(ErrorCode::InvalidParams, message));
+    }
+    let kept = kept(engine, &id).await?;
+    let is_known = |name: &String| {
+        listed.get(name).is_some()
+            || matches!(&kept, Kept::Remembered(known) if known.tools.contains_key(name))
+    };
+    if let Some(name) = params.names.iter().flatten().find(|name| !is_known(name)) {
+        let message = format!("The server has no tool {name:?}, and none of that name is remembered.");
+        return Err(fail(ErrorCode::NotFound, message));
+    }
+    let (state, server) = (engine.state.clone(), id.clone());
+    blocking(move || {
+        state.definitions.change(&server, |kept| {
+            Some(accepted(kept, &listed, params.names.as_deref()))
+        })
+    })
+    .await??;
+    engine.state.nudges.changed(Topic::ToolDefinitions(id));
+    Ok(Done {})
+}
+
+fn accepted(kept: &Kept, listed: &Snapshot, names: Option<&[String]>) -> Remembered {
+    let mut next = match kept {
+        Kept::Remembered(known) => Remembered::clone(known),
+        Kept::Nothing => Remembered::first(&Snapshot::default(), now_ms()),
+        // Nothing in the file counts any more. What is not accepted now stays refused: no text means the same as this one.
+        Kept::Damaged(_) => Remembered::unreadable(listed, now_ms()),
+    };
+    let all: Vec<String> = match names {
+        Some(names) => names.to_vec(),
+        None => {
+            let listed = listed.tools.iter().map(|tool| &tool.name);
+            listed.chain(next.tools.keys()).cloned().collect()
+        }
+    };
+    next.accept(listed, &all, now_ms());
+    next
+}
+
+/// After its file was damaged, nothing is known about any tool.
+fn unknown(listed: &Snapshot, trust: DefinitionTrust) -> Vec<ChangedToolItem> {
+    let item = |name: &String| ChangedToolItem {
+        name: name.clone(),
+        change: ToolChange::Changed,
+        refused: trust == DefinitionTrust::Ask,
+    };
+    listed.tools.iter().map(|tool| item(&tool.name)).collect()
+}
+
+fn memory(kept: &Kept) -> DefinitionMemory {
+    match kept {
+        Kept::Nothing => DefinitionMemory::Nothing {},
+        Kept::Remembered(known) => DefinitionMemory::Remembered {
+            tools: convert::count(known.tools.len()),
+            first_at_ms: known.first_at_ms,
+            accepted_at_ms: known.accepted_at_ms,
+        },
+        Kept::Damaged(message) => DefinitionMemory::Damaged {
+            message: message.clone(),
+        },
+    }
+}
+
+/// The definitions as last listed on the current or last connection.
+fn listed(engine: &Engine, id: &ServerId) -> Option<Arc<Snapshot>> {
+    engine.state.live(id)?.lists.definitions()
+}
+
+fn not_listed() -> CommandError {
+    fail(
+        ErrorCode::NotFound,
+        "The tools are not listed yet. Connect to the server first.",
+    )
+}

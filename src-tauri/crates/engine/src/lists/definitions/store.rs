@@ -1,0 +1,255 @@
+//! The files of remembered definitions, one per server, readable by their owner only.
+//!
+//! Several programs may use them at once (the window, and `patchbay tools accept`): a change is made under a lock on a file
+//! beside it, on what is stored at that moment, and a file that another program replaced is read again.
+
+use std::{
+    collections::HashMap,
+    fs::File,
+    io::{ErrorKind, Read as _},
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::SystemTime,
+};
+
+use patchbay_config::{make_parent, write_atomically};
+use patchbay_contract::{CommandError, ErrorCode, ServerId};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{
+    compare::{Remembered, RememberedTool, Review},
+    snapshot::Definitions,
+};
+use crate::dispatch::error::{fail, fail_with};
+
+/// The version of the format.
+const VERSION: u32 = 1;
+/// The maximum size of the definitions of one server, in bytes: that of a list.
+const MOST_BYTES: usize = 64 * 1024 * 1024;
+/// The maximum size of a file, in bytes. Escaping at most doubles JSON text.
+const LARGEST_FILE: u64 = 160 * 1024 * 1024;
+
+/// The remembered definitions of all servers.
+#[derive(Debug)]
+pub(crate) struct DefinitionStore {
+    folder: PathBuf,
+    /// Whether definitions are remembered without a request: not by one-shot commands.
+    pub(super) automatic: bool,
+    read: Mutex<HashMap<ServerId, (Stamp, Kept)>>,
+}
+
+/// What is stored for a server.
+#[derive(Debug, Clone)]
+pub(super) enum Kept {
+    Nothing,
+    Remembered(Arc<Remembered>),
+    /// Why the file cannot be used.
+    Damaged(String),
+}
+
+/// Tells a replaced file from the one that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Stamp {
+    modified: Option<SystemTime>,
+    length: u64,
+    inode: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct StoredFile {
+    version: u32,
+    server: String,
+    first_at_ms: f64,
+    accepted_at_ms: Option<f64>,
+    tools: Vec<StoredTool>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct StoredTool {
+    name: String,
+    definitions: Vec<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    added: bool,
+    /// The definitions before a change that was accepted without a review.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    reviewed: Vec<String>,
+}
+
+impl DefinitionStore {
+    pub(crate) fn new(folder: PathBuf, automatic: bool) -> Self {
+        Self {
+            folder,
+            automatic,
+            read: Mutex::default(),
+        }
+    }
+
+    /// What is stored for a server. Blocks.
+    pub(super) fn get(&self, server: &ServerId) -> Kept {
+        let path = self.path(server);
+        let stamp = match std::fs::metadata(&path) {
+            Ok(found) => stamp(&found),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Kept::Nothing,
+            Err(error) => return damaged(&path, &error),
+        };
+        if let Some((known, kept)) = self.lock().get(server)
+            && *known == stamp
+        {
+            return kept.clone();
+        }
+        let kept = match read(&path, server) {
+            Ok(remembered) => Kept::Remembered(Arc::new(remembered)),
+            Err(error) => damaged(&path, &error),
+        };
+        self.lock().insert(server.clone(), (stamp, kept.clone()));
+        kept
+    }
+
+    /// Changes what is stored, starting from what is stored at that moment. `change` returns none to leave it. Blocks.
+    ///
+    /// # Errors
+    /// `Storage` if it cannot be written or would be too large.
+    pub(super) fn change(
+        &self,
+        server: &ServerId,
+        change: impl FnOnce(&Kept) -> Option<Remembered>,
+    ) -> Result<(), CommandError> {
+        let path = self.path(server);
+        make_parent(&path)?;
+        let failed = |error: &dyn std::fmt::Display| {
+            fail_with(
+                ErrorCode::Storage,
+                "The tools' definitions could not be remembered.",
+                error,
+            )
+        };
+        let mut options = File::options();
+        options.create(true).truncate(false).write(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let turn = options
+            .open(path.with_extension("lock"))
+            .map_err(|error| failed(&error))?;
+        turn.lock().map_err(|error| failed(&error))?;
+        let Some(next) = change(&self.get(server)) else {
+            return Ok(());
+        };
+        if next.bytes() > MOST_BYTES {
+            let message = format!("The definitions of the tools are larger than {MOST_BYTES} bytes.");
+            return Err(fail(ErrorCode::Storage, message));
+        }
+        let text = serde_json::to_string(&stored(server, &next)).map_err(|error| failed(&error))?;
+        write_atomically(&path, &text)?;
+        // The next reader finds the new file by its stamp.
+        self.lock().remove(server);
+        Ok(())
+    }
+
+    /// Forgets a server. Blocks.
+    pub(super) fn remove(&self, server: &ServerId) {
+        let path = self.path(server);
+        for path in [path.with_extension("lock"), path] {
+            if let Err(error) = std::fs::remove_file(&path)
+                && error.kind() != ErrorKind::NotFound
+            {
+                tracing::warn!(%error, "the definitions of a removed server's tools are still stored");
+            }
+        }
+        self.lock().remove(server);
+    }
+
+    /// Ids may be written by hand into `servers.json`, so not each of them is a file's name.
+    fn path(&self, server: &ServerId) -> PathBuf {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        let id = &server.0;
+        let name = match (1..=64).contains(&id.len()) && id.bytes().all(plain) {
+            true => id.clone(),
+            false => {
+                let hash = Sha256::digest(id.as_bytes());
+                let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+                format!("x{hash}")
+            }
+        };
+        self.folder.join(format!("{name}.json"))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<ServerId, (Stamp, Kept)>> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn damaged(path: &std::path::Path, why: &dyn std::fmt::Display) -> Kept {
+    Kept::Damaged(format!(
+        "The file of remembered definitions {} cannot be used: {why}.",
+        path.display()
+    ))
+}
+
+fn stamp(found: &std::fs::Metadata) -> Stamp {
+    #[cfg(unix)]
+    let inode = std::os::unix::fs::MetadataExt::ino(found);
+    #[cfg(not(unix))]
+    let inode = 0;
+    Stamp {
+        modified: found.modified().ok(),
+        length: found.len(),
+        inode,
+    }
+}
+
+fn read(path: &std::path::Path, server: &ServerId) -> Result<Remembered, String> {
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let mut text = String::new();
+    let mut limited = file.take(LARGEST_FILE + 1);
+    limited
+        .read_to_string(&mut text)
+        .map_err(|error| error.to_string())?;
+    if text.len() as u64 > LARGEST_FILE {
+        return Err(format!("it is larger than {LARGEST_FILE} bytes"));
+    }
+    let stored: StoredFile = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+    if stored.version != VERSION {
+        return Err(format!("its format has the version {}", stored.version));
+    }
+    if stored.server != server.0 {
+        return Err("it belongs to another server".to_owned());
+    }
+    let tools = stored.tools.into_iter().map(|tool| {
+        let reviewed = Definitions::new(tool.reviewed);
+        let review = match (tool.added, reviewed.is_empty()) {
+            (true, _) => Some(Review::Added),
+            (false, true) => None,
+            (false, false) => Some(Review::Changed(reviewed)),
+        };
+        let definitions = Definitions::new(tool.definitions);
+        let kept = RememberedTool { definitions, review };
+        (tool.name, kept)
+    });
+    Ok(Remembered {
+        first_at_ms: stored.first_at_ms,
+        accepted_at_ms: stored.accepted_at_ms,
+        tools: tools.collect(),
+    })
+}
+
+fn stored(server: &ServerId, remembered: &Remembered) -> StoredFile {
+    let tools = remembered.tools.iter().map(|(name, tool)| StoredTool {
+        name: name.clone(),
+        definitions: tool.definitions.texts.clone(),
+        added: tool.review == Some(Review::Added),
+        reviewed: match &tool.review {
+            Some(Review::Changed(reviewed)) => reviewed.texts.clone(),
+            Some(Review::Added) | None => Vec::new(),
+        },
+    });
+    StoredFile {
+        version: VERSION,
+        server: server.0.clone(),
+        first_at_ms: remembered.first_at_ms,
+        accepted_at_ms: remembered.accepted_at_ms,
+        tools: tools.collect(),
+    }
+}
