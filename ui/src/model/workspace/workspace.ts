@@ -40,6 +40,8 @@ export interface FocusRequest {
 /** The state of the window that does not survive a restart. */
 export interface Workspace {
   dialog: Dialog | null;
+  /** What is searched for in the list of tools of each server. */
+  toolQueries: Readonly<Record<ServerId, string>>;
   /** Whether the vault's dialog is open, above any other dialog, which may be what needs it. */
   vaultOpen: boolean;
   /** A record the traffic panel is to show; each new object is a new request. */
@@ -65,6 +67,7 @@ export type WorkspaceStore = StoreApi<Workspace>;
 export function createWorkspace(): WorkspaceStore {
   return createStore<Workspace>(() => ({
     dialog: null,
+    toolQueries: {},
     vaultOpen: false,
     revealRequest: null,
     focusRequest: null,

@@ -3,6 +3,7 @@ import { IconArrowDown } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { formatCount } from '../../model/text/format';
 import classes from './VirtualRows.module.css';
+import { keepPlace, keptPlace, restoredTop } from './keptPlaces';
 import { type Place, keyTarget, middleFor, placeRows, topFor } from './rowPlaces';
 import { type RowKey, recycleRows } from './rowRecycler';
 
@@ -37,6 +38,11 @@ export interface VirtualRowsProps {
   follow: boolean;
   /** Without it, the list does not follow new rows and shows no count of new rows. */
   onFollow?: ((follow: boolean) => void) | undefined;
+  /**
+   * What is selected, by its name; null if nothing is. With it, the list is where it was when it is shown again, and the
+   * selected row stays in its place when rows come or go before it. Without it, the list begins at the top.
+   */
+  anchor?: string | null;
   /** A row to scroll to; each new object is a new request. */
   reveal: { index: number } | null;
   /** Shown when there are no rows. */
@@ -64,6 +70,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     onOpen,
     follow,
     onFollow,
+    anchor,
     empty,
   } = props;
   const id = useId();
@@ -114,8 +121,28 @@ export function VirtualRows(props: VirtualRowsProps) {
     if (place.last >= place.first) onRange(place.first, place.last);
   }, [place.first, place.last, onRange, generation, count]);
 
+  const name = `${label} ${generation}`;
+  /** The request that needs no scrolling: the row is where it was. */
+  const restored = useRef<typeof props.reveal>(null);
+  const shownAs = useRef<string | null>(null);
   useLayoutEffect(() => {
-    if (props.reveal === null || measured === null) return;
+    if (anchor === undefined || measured === null || count === 0) return;
+    // Other rows, such as those of another search: the selected one is revealed.
+    const isOther = shownAs.current !== null && shownAs.current !== name;
+    shownAs.current = name;
+    const before = isOther ? undefined : keptPlace(name);
+    const next = before === undefined ? null : restoredTop(before, { selected, anchor }, rowHeight);
+    if (next !== null) {
+      restored.current = props.reveal;
+      if (next !== known.current.top) scrollTo(next);
+    }
+    keepPlace(name, { top: next ?? known.current.top, selected, anchor });
+    // Scrolling keeps the place itself.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [name, anchor, selected, count, measured === null]);
+
+  useLayoutEffect(() => {
+    if (props.reveal === null || measured === null || restored.current === props.reveal) return;
     const index = props.reveal.index;
     // In the middle: the rows around it matter too.
     if (topFor(index, place, view) !== null) scrollTo(Math.max(0, middleFor(index, place, view)));
@@ -151,6 +178,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     // Rows that were added since the last event do not move the position; only the user moves it up.
     if (!atEnd && follow && now.top < before.top - 1) onFollow?.(false);
     known.current = now;
+    if (anchor !== undefined) keepPlace(name, { top: now.top, selected, anchor });
     if (!follow || !atEnd) setScrolled(now.top);
   }
 

@@ -60,6 +60,7 @@ export function PromptList({ serverId, list, selected, onOpen }: PromptListProps
         onRange={nothing}
         generation={`${serverId} ${query}`}
         selected={at < 0 ? null : at}
+        anchor={at < 0 ? null : (selected?.item.name ?? null)}
         onSelect={(index) => {
           const item = rows[index]?.item;
           if (item === undefined) return;

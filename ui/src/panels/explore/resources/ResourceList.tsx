@@ -157,6 +157,7 @@ export function ResourceList({ serverId, list, templates, onOpen, onEdit }: Reso
           onRange={nothing}
           generation={`${serverId} ${layout} ${query}`}
           selected={at < 0 ? null : at}
+          anchor={at < 0 ? null : anchorOf(selection)}
           onSelect={select}
           onOpen={open}
           follow={false}
@@ -207,6 +208,20 @@ function selectionOf(line: Line): ResourceSelection {
       return { type: 'resource', uri: line.row.item.uri, index: line.row.item.index };
     case 'template':
       return { type: 'template', uriTemplate: line.row.item.uriTemplate, index: line.row.item.index };
+  }
+}
+
+/** The name of what is selected. */
+function anchorOf(selection: ResourceSelection | null): string | null {
+  switch (selection?.type) {
+    case undefined:
+      return null;
+    case 'folder':
+      return selection.key;
+    case 'resource':
+      return selection.uri;
+    case 'template':
+      return selection.uriTemplate;
   }
 }
 

@@ -61,6 +61,7 @@ export function SkillList({ serverId, list, selected, onRefresh, onOpen }: Skill
         onRange={nothing}
         generation={`${serverId} ${query}`}
         selected={at < 0 ? null : at}
+        anchor={at < 0 ? null : (selected?.item.uri ?? null)}
         onSelect={(index) => {
           const item = rows[index]?.item;
           if (item === undefined) return;

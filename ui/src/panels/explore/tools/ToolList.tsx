@@ -4,7 +4,7 @@ import { memo, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { ServerId, ToolItem } from '../../../contract/generated';
-import { useModel } from '../../../model/workspace/context';
+import { useModel, useWorkspace } from '../../../model/workspace/context';
 import { runningTools } from '../../../model/exchange/exchanges';
 import { type ServerList, filterRows } from '../../../model/lists/serverList';
 import { type ToolRow, isAppOnly } from '../../../model/tools/tools';
@@ -33,8 +33,10 @@ const ROW = 28;
 const nothing = (): void => {};
 
 export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolListProps) {
-  const { tools, exchanges } = useModel();
-  const [query, setQuery] = useState('');
+  const { tools, exchanges, workspace } = useModel();
+  const query = useWorkspace(({ toolQueries }) => toolQueries[serverId] ?? '');
+  const setQuery = (text: string): void =>
+    workspace.setState(({ toolQueries }) => ({ toolQueries: { ...toolQueries, [serverId]: text } }));
   // Subscribed once for the list, not in every row: rows are mounted and unmounted with each key typed.
   const running = useStore(
     exchanges,
@@ -73,6 +75,7 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
         onRange={nothing}
         generation={`${serverId} ${query}`}
         selected={at < 0 ? null : at}
+        anchor={at < 0 ? null : (selected?.item.name ?? null)}
         onSelect={(index) => {
           const row = rows[index];
           if (row !== undefined) onSelect(row);
