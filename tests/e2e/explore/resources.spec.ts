@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../patchbay.ts';
 import type { Screen } from '../screen.ts';
@@ -51,6 +52,18 @@ test('contents are shown by their type, and nothing in them runs', async ({ app 
   await app.result.getByRole('button', { name: 'Zoom in' }).click();
   await app.result.getByRole('button', { name: 'Zoom in' }).click();
   await expect.poll(() => image.evaluate((node) => node.getBoundingClientRect().width)).toBe(256);
+  await read(app, rows, 'guide.pdf');
+  await expect(app.result.getByText('Page 1 of 2')).toBeVisible();
+  const inked = (): Promise<number> =>
+    app.result.locator('canvas').evaluate((node: HTMLCanvasElement) => {
+      const { data } = node.getContext('2d')?.getImageData(0, 0, node.width, node.height) ?? { data: [] };
+      return data.filter((value, at) => at % 4 === 0 && value < 128).length;
+    });
+  await expect.poll(inked).toBeGreaterThan(100);
+  const first = await inked();
+  await app.result.getByRole('button', { name: 'Next page' }).click();
+  await expect(app.result.getByText('Page 2 of 2')).toBeVisible();
+  await expect.poll(inked).not.toBe(first);
   await read(app, rows, 'broken.png');
   await expect(app.result).toContainText('the bytes do not match the declared type');
   await read(app, rows, 'hostile.html');
@@ -58,6 +71,19 @@ test('contents are shown by their type, and nothing in them runs', async ({ app 
   expect(await page.evaluate(() => 'hostile' in window)).toBe(false);
   await read(app, rows, 'bundle');
   await expect(app.result.getByRole('region', { name: /^Content \d of 3/ })).toHaveCount(3);
+});
+
+test('a variable may have any name', async ({ app }) => {
+  await app.addByPaste(`node ${fileURLToPath(new URL('./oddTemplates.mjs', import.meta.url))}`);
+  const { page } = await openResources(app);
+  await page.getByText(/^Templates/).click();
+  await page.getByRole('listbox', { name: 'Resource templates' }).getByRole('option').first().click();
+  const field = page.getByRole('textbox', { name: /^constructor/ });
+  await expect(field).toHaveValue('');
+  await field.fill('a b');
+  await expect(page.getByText('test://a%20b/').first()).toBeVisible();
+  await page.getByRole('textbox', { name: /^__proto__/ }).fill('c');
+  await expect(page.getByText('test://a%20b/c').first()).toBeVisible();
 });
 
 test('a template is completed, previewed and read', async ({ app }) => {

@@ -5,6 +5,7 @@ import { Segments } from '../widgets/controls/Segments';
 import { useBodyBytes } from '../widgets/code/useBodyText';
 import { AudioContent } from './media/AudioContent';
 import { HexContent } from './HexContent';
+import { PdfContent } from './media/PdfContent';
 import { ImageContent } from './media/ImageContent';
 import type { BytesProps } from './SaveButton';
 import { TextBytes } from './TextBytes';
@@ -25,6 +26,7 @@ function viewerOf(mimeType: string): { name: string; Viewer: (props: BytesProps)
   if (mimeType.startsWith('image/')) return { name: 'Image', Viewer: ImageContent };
   if (mimeType.startsWith('audio/')) return { name: 'Audio', Viewer: AudioContent };
   if (mimeType.startsWith('video/')) return { name: 'Video', Viewer: VideoContent };
+  if (/^application\/(x-)?pdf\b/.test(mimeType)) return { name: 'PDF', Viewer: PdfContent };
   if (/^text\/|[/+](json|xml|javascript|yaml)\b/.test(mimeType)) return { name: 'Text', Viewer: TextBytes };
   return null;
 }

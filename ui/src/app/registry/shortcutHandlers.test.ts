@@ -12,6 +12,7 @@ const HANDLERS: Record<string, ShortcutId[]> = {
   'app/useShortcuts.ts': ['palette', 'server', 'mode', 'dock', 'inbox', 'filter', 'help'],
   'app/Dock.tsx': ['sideways'],
   'app/offers/userActivity.ts': [],
+  'content/media/PdfContent.tsx': ['jump'],
   'content/media/useImageZoom.ts': ['zoom'],
   'forms/FieldHead.tsx': ['rename'],
   'panels/palette/PaletteSearch.tsx': ['move', 'jump', 'open'],

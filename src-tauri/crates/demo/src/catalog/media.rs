@@ -1,4 +1,4 @@
-//! A picture and a sound, generated here, so that the program needs no files.
+//! A picture, a sound and a document, generated here, so that the program needs no files.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -6,6 +6,42 @@ use base64::engine::general_purpose::STANDARD;
 /// Base64 as MCP requires it.
 pub(crate) fn base64(bytes: &[u8]) -> String {
     STANDARD.encode(bytes)
+}
+
+/// A PDF with one line of text on each page. The texts have no brackets and no backslashes.
+pub(crate) fn pdf(pages: &[&str]) -> Vec<u8> {
+    // Two objects a page, after the catalog, the tree of pages and the font.
+    let page = |n: usize| 4 + 2 * n;
+    let kids: String = (0..pages.len()).map(|n| format!("{} 0 R ", page(n))).collect();
+    let mut objects = vec![
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        format!("<< /Type /Pages /Kids [ {kids}] /Count {} >>", pages.len()),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_owned(),
+    ];
+    for (n, text) in pages.iter().enumerate() {
+        let drawn = format!("BT /F1 36 Tf 60 300 Td ({text}) Tj ET\n2 w 60 280 m 480 280 l S");
+        objects.push(format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 540 400] /Contents {} 0 R \
+             /Resources << /Font << /F1 3 0 R >> >> >>",
+            page(n) + 1
+        ));
+        objects.push(format!(
+            "<< /Length {} >>\nstream\n{drawn}\nendstream",
+            drawn.len()
+        ));
+    }
+    let mut text = String::from("%PDF-1.4\n");
+    let mut places = String::new();
+    for (at, object) in objects.iter().enumerate() {
+        places.push_str(&format!("{:010} 00000 n \n", text.len()));
+        text.push_str(&format!("{} 0 obj\n{object}\nendobj\n", at + 1));
+    }
+    let size = objects.len() + 1;
+    let start = text.len();
+    text.push_str(&format!(
+        "xref\n0 {size}\n0000000000 65535 f \n{places}trailer\n<< /Size {size} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n"
+    ));
+    text.into_bytes()
 }
 
 /// A square PNG of `side` pixels: a gradient with a diagonal line.

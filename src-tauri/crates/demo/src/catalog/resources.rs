@@ -26,6 +26,7 @@ pub(crate) const INVENTORY: &str = "demo://inventory.json";
 pub(crate) const COUNTER: &str = "demo://counter";
 pub(crate) const BYTES: &str = "demo://bytes.bin";
 const PICTURE: &str = "demo://picture.png";
+const GUIDE: &str = "demo://guide.pdf";
 const TONE: &str = "demo://tone.wav";
 const SALES: &str = "demo://reports/2026/sales.csv";
 const BUNDLE: &str = "demo://reports/2026/bundle";
@@ -68,6 +69,14 @@ pub(crate) const ALL: &[Resource] = &[
         title: "Picture",
         description: "A PNG image",
         mime_type: "image/png",
+        annotations: FOR_BOTH,
+    },
+    Resource {
+        uri: GUIDE,
+        name: "guide",
+        title: "Guide",
+        description: "A PDF of two pages",
+        mime_type: "application/pdf",
         annotations: FOR_BOTH,
     },
     Resource {
@@ -248,6 +257,11 @@ pub(crate) fn contents(call: &Call, uri: &str) -> Option<String> {
             ("text", json::quote(COUNTER_APP_HTML)),
             ("_meta", COUNTER_APP_META.to_owned()),
         ])),
+        GUIDE => Some(blob(
+            uri,
+            "application/pdf",
+            &media::pdf(&["Patch cables", "The second page"]),
+        )),
         TONE => Some(blob(uri, "audio/wav", &media::wav(440, 400))),
         BYTES => Some(blob(
             uri,

@@ -31,6 +31,20 @@ export interface ResourceView {
   read: Readonly<Record<string, string>>;
 }
 
+/** A record without members of its prototype: names come from servers, and one may be `constructor`. */
+export function emptyRecord<T>(): Readonly<Record<string, T>> {
+  return Object.create(null) as Record<string, T>;
+}
+
+/** The record with one member more. */
+export function withMember<T>(
+  record: Readonly<Record<string, T>> | undefined,
+  name: string,
+  value: T,
+): Readonly<Record<string, T>> {
+  return Object.assign(Object.create(null) as Record<string, T>, record, { [name]: value });
+}
+
 export const initialView: ResourceView = {
   layout: 'tree',
   query: '',
@@ -38,8 +52,8 @@ export const initialView: ResourceView = {
   closed: new Set(),
   selection: null,
   shown: null,
-  drafts: {},
-  read: {},
+  drafts: emptyRecord(),
+  read: emptyRecord(),
 };
 
 export type ResourceViewsStore = StoreApi<Record<ServerId, ResourceView>> & {
@@ -66,7 +80,7 @@ export function createResourceViews(): ResourceViewsStore {
     setDraft(serverId: ServerId, uriTemplate: string, name: string, draft: VariableDraft) {
       const { drafts } = get(serverId);
       change(serverId, {
-        drafts: { ...drafts, [uriTemplate]: { ...drafts[uriTemplate], [name]: draft } },
+        drafts: withMember(drafts, uriTemplate, withMember(drafts[uriTemplate], name, draft)),
       });
     },
   });

@@ -3,7 +3,12 @@ import { useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
 import type { ResourceTemplateItem, ServerId } from '../../../contract/generated';
-import { initialView } from '../../../model/lists/resources/resourceViews';
+import {
+  type VariableDraft,
+  emptyRecord,
+  initialView,
+  withMember,
+} from '../../../model/lists/resources/resourceViews';
 import { useExpansion } from '../../../model/lists/resources/useExpansion';
 import { asSentence } from '../../../model/text/format';
 import { useModel, useServerPart } from '../../../model/workspace/context';
@@ -18,7 +23,7 @@ import { useCanComplete } from '../../../model/connection/useCanComplete';
 import { useRunKey } from '../request/useRunKey';
 import classes from './resources.module.css';
 
-const NO_DRAFTS = {};
+const NO_DRAFTS = emptyRecord<VariableDraft>();
 
 interface TemplatePaneProps {
   serverId: ServerId;
@@ -43,7 +48,7 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
     if (!isReady || of === null || of === '') return;
     resources.setInUse(serverId);
     const { read: before } = resourceViews.getState()[serverId] ?? initialView;
-    resourceViews.change(serverId, { read: { ...before, [uriTemplate]: of } });
+    resourceViews.change(serverId, { read: withMember(before, uriTemplate, of) });
     exchanges.start(serverId, { type: 'resource', uri: of });
   };
   useRunKey(root, () => read(uri));

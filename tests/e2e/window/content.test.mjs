@@ -1,0 +1,36 @@
+// Content that needs more of the engine than text: what Chromium shows, WebKit shows too.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { connectDemo, withHarness } from './harness.mjs';
+import { until } from './until.mjs';
+
+const option = (list) => `//*[@role="listbox"][@aria-label="${list}"]//*[@role="option"]`;
+
+/** How many dark pixels the shown page has. */
+const INK = `
+  const page = document.querySelector('canvas[aria-label^="Page"]');
+  if (page === null || page.width < 2) return 0;
+  const { data } = page.getContext('2d').getImageData(0, 0, page.width, page.height);
+  return data.filter((value, at) => at % 4 === 0 && value < 128).length;`;
+
+test(
+  'a PDF is drawn page by page',
+  withHarness(async (harness) => {
+    const { page } = await harness.open();
+    await connectDemo(page);
+    await page.click(option('Servers'));
+    await page.click('//*[@role="tab"][contains(., "Resources")]');
+    await page.type('//input[@aria-label="Find resources"]', 'guide');
+    await page.click(option('Resources'));
+    await page.click('//button[normalize-space(.)="Read"]');
+    await page.find('//*[contains(text(), "Page 1 of 2")]');
+    const first = await until('the first page is drawn', () => page.run(INK));
+    await page.click('//button[@aria-label="Next page"]');
+    await page.find('//*[contains(text(), "Page 2 of 2")]');
+    const second = await until('the second page is drawn', async () => {
+      const ink = await page.run(INK);
+      return ink !== first && ink;
+    });
+    assert.ok(second > 100, `${second} dark pixels`);
+  }),
+);
