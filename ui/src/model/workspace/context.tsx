@@ -17,6 +17,7 @@ import { pullWhenReady } from './pullWhenReady';
 import { type ServersState, type ServersStore, createServers } from '../servers/servers';
 import { type SubscriptionsStore, createSubscriptions } from '../subscriptions/subscriptions';
 import { type TasksStore, createTasks } from '../tasks/tasks';
+import { type DefinitionsStore, createDefinitions } from '../tools/definitions';
 import { type AppLogStore, createAppLog } from '../tools/apps/appLog';
 import { type ToolDraftsStore, createToolDrafts } from '../tools/toolDrafts';
 import { type Completions, createCompletions } from '../form/completions';
@@ -38,6 +39,7 @@ export interface Model extends Lists {
   readonly workspace: WorkspaceStore;
   readonly appLog: AppLogStore;
   readonly toolDrafts: ToolDraftsStore;
+  readonly definitions: DefinitionsStore;
   readonly resourceViews: ResourceViewsStore;
   readonly promptViews: PromptViewsStore;
   readonly skillViews: SkillViewsStore;
@@ -71,6 +73,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     ...lists,
     appLog: createAppLog(Date.now),
     toolDrafts: createToolDrafts(),
+    definitions: createDefinitions(host, events),
     resourceViews: createResourceViews(),
     promptViews: createPromptViews(),
     skillViews: createSkillViews(),

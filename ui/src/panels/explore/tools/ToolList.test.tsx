@@ -55,6 +55,7 @@ async function show(answer: () => ToolListResponse | CommandFailure, selected = 
         selected={list.rows[selected]}
         onSelect={() => {}}
         onOpen={() => {}}
+        onReview={() => {}}
       />
     </Providers>,
   );

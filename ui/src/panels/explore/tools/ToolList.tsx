@@ -3,10 +3,11 @@ import { IconRefresh } from '@tabler/icons-react';
 import { memo, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import type { ServerId, ToolItem } from '../../../contract/generated';
+import type { ServerId, ToolChange, ToolItem } from '../../../contract/generated';
 import { useModel, useWorkspace } from '../../../model/workspace/context';
 import { runningTools } from '../../../model/exchange/exchanges';
 import { type ServerList, filterRows } from '../../../model/lists/serverList';
+import { NO_DEFINITIONS } from '../../../model/tools/definitions';
 import { type ToolRow, isAppOnly } from '../../../model/tools/tools';
 import { formatCount } from '../../../model/text/format';
 import { FilterInput } from '../../../widgets/controls/FilterInput';
@@ -18,6 +19,7 @@ import { ListNotices } from '../list/ListNotices';
 import { NoRows } from '../list/NoRows';
 import lists from '../list/list.module.css';
 import { ToolGlyphs } from './badges';
+import { ChangedStrip } from './definitions/ChangedStrip';
 import classes from './tools.module.css';
 
 interface ToolListProps {
@@ -27,13 +29,16 @@ interface ToolListProps {
   onSelect: (row: ToolRow) => void;
   /** Enter: moves the focus to the arguments. */
   onOpen: () => void;
+  /** Shows what changed since the tools were accepted. */
+  onReview: () => void;
 }
 
 const ROW = 28;
 const nothing = (): void => {};
 
-export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolListProps) {
-  const { tools, exchanges, workspace } = useModel();
+export function ToolList({ serverId, list, selected, onSelect, onOpen, onReview }: ToolListProps) {
+  const { tools, exchanges, workspace, definitions } = useModel();
+  const changes = useStore(definitions, (all) => (all[serverId] ?? NO_DEFINITIONS).byName);
   const query = useWorkspace(({ toolQueries }) => toolQueries[serverId] ?? '');
   const setQuery = (text: string): void =>
     workspace.setState(({ toolQueries }) => ({ toolQueries: { ...toolQueries, [serverId]: text } }));
@@ -67,6 +72,7 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
         />
       </div>
       <ListNotices list={list} noun="Tool list" onRefresh={again} />
+      <ChangedStrip serverId={serverId} onReview={onReview} />
       <VirtualRows
         label="Tools"
         count={rows.length}
@@ -96,7 +102,11 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
       >
         {(index) => {
           const row = rows[index];
-          return row === undefined ? null : <Row row={row} isRunning={running.includes(row.item.name)} />;
+          if (row === undefined) return null;
+          const { name } = row.item;
+          return (
+            <Row row={row} isRunning={running.includes(name)} change={changes.get(name)?.change ?? null} />
+          );
         }}
       </VirtualRows>
       {appOnly > 0 && (
@@ -112,8 +122,14 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
   );
 }
 
+interface RowProps {
+  row: ToolRow;
+  isRunning: boolean;
+  change: ToolChange | null;
+}
+
 /** Rendered again only when it shows another tool: a key typed in the search leaves many rows unchanged. */
-const Row = memo(function Row({ row, isRunning }: { row: ToolRow; isRunning: boolean }) {
+const Row = memo(function Row({ row, isRunning, change }: RowProps) {
   const { item } = row;
   const more = item.title ?? item.description?.split('\n')[0] ?? '';
   return (
@@ -124,6 +140,7 @@ const Row = memo(function Row({ row, isRunning }: { row: ToolRow; isRunning: boo
         <span className={classes.rowName}>{item.name}</span>
       )}
       <span className={classes.rowMore}>{more}</span>
+      {change !== null && <span className={classes.changed}>{change === 'added' ? 'new' : 'changed'}</span>}
       {isRunning && <Loader size={12} role="img" aria-label="Running" />}
       <ToolGlyphs item={item} />
     </div>

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
@@ -34,11 +35,14 @@ interface ToolPaneProps {
   serverId: ServerId;
   item: ToolItem;
   detail: Loaded<ToolGetResponse>;
+  /** Shows how the definition of this tool changed. */
+  onReview: (name: string) => void;
 }
 
 /** One tool: its arguments and the result of its calls. */
-export function ToolPane({ serverId, item, detail }: ToolPaneProps) {
-  const { exchanges, toolDrafts, tools } = useModel();
+export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
+  const { exchanges, toolDrafts, tools, definitions } = useModel();
+  const isRefused = useStore(definitions, (all) => all[serverId]?.byName.get(item.name)?.refused === true);
   const serverName = useServerName(serverId) ?? serverId;
   const isReady = useServerPart(serverId, (server) => server?.connection.state === 'ready');
   const timeouts = useServerPart(serverId, (server) => server?.draft.timeouts ?? null);
@@ -85,6 +89,10 @@ export function ToolPane({ serverId, item, detail }: ToolPaneProps) {
   const call = (anyway: boolean): void => {
     setAwaited(detail.state === 'loading' ? key : null);
     if (detail.state === 'loading') return;
+    if (isRefused) {
+      onReview(item.name);
+      return;
+    }
     if (reason !== null || form === null || (problems.length > 0 && !anyway)) {
       toolDrafts.change(key, { tried: true });
       return;
@@ -100,7 +108,8 @@ export function ToolPane({ serverId, item, detail }: ToolPaneProps) {
   }, [detail.state]);
   const again = (request: ToolRequest): void => {
     toolDrafts.change(key, { text: request.argumentsJson, options: request.options, preset: null });
-    if (isConfirmed === true) setConfirming(true);
+    if (isRefused) onReview(item.name);
+    else if (isConfirmed === true) setConfirming(true);
     else exchanges.start(serverId, request);
   };
 
@@ -116,6 +125,16 @@ export function ToolPane({ serverId, item, detail }: ToolPaneProps) {
         detail={detail}
         onOpenApp={hasResult || appOpened || !isReady ? undefined : () => setAppOpened(true)}
       />
+      {isRefused && (
+        <div className={classes.refused} role="note">
+          <span>
+            The definition changed since it was accepted. Calls are refused until you accept the change.
+          </span>
+          <Button variant="default" size="compact-xs" onClick={() => onReview(item.name)}>
+            Review
+          </Button>
+        </div>
+      )}
       <Group orientation="vertical" className={classes.toolPanes} {...layout}>
         <Panel id="arguments" minSize="120px">
           <ArgumentsPane

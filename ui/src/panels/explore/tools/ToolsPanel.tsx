@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
 import type { ServerId, ToolItem } from '../../../contract/generated';
@@ -8,6 +8,7 @@ import type { ToolRow } from '../../../model/tools/tools';
 import { useFocusRequest } from '../../../model/workspace/useFocusRequest';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { NothingSelected } from '../list/NothingSelected';
+import { ReviewDialog } from './definitions/ReviewDialog';
 import { ToolContext } from './ToolContext';
 import { ToolPane } from './ToolPane';
 import { ToolList } from './ToolList';
@@ -20,7 +21,7 @@ const NO_TOOLS = emptyList<ToolItem>();
 
 /** The tools of one server: the list, the selected tool with its result, and its definition. */
 export function ToolsPanel({ serverId }: { serverId: ServerId }) {
-  const { tools, ui } = useModel();
+  const { tools, ui, definitions } = useModel();
   const list = useStore(tools, (lists) => lists[serverId] ?? NO_TOOLS);
   const connectionId = useServerPart(serverId, (server) => server?.connection.connectionId ?? null);
   const ready = useServerPart(serverId, (server) => server?.connection.state === 'ready');
@@ -29,12 +30,21 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
   const contextOpen = column.isOpen && !isAside;
   const chosen = useUi(({ selectedTools }) => selectedTools[serverId]);
   const selected = useMemo(() => findRow(list.rows, chosen), [list.rows, chosen]);
+  const trust = useServerPart(serverId, (server) => server?.draft.definitionTrust ?? 'ask');
+  /** The dialog of changed definitions, and the tool it begins with. */
+  const [reviewing, setReviewing] = useState<{ first: string | null } | null>(null);
   const pane = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     // Each connection has its own list; the list of the last connection stays until the new one is known.
     if (ready && connectionId !== null) tools.ensure(serverId, connectionId);
   }, [tools, serverId, ready, connectionId]);
+
+  useEffect(() => {
+    // The setting decides which tools are refused.
+    void definitions.load(serverId);
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [definitions, serverId, connectionId, trust]);
 
   const select = (row: ToolRow): void => {
     tools.setInUse(serverId);
@@ -60,6 +70,7 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
               selected={selected}
               onSelect={select}
               onOpen={focusArguments}
+              onReview={() => setReviewing({ first: null })}
             />
           </Panel>
           <Separator className={classes.separator} />
@@ -80,7 +91,11 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
               serverId={serverId}
               item={selected.item}
               detail={detail}
+              onReview={(first) => setReviewing({ first })}
             />
+          )}
+          {reviewing !== null && (
+            <ReviewDialog serverId={serverId} first={reviewing.first} onClose={() => setReviewing(null)} />
           )}
         </div>
       </Panel>

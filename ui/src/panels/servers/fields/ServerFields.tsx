@@ -7,6 +7,7 @@ import { AuthorizationFields } from './AuthorizationFields';
 import { Disclosure } from './Disclosure';
 import { HttpFields } from './HttpFields';
 import { ProgramFields } from './ProgramFields';
+import { DefinitionTrustField } from './DefinitionTrustField';
 import { RootsFields } from './RootsFields';
 
 const TRANSPORTS: readonly { value: TransportDraft['type']; label: string }[] = [
@@ -94,6 +95,13 @@ export function ServerFields({ form, problems, onChange, isDemo }: ServerFieldsP
       </Disclosure>
       <Disclosure label="Roots" summary={form.roots === 'none' ? '' : form.roots} isForced={false}>
         <RootsFields form={form} onChange={onChange} />
+      </Disclosure>
+      <Disclosure
+        label="Tool definitions"
+        summary={form.definitionTrust === 'ask' ? '' : 'changes trusted'}
+        isForced={false}
+      >
+        <DefinitionTrustField form={form} onChange={onChange} />
       </Disclosure>
     </Stack>
   );
