@@ -7,7 +7,7 @@ async fn discover_and_removed_methods() {
     let level = modern(3, "logging/setLevel", "", r#","level":"info""#);
     let told = play(&[&discover, &ping, &level]).await;
     insta::assert_snapshot!(told.lines().filter(|line| line.starts_with('<')).collect::<Vec<_>>().join("\n"), @r#"
-    < {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{"listChanged":true},"resources":{"subscribe":true},"prompts":{},"logging":{},"completions":{}},"instructions":"A demo server: everything a client has to cope with, and nothing that matters. Try `greet` first, `count_slowly` for progress, `every_content` for all types of content, `toggle_tool` for a list that changes.","ttlMs":0,"cacheScope":"public","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"patchbay-demo","title":"Patchbay demo server","version":"0.0.0"}}}}
+    < {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{"listChanged":true},"resources":{"subscribe":true},"prompts":{},"logging":{},"completions":{},"extensions":{"io.modelcontextprotocol/skills":{}}},"instructions":"A demo server: everything a client has to cope with, and nothing that matters. Try `greet` first, `count_slowly` for progress, `every_content` for all types of content, `toggle_tool` for a list that changes.","ttlMs":0,"cacheScope":"public","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"patchbay-demo","title":"Patchbay demo server","version":"0.0.0"}}}}
     < {"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"Method not found: ping"}}
     < {"jsonrpc":"2.0","id":3,"error":{"code":-32601,"message":"Method not found: logging/setLevel"}}
     "#);
