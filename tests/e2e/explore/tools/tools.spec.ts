@@ -1,5 +1,5 @@
-import { scripted } from '../commands.ts';
-import { expect, test } from '../patchbay.ts';
+import { scripted } from '../../commands.ts';
+import { expect, test } from '../../patchbay.ts';
 
 test('a tool is found, its form filled in, called, and run again', async ({ app }) => {
   await app.connectDemo();

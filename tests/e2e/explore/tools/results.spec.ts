@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '../patchbay.ts';
-import type { Screen } from '../screen.ts';
+import { expect, test } from '../../patchbay.ts';
+import type { Screen } from '../../screen.ts';
 
 /** Copies the shown result in one of the forms. */
 async function copied(app: Screen, form: string): Promise<string> {

@@ -1,6 +1,6 @@
-import { scripted } from '../commands.ts';
-import { expect, test } from '../patchbay.ts';
-import type { Screen } from '../screen.ts';
+import { scripted } from '../../commands.ts';
+import { expect, test } from '../../patchbay.ts';
+import type { Screen } from '../../screen.ts';
 
 const open = (app: Screen, name: string | RegExp) => app.arguments.getByRole('button', { name }).click();
 const preset = (app: Screen, name: string) => app.page.getByRole('menuitem', { name });

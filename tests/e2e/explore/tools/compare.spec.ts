@@ -1,5 +1,5 @@
-import { expect, test } from '../patchbay.ts';
-import type { Screen } from '../screen.ts';
+import { expect, test } from '../../patchbay.ts';
+import type { Screen } from '../../screen.ts';
 
 const comparison = (app: Screen) => app.page.getByRole('region', { name: 'Comparison' });
 const difference = (app: Screen) => app.page.getByRole('region', { name: 'Difference' });
