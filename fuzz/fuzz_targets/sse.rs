@@ -3,7 +3,7 @@
 
 // The module itself, not its crate, so that neither HTTP nor SQLite is built.
 #[allow(dead_code, unreachable_pub)]
-#[path = "../../src-tauri/crates/transport/src/framing/sse.rs"]
+#[path = "../../src-tauri/crates/http/src/decode/sse.rs"]
 mod sse;
 
 use bytes::Bytes;

@@ -39,6 +39,15 @@ const EDGES: &[(&str, &[&str])] = &[
             "patchbay-http",
         ],
     ),
+    (
+        "patchbay-llm",
+        &[
+            "patchbay-protocol",
+            "patchbay-secret",
+            "patchbay-traffic",
+            "patchbay-http",
+        ],
+    ),
     ("patchbay-vault", &["patchbay-secret"]),
     (
         "patchbay-client",
@@ -66,6 +75,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "patchbay-http",
             "patchbay-transport",
             "patchbay-auth",
+            "patchbay-llm",
             "patchbay-vault",
             "patchbay-client",
             "patchbay-contract",

@@ -1,15 +1,16 @@
 //! A scripted MCP server: `patchbay-test-server SCRIPT [ARG]` over stdio, `patchbay-test-server http BEHAVIOUR` over HTTP,
-//! `https BEHAVIOUR` over TLS, `oauth VARIANT` over HTTP behind an authorization server.
+//! `https BEHAVIOUR` over TLS, `oauth VARIANT` over HTTP behind an authorization server, `models any` for a model provider.
 //!
 //! The script decides the handshake and the lists (`script::SCRIPTS`); the called tool selects a fault (`tools::TOOLS`), so
 //! that one connection can have several. All output is literal: nothing here shares code with the client under test. Tests
-//! of a crate use [`oauth::Provider`] within their process.
+//! of a crate use [`oauth::Provider`] and [`models::ModelProvider`] within their process.
 #![allow(
     clippy::disallowed_methods,
     reason = "a program of the tests or of the build, not of the product"
 )]
 
 pub mod http;
+pub mod models;
 pub mod oauth;
 mod script;
 mod tools;
@@ -28,6 +29,7 @@ pub fn run(mut args: impl Iterator<Item = String>) -> ExitCode {
         "http" => http::run(part, http::Wrapping::None),
         "https" => http::run(part, http::Wrapping::Tls),
         "oauth" => oauth::run(part),
+        "models" => Some(models::run()),
         _ => None,
     });
     if let Some(ended) = over_http {
@@ -44,6 +46,7 @@ pub fn run(mut args: impl Iterator<Item = String>) -> ExitCode {
         }
         http::usage();
         oauth::usage();
+        models::usage();
         return ExitCode::from(2);
     };
     script::run(script, arg.as_deref(), &mut Wire::new())

@@ -3,6 +3,8 @@
 //! Bytes are pushed as they arrive, and decoded bytes are returned at once, so that a compressed event stream is received
 //! event by event.
 
+pub mod sse;
+
 use std::fmt;
 use std::io::{self, Write};
 

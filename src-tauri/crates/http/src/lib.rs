@@ -30,6 +30,7 @@ pub use authorizer::{Authorizer, Credential, Denial, Refusal, Verdict};
 pub use client::Client;
 pub use connect::private::is_private;
 pub use connect::resolve::is_loopback;
+pub use decode::sse;
 pub use failed::{Failed, Step, TlsProblem, TlsReason};
 pub use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 pub use peer_delay::PeerDelay;

@@ -1,6 +1,9 @@
 //! The messages of an event stream, each recorded before it is returned, and the position for resuming the stream.
 
-use patchbay_http::{PeerDelay, Response};
+use patchbay_http::{
+    PeerDelay, Response,
+    sse::{self, Item, Parser, TooLong},
+};
 use patchbay_protocol::{RequestId, Violation};
 use patchbay_traffic::{HttpStage, OperationId};
 
@@ -8,11 +11,7 @@ use super::{
     answer::{Fit, fit},
     shared::{ResponseContext, Shared, failure},
 };
-use crate::{
-    FRAME_LIMIT, Failure,
-    ended::Cause,
-    framing::sse::{self, Item, Parser, TooLong},
-};
+use crate::{FRAME_LIMIT, Failure, ended::Cause};
 
 /// The position of a stream, across all its exchanges.
 #[derive(Debug, Default)]

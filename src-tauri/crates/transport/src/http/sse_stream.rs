@@ -3,7 +3,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use patchbay_http::Url;
+use patchbay_http::{Url, sse};
 use tokio::{sync::oneshot, time::timeout};
 
 use super::{
@@ -12,7 +12,7 @@ use super::{
     events::{Cursor, Events, ReadEnd},
     shared::{EVENT_STREAM, Ending, Shared, failure, media_type},
 };
-use crate::{Failure, StreamState, ended::Cause, framing::sse};
+use crate::{Failure, StreamState, ended::Cause};
 
 /// The time limit for the endpoint event.
 const ENDPOINT_PATIENCE: Duration = Duration::from_secs(15);

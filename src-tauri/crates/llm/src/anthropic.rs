@@ -1,0 +1,230 @@
+//! The Messages API of Anthropic, version 2023-06-01.
+
+use std::borrow::Cow;
+
+use patchbay_protocol::json::{self, Object};
+
+use crate::answer::{Arriving, Progress};
+use crate::json_text::{ObjectText, array};
+use crate::prompt::{Block, Message, Prompt, ToolChoice};
+use crate::{Delta, Failure};
+
+/// The value of `anthropic-version`.
+pub(crate) const VERSION: &str = "2023-06-01";
+
+/// The body of `POST /v1/messages`.
+pub(crate) fn body(model: &str, prompt: &Prompt<'_>) -> Result<String, Failure> {
+    let messages = prompt
+        .messages
+        .iter()
+        .map(message)
+        .collect::<Result<Vec<_>, _>>()?;
+    let system = prompt.system.as_deref().map(json::quote);
+    let stop = (!prompt.stop.is_empty()).then(|| array(prompt.stop.iter().map(|text| json::quote(text))));
+    let tools = (!prompt.tools.is_empty()).then(|| {
+        array(prompt.tools.iter().map(|tool| {
+            ObjectText::new()
+                .string("name", &tool.name)
+                .optional(
+                    "description",
+                    tool.description.as_deref().map(json::quote).as_deref(),
+                )
+                .raw("input_schema", tool.input_schema)
+                .end()
+        }))
+    });
+    let choice = prompt
+        .tool_choice
+        .filter(|_| tools.is_some())
+        .map(|choice| match choice {
+            ToolChoice::Auto => "{\"type\":\"auto\"}",
+            ToolChoice::Required => "{\"type\":\"any\"}",
+            ToolChoice::None => "{\"type\":\"none\"}",
+        });
+    Ok(ObjectText::new()
+        .string("model", model)
+        .raw("max_tokens", &prompt.max_tokens.to_string())
+        .optional("system", system.as_deref())
+        .raw("messages", &array(messages))
+        .optional("temperature", prompt.temperature)
+        .optional("stop_sequences", stop.as_deref())
+        .optional("tools", tools.as_deref())
+        .optional("tool_choice", choice)
+        .raw("stream", "true")
+        .end())
+}
+
+fn message(message: &Message<'_>) -> Result<String, Failure> {
+    let blocks = message.blocks.iter().map(block).collect::<Result<Vec<_>, _>>()?;
+    let role = if message.is_assistant { "assistant" } else { "user" };
+    Ok(ObjectText::new()
+        .string("role", role)
+        .raw("content", &array(blocks))
+        .end())
+}
+
+fn block(block: &Block<'_>) -> Result<String, Failure> {
+    Ok(match block {
+        Block::Text(text) => ObjectText::new()
+            .string("type", "text")
+            .string("text", text)
+            .end(),
+        Block::Image { mime_type, data } => {
+            let source = ObjectText::new()
+                .string("type", "base64")
+                .string("media_type", mime_type)
+                .string("data", data)
+                .end();
+            ObjectText::new()
+                .string("type", "image")
+                .raw("source", &source)
+                .end()
+        }
+        Block::Audio { .. } => return Err(Failure::request("The Messages API takes no audio.")),
+        Block::ToolUse { id, name, input } => ObjectText::new()
+            .string("type", "tool_use")
+            .string("id", id)
+            .string("name", name)
+            .raw("input", input)
+            .end(),
+        Block::ToolResult { id, blocks, is_error } => {
+            let content = blocks.iter().map(self::block).collect::<Result<Vec<_>, _>>()?;
+            ObjectText::new()
+                .string("type", "tool_result")
+                .string("tool_use_id", id)
+                .raw("content", &array(content))
+                .raw("is_error", if *is_error { "true" } else { "false" })
+                .end()
+        }
+    })
+}
+
+/// Takes one event of the stream.
+pub(crate) fn event(data: &str, answer: &mut Arriving, progress: &mut Progress) -> Result<(), Failure> {
+    let event = Object::parse(data).map_err(|error| {
+        Failure::malformed(format!("An event of the stream is not a JSON object: {error}."))
+    })?;
+    let index = event.get("index").and_then(json::integer).unwrap_or(0);
+    match event.string("type").as_deref() {
+        Some("message_start") => {
+            if let Some(message) = event.get("message").and_then(|text| Object::parse(text).ok()) {
+                answer.model = message.string("model").map(Cow::into_owned).unwrap_or_default();
+                usage(&message, answer);
+            }
+        }
+        Some("content_block_start") => {
+            let block = inner(&event, "content_block")?;
+            start(&block, index, answer, progress)?;
+        }
+        Some("content_block_delta") => {
+            let delta = inner(&event, "delta")?;
+            if let Some(text) = delta.string("text") {
+                answer.text(index, &text)?;
+                progress.push(Delta::Text(text.into_owned()));
+            } else if let Some(piece) = delta.string("partial_json") {
+                answer.tool_input(index, &piece)?;
+                progress.push(Delta::ToolInput(piece.into_owned()));
+            } else if let Some(text) = delta.string("thinking") {
+                progress.push(Delta::Thinking(text.into_owned()));
+            }
+        }
+        Some("message_delta") => {
+            let delta = inner(&event, "delta")?;
+            if let Some(reason) = delta.string("stop_reason") {
+                answer.stop_reason = Some(stop_reason(&reason).to_owned());
+            }
+            usage(&event, answer);
+        }
+        Some("message_stop") => progress.is_complete = true,
+        Some("error") => return Err(Failure::in_stream(data)),
+        // `ping`, `content_block_stop`, and events of later versions.
+        Some(_) => {}
+        None => return Err(Failure::malformed("An event of the stream has no type.")),
+    }
+    Ok(())
+}
+
+fn start(
+    block: &Object<'_>,
+    index: i64,
+    answer: &mut Arriving,
+    progress: &mut Progress,
+) -> Result<(), Failure> {
+    if block.string("type").as_deref() == Some("tool_use") {
+        let name = block.string("name").unwrap_or_default();
+        answer.tool(index, &block.string("id").unwrap_or_default(), &name)?;
+        progress.push(Delta::ToolUse {
+            name: name.into_owned(),
+        });
+    } else if let Some(text) = block.string("text") {
+        answer.text(index, &text)?;
+        if !text.is_empty() {
+            progress.push(Delta::Text(text.into_owned()));
+        }
+    }
+    Ok(())
+}
+
+/// Takes a whole message, from a provider that does not stream.
+pub(crate) fn whole(body: &str, answer: &mut Arriving, progress: &mut Progress) -> Result<(), Failure> {
+    let message = Object::parse(body)
+        .ok()
+        .filter(|message| message.get("content").is_some())
+        .ok_or_else(|| {
+            Failure::not_a_provider("The response is JSON, but not a message of the Messages API.")
+        })?;
+    answer.model = message.string("model").map(Cow::into_owned).unwrap_or_default();
+    for (index, text) in message
+        .get("content")
+        .and_then(json::array)
+        .unwrap_or_default()
+        .iter()
+        .enumerate()
+    {
+        let index = i64::try_from(index).unwrap_or(i64::MAX);
+        let block =
+            Object::parse(text).map_err(|_| Failure::malformed("A content block is not an object."))?;
+        start(&block, index, answer, progress)?;
+        if let (true, Some(input)) = (answer.has_tool(index), block.get("input")) {
+            answer.tool_input(index, input)?;
+            progress.push(Delta::ToolInput(input.to_owned()));
+        }
+    }
+    answer.stop_reason = message
+        .string("stop_reason")
+        .map(|reason| stop_reason(&reason).to_owned());
+    usage(&message, answer);
+    progress.is_complete = true;
+    Ok(())
+}
+
+fn inner<'a>(event: &Object<'a>, name: &str) -> Result<Object<'a>, Failure> {
+    event
+        .get(name)
+        .and_then(|text| Object::parse(text).ok())
+        .ok_or_else(|| Failure::malformed(format!("An event of the stream has no object `{name}`.")))
+}
+
+fn usage(holder: &Object<'_>, answer: &mut Arriving) {
+    let Some(usage) = holder.get("usage").and_then(|text| Object::parse(text).ok()) else {
+        return;
+    };
+    let tokens = |name| {
+        usage
+            .get(name)
+            .and_then(json::integer)
+            .and_then(|tokens| u64::try_from(tokens).ok())
+    };
+    answer.usage.input = tokens("input_tokens").or(answer.usage.input);
+    answer.usage.output = tokens("output_tokens").or(answer.usage.output);
+}
+
+fn stop_reason(reason: &str) -> &str {
+    match reason {
+        "end_turn" => "endTurn",
+        "stop_sequence" => "stopSequence",
+        "max_tokens" => "maxTokens",
+        "tool_use" => "toolUse",
+        other => other,
+    }
+}

@@ -1,0 +1,80 @@
+//! Everything a provider can do wrong.
+
+use std::time::Duration;
+
+use super::*;
+
+#[tokio::test]
+async fn every_status_is_a_clear_failure() {
+    let harness = Harness::new();
+    use FailureKind as Kind;
+    for (model, kind) in [
+        ("401", Kind::Unauthorized),
+        ("402", Kind::NoCredit),
+        ("403", Kind::Unauthorized),
+        ("404", Kind::NotFound),
+        ("429", Kind::RateLimited),
+        ("500", Kind::Failed),
+        ("529", Kind::Overloaded),
+        ("moved", Kind::NotAProvider),
+        ("html", Kind::NotAProvider),
+    ] {
+        for api in BOTH {
+            let failure = harness.ask(api, model).await.0.unwrap_err();
+            assert_eq!(failure.kind, kind, "{api:?} {model}: {failure}");
+            assert!(!failure.cause.is_empty() && !failure.next.is_empty());
+            // A delay of 3,000 years is a day.
+            let wait = (model == "429").then(|| Duration::from_secs(86_400));
+            assert_eq!(failure.retry_after, wait);
+        }
+    }
+    let failure = harness.ask(Api::Anthropic, "500").await.0.unwrap_err();
+    assert_eq!(
+        failure.cause,
+        "The provider failed (status 500): <b>The provider's own words</b>"
+    );
+    assert_eq!(failure.status, Some(500));
+}
+
+#[tokio::test]
+async fn broken_streams_are_clear_failures() {
+    let harness = Harness::new();
+    use FailureKind as Kind;
+    for (model, kind) in [
+        ("cut", Kind::Incomplete),
+        ("unfinished", Kind::Incomplete),
+        ("malformed", Kind::Malformed),
+        ("broken-arguments", Kind::Malformed),
+        ("empty", Kind::Empty),
+        ("error", Kind::Overloaded),
+        ("huge", Kind::TooLarge),
+    ] {
+        for api in BOTH {
+            let failure = harness.ask(api, model).await.0.unwrap_err();
+            assert_eq!(failure.kind, kind, "{api:?} {model}: {failure}");
+        }
+    }
+    let (_, pieces) = harness.ask(Api::ChatCompletions, "cut").await;
+    assert_eq!(pieces, ["Hel"], "what arrived before is not lost");
+}
+
+#[tokio::test]
+async fn a_wrong_key_and_a_closed_port_are_clear_failures() {
+    let harness = Harness::new();
+    for api in BOTH {
+        let mut provider = harness.provider(api);
+        provider.key = Some(Secret::new("sk-wrong-0123456789abcdef"));
+        let failure = provider.models(&harness.wire).await.unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Unauthorized);
+        provider.key = Some(Secret::new("not\na header"));
+        assert_eq!(
+            provider.models(&harness.wire).await.unwrap_err().kind,
+            FailureKind::Unauthorized
+        );
+        // Port 9 of the loopback is closed.
+        provider.base_url = parse_base_url("http://127.0.0.1:9/v1").unwrap();
+        provider.key = None;
+        let failure = provider.models(&harness.wire).await.unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Unreachable, "{failure}");
+    }
+}
