@@ -229,5 +229,6 @@ fn draft(url: &str, era: EraChoice, authorization: Option<AuthorizationDraft>) -
         roots: None,
         authorization,
         definition_trust: None,
+        list_paging: None,
     }
 }

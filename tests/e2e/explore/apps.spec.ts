@@ -68,6 +68,8 @@ test('an app opened before the call waits for it, and a second call is shown by 
   await app.callTool();
   await expect(frame.locator('#input')).toHaveText('Each click adds 1.');
   await showMessages(app);
+  // The list renders only the rows in view.
+  await app.page.getByRole('textbox', { name: 'Search messages' }).fill('ui/initialize');
   await expect(messages(app).filter({ hasText: 'ui/initialize' })).toHaveCount(1);
   await app.callTool();
   await expect(messages(app).filter({ hasText: 'ui/initialize' })).toHaveCount(2);

@@ -20,6 +20,29 @@ async function write(editor: Locator, text: string): Promise<void> {
   await editor.page().keyboard.insertText(text);
 }
 
+test('params are edited in a form, with the same text as JSON', async ({ app }) => {
+  await app.connectDemo();
+  const page = await openComposer(app);
+  const form = page.getByRole('radio', { name: 'Form' });
+  await expect(form).toBeDisabled();
+  await page.getByRole('combobox', { name: 'Method' }).fill('completion/complete');
+  await page.keyboard.press('Escape');
+  await form.check({ force: true });
+  const editor = page.getByRole('region', { name: 'Params' });
+  await editor.getByRole('textbox', { name: 'name*' }).first().fill('greet');
+  await editor.getByRole('textbox', { name: 'value*' }).fill('h"');
+  await page.getByRole('radio', { name: 'JSON', exact: true }).first().check({ force: true });
+  await expect(params(page)).toContainText(String.raw`"value": "h\"`);
+  // A form that cannot show the text says so, and keeps it.
+  await write(params(page), '[1]');
+  await expect(form).toBeDisabled();
+  await write(params(page), '{"ref": {"type": "ref/tool"}}');
+  await form.check({ force: true });
+  await expect(editor).toContainText('argument');
+  await send(page).click();
+  await expect(app.resultStatus).toContainText('error');
+});
+
 test('any request is written, sent by keys, saved, and there after a reload', async ({ app }) => {
   await app.connectDemo();
   const page = await openComposer(app);

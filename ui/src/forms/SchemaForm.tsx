@@ -12,6 +12,8 @@ export interface SchemaFormProps {
   /** The object: what the form shows and edits. */
   value: JsonObject;
   problems: Problem[];
+  /** What the object is, for screen readers. */
+  label?: string;
   /** Receives the edited object as JSON text. */
   onText: (text: string) => void;
 }
@@ -20,7 +22,7 @@ export interface SchemaFormProps {
  * A JSON object as a form. It keeps no values: it reads the object and writes it, so that form and JSON are always in
  * step, and what is not edited keeps its order and its number text.
  */
-export function SchemaForm({ schema, value, problems, onText }: SchemaFormProps) {
+export function SchemaForm({ schema, value, problems, label = 'Arguments', onText }: SchemaFormProps) {
   const parts = useMemo(() => ({ document: schema, Field, Body }), [schema]);
   const messages = useMessages(problems);
   const field = fieldOf(schema.root, value, schema);
@@ -37,7 +39,7 @@ export function SchemaForm({ schema, value, problems, onText }: SchemaFormProps)
         <div className={classes.root}>
           <Body
             id=""
-            label="Arguments"
+            label={label}
             field={field}
             schema={schema.root}
             value={value}

@@ -5,7 +5,7 @@ mod http;
 
 use indexmap::IndexMap;
 use patchbay_contract::{
-    AuthorizationDraft, DefinitionTrust, EnvVar, EraChoice, ServerDraft, Timeouts, TransportDraft,
+    AuthorizationDraft, DefinitionTrust, EnvVar, EraChoice, ListPaging, ServerDraft, Timeouts, TransportDraft,
 };
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -84,6 +84,7 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
             roots,
             authorization,
             definition_trust: definition_trust(members, &mut notes),
+            list_paging: list_paging(members, &mut notes),
         },
         id: text(members, "id").filter(|id| !id.is_empty()),
         demo: members.get("demo").is_some_and(|raw| raw.get() == "true"),
@@ -96,6 +97,15 @@ fn definition_trust(members: &Members, notes: &mut Vec<String>) -> Option<Defini
     let read = serde_json::from_str(members.get("definitionTrust")?.get());
     if read.is_err() {
         notes.push("`definitionTrust` is not ask or accept; changed tools must be accepted".to_owned());
+    }
+    read.ok()
+}
+
+/// How the pages of lists are requested.
+fn list_paging(members: &Members, notes: &mut Vec<String>) -> Option<ListPaging> {
+    let read = serde_json::from_str(members.get("listPaging")?.get());
+    if read.is_err() {
+        notes.push("`listPaging` is not all or pageByPage; all pages are requested".to_owned());
     }
     read.ok()
 }
@@ -159,17 +169,31 @@ pub(crate) fn write(
         (draft.timeouts != Timeouts::default()).then_some(&draft.timeouts),
     )?;
     set(members, "healthPingMs", draft.health_ping_ms.filter(|ms| *ms > 0))?;
-    let own_roots = draft.roots.as_ref().filter(|_| matches!(whom, For::Us(_)));
-    set(members, "roots", own_roots)?;
-    let own = |authorization: &&AuthorizationDraft| {
-        matches!(whom, For::Us(_)) && **authorization != AuthorizationDraft::default()
-    };
-    set(members, "authorization", draft.authorization.as_ref().filter(own))?;
-    let trust = draft
-        .definition_trust
-        .filter(|trust| matches!(whom, For::Us(_)) && *trust != DefinitionTrust::default());
-    set(members, "definitionTrust", trust)?;
+    write_own(members, matches!(whom, For::Us(_)).then_some(draft))?;
     set(members, "demo", demo.then_some(true))
+}
+
+/// Writes what other hosts do not read; for them, `draft` is none.
+fn write_own(members: &mut Members, draft: Option<&ServerDraft>) -> serde_json::Result<()> {
+    let authorization = draft.and_then(|draft| draft.authorization.as_ref());
+    let trust = draft.and_then(|draft| draft.definition_trust).unwrap_or_default();
+    let paging = draft.and_then(|draft| draft.list_paging).unwrap_or_default();
+    set(members, "roots", draft.and_then(|draft| draft.roots.as_ref()))?;
+    set(
+        members,
+        "authorization",
+        authorization.filter(|own| **own != AuthorizationDraft::default()),
+    )?;
+    set(
+        members,
+        "definitionTrust",
+        (trust != DefinitionTrust::default()).then_some(trust),
+    )?;
+    set(
+        members,
+        "listPaging",
+        (paging != ListPaging::default()).then_some(paging),
+    )
 }
 
 /// Removes the members of Zed's format, whose `command` holds all settings.

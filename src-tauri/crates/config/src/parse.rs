@@ -95,6 +95,7 @@ fn stdio(
         roots: None,
         authorization: None,
         definition_trust: None,
+        list_paging: None,
     }
 }
 
@@ -117,6 +118,7 @@ pub fn http(name: String, url: String, kind: HttpKind, headers: Vec<HttpHeader>)
         roots: None,
         authorization: None,
         definition_trust: None,
+        list_paging: None,
     }
 }
 

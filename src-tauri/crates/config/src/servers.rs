@@ -118,6 +118,7 @@ impl Servers {
                 roots: None,
                 authorization: None,
                 definition_trust: None,
+                list_paging: None,
             };
             Ok(document.push(new_id(), draft, true))
         })

@@ -100,6 +100,7 @@ macro_rules! commands {
                 resource_template_expand(ResourceTemplateExpandParams) -> ResourceTemplateExpandResponse;
                 /// One row of a list in full: its definition exactly as received.
                 list_item_get(ListItemGetParams) -> ListItemGetResponse;
+                list_more(ListMoreParams) -> ListMoreResponse;
                 /// One tool's whole definition, exactly as received.
                 tool_get(ToolGetParams) -> ToolGetResponse;
                 /// The tools whose definitions differ from the remembered ones, as last listed. Sends nothing.

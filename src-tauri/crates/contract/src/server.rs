@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AuthorizationDraft, ConnectionItem, DefinitionTrust, Era, HttpDialect, PlainSecretItem, ServerId,
+    AuthorizationDraft, ConnectionItem, DefinitionTrust, Era, HttpDialect, ListPaging, PlainSecretItem,
+    ServerId,
 };
 
 /// A configured server.
@@ -52,6 +53,10 @@ pub struct ServerDraft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
     pub definition_trust: Option<DefinitionTrust>,
+    /// How the pages of lists are requested; all if absent. Takes effect when a list is requested again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub list_paging: Option<ListPaging>,
 }
 
 /// The response to `roots/list`.

@@ -63,6 +63,18 @@ pub(crate) async fn list_when_ready(engine: Engine, id: ServerId) {
     }
 }
 
+/// Adds the next page, or all further pages, to a list.
+pub(crate) async fn more(engine: &Engine, params: &ListMoreParams) -> Result<ListMoreResponse, CommandError> {
+    match params.list {
+        ListKind::Tools => cache::more::<Tools>(engine, params).await,
+        ListKind::Resources => cache::more::<Resources>(engine, params).await,
+        ListKind::ResourceTemplates => cache::more::<ResourceTemplates>(engine, params).await,
+        ListKind::Prompts => cache::more::<Prompts>(engine, params).await,
+        ListKind::Skills => cache::more::<Skills>(engine, params).await,
+        ListKind::Tasks => cache::more::<Tasks>(engine, params).await,
+    }
+}
+
 /// One row of a list in full.
 pub(crate) fn item_get(
     engine: &Engine,

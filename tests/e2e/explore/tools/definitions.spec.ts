@@ -28,7 +28,7 @@ async function change(app: Screen): Promise<void> {
   await app.callTool();
   await expect(app.resultStatus).toHaveText('Result');
   await app.tools.getByLabel('Find tools').fill('');
-  await app.tools.getByRole('button', { name: 'Refresh', exact: true }).click();
+  await app.tools.getByRole('button', { name: 'Refresh tools' }).click();
 }
 
 test('a tool that changed is marked, refused and explained, and called again once it is accepted', async ({ app }) => {

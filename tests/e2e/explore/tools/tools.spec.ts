@@ -22,6 +22,30 @@ test('form and JSON editor stay in sync, numbers as written', async ({ app }) =>
   await expect(app.arguments.getByLabel(/^b\b/).first()).toHaveValue('1.10');
 });
 
+test('the JSON editor suggests what the schema allows, and marks what it does not', async ({ app }) => {
+  const { page } = app;
+  await app.connectDemo();
+  await app.selectTool('convert');
+  await app.arguments.getByRole('radio', { name: 'JSON' }).check({ force: true });
+  const editor = page.getByRole('textbox', { name: 'Arguments as JSON' });
+  await editor.click();
+  await editor.press('ControlOrMeta+A');
+  await editor.press('Delete');
+  await page.keyboard.type('{"');
+  const suggestions = page.getByRole('listbox', { name: 'Completions' }).getByRole('option');
+  await expect(suggestions).toHaveText([/^from/, /^to/, /^value/]);
+  await page.keyboard.type('t');
+  await expect(suggestions).toHaveText([/^to/]);
+  await page.keyboard.press('Enter');
+  await expect(suggestions.first()).toContainText('"');
+  await page.keyboard.type('kel');
+  await expect(suggestions).toHaveText([/kelvin/]);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type(', "value": "x", "from": "celsius"}');
+  await expect(editor).toContainText('{"to": "kelvin", "value": "x", "from": "celsius"}');
+  await expect(page.locator('.cm-lintRange-error')).toHaveText('"x"');
+});
+
 test('progress is shown and a call can be cancelled', async ({ app }) => {
   await app.connectDemo();
   await app.selectTool('count_slowly');

@@ -19,7 +19,16 @@ const one = server('one', connection({ state: 'ready', connectionId: '1' as Conn
 const two = server('two', connection({ state: 'ready', connectionId: '2' as ConnectionId }));
 const off = server('off', connection({}));
 
-const page = { nextCursor: null, supported: true, stale: null, freshness: null, violations: [], revision: 1 };
+const page = {
+  nextCursor: null,
+  pages: 1,
+  hasMore: false,
+  supported: true,
+  stale: null,
+  freshness: null,
+  violations: [],
+  revision: 1,
+};
 
 /** The palette over two connected servers and one that is not. */
 async function open(tools = 3) {

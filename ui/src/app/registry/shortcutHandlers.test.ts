@@ -28,6 +28,7 @@ const HANDLERS: Record<string, ShortcutId[]> = {
   'panels/welcome/Welcome.tsx': ['open'],
   'widgets/code/CodeSurface.tsx': ['all'],
   'widgets/code/codeSetup.ts': ['find', 'fold', 'indent', 'tabOut'],
+  'widgets/code/jsonCompletion.ts': ['suggest'],
   'widgets/controls/FilterInput.tsx': ['close', 'list'],
   'widgets/layout/Tips.tsx': ['close'],
   'widgets/rows/VirtualRows.tsx': ['move', 'extend', 'jump', 'open', 'close'],

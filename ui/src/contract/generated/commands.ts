@@ -8,7 +8,7 @@ import type { ToolDefinitionDiffParams, ToolDefinitionDiffResponse, ToolDefiniti
 import type { DoctorRunParams, DoctorStep } from './doctor';
 import type { ExchangeCancelParams, ExchangeEvent, MessageSendParams, MessageSendResponse, RequestSendParams } from './exchange';
 import type { InputAnswerParams, InputListParams, InputListResponse } from './input';
-import type { ListItemGetParams, ListItemGetResponse, ListParams, PromptListResponse, ResourceListResponse, ResourceTemplateListResponse, SkillListResponse, ToolListResponse } from './list';
+import type { ListItemGetParams, ListItemGetResponse, ListMoreParams, ListMoreResponse, ListParams, PromptListResponse, ResourceListResponse, ResourceTemplateListResponse, SkillListResponse, ToolListResponse } from './list';
 import type { TrafficExportEvent, TrafficExportParams } from './log_export';
 import type { PromptGetParams } from './prompt';
 import type { ResourceReadParams, ResourceTemplateExpandParams, ResourceTemplateExpandResponse } from './resource';
@@ -62,6 +62,7 @@ export interface Calls {
   skill_list: { params: ListParams; response: SkillListResponse };
   resource_template_expand: { params: ResourceTemplateExpandParams; response: ResourceTemplateExpandResponse };
   list_item_get: { params: ListItemGetParams; response: ListItemGetResponse };
+  list_more: { params: ListMoreParams; response: ListMoreResponse };
   tool_get: { params: ToolGetParams; response: ToolGetResponse };
   tool_definitions_get: { params: ToolDefinitionsGetParams; response: ToolDefinitionsGetResponse };
   tool_definition_diff: { params: ToolDefinitionDiffParams; response: ToolDefinitionDiffResponse };

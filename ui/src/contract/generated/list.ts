@@ -47,6 +47,42 @@ seq: Seq, };
 export type ListKind = "tools" | "resources" | "resourceTemplates" | "prompts" | "skills" | "tasks";
 
 /**
+ * Parameters of `list_more`: adds the next page of the server, or all further pages, to a list that has been fetched page by
+ * page. Does nothing if the list has no further page.
+ */
+export type ListMoreParams = { 
+/**
+ * The server.
+ */
+serverId: ServerId, 
+/**
+ * The list.
+ */
+list: ListKind, 
+/**
+ * Whether all further pages are requested.
+ */
+all: boolean, };
+
+/**
+ * Response of `list_more`. The nudge of the list announces the new rows.
+ */
+export type ListMoreResponse = { 
+/**
+ * The number of rows on all pages requested so far.
+ */
+total: number, 
+/**
+ * Whether the server has a further page.
+ */
+hasMore: boolean, };
+
+/**
+ * How the pages of a server's lists are requested. Tools are always listed whole: their definitions are compared.
+ */
+export type ListPaging = "all" | "pageByPage";
+
+/**
  * Parameters of `tool_list`, `resource_list`, `resource_template_list`, `prompt_list` and `skill_list`.
  */
 export type ListParams = { 
@@ -79,6 +115,14 @@ nextCursor: string | null,
  * The number of rows on all pages.
  */
 total: number, 
+/**
+ * The number of pages that the server returned.
+ */
+pages: number, 
+/**
+ * Whether the server has a further page that was not requested: `list_more` adds it.
+ */
+hasMore: boolean, 
 /**
  * False if the server did not declare the capability (it was not queried, or it responded anyway).
  */
@@ -118,6 +162,14 @@ nextCursor: string | null,
  */
 total: number, 
 /**
+ * The number of pages that the server returned.
+ */
+pages: number, 
+/**
+ * Whether the server has a further page that was not requested: `list_more` adds it.
+ */
+hasMore: boolean, 
+/**
  * False if the server did not declare the capability (it was not queried, or it responded anyway).
  */
 supported: boolean, 
@@ -156,6 +208,14 @@ nextCursor: string | null,
  */
 total: number, 
 /**
+ * The number of pages that the server returned.
+ */
+pages: number, 
+/**
+ * Whether the server has a further page that was not requested: `list_more` adds it.
+ */
+hasMore: boolean, 
+/**
  * False if the server did not declare the capability (it was not queried, or it responded anyway).
  */
 supported: boolean, 
@@ -193,6 +253,14 @@ nextCursor: string | null,
  * The number of rows on all pages.
  */
 total: number, 
+/**
+ * The number of pages that the server returned.
+ */
+pages: number, 
+/**
+ * Whether the server has a further page that was not requested: `list_more` adds it.
+ */
+hasMore: boolean, 
 /**
  * False if the server did not declare the capability (it was not queried, or it responded anyway).
  */
@@ -236,6 +304,14 @@ nextCursor: string | null,
  * The number of rows on all pages.
  */
 total: number, 
+/**
+ * The number of pages that the server returned.
+ */
+pages: number, 
+/**
+ * Whether the server has a further page that was not requested: `list_more` adds it.
+ */
+hasMore: boolean, 
 /**
  * False if the server did not declare the capability (it was not queried, or it responded anyway).
  */

@@ -4,6 +4,7 @@ import type { AuthorizationDraft } from './authorization_draft';
 import type { ConnectionItem, Era, HttpDialect } from './connection';
 import type { DefinitionTrust } from './definition';
 import type { ServerId } from './ids';
+import type { ListPaging } from './list';
 import type { PlainSecretItem } from './vault';
 
 /**
@@ -139,7 +140,11 @@ authorization?: AuthorizationDraft,
 /**
  * What happens when a tool's definition changes; the user is asked if absent. Takes effect at once.
  */
-definitionTrust?: DefinitionTrust, };
+definitionTrust?: DefinitionTrust, 
+/**
+ * How the pages of lists are requested; all if absent. Takes effect when a list is requested again.
+ */
+listPaging?: ListPaging, };
 
 /**
  * Parameters of `server_duplicate`.

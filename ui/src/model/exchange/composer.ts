@@ -16,6 +16,8 @@ export interface ComposerDraft {
   method: string;
   /** JSON text of an object; empty for no params. */
   params: string;
+  /** Whether the params are edited in a form, where the method has one. */
+  asForm: boolean;
   message: string;
   /** The record that is sent again, if it is one. */
   repeats: Seq | null;
@@ -31,6 +33,7 @@ export const emptyComposerDraft: ComposerDraft = {
   mode: 'request',
   method: '',
   params: '',
+  asForm: false,
   message: '',
   repeats: null,
   masked: 0,
@@ -38,6 +41,9 @@ export const emptyComposerDraft: ComposerDraft = {
   sending: false,
   error: null,
 };
+
+/** A new draft keeps how params are edited. */
+const { asForm: _, ...emptyText } = emptyComposerDraft;
 
 export type ComposerStore = StoreApi<Record<ServerId, ComposerDraft>> & {
   change(serverId: ServerId, change: Partial<ComposerDraft>): void;
@@ -67,7 +73,7 @@ export function createComposer(host: Host, exchanges: ExchangesStore): ComposerS
     const { requestMethod, paramsJson, text, redactions } = message;
     const isRequest = requestMethod !== null && (paramsJson === null || isObjectText(paramsJson));
     change(serverId, {
-      ...emptyComposerDraft,
+      ...emptyText,
       ...(isRequest
         ? { mode: 'request', method: requestMethod, params: paramsJson ?? '' }
         : { mode: 'message' }),
@@ -123,7 +129,7 @@ export function callsDestructiveTool(draft: ComposerDraft, tools: readonly Pick<
 export function draftOfSaved({ mode, method, text }: SavedRequest): Partial<ComposerDraft> {
   const isRequest = mode === 'request';
   return {
-    ...emptyComposerDraft,
+    ...emptyText,
     mode,
     method,
     ...(isRequest ? { params: text } : { message: text }),

@@ -1,5 +1,6 @@
 import type {
   AppTopic,
+  ListKind,
   PromptItem,
   ResourceItem,
   ResourceTemplateItem,
@@ -21,17 +22,30 @@ export interface Lists {
 
 export function createLists(host: Host, events: AppEvents): Lists {
   const create = <T extends Described>(
+    kind: ListKind,
     topic: AppTopic | null,
     pull: ListSource<T>['pull'],
   ): ServerListStore<T> =>
-    createServerList<T>({ topic, pull, idOf: ({ index }) => index, textOf, pagesAtOnce: MAX_PAGES }, events);
+    createServerList<T>(
+      {
+        topic,
+        pull,
+        requestMore: (serverId, all) => host.call('list_more', { serverId, list: kind, all }),
+        idOf: ({ index }) => index,
+        textOf,
+        pagesAtOnce: MAX_PAGES,
+      },
+      events,
+    );
   return {
-    tools: create('tools', (params) => host.call('tool_list', params)),
-    resources: create('resources', (params) => host.call('resource_list', params)),
-    resourceTemplates: create('resourceTemplates', (params) => host.call('resource_template_list', params)),
-    prompts: create('prompts', (params) => host.call('prompt_list', params)),
+    tools: create('tools', 'tools', (params) => host.call('tool_list', params)),
+    resources: create('resources', 'resources', (params) => host.call('resource_list', params)),
+    resourceTemplates: create('resourceTemplates', 'resourceTemplates', (params) =>
+      host.call('resource_template_list', params),
+    ),
+    prompts: create('prompts', 'prompts', (params) => host.call('prompt_list', params)),
     // No notification announces that skills have changed.
-    skills: create(null, (params) => host.call('skill_list', params)),
+    skills: create('skills', null, (params) => host.call('skill_list', params)),
   };
 }
 

@@ -80,6 +80,31 @@ describe('createServerList', () => {
     });
   });
 
+  it('requests further pages of the server, and keeps the rows if that fails', async () => {
+    let fetched = 1;
+    const host = new ScriptedHost({
+      tool_list: () => page(['a', 'b'].slice(0, fetched), { pages: fetched, hasMore: fetched < 2 }),
+      list_more: ({ all }) => {
+        if (!all) return new CommandFailure({ code: 'timedOut', message: 'No answer', detail: null });
+        fetched = 2;
+        return { total: 2, hasMore: false };
+      },
+    });
+    const tools = createLists(host, events()).tools;
+    await tools.load(SERVER, false);
+    expect(tools.getState()[SERVER]).toMatchObject({ hasMore: true, pages: 1 });
+    await tools.requestMore(SERVER, false);
+    expect(tools.getState()[SERVER]).toMatchObject({
+      error: { code: 'timedOut' },
+      hasMore: true,
+      loading: false,
+    });
+    await tools.requestMore(SERVER, true);
+    const { rows, error, hasMore } = tools.getState()[SERVER]!;
+    expect(rows.map(({ item }) => item.name)).toEqual(['a', 'b']);
+    expect({ error, hasMore }).toEqual({ error: null, hasMore: false });
+  });
+
   it('lists again by itself what changed before the user began, but not without end', async () => {
     let changes = 1;
     const host = new ScriptedHost({

@@ -26,6 +26,10 @@ export interface ListRow<T> {
 export interface ServerList<T> {
   rows: ListRow<T>[];
   total: number;
+  /** How many pages the server has returned. */
+  pages: number;
+  /** Whether the server has a further page that was not requested. */
+  hasMore: boolean;
   /** The cursor of the next page; null if all pages have been pulled. */
   nextCursor: string | null;
   /** Whether the server declares the capability. */
@@ -57,6 +61,8 @@ export interface ListParams {
 /** What distinguishes one kind of list from the others. */
 export interface ListSource<T> {
   pull(params: ListParams): Promise<ListPage<T>>;
+  /** Requests the next page of the server, or all further pages. None if pages are never requested one by one. */
+  requestMore?(serverId: ServerId, all: boolean): Promise<unknown>;
   /** The topic of the events that announce a change; null if nothing does. */
   topic: AppTopic | null;
   idOf(item: T): string | number;
@@ -71,6 +77,8 @@ export interface ListSource<T> {
 const EMPTY: ServerList<never> = {
   rows: [],
   total: 0,
+  pages: 0,
+  hasMore: false,
   nextCursor: null,
   supported: true,
   stale: null,
@@ -99,6 +107,8 @@ export type ServerListStore<T> = StoreApi<Record<ServerId, ServerList<T>>> & {
   load(serverId: ServerId, refresh: boolean): Promise<void>;
   /** Pulls the next page. */
   loadMore(serverId: ServerId): Promise<void>;
+  /** Requests the next page of the server, or all further pages, and pulls the longer list. */
+  requestMore(serverId: ServerId, all: boolean): Promise<void>;
   /** Pulls the list of a connection unless it has been pulled already: each connection has its own list. */
   ensure(serverId: ServerId, connectionId: ConnectionId): void;
   /** The user has begun to work with the list: from now on it does not change automatically. */
@@ -168,6 +178,13 @@ export function createServerList<T>(source: ListSource<T>, events: AppEvents): S
       return { ...lastOf(pages), rows: [...rows, ...toRows(source, pages, [])] };
     });
 
+  const requestMore = (serverId: ServerId, all: boolean): Promise<void> =>
+    run(serverId, async () => {
+      await source.requestMore?.(serverId, all);
+      const pages = await pullPages(source, { serverId, refresh: false, cursor: null });
+      return { ...lastOf(pages), rows: toRows(source, pages, get(serverId).rows) };
+    });
+
   function ensure(serverId: ServerId, connectionId: ConnectionId): void {
     const isNew = pulledFor.get(serverId) !== connectionId;
     if (!isNew && !hasExpired(get(serverId))) return;
@@ -220,6 +237,7 @@ export function createServerList<T>(source: ListSource<T>, events: AppEvents): S
   return Object.assign(store, {
     load,
     loadMore,
+    requestMore,
     ensure,
     setInUse: (serverId: ServerId) => void inUse.add(serverId),
     put,

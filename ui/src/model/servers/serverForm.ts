@@ -1,5 +1,6 @@
 import type {
   DefinitionTrust,
+  ListPaging,
   EnvVar,
   EraChoice,
   RootsRule,
@@ -47,6 +48,8 @@ export interface ServerForm {
   rootFolders: string;
   /** What happens when the definition of a tool changes. */
   definitionTrust: DefinitionTrust;
+  /** How the pages of lists are requested. */
+  listPaging: ListPaging;
 }
 
 /** The problems of a form, by field; `env` by row. */
@@ -86,6 +89,7 @@ export function emptyForm(): ServerForm {
     roots: 'none',
     rootFolders: '',
     definitionTrust: 'ask',
+    listPaging: 'all',
   };
 }
 
@@ -103,6 +107,7 @@ export function formOf(draft: ServerDraft): ServerForm {
     roots: roots?.type ?? 'none',
     rootFolders: roots?.type === 'folders' ? roots.paths.join('\n') : '',
     definitionTrust: draft.definitionTrust ?? 'ask',
+    listPaging: draft.listPaging ?? 'all',
   };
   if (transport.type === 'http') {
     return { ...form, http: httpFormOf(transport), authorization: authorizationFormOf(draft.authorization) };
@@ -133,6 +138,7 @@ export function draftOf(form: ServerForm): ServerDraft {
   const roots = rootsOf(form);
   if (roots.type !== 'none') draft.roots = roots;
   if (form.definitionTrust !== 'ask') draft.definitionTrust = form.definitionTrust;
+  if (form.listPaging !== 'all') draft.listPaging = form.listPaging;
   // A stdio server reads its tokens from its environment.
   const authorization = form.transport === 'http' ? authorizationDraftOf(form.authorization) : undefined;
   return authorization === undefined ? draft : { ...draft, authorization };

@@ -22,7 +22,14 @@ export function createTasks(host: Host, events: AppEvents): TasksStore {
         const { items, nextCursor, supported, asked } = await host.call('task_list', { serverId, cursor });
         if (asked) listedByServer.add(serverId);
         else listedByServer.delete(serverId);
-        const unknown = { stale: null, freshness: null, violations: [], revision: 0 };
+        const unknown = {
+          pages: 1,
+          hasMore: false,
+          stale: null,
+          freshness: null,
+          violations: [],
+          revision: 0,
+        };
         return { items, nextCursor, supported, total: items.length, ...unknown };
       },
       topic: 'tasks',

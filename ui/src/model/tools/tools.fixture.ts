@@ -24,6 +24,8 @@ export function toolPage(items: ToolItem[], part: Partial<ToolListResponse> = {}
   return {
     items,
     nextCursor: null,
+    pages: 1,
+    hasMore: false,
     total: items.length,
     supported: true,
     stale: null,

@@ -15,6 +15,7 @@ export type ShortcutId =
   | 'all'
   | 'fold'
   | 'indent'
+  | 'suggest'
   | 'tabOut'
   | 'zoom'
   | 'resize'
@@ -61,6 +62,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'rename', keys: ['Enter'], label: 'Rename a property of a map', group: 'Forms' },
   { id: 'line', keys: ['Enter'], label: 'Next argument of a command', group: 'Forms' },
   { id: 'dropLine', keys: ['Backspace'], label: 'Remove an empty argument', group: 'Forms' },
+  { id: 'suggest', keys: ['Ctrl', 'Space'], label: 'Suggest names and values in JSON', group: 'Text' },
   { id: 'find', keys: ['Mod', 'F'], label: 'Find in a text', group: 'Text' },
   { id: 'all', keys: ['Mod', 'A'], label: 'Select the whole text', group: 'Text' },
   { id: 'fold', keys: ['Mod', 'Shift', '['], label: 'Fold, with ] unfold', group: 'Text' },

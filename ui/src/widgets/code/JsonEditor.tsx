@@ -1,9 +1,11 @@
 import { EditorState } from '@codemirror/state';
 import { EditorView, placeholder as placeholderExtension } from '@codemirror/view';
-import { type Diagnostic, lintGutter, linter } from '@codemirror/lint';
+import { type Diagnostic, forceLinting, lintGutter, linter } from '@codemirror/lint';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { parseJson } from '../../model/text/json';
 import { editorExtensions } from './codeSetup';
+import { type JsonSuggestions, jsonCompletion } from './jsonCompletion';
+import { type JsonMark, diagnosticsOf } from './jsonMarks';
 import classes from './JsonEditor.module.css';
 
 export interface JsonEditorProps {
@@ -17,7 +19,13 @@ export interface JsonEditorProps {
   /** A check that replaces the check for valid JSON. */
   check?: (text: string) => { reason: string; position: number } | null;
   autoFocus?: boolean;
+  /** What is said about places of the text. */
+  marks?: readonly JsonMark[];
+  /** What is suggested while typing. */
+  suggestions?: JsonSuggestions | undefined;
 }
+
+const NO_MARKS: readonly JsonMark[] = [];
 
 function isJson(text: string): { reason: string; position: number } | null {
   const parsed = parseJson(text);
@@ -34,17 +42,21 @@ export function JsonEditor(props: JsonEditorProps) {
     optional = false,
     check = isJson,
     autoFocus = false,
+    marks = NO_MARKS,
+    suggestions,
   } = props;
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const changed = useEffectEvent((text: string) => onChange(text));
-  const diagnose = useEffectEvent((text: string): Diagnostic[] => {
+  const diagnose = useEffectEvent((state: EditorState): Diagnostic[] => {
+    const text = state.doc.toString();
     if (optional && text.trim() === '') return [];
     const problem = check(text);
-    if (problem === null) return [];
+    if (problem === null) return diagnosticsOf(state, marks);
     const to = Math.min(problem.position + 1, text.length);
     return [{ from: Math.max(0, to - 1), to, severity: 'error', message: problem.reason }];
   });
+  const suggest = useEffectEvent(() => suggestions);
   const start = useEffectEvent(() => value);
 
   useEffect(() => {
@@ -56,8 +68,9 @@ export function JsonEditor(props: JsonEditorProps) {
         extensions: [
           editorExtensions('json', label),
           placeholderExtension(placeholder),
-          linter((current) => diagnose(current.state.doc.toString()), { delay: 200 }),
+          linter((current) => diagnose(current.state), { delay: 200 }),
           lintGutter(),
+          jsonCompletion(suggest),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) changed(update.state.doc.toString());
           }),
@@ -77,6 +90,10 @@ export function JsonEditor(props: JsonEditorProps) {
     if (editor === null || editor.state.doc.toString() === value) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
   }, [value]);
+
+  useEffect(() => {
+    if (view.current !== null) forceLinting(view.current);
+  }, [marks]);
 
   return <div ref={parent} className={classes.editor} />;
 }

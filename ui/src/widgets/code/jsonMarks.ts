@@ -1,6 +1,6 @@
 import { jsonLanguage } from '@codemirror/lang-json';
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
-import type { Extension } from '@codemirror/state';
+import type { EditorState, Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { fromPointer } from '../../model/text/json';
 
@@ -65,19 +65,23 @@ function nameOf(quoted: string): string | null {
   }
 }
 
-/** Marks the places of a text that is complete. */
-export function showMarks(view: EditorView, marks: readonly JsonMark[]): void {
-  const text = view.state.doc.toString();
-  if (marks.length === 0 || text.length > MARK_LIMIT) return;
+/** The marks at their places. */
+export function diagnosticsOf({ doc }: EditorState, marks: readonly JsonMark[]): Diagnostic[] {
+  if (marks.length === 0 || doc.length > MARK_LIMIT) return [];
+  const text = doc.toString();
   const root = jsonLanguage.parser.parse(text).topNode.firstChild;
-  const diagnostics = marks.flatMap(({ pointer, message }): Diagnostic[] => {
+  return marks.flatMap(({ pointer, message }): Diagnostic[] => {
     const place = placeIn(root, text, pointer);
     if (place === null) return [];
     // Of an object, the line it begins in.
-    const to = Math.min(place.to, view.state.doc.lineAt(place.from).to);
+    const to = Math.min(place.to, doc.lineAt(place.from).to);
     return [{ from: place.from, to, severity: 'error', message }];
   });
-  view.dispatch(setDiagnostics(view.state, diagnostics));
+}
+
+/** Marks the places of a text that is complete. */
+export function showMarks(view: EditorView, marks: readonly JsonMark[]): void {
+  if (marks.length > 0) view.dispatch(setDiagnostics(view.state, diagnosticsOf(view.state, marks)));
 }
 
 /** Selects the place of a pointer and scrolls to it. */

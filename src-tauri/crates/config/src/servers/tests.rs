@@ -1,7 +1,8 @@
 use std::path::{Path, PathBuf};
 
 use patchbay_contract::{
-    DefinitionTrust, EraChoice, HttpHeader, HttpKind, ProxyDraft, ServerDraft, ServerId, TransportDraft,
+    DefinitionTrust, EraChoice, HttpHeader, HttpKind, ListPaging, ProxyDraft, ServerDraft, ServerId,
+    TransportDraft,
 };
 
 use super::{Servers, new_id};
@@ -21,6 +22,7 @@ fn draft(name: &str) -> ServerDraft {
         roots: None,
         authorization: None,
         definition_trust: None,
+        list_paging: None,
     }
 }
 
@@ -438,6 +440,25 @@ fn an_export_is_what_other_hosts_read() {
       }
     }
     "#);
+}
+
+#[test]
+fn how_lists_are_requested_is_stored() {
+    let place = place(None);
+    let servers = Servers::open(place.file.clone(), true).unwrap();
+    let by_page = ServerDraft {
+        list_paging: Some(ListPaging::PageByPage),
+        ..draft("a")
+    };
+    let id = servers.add(new_id(), by_page).unwrap();
+    let again = Servers::open(place.file.clone(), true).unwrap();
+    assert_eq!(again.all(), servers.all());
+    assert!(text(&place.file).contains(r#""listPaging": "pageByPage""#));
+    assert!(!again.export(&id).unwrap().contains("listPaging"));
+    std::fs::write(&place.file, text(&place.file).replace("pageByPage", "2")).unwrap();
+    let later = Servers::open(place.file.clone(), true).unwrap();
+    assert_eq!(later.all()[0].draft.list_paging, None);
+    assert!(later.notices()[0].contains("listPaging"), "{:?}", later.notices());
 }
 
 #[test]

@@ -39,6 +39,43 @@ pub struct ListParams {
     pub cursor: Option<String>,
 }
 
+/// How the pages of a server's lists are requested. Tools are always listed whole: their definitions are compared.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum ListPaging {
+    /// All pages, one after the other.
+    #[default]
+    All,
+    /// The first page; each further page when the user asks for it (`list_more`).
+    PageByPage,
+}
+
+/// Parameters of `list_more`: adds the next page of the server, or all further pages, to a list that has been fetched page by
+/// page. Does nothing if the list has no further page.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ListMoreParams {
+    /// The server.
+    pub server_id: ServerId,
+    /// The list.
+    pub list: ListKind,
+    /// Whether all further pages are requested.
+    pub all: bool,
+}
+
+/// Response of `list_more`. The nudge of the list announces the new rows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ListMoreResponse {
+    /// The number of rows on all pages requested so far.
+    pub total: u32,
+    /// Whether the server has a further page.
+    pub has_more: bool,
+}
+
 /// Why a list may be outdated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
@@ -59,6 +96,10 @@ pub struct ListPage<T> {
     pub next_cursor: Option<String>,
     /// The number of rows on all pages.
     pub total: u32,
+    /// The number of pages that the server returned.
+    pub pages: u32,
+    /// Whether the server has a further page that was not requested.
+    pub has_more: bool,
     /// Whether the server declared the capability.
     pub supported: bool,
     /// Why the list may be outdated.
@@ -84,6 +125,10 @@ macro_rules! responses {
             pub next_cursor: Option<String>,
             /// The number of rows on all pages.
             pub total: u32,
+            /// The number of pages that the server returned.
+            pub pages: u32,
+            /// Whether the server has a further page that was not requested: `list_more` adds it.
+            pub has_more: bool,
             /// False if the server did not declare the capability (it was not queried, or it responded anyway).
             pub supported: bool,
             /// Why the list may be outdated; the server is queried again only with `refresh`.
@@ -99,8 +144,8 @@ macro_rules! responses {
 
         impl From<ListPage<$item>> for $name {
             fn from(page: ListPage<$item>) -> Self {
-                let ListPage { items, next_cursor, total, supported, stale, freshness, violations, revision } = page;
-                Self { items, next_cursor, total, supported, stale, freshness, violations, revision }
+                let ListPage { items, next_cursor, total, pages, has_more, supported, stale, freshness, violations, revision } = page;
+                Self { items, next_cursor, total, pages, has_more, supported, stale, freshness, violations, revision }
             }
         }
     )*};

@@ -8,8 +8,8 @@ use patchbay_contract::*;
 use super::{
     definitions,
     list::{Limits, List},
-    listing::Refusal,
-    pages::all_pages,
+    listing::{Listing, Refusal},
+    pages::fetch,
     primitive::{Context, Primitive},
 };
 use crate::{
@@ -35,11 +35,13 @@ pub struct ListedPages {
 
 type Found<P> = Result<(ConnectionHandle, Arc<List<P>>), Refusal>;
 
-/// The current list. It is fetched if it never was, if `refresh` is set, or if it changed before it was used.
+/// The current list. It is fetched if it never was, if `refresh` is set, or if it changed before it was used; `whole`: with all
+/// its pages, whatever the server's setting.
 async fn find_or_list<P: Primitive>(
     engine: &Engine,
     id: &ServerId,
     refresh: bool,
+    whole: bool,
 ) -> Result<Found<P>, CommandError> {
     let mut relisted = false;
     if let Some(live) = engine.state.live(id) {
@@ -66,17 +68,17 @@ async fn find_or_list<P: Primitive>(
     if relisted {
         listing.relist();
     }
+    let wanted = wanted_pages(engine, id, &listing, whole);
     let found = loop {
         let begun_at = changes::<P>(&live);
         let limits = Limits::new(Context::of(&live.status()), live.lists.room_for(listing.bytes()));
-        match all_pages::<P>(&engine.state, &connection, limits).await {
+        let list = List::new(changes::<P>(&live));
+        match fetch::<P>(&engine.state, &connection, limits, list, wanted).await {
             // It changed while it was being fetched. It was not shown yet, so it is fetched again.
             Ok(_) if changes::<P>(&live) > begun_at && listing.relist() => {}
             Ok(made) => {
                 definitions::remember(engine, &live, &made).await;
-                let topic = P::topic(id.clone());
-                let announce = || topic.map_or(0, |topic| engine.state.nudges.changed(topic));
-                break Ok(listing.put(made, announce));
+                break Ok(put(engine, id, &listing, made));
             }
             Err(failed) => {
                 let Failed { error, ended } = *failed;
@@ -94,16 +96,68 @@ async fn find_or_list<P: Primitive>(
     Ok(found.map(|list| (live, list)))
 }
 
+/// Stores a list and announces it.
+fn put<P: Primitive>(engine: &Engine, id: &ServerId, listing: &Listing<P>, list: List<P>) -> Arc<List<P>> {
+    let topic = P::topic(id.clone());
+    listing.put(list, || {
+        topic.map_or(0, |topic| engine.state.nudges.changed(topic))
+    })
+}
+
+/// How many pages are requested: according to the server's setting, and at least as many as the user has seen. Definitions that
+/// are compared are always requested whole.
+fn wanted_pages<P: Primitive>(engine: &Engine, id: &ServerId, listing: &Listing<P>, whole: bool) -> usize {
+    let server = engine.state.servers.get(id).ok();
+    match server.and_then(|server| server.draft.list_paging) {
+        Some(ListPaging::PageByPage) if !P::REMEMBERED && !whole => {
+            listing.current().map_or(1, |list| list.pages.len().max(1))
+        }
+        _ => usize::MAX,
+    }
+}
+
+/// Adds the next page, or all further pages, to a list that has been fetched page by page.
+pub(super) async fn more<P: Primitive>(
+    engine: &Engine,
+    params: &ListMoreParams,
+) -> Result<ListMoreResponse, CommandError> {
+    let id = &params.server_id;
+    let (live, connection) = engine.state.ready(id)?;
+    let listing = live.lists.get::<P>();
+    let turn = listing.turn.lock().await;
+    let (_, mut list) = current::<P>(engine, id)?;
+    if list.next.is_some() {
+        let limits = Limits::new(Context::of(&live.status()), live.lists.room_for(listing.bytes()));
+        let wanted = if params.all {
+            usize::MAX
+        } else {
+            list.pages.len() + 1
+        };
+        // Commands may be reading the list, so the longer one is a copy.
+        let shorter = list.as_ref().clone();
+        let longer = fetch::<P>(&engine.state, &connection, limits, shorter, wanted).await;
+        let longer = longer.map_err(|failed| failed.error)?;
+        list = put(engine, id, &listing, longer);
+    }
+    drop(turn);
+    Ok(ListMoreResponse {
+        total: convert::count(list.rows().len()),
+        has_more: list.next.is_some(),
+    })
+}
+
 /// The list of [`find_or_list`], with the server's refusal as an error.
 pub(crate) async fn all<P: Primitive>(
     engine: &Engine,
     id: &ServerId,
     refresh: bool,
 ) -> Result<(ConnectionHandle, Arc<List<P>>), CommandError> {
-    find_or_list(engine, id, refresh).await?.map_err(|refusal| {
-        let changes = engine.state.live(id).map_or(0, |live| changes::<P>(&live));
-        refusal.reported(changes)
-    })
+    find_or_list(engine, id, refresh, false)
+        .await?
+        .map_err(|refusal| {
+            let changes = engine.state.live(id).map_or(0, |live| changes::<P>(&live));
+            refusal.reported(changes)
+        })
 }
 
 /// A page of the list, for the commands that show it.
@@ -124,6 +178,8 @@ pub(crate) async fn page<P: Primitive>(
                 items: Vec::new(),
                 next_cursor: None,
                 total: 0,
+                pages: 0,
+                has_more: false,
                 supported: false,
                 stale: None,
                 freshness: None,
@@ -148,6 +204,8 @@ pub(crate) async fn page<P: Primitive>(
             .collect(),
         next_cursor: (end < rows.len()).then(|| end.to_string()),
         total: convert::count(rows.len()),
+        pages: convert::count(list.pages.len()),
+        has_more: list.next.is_some(),
         supported: P::is_declared(&live.status()),
         stale: staleness(&live, &list),
         freshness: list.freshness.clone(),
@@ -220,7 +278,7 @@ pub(super) fn item<P: Primitive>(
 
 /// The pages of the list exactly as received. They are always requested from the server.
 pub(super) async fn exact<P: Primitive>(engine: &Engine, id: &ServerId) -> Result<ListedPages, CommandError> {
-    Ok(match find_or_list::<P>(engine, id, true).await? {
+    Ok(match find_or_list::<P>(engine, id, true, true).await? {
         Ok((_, list)) => ListedPages {
             pages: list.exact(),
             violations: list.violations.clone(),

@@ -67,6 +67,13 @@ pub(crate) async fn list_item_get(
     lists::item_get(engine, &params)
 }
 
+pub(crate) async fn list_more(
+    engine: &Engine,
+    params: ListMoreParams,
+) -> Result<ListMoreResponse, CommandError> {
+    lists::more(engine, &params).await
+}
+
 pub(crate) async fn tool_get(
     engine: &Engine,
     params: ToolGetParams,

@@ -1,6 +1,11 @@
 //! A fetched list: its pages, its rows, and its limits.
 
-use std::{borrow::Cow, collections::HashMap, ops::Range, sync::Arc};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+    ops::Range,
+    sync::Arc,
+};
 
 use bytes::Bytes;
 use patchbay_contract::*;
@@ -24,7 +29,7 @@ const LIST_BYTES: usize = 64 * 1024 * 1024;
 const ROW_BYTES: usize = 256;
 
 /// All rows of one kind from one server.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct List<P: Primitive> {
     pub(super) pages: Vec<Arc<Answered>>,
     pub(super) rows: Vec<Row<P::Item>>,
@@ -37,14 +42,27 @@ pub(crate) struct List<P: Primitive> {
     pub(super) revision: u32,
     /// The failure of the request for the next page, if there was one.
     pub(super) failed: Option<Ended>,
-    /// Whether it was read to its end.
-    pub(super) complete: bool,
+    /// Whether a limit or a fault of the server ended it.
+    ended_early: bool,
+    /// The next page of the server, if it was not requested.
+    pub(super) next: Option<NextPage>,
     /// Its memory.
     pub(super) bytes: usize,
 }
 
+/// A page that can be requested, and what is known of the pages before it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct NextPage {
+    /// Its cursor; none for the first page.
+    pub(super) cursor: Option<String>,
+    /// The cursors of the pages so far.
+    pub(super) cursors: HashSet<String>,
+    /// The index of each identity so far.
+    pub(super) known: HashMap<String, u32>,
+}
+
 /// A row and the location of its definition.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Row<T> {
     pub(crate) item: T,
     page: usize,
@@ -61,9 +79,15 @@ impl<P: Primitive> List<P> {
             freshness: None,
             revision: 0,
             failed: None,
-            complete: true,
+            ended_early: false,
+            next: None,
             bytes: 0,
         }
+    }
+
+    /// Whether it was read to its end.
+    pub(super) fn is_complete(&self) -> bool {
+        !self.ended_early && self.next.is_none()
     }
 
     pub(super) fn rows(&self) -> &[Row<P::Item>] {
@@ -156,7 +180,7 @@ impl<P: Primitive> List<P> {
     }
 
     pub(super) fn ends_early(&mut self, rule: Rule, message: String) {
-        self.complete = false;
+        self.ended_early = true;
         self.violations.push(ViolationItem {
             rule: rule.id().to_owned(),
             severity: convert::severity(rule.severity()),

@@ -1,6 +1,4 @@
-//! Fetches all pages of a list, within limits.
-
-use std::collections::{HashMap, HashSet};
+//! Fetches the pages of a list, within limits.
 
 use patchbay_client::Connection;
 use patchbay_contract::ErrorCode;
@@ -19,25 +17,30 @@ use crate::{
 /// The maximum number of pages.
 const MOST_PAGES: usize = 1_000;
 
-/// Requests all pages. A list that could not be completed gets a violation.
+/// Requests the pages after those of `list`, until there are `wanted` pages or no further one. A list that could not be
+/// completed gets a violation.
 ///
 /// # Errors
-/// Why there is not even a first page.
-pub(super) async fn all_pages<P: Primitive>(
+/// Why there is not even one more page.
+pub(super) async fn fetch<P: Primitive>(
     state: &EngineState,
     connection: &Connection,
     limits: Limits,
+    mut list: List<P>,
+    wanted: usize,
 ) -> Result<List<P>, Box<Failed>> {
-    let mut list = List::new(P::changes(&connection.notices().borrow()));
-    let mut known = HashMap::new();
-    let mut cursors = HashSet::new();
-    let mut params = None;
+    let before = list.pages.len();
+    let mut next = list.next.take().unwrap_or_default();
     let operation = state.begin(P::COMMAND, P::METHOD);
     loop {
         let failed = format!("The {} could not be listed", P::NOUN);
+        let params = next
+            .cursor
+            .as_deref()
+            .map(|cursor| format!("{{\"cursor\":{}}}", json::quote(cursor)));
         let page = match ask_typed(state, connection, operation, P::METHOD, params, &failed).await {
             Ok(page) => page,
-            Err(failed) if list.pages.is_empty() => return Err(failed),
+            Err(failed) if list.pages.len() == before => return Err(failed),
             Err(failed) => {
                 let pages = list.pages.len();
                 let message = format!("the list broke off after page {pages}: {}", failed.error.message);
@@ -47,29 +50,33 @@ pub(super) async fn all_pages<P: Primitive>(
             }
         };
         // On a blocking thread: a page may hold thousands of rows.
-        let next;
-        (list, known, next) = tokio::task::spawn_blocking(move || {
-            let next = list.add(page, &mut known, limits);
-            (list, known, next)
+        (list, next) = tokio::task::spawn_blocking(move || {
+            next.cursor = list.add(page, &mut next.known, limits);
+            (list, next)
         })
         .await
         .map_err(|error| {
             let message = format!("The list of {} could not be read.", P::NOUN);
             Failed::inside(fail_with(ErrorCode::Internal, message, error))
         })?;
-        let Some(cursor) = next else { return Ok(list) };
+        let Some(cursor) = next.cursor.clone() else {
+            return Ok(list);
+        };
         if list.pages.len() >= MOST_PAGES {
             let message = format!("there is still a `nextCursor` after {MOST_PAGES} pages");
             list.ends_early(Rule::ListEndless, message);
             return Ok(list);
         }
         let quoted = json::quote(&cursor);
-        if !cursors.insert(cursor) {
+        if !next.cursors.insert(cursor) {
             let message =
                 format!("the server gave the cursor {quoted} twice; the list repeats and ends here");
             list.ends_early(Rule::ListCursorRepeated, message);
             return Ok(list);
         }
-        params = Some(format!("{{\"cursor\":{quoted}}}"));
+        if list.pages.len() >= wanted {
+            list.next = Some(next);
+            return Ok(list);
+        }
     }
 }

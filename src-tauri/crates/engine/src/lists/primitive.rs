@@ -8,7 +8,7 @@ use patchbay_traffic::Seq;
 use crate::dispatch::nudges::Topic;
 
 /// A kind of list.
-pub(crate) trait Primitive: Sized + std::fmt::Debug + Send + Sync + 'static {
+pub(crate) trait Primitive: Clone + std::fmt::Debug + Send + Sync + 'static {
     /// A row in the contract's form.
     type Item: Clone + std::fmt::Debug + Send + Sync + 'static;
 

@@ -11,7 +11,7 @@ use crate::{convert, dispatch::nudges::Topic};
 const MOST_ARGUMENTS: usize = 100;
 
 /// Prompts.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Prompts;
 
 impl Primitive for Prompts {

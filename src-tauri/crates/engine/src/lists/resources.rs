@@ -8,7 +8,7 @@ use super::primitive::{Context, Duplicate, Entry, Primitive, declares, row_descr
 use crate::{connections::ConnectionHandle, convert, dispatch::nudges::Topic};
 
 /// Resources.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Resources;
 
 impl Primitive for Resources {

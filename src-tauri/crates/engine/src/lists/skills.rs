@@ -11,7 +11,7 @@ use super::primitive::{Context, Duplicate, Entry, Primitive, row_description};
 use crate::{connections::extensions, convert, dispatch::nudges::Topic};
 
 /// Skills.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Skills;
 
 impl Primitive for Skills {

@@ -8,7 +8,7 @@ use super::primitive::{Context, Duplicate, Entry, Primitive};
 use crate::{calls::tasks::task_item, dispatch::nudges::Topic};
 
 /// Tasks.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Tasks;
 
 impl Primitive for Tasks {

@@ -8,7 +8,7 @@ use super::primitive::{Context, Duplicate, Entry, Primitive, declares, row_descr
 use crate::{convert, dispatch::nudges::Topic};
 
 /// Resource templates.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct ResourceTemplates;
 
 impl Primitive for ResourceTemplates {

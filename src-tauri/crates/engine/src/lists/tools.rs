@@ -11,7 +11,7 @@ use super::primitive::{Context, Duplicate, Entry, Primitive, declares, row_descr
 use crate::{convert, dispatch::nudges::Topic};
 
 /// Tools.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Tools;
 
 impl Primitive for Tools {

@@ -20,6 +20,7 @@ import { IconX } from '@tabler/icons-react';
 import { CopyMenu } from '../result/CopyMenu';
 import { ExchangeResult } from '../result/ExchangeResult';
 import { useRunKey } from '../request/useRunKey';
+import { ParamsEditor } from './ParamsEditor';
 import { ComposerBar } from './ComposerBar';
 import { SavedRequests } from './SavedRequests';
 import classes from './composer.module.css';
@@ -74,18 +75,25 @@ function Draft({ serverId, draft }: { serverId: ServerId; draft: ComposerDraft }
         <Panel id="editor" minSize="100px">
           <section className={classes.editor} aria-label={isRequest ? 'Params' : 'Message'}>
             <Notes serverId={serverId} draft={draft} />
-            <div className={classes.text}>
-              <JsonEditor
-                key={draft.mode}
-                value={isRequest ? draft.params : draft.message}
-                label={isRequest ? 'Params' : 'Message'}
-                placeholder={isRequest ? 'No params' : '{"jsonrpc":"2.0","method":"notifications/…"}'}
-                optional
-                onChange={(text) =>
-                  composer.change(serverId, isRequest ? { params: text } : { message: text })
-                }
+            {isRequest ? (
+              <ParamsEditor
+                method={draft.method}
+                text={draft.params}
+                asForm={draft.asForm}
+                onForm={(asForm) => composer.change(serverId, { asForm })}
+                onChange={(params) => composer.change(serverId, { params })}
               />
-            </div>
+            ) : (
+              <div className={classes.text}>
+                <JsonEditor
+                  value={draft.message}
+                  label="Message"
+                  placeholder='{"jsonrpc":"2.0","method":"notifications/…"}'
+                  optional
+                  onChange={(message) => composer.change(serverId, { message })}
+                />
+              </div>
+            )}
             {reason !== null && isReady && draft.params.trim() !== '' && (
               <p className={classes.reason}>{reason}</p>
             )}

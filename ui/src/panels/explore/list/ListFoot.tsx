@@ -1,19 +1,22 @@
+import { Button } from '@mantine/core';
 import { freshnessTip, freshnessWords } from '../../../model/lists/freshness';
 import type { ServerList } from '../../../model/lists/serverList';
 import { formatCount } from '../../../model/text/format';
 import classes from './list.module.css';
 
 interface ListFootProps {
-  list: Pick<ServerList<unknown>, 'known' | 'error' | 'rows' | 'freshness'>;
+  list: Pick<ServerList<unknown>, 'known' | 'error' | 'rows' | 'freshness' | 'hasMore' | 'pages' | 'loading'>;
   /** `tool`, for the count. */
   noun: string;
   /** How many rows match the filter; null without a filter. */
   matching: number | null;
+  /** Requests the next page of the server, or all further pages. */
+  onMore?: (all: boolean) => void;
 }
 
 /** How many rows a list has, and how long the server says it is fresh. */
-export function ListFoot({ list, noun, matching }: ListFootProps) {
-  const { known, error, rows, freshness } = list;
+export function ListFoot({ list, noun, matching, onMore }: ListFootProps) {
+  const { known, error, rows, freshness, hasMore, pages, loading } = list;
   // A list that failed to load is not an empty list.
   const isCounted = known && (error === null || rows.length > 0);
   const count =
@@ -21,13 +24,26 @@ export function ListFoot({ list, noun, matching }: ListFootProps) {
       ? formatCount(rows.length, noun)
       : `${formatCount(matching)} of ${formatCount(rows.length)}`;
   return (
-    <div className={classes.foot}>
-      <span className="pb-num">{isCounted ? count : ''}</span>
-      {freshness !== null && (
-        <span className="pb-num pb-ellipsis" data-tip={freshnessTip(freshness)}>
-          {freshnessWords(freshness)}
-        </span>
+    <>
+      {hasMore && onMore !== undefined && (
+        <div className={classes.more} role="group" aria-label="Pages">
+          <span className="pb-num">{pages === 1 ? 'First page' : `First ${formatCount(pages)} pages`}</span>
+          <Button variant="default" size="compact-xs" disabled={loading} onClick={() => onMore(false)}>
+            Next page
+          </Button>
+          <Button variant="default" size="compact-xs" disabled={loading} onClick={() => onMore(true)}>
+            All pages
+          </Button>
+        </div>
       )}
-    </div>
+      <div className={classes.foot}>
+        <span className="pb-num">{isCounted ? count : ''}</span>
+        {freshness !== null && (
+          <span className="pb-num pb-ellipsis" data-tip={freshnessTip(freshness)}>
+            {freshnessWords(freshness)}
+          </span>
+        )}
+      </div>
+    </>
   );
 }

@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'react';
-import type { ListItemGetResponse, PromptItem, ServerId } from '../../../contract/generated';
-import { useHost } from '../../../model/workspace/context';
+import type { PromptItem, ServerId } from '../../../contract/generated';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Violations } from '../../../widgets/status/Violations';
+import { useDefinition } from '../list/useDefinition';
 import classes from './prompts.module.css';
 
 interface PromptHeadProps {
@@ -13,26 +12,13 @@ interface PromptHeadProps {
 
 /** What a server says about a prompt. A row has the beginning of the description; the definition has all of it. */
 export function PromptHead({ serverId, name, item }: PromptHeadProps) {
-  const host = useHost();
-  const [definition, setDefinition] = useState<{ item: PromptItem; got: ListItemGetResponse } | null>(null);
-  useEffect(() => {
-    if (item === undefined) return undefined;
-    let wanted = true;
-    host.call('list_item_get', { serverId, list: 'prompts', index: item.index }).then(
-      (got) => wanted && setDefinition({ item, got }),
-      // The row has enough to work with.
-      () => undefined,
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [host, serverId, item]);
-  const got = definition !== null && definition.item === item ? definition.got : null;
+  const got = useDefinition(serverId, 'prompts', item);
   const description = got?.description ?? item?.description ?? null;
   const title = item?.title ?? null;
   return (
     <header className={classes.head}>
       <div className={classes.title}>
+        {item !== undefined && item.icon !== null && <img src={item.icon} alt="" className={classes.icon} />}
         <h2 className={`${classes.name} pb-selectable`} data-tip={name.slice(0, 1_000)}>
           {name === '' ? 'Prompt without a name' : name}
         </h2>

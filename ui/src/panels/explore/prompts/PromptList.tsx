@@ -79,7 +79,12 @@ export function PromptList({ serverId, list, selected, onOpen }: PromptListProps
           return item === undefined ? null : <PromptRow item={item} />;
         }}
       </VirtualRows>
-      <ListFoot list={list} noun="prompt" matching={query === '' ? null : rows.length} />
+      <ListFoot
+        list={list}
+        noun="prompt"
+        matching={query === '' ? null : rows.length}
+        onMore={(all) => void prompts.requestMore(serverId, all)}
+      />
     </section>
   );
 }

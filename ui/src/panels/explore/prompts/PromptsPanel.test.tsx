@@ -45,6 +45,8 @@ const server = (state: 'ready' | 'closed'): ServerItem => ({
 const page = (items: PromptItem[], part: Partial<PromptListResponse> = {}): PromptListResponse => ({
   items,
   nextCursor: null,
+  pages: 1,
+  hasMore: false,
   total: items.length,
   supported: true,
   stale: null,

@@ -195,7 +195,14 @@ export function ResourceList({ serverId, list, templates, onOpen, onEdit }: Reso
           }}
         </VirtualRows>
       </div>
-      <ListFoot list={shownList} noun={noun} matching={isPart ? matching : null} />
+      <ListFoot
+        list={shownList}
+        noun={noun}
+        matching={isPart ? matching : null}
+        onMore={(all) => {
+          void (isTemplates ? resourceTemplates : resources).requestMore(serverId, all);
+        }}
+      />
     </section>
   );
 }

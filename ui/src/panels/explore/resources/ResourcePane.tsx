@@ -9,11 +9,13 @@ import { formatSize } from '../../../model/text/format';
 import { useModel, useServerPart } from '../../../model/workspace/context';
 import { useFocusRequest } from '../../../model/workspace/useFocusRequest';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
+import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Violations } from '../../../widgets/status/Violations';
 import { CopyUri } from './CopyUri';
 import { ReadResult } from './ReadResult';
 import { SubscribeButton, SubscriptionProblem } from './SubscribeButton';
 import { useRunKey } from '../request/useRunKey';
+import { useDefinition } from '../list/useDefinition';
 import classes from './resources.module.css';
 
 interface ResourcePaneProps {
@@ -33,6 +35,8 @@ export function ResourcePane({ serverId, uri, item, isListed }: ResourcePaneProp
   const hasResult = useStore(exchanges, (state) => shownExchange(state, key) !== undefined);
   const isRunning = useStore(exchanges, (state) => shownExchange(state, key)?.outcome === null);
   const root = useRef<HTMLDivElement>(null);
+  const definition = useDefinition(serverId, 'resources', item);
+  const description = definition?.description ?? item?.description ?? null;
   const read = (): void => {
     if (!isReady || isRunning || uri === '') return;
     resources.setInUse(serverId);
@@ -47,12 +51,16 @@ export function ResourcePane({ serverId, uri, item, isListed }: ResourcePaneProp
     <div ref={root} className={classes.pane}>
       <header className={classes.head}>
         <div className={classes.title}>
+          {item !== undefined && item.icon !== null && (
+            <img src={item.icon} alt="" className={classes.icon} />
+          )}
           <h2 className={`${classes.name} pb-selectable`}>
             {[item?.title, item?.name, uri].find(
               (name) => name !== null && name !== undefined && name !== '',
             ) ?? 'Resource without a name'}
           </h2>
           <span className={classes.grow} />
+          {definition !== null && <RecordLink seq={definition.seq} label="Definition" />}
           <CopyUri uri={uri} />
           <SubscribeButton serverId={serverId} uri={uri} />
           <Button
@@ -66,8 +74,8 @@ export function ResourcePane({ serverId, uri, item, isListed }: ResourcePaneProp
         </div>
         <div className={`${classes.uri} pb-selectable`}>{uri}</div>
         {item !== undefined && <ResourceFacts item={item} />}
-        {item?.description !== null && item?.description !== undefined && (
-          <p className={`${classes.description} pb-selectable`}>{item.description}</p>
+        {description !== null && description !== '' && (
+          <p className={`${classes.description} pb-selectable`}>{description}</p>
         )}
         {item === undefined && isListed && (
           <p className={classes.warn}>

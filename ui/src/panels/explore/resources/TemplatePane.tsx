@@ -14,6 +14,7 @@ import { asSentence } from '../../../model/text/format';
 import { useModel, useServerPart } from '../../../model/workspace/context';
 import { useFocusRequest } from '../../../model/workspace/useFocusRequest';
 import { useLayout } from '../../../model/workspace/useLayout';
+import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Violations } from '../../../widgets/status/Violations';
 import { CopyUri } from './CopyUri';
 import { ReadResult } from './ReadResult';
@@ -21,6 +22,7 @@ import { SubscribeButton } from './SubscribeButton';
 import { VariableField } from './VariableField';
 import { useCanComplete } from '../../../model/connection/useCanComplete';
 import { useRunKey } from '../request/useRunKey';
+import { useDefinition } from '../list/useDefinition';
 import classes from './resources.module.css';
 
 const NO_DRAFTS = emptyRecord<VariableDraft>();
@@ -44,6 +46,8 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
   const canComplete = useCanComplete(serverId);
   const { variables, uri, error } = useExpansion(uriTemplate, drafts);
   const root = useRef<HTMLDivElement>(null);
+  const definition = useDefinition(serverId, 'resourceTemplates', item);
+  const description = definition?.description ?? item?.description ?? null;
   const read = (of: string | null): void => {
     if (!isReady || of === null || of === '') return;
     resources.setInUse(serverId);
@@ -67,6 +71,7 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
               'Template'}
           </h2>
           <span className={classes.grow} />
+          {definition !== null && <RecordLink seq={definition.seq} label="Definition" />}
           {uri !== null && <SubscribeButton serverId={serverId} uri={uri} />}
           <Button
             data-primary
@@ -89,8 +94,8 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
         {item?.mimeType !== null && item?.mimeType !== undefined && (
           <div className={classes.facts}>{item.mimeType.slice(0, 100)}</div>
         )}
-        {item?.description !== null && item?.description !== undefined && (
-          <p className={`${classes.description} pb-selectable`}>{item.description}</p>
+        {description !== null && description !== '' && (
+          <p className={`${classes.description} pb-selectable`}>{description}</p>
         )}
         {item !== undefined && item.violations.length > 0 && (
           <Violations items={item.violations} label="Problems in the definition" />

@@ -80,7 +80,12 @@ export function SkillList({ serverId, list, selected, onRefresh, onOpen }: Skill
           return item === undefined ? null : <SkillRow item={item} />;
         }}
       </VirtualRows>
-      <ListFoot list={list} noun="skill" matching={query === '' ? null : rows.length} />
+      <ListFoot
+        list={list}
+        noun="skill"
+        matching={query === '' ? null : rows.length}
+        onMore={(all) => void skills.requestMore(serverId, all)}
+      />
     </section>
   );
 }

@@ -16,6 +16,7 @@ import { IconButton } from '../../../widgets/controls/IconButton';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';
 import { Segments } from '../../../widgets/controls/Segments';
 import type { Loaded } from '../../../widgets/code/useBodyText';
+import { useSuggestions } from '../../../forms/useSuggestions';
 import { SchemaForm } from '../../../forms/SchemaForm';
 import { ParamsPreview } from '../request/ParamsPreview';
 import { ProblemStrip } from '../request/ProblemStrip';
@@ -157,6 +158,7 @@ type EditorProps = ArgumentsPaneProps & {
 };
 
 function Editor({ detail, form, state, text, mode, noForm, shown, setText, item }: EditorProps) {
+  const suggestions = useSuggestions(form, state);
   if (detail.state === 'loading') return <Waiting text="Loading definition …" />;
   if (detail.state === 'failed') return <Failed error={detail.error} />;
   if (mode === 'form' && form?.type === 'form' && state.type === 'object') {
@@ -181,7 +183,14 @@ function Editor({ detail, form, state, text, mode, noForm, shown, setText, item 
     <>
       {noForm !== null && <p className={classes.noForm}>{noForm}</p>}
       <div className={classes.json}>
-        <JsonEditor value={text} onChange={setText} label="Arguments as JSON" check={checkText} />
+        <JsonEditor
+          value={text}
+          onChange={setText}
+          label="Arguments as JSON"
+          check={checkText}
+          marks={shown}
+          suggestions={suggestions}
+        />
       </div>
     </>
   );

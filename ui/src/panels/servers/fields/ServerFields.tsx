@@ -6,6 +6,7 @@ import { Segments } from '../../../widgets/controls/Segments';
 import { AuthorizationFields } from './AuthorizationFields';
 import { Disclosure } from './Disclosure';
 import { HttpFields } from './HttpFields';
+import { ListPagingField } from './ListPagingField';
 import { ProgramFields } from './ProgramFields';
 import { DefinitionTrustField } from './DefinitionTrustField';
 import { RootsFields } from './RootsFields';
@@ -95,6 +96,9 @@ export function ServerFields({ form, problems, onChange, isDemo }: ServerFieldsP
       </Disclosure>
       <Disclosure label="Roots" summary={form.roots === 'none' ? '' : form.roots} isForced={false}>
         <RootsFields form={form} onChange={onChange} />
+      </Disclosure>
+      <Disclosure label="Lists" summary={form.listPaging === 'all' ? '' : 'page by page'} isForced={false}>
+        <ListPagingField form={form} onChange={onChange} />
       </Disclosure>
       <Disclosure
         label="Tool definitions"

@@ -29,7 +29,7 @@ pub(crate) async fn remember<P: Primitive>(engine: &Engine, live: &ConnectionHan
         .iter()
         .map(|row| list.definition(row).into_owned())
         .collect();
-    let (complete, changes) = (list.complete, list.changes);
+    let (complete, changes) = (list.is_complete(), list.changes);
     let (state, server) = (engine.state.clone(), live.server_id.clone());
     let read = blocking(move || {
         let masked = rows.into_iter().map(|text| {

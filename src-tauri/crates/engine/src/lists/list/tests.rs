@@ -151,14 +151,18 @@ read line
     async fn connected(script: &str) -> (tempfile::TempDir, Engine, ServerId) {
         let folder = tempfile::tempdir().unwrap();
         let engine = Engine::open(EngineOptions::within(folder.path())).await.unwrap();
+        let server = engine.add_server(draft_of(&engine, script)).await.unwrap();
+        engine.connect(&server).await.unwrap().unwrap();
+        (folder, engine, server)
+    }
+
+    fn draft_of(engine: &Engine, script: &str) -> ServerDraft {
         let mut draft = engine.draft_of_command("sh -c :").unwrap();
         if let TransportDraft::Stdio { args, .. } = &mut draft.transport {
             *args = vec!["-c".to_owned(), format!("{INITIALIZE}{script}")];
         }
         draft.era = EraChoice::Legacy;
-        let server = engine.add_server(draft).await.unwrap();
-        engine.connect(&server).await.unwrap().unwrap();
-        (folder, engine, server)
+        draft
     }
 
     async fn resources(engine: &Engine, server: &ServerId, refresh: bool) -> ResourceListResponse {
@@ -304,6 +308,102 @@ read line
             (list.items[0].uri.as_str(), list.stale),
             ("a:4", Some(Staleness::Changed))
         );
+        engine.shutdown().await;
+    }
+
+    async fn more(engine: &Engine, server: &ServerId, all: bool) -> Result<ListMoreResponse, CommandError> {
+        let params = ListMoreParams {
+            server_id: server.clone(),
+            list: ListKind::Resources,
+            all,
+        };
+        let answer = engine
+            .call("list_more", &serde_json::to_string(&params).unwrap())
+            .await?;
+        Ok(serde_json::from_str(&answer).unwrap())
+    }
+
+    async fn connected_page_by_page(script: &str) -> (tempfile::TempDir, Engine, ServerId) {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::open(EngineOptions::within(folder.path())).await.unwrap();
+        let mut draft = draft_of(&engine, script);
+        draft.list_paging = Some(ListPaging::PageByPage);
+        let server = engine.add_server(draft).await.unwrap();
+        engine.connect(&server).await.unwrap().unwrap();
+        (folder, engine, server)
+    }
+
+    /// Answers with the cursor it was asked for as the URI, page 4 being the last; page 3 fails at first.
+    const PAGES: &str = r#"
+failed=no
+while read line; do
+id=${line#*\"id\":}; id=${id%%,*}
+page=1
+case $line in *cursor*) page=${line#*\"cursor\":\"}; page=${page%%\"*};; esac
+next=",\"nextCursor\":\"$((page+1))\""
+[ $page = 4 ] && next=
+if [ $page = 3 ] && [ $failed = no ]; then
+failed=yes
+printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"not now"}}\n' $id
+else
+printf '{"jsonrpc":"2.0","id":%s,"result":{"resources":[{"uri":"a:%s","name":"n"}]%s}}\n' $id $page "$next"
+fi
+done
+"#;
+
+    #[tokio::test]
+    async fn a_list_is_fetched_page_by_page() {
+        let (_folder, engine, server) = connected_page_by_page(PAGES).await;
+        let list = resources(&engine, &server, false).await;
+        assert_eq!((list.total, list.pages, list.has_more), (1, 1, true), "{list:?}");
+        assert_eq!(list.violations, [], "a page that was not requested is no fault");
+        let added = more(&engine, &server, false).await.unwrap();
+        assert_eq!((added.total, added.has_more), (2, true));
+        // A page that fails leaves the list as it is, and can be requested again.
+        let error = more(&engine, &server, true).await.unwrap_err();
+        assert!(error.message.contains("not now"), "{error:?}");
+        assert_eq!(resources(&engine, &server, false).await.total, 2);
+        let added = more(&engine, &server, true).await.unwrap();
+        assert_eq!((added.total, added.has_more), (4, false));
+        let list = resources(&engine, &server, false).await;
+        let uris: Vec<&str> = list.items.iter().map(|item| item.uri.as_str()).collect();
+        assert_eq!(uris, ["a:1", "a:2", "a:3", "a:4"]);
+        assert_eq!(list.items[3].index, 3);
+        let item = serde_json::json!({"serverId": server, "list": "resources", "index": 3}).to_string();
+        let item = engine.call("list_item_get", &item).await.unwrap();
+        assert!(item.contains("a:4"), "{item}");
+        // Without a further page, nothing happens.
+        assert_eq!(more(&engine, &server, false).await.unwrap().total, 4);
+        engine.shutdown().await;
+    }
+
+    #[tokio::test]
+    async fn a_refresh_requests_the_pages_that_were_shown() {
+        let (_folder, engine, server) = connected_page_by_page(PAGES).await;
+        resources(&engine, &server, false).await;
+        more(&engine, &server, false).await.unwrap();
+        let list = resources(&engine, &server, true).await;
+        assert_eq!((list.total, list.pages, list.has_more), (2, 2, true), "{list:?}");
+        // What a program asks for is always whole.
+        more(&engine, &server, true).await.unwrap_err();
+        let pages = engine.list_pages(&server, ListKind::Resources).await.unwrap();
+        assert_eq!(pages.pages.len(), 4);
+        engine.shutdown().await;
+    }
+
+    #[tokio::test]
+    async fn two_requests_for_the_next_page_are_two_pages() {
+        let (_folder, engine, server) =
+            connected_page_by_page(&PAGES.replace("failed=no", "failed=yes")).await;
+        resources(&engine, &server, false).await;
+        let (one, two) = tokio::join!(more(&engine, &server, false), more(&engine, &server, false));
+        let mut totals = [one.unwrap().total, two.unwrap().total];
+        totals.sort_unstable();
+        assert_eq!(totals, [2, 3]);
+        let error = more(&engine, &ServerId("unknown".to_owned()), false)
+            .await
+            .unwrap_err();
+        assert_eq!(error.code, ErrorCode::NotFound);
         engine.shutdown().await;
     }
 }

@@ -1,0 +1,37 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '../patchbay.ts';
+
+const SERVER = fileURLToPath(new URL('./changingLists.mjs', import.meta.url));
+
+test('the pages of a list are requested one by one, and all at once', async ({ app }) => {
+  const { page } = app;
+  await app.addByPaste(`node ${SERVER}`);
+  await expect(app.toolRows.first()).toBeVisible();
+  await app.serverMenu('changingLists', 'Edit…');
+  const dialog = page.getByRole('dialog').filter({ hasText: 'Tool definitions' });
+  await dialog.getByRole('button', { name: 'Lists' }).click();
+  await dialog.getByRole('radio', { name: /^Request the first page/ }).check();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await app.serverMenu('changingLists', 'Restart');
+  await page.getByRole('tab', { name: 'Resources' }).click();
+  const panel = page.getByRole('region', { name: 'Resources', exact: true });
+  await panel.getByRole('radio', { name: 'List', exact: true }).check({ force: true });
+  const pages = panel.getByRole('group', { name: 'Pages' });
+  await expect(pages).toContainText('First page');
+  await expect(panel).toContainText('50 resources');
+  await panel.getByRole('option', { name: /item-3\b/ }).first().click();
+  await pages.getByRole('button', { name: 'Next page' }).press('Enter');
+  await expect(panel).toContainText('100 resources');
+  await expect(pages).toContainText('First 2 pages');
+  await expect(panel.getByRole('option', { selected: true })).toContainText('item-3');
+  // A refresh requests what was shown.
+  await panel.getByRole('button', { name: 'Refresh resources' }).click();
+  await expect(pages).toContainText('First 2 pages');
+  await pages.getByRole('button', { name: 'All pages' }).click();
+  await expect(panel).toContainText('400 resources');
+  await expect(pages).toBeHidden();
+  await expect(panel.getByRole('option', { selected: true })).toContainText('item-3');
+  // Tools are always whole: their definitions are compared.
+  await page.getByRole('tab', { name: 'Tools' }).click();
+  await expect(app.tools).toContainText('400 tools');
+});
