@@ -36,7 +36,10 @@ describe('summaryOf', () => {
     ['https://github.com@evil.example/', 'evil.example', true],
     ['github', null, true],
   ])('shows the host of %s', (url, host, isSuspicious) => {
-    expect(summary('elicitation', { mode: 'url', url })).toMatchObject({ type: 'url', host, isSuspicious });
+    expect(summary('elicitation', { mode: 'url', url })).toMatchObject({
+      type: 'url',
+      request: { host, warnings: isSuspicious ? [expect.any(String)] : [] },
+    });
   });
 
   it('shows the newest messages of a sampling request and what it wants of the model', () => {

@@ -1,6 +1,7 @@
 import { isLosslessNumber } from 'lossless-json';
 import type { InputItem, InputKind } from '../../contract/generated';
 import { paramsOf } from './inputAnswer';
+import { type UrlRequest, urlRequestOf } from './urlRequest';
 import { type Json, type JsonObject, isObject, writeJsonCompact } from '../text/json';
 
 /**
@@ -9,7 +10,7 @@ import { type Json, type JsonObject, isObject, writeJsonCompact } from '../text/
  */
 export type InputSummary =
   | { type: 'form'; message: string; fields: AskedField[]; more: number }
-  | { type: 'url'; message: string; url: string; host: string | null; isSuspicious: boolean }
+  | { type: 'url'; request: UrlRequest }
   | {
       type: 'sampling';
       system: string | null;
@@ -67,7 +68,7 @@ export function summaryOf({ kind, paramsJson }: Pick<InputItem, 'kind' | 'params
   const params = paramsOf(paramsJson);
   switch (kind) {
     case 'elicitation':
-      return params['mode'] === 'url' ? urlSummary(params) : formSummary(params);
+      return params['mode'] === 'url' ? { type: 'url', request: urlRequestOf(params) } : formSummary(params);
     case 'sampling':
       return samplingSummary(params);
     case 'roots':
@@ -113,19 +114,6 @@ function typeInWords(schema: Record<string, unknown>): string {
   if (type === 'array') return 'several choices';
   const word = typeof type === 'string' ? type : 'anything';
   return typeof format === 'string' ? `${word}, ${format}` : word;
-}
-
-function urlSummary(params: JsonObject): InputSummary {
-  const url = textOf(params['url']);
-  const host = URL.canParse(url) ? new URL(url).host : null;
-  return {
-    type: 'url',
-    message: textOf(params['message']),
-    url,
-    host,
-    // oxlint-disable-next-line no-control-regex -- anything outside ASCII can look like something else
-    isSuspicious: host === null || /(^|\.)xn--/i.test(host) || /[^\x00-\x7f]/.test(url) || url.includes('@'),
-  };
 }
 
 function samplingSummary(params: JsonObject): InputSummary {

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { InputItem } from '../../contract/generated';
 import { formatCount } from '../../model/text/format';
 import { type AskedField, type InputSummary as Summary, summaryOf } from '../../model/inbox/inputRequest';
-import { ExternalLink } from '../../widgets/links/ExternalLink';
+import { UrlToVisit } from '../../widgets/links/UrlToVisit';
 import classes from './InputDialog.module.css';
 
 interface InputSummaryProps {
@@ -27,7 +27,7 @@ function Content({ summary, hasForm }: { summary: Summary; hasForm: boolean }) {
     case 'form':
       return <Form {...summary} hasForm={hasForm} />;
     case 'url':
-      return <Url {...summary} />;
+      return <UrlToVisit request={summary.request} />;
     case 'sampling':
       return <Sampling {...summary} />;
     case 'roots':
@@ -86,30 +86,6 @@ function Field({ field }: { field: AskedField }) {
         )}
       </td>
     </tr>
-  );
-}
-
-function Url({ message, url, host, isSuspicious }: Extract<Summary, { type: 'url' }>) {
-  return (
-    <>
-      <p className={classes.message}>{message}</p>
-      <dl className={classes.facts}>
-        <dt>Host</dt>
-        <dd>
-          <b>{host ?? 'not a valid URL'}</b>
-        </dd>
-        <dt>URL</dt>
-        <dd className="pb-mono">
-          {/^https?:/i.test(url) ? <ExternalLink url={url}>{url}</ExternalLink> : url}
-        </dd>
-      </dl>
-      {isSuspicious && (
-        <span className={classes.warning}>
-          <IconAlertTriangle size={13} aria-hidden /> Check every character of the URL: it may imitate another
-          site.
-        </span>
-      )}
-    </>
   );
 }
 

@@ -95,7 +95,12 @@ export function ExchangeResult({ exchange, onCancel, onAgain, actions, app }: Ex
             ) : raw !== null && tab === 'raw' ? (
               <CodeView body={raw} form="raw" height="fill" label="Response as received" />
             ) : (
-              <OutcomeView outcome={outcome} name={subjectOf(exchange.request)} />
+              <OutcomeView
+                outcome={outcome}
+                name={subjectOf(exchange.request)}
+                serverId={exchange.serverId}
+                onAgain={onAgain}
+              />
             )}
           </PartBoundary>
         </div>

@@ -1,11 +1,14 @@
 import { Button } from '@mantine/core';
-import type { ExchangeOutcome, FailureItem, TaskItem } from '../../../contract/generated';
+import { useMemo } from 'react';
+import type { ExchangeOutcome, FailureItem, ServerId, TaskItem } from '../../../contract/generated';
+import { requiredUrls } from '../../../model/inbox/urlRequest';
 import { useModel } from '../../../model/workspace/context';
 import { formatDuration } from '../../../model/text/format';
 import { indentJson } from '../../../model/text/json';
 import { CodeText, CodeView } from '../../../widgets/code/CodeView';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Banner } from './Banner';
+import { RequiredUrls } from './RequiredUrls';
 import { ResultContent } from './ResultContent';
 import classes from './result.module.css';
 
@@ -13,15 +16,19 @@ interface OutcomeViewProps {
   outcome: ExchangeOutcome;
   /** What the request is about (a tool, a method); saved files are named after it. */
   name: string;
+  /** The server that was asked. */
+  serverId: ServerId;
+  /** Sends the request again. */
+  onAgain?: () => void;
 }
 
 /** How a request ended, with the content of its result. */
-export function OutcomeView({ outcome, name }: OutcomeViewProps) {
+export function OutcomeView({ outcome, name, serverId, onAgain }: OutcomeViewProps) {
   switch (outcome.type) {
     case 'result':
       return <ResultContent view={outcome.view} raw={outcome.raw} name={name} />;
     case 'rpcError':
-      return <RpcError {...outcome} />;
+      return <RpcError {...outcome} serverId={serverId} onAgain={onAgain} />;
     case 'inputRequired':
       return (
         <>
@@ -117,7 +124,13 @@ function RpcError({
   meaning,
   advice,
   dataJson,
-}: Extract<ExchangeOutcome, { type: 'rpcError' }>) {
+  serverId,
+  onAgain,
+}: Extract<ExchangeOutcome, { type: 'rpcError' }> & {
+  serverId: ServerId;
+  onAgain: (() => void) | undefined;
+}) {
+  const urls = useMemo(() => requiredUrls(code, dataJson), [code, dataJson]);
   return (
     <>
       <Banner tone="error" title={`JSON-RPC error ${code}${meaning === null ? '' : `: ${meaning}`}`}>
@@ -126,6 +139,9 @@ function RpcError({
           {advice ?? 'The server rejected the request or failed while running it.'}
         </span>
       </Banner>
+      {urls.length > 0 && onAgain !== undefined && (
+        <RequiredUrls serverId={serverId} requests={urls} onAgain={onAgain} />
+      )}
       {dataJson !== null && (
         <>
           <h3 className={classes.heading}>data</h3>

@@ -129,7 +129,7 @@ export function TaskDetail({ serverId, task }: TaskDetailProps) {
             </p>
           ) : (
             <PartBoundary resetKey={result.outcome.type}>
-              <OutcomeView outcome={result.outcome} name={task.tool ?? 'task'} />
+              <OutcomeView outcome={result.outcome} name={task.tool ?? 'task'} serverId={serverId} />
             </PartBoundary>
           )}
         </div>

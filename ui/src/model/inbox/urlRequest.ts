@@ -1,0 +1,77 @@
+import { type JsonObject, isObject, parseJson } from '../text/json';
+
+/** A page that a server asks the user to visit: an elicitation in URL mode, or one of those in an error -32042. */
+export interface UrlRequest {
+  message: string;
+  /** As received. */
+  url: string;
+  /** Null if it is not a valid URL. */
+  host: string | null;
+  /** Why it needs a close look, in sentences. */
+  warnings: string[];
+  /** Whether it can be opened: only addresses of the web can. */
+  canOpen: boolean;
+  /** The id that `notifications/elicitation/complete` will have (2025-11-25). */
+  elicitationId: string | null;
+}
+
+/** The code of an error that lists pages to visit first: `URLElicitationRequiredError` (2025-11-25). */
+export const URL_ELICITATION_REQUIRED = '-32042';
+
+/** More are not shown. */
+const MOST = 50;
+
+/** The params of an elicitation in URL mode, in parts. */
+export function urlRequestOf(params: JsonObject): UrlRequest {
+  const url = textOf(params['url']);
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  const id = params['elicitationId'];
+  return {
+    message: textOf(params['message']),
+    url,
+    host: parsed === null || parsed.host === '' ? null : parsed.host,
+    warnings: warningsOf(url, parsed),
+    canOpen:
+      parsed !== null &&
+      /^https?:$/.test(parsed.protocol) &&
+      parsed.username === '' &&
+      parsed.password === '',
+    elicitationId: typeof id === 'string' ? id : null,
+  };
+}
+
+/** The pages that an error lists; none for another error. */
+export function requiredUrls(code: string, dataJson: string | null): UrlRequest[] {
+  if (code !== URL_ELICITATION_REQUIRED || dataJson === null) return [];
+  const data = parseJson(dataJson);
+  const list = data.ok && isObject(data.value) ? data.value['elicitations'] : undefined;
+  if (!Array.isArray(list)) return [];
+  return list
+    .slice(0, MOST)
+    .flatMap((each: unknown) => (isObject(each) ? [urlRequestOf(each as JsonObject)] : []));
+}
+
+function warningsOf(url: string, parsed: URL | null): string[] {
+  if (parsed === null) return ['This is not a valid URL.'];
+  const { protocol, hostname, username, password } = parsed;
+  const found: string[] = [];
+  if (protocol !== 'https:' && protocol !== 'http:')
+    found.push(`An address that begins with ${protocol} is never opened.`);
+  if (username !== '' || password !== '')
+    found.push('The URL has a user name before the host, which can hide where it leads. It is not opened.');
+  if (protocol === 'http:' && !isLoopback(hostname)) found.push('The connection is not encrypted (http).');
+  if (/(^|\.)xn--/i.test(hostname))
+    found.push('The host has letters that are not ASCII (written as xn--…): it may imitate another site.');
+  // oxlint-disable-next-line no-control-regex -- anything outside printable ASCII can look like something else
+  else if (/[^\x20-\x7e]/.test(url))
+    found.push('Check every character of the URL: it may imitate another site.');
+  return found;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

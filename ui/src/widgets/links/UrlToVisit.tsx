@@ -1,0 +1,38 @@
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import type { UrlRequest } from '../../model/inbox/urlRequest';
+import { ExternalLink } from './ExternalLink';
+import classes from './UrlToVisit.module.css';
+
+interface UrlToVisitProps {
+  request: UrlRequest;
+  /** Whether the server has said that it is done. */
+  isComplete?: boolean;
+}
+
+/** A page that a server asks the user to visit: message, host, the whole URL, and what is odd about it. */
+export function UrlToVisit({ request, isComplete = false }: UrlToVisitProps) {
+  const { message, url, host, warnings, canOpen } = request;
+  return (
+    <div className={`${classes.request} pb-selectable`}>
+      <p className={classes.message}>{message === '' ? 'No message.' : message}</p>
+      <dl className={classes.facts}>
+        <dt>Host</dt>
+        <dd>
+          <b>{host ?? 'none'}</b>
+        </dd>
+        <dt>URL</dt>
+        <dd className="pb-mono">{canOpen ? <ExternalLink url={url}>{url}</ExternalLink> : url}</dd>
+      </dl>
+      {warnings.map((warning) => (
+        <p key={warning} className={classes.warning}>
+          <IconAlertTriangle size={14} aria-hidden /> {warning}
+        </p>
+      ))}
+      {isComplete && (
+        <p className={classes.complete} role="status">
+          <IconCircleCheck size={14} aria-hidden /> The server reports that this is complete.
+        </p>
+      )}
+    </div>
+  );
+}
