@@ -2,6 +2,7 @@
 
 mod command_line;
 mod leftovers;
+mod models;
 mod real_peers;
 mod recordings;
 

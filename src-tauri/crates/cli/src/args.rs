@@ -363,9 +363,12 @@ pub(crate) struct InputArgs {
     /// Respond to elicitation: with the form's defaults, by declining, by cancelling, or with this result (JSON).
     #[arg(long, value_name = "accept-defaults|decline|cancel|JSON", value_parser = elicitation)]
     pub(crate) on_elicitation: Option<ElicitationRule>,
-    /// Respond to sampling: by declining, with this text, or with this result (JSON object).
-    #[arg(long, value_name = "decline|TEXT|JSON", value_parser = sampling)]
-    pub(crate) on_sampling: Option<SamplingRule>,
+    /// Respond to sampling: by declining, with this text, with this result (JSON object), or with a model.
+    ///
+    /// NAME is a model provider that was added in Patchbay's UI (its default model is used), PROVIDER/MODEL, or a model if
+    /// there is one provider only.
+    #[arg(long, value_name = "decline|TEXT|JSON|model:NAME", value_parser = sampling)]
+    pub(crate) on_sampling: Option<OnSampling>,
     /// Declare this folder as a root; can be repeated.
     #[arg(long, value_name = "DIR", value_parser = root)]
     pub(crate) root: Vec<PathBuf>,
@@ -378,8 +381,10 @@ impl InputArgs {
         if let Some(rule) = &self.on_elicitation {
             chain = chain.with(rule.clone());
         }
-        if let Some(rule) = &self.on_sampling {
-            chain = chain.with(rule.clone());
+        match &self.on_sampling {
+            Some(OnSampling::Rule(rule)) => chain = chain.with(rule.clone()),
+            Some(OnSampling::Model(name)) => chain = chain.with_model(name),
+            None => {}
         }
         if !self.root.is_empty() {
             chain = chain.with(Roots::of_command_line(self.root.clone()));
@@ -425,11 +430,24 @@ fn elicitation(text: &str) -> Result<ElicitationRule, String> {
     })
 }
 
-fn sampling(text: &str) -> Result<SamplingRule, String> {
+/// How sampling is answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum OnSampling {
+    /// By a fixed rule.
+    Rule(SamplingRule),
+    /// By a model with this name.
+    Model(String),
+}
+
+fn sampling(text: &str) -> Result<OnSampling, String> {
     Ok(match text {
-        "decline" => SamplingRule::Decline,
-        json if json.trim_start().starts_with('{') => SamplingRule::Result(object(json)?),
-        text => SamplingRule::Text(text.to_owned()),
+        "decline" => OnSampling::Rule(SamplingRule::Decline),
+        "model:" => return Err("name a model provider: model:NAME".to_owned()),
+        json if json.trim_start().starts_with('{') => OnSampling::Rule(SamplingRule::Result(object(json)?)),
+        text => match text.strip_prefix("model:") {
+            Some(name) => OnSampling::Model(name.to_owned()),
+            None => OnSampling::Rule(SamplingRule::Text(text.to_owned())),
+        },
     })
 }
 

@@ -13,7 +13,7 @@ use patchbay_engine::{
 };
 
 use crate::{
-    args::{OneShot, ServerArgs},
+    args::{OnSampling, OneShot, ServerArgs},
     exit::{Exit, Problem},
     output,
     signals::Signals,
@@ -75,6 +75,12 @@ pub(crate) async fn with_engine(
     let engine = Engine::open(options)
         .await
         .map_err(|error| (Exit::Usage, error.into()))?;
+    if let Some(OnSampling::Model(name)) = &server.inputs.on_sampling
+        && let Err(error) = engine.check_model(name)
+    {
+        engine.shutdown().await;
+        return Err((Exit::Usage, error.into()));
+    }
     let _consent = consent::Watch::start(&engine, json);
     let ended = {
         let mut work = Box::pin(work(&engine));

@@ -138,4 +138,6 @@ pub enum AppTopic {
     Vault,
     /// The pending requests of servers: `input_list`.
     Inputs,
+    /// The model providers: `provider_list`.
+    Providers,
 }

@@ -86,6 +86,25 @@ macro_rules! commands {
                 /// Answers one of them. `NotFound`, with the reason, if it was withdrawn meanwhile.
                 input_answer(InputAnswerParams) -> Done;
 
+                /// The configured model providers.
+                provider_list(ProviderListParams) -> ProviderListResponse;
+                /// Adds or replaces a model provider; its key goes into the vault. `VaultNeeded` if that is not open.
+                provider_save(ProviderSaveParams) -> ProviderSaveResponse;
+                /// Removes a model provider and its key.
+                provider_remove(ProviderRemoveParams) -> Done;
+                /// Requests a provider's models.
+                provider_models(ProviderModelsParams) -> ProviderModelsResponse;
+                /// Requests a few tokens of a model, which may cost money.
+                provider_test(ProviderTestParams) -> ProviderTestResponse;
+                /// Looks for programs on this machine that offer models (Ollama, LM Studio, llama.cpp), at their usual ports.
+                provider_find(ProviderFindParams) -> ProviderFindResponse;
+                /// The model for a sampling request, by its hints and priorities. Sends nothing.
+                sampling_choose(SamplingChooseParams) -> SamplingChooseResponse;
+                /// The rules of a server for sampling.
+                sampling_rules_get(SamplingRulesGetParams) -> SamplingRulesGetResponse;
+                /// Sets the rules of a server for sampling.
+                sampling_rules_set(SamplingRulesSetParams) -> Done;
+
                 /// A page of the server's tools as last listed. `refresh` requests all pages again.
                 tool_list(ListParams) -> ToolListResponse;
                 /// A page of the server's resources as last listed; requested first if they never were.
@@ -156,6 +175,9 @@ macro_rules! commands {
                 /// Waits for a task's result, polling as often as the server allows. `task` events carry its state; its
                 /// input requests appear in `input_list`. Ends after `finished`. Closing the stream stops polling.
                 task_result(TaskResultParams) -> ExchangeEvent;
+                /// Sends a pending sampling request to a model and returns its answer, which is not sent to the server. Closing
+                /// the stream stops the model.
+                sampling_generate(SamplingGenerateParams) -> SamplingEvent;
                 /// Listens for changes: `subscriptions/listen`, in the legacy era `resources/subscribe`. Ends after
                 /// `ended`. Closing the stream ends the subscription.
                 subscription_open(SubscriptionOpenParams) -> SubscriptionEvent;

@@ -28,6 +28,8 @@ ids! {
     ExchangeId = "string & { readonly __brand: 'ExchangeId' }";
     /// A request of a server that waits for the user: sampling, elicitation or roots.
     InputId = "string & { readonly __brand: 'InputId' }";
+    /// A configured model provider.
+    ProviderId = "string & { readonly __brand: 'ProviderId' }";
     /// An authorization run.
     RunId = "string & { readonly __brand: 'RunId' }";
     /// A record's sequence number, in decimal. Compare with `BigInt` or by length then text.

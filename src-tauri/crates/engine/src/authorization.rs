@@ -22,9 +22,8 @@ use patchbay_vault::VaultError;
 
 use crate::{
     connections::http_settings,
-    dispatch::error::{fail, fail_with},
+    dispatch::error::{fail, fail_with, vault_failed},
     servers::stored,
-    servers::vault,
     state::{Engine, EngineState},
 };
 use host::{ServerHost, run_id};
@@ -118,7 +117,7 @@ impl EngineState {
         let is_kept = self.vault.ids().await.is_ok_and(|ids| ids.contains(&id));
         match is_kept {
             true => match self.vault.get(&id).await {
-                Err(error @ VaultError::Needed(_)) => Err(vault::failed(error)),
+                Err(error @ VaultError::Needed(_)) => Err(vault_failed(error)),
                 _ => Ok(()),
             },
             false => Ok(()),

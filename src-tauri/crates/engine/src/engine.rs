@@ -32,6 +32,8 @@ use crate::{
     files::temporary::TemporaryFolder,
     files::ui_state::UiState,
     inputs::InputQueue,
+    inputs::models::Models,
+    inputs::sampling::SamplingState,
     lists::definitions::DefinitionStore,
     servers::stored,
     servers::vault,
@@ -184,7 +186,16 @@ impl EngineState {
         let nudges = Arc::new(Nudges::new());
         let vault = vault::open(&folders.vault, &options.secrets, &recorder);
         let inputs = Arc::new(InputQueue::new(options.inputs.clone(), nudges.clone()));
+        let models = Arc::new(Models::open(
+            folders.providers.clone(),
+            persistent,
+            vault.clone(),
+            recorder.clone(),
+            nudges.clone(),
+        ));
         let state = Self {
+            sampling: Arc::new(SamplingState::new(models.clone())),
+            models,
             eras: Eras::open(folders.eras.clone(), persistent),
             definitions: DefinitionStore::new(folders.definitions.clone(), persistent),
             authorizations: Authorizations::open(persistent.then(|| folders.authorizations.clone())),

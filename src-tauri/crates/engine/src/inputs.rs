@@ -3,10 +3,11 @@
 
 mod elicitation;
 pub(crate) mod handlers;
+pub(crate) mod models;
 mod person;
 mod responder;
 mod roots;
-mod sampling;
+pub(crate) mod sampling;
 
 use std::{
     collections::VecDeque,
@@ -16,6 +17,7 @@ use std::{
 
 use patchbay_client::{InputKind as Kind, InputReply};
 use patchbay_contract::*;
+use patchbay_traffic::OperationId;
 use tokio::sync::oneshot;
 
 use crate::{
@@ -61,6 +63,7 @@ struct State {
 #[derive(Debug)]
 struct Waiting {
     item: InputItem,
+    operation: Option<OperationId>,
     answer: oneshot::Sender<InputReply>,
 }
 
@@ -128,6 +131,15 @@ impl InputQueue {
         })
     }
 
+    /// The operation of a pending request, if it has one.
+    pub(crate) fn operation(&self, id: &InputId) -> Result<Option<OperationId>, CommandError> {
+        let state = self.lock();
+        let waiting = state.waiting.iter().find(|waiting| waiting.item.id == *id);
+        let operation = waiting.map(|waiting| waiting.operation);
+        drop(state);
+        operation.ok_or_else(|| fail(ErrorCode::NotFound, self.why_gone(id)))
+    }
+
     fn why_gone(&self, id: &InputId) -> String {
         let state = self.lock();
         match state.withdrawn.iter().find(|withdrawn| withdrawn.id == *id) {
@@ -166,8 +178,13 @@ impl InputQueue {
             seq: convert::seq(question.seq),
             round: question.round,
             waiting_since_ms: convert::at_ms(SystemTime::now()),
+            proposal: question.proposal.get().cloned(),
         };
-        state.waiting.push(Waiting { item, answer });
+        state.waiting.push(Waiting {
+            item,
+            operation: question.operation,
+            answer,
+        });
         drop(state);
         self.nudges.changed(Topic::Inputs);
         Some((id, answered))
@@ -194,6 +211,33 @@ impl InputQueue {
             state.withdrawn.pop_front();
         }
     }
+}
+
+/// A sampling request on a new connection, in an operation of its own, for tests.
+#[cfg(test)]
+pub(crate) fn sampling_question(engine: &crate::Engine, params: &str) -> (InputQuestion, OperationId) {
+    let recorder = &engine.state.recorder;
+    let connection = recorder.connection(patchbay_traffic::NewConnection {
+        server_id: "s".to_owned(),
+        server_name: "server".to_owned(),
+        origin: patchbay_traffic::Origin::Client,
+    });
+    let operation = engine.state.begin("tool_call", "t");
+    let question = InputQuestion {
+        server_id: "s".to_owned(),
+        server_name: "server".to_owned(),
+        connection,
+        kind: Kind::Sampling,
+        method: "sampling/createMessage".to_owned(),
+        params: params.to_owned(),
+        about: None,
+        exchange: None,
+        operation: Some(operation),
+        seq: 1,
+        round: None,
+        proposal: std::sync::OnceLock::new(),
+    };
+    (question, operation)
 }
 
 #[cfg(test)]

@@ -26,6 +26,8 @@ use crate::{
     files::temporary::TemporaryFolder,
     files::ui_state::UiState,
     inputs::InputQueue,
+    inputs::models::Models,
+    inputs::sampling::SamplingState,
     lists::definitions::DefinitionStore,
 };
 
@@ -55,6 +57,8 @@ pub(crate) struct EngineState {
     pub(crate) app_frames: AppFrames,
     pub(crate) nudges: Arc<Nudges>,
     pub(crate) inputs: Arc<InputQueue>,
+    pub(crate) models: Arc<Models>,
+    pub(crate) sampling: Arc<SamplingState>,
     pub(crate) eras: Eras,
     pub(crate) definitions: DefinitionStore,
     pub(crate) authorizations: Authorizations,

@@ -11,7 +11,9 @@ import type { InputAnswerParams, InputListParams, InputListResponse } from './in
 import type { ListItemGetParams, ListItemGetResponse, ListMoreParams, ListMoreResponse, ListParams, PromptListResponse, ResourceListResponse, ResourceTemplateListResponse, SkillListResponse, ToolListResponse } from './list';
 import type { TrafficExportEvent, TrafficExportParams } from './log_export';
 import type { PromptGetParams } from './prompt';
+import type { ProviderFindParams, ProviderFindResponse, ProviderListParams, ProviderListResponse, ProviderModelsParams, ProviderModelsResponse, ProviderRemoveParams, ProviderSaveParams, ProviderSaveResponse, ProviderTestParams, ProviderTestResponse } from './provider';
 import type { ResourceReadParams, ResourceTemplateExpandParams, ResourceTemplateExpandResponse } from './resource';
+import type { SamplingChooseParams, SamplingChooseResponse, SamplingEvent, SamplingGenerateParams, SamplingRulesGetParams, SamplingRulesGetResponse, SamplingRulesSetParams } from './sampling';
 import type { ServerAddDemoParams, ServerAddParams, ServerAddResponse, ServerDuplicateParams, ServerEraForgetParams, ServerExportParams, ServerExportResponse, ServerListParams, ServerListResponse, ServerParseParams, ServerParseResponse, ServerRemoveParams, ServerReorderParams, ServerUpdateParams } from './server';
 import type { SubscriptionEvent, SubscriptionOpenParams } from './subscription';
 import type { CompletionCompleteParams, CompletionCompleteResponse, TaskCancelParams, TaskGetParams, TaskItem, TaskListParams, TaskListResponse, TaskResultParams } from './task';
@@ -55,6 +57,15 @@ export interface Calls {
   secret_move: { params: SecretMoveParams; response: SecretMoveResponse };
   input_list: { params: InputListParams; response: InputListResponse };
   input_answer: { params: InputAnswerParams; response: Done };
+  provider_list: { params: ProviderListParams; response: ProviderListResponse };
+  provider_save: { params: ProviderSaveParams; response: ProviderSaveResponse };
+  provider_remove: { params: ProviderRemoveParams; response: Done };
+  provider_models: { params: ProviderModelsParams; response: ProviderModelsResponse };
+  provider_test: { params: ProviderTestParams; response: ProviderTestResponse };
+  provider_find: { params: ProviderFindParams; response: ProviderFindResponse };
+  sampling_choose: { params: SamplingChooseParams; response: SamplingChooseResponse };
+  sampling_rules_get: { params: SamplingRulesGetParams; response: SamplingRulesGetResponse };
+  sampling_rules_set: { params: SamplingRulesSetParams; response: Done };
   tool_list: { params: ListParams; response: ToolListResponse };
   resource_list: { params: ListParams; response: ResourceListResponse };
   resource_template_list: { params: ListParams; response: ResourceTemplateListResponse };
@@ -92,6 +103,7 @@ export interface Streams {
   prompt_get: { params: PromptGetParams; event: ExchangeEvent };
   request_send: { params: RequestSendParams; event: ExchangeEvent };
   task_result: { params: TaskResultParams; event: ExchangeEvent };
+  sampling_generate: { params: SamplingGenerateParams; event: SamplingEvent };
   subscription_open: { params: SubscriptionOpenParams; event: SubscriptionEvent };
   doctor_run: { params: DoctorRunParams; event: DoctorStep };
   traffic_tail: { params: TrafficTailParams; event: TrafficDelta };

@@ -26,6 +26,11 @@ export type ExchangeId = string & { readonly __brand: 'ExchangeId' };
 export type InputId = string & { readonly __brand: 'InputId' };
 
 /**
+ * A configured model provider.
+ */
+export type ProviderId = string & { readonly __brand: 'ProviderId' };
+
+/**
  * An authorization run.
  */
 export type RunId = string & { readonly __brand: 'RunId' };

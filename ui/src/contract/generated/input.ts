@@ -79,7 +79,11 @@ round: number | null,
 /**
  * When it was received, in ms since the Unix epoch.
  */
-waitingSinceMs: number, };
+waitingSinceMs: number, 
+/**
+ * What a rule did before the user was asked.
+ */
+proposal?: InputProposal, };
 
 /**
  * The kind of an input request.
@@ -103,6 +107,19 @@ items: Array<InputItem>,
  * The last 20 that ended without an answer from the user, newest first.
  */
 withdrawn: Array<WithdrawnInput>, };
+
+/**
+ * What a rule did with an input request before it left the decision to the user.
+ */
+export type InputProposal = { 
+/**
+ * The proposed result: JSON text; none if there is no answer.
+ */
+resultJson: string | null, 
+/**
+ * What was done, or why nothing was, in a sentence.
+ */
+reason: string, };
 
 /**
  * An input request that was withdrawn.

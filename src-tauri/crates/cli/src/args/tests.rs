@@ -1,7 +1,7 @@
 use clap::{CommandFactory as _, Parser as _};
 use patchbay_engine::{ElicitationRule, SamplingRule};
 
-use super::{Cli, Command, Limit, OneShot, Tools, Traffic};
+use super::{Cli, Command, Limit, OnSampling, OneShot, Tools, Traffic};
 
 fn parse(line: &str) -> Result<Cli, clap::Error> {
     Cli::try_parse_from(line.split(' '))
@@ -115,7 +115,10 @@ fn input_options_become_responders() {
         "patchbay tools list --url http://x --on-elicitation accept-defaults --on-sampling hello --root /",
     );
     assert_eq!(rules.on_elicitation, Some(ElicitationRule::AcceptDefaults));
-    assert_eq!(rules.on_sampling, Some(SamplingRule::Text("hello".to_owned())));
+    assert_eq!(
+        rules.on_sampling,
+        Some(OnSampling::Rule(SamplingRule::Text("hello".to_owned())))
+    );
     assert_eq!(rules.root, [std::path::PathBuf::from("/")]);
     let rules = given(
         "patchbay tools list --url http://x --on-elicitation {\"action\":\"accept\"} --on-sampling {\"model\":1.10}",
@@ -126,7 +129,9 @@ fn input_options_become_responders() {
     );
     assert_eq!(
         rules.on_sampling,
-        Some(SamplingRule::Result("{\"model\":1.10}".to_owned()))
+        Some(OnSampling::Rule(SamplingRule::Result(
+            "{\"model\":1.10}".to_owned()
+        )))
     );
     for line in [
         "patchbay tools list --url http://x --on-elicitation maybe",

@@ -31,6 +31,21 @@ pub struct InputItem {
     pub round: Option<u32>,
     /// When it was received, in ms since the Unix epoch.
     pub waiting_since_ms: f64,
+    /// What a rule did before the user was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub proposal: Option<InputProposal>,
+}
+
+/// What a rule did with an input request before it left the decision to the user.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct InputProposal {
+    /// The proposed result: JSON text; none if there is no answer.
+    pub result_json: Option<String>,
+    /// What was done, or why nothing was, in a sentence.
+    pub reason: String,
 }
 
 /// The kind of an input request.

@@ -38,6 +38,14 @@ impl Engine {
         patchbay_config::one_url(url)
     }
 
+    /// Checks the name of a model for sampling, before anything is sent.
+    ///
+    /// # Errors
+    /// There is no such model provider, or it has no default model.
+    pub fn check_model(&self, name: &str) -> Result<(), CommandError> {
+        self.state.models.named(name).map(drop)
+    }
+
     /// Cancels everything in progress: `notifications/cancelled` is sent for each request.
     pub async fn cancel_all(&self) {
         self.state.exchanges.cancel_all().await;

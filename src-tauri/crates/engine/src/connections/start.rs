@@ -15,7 +15,8 @@ use crate::{
     connections::owned::OwnedTask,
     convert,
     files::eras,
-    inputs::{ON_THE_WAY, Person, answer_questions},
+    inputs::sampling::{ModelResponder, RulesResponder},
+    inputs::{ON_THE_WAY, Person, ServerChain, answer_questions},
     state::EngineState,
 };
 use patchbay_config::{Server, secrets};
@@ -42,7 +43,7 @@ pub(crate) fn start(
         state.exchanges.clone(),
         state.recorder.clone(),
     ));
-    let chain = state.inputs.chain(draft, &person);
+    let chain = with_models(state, state.inputs.chain(draft, &person));
     let (questions, asked) = mpsc::channel(ON_THE_WAY);
     let operation = state.begin("connection_open", &draft.name);
     let options = ConnectOptions {
@@ -79,6 +80,23 @@ pub(crate) fn start(
         subscribed: Arc::default(),
         questions,
         _responding: Arc::new(OwnedTask::spawn(responding)),
+    }
+}
+
+/// The chain with the models that answer in place of the person.
+fn with_models(state: &EngineState, chain: ServerChain) -> ServerChain {
+    match state.options.inputs.model() {
+        Some(name) => chain.before_person(Arc::new(ModelResponder {
+            models: state.models.clone(),
+            recorder: state.recorder.clone(),
+            name: name.to_owned(),
+        })),
+        // Without a person only what was asked for on the command line is done.
+        None if !state.inputs.is_attended() => chain,
+        None => chain.before_person(Arc::new(RulesResponder {
+            sampling: state.sampling.clone(),
+            recorder: state.recorder.clone(),
+        })),
     }
 }
 

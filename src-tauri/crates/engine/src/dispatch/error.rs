@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use patchbay_config::FileError;
 use patchbay_contract::{CommandError, ErrorCode};
+use patchbay_vault::VaultError;
 
 /// Why [`Engine::open`](crate::Engine::open) failed.
 #[derive(Debug, thiserror::Error)]
@@ -48,4 +49,15 @@ pub(crate) fn fail(code: ErrorCode, message: impl Into<String>) -> CommandError 
 /// The error of a command, with the cause as its detail.
 pub(crate) fn fail_with(code: ErrorCode, message: impl Into<String>, detail: impl ToString) -> CommandError {
     CommandError::with_detail(code, message, detail)
+}
+
+/// A failure of the vault as a command error.
+pub(crate) fn vault_failed(error: VaultError) -> CommandError {
+    let code = match &error {
+        VaultError::Needed(_) => ErrorCode::VaultNeeded,
+        VaultError::WrongPassphrase | VaultError::NotNow(_) => ErrorCode::InvalidParams,
+        VaultError::Damaged { .. } | VaultError::File { .. } => ErrorCode::Storage,
+        VaultError::Internal(_) => ErrorCode::Internal,
+    };
+    fail(code, error.to_string())
 }

@@ -29,6 +29,7 @@ pub(crate) enum Topic {
     Authorization(ServerId),
     Vault,
     Inputs,
+    Providers,
 }
 
 /// Counts changes and wakes the listeners.
@@ -118,6 +119,7 @@ fn event(topic: &Topic, revision: u32) -> AppEvent {
         Topic::Authorization(id) => (AppTopic::Authorization, Some(id)),
         Topic::Vault => (AppTopic::Vault, None),
         Topic::Inputs => (AppTopic::Inputs, None),
+        Topic::Providers => (AppTopic::Providers, None),
     };
     AppEvent {
         topic,

@@ -11,6 +11,8 @@ use crate::dispatch::error::EngineError;
 pub(crate) struct Folders {
     /// Configured servers, in the `mcpServers` format.
     pub(crate) servers: PathBuf,
+    /// Model providers without their keys, and the rules of servers for sampling.
+    pub(crate) providers: PathBuf,
     /// The traffic store. Its folder is the one that the lock protects.
     pub(crate) store: PathBuf,
     /// Diagnostics.
@@ -46,6 +48,7 @@ impl Folders {
     fn below(config: &Path, data: &Path, state: &Path) -> Self {
         Self {
             servers: config.join("servers.json"),
+            providers: config.join("providers.json"),
             store: data.join("traffic.sqlite"),
             log: state.join("patchbay.log"),
             vault: data.join("vault.json"),

@@ -4,11 +4,15 @@
 //! declared to servers follow from the chain. Every automatic answer is recorded with its rule. Deliberately not here:
 //! sending the answer, which is the client's task.
 
-use std::{fmt::Debug, pin::Pin, sync::Arc};
+use std::{
+    fmt::Debug,
+    pin::Pin,
+    sync::{Arc, OnceLock},
+};
 
 use futures_util::{StreamExt as _, stream::FuturesUnordered};
 use patchbay_client::{InputKind, InputReply, InputRequest};
-use patchbay_contract::RootsRule;
+use patchbay_contract::{InputProposal, RootsRule};
 use patchbay_protocol::{
     json,
     views::{APP_MIME_TYPE, APPS_EXTENSION, ClientCapabilities, TASKS_EXTENSION},
@@ -43,6 +47,8 @@ pub struct InputQuestion {
     pub seq: Seq,
     /// The round of its request, starting at 1 (2026-07-28).
     pub round: Option<u32>,
+    /// What an earlier responder of the chain did, for the person. Set at most once.
+    pub proposal: OnceLock<InputProposal>,
 }
 
 /// What a responder can answer, as declared to the server.
@@ -61,7 +67,8 @@ pub type Response<'a> = Pin<Box<dyn Future<Output = Option<InputReply>> + Send +
 
 /// Answers input requests.
 pub trait Responder: Debug + Send + Sync {
-    /// The name of the rule for the log: `--on-sampling decline`. None if a person decides.
+    /// The name of the rule for the log: `--on-sampling decline`. None if a person decides, or if the responder records its
+    /// decisions itself.
     fn rule(&self) -> Option<String>;
 
     /// What it can answer. Only what a responder of the chain answers is declared to the server.
@@ -75,6 +82,8 @@ pub trait Responder: Debug + Send + Sync {
 #[derive(Debug, Clone, Default)]
 pub struct InputChain {
     rules: Vec<Arc<dyn Responder>>,
+    /// The model that answers sampling, as named on the command line.
+    model: Option<String>,
     attended: bool,
 }
 
@@ -95,10 +104,22 @@ impl InputChain {
         self
     }
 
+    /// Answers sampling with a configured model: `PROVIDER`, `PROVIDER/MODEL`, or `MODEL` if there is one provider.
+    #[must_use]
+    pub fn with_model(mut self, name: impl Into<String>) -> Self {
+        self.model = Some(name.into());
+        self
+    }
+
     /// Whether a person answers what no rule answers.
     #[must_use]
     pub fn is_attended(&self) -> bool {
         self.attended
+    }
+
+    /// The model that answers sampling, as named on the command line.
+    pub(crate) fn model(&self) -> Option<&str> {
+        self.model.as_deref()
     }
 
     /// The chain of one server: the engine's rules, the server's own, then the person.
@@ -131,6 +152,13 @@ pub(crate) struct ServerChain {
 }
 
 impl ServerChain {
+    /// Adds a responder before the person, or last if nobody is present.
+    pub(crate) fn before_person(mut self, responder: Arc<dyn Responder>) -> Self {
+        let at = self.responders.len() - usize::from(self.is_attended);
+        self.responders.insert(at, responder);
+        self
+    }
+
     /// The capabilities declared to the server: what the chain answers, and the extensions. Apps need someone to show
     /// them to.
     pub(crate) fn capabilities(&self) -> ClientCapabilities {
@@ -242,6 +270,7 @@ async fn answer(chain: &ServerChain, recorder: &Recorder, request: InputRequest)
         operation,
         seq,
         round,
+        proposal: OnceLock::new(),
     };
     let answered = tokio::select! {
         answered = chain.respond(&question) => answered,
@@ -262,7 +291,15 @@ fn record(recorder: &Recorder, question: &InputQuestion, answer: &InputReply, ru
         InputReply::Result(_) => "Answered",
         InputReply::Error { .. } | InputReply::Cancelled => "Refused",
     };
-    let text = format!("{verb} {} by rule: {rule}", question.method);
+    note(
+        recorder,
+        question,
+        format!("{verb} {} by rule: {rule}", question.method),
+    );
+}
+
+/// Records beside a question what was done with it.
+pub(super) fn note(recorder: &Recorder, question: &InputQuestion, text: String) {
     // A closed store means that the engine is shutting down.
     if let Ok(seq) = recorder.lifecycle(question.connection, text, None, question.operation) {
         recorder.describe(

@@ -1,9 +1,16 @@
-//! The responder for `sampling/createMessage` behind `--on-sampling`.
+//! Sampling: the responders for `sampling/createMessage`, the rules of servers, and the models that a person asks.
+
+mod automatic;
+mod generate;
+pub(crate) mod handlers;
+mod rules;
 
 use patchbay_client::{InputKind, InputReply};
 use patchbay_protocol::{error_codes, json};
 
 use super::responder::{Answers, InputQuestion, Responder, Response};
+pub(crate) use automatic::{ModelResponder, RulesResponder};
+pub(crate) use rules::SamplingState;
 
 /// A rule for `sampling/createMessage`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,3 +64,6 @@ impl Responder for SamplingRule {
         Box::pin(std::future::ready(reply))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -153,6 +153,7 @@ async fn a_full_queue_refuses_by_number_and_by_size() {
         operation: None,
         seq: 1,
         round: None,
+        proposal: Default::default(),
     };
     let large = "x".repeat(super::MOST_BYTES / 2 + 1);
     let (id, _) = queue.put(&question, large.clone()).unwrap();

@@ -14,8 +14,7 @@ use patchbay_secret::Secret;
 use patchbay_vault::{SecretId, random_name};
 
 use crate::{
-    dispatch::error::fail,
-    servers::vault::failed,
+    dispatch::error::{fail, vault_failed as failed},
     state::{Engine, EngineState},
 };
 use patchbay_config::{Server, checked, new_id, secrets};

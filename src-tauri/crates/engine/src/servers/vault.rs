@@ -9,19 +9,19 @@ use std::{
 };
 
 use patchbay_contract::{
-    CommandError, Done, ErrorCode, VaultChoice, VaultGetResponse, VaultKept, VaultOffer, VaultState,
+    CommandError, Done, VaultChoice, VaultGetResponse, VaultKept, VaultOffer, VaultState,
 };
 use patchbay_secret::Secret;
 use patchbay_traffic::Recorder;
 use patchbay_vault::{
     Choice, Cost, KeyLocation, Keychain, NoKeychain, Offer, SecretId, State, SystemKeychain, Vault,
-    VaultError, VaultOptions,
+    VaultOptions,
 };
 use tokio::sync::watch;
 
 use crate::{
     authorization,
-    dispatch::error::fail,
+    dispatch::error::vault_failed as failed,
     dispatch::nudges::Topic,
     engine::options::SecretsChoice,
     state::{Engine, EngineState},
@@ -91,17 +91,6 @@ pub(crate) async fn unlock(engine: &Engine, passphrase: String) -> Result<Done, 
     engine.state.vault.unlock(passphrase).await.map_err(failed)?;
     engine.state.authorizations.save_pending().await;
     Ok(Done {})
-}
-
-/// A failure of the vault as a command error.
-pub(crate) fn failed(error: VaultError) -> CommandError {
-    let code = match &error {
-        VaultError::Needed(_) => ErrorCode::VaultNeeded,
-        VaultError::WrongPassphrase | VaultError::NotNow(_) => ErrorCode::InvalidParams,
-        VaultError::Damaged { .. } | VaultError::File { .. } => ErrorCode::Storage,
-        VaultError::Internal(_) => ErrorCode::Internal,
-    };
-    fail(code, error.to_string())
 }
 
 fn state(state: State) -> VaultState {

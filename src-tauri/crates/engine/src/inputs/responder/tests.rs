@@ -65,6 +65,7 @@ fn question(recorder: &Recorder, kind: InputKind, params: &str) -> InputQuestion
         operation: None,
         seq: 8,
         round: None,
+        proposal: Default::default(),
     }
 }
 

@@ -1,0 +1,242 @@
+//! The responders that use a model: by a server's rules, and for `--on-sampling model:NAME`.
+
+use std::{sync::Arc, time::Instant};
+
+use patchbay_client::{InputKind, InputReply};
+use patchbay_contract::{InputProposal, ModelChoice, SamplingAnswerRule, SamplingRequestRule, SamplingRules};
+use patchbay_llm::Answer;
+use patchbay_protocol::error_codes;
+use patchbay_traffic::{NewOperation, OperationId, Recorder};
+use tokio::sync::mpsc;
+
+use super::rules::SamplingState;
+use crate::inputs::{
+    models::Models,
+    responder::{Answers, InputQuestion, Responder, Response, note},
+};
+
+/// Applies the rules of a server. What they leave open is decided by the person, to whom it hands on what it did.
+pub(crate) struct RulesResponder {
+    pub(crate) sampling: Arc<SamplingState>,
+    pub(crate) recorder: Recorder,
+}
+
+impl std::fmt::Debug for RulesResponder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("RulesResponder")
+    }
+}
+
+impl Responder for RulesResponder {
+    fn rule(&self) -> Option<String> {
+        // Each decision is recorded here, with its own words.
+        None
+    }
+
+    fn answers(&self) -> Vec<Answers> {
+        // The person declares what is answered.
+        Vec::new()
+    }
+
+    fn respond<'a>(&'a self, question: &'a InputQuestion) -> Response<'a> {
+        Box::pin(self.decide(question))
+    }
+}
+
+impl RulesResponder {
+    async fn decide(&self, question: &InputQuestion) -> Option<InputReply> {
+        if question.kind != InputKind::Sampling {
+            return None;
+        }
+        let (rules, _) = self.sampling.get(&question.server_id, Some(question.connection));
+        let words = match rules.request {
+            SamplingRequestRule::Ask => return None,
+            SamplingRequestRule::Never => {
+                self.note(
+                    question,
+                    "Refused sampling/createMessage by rule: never for this server",
+                );
+                return Some(InputReply::Error {
+                    code: error_codes::USER_REJECTED,
+                    message: "User rejected sampling request".to_owned(),
+                    data: None,
+                });
+            }
+            SamplingRequestRule::Always => "always for this server",
+            SamplingRequestRule::ThisConnection => "for this connection",
+        };
+        match self.answer(question, &rules, words).await {
+            Ok(answer) => self.approve(question, &rules, &answer),
+            Err(why) => {
+                let why = format!("Not answered by rule ({words}): {why}");
+                self.note(question, &why);
+                propose(question, None, why);
+                None
+            }
+        }
+    }
+
+    /// The answer of a model, or why there is none.
+    async fn answer(
+        &self,
+        question: &InputQuestion,
+        rules: &SamplingRules,
+        words: &str,
+    ) -> Result<Answer, String> {
+        let models = self.sampling.models();
+        let params = masked(&self.recorder, &question.params);
+        let choice = match (&rules.provider_id, &rules.model) {
+            (Some(provider_id), Some(model)) => ModelChoice {
+                provider_id: provider_id.clone(),
+                model: model.clone(),
+                reason: "It is set in the rule.".to_owned(),
+            },
+            _ => models
+                .choose(&params)
+                .ok_or("No model provider has a default model. Set one in the model providers.")?,
+        };
+        self.sampling
+            .admit(&question.server_id, question.connection, rules, Instant::now())?;
+        self.note(
+            question,
+            &format!(
+                "Sent sampling/createMessage to {} of {} by rule: {words}. {}",
+                choice.model,
+                models.name(&choice.provider_id),
+                choice.reason
+            ),
+        );
+        let answered = ask(models, &self.recorder, question, &choice, &params).await;
+        // Without the provider's own count, about four bytes are a token.
+        let guessed = |answer: &Answer| (params.len() + answer.to_result().len()) as u64 / 4;
+        if let Ok(answer) = &answered {
+            let counted = answer.usage.total();
+            let tokens = if counted > 0 { counted } else { guessed(answer) };
+            self.sampling
+                .count(&question.server_id, question.connection, tokens);
+        }
+        answered
+    }
+
+    fn approve(
+        &self,
+        question: &InputQuestion,
+        rules: &SamplingRules,
+        answer: &Answer,
+    ) -> Option<InputReply> {
+        let result = answer.to_result();
+        let words = match rules.answer {
+            SamplingAnswerRule::Ask => {
+                let reason = format!("{} answered. The rule leaves the answer to you.", answer.model);
+                propose(question, Some(result), reason);
+                return None;
+            }
+            SamplingAnswerRule::Always => "always for this server",
+            SamplingAnswerRule::ThisConnection => "for this connection",
+        };
+        self.note(
+            question,
+            &format!("Answered sampling/createMessage by rule: {words}"),
+        );
+        Some(InputReply::Result(result))
+    }
+
+    fn note(&self, question: &InputQuestion, text: &str) {
+        note(&self.recorder, question, text.to_owned());
+    }
+}
+
+/// Answers with a model that is named on the command line.
+pub(crate) struct ModelResponder {
+    pub(crate) models: Arc<Models>,
+    pub(crate) recorder: Recorder,
+    /// The name, as typed.
+    pub(crate) name: String,
+}
+
+impl std::fmt::Debug for ModelResponder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("ModelResponder").field(&self.name).finish()
+    }
+}
+
+impl Responder for ModelResponder {
+    fn rule(&self) -> Option<String> {
+        Some(format!("--on-sampling model:{}", self.name))
+    }
+
+    fn answers(&self) -> Vec<Answers> {
+        vec![Answers {
+            kind: InputKind::Sampling,
+            capability: "{\"tools\":{}}",
+            always: true,
+        }]
+    }
+
+    fn respond<'a>(&'a self, question: &'a InputQuestion) -> Response<'a> {
+        Box::pin(async move {
+            if question.kind != InputKind::Sampling {
+                return None;
+            }
+            Some(match self.answer(question).await {
+                Ok(answer) => InputReply::Result(answer.to_result()),
+                Err(why) => InputReply::Error {
+                    code: error_codes::INTERNAL_ERROR,
+                    message: format!("the model did not answer: {why}"),
+                    data: None,
+                },
+            })
+        })
+    }
+}
+
+impl ModelResponder {
+    async fn answer(&self, question: &InputQuestion) -> Result<Answer, String> {
+        let (provider_id, model) = self.models.named(&self.name).map_err(|error| error.message)?;
+        let choice = ModelChoice {
+            provider_id,
+            model,
+            reason: String::new(),
+        };
+        let params = masked(&self.recorder, &question.params);
+        ask(&self.models, &self.recorder, question, &choice, &params).await
+    }
+}
+
+/// Sends a question to a model.
+async fn ask(
+    models: &Models,
+    recorder: &Recorder,
+    question: &InputQuestion,
+    choice: &ModelChoice,
+    params: &str,
+) -> Result<Answer, String> {
+    // The pieces of the answer are not needed.
+    let (deltas, _) = mpsc::channel(1);
+    let operation = question
+        .operation
+        .unwrap_or_else(|| begin(recorder, &choice.model));
+    let chosen = (&choice.provider_id, &*choice.model);
+    match models.generate(chosen, params, operation, &deltas).await {
+        Ok(Ok(answer)) => Ok(answer),
+        Ok(Err(failure)) => Err(failure.cause),
+        Err(error) => Err(error.message),
+    }
+}
+
+fn begin(recorder: &Recorder, model: &str) -> OperationId {
+    recorder.begin_operation(NewOperation {
+        kind: "sampling_generate",
+        label: model.to_owned(),
+    })
+}
+
+/// No secret of the vault is sent to a model.
+fn masked(recorder: &Recorder, params: &str) -> String {
+    String::from_utf8_lossy(&recorder.masked(params.to_owned().into())).into_owned()
+}
+
+fn propose(question: &InputQuestion, result_json: Option<String>, reason: String) {
+    // A question passes this responder once.
+    let _ = question.proposal.set(InputProposal { result_json, reason });
+}

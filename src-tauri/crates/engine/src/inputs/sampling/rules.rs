@@ -1,0 +1,189 @@
+//! The rules of servers for sampling: what they are now, and how much was sent automatically.
+//!
+//! A rule for one connection is kept in memory beside that connection, and means `ask` on any other.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use patchbay_contract::{
+    CommandError, ErrorCode, SamplingAnswerRule, SamplingRequestRule, SamplingRules, ServerId,
+};
+use patchbay_traffic::ConnectionRef;
+
+use crate::{dispatch::error::fail, inputs::models::Models};
+
+/// The window of the rate limit.
+const MINUTE: Duration = Duration::from_secs(60);
+/// The highest rate limit.
+const MOST_PER_MINUTE: u32 = 1_000;
+
+/// The rules of all servers.
+#[derive(Debug)]
+pub(crate) struct SamplingState {
+    models: Arc<Models>,
+    live: Mutex<HashMap<String, Live>>,
+}
+
+/// What belongs to one connection of a server.
+#[derive(Debug, Default)]
+struct Live {
+    connection: Option<ConnectionRef>,
+    sends: bool,
+    answers: bool,
+    /// The tokens used automatically.
+    used: u64,
+    /// When requests were sent automatically, within the last minute.
+    sent: VecDeque<Instant>,
+}
+
+impl SamplingState {
+    pub(crate) fn new(models: Arc<Models>) -> Self {
+        Self {
+            models,
+            live: Mutex::default(),
+        }
+    }
+
+    pub(super) fn models(&self) -> &Arc<Models> {
+        &self.models
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Live>> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The rules as they hold on a connection, and the tokens used on it.
+    pub(super) fn get(&self, server: &str, connection: Option<ConnectionRef>) -> (SamplingRules, u64) {
+        let mut rules = self.models.rules(server).unwrap_or_else(unset);
+        let mut all = self.lock();
+        let Some(live) = all
+            .get_mut(server)
+            .filter(|live| live.connection.is_some() && live.connection == connection)
+        else {
+            return (rules, 0);
+        };
+        if live.sends {
+            rules.request = SamplingRequestRule::ThisConnection;
+        }
+        if live.answers {
+            rules.answer = SamplingAnswerRule::ThisConnection;
+        }
+        (rules, live.used)
+    }
+
+    /// Sets the rules. Those for one connection need one.
+    pub(super) async fn set(
+        &self,
+        server: &ServerId,
+        connection: Option<ConnectionRef>,
+        mut rules: SamplingRules,
+    ) -> Result<(), CommandError> {
+        let sends = rules.request == SamplingRequestRule::ThisConnection;
+        let answers = rules.answer == SamplingAnswerRule::ThisConnection;
+        if (sends || answers) && connection.is_none() {
+            return Err(fail(
+                ErrorCode::NotConnected,
+                "A rule for this connection needs one. Connect the server first.",
+            ));
+        }
+        if rules.per_minute == 0 || rules.per_minute > MOST_PER_MINUTE || rules.token_budget == 0 {
+            return Err(fail(
+                ErrorCode::InvalidParams,
+                format!("Set a limit of 1 to {MOST_PER_MINUTE} requests a minute and at least one token."),
+            ));
+        }
+        if sends {
+            rules.request = SamplingRequestRule::Ask;
+        }
+        if answers {
+            rules.answer = SamplingAnswerRule::Ask;
+        }
+        self.models.set_rules(server, Some(rules)).await?;
+        let mut all = self.lock();
+        let live = on(&mut all, &server.0, connection);
+        live.sends = sends;
+        live.answers = answers;
+        Ok(())
+    }
+
+    /// Forgets the rules of a removed server.
+    pub(crate) async fn forget(&self, server: &ServerId) {
+        self.lock().remove(&server.0);
+        // Rules of an id that is never used again are harmless.
+        if let Err(error) = self.models.set_rules(server, None).await {
+            tracing::warn!(%error.message, "the sampling rules of a removed server are still stored");
+        }
+    }
+
+    /// Counts an automatic request, if the limits allow it; otherwise the reason.
+    pub(super) fn admit(
+        &self,
+        server: &str,
+        connection: ConnectionRef,
+        rules: &SamplingRules,
+        now: Instant,
+    ) -> Result<(), String> {
+        let mut all = self.lock();
+        let live = on(&mut all, server, Some(connection));
+        while live
+            .sent
+            .front()
+            .is_some_and(|at| now.duration_since(*at) >= MINUTE)
+        {
+            live.sent.pop_front();
+        }
+        if live.sent.len() >= rules.per_minute as usize {
+            return Err(format!(
+                "The limit of {} automatic requests a minute is reached.",
+                rules.per_minute
+            ));
+        }
+        if live.used >= rules.token_budget.into() {
+            return Err(format!(
+                "The budget of {} tokens for this connection is used up ({} used).",
+                rules.token_budget, live.used
+            ));
+        }
+        live.sent.push_back(now);
+        Ok(())
+    }
+
+    /// Counts the tokens of an automatic request.
+    pub(super) fn count(&self, server: &str, connection: ConnectionRef, tokens: u64) {
+        let mut all = self.lock();
+        let live = on(&mut all, server, Some(connection));
+        live.used = live.used.saturating_add(tokens);
+    }
+}
+
+/// What belongs to this connection. Of an earlier one only the rate is kept.
+fn on<'a>(
+    all: &'a mut HashMap<String, Live>,
+    server: &str,
+    connection: Option<ConnectionRef>,
+) -> &'a mut Live {
+    let live = all.entry(server.to_owned()).or_default();
+    if live.connection != connection {
+        *live = Live {
+            connection,
+            sent: std::mem::take(&mut live.sent),
+            ..Live::default()
+        };
+    }
+    live
+}
+
+/// The rules of a server for which none were set.
+fn unset() -> SamplingRules {
+    SamplingRules {
+        request: SamplingRequestRule::Ask,
+        answer: SamplingAnswerRule::Ask,
+        provider_id: None,
+        model: None,
+        per_minute: 10,
+        token_budget: 100_000,
+    }
+}

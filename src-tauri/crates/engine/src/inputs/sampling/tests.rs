@@ -1,0 +1,214 @@
+//! The rules of a server, with the scripted provider.
+
+use std::sync::Arc;
+
+use patchbay_client::InputReply;
+use patchbay_contract::*;
+use patchbay_test_server::models::{KEY, ModelProvider};
+use patchbay_traffic::Filter;
+
+use super::RulesResponder;
+use crate::{
+    Engine, EngineOptions, InputChain,
+    inputs::{Responder as _, sampling_question},
+};
+
+const ASKED: &str =
+    r#"{"messages":[{"role":"user","content":{"type":"text","text":"Hi"}}],"maxTokens":5,"metadata":{}}"#;
+
+struct Harness {
+    engine: Engine,
+    server: ServerId,
+    responder: RulesResponder,
+    _folder: tempfile::TempDir,
+}
+
+impl Harness {
+    /// With a provider whose default model is this one.
+    async fn new(scripted: &ModelProvider, model: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::open(EngineOptions {
+            inputs: InputChain::attended(),
+            ..EngineOptions::within(folder.path())
+        })
+        .await
+        .unwrap();
+        let provider = ProviderSaveParams {
+            provider_id: None,
+            name: "Scripted".to_owned(),
+            api: ProviderApi::Anthropic,
+            base_url: scripted.origin().to_owned(),
+            key: ProviderKey::Set { text: KEY.to_owned() },
+            default_model: Some(model.to_owned()),
+        };
+        engine.state.models.save(provider).await.unwrap();
+        let responder = RulesResponder {
+            sampling: engine.state.sampling.clone(),
+            recorder: engine.state.recorder.clone(),
+        };
+        Self {
+            engine,
+            server: ServerId("s".to_owned()),
+            responder,
+            _folder: folder,
+        }
+    }
+
+    async fn rules(&self, request: SamplingRequestRule, answer: SamplingAnswerRule) -> SamplingRules {
+        let (mut rules, _) = self.engine.state.sampling.get(&self.server.0, None);
+        rules.request = request;
+        rules.answer = answer;
+        self.engine
+            .state
+            .sampling
+            .set(&self.server, None, rules.clone())
+            .await
+            .unwrap();
+        rules
+    }
+
+    /// The reply, and what is proposed to the person.
+    async fn ask(&self) -> (Option<InputReply>, Option<InputProposal>) {
+        let (question, _) = sampling_question(&self.engine, ASKED);
+        let reply = self.responder.respond(&question).await;
+        (reply, question.proposal.get().cloned())
+    }
+
+    /// What was recorded about decisions.
+    async fn notes(&self) -> Vec<String> {
+        self.engine.state.recorder.flush().await.unwrap();
+        let rows = self
+            .engine
+            .state
+            .store
+            .rows(&Filter::default(), 0, 500)
+            .await
+            .unwrap();
+        let texts = rows.into_iter().filter_map(|row| row.summary);
+        texts.filter(|text| text.contains("rule")).collect()
+    }
+}
+
+#[tokio::test]
+async fn each_rule_decides_and_is_recorded() {
+    use {SamplingAnswerRule as Answer, SamplingRequestRule as Request};
+    let scripted = ModelProvider::start().unwrap();
+    let harness = Harness::new(&scripted, "talk").await;
+    assert_eq!(
+        harness.ask().await,
+        (None, None),
+        "the user is asked unless a rule says otherwise"
+    );
+
+    harness.rules(Request::Never, Answer::Always).await;
+    let (reply, _) = harness.ask().await;
+    assert!(
+        matches!(reply, Some(InputReply::Error { code: -1, .. })),
+        "{reply:?}"
+    );
+    assert_eq!(scripted.seen(), Vec::<String>::new());
+
+    harness.rules(Request::Always, Answer::Ask).await;
+    let (reply, proposal) = harness.ask().await;
+    assert_eq!(reply, None);
+    let proposal = proposal.unwrap();
+    assert!(proposal.result_json.unwrap().contains("Hello, wörld"));
+    assert_eq!(
+        proposal.reason,
+        "talk-2026 answered. The rule leaves the answer to you."
+    );
+
+    harness.rules(Request::Always, Answer::Always).await;
+    let (reply, _) = harness.ask().await;
+    assert!(matches!(reply, Some(InputReply::Result(json)) if json.contains("Hello, wörld")));
+    let sent = "Sent sampling/createMessage to talk of Scripted by rule: always for this server. The server gives no hints; \
+                it is the default model of Scripted.";
+    assert_eq!(
+        harness.notes().await,
+        [
+            "Refused sampling/createMessage by rule: never for this server",
+            sent,
+            sent,
+            "Answered sampling/createMessage by rule: always for this server"
+        ]
+    );
+    harness.engine.shutdown().await;
+}
+
+#[tokio::test]
+async fn limits_and_failures_leave_the_request_to_the_user() {
+    use {SamplingAnswerRule as Answer, SamplingRequestRule as Request};
+    let scripted = ModelProvider::start().unwrap();
+    let harness = Harness::new(&scripted, "talk").await;
+    let sampling = Arc::clone(&harness.engine.state.sampling);
+    let mut rules = harness.rules(Request::Always, Answer::Always).await;
+    rules.token_budget = 20;
+    sampling.set(&harness.server, None, rules.clone()).await.unwrap();
+    // One connection: 18 tokens, then 36.
+    let (question, _) = sampling_question(&harness.engine, ASKED);
+    for _ in 0..2 {
+        assert!(harness.responder.respond(&question).await.is_some());
+    }
+    assert_eq!(harness.responder.respond(&question).await, None);
+    assert_eq!(
+        question.proposal.get().unwrap().reason,
+        "Not answered by rule (always for this server): The budget of 20 tokens for this connection is used up (36 used)."
+    );
+    assert_eq!(sampling.get("s", Some(question.connection)).1, 36);
+    // The rate holds across connections: two were counted before.
+    rules.per_minute = 3;
+    sampling.set(&harness.server, None, rules.clone()).await.unwrap();
+    assert!(
+        harness.ask().await.0.is_some(),
+        "a new connection has a new budget"
+    );
+    let (reply, proposal) = harness.ask().await;
+    assert_eq!(reply, None);
+    assert!(
+        proposal
+            .unwrap()
+            .reason
+            .contains("The limit of 3 automatic requests a minute is reached.")
+    );
+    assert_eq!(scripted.seen().len(), 3);
+
+    let harness = Harness::new(&scripted, "529").await;
+    harness.rules(Request::Always, Answer::Always).await;
+    let (reply, proposal) = harness.ask().await;
+    assert_eq!(reply, None, "after a failure the user decides");
+    let proposal = proposal.unwrap();
+    assert_eq!(proposal.result_json, None);
+    assert!(
+        proposal
+            .reason
+            .contains("The provider is overloaded (status 529)"),
+        "{}",
+        proposal.reason
+    );
+    harness.engine.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_rule_for_a_connection_ends_with_it() {
+    use {SamplingAnswerRule as Answer, SamplingRequestRule as Request};
+    let scripted = ModelProvider::start().unwrap();
+    let harness = Harness::new(&scripted, "talk").await;
+    let sampling = &harness.engine.state.sampling;
+    let (question, _) = sampling_question(&harness.engine, ASKED);
+    let (mut rules, _) = sampling.get("s", None);
+    rules.request = Request::ThisConnection;
+    rules.answer = Answer::ThisConnection;
+    let refused = sampling
+        .set(&harness.server, None, rules.clone())
+        .await
+        .unwrap_err();
+    assert_eq!(refused.code, ErrorCode::NotConnected);
+    sampling
+        .set(&harness.server, Some(question.connection), rules)
+        .await
+        .unwrap();
+    assert!(harness.responder.respond(&question).await.is_some());
+    assert_eq!(harness.ask().await, (None, None), "another connection");
+    assert_eq!(sampling.get("s", None).0.request, Request::Ask);
+    harness.engine.shutdown().await;
+}
