@@ -43,7 +43,7 @@ pub fn run(options: Options) -> ExitCode {
     }
     record_diagnostics(options.data_dir.as_deref());
     let (shell, choices) = Shell::new();
-    let mut builder = tauri::Builder::default();
+    let mut builder = tauri::Builder::default().plugin(tauri_plugin_dialog::init());
     if let Some(only_one) = instance::plugin(options.data_dir.as_deref()) {
         builder = builder.plugin(only_one);
     }

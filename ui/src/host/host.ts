@@ -26,6 +26,8 @@ export interface Host {
   ): StreamHandle;
   /** The bytes behind an id. Rejects with a `CommandFailure`. */
   body(id: BodyId): Promise<ArrayBuffer>;
+  /** Lets the user choose a folder in a dialog of the system: its path, or null if they cancelled. Only in the window. */
+  pickFolder?(from: string): Promise<string | null>;
   /** The address of the document of an app's frame. */
   appFrame(id: AppFrameId): string;
 }

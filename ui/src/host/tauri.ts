@@ -53,6 +53,15 @@ export class TauriHost implements Host {
     return attempt(invoke<ArrayBuffer>('body', { id }));
   }
 
+  pickFolder(from: string): Promise<string | null> {
+    const options = {
+      directory: true,
+      title: 'Choose a folder',
+      ...(from === '' ? {} : { defaultPath: from }),
+    };
+    return attempt(invoke<string | null>('plugin:dialog|open', { options }));
+  }
+
   appFrame(id: AppFrameId): string {
     return convertFileSrc(id, 'app-frame');
   }

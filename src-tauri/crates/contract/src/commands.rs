@@ -24,7 +24,8 @@ macro_rules! commands {
                 server_add_demo(ServerAddDemoParams) -> ServerAddResponse;
                 /// Adds a copy of a server, with separate copies of its secrets, and returns the copy's id.
                 server_duplicate(ServerDuplicateParams) -> ServerAddResponse;
-                /// Replaces the name and settings of a server. Takes effect at the next connect.
+                /// Replaces the name and settings of a server. Takes effect at the next connect; roots and the trust in definitions
+                /// take effect at once.
                 server_update(ServerUpdateParams) -> Done;
                 /// Disconnects and removes a server. Its records stay in the traffic store.
                 server_remove(ServerRemoveParams) -> Done;
@@ -34,6 +35,8 @@ macro_rules! commands {
                 server_parse(ServerParseParams) -> ServerParseResponse;
                 /// One server as `mcpServers` JSON text, with `${NAME}` in place of secrets.
                 server_export(ServerExportParams) -> ServerExportResponse;
+                /// Whether a folder can be a root, and its URI. Nothing is sent.
+                folder_check(FolderCheckParams) -> FolderCheckResponse;
 
                 /// Forgets which era `auto` found, so that the next connect probes again.
                 server_era_forget(ServerEraForgetParams) -> Done;

@@ -323,6 +323,45 @@ pub struct ServerParseResponse {
     pub secrets: Vec<PlainSecretItem>,
 }
 
+/// Parameters of `folder_check`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct FolderCheckParams {
+    /// A path as typed.
+    pub path: String,
+}
+
+/// Response of `folder_check`: what a folder would be as a root.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct FolderCheckResponse {
+    /// Whether it can be a root.
+    pub state: FolderState,
+    /// The `file:` URI that is sent; none if the path is not absolute.
+    pub uri: Option<String>,
+    /// The root of the repository that contains it, if that is another folder.
+    pub repository: Option<String>,
+}
+
+/// Whether a folder can be a root.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum FolderState {
+    /// It exists and can be read.
+    Ready,
+    /// The path does not begin at the root of the file system.
+    NotAbsolute,
+    /// There is nothing at this path.
+    Missing,
+    /// A file, not a folder.
+    NotAFolder,
+    /// The user may not read it.
+    Unreadable,
+}
+
 /// Parameters of `server_export`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]

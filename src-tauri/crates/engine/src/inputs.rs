@@ -30,6 +30,7 @@ pub use elicitation::ElicitationRule;
 pub(crate) use person::Person;
 pub use responder::{Answers, InputChain, InputQuestion, Responder, Response};
 pub(crate) use responder::{ServerChain, answer_questions};
+pub(crate) use roots::LiveRoots;
 pub use roots::Roots;
 pub use sampling::SamplingRule;
 
@@ -91,8 +92,8 @@ impl InputQueue {
     }
 
     /// The responders of one server's connection.
-    pub(crate) fn chain(&self, draft: &ServerDraft, person: &Arc<Person>) -> ServerChain {
-        self.chain.of_server(draft.roots.as_ref(), person.clone())
+    pub(crate) fn chain(&self, roots: &Arc<LiveRoots>, person: &Arc<Person>) -> ServerChain {
+        self.chain.of_server(roots, person.clone())
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -14,7 +14,7 @@ import type { PromptGetParams } from './prompt';
 import type { ProviderFindParams, ProviderFindResponse, ProviderListParams, ProviderListResponse, ProviderModelsParams, ProviderModelsResponse, ProviderRemoveParams, ProviderSaveParams, ProviderSaveResponse, ProviderTestParams, ProviderTestResponse } from './provider';
 import type { ResourceReadParams, ResourceTemplateExpandParams, ResourceTemplateExpandResponse } from './resource';
 import type { SamplingChooseParams, SamplingChooseResponse, SamplingEvent, SamplingGenerateParams, SamplingRulesGetParams, SamplingRulesGetResponse, SamplingRulesSetParams } from './sampling';
-import type { ServerAddDemoParams, ServerAddParams, ServerAddResponse, ServerDuplicateParams, ServerEraForgetParams, ServerExportParams, ServerExportResponse, ServerListParams, ServerListResponse, ServerParseParams, ServerParseResponse, ServerRemoveParams, ServerReorderParams, ServerUpdateParams } from './server';
+import type { FolderCheckParams, FolderCheckResponse, ServerAddDemoParams, ServerAddParams, ServerAddResponse, ServerDuplicateParams, ServerEraForgetParams, ServerExportParams, ServerExportResponse, ServerListParams, ServerListResponse, ServerParseParams, ServerParseResponse, ServerRemoveParams, ServerReorderParams, ServerUpdateParams } from './server';
 import type { SubscriptionEvent, SubscriptionOpenParams } from './subscription';
 import type { CompletionCompleteParams, CompletionCompleteResponse, TaskCancelParams, TaskGetParams, TaskItem, TaskListParams, TaskListResponse, TaskResultParams } from './task';
 import type { ToolCallParams, ToolGetParams, ToolGetResponse } from './tool';
@@ -36,6 +36,7 @@ export interface Calls {
   server_reorder: { params: ServerReorderParams; response: Done };
   server_parse: { params: ServerParseParams; response: ServerParseResponse };
   server_export: { params: ServerExportParams; response: ServerExportResponse };
+  folder_check: { params: FolderCheckParams; response: FolderCheckResponse };
   server_era_forget: { params: ServerEraForgetParams; response: Done };
   connection_open: { params: ConnectionOpenParams; response: Done };
   connection_close: { params: ConnectionCloseParams; response: Done };

@@ -26,6 +26,37 @@ value: string, };
 export type EraChoice = "auto" | "legacy" | "modern";
 
 /**
+ * Parameters of `folder_check`.
+ */
+export type FolderCheckParams = { 
+/**
+ * A path as typed.
+ */
+path: string, };
+
+/**
+ * Response of `folder_check`: what a folder would be as a root.
+ */
+export type FolderCheckResponse = { 
+/**
+ * Whether it can be a root.
+ */
+state: FolderState, 
+/**
+ * The `file:` URI that is sent; none if the path is not absolute.
+ */
+uri: string | null, 
+/**
+ * The root of the repository that contains it, if that is another folder.
+ */
+repository: string | null, };
+
+/**
+ * Whether a folder can be a root.
+ */
+export type FolderState = "ready" | "notAbsolute" | "missing" | "notAFolder" | "unreadable";
+
+/**
  * An additional request header.
  */
 export type HttpHeader = { 

@@ -44,8 +44,8 @@ export interface ServerForm {
   pingSeconds: string;
   /** How `roots/list` is answered. */
   roots: RootsRule['type'];
-  /** Absolute paths, one per line. */
-  rootFolders: string;
+  /** Absolute paths. */
+  rootFolders: string[];
   /** What happens when the definition of a tool changes. */
   definitionTrust: DefinitionTrust;
   /** How the pages of lists are requested. */
@@ -87,7 +87,7 @@ export function emptyForm(): ServerForm {
     resetOnProgress: true,
     pingSeconds: '',
     roots: 'none',
-    rootFolders: '',
+    rootFolders: [],
     definitionTrust: 'ask',
     listPaging: 'all',
   };
@@ -105,7 +105,7 @@ export function formOf(draft: ServerDraft): ServerForm {
     resetOnProgress: timeouts.resetOnProgress,
     pingSeconds: healthPingMs === undefined || healthPingMs === 0 ? '' : String(healthPingMs / 1000),
     roots: roots?.type ?? 'none',
-    rootFolders: roots?.type === 'folders' ? roots.paths.join('\n') : '',
+    rootFolders: roots?.type === 'folders' ? roots.paths : [],
     definitionTrust: draft.definitionTrust ?? 'ask',
     listPaging: draft.listPaging ?? 'all',
   };
@@ -146,7 +146,7 @@ export function draftOf(form: ServerForm): ServerDraft {
 
 function rootsOf({ roots, rootFolders }: ServerForm): RootsRule {
   if (roots !== 'folders') return { type: roots };
-  const paths = rootFolders.split('\n').map((path) => path.trim());
+  const paths = rootFolders.map((path) => path.trim());
   return { type: 'folders', paths: paths.filter((path) => path !== '') };
 }
 

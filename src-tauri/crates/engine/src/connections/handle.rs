@@ -8,7 +8,8 @@ use patchbay_protocol::Era;
 use tokio::sync::{mpsc, watch};
 
 use crate::{
-    calls::tasks::TaskTable, connections::owned::OwnedTask, lists::Lists, subscriptions::Subscribed,
+    calls::tasks::TaskTable, connections::owned::OwnedTask, inputs::LiveRoots, lists::Lists,
+    subscriptions::Subscribed,
 };
 
 /// A connection, and the details that are kept after its end.
@@ -27,6 +28,8 @@ pub(crate) struct ConnectionHandle {
     pub(crate) lists: Arc<Lists>,
     pub(crate) tasks: Arc<TaskTable>,
     pub(crate) subscribed: Arc<Subscribed>,
+    /// What is answered to `roots/list`.
+    pub(crate) roots: Arc<LiveRoots>,
     /// The destination of input requests that do not come from the connection itself: those of tasks.
     pub(crate) questions: mpsc::Sender<InputRequest>,
     pub(super) _responding: Arc<OwnedTask>,

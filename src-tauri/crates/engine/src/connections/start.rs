@@ -16,7 +16,7 @@ use crate::{
     convert,
     files::eras,
     inputs::sampling::{ModelResponder, RulesResponder},
-    inputs::{ON_THE_WAY, Person, ServerChain, answer_questions},
+    inputs::{LiveRoots, ON_THE_WAY, Person, ServerChain, answer_questions},
     state::EngineState,
 };
 use patchbay_config::{Server, secrets};
@@ -38,12 +38,9 @@ pub(crate) fn start(
         EraChoice::Legacy | EraChoice::Modern => None,
     };
     let transport = state.transport_of(server);
-    let person = Arc::new(Person::new(
-        state.inputs.clone(),
-        state.exchanges.clone(),
-        state.recorder.clone(),
-    ));
-    let chain = with_models(state, state.inputs.chain(draft, &person));
+    let person = person(state);
+    let roots = Arc::new(LiveRoots::new(draft.roots.clone()));
+    let chain = with_models(state, state.inputs.chain(&roots, &person));
     let (questions, asked) = mpsc::channel(ON_THE_WAY);
     let operation = state.begin("connection_open", &draft.name);
     let options = ConnectOptions {
@@ -78,9 +75,19 @@ pub(crate) fn start(
         lists: Arc::default(),
         tasks: Arc::default(),
         subscribed: Arc::default(),
+        roots,
         questions,
         _responding: Arc::new(OwnedTask::spawn(responding)),
     }
+}
+
+/// The person at the end of a chain.
+fn person(state: &EngineState) -> Arc<Person> {
+    Arc::new(Person::new(
+        state.inputs.clone(),
+        state.exchanges.clone(),
+        state.recorder.clone(),
+    ))
 }
 
 /// The chain with the models that answer in place of the person.

@@ -12,7 +12,7 @@ use std::{
 
 use futures_util::{StreamExt as _, stream::FuturesUnordered};
 use patchbay_client::{InputKind, InputReply, InputRequest};
-use patchbay_contract::{InputProposal, RootsRule};
+use patchbay_contract::InputProposal;
 use patchbay_protocol::{
     json,
     views::{APP_MIME_TYPE, APPS_EXTENSION, ClientCapabilities, TASKS_EXTENSION},
@@ -20,7 +20,7 @@ use patchbay_protocol::{
 use patchbay_traffic::{ConnectionRef, Description, Kind, OperationId, Recorder, Seq};
 use tokio::sync::{mpsc, watch};
 
-use super::roots::Roots;
+use super::roots::LiveRoots;
 
 /// An input request.
 #[derive(Debug, Clone)]
@@ -123,16 +123,12 @@ impl InputChain {
     }
 
     /// The chain of one server: the engine's rules, the server's own, then the person.
-    pub(super) fn of_server(&self, roots: Option<&RootsRule>, person: Arc<dyn Responder>) -> ServerChain {
+    pub(super) fn of_server(&self, roots: &Arc<LiveRoots>, person: Arc<dyn Responder>) -> ServerChain {
         let mut all = self.rules.clone();
         // Without a person, only explicitly configured capabilities are declared.
-        let default = self.attended.then_some(&RootsRule::None {});
-        all.extend(
-            roots
-                .or(default)
-                .and_then(Roots::of_setting)
-                .map(|rule| Arc::new(rule) as _),
-        );
+        if self.attended || roots.is_configured() {
+            all.push(roots.clone());
+        }
         if self.attended {
             all.push(person);
         }

@@ -78,11 +78,10 @@ async fn requests_keep_their_order_are_answered_once_and_withdrawn_with_a_reason
         state.exchanges.clone(),
         state.recorder.clone(),
     ));
-    let draft = engine.draft_of_command("none").unwrap();
-    let chain = state.inputs.chain(&draft, &person);
+    let chain = state.inputs.chain(&Arc::default(), &person);
     assert_eq!(
         chain.capabilities().to_json(),
-        r#"{"roots":{},"sampling":{"tools":{}},"elicitation":{"form":{},"url":{}},"extensions":{"io.modelcontextprotocol/tasks":{},"io.modelcontextprotocol/ui":{"mimeTypes":["text/html;profile=mcp-app"]}}}"#
+        r#"{"roots":{"listChanged":true},"sampling":{"tools":{}},"elicitation":{"form":{},"url":{}},"extensions":{"io.modelcontextprotocol/tasks":{},"io.modelcontextprotocol/ui":{"mimeTypes":["text/html;profile=mcp-app"]}}}"#
     );
     let (_status, status) = watch::channel(());
     let responding = tokio::spawn(answer_questions(chain, state.recorder.clone(), asked, status));

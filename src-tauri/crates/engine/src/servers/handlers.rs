@@ -1,8 +1,15 @@
 //! Handlers of the configured servers and the secrets in their settings.
 
+use patchbay_client::State;
 use patchbay_contract::*;
+use patchbay_protocol::{Era, methods};
 
-use crate::{dispatch::error::fail, lists::definitions, servers::stored, state::Engine};
+use crate::{
+    dispatch::error::{fail, fail_with},
+    lists::definitions,
+    servers::{folders, stored},
+    state::Engine,
+};
 
 pub(crate) async fn server_list(
     engine: &Engine,
@@ -48,8 +55,28 @@ pub(crate) async fn server_duplicate(
 }
 
 pub(crate) async fn server_update(engine: &Engine, params: ServerUpdateParams) -> Result<Done, CommandError> {
+    let id = params.server_id.clone();
     stored::update(engine, params).await?;
+    update_roots(engine, &id).await?;
     Ok(Done {})
+}
+
+/// Applies the roots of the settings to a connected server, and notifies it if they changed. The modern era has no such
+/// notification: the server asks again when it needs them.
+async fn update_roots(engine: &Engine, id: &ServerId) -> Result<(), CommandError> {
+    let draft = engine.state.servers.get(id)?.draft;
+    let Some(live) = engine.state.live(id) else {
+        return Ok(());
+    };
+    let is_ready = live.status().state == State::Ready;
+    if live.roots.set(draft.roots)
+        && is_ready
+        && live.era() == Era::Legacy
+        && let Some(connection) = &live.connection
+    {
+        connection.notify(methods::ROOTS_LIST_CHANGED, None).await;
+    }
+    Ok(())
 }
 
 pub(crate) async fn server_remove(engine: &Engine, params: ServerRemoveParams) -> Result<Done, CommandError> {
@@ -102,6 +129,17 @@ pub(crate) async fn server_export(
     Ok(ServerExportResponse {
         json: engine.state.servers.export(&params.server_id)?,
     })
+}
+
+pub(crate) async fn folder_check(
+    _: &Engine,
+    params: FolderCheckParams,
+) -> Result<FolderCheckResponse, CommandError> {
+    // A file system of a network may take its time.
+    let checked = tokio::task::spawn_blocking(move || folders::check(params.path.trim().as_ref()));
+    checked
+        .await
+        .map_err(|error| fail_with(ErrorCode::Internal, "The folder was not checked.", error))
 }
 
 pub(crate) async fn server_era_forget(

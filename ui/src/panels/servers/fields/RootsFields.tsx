@@ -1,5 +1,7 @@
-import { Radio, Stack, Textarea } from '@mantine/core';
+import { Input, Radio, Stack } from '@mantine/core';
 import type { ServerForm } from '../../../model/servers/serverForm';
+import { RootFolder } from './RootFolder';
+import { Rows } from './Rows';
 
 export interface RootsFieldsProps {
   form: ServerForm;
@@ -23,14 +25,19 @@ export function RootsFields({ form, onChange }: RootsFieldsProps) {
         </Stack>
       </Radio.Group>
       {form.roots === 'folders' && (
-        <Textarea
-          label="Folders"
-          description="Absolute paths, one per line"
-          autosize
-          minRows={2}
-          value={form.rootFolders}
-          onChange={(event) => onChange({ rootFolders: event.currentTarget.value })}
-        />
+        <div role="group" aria-label="Folders">
+          <Input.Description mb={4}>
+            The server may read and change what is in them. A connected server is told about each change.
+          </Input.Description>
+          <Rows
+            rows={form.rootFolders.length === 0 ? [''] : form.rootFolders}
+            onChange={(rootFolders) => onChange({ rootFolders })}
+            noun="folder"
+            blank=""
+          >
+            {(path, index, actions) => <RootFolder path={path} number={index + 1} {...actions} />}
+          </Rows>
+        </div>
       )}
     </Stack>
   );

@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use patchbay_client::{InputKind, InputReply, InputRequest};
 use patchbay_contract::RootsRule;
@@ -6,7 +6,7 @@ use patchbay_traffic::{Kind, NewConnection, Origin, Recorder, Store, StoreOption
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::{
-    super::{ElicitationRule, Roots, SamplingRule},
+    super::{ElicitationRule, LiveRoots, Roots, SamplingRule},
     Answers, InputChain, InputQuestion, Responder, Response, ServerChain, answer_questions,
 };
 
@@ -40,7 +40,7 @@ impl Responder for ScriptedModel {
 
 /// A chain without a person.
 fn chain(rules: InputChain, roots: Option<&RootsRule>) -> ServerChain {
-    rules.of_server(roots, std::sync::Arc::new(ScriptedModel))
+    rules.of_server(&Arc::new(LiveRoots::new(roots.cloned())), Arc::new(ScriptedModel))
 }
 
 fn recorder() -> (Store, Recorder) {
