@@ -50,6 +50,8 @@ type Start = (...args: string[]) => Promise<HttpServer>;
 interface Servers {
   /** A behaviour of the scripted server. */
   http: Start;
+  /** The scripted model provider. */
+  models: Start;
   /** The scripted server behind scripted authorization servers, in one of their parts. */
   oauth: Start;
   /** A server nobody here wrote, behind an OpenID provider nobody here wrote; how many seconds its tokens are good. */
@@ -72,6 +74,7 @@ const OIDC = join(import.meta.dirname, '..', 'peers', 'oidc.mjs');
 
 export const test = base.extend<Servers>({
   http: async ({}, use) => serve(use, SCRIPTED, 'http'),
+  models: async ({}, use) => serve(use, SCRIPTED, 'models'),
   oauth: async ({}, use) => serve(use, SCRIPTED, 'oauth'),
   oidc: async ({}, use) => serve(use, process.env.PATCHBAY_NODE ?? process.execPath, OIDC),
 });

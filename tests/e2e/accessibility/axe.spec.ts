@@ -101,6 +101,23 @@ const DIALOGS: States = {
     await app.page.getByRole('button', { name: 'Add server' }).first().click();
     await expect(app.page.getByRole('dialog')).toBeVisible();
   },
+  'the model providers': async (app) => {
+    await openProviders(app);
+    await expect(app.page.getByRole('dialog', { name: 'Model providers' })).toBeVisible();
+  },
+  'a model provider': async (app) => {
+    await openProviders(app);
+    await app.page.getByRole('button', { name: 'Add a provider' }).click();
+    await app.page.getByRole('menuitem', { name: 'Anthropic' }).click();
+    await expect(app.page.getByRole('form', { name: 'Model provider' })).toBeVisible();
+  },
+  'a sampling request': async (app) => {
+    await app.page.getByRole('tab', { name: 'Tools' }).click();
+    await app.selectTool('ask_model');
+    await app.callTool();
+    await app.page.getByText(/^Rules for the next requests/).click();
+    await expect(app.page.getByRole('combobox', { name: 'Requests' })).toBeVisible();
+  },
   'a request of the server': async (app) => {
     await app.page.getByRole('tab', { name: 'Tools' }).click();
     await app.selectTool('ask_form');
@@ -108,6 +125,12 @@ const DIALOGS: States = {
     await expect(app.page.getByRole('dialog')).toBeVisible();
   },
 };
+
+async function openProviders(app: Screen): Promise<void> {
+  await app.page.keyboard.press('ControlOrMeta+k');
+  await app.page.getByLabel('Command palette').fill('model providers');
+  await app.page.keyboard.press('Enter');
+}
 
 async function openTab(app: Screen, name: string): Promise<void> {
   const tab = app.page.getByRole('tab', { name });

@@ -6,6 +6,7 @@ import { useIsNarrower, useLayout } from '../model/workspace/useLayout';
 import { Inbox } from '../panels/inbox/Inbox';
 import { Palette } from '../panels/palette/Palette';
 import { Rail } from '../panels/rail/Rail';
+import { ProvidersDialog } from '../panels/providers/ProvidersDialog';
 import { VaultDialog } from '../panels/vault/VaultDialog';
 import { PartBoundary } from '../widgets/failure/PartBoundary';
 import { Centre } from './Centre';
@@ -90,6 +91,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
       <Modal.Stack>
         <Dialogs />
         <PartBoundary resetKey="">
+          <ProvidersDialog />
           <VaultDialog />
         </PartBoundary>
       </Modal.Stack>

@@ -14,6 +14,7 @@ import {
   IconPlus,
   IconSearch,
   IconServer,
+  IconSparkles,
   IconSun,
   type Icon,
 } from '@tabler/icons-react';
@@ -142,6 +143,14 @@ export const COMMANDS: readonly Command[] = [
     icon: IconLayoutBottombar,
     shortcut: 'dock',
     run: ({ model }) => model.ui.setState(({ dockOpen }) => ({ dockOpen: !dockOpen })),
+  },
+  {
+    id: 'providers',
+    title: 'Model providers',
+    kind: 'Setting',
+    icon: IconSparkles,
+    keywords: 'llm sampling anthropic openai ollama key',
+    run: ({ model }) => model.workspace.setState({ providersOpen: true }),
   },
   {
     id: 'vault',

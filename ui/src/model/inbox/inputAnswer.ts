@@ -1,5 +1,5 @@
 import type { InputAnswer, InputItem, InputKind } from '../../contract/generated';
-import { type Json, type JsonObject, isObject, parseJson, writeJson } from '../text/json';
+import { type Json, type JsonObject, indentJson, isObject, parseJson, writeJson } from '../text/json';
 import { type Problem, compileCheck } from '../form/validate';
 
 /**
@@ -57,7 +57,13 @@ export function quickAnswers(kind: InputKind): QuickAnswer[] {
 export const ROOT_PLACEHOLDER = 'file:///path/to/folder';
 
 /** The text to start from. */
-export function skeletonOf({ kind, paramsJson }: Pick<InputItem, 'kind' | 'paramsJson'>): string {
+export function skeletonOf({
+  kind,
+  paramsJson,
+  proposal,
+}: Pick<InputItem, 'kind' | 'paramsJson' | 'proposal'>): string {
+  const proposed = proposal?.resultJson ?? null;
+  if (proposed !== null) return indentJson(proposed);
   switch (kind) {
     case 'elicitation': {
       const params = paramsOf(paramsJson);

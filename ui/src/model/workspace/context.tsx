@@ -13,6 +13,8 @@ import {
 import { type ComposerStore, createComposer } from '../exchange/composer';
 import { type ExchangesStore, createExchanges } from '../exchange/exchanges';
 import { type InputsStore, createInputs } from '../inbox/inputs';
+import { type ProvidersStore, createProviders } from '../inbox/sampling/providers';
+import { type SamplingStore, createSampling } from '../inbox/sampling/sampling';
 import { pullWhenReady } from './pullWhenReady';
 import { type ServersState, type ServersStore, createServers } from '../servers/servers';
 import { type SubscriptionsStore, createSubscriptions } from '../subscriptions/subscriptions';
@@ -48,6 +50,8 @@ export interface Model extends Lists {
   readonly exchanges: ExchangesStore;
   readonly composer: ComposerStore;
   readonly inputs: InputsStore;
+  readonly providers: ProvidersStore;
+  readonly sampling: SamplingStore;
   readonly subscriptions: SubscriptionsStore;
   readonly tasks: TasksStore;
   readonly authorizations: AuthorizationsStore;
@@ -64,6 +68,12 @@ export function createModel(host: Host, link: Link = new Link()): Model {
   const tasks = createTasks(host, events);
   const exchanges = createExchanges(host, Date.now, (serverId, task) => tasks.put(serverId, task));
   pullWhenReady(servers, ui, lists.tools);
+  const inputs = createInputs(host, events);
+  const sampling = createSampling(host);
+  inputs.subscribe(({ items, withdrawn }, before) => {
+    if (items === before.items && withdrawn === before.withdrawn) return;
+    sampling.keepOnly(new Set([...items, ...withdrawn].map(({ id }) => id)));
+  });
   return {
     host,
     link,
@@ -81,7 +91,9 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     completions: createCompletions(host),
     exchanges,
     composer: createComposer(host, exchanges),
-    inputs: createInputs(host, events),
+    inputs,
+    providers: createProviders(host, events),
+    sampling,
     subscriptions: createSubscriptions(host, Date.now),
     tasks,
     authorizations: createAuthorizations(host, events, servers),

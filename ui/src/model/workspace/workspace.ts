@@ -44,6 +44,8 @@ export interface Workspace {
   toolQueries: Readonly<Record<ServerId, string>>;
   /** Whether the vault's dialog is open, above any other dialog, which may be what needs it. */
   vaultOpen: boolean;
+  /** Whether the model providers are open, above any other dialog. */
+  providersOpen: boolean;
   /** A record the traffic panel is to show; each new object is a new request. */
   revealRequest: { seq: Seq } | null;
   /** What takes the focus as soon as it is shown. */
@@ -69,6 +71,7 @@ export function createWorkspace(): WorkspaceStore {
     dialog: null,
     toolQueries: {},
     vaultOpen: false,
+    providersOpen: false,
     revealRequest: null,
     focusRequest: null,
     contextForList: false,

@@ -20,6 +20,10 @@ import classes from './InputDialog.module.css';
 import { InputFacts } from './InputFacts';
 import { InputSummary } from './InputSummary';
 import { KindGlyph } from './KindGlyph';
+import { SamplingAnswer, fieldsOf } from './sampling/SamplingAnswer';
+import { SamplingModel } from './sampling/SamplingModel';
+import { SamplingRequest } from './sampling/SamplingRequest';
+import { SamplingRulesForm } from './sampling/SamplingRulesForm';
 
 /** For so many ms after opening, Ctrl-Enter does nothing: the keys may have been meant for the pane below. */
 const NOT_BEFORE_MS = 400;
@@ -101,7 +105,7 @@ interface RequestProps {
 }
 
 function Request({ item, gone, onClose, onLater }: RequestProps) {
-  const { inputs } = useModel();
+  const { inputs, sampling } = useModel();
   const [error, setError] = useState<CommandError | null>(null);
   const [sending, setSending] = useState(false);
   /** The user has tried to send: missing fields are shown as errors from then on. */
@@ -115,6 +119,10 @@ function Request({ item, gone, onClose, onLater }: RequestProps) {
   // A form can edit only the content of an answer that accepts.
   const shownForm = form?.type === 'form' && contentOf(text) !== null ? form : null;
   const isForm = shownForm !== null && mode === 'form';
+  const isSampling = item.kind === 'sampling';
+  const hasFields = isSampling && fieldsOf(text) !== null;
+  const isFields = hasFields && mode === 'form';
+  const edited = useStore(sampling, ({ requests }) => requests[item.id]);
   const check = useMemo(() => checkAnswer(item, text), [item, text]);
   const openedAt = useRef(0);
   const root = useRef<HTMLDivElement>(null);
@@ -145,6 +153,8 @@ function Request({ item, gone, onClose, onLater }: RequestProps) {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     event.stopPropagation();
+    // In the request for the model the keys do not mean the answer.
+    if (event.target instanceof Element && event.target.closest('[data-request]') !== null) return;
     if (performance.now() - openedAt.current > NOT_BEFORE_MS) sendText();
   };
   const problems = check.type === 'object' ? check.problems.filter(({ missing }) => tried || !missing) : [];
@@ -161,7 +171,13 @@ function Request({ item, gone, onClose, onLater }: RequestProps) {
         </div>
       )}
       <InputSummary item={item} hasForm={isForm} />
-      {!isForm && (
+      {isSampling && (
+        <>
+          <SamplingRequest item={item} original={request} edited={edited} isGone={gone !== null} />
+          {gone === null && <SamplingModel item={item} request={edited ?? request} />}
+        </>
+      )}
+      {!isForm && !isSampling && (
         <>
           <h3 className={classes.heading}>Request</h3>
           <div className={classes.json}>
@@ -182,13 +198,13 @@ function Request({ item, gone, onClose, onLater }: RequestProps) {
             Reset
           </Button>
         )}
-        {form?.type === 'form' && (
+        {(form?.type === 'form' || isSampling) && (
           <Segments
             label="Edit answer as"
-            value={isForm ? 'form' : 'json'}
+            value={isForm || isFields ? 'form' : 'json'}
             onChange={(value) => setMode(value)}
             segments={[
-              { value: 'form', label: 'Form', disabled: shownForm === null },
+              { value: 'form', label: 'Form', disabled: shownForm === null && !hasFields },
               { value: 'json', label: 'JSON' },
             ]}
           />
@@ -202,6 +218,8 @@ function Request({ item, gone, onClose, onLater }: RequestProps) {
             problems={problems}
             onText={(next) => inputs.keepDraft(item.id, next)}
           />
+        ) : isFields ? (
+          <SamplingAnswer text={text} onText={(next) => inputs.keepDraft(item.id, next)} />
         ) : (
           <JsonEditor
             value={text}
@@ -216,6 +234,9 @@ function Request({ item, gone, onClose, onLater }: RequestProps) {
       </div>
       <AnswerProblems check={check.type === 'object' ? { ...check, problems } : check} />
       {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
+      {isSampling && gone === null && (
+        <SamplingRulesForm serverId={item.serverId} serverName={item.serverName} />
+      )}
       <div className={classes.foot}>
         <Button variant="subtle" color="gray" onClick={onLater}>
           {gone === null ? 'Later' : 'Close'}

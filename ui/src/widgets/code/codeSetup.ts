@@ -192,7 +192,7 @@ export function editorExtensions(name: CodeLanguage, label: string): Extension {
   return [
     theme,
     language(name),
-    EditorView.contentAttributes.of({ 'aria-label': label }),
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
     EditorView.lineWrapping,
     history(),
     drawSelection(),

@@ -107,6 +107,11 @@ impl Models {
         if before.is_none() && self.lock().saved.providers.len() >= MOST {
             return Err(invalid(format!("There are {MOST} providers already.")));
         }
+        // What was listed holds for the same address with the same key.
+        let is_same = matches!(key, ProviderKey::Keep)
+            && before
+                .as_ref()
+                .is_some_and(|before| before.api == saved.api && before.base_url == saved.base_url);
         match key {
             ProviderKey::Set { text } => {
                 let secret = vec![(secret_id(&saved.id), Secret::new(text))];
@@ -126,7 +131,9 @@ impl Models {
         }
         let id = saved.id.clone();
         self.change(|state| {
-            state.listed.remove(&saved.id);
+            if !is_same {
+                state.listed.remove(&saved.id);
+            }
             let providers = &mut state.saved.providers;
             match providers.iter_mut().find(|known| known.id == saved.id) {
                 Some(known) => *known = saved,

@@ -1,0 +1,61 @@
+import { IconAlertCircle } from '@tabler/icons-react';
+import type { SamplingRun } from '../../../model/inbox/sampling/sampling';
+import classes from './Sampling.module.css';
+
+/** Longer texts are cut at the beginning: the newest part is of interest while the answer arrives. */
+const SHOWN = 4_000;
+
+/** What a model answers, while it does, and how that ended. */
+export function SamplingProgress({ run }: { run: SamplingRun }) {
+  const { state, model, text, thinking, calls, failure, facts } = run;
+  return (
+    <section className={`${classes.progress} pb-selectable`} aria-label="Answer of the model">
+      <p className={classes.state} role="status">
+        {words(state, model)}
+        {facts !== '' && <span className={classes.dim}> {facts}</span>}
+      </p>
+      {state !== 'finished' && (
+        <>
+          {thinking !== '' && text === '' && <p className={classes.thinking}>{tail(thinking)}</p>}
+          {text !== '' && <p className={classes.text}>{tail(text)}</p>}
+          {calls.map(({ name, input }, i) => (
+            // Calls have no identity other than their position.
+            // oxlint-disable-next-line react/no-array-index-key
+            <p key={i} className={classes.text}>
+              <code>
+                {name}({tail(input)})
+              </code>
+            </p>
+          ))}
+        </>
+      )}
+      {failure !== null && (
+        <p className={classes.failure} role="alert">
+          <IconAlertCircle size={14} aria-hidden />
+          <span>
+            {failure.cause} {failure.next}
+            {failure.retryAfterMs !== null &&
+              ` The provider asks to wait ${Math.ceil(failure.retryAfterMs / 1000).toLocaleString('en')} s.`}
+          </span>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function words(state: SamplingRun['state'], model: string): string {
+  switch (state) {
+    case 'running':
+      return `${model} is answering…`;
+    case 'finished':
+      return `${model} answered. Check the answer below, then send it.`;
+    case 'stopped':
+      return `${model} was stopped. What it wrote is below.`;
+    case 'failed':
+      return `${model} did not answer completely.`;
+  }
+}
+
+function tail(text: string): string {
+  return text.length <= SHOWN ? text : `… ${text.slice(-SHOWN)}`;
+}

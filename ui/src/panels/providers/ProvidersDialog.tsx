@@ -1,0 +1,162 @@
+import { Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import type { CommandError, FoundProvider, ProviderItem } from '../../contract/generated';
+import { PRESETS, type ProviderPreset } from '../../model/inbox/sampling/providers';
+import { commandError } from '../../model/store/errors';
+import { formatCount } from '../../model/text/format';
+import { useModel, useWorkspace } from '../../model/workspace/context';
+import { Waiting } from '../../widgets/code/CodeView';
+import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { ProviderForm } from './ProviderForm';
+import { ProviderRow } from './ProviderRow';
+import classes from './providers.module.css';
+
+/** What the form edits: a provider, or a new one. */
+type Editing = { item: ProviderItem | null; preset: ProviderPreset };
+
+const OTHER: ProviderPreset = { name: '', api: 'chatCompletions', baseUrl: 'https://', needsKey: true };
+
+/** The model providers that can answer sampling requests. Opens above the dialog that needs one. */
+export function ProvidersDialog() {
+  const { workspace } = useModel();
+  const opened = useWorkspace(({ providersOpen }) => providersOpen);
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => workspace.setState({ providersOpen: false })}
+      title="Model providers"
+      size={620}
+      zIndex={250}
+      stackId="providers"
+    >
+      <Content />
+    </Modal>
+  );
+}
+
+function Content() {
+  const { providers } = useModel();
+  const items = useStore(providers, (state) => state.items);
+  const error = useStore(providers, (state) => state.error);
+  const [editing, setEditing] = useState<Editing | null>(null);
+  useEffect(() => void providers.refresh(), [providers]);
+  if (error !== null) {
+    return (
+      <CommandAlert error={error}>
+        <Button variant="default" onClick={() => void providers.refresh()}>
+          Try again
+        </Button>
+      </CommandAlert>
+    );
+  }
+  if (items === undefined) return <Waiting text="Loading…" />;
+  if (editing !== null) {
+    return <ProviderForm {...editing} onClose={() => setEditing(null)} />;
+  }
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        A model can write the answer when a server requests a completion (sampling). You see and approve what
+        is sent, unless a rule for the server decides. Every exchange is in the traffic log; keys are in the
+        vault.
+      </Text>
+      {items.length === 0 ? (
+        <p className={classes.empty}>No providers. Without one, you write the answers yourself.</p>
+      ) : (
+        <ul className={classes.list} aria-label="Model providers">
+          {items.map((item) => (
+            <ProviderRow
+              key={item.id}
+              item={item}
+              onEdit={() => setEditing({ item, preset: { ...item, needsKey: item.hasKey } })}
+            />
+          ))}
+        </ul>
+      )}
+      <Found known={items} onAdd={(preset) => setEditing({ item: null, preset })} />
+      <Group justify="flex-end" gap="xs">
+        <Menu position="bottom-end" zIndex={260}>
+          <Menu.Target>
+            <Button leftSection={<IconPlus size={14} />}>Add a provider</Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {PRESETS.map((preset) => (
+              <Menu.Item key={preset.name} onClick={() => setEditing({ item: null, preset })}>
+                {preset.name}
+              </Menu.Item>
+            ))}
+            <Menu.Divider />
+            <Menu.Item onClick={() => setEditing({ item: null, preset: OTHER })}>
+              Another with Chat Completions…
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </Group>
+    </Stack>
+  );
+}
+
+/** Looks for programs on this machine, when the user asks for it. */
+function Found({ known, onAdd }: { known: ProviderItem[]; onAdd: (preset: ProviderPreset) => void }) {
+  const { providers } = useModel();
+  const [found, setFound] = useState<FoundProvider[] | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<CommandError | null>(null);
+
+  async function look(): Promise<void> {
+    setBusy(true);
+    setError(null);
+    try {
+      setFound(await providers.find());
+    } catch (thrown) {
+      setError(commandError(thrown));
+    }
+    setBusy(false);
+  }
+
+  return (
+    <div>
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconSearch size={14} />}
+        loading={busy}
+        data-tip="Asks ports 11434, 1234 and 8080 of this machine for their models"
+        onClick={() => void look()}
+      >
+        Find on this machine
+      </Button>
+      {found !== null && (
+        <ul className={classes.found} aria-label="Found on this machine">
+          {found.map((each) => (
+            <li key={each.name}>
+              <b>{each.name}</b> <code>{each.baseUrl}</code>{' '}
+              {each.models === null
+                ? (each.problem ?? 'not running')
+                : formatCount(each.models.length, 'model')}
+              {each.models !== null && !known.some(({ baseUrl }) => baseUrl === each.baseUrl) && (
+                <Button
+                  variant="subtle"
+                  size="compact-xs"
+                  onClick={() =>
+                    onAdd({
+                      name: each.name,
+                      api: 'chatCompletions',
+                      baseUrl: each.baseUrl,
+                      needsKey: false,
+                    })
+                  }
+                >
+                  Add
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {error !== null && <CommandAlert error={error} />}
+    </div>
+  );
+}
