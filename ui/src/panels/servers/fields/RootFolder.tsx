@@ -1,6 +1,8 @@
 import { Group, TextInput } from '@mantine/core';
 import { IconFolderOpen, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { FolderCheckResponse, FolderState } from '../../../contract/generated';
+import { commandError } from '../../../model/store/errors';
 import { useFolderCheck } from '../../../model/servers/useFolderCheck';
 import { useHost } from '../../../model/workspace/context';
 import { IconButton } from '../../../widgets/controls/IconButton';
@@ -24,9 +26,15 @@ interface RootFolderProps extends RowActions<string> {
 export function RootFolder({ path, number, onChange, onRemove }: RootFolderProps) {
   const host = useHost();
   const found = useFolderCheck(path);
+  const [failure, setFailure] = useState<string | null>(null);
   const choose = async (): Promise<void> => {
-    const chosen = await host.pickFolder?.(path);
-    if (chosen !== null && chosen !== undefined) onChange(chosen);
+    setFailure(null);
+    try {
+      const chosen = await host.pickFolder?.(path);
+      if (chosen !== null && chosen !== undefined) onChange(chosen);
+    } catch (thrown) {
+      setFailure(`No dialog could be shown: ${commandError(thrown).message}`);
+    }
   };
   return (
     <Group gap={4} wrap="nowrap" align="flex-start">
@@ -37,7 +45,7 @@ export function RootFolder({ path, number, onChange, onRemove }: RootFolderProps
         spellCheck={false}
         placeholder="/path/to/project"
         classNames={{ input: 'pb-mono' }}
-        error={found === null || found.state === 'ready' ? undefined : PROBLEMS[found.state]}
+        error={failure ?? (found === null || found.state === 'ready' ? undefined : PROBLEMS[found.state])}
         description={<Facts found={found} onChange={onChange} />}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         onChange={(event) => onChange(event.currentTarget.value)}
