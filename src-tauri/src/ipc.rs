@@ -1,4 +1,4 @@
-//! The page's four commands, which are the only Tauri commands. They pass JSON text and bytes without parsing them; the
+//! The page's four commands. Besides them the page may only open the dialog that chooses a folder (`tauri-plugin-dialog`). They pass JSON text and bytes without parsing them; the
 //! engine interprets names and parameters.
 //!
 //! JSON is passed as text that is parsed once on each side: parameters are the raw body of a request, with the command's
