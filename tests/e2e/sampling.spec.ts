@@ -113,3 +113,28 @@ test('a rule sends requests to the model and leaves the answer to the user', asy
   await dialog.getByRole('button', { name: 'Send answer' }).click();
   await expect(app.result).toContainText('Hello, wörld');
 });
+
+test('rules that answer by themselves can be changed while nothing is pending', async ({ app }) => {
+  const { page } = app;
+  await app.connectDemo();
+  const open = async () => {
+    await app.serverMenu('Demo server', 'Sampling rules…');
+    return page.getByRole('dialog', { name: 'Sampling rules of Demo server' });
+  };
+  const dialog = await open();
+  await dialog.getByLabel('Requests', { exact: true }).selectOption('Never send: reject');
+  await dialog.getByRole('button', { name: 'Save rules' }).click();
+  await expect(dialog.getByRole('status')).toHaveText('Saved');
+  await page.keyboard.press('Escape');
+  await app.selectTool('ask_model');
+  await app.callTool();
+  await expect(app.resultStatus).not.toHaveText('Running');
+  // Who refused it is in the inbox's history.
+  await page.getByRole('button', { name: 'Show answered requests' }).click();
+  await expect(page.getByRole('list', { name: 'Answered requests' })).toContainText('by rule: the sampling rules of the server');
+  await open();
+  await expect(dialog.getByLabel('Requests', { exact: true })).toHaveValue('never');
+  await dialog.getByLabel('Requests', { exact: true }).selectOption('Ask me');
+  await dialog.getByRole('button', { name: 'Save rules' }).click();
+  await expect(dialog.getByRole('status')).toHaveText('Saved');
+});

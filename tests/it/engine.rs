@@ -194,6 +194,13 @@ fn roots_are_answered_at_once_and_the_log_names_the_rule() {
             let rows = harness.all_rows().await;
             let rule = "Answered roots/list by rule: no roots (server settings)";
             let row = rows.iter().find(|row| row["summary"] == rule);
+            let inputs = harness.call("input_list", serde_json::json!({})).await;
+            let answered = &inputs["answered"][0];
+            assert_eq!(answered["rule"], "no roots (server settings)", "{inputs}");
+            assert_eq!(
+                (&answered["kind"], &answered["outcome"]),
+                (&"roots".into(), &"accepted".into())
+            );
             let record = harness
                 .record(&row.unwrap_or_else(|| panic!("{rows:#?}"))["seq"])
                 .await;

@@ -12,8 +12,6 @@ interface Kind {
   tab: string;
   /** The name of the list. */
   list: string;
-  /** Whether the list waits for “Refresh”: the engine was asked about the selected item. */
-  waits: boolean;
   /** What is half filled in, if the kind has arguments. */
   field?: (app: Screen) => Locator;
   /** Shown besides the list before the item is used. */
@@ -21,14 +19,13 @@ interface Kind {
 }
 
 const KINDS: Kind[] = [
-  { tab: 'Tools', list: 'Tools', waits: true, field: (app) => app.arguments.getByLabel('text', { exact: true }) },
+  { tab: 'Tools', list: 'Tools', field: (app) => app.arguments.getByLabel('text', { exact: true }) },
   {
     tab: 'Resources',
     list: 'Resources',
-    waits: false,
     prepare: (app) => app.page.getByRole('radiogroup', { name: 'Show resources as' }).getByText('List', { exact: true }).click(),
   },
-  { tab: 'Prompts', list: 'Prompts', waits: true, field: (app) => app.page.getByRole('textbox', { name: /^text/ }) },
+  { tab: 'Prompts', list: 'Prompts', field: (app) => app.page.getByRole('textbox', { name: /^text/ }) },
 ];
 
 function rowsOf(app: Screen, { list }: Kind): Locator {
@@ -84,12 +81,11 @@ for (const kind of KINDS) {
 
     await changeLists(app);
     await openTab(app, kind.tab);
-    if (kind.waits) {
-      await expect(app.page.getByText(/list changed\./)).toBeVisible();
-      await expect(selected).toContainText('item-150');
-      await app.page.getByRole('status').getByRole('button', { name: 'Refresh' }).first().click();
-      await expect(app.page.getByText(/list changed\./)).toBeHidden();
-    }
+    // An item is in use, so the list waits.
+    await expect(app.page.getByText(/list changed\./)).toBeVisible();
+    await expect(selected).toContainText('item-150');
+    await app.page.getByRole('status').getByRole('button', { name: 'Refresh' }).first().click();
+    await expect(app.page.getByText(/list changed\./)).toBeHidden();
     await isAsBefore();
     await expect(selected).toHaveAttribute('aria-posinset', '152');
 

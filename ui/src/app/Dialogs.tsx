@@ -12,6 +12,9 @@ import { ShortcutsDialog } from './ShortcutsDialog';
 
 // The first paint does not need the code viewer in it.
 const ExportDialog = lazyPart(async () => (await import('../panels/servers/ExportDialog')).ExportDialog);
+const SamplingRulesDialog = lazyPart(
+  async () => (await import('../panels/inbox/sampling/SamplingRulesDialog')).SamplingRulesDialog,
+);
 const InputDialog = lazyPart(async () => (await import('../panels/inbox/InputDialog')).InputDialog);
 
 /** Returns the focus to where it was before the dialog. (Mantine does so only for dialogs that stay mounted.) */
@@ -80,6 +83,14 @@ function Content({
         <Suspense>
           <InputDialog key={dialog.inputId} inputId={dialog.inputId} onClose={close} />
         </Suspense>
+      );
+    case 'samplingRules':
+      return (
+        server && (
+          <Suspense>
+            <SamplingRulesDialog serverId={server.id} serverName={server.draft.name} onClose={close} />
+          </Suspense>
+        )
       );
     case 'exportServer':
       return (

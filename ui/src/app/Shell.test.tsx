@@ -231,7 +231,7 @@ describe('authorization in the window', () => {
     const known: Record<string, AuthorizationGetResponse> = {};
     const opened = await open(items, {
       authorization_get: ({ serverId }) => known[serverId] ?? authorization(),
-      input_list: () => ({ items: [], withdrawn: [] }),
+      input_list: () => ({ items: [], withdrawn: [], answered: [] }),
     });
     const say = (name: string, next: AuthorizationGetResponse): void => {
       known[name] = next;

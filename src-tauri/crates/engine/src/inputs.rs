@@ -3,6 +3,7 @@
 
 mod elicitation;
 pub(crate) mod handlers;
+mod history;
 pub(crate) mod models;
 mod person;
 mod responder;
@@ -15,7 +16,7 @@ use std::{
     time::SystemTime,
 };
 
-use patchbay_client::{InputKind as Kind, InputReply};
+use patchbay_client::InputReply;
 use patchbay_contract::*;
 use patchbay_traffic::OperationId;
 use tokio::sync::oneshot;
@@ -27,6 +28,7 @@ use crate::{
     dispatch::nudges::{Nudges, Topic},
 };
 pub use elicitation::ElicitationRule;
+use history::{History, kind_of};
 pub(crate) use person::Person;
 pub use responder::{Answers, InputChain, InputQuestion, Responder, Response};
 pub(crate) use responder::{ServerChain, answer_questions};
@@ -48,6 +50,7 @@ const WITHDRAWN: usize = 20;
 pub(crate) struct InputQueue {
     chain: InputChain,
     nudges: Arc<Nudges>,
+    history: Arc<History>,
     state: Mutex<State>,
 }
 
@@ -81,6 +84,7 @@ impl InputQueue {
     pub(crate) fn new(chain: InputChain, nudges: Arc<Nudges>) -> Self {
         Self {
             chain,
+            history: Arc::new(History::new(nudges.clone())),
             nudges,
             state: Mutex::default(),
         }
@@ -93,19 +97,21 @@ impl InputQueue {
 
     /// The responders of one server's connection.
     pub(crate) fn chain(&self, roots: &Arc<LiveRoots>, person: &Arc<Person>) -> ServerChain {
-        self.chain.of_server(roots, person.clone())
+        let chain = self.chain.of_server(roots, person.clone());
+        chain.remembered_in(self.history.clone())
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The waiting and the withdrawn requests, for the UI.
+    /// The waiting, the withdrawn and the answered requests, for the UI.
     pub(crate) fn list(&self) -> InputListResponse {
         let state = self.lock();
         InputListResponse {
             items: state.waiting.iter().map(|waiting| waiting.item.clone()).collect(),
             withdrawn: state.withdrawn.iter().rev().cloned().collect(),
+            answered: self.history.list(),
         }
     }
 
@@ -167,11 +173,7 @@ impl InputQueue {
             id: id.clone(),
             server_id: ServerId(question.server_id.clone()),
             server_name: question.server_name.clone(),
-            kind: match question.kind {
-                Kind::Sampling => InputKind::Sampling,
-                Kind::Elicitation => InputKind::Elicitation,
-                Kind::Roots => InputKind::Roots,
-            },
+            kind: kind_of(question.kind),
             method: question.method.clone(),
             params_json,
             about_seq: question.about.map(convert::seq),
@@ -228,7 +230,7 @@ pub(crate) fn sampling_question(engine: &crate::Engine, params: &str) -> (InputQ
         server_id: "s".to_owned(),
         server_name: "server".to_owned(),
         connection,
-        kind: Kind::Sampling,
+        kind: patchbay_client::InputKind::Sampling,
         method: "sampling/createMessage".to_owned(),
         params: params.to_owned(),
         about: None,

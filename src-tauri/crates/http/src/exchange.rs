@@ -34,7 +34,12 @@ impl Exchange {
             fields: fields(headers),
             body: inline.then(|| {
                 let end = request.body.len().min(BODY);
-                String::from_utf8_lossy(&request.body[..end]).into_owned()
+                let mut text = String::from_utf8_lossy(&request.body[..end]).into_owned();
+                if end < request.body.len() {
+                    let size = request.body.len();
+                    text.push_str(&format!("\n… only the first {end} of {size} bytes are recorded"));
+                }
+                text
             }),
         };
         let seq = recorder

@@ -3,6 +3,7 @@ import {
   IconArrowUp,
   IconCopy,
   IconDownload,
+  IconGavel,
   IconKey,
   IconPencil,
   IconPlugConnected,
@@ -84,6 +85,15 @@ export const SERVER_COMMANDS: readonly ServerCommand[] = [
     icon: IconPencil,
     section: 'settings',
     run: ({ model }, { id }) => model.workspace.setState({ dialog: { type: 'editServer', serverId: id } }),
+  },
+  {
+    id: 'sampling-rules',
+    title: 'Sampling rules…',
+    titleFor: (name) => `Sampling rules of ${name}`,
+    icon: IconGavel,
+    keywords: 'model approve always never',
+    section: 'settings',
+    run: ({ model }, { id }) => model.workspace.setState({ dialog: { type: 'samplingRules', serverId: id } }),
   },
   {
     id: 'duplicate',

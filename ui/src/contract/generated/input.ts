@@ -3,6 +3,48 @@
 import type { ExchangeId, InputId, Seq, ServerId } from './ids';
 
 /**
+ * What was answered to an input request.
+ */
+export type AnswerOutcome = "accepted" | "declined" | "cancelled" | "refused";
+
+/**
+ * An input request that was answered.
+ */
+export type AnsweredInput = { 
+/**
+ * The server that sent it.
+ */
+serverId: ServerId, 
+/**
+ * The server's name, as configured.
+ */
+serverName: string, 
+/**
+ * The kind of request.
+ */
+kind: InputKind, 
+/**
+ * The record of the request.
+ */
+seq: Seq, 
+/**
+ * The request to the server that it belongs to, if that is certain.
+ */
+aboutSeq: Seq | null, 
+/**
+ * What was answered.
+ */
+outcome: AnswerOutcome, 
+/**
+ * The rule that answered; none if the user did.
+ */
+rule: string | null, 
+/**
+ * When it was answered, in ms since the Unix epoch.
+ */
+atMs: number, };
+
+/**
  * The answer to an input request.
  */
 export type InputAnswer = { "type": "result", 
@@ -106,7 +148,11 @@ items: Array<InputItem>,
 /**
  * The last 20 that ended without an answer from the user, newest first.
  */
-withdrawn: Array<WithdrawnInput>, };
+withdrawn: Array<WithdrawnInput>, 
+/**
+ * The last 100 that were answered since Patchbay was started, by anyone, newest first.
+ */
+answered: Array<AnsweredInput>, };
 
 /**
  * What a rule did with an input request before it left the decision to the user.

@@ -54,6 +54,9 @@ describe('summaryOf', () => {
       maxTokens: 100,
       modelPreferences: { hints: [{ name: 'claude' }], speedPriority: 0.5 },
       tools: [{ name: 'add' }],
+      toolChoice: { mode: 'required' },
+      stopSequences: ['END', '\n'],
+      metadata: { user: 1 },
     });
     expect(found).toMatchObject({ type: 'sampling', system: 'Be brief.', earlier: 4 });
     if (found.type !== 'sampling') throw new Error('not a sampling request');
@@ -68,7 +71,10 @@ describe('summaryOf', () => {
     expect(found.facts).toEqual([
       { name: 'Max tokens', value: '100' },
       { name: 'Model', value: 'claude, speed 0.5' },
+      { name: 'Stop at', value: '"END", "\\n"' },
       { name: 'Tools', value: 'add' },
+      { name: 'Tool choice', value: 'required' },
+      { name: 'Metadata', value: '{"user":1}' },
     ]);
   });
 

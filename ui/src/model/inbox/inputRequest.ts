@@ -126,8 +126,13 @@ function samplingSummary(params: JsonObject): InputSummary {
   add('Max tokens', isLosslessNumber(params['maxTokens']) ? params['maxTokens'].value : undefined);
   add('Model', preferencesInWords(params['modelPreferences']));
   add('Temperature', params['temperature']);
+  const stops = params['stopSequences'];
+  add('Stop at', Array.isArray(stops) ? cut(stops.map(writeJsonCompact).join(', '), 200) : undefined);
   add('Context', params['includeContext']);
   add('Tools', Array.isArray(params['tools']) ? toolsInWords(params['tools']) : undefined);
+  add('Tool choice', isObject(params['toolChoice']) ? params['toolChoice']['mode'] : undefined);
+  const { metadata } = params;
+  add('Metadata', metadata === undefined ? undefined : cut(writeJsonCompact(metadata), 300));
   return {
     type: 'sampling',
     system: typeof params['systemPrompt'] === 'string' ? cut(params['systemPrompt'], MOST_TEXT) : null,

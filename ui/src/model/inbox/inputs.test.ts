@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InputId, InputItem, WithdrawnInput } from '../../contract/generated';
+import type { InputId, InputListResponse, WithdrawnInput } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 import { Link } from '../../host/link';
 import { ScriptedHost } from '../../host/scripted';
@@ -16,7 +16,7 @@ const gone = (id: string): WithdrawnInput => ({
 });
 
 function setUp(answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {
-  const queue: { items: InputItem[]; withdrawn: WithdrawnInput[] } = { items: [], withdrawn: [] };
+  const queue: InputListResponse = { items: [], withdrawn: [], answered: [] };
   const host = new ScriptedHost({
     input_list: () => structuredClone(queue),
     input_answer: ({ inputId }) => {

@@ -1,5 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { CommandError, InputAnswer, InputId, InputItem, WithdrawnInput } from '../../contract/generated';
+import type {
+  AnsweredInput,
+  CommandError,
+  InputAnswer,
+  InputId,
+  InputItem,
+  WithdrawnInput,
+} from '../../contract/generated';
 import type { Host } from '../../host/host';
 import type { AppEvents } from '../workspace/appEvents';
 import { coalesce } from '../store/coalesce';
@@ -11,6 +18,8 @@ export interface InputsState {
   items: InputItem[];
   /** Withdrawn requests that have not been dismissed, newest first. */
   withdrawn: WithdrawnInput[];
+  /** The last answered requests, newest first. */
+  answered: AnsweredInput[];
   /** Why the last pull failed. */
   error: CommandError | null;
   /** Unsent answers, kept when the dialog closes. */
@@ -39,6 +48,7 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
   const store = createStore<InputsState>(() => ({
     items: [],
     withdrawn: [],
+    answered: [],
     error: null,
     drafts: {},
     offered: new Set(),
@@ -47,12 +57,13 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
 
   async function pull(): Promise<void> {
     try {
-      const { items, withdrawn } = await host.call('input_list', {});
+      const { items, withdrawn, answered } = await host.call('input_list', {});
       const left = withdrawn.filter(({ id }) => !dismissed.has(id));
       const alive = new Set([...items, ...left].map(({ id }) => id));
       store.setState(({ drafts, offered }) => ({
         items,
         withdrawn: left,
+        answered,
         error: null,
         drafts: Object.fromEntries(Object.entries(drafts).filter(([id]) => alive.has(id as InputId))),
         offered: new Set([...offered].filter((id) => alive.has(id))),

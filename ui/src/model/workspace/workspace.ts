@@ -10,6 +10,8 @@ export type Dialog =
   | { type: 'exportServer'; serverId: ServerId }
   /** Checks step by step why a server cannot be reached. */
   | { type: 'doctor'; serverId: ServerId }
+  /** What is answered to sampling requests of a server without asking. */
+  | { type: 'samplingRules'; serverId: ServerId }
   /** A pending request of a server. */
   | { type: 'input'; inputId: InputId }
   /** Plaintext secrets in the settings, and moving them into the vault. */

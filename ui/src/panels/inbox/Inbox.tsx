@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
-import { IconBan, IconKey, IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useMemo } from 'react';
+import { IconBan, IconHistory, IconKey, IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { InputItem, RunItem, ServerId, WithdrawnInput } from '../../contract/generated';
 import { useActions } from '../../model/workspace/actions';
@@ -12,6 +12,7 @@ import { requestInWords, kindWord } from '../../model/inbox/inputRequest';
 import { useCause } from '../../model/inbox/useCause';
 import { IconButton } from '../../widgets/controls/IconButton';
 import { Elapsed } from '../../widgets/status/RecordStatus';
+import { AnsweredInputs } from './AnsweredInputs';
 import classes from './Inbox.module.css';
 import { KindGlyph } from './KindGlyph';
 
@@ -27,6 +28,8 @@ export function Inbox() {
   const count = items.length + runs.length;
   const withdrawn = useStore(inputs, (state) => state.withdrawn);
   const error = useStore(inputs, (state) => state.error);
+  const hasAnswered = useStore(inputs, (state) => state.answered.length > 0);
+  const [isHistory, setIsHistory] = useState(false);
 
   useEffect(() => void inputs.refresh(), [inputs]);
 
@@ -43,11 +46,19 @@ export function Inbox() {
             {count}
           </Badge>
         )}
+        <span className={classes.grow} />
+        {(hasAnswered || isHistory) && (
+          <IconButton
+            icon={IconHistory}
+            label={isHistory ? 'Hide answered requests' : 'Show answered requests'}
+            pressed={isHistory}
+            onClick={() => setIsHistory(!isHistory)}
+          />
+        )}
         {withdrawn.length > 0 && (
           <IconButton
             icon={IconX}
             label="Clear withdrawn requests"
-            ml="auto"
             onClick={() => inputs.dismissWithdrawn()}
           />
         )}
@@ -82,6 +93,7 @@ export function Inbox() {
           ))}
         </ul>
       )}
+      {isHistory && <AnsweredInputs />}
     </section>
   );
 }

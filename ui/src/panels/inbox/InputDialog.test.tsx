@@ -1,7 +1,14 @@
 import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import type { InputId, InputItem, Seq, WithdrawnInput } from '../../contract/generated';
+import type {
+  AnsweredInput,
+  InputId,
+  InputItem,
+  Seq,
+  ServerId,
+  WithdrawnInput,
+} from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 import { ScriptedHost } from '../../host/scripted';
 import { ModelProvider, createModel } from '../../model/workspace/context';
@@ -16,6 +23,17 @@ const ASKING = input('1', {
     '{"message":"Who are you?","requestedSchema":{"type":"object","properties":{"name":{"type":"string","default":"Ada"}}}}',
 });
 
+const ANSWERED: AnsweredInput = {
+  serverId: 's' as ServerId,
+  serverName: 'everything',
+  kind: 'roots',
+  seq: '7' as Seq,
+  aboutSeq: null,
+  outcome: 'accepted',
+  rule: 'no roots (server settings)',
+  atMs: 1,
+};
+
 /** The inbox, and the dialog of its first request if `opened`. */
 async function open(
   queue: { items: InputItem[]; withdrawn: WithdrawnInput[] },
@@ -24,7 +42,7 @@ async function open(
 ) {
   const host = new ScriptedHost({
     ui_state_get: () => ({ stateJson: null }),
-    input_list: () => structuredClone(queue),
+    input_list: () => ({ answered: [ANSWERED], ...structuredClone(queue) }),
     input_answer: () => ({}),
     traffic_record: ({ seq }) => ({
       row: row(Number(seq), { kind: 'request', method: 'tools/call', summary: 'ask_name' }),
@@ -84,6 +102,20 @@ describe('the inbox', () => {
     expect(screen.getByText(/The connection was closed/)).toBeDefined();
     press('Clear withdrawn requests');
     expect(screen.getByText('No pending requests')).toBeDefined();
+  });
+});
+
+describe('the history of requests', () => {
+  it('says what was answered and by whom, and shows the record', async () => {
+    const { model } = await open({ items: [], withdrawn: [] }, false);
+    expect(screen.queryByRole('list', { name: 'Answered requests' })).toBeNull();
+    press('Show answered requests');
+    const list = screen.getByRole('list', { name: 'Answered requests' });
+    expect(list.textContent).toContain('Answered by rule: no roots (server settings)');
+    fireEvent.click(within(list).getByRole('button'));
+    expect(model.workspace.getState().revealRequest).toEqual({ seq: '7' });
+    press('Hide answered requests');
+    expect(screen.queryByRole('list', { name: 'Answered requests' })).toBeNull();
   });
 });
 

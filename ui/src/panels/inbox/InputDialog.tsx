@@ -23,6 +23,7 @@ import { KindGlyph } from './KindGlyph';
 import { SamplingAnswer, fieldsOf } from './sampling/SamplingAnswer';
 import { SamplingModel } from './sampling/SamplingModel';
 import { SamplingRequest } from './sampling/SamplingRequest';
+import samplingClasses from './sampling/Sampling.module.css';
 import { SamplingRulesForm } from './sampling/SamplingRulesForm';
 
 /** For so many ms after opening, Ctrl-Enter does nothing: the keys may have been meant for the pane below. */
@@ -235,7 +236,10 @@ function Request({ item, gone, onClose, onLater }: RequestProps) {
       <AnswerProblems check={check.type === 'object' ? { ...check, problems } : check} />
       {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
       {isSampling && gone === null && (
-        <SamplingRulesForm serverId={item.serverId} serverName={item.serverName} />
+        <details className={samplingClasses.rules}>
+          <summary>Rules for the next requests of {item.serverName}</summary>
+          <SamplingRulesForm serverId={item.serverId} />
+        </details>
       )}
       <div className={classes.foot}>
         <Button variant="subtle" color="gray" onClick={onLater}>

@@ -75,6 +75,46 @@ pub struct InputListResponse {
     pub items: Vec<InputItem>,
     /// The last 20 that ended without an answer from the user, newest first.
     pub withdrawn: Vec<WithdrawnInput>,
+    /// The last 100 that were answered since Patchbay was started, by anyone, newest first.
+    pub answered: Vec<AnsweredInput>,
+}
+
+/// An input request that was answered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct AnsweredInput {
+    /// The server that sent it.
+    pub server_id: ServerId,
+    /// The server's name, as configured.
+    pub server_name: String,
+    /// The kind of request.
+    pub kind: InputKind,
+    /// The record of the request.
+    pub seq: Seq,
+    /// The request to the server that it belongs to, if that is certain.
+    pub about_seq: Option<Seq>,
+    /// What was answered.
+    pub outcome: AnswerOutcome,
+    /// The rule that answered; none if the user did.
+    pub rule: Option<String>,
+    /// When it was answered, in ms since the Unix epoch.
+    pub at_ms: f64,
+}
+
+/// What was answered to an input request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum AnswerOutcome {
+    /// A result; for an elicitation, `accept`.
+    Accepted,
+    /// An elicitation was declined.
+    Declined,
+    /// An elicitation was cancelled, or the request was ended without an answer.
+    Cancelled,
+    /// A JSON-RPC error.
+    Refused,
 }
 
 /// An input request that was withdrawn.

@@ -8,11 +8,12 @@ use std::{
     fmt::Debug,
     pin::Pin,
     sync::{Arc, OnceLock},
+    time::SystemTime,
 };
 
 use futures_util::{StreamExt as _, stream::FuturesUnordered};
 use patchbay_client::{InputKind, InputReply, InputRequest};
-use patchbay_contract::InputProposal;
+use patchbay_contract::{AnsweredInput, InputProposal, ServerId};
 use patchbay_protocol::{
     json,
     views::{APP_MIME_TYPE, APPS_EXTENSION, ClientCapabilities, TASKS_EXTENSION},
@@ -20,7 +21,11 @@ use patchbay_protocol::{
 use patchbay_traffic::{ConnectionRef, Description, Kind, OperationId, Recorder, Seq};
 use tokio::sync::{mpsc, watch};
 
-use super::roots::LiveRoots;
+use super::{
+    history::{History, kind_of, outcome_of},
+    roots::LiveRoots,
+};
+use crate::convert;
 
 /// An input request.
 #[derive(Debug, Clone)]
@@ -70,6 +75,11 @@ pub trait Responder: Debug + Send + Sync {
     /// The name of the rule for the log: `--on-sampling decline`. None if a person decides, or if the responder records its
     /// decisions itself.
     fn rule(&self) -> Option<String>;
+
+    /// The name of the rule for the history of answers; none if a person decides.
+    fn decided_by(&self) -> Option<String> {
+        self.rule()
+    }
 
     /// What it can answer. Only what a responder of the chain answers is declared to the server.
     fn answers(&self) -> Vec<Answers>;
@@ -135,6 +145,7 @@ impl InputChain {
         ServerChain {
             responders: all,
             is_attended: self.attended,
+            history: None,
         }
     }
 }
@@ -145,9 +156,16 @@ pub(crate) struct ServerChain {
     responders: Vec<Arc<dyn Responder>>,
     /// Whether a person sees the results, and thus the apps.
     is_attended: bool,
+    history: Option<Arc<History>>,
 }
 
 impl ServerChain {
+    /// Remembers the answers there.
+    pub(super) fn remembered_in(mut self, history: Arc<History>) -> Self {
+        self.history = Some(history);
+        self
+    }
+
     /// Adds a responder before the person, or last if nobody is present.
     pub(crate) fn before_person(mut self, responder: Arc<dyn Responder>) -> Self {
         let at = self.responders.len() - usize::from(self.is_attended);
@@ -203,11 +221,11 @@ impl ServerChain {
         is_answered.then(|| format!("{{{}}}", members.join(",")))
     }
 
-    /// The first answer, and the rule that gave it.
-    async fn respond(&self, question: &InputQuestion) -> (InputReply, Option<String>) {
+    /// The first answer, and the responder that gave it.
+    async fn respond(&self, question: &InputQuestion) -> (InputReply, Option<&dyn Responder>) {
         for responder in &self.responders {
             if let Some(reply) = responder.respond(question).await {
-                return (reply, responder.rule());
+                return (reply, Some(responder.as_ref()));
             }
         }
         (InputReply::Cancelled, None)
@@ -273,12 +291,30 @@ async fn answer(chain: &ServerChain, recorder: &Recorder, request: InputRequest)
         // Withdrawn by the server, or its call or connection has ended.
         () = reply.closed() => return,
     };
-    let (answer, rule) = answered;
-    if let Some(rule) = rule {
+    let (answer, responder) = answered;
+    if let Some(rule) = responder.and_then(Responder::rule) {
         record(recorder, &question, &answer, &rule);
+    }
+    let decided_by = responder.and_then(Responder::decided_by);
+    if let Some(history) = &chain.history {
+        history.put(answered_input(&question, &answer, decided_by));
     }
     // It may have been withdrawn in the meantime.
     let _ = reply.send(answer);
+}
+
+/// The answer for the history; `rule` is none if the user gave it.
+fn answered_input(question: &InputQuestion, reply: &InputReply, rule: Option<String>) -> AnsweredInput {
+    AnsweredInput {
+        server_id: ServerId(question.server_id.clone()),
+        server_name: question.server_name.clone(),
+        kind: kind_of(question.kind),
+        seq: convert::seq(question.seq),
+        about_seq: question.about.map(convert::seq),
+        outcome: outcome_of(reply),
+        rule,
+        at_ms: convert::at_ms(SystemTime::now()),
+    }
 }
 
 /// Records beside the question which rule answered it.

@@ -110,6 +110,12 @@ async fn requests_keep_their_order_are_answered_once_and_withdrawn_with_a_reason
         replies.remove(1).await.unwrap(),
         InputReply::Result("{\"action\": \"decline\"}".to_owned())
     );
+    let answered = &engine.state.inputs.list().answered;
+    let outcomes: Vec<_> = answered
+        .iter()
+        .map(|each| (each.outcome, each.rule.as_deref()))
+        .collect();
+    assert_eq!(outcomes, [(AnswerOutcome::Declined, None)]);
     // An answer that is not an object is refused, and the request stays.
     assert_eq!(
         answer(&engine, &a, "[1]").unwrap_err().code,

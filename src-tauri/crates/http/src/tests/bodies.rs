@@ -99,3 +99,21 @@ async fn an_incomplete_or_wrong_encoding_is_reported() {
         "the body is encoded as `zstd`, which was not requested"
     );
 }
+
+#[tokio::test]
+async fn a_long_request_body_says_that_its_record_is_cut() {
+    let harness = Harness::new(direct());
+    let server = Server::new([super::server::ok("")]).await;
+    let mut request = Request::new(Method::POST, server.url("/").parse().unwrap());
+    request.body = vec![b'x'; 100_000].into();
+    let exchange = harness.send(request).await.unwrap().exchange;
+    let HttpStage::Sent(head) = harness.stages(exchange).await.remove(0) else {
+        panic!("the first stage is the request");
+    };
+    let body = head.body.unwrap();
+    assert!(body.ends_with("x\n… only the first 65536 of 100000 bytes are recorded"));
+    assert!(
+        server.asked.all()[0].ends_with(&"x".repeat(100_000)),
+        "all of it is sent"
+    );
+}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useStore } from 'zustand';
-import type { ResourceItem, ServerId } from '../../../contract/generated';
+import type { ListItemGetResponse, ResourceItem, ServerId } from '../../../contract/generated';
 import { shownExchange } from '../../../model/exchange/exchanges';
 import { resourceKey } from '../../../model/exchange/request';
 import { formatSize } from '../../../model/text/format';
@@ -60,7 +60,6 @@ export function ResourcePane({ serverId, uri, item, isListed }: ResourcePaneProp
             ) ?? 'Resource without a name'}
           </h2>
           <span className={classes.grow} />
-          {definition !== null && <RecordLink seq={definition.seq} label="Definition" />}
           <CopyUri uri={uri} />
           <SubscribeButton serverId={serverId} uri={uri} />
           <Button
@@ -73,7 +72,7 @@ export function ResourcePane({ serverId, uri, item, isListed }: ResourcePaneProp
           </Button>
         </div>
         <div className={`${classes.uri} pb-selectable`}>{uri}</div>
-        {item !== undefined && <ResourceFacts item={item} />}
+        {item !== undefined && <ResourceFacts item={item} definition={definition} />}
         {description !== null && description !== '' && (
           <p className={`${classes.description} pb-selectable`}>{description}</p>
         )}
@@ -102,7 +101,12 @@ export function ResourcePane({ serverId, uri, item, isListed }: ResourcePaneProp
   );
 }
 
-function ResourceFacts({ item }: { item: ResourceItem }) {
+interface ResourceFactsProps {
+  item: ResourceItem;
+  definition: ListItemGetResponse | null;
+}
+
+function ResourceFacts({ item, definition }: ResourceFactsProps) {
   const { mimeType, size, audience, priority, lastModified } = item;
   return (
     <div className={`${classes.facts} pb-selectable pb-num`}>
@@ -111,6 +115,7 @@ function ResourceFacts({ item }: { item: ResourceItem }) {
       {audience.length > 0 && <span>for {audience.join(', ').slice(0, 100)}</span>}
       {priority !== null && <span>priority {priority}</span>}
       {lastModified !== null && <span>modified {lastModified.slice(0, 40)}</span>}
+      {definition !== null && <RecordLink seq={definition.seq} label="Definition" />}
     </div>
   );
 }

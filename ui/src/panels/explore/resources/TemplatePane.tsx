@@ -71,7 +71,6 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
               'Template'}
           </h2>
           <span className={classes.grow} />
-          {definition !== null && <RecordLink seq={definition.seq} label="Definition" />}
           {uri !== null && <SubscribeButton serverId={serverId} uri={uri} />}
           <Button
             data-primary
@@ -91,8 +90,13 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
             <CopyUri uri={uri} />
           </div>
         )}
-        {item?.mimeType !== null && item?.mimeType !== undefined && (
-          <div className={classes.facts}>{item.mimeType.slice(0, 100)}</div>
+        {definition !== null && (
+          <div className={classes.facts}>
+            {item?.mimeType !== null && item?.mimeType !== undefined && (
+              <span>{item.mimeType.slice(0, 100)}</span>
+            )}
+            <RecordLink seq={definition.seq} label="Definition" />
+          </div>
         )}
         {description !== null && description !== '' && (
           <p className={`${classes.description} pb-selectable`}>{description}</p>

@@ -36,7 +36,7 @@ async function open(part: Partial<InputItem> = {}, providers: ProviderItem[] = [
   });
   const host = new ScriptedHost({
     ui_state_get: () => ({ stateJson: null }),
-    input_list: () => ({ items: [item], withdrawn: [] }),
+    input_list: () => ({ items: [item], withdrawn: [], answered: [] }),
     input_answer: () => ({}),
     provider_list: () => ({ items: providers }),
     sampling_choose: () => ({

@@ -28,7 +28,7 @@ const ANSWERS: { value: SamplingAnswerRule; label: string }[] = [
 const BY_HINTS = '';
 
 /** The rules for the next sampling requests of a server. */
-export function SamplingRulesForm({ serverId, serverName }: { serverId: ServerId; serverName: string }) {
+export function SamplingRulesForm({ serverId }: { serverId: ServerId }) {
   const { host, providers } = useModel();
   const items = useStore(providers, (state) => state.items) ?? [];
   const [rules, setRules] = useState<SamplingRules | null>(null);
@@ -66,8 +66,7 @@ export function SamplingRulesForm({ serverId, serverName }: { serverId: ServerId
 
   const isAutomatic = rules?.request === 'always' || rules?.request === 'thisConnection';
   return (
-    <details className={classes.rules}>
-      <summary>Rules for the next requests of {serverName}</summary>
+    <>
       {rules !== null && (
         <Stack gap="xs" p="8px 0">
           <NativeSelect
@@ -137,6 +136,6 @@ export function SamplingRulesForm({ serverId, serverName }: { serverId: ServerId
         </Stack>
       )}
       {error !== null && <CommandAlert error={error} />}
-    </details>
+    </>
   );
 }

@@ -71,7 +71,8 @@ fn question(recorder: &Recorder, kind: InputKind, params: &str) -> InputQuestion
 
 async fn reply(chain: &ServerChain, kind: InputKind, params: &str) -> (InputReply, Option<String>) {
     let (_store, recorder) = recorder();
-    chain.respond(&question(&recorder, kind, params)).await
+    let (reply, responder) = chain.respond(&question(&recorder, kind, params)).await;
+    (reply, responder.and_then(Responder::rule))
 }
 
 #[test]

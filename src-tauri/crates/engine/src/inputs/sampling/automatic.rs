@@ -33,6 +33,10 @@ impl Responder for RulesResponder {
         None
     }
 
+    fn decided_by(&self) -> Option<String> {
+        Some("the sampling rules of the server".to_owned())
+    }
+
     fn answers(&self) -> Vec<Answers> {
         // The person declares what is answered.
         Vec::new()
