@@ -73,6 +73,8 @@ async fn remembering(server: &Changing) -> Harness {
     .await;
     harness.connect().await.unwrap();
     harness.list_tools().await;
+    // They are remembered a moment after they are listed.
+    definitions(&harness).await;
     harness
 }
 

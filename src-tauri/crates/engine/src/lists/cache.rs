@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     calls::{Ended, Failed},
-    connections::ConnectionHandle,
+    connections::{ConnectionHandle, owned::OwnedTask},
     convert,
     dispatch::error::fail,
     state::Engine,
@@ -77,8 +77,7 @@ async fn find_or_list<P: Primitive>(
             // It changed while it was being fetched. It was not shown yet, so it is fetched again.
             Ok(_) if changes::<P>(&live) > begun_at && listing.relist() => {}
             Ok(made) => {
-                definitions::remember(engine, &live, &made).await;
-                break Ok(put(engine, id, &listing, made));
+                break Ok(put_and_compare(engine, &live, &listing, made).await);
             }
             Err(failed) => {
                 let Failed { error, ended } = *failed;
@@ -94,6 +93,27 @@ async fn find_or_list<P: Primitive>(
     };
     drop(turn);
     Ok(found.map(|list| (live, list)))
+}
+
+/// Stores a list and announces it. Definitions are compared meanwhile, which takes longer for thousands of tools; what needs
+/// the comparison waits for it, as every call does.
+async fn put_and_compare<P: Primitive>(
+    engine: &Engine,
+    live: &ConnectionHandle,
+    listing: &Listing<P>,
+    list: List<P>,
+) -> Arc<List<P>> {
+    if !P::REMEMBERED {
+        return put(engine, &live.server_id, listing, list);
+    }
+    let reserved = live.lists.reserve_comparison().await;
+    let list = put(engine, &live.server_id, listing, list);
+    let (engine, owner, compared) = (engine.clone(), live.clone(), list.clone());
+    live.lists.compare(OwnedTask::spawn(async move {
+        definitions::remember(&engine, &owner, &compared).await;
+        drop(reserved);
+    }));
+    list
 }
 
 /// Stores a list and announces it.

@@ -7,6 +7,7 @@ use std::{
 };
 
 use super::{definitions::Snapshot, listing::Listing, primitive::Primitive};
+use crate::connections::owned::OwnedTask;
 
 /// The maximum memory of all lists of one connection, in bytes: pages as received, and rows.
 const CONNECTION_BYTES: usize = 128 * 1024 * 1024;
@@ -17,6 +18,10 @@ pub(crate) struct Lists {
     table: Mutex<HashMap<TypeId, Arc<dyn AnyList>>>,
     /// The definitions of the tools as last listed.
     definitions: Mutex<Option<Arc<Snapshot>>>,
+    /// Held while a list's definitions are being compared, which takes longer than showing the list.
+    comparing: Arc<tokio::sync::Mutex<()>>,
+    /// The task that compares them.
+    comparison: Mutex<Option<OwnedTask>>,
 }
 
 /// A list of any kind.
@@ -49,10 +54,22 @@ impl Lists {
         self.get::<P>().used();
     }
 
-    /// The definitions of the tools as last listed; none if they never were.
-    pub(super) fn definitions(&self) -> Option<Arc<Snapshot>> {
+    /// The definitions of the tools as last listed; none if they never were. Waits until they are compared.
+    pub(super) async fn definitions(&self) -> Option<Arc<Snapshot>> {
+        let _compared = self.comparing.lock().await;
         let known = self.definitions.lock();
         known.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Waits until earlier definitions are compared, and reserves the next comparison.
+    pub(super) async fn reserve_comparison(&self) -> tokio::sync::OwnedMutexGuard<()> {
+        self.comparing.clone().lock_owned().await
+    }
+
+    /// Owns the task that compares definitions.
+    pub(super) fn compare(&self, comparison: OwnedTask) {
+        let owned = self.comparison.lock();
+        *owned.unwrap_or_else(PoisonError::into_inner) = Some(comparison);
     }
 
     pub(super) fn put_definitions(&self, listed: Arc<Snapshot>) {

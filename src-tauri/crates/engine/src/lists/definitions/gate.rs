@@ -106,7 +106,7 @@ fn is_refused(known: &Remembered, listed: &Snapshot, name: &str) -> bool {
 /// The definitions as the server lists them now. They are listed first if they never were on this connection, or if the
 /// server has reported a change since; if that fails, the last listing counts.
 async fn current(engine: &Engine, live: &ConnectionHandle) -> Option<std::sync::Arc<Snapshot>> {
-    let known = live.lists.definitions();
+    let known = live.lists.definitions().await;
     let reported = live
         .connection
         .as_ref()
@@ -116,7 +116,7 @@ async fn current(engine: &Engine, live: &ConnectionHandle) -> Option<std::sync::
         // The failed request is in the log.
         let _ = cache::all::<Tools>(engine, &live.server_id, known.is_some()).await;
     }
-    live.lists.definitions()
+    live.lists.definitions().await
 }
 
 fn changed_since(

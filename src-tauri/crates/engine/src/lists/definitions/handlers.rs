@@ -27,7 +27,7 @@ pub(crate) async fn tool_definitions_get(
     let id = &params.server_id;
     engine.state.servers.get(id)?;
     let trust = trust_of(&engine.state, id);
-    let listed = listed(engine, id);
+    let listed = listed(engine, id).await;
     let kept = kept(engine, id).await?;
     let all = match (&kept, &listed) {
         (Kept::Remembered(known), Some(listed)) => known.differences(listed, trust),
@@ -62,7 +62,7 @@ pub(crate) async fn tool_definition_diff(
 ) -> Result<ToolDefinitionDiffResponse, CommandError> {
     let (id, name) = (&params.server_id, params.name);
     let trust = trust_of(&engine.state, id);
-    let listed = listed(engine, id).ok_or_else(not_listed)?;
+    let listed = listed(engine, id).await.ok_or_else(not_listed)?;
     let known = match kept(engine, id).await? {
         Kept::Remembered(known) => known,
         Kept::Nothing => Arc::default(),
@@ -108,7 +108,7 @@ pub(crate) async fn tool_definitions_accept(
 ) -> Result<Done, CommandError> {
     let id = params.server_id;
     engine.state.servers.get(&id)?;
-    let listed = listed(engine, &id).ok_or_else(not_listed)?;
+    let listed = listed(engine, &id).await.ok_or_else(not_listed)?;
     if listed.token != params.listing {
         let message = "The server has listed other definitions since they were shown. Review them again.";
         return Err(fail(ErrorCode::InvalidParams, message));
@@ -176,8 +176,8 @@ fn memory(kept: &Kept) -> DefinitionMemory {
 }
 
 /// The definitions as last listed on the current or last connection.
-fn listed(engine: &Engine, id: &ServerId) -> Option<Arc<Snapshot>> {
-    engine.state.live(id)?.lists.definitions()
+async fn listed(engine: &Engine, id: &ServerId) -> Option<Arc<Snapshot>> {
+    engine.state.live(id)?.lists.definitions().await
 }
 
 fn not_listed() -> CommandError {

@@ -21,9 +21,6 @@ use crate::{
 
 /// Remembers what was listed at first sight, and later what is new. The connection keeps the snapshot for the comparison.
 pub(crate) async fn remember<P: Primitive>(engine: &Engine, live: &ConnectionHandle, list: &List<P>) {
-    if !P::REMEMBERED {
-        return;
-    }
     let rows: Vec<String> = list
         .rows()
         .iter()
