@@ -120,12 +120,17 @@ fn next_word<'a>(
         } else if WITH_VALUE.contains(&word) {
             words.next();
             words.next();
-        } else if word.starts_with('-') || word.starts_with("/c") {
+        } else if word.starts_with('-') || is_switch(word) {
             words.next();
         } else {
             return Some(word);
         }
     }
+}
+
+/// A switch of `cmd`: a slash and one letter (`/c`). A longer word is a path (`/code/weather.py`).
+fn is_switch(word: &str) -> bool {
+    matches!(word.as_bytes(), [b'/', letter] if letter.is_ascii_alphabetic())
 }
 
 /// The last part of a path, without a program's extension.

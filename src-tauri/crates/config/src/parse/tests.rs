@@ -69,6 +69,11 @@ fn command_lines() {
         "uv --directory /srv/x run weather.py",
         "weather: uv | --directory | /srv/x | run | weather.py",
     );
+    check("node /code/weather.mjs", "weather: node | /code/weather.mjs");
+    check(
+        "cmd /c npx -y mcp-server-time",
+        "time: cmd | /c | npx | -y | mcp-server-time",
+    );
     check(
         "docker run -i --rm -e TOKEN mcp/github",
         "github: docker | run | -i | --rm | -e | TOKEN | mcp/github",
