@@ -17,7 +17,7 @@ import { type ProvidersStore, createProviders } from '../inbox/sampling/provider
 import { type SamplingStore, createSampling } from '../inbox/sampling/sampling';
 import { pullWhenReady } from './pullWhenReady';
 import { type ServersState, type ServersStore, createServers } from '../servers/servers';
-import { type SubscriptionsStore, createSubscriptions } from '../subscriptions/subscriptions';
+import { type SubscriptionsStore, createSubscriptions } from '../lists/subscriptions/subscriptions';
 import { type TasksStore, createTasks } from '../tasks/tasks';
 import { type DefinitionsStore, createDefinitions } from '../tools/definitions';
 import { type AppLogStore, createAppLog } from '../tools/apps/appLog';

@@ -3,7 +3,7 @@ import type { ResultView, Seq, ServerId } from '../../../contract/generated';
 import { type Exchange, newExchange } from '../../exchange/exchange';
 import type { ExchangesState } from '../../exchange/exchanges';
 import { type ResourceRequest, resourceKey } from '../../exchange/request';
-import type { Subscription } from '../../subscriptions/subscriptions';
+import type { Subscription } from '../subscriptions/subscriptions';
 import { changedUris, newestUpdates, subscriptionTo } from './resourceChanges';
 import { templateValue } from './useExpansion';
 

@@ -2,7 +2,7 @@ import type { Seq, ServerId } from '../../../contract/generated';
 import type { Exchange } from '../../exchange/exchange';
 import { type ExchangesState, exchangesOf } from '../../exchange/exchanges';
 import { type ResourceRequest, resourceKey } from '../../exchange/request';
-import type { Subscription } from '../../subscriptions/subscriptions';
+import type { Subscription } from '../subscriptions/subscriptions';
 
 /** Which resources have changed since they were read, and their earlier reads. */
 

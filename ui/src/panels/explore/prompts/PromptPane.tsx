@@ -17,7 +17,7 @@ import { useLayout } from '../../../model/workspace/useLayout';
 import { ParamsPreview } from '../request/ParamsPreview';
 import { ProblemStrip } from '../request/ProblemStrip';
 import { useRunKey } from '../request/useRunKey';
-import { PromptArguments } from './PromptArguments';
+import { PromptArguments } from '../../../forms/completed/PromptArguments';
 import { PromptBar } from './PromptBar';
 import { PromptHead } from './PromptHead';
 import { PromptResult } from './PromptResult';

@@ -7,7 +7,7 @@ import { comparedExchange, exchangesOf, shownExchange } from '../../../model/exc
 import type { Exchange } from '../../../model/exchange/exchange';
 import { type ResourceRequest, resourceKey } from '../../../model/exchange/request';
 import { changedUris, newestUpdates, successfulReads } from '../../../model/lists/resources/resourceChanges';
-import { noSubscriptions } from '../../../model/subscriptions/subscriptions';
+import { noSubscriptions } from '../../../model/lists/subscriptions/subscriptions';
 import { formatTime } from '../../../model/text/format';
 import { useModel } from '../../../model/workspace/context';
 import { CopyMenu } from '../result/CopyMenu';

@@ -8,7 +8,7 @@ import { changedUris, newestUpdates } from '../../../model/lists/resources/resou
 import { applyFilter, isFiltered } from '../../../model/lists/resources/resourceFilter';
 import { type TreeRow, buildTree, parentOf, visibleRows } from '../../../model/lists/resources/resourceTree';
 import { type ResourceSelection, initialView } from '../../../model/lists/resources/resourceViews';
-import { noSubscriptions } from '../../../model/subscriptions/subscriptions';
+import { noSubscriptions } from '../../../model/lists/subscriptions/subscriptions';
 import { formatCount } from '../../../model/text/format';
 import { useModel } from '../../../model/workspace/context';
 import { FilterInput } from '../../../widgets/controls/FilterInput';

@@ -3,7 +3,7 @@ import { IconBell, IconBellOff } from '@tabler/icons-react';
 import { useStore } from 'zustand';
 import type { ServerId } from '../../../contract/generated';
 import { subscriptionTo } from '../../../model/lists/resources/resourceChanges';
-import { noSubscriptions } from '../../../model/subscriptions/subscriptions';
+import { noSubscriptions } from '../../../model/lists/subscriptions/subscriptions';
 import { useModel, useServerPart } from '../../../model/workspace/context';
 
 /** Subscribes to updates of one resource, or ends that. */

@@ -4,7 +4,7 @@ import type { ServerId } from '../../../contract/generated';
 import { useCompletion } from '../../../model/form/useCompletion';
 import type { VariableDraft } from '../../../model/lists/resources/resourceViews';
 import { useServerPart } from '../../../model/workspace/context';
-import { CompletedText } from '../../../forms/CompletedText';
+import { CompletedText } from '../../../forms/completed/CompletedText';
 import { Segments } from '../../../widgets/controls/Segments';
 import classes from './resources.module.css';
 

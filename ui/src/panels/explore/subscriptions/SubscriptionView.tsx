@@ -12,7 +12,7 @@ import {
   type Subscription,
   filterInWords,
   subscriptionWord,
-} from '../../../model/subscriptions/subscriptions';
+} from '../../../model/lists/subscriptions/subscriptions';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import classes from './subscriptions.module.css';
 

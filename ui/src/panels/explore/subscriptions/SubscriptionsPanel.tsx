@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useStore } from 'zustand';
 import type { ServerId } from '../../../contract/generated';
 import { useModel, useServerPart } from '../../../model/workspace/context';
-import { noSubscriptions } from '../../../model/subscriptions/subscriptions';
+import { noSubscriptions } from '../../../model/lists/subscriptions/subscriptions';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
 import { SubscriptionForm } from './SubscriptionForm';
 import { SubscriptionView } from './SubscriptionView';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Seq, ServerId, SubscriptionFilter } from '../../contract/generated';
-import { ScriptedHost } from '../../host/scripted';
+import type { Seq, ServerId, SubscriptionFilter } from '../../../contract/generated';
+import { ScriptedHost } from '../../../host/scripted';
 import { createSubscriptions, filterInWords, subscriptionWord } from './subscriptions';
 
 const SERVER = 's' as ServerId;

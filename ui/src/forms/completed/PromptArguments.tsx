@@ -1,11 +1,11 @@
-import type { PromptArgumentItem, ServerId } from '../../../contract/generated';
-import type { Problem } from '../../../model/form/validate';
-import { fieldsOf } from '../../../model/lists/prompts/promptArguments';
-import type { PromptValues } from '../../../model/lists/prompts/promptViews';
-import { toPointer } from '../../../model/text/json';
-import { useCanComplete } from '../../../model/connection/useCanComplete';
+import type { PromptArgumentItem, ServerId } from '../../contract/generated';
+import type { Problem } from '../../model/form/validate';
+import { fieldsOf } from '../../model/lists/prompts/promptArguments';
+import type { PromptValues } from '../../model/lists/prompts/promptViews';
+import { toPointer } from '../../model/text/json';
+import { useCanComplete } from '../../model/connection/useCanComplete';
 import { ArgumentField } from './ArgumentField';
-import classes from './prompts.module.css';
+import classes from '../form.module.css';
 
 interface PromptArgumentsProps {
   serverId: ServerId;
@@ -24,7 +24,7 @@ export function PromptArguments(props: PromptArgumentsProps) {
   const fields = fieldsOf(declared);
   const undeclared = [...values.keys()].filter((name) => fields.every((field) => field.name !== name));
   if (fields.length === 0 && undeclared.length === 0)
-    return <p className={classes.note}>This prompt takes no arguments.</p>;
+    return <p className={classes.promptNote}>This prompt takes no arguments.</p>;
   const extra = undeclared.map((name): PromptArgumentItem => ({
     name,
     title: null,
@@ -32,7 +32,7 @@ export function PromptArguments(props: PromptArgumentsProps) {
     required: false,
   }));
   return (
-    <div className={classes.form}>
+    <div className={classes.promptArguments}>
       {[...fields, ...extra].map((argument) => (
         <ArgumentField
           key={argument.name}

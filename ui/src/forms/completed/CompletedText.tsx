@@ -1,8 +1,8 @@
 import { Combobox, Loader, Textarea, type TextareaProps, useCombobox } from '@mantine/core';
 import { useMemo } from 'react';
-import type { Completion } from '../model/form/useCompletion';
-import { formatCount } from '../model/text/format';
-import classes from './form.module.css';
+import type { Completion } from '../../model/form/useCompletion';
+import { formatCount } from '../../model/text/format';
+import classes from '../form.module.css';
 
 interface CompletedTextProps extends Omit<TextareaProps, 'value' | 'onChange'> {
   value: string;

@@ -6,8 +6,8 @@ import type {
   SubscriptionEnd,
   SubscriptionEvent,
   SubscriptionFilter,
-} from '../../contract/generated';
-import type { Host, StreamHandle } from '../../host/host';
+} from '../../../contract/generated';
+import type { Host, StreamHandle } from '../../../host/host';
 
 /** The subscriptions of all servers. They stay open whichever panel is shown. */
 

@@ -1,12 +1,12 @@
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import type { PromptArgumentItem, ServerId } from '../../../contract/generated';
-import { CompletedText } from '../../../forms/CompletedText';
-import form from '../../../forms/form.module.css';
-import { useCompletion } from '../../../model/form/useCompletion';
-import { contextFor } from '../../../model/lists/prompts/promptArguments';
-import type { PromptValues } from '../../../model/lists/prompts/promptViews';
-import { useServerPart } from '../../../model/workspace/context';
+import type { PromptArgumentItem, ServerId } from '../../contract/generated';
+import { CompletedText } from './CompletedText';
+import form from '../form.module.css';
+import { useCompletion } from '../../model/form/useCompletion';
+import { contextFor } from '../../model/lists/prompts/promptArguments';
+import type { PromptValues } from '../../model/lists/prompts/promptViews';
+import { useServerPart } from '../../model/workspace/context';
 
 interface ArgumentFieldProps {
   serverId: ServerId;
