@@ -59,6 +59,27 @@ test('a server is edited, restarted, disconnected and removed', async ({ app }) 
   await expect(app.welcome).toBeVisible();
 });
 
+test('settings that are opened do not move afterwards', async ({ app }) => {
+  await app.connectDemo();
+  await app.serverMenu('Demo server', 'Edit…');
+  await expect(app.page.getByRole('button', { name: 'Lists' })).toBeVisible();
+  // A field that is scrolled to at once, as a click by a program does it, and where it is in the frames after that.
+  const places = await app.page.getByRole('button', { name: 'Lists' }).evaluate(async (button: HTMLElement) => {
+    const frame = (): Promise<number> => new Promise(requestAnimationFrame);
+    const field = (): Element | undefined => [...document.querySelectorAll('input[value=pageByPage]')].find((each) => each.checkVisibility());
+    button.click();
+    while (field() === undefined) await frame();
+    field()?.scrollIntoView({ block: 'center' });
+    const found: number[] = [];
+    for (let left = 20; left > 0; left--) {
+      found.push(field()?.getBoundingClientRect().y ?? Number.NaN);
+      await frame();
+    }
+    return [...new Set(found)];
+  });
+  expect(places).toHaveLength(1);
+});
+
 test('a missing program: the step, the cause and the next action', async ({ app }) => {
   await app.addByPaste('/nowhere/no-such-program --flag');
   const failure = app.page.getByRole('alert');

@@ -314,6 +314,40 @@ describe('ServerDialog', () => {
     expect(called('server_add')).toEqual([]);
   });
 
+  it('keeps what was entered when the servers change meanwhile', async () => {
+    const item = server('a', connection({}));
+    const now = { items: [item] };
+    const { model, called } = await open(item, { server_list: () => ({ items: now.items }) });
+    type('Name', 'half a na');
+    press('Lists');
+    fireEvent.click(screen.getByLabelText(/^Request the first page/));
+    now.items = [server('a', connection({ state: 'ready' })), server('b', connection({}))];
+    await act(() => model.servers.refresh());
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('half a na');
+    expect(screen.getByLabelText<HTMLInputElement>(/^Request the first page/).checked).toBe(true);
+    press('Lists');
+    press('Save');
+    await waitFor(() =>
+      expect(called('server_update')).toMatchObject([
+        { draft: { name: 'half a na', listPaging: 'pageByPage' } },
+      ]),
+    );
+  });
+
+  it('is not closed by Escape once something was entered, until that is discarded', async () => {
+    const { onClose } = await open(null);
+    const escape = (): void => void fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+    type('Name', 'x');
+    escape();
+    expect(onClose).not.toHaveBeenCalled();
+    expect(screen.getByRole('alert').textContent).toBe('Not saved yet.');
+    type('Name', 'xy');
+    expect(screen.queryByRole('alert')).toBeNull();
+    type('Name', '');
+    escape();
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+
   it('does not let the demo server be started in another way', async () => {
     await open(server('demo', connection({}), { isDemo: true }));
     expect(screen.getByLabelText<HTMLInputElement>('Command').disabled).toBe(true);

@@ -34,7 +34,10 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
   const { host, servers, vault, workspace } = useModel();
   const items = useServers((state) => state.items) ?? [];
   const actions = useActions();
-  const [form, setForm] = useState<ServerForm>(() => (server === null ? emptyForm() : formOf(server.draft)));
+  const [initial] = useState<ServerForm>(() => (server === null ? emptyForm() : formOf(server.draft)));
+  const [form, setForm] = useState<ServerForm>(initial);
+  /** Escape or a click beside the dialog would have dropped what was entered. */
+  const [leaving, setLeaving] = useState(false);
   /** The pasted servers, when there is more than one. */
   const [several, setSeveral] = useState<ServerDraft[] | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
@@ -57,6 +60,7 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
   const problems = problemsOf(form, taken);
   const running = server !== null && isOpen(server.connection.state);
   const drafts = several?.filter((_, i) => chosen.has(i)) ?? null;
+  const isChanged = several !== null || JSON.stringify(form) !== JSON.stringify(initial);
 
   function onPasted(found: ServerDraft[]): void {
     const [first] = found;
@@ -118,7 +122,7 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={() => (isChanged ? setLeaving(true) : onClose())}
       size={680}
       stackId="server"
       title={server === null ? 'Add a server' : `Edit ${server.draft.name}`}
@@ -137,7 +141,10 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
             <ServerFields
               form={form}
               problems={tried ? problems : NO_PROBLEMS}
-              onChange={(part) => setForm((now) => ({ ...now, ...part }))}
+              onChange={(part) => {
+                setLeaving(false);
+                setForm((now) => ({ ...now, ...part }));
+              }}
               isDemo={server?.isDemo ?? false}
             />
           )}
@@ -162,8 +169,13 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
             </CommandAlert>
           )}
           <Group justify="flex-end" gap="xs" className={classes.foot}>
-            <Button variant="subtle" color="gray" onClick={onClose}>
-              Cancel
+            {leaving && (
+              <span role="alert" className={classes.leaving}>
+                Not saved yet.
+              </span>
+            )}
+            <Button variant="subtle" color={leaving ? 'red' : 'gray'} onClick={onClose}>
+              {leaving ? 'Discard changes' : 'Cancel'}
             </Button>
             <Button
               variant="default"

@@ -1,4 +1,4 @@
-import { Collapse, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import classes from '../ServerDialog.module.css';
@@ -12,7 +12,10 @@ interface DisclosureProps {
   children: ReactNode;
 }
 
-/** Fields that are rarely needed, collapsed. */
+/**
+ * Fields that are rarely needed, collapsed. They open at once: in a box that grows, a field that is scrolled to or focused
+ * meanwhile moves under the pointer, and the click misses it.
+ */
 export function Disclosure({ label, summary = '', isForced, children }: DisclosureProps) {
   const [wanted, setWanted] = useState(false);
   const open = wanted || isForced;
@@ -23,9 +26,7 @@ export function Disclosure({ label, summary = '', isForced, children }: Disclosu
         {label}
         {!open && summary !== '' && <span className={`${classes.set} pb-ellipsis`}>{summary}</span>}
       </UnstyledButton>
-      <Collapse expanded={open} pt={open ? 'sm' : 0}>
-        {children}
-      </Collapse>
+      {open && <div className={classes.disclosed}>{children}</div>}
     </div>
   );
 }
