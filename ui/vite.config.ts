@@ -7,6 +7,17 @@ export default defineConfig({
   base: './',
   plugins: [react()],
   clearScreen: false,
+  resolve: {
+    alias: {
+      // Its build for browsers needs a document, which a worker does not have.
+      'decode-named-character-reference': new URL(
+        'node_modules/decode-named-character-reference/index.js',
+        import.meta.url,
+      ).pathname,
+    },
+  },
+  // Workers share code with the window, which needs modules.
+  worker: { format: 'es' },
   server: { port: 1420, strictPort: true, host: '127.0.0.1' },
   build: {
     target: 'es2022',

@@ -1,5 +1,7 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
+import type { Message } from './src/model/background/background';
+import { type Task, runTask } from './src/model/background/tasks';
 
 // What Mantine and the virtual lists ask of a browser and jsdom does not have.
 
@@ -30,6 +32,24 @@ Range.prototype.getClientRects ??= () => [] as unknown as DOMRectList;
 };
 if (!('fonts' in document)) {
   Object.defineProperty(document, 'fonts', { value: new EventTarget() });
+}
+
+// Workers run in the thread of the test. What they do is stopped by them, not by time: tests of that have a port of their own.
+if (!('Worker' in globalThis)) {
+  class WorkerInThread extends EventTarget {
+    constructor() {
+      super();
+      queueMicrotask(() => this.#say({ type: 'ready' }));
+    }
+    postMessage(task: Task): void {
+      queueMicrotask(() => this.#say(runTask(structuredClone(task))));
+    }
+    terminate(): void {}
+    #say(message: Message): void {
+      this.dispatchEvent(new MessageEvent('message', { data: structuredClone(message) }));
+    }
+  }
+  Object.defineProperty(globalThis, 'Worker', { value: WorkerInThread });
 }
 
 // What is waited for comes as soon as it can; a loaded machine of two cores can be slow to load a lazy part.

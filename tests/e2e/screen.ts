@@ -135,7 +135,11 @@ export class Screen {
     await this.page.keyboard.insertText(json);
   }
 
+  /** Calls the selected tool, and agrees if that is asked first. */
   async callTool(): Promise<void> {
-    await this.arguments.getByRole('button', { name: 'Call tool' }).click();
+    const button = this.arguments.getByRole('button', { name: 'Call tool' });
+    const asks = (await button.getAttribute('data-asks')) !== null;
+    await button.click();
+    if (asks) await this.page.getByRole('dialog', { name: /^Call / }).getByRole('button', { name: 'Call tool' }).click();
   }
 }

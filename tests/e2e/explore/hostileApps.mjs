@@ -116,6 +116,7 @@ const tools = [
   ...Object.keys(apps).map((name) => ({
     name,
     inputSchema: { type: 'object' },
+    annotations: { readOnlyHint: true },
     // The deprecated flat key counts too.
     _meta: name === 'silent' ? { 'ui/resourceUri': `ui://${name}` } : { ui: { resourceUri: `ui://${name}` } },
   })),

@@ -72,6 +72,9 @@ async function stepUp(page) {
   await until('the image is shown', async () => {
     // The page may be changing: then click again.
     await page.click(mode('Explore')).catch(() => undefined);
+    // A tool without hints is asked for once.
+    const [agree] = await page.all('//*[@role="dialog"]//button[contains(., "Call tool")]');
+    if (agree !== undefined) await page.click('//*[@role="dialog"]//button[contains(., "Call tool")]').catch(() => undefined);
     return (await page.all('//section[@aria-label="Result"]//img'))[0];
   });
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { ContentItem, TextBody } from '../contract/generated';
 import { formatSize } from '../model/text/format';
 import { IconDownload } from '@tabler/icons-react';
@@ -8,7 +8,8 @@ import { CodeText, CodeView, Failed, Waiting } from '../widgets/code/CodeView';
 import type { CodeLanguage } from '../widgets/code/codeSetup';
 import { languageOf } from '../widgets/code/languages';
 import { useBodyText } from '../widgets/code/useBodyText';
-import { MARKDOWN_LIMIT, looksLikeMarkdown } from '../widgets/markdown/Markdown';
+import { looksLikeMarkdown } from '../model/text/markdown/detect';
+import { MARKDOWN_LIMIT } from '../model/text/markdown/parser';
 import { IconButton } from '../widgets/controls/IconButton';
 import { Segments } from '../widgets/controls/Segments';
 import { useCopy } from '../widgets/controls/useCopy';
@@ -161,7 +162,7 @@ const VIEW_LABELS: Record<TextView, string> = {
 
 function TextContent({ text, mimeType = null, uri, fileName, ...frame }: TextProps) {
   const host = useHost();
-  const views = viewsOf(text, mimeType, uri);
+  const views = useMemo(() => viewsOf(text, mimeType, uri), [text, mimeType, uri]);
   const [chosen, setChosen] = useState<TextView | null>(null);
   const view = chosen !== null && views.includes(chosen) ? chosen : (views[0] ?? 'plain');
   const { words, attempt } = useCopy(`Save as ${fileName}`);

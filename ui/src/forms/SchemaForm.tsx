@@ -1,7 +1,7 @@
 import { useMemo, useRef, useLayoutEffect, useCallback } from 'react';
 import type { SchemaDocument } from '../model/form/fields/document';
 import { fieldOf } from '../model/form/fields/field';
-import type { Problem } from '../model/form/validate';
+import type { Problem } from '../model/form/check/validate';
 import { type Json, type JsonObject, isObject, writeJson } from '../model/text/json';
 import { Body, Field } from './Field';
 import { FormContext, ProblemContext } from './formContext';
@@ -11,7 +11,7 @@ export interface SchemaFormProps {
   schema: SchemaDocument;
   /** The object: what the form shows and edits. */
   value: JsonObject;
-  problems: Problem[];
+  problems: readonly Problem[];
   /** What the object is, for screen readers. */
   label?: string;
   /** Receives the edited object as JSON text. */
@@ -58,7 +58,7 @@ export function SchemaForm({ schema, value, problems, label = 'Arguments', onTex
 }
 
 /** The same map as long as the problems are the same. */
-function useMessages(problems: Problem[]): ReadonlyMap<string, string[]> {
+function useMessages(problems: readonly Problem[]): ReadonlyMap<string, string[]> {
   const key = JSON.stringify(problems.map(({ pointer, message }) => [pointer, message]));
   return useMemo(() => {
     const messages = new Map<string, string[]>();

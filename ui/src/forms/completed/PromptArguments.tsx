@@ -1,5 +1,5 @@
 import type { PromptArgumentItem, ServerId } from '../../contract/generated';
-import type { Problem } from '../../model/form/validate';
+import type { Problem } from '../../model/form/check/validate';
 import { fieldsOf } from '../../model/lists/prompts/promptArguments';
 import type { PromptValues } from '../../model/lists/prompts/promptViews';
 import { toPointer } from '../../model/text/json';

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { describe, expect, it } from 'vitest';
 import { readArguments } from '../../model/form/arguments';
 import { prepareSchema } from '../../model/form/schema';
-import { compileCheck } from '../../model/form/validate';
+import { compileCheck } from '../../model/form/check/validate';
 import {
   type Json,
   type JsonObject,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { writeJsonCompact } from '../../model/text/json';
 import { prepareSchema } from '../../model/form/schema';
-import { compileCheck } from '../../model/form/validate';
+import { compileCheck } from '../../model/form/check/validate';
 import { CASES } from './fixtures';
 
 it('has schemas of real servers and hand-made ones', () => {
@@ -27,7 +27,7 @@ describe.each(CASES)('$group: $name', ({ schema, schemaJson, valid, invalid }) =
   it('finds the problem of every invalid sample at its place', () => {
     for (const { value, at } of invalid) {
       const found = check(value);
-      const pointers = found.type === 'checked' ? found.problems.map(({ pointer }) => pointer) : found.reason;
+      const pointers = found.type === 'checked' ? found.problems.map(({ pointer }) => pointer) : found.type;
       expect([writeJsonCompact(value), pointers]).toEqual([writeJsonCompact(value), at]);
     }
   });

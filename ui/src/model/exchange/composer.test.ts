@@ -122,8 +122,8 @@ describe('composerDisabledReason', () => {
 });
 
 it('callsDestructiveTool finds the tool by the name in the params', () => {
-  const hints = { ...aTool(0, 'wipe').hints, destructive: true };
-  const tools = [{ item: aTool(0, 'wipe', { hints }) }];
+  const hints = { ...aTool(0, 'wipe').hints, readOnly: false };
+  const tools = [{ item: aTool(0, 'wipe', { hints }) }, { item: aTool(1, 'read') }];
   const calls = (method: string, params: string) =>
     callsDestructiveTool({ ...emptyComposerDraft, method, params }, tools);
   expect(calls('tools/call', '{"name":"wipe"}')).toBe(true);

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { CommandError, Seq, ServerId } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import { commandError } from '../store/errors';
+import { mayDestroy } from '../tools/consent';
 import { readArguments } from '../form/arguments';
 import type { ToolRow } from '../tools/tools';
 import type { SavedRequest } from '../workspace/uiState';
@@ -117,12 +118,12 @@ export function composerDisabledReason(draft: ComposerDraft, isReady: boolean): 
   return 'Params must be a JSON object. To send anything else, use Raw message.';
 }
 
-/** Whether the draft calls a tool that its server declares destructive. */
+/** Whether the draft calls a tool that may destroy something. */
 export function callsDestructiveTool(draft: ComposerDraft, tools: readonly Pick<ToolRow, 'item'>[]): boolean {
   if (draft.mode !== 'request' || draft.method !== 'tools/call') return false;
   const params = readArguments(draft.params);
   const name = params.type === 'object' ? params.value['name'] : undefined;
-  return tools.some(({ item }) => item.name === name && item.hints.destructive === true);
+  return tools.some(({ item }) => item.name === name && mayDestroy(item.hints));
 }
 
 /** The draft of a saved request. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { prepareSchema } from '../form/schema';
-import { compileCheck } from '../form/validate';
+import { compileCheck } from '../form/check/validate';
 import { type Json, parseJson } from '../text/json';
 import { methodsOf, paramsTemplate } from './methods';
 import { paramsSchemaOf } from './paramsSchema';

@@ -1,5 +1,7 @@
 import { dereference, validate, type Schema, type SchemaDraft } from '@cfworker/json-schema';
+import { TooExpensive, meteredSchema } from '../background/budget';
 import { type Json, type JsonObject, isObject, toPlain } from '../text/json';
+import { isQuick } from './patterns';
 
 /** The revision of JSON Schema that a schema names; the newest if it names none. */
 export function draftOf(schema: unknown): SchemaDraft {
@@ -13,40 +15,83 @@ export function draftOf(schema: unknown): SchemaDraft {
 /** Whether a value fits a part of a schema; false if that cannot be checked. */
 export type Fits = (part: Json, value: Json | undefined) => boolean;
 
-/** Checks values against parts of a schema, with its references resolved once. */
-export function fitsIn(root: JsonObject): Fits {
-  const parts = new WeakMap<object, Schema>();
-  const plain = plainTree(root, parts) as Schema;
-  let known: Record<string, Schema | boolean> | undefined;
+/** Larger values are not compared with alternatives while drawing. */
+const MAX_MEMBERS = 5_000;
+/** Patterns and formats are not tried on longer texts while drawing. */
+const MAX_TEXT = 1_000;
+
+/** A schema with its references resolved. */
+interface Resolved {
+  schema: Schema;
+  parts: WeakMap<object, Schema>;
+  known: Record<string, Schema | boolean>;
+}
+
+/**
+ * Checks values against parts of a schema. It runs while the form is drawn, so patterns that could take long are left out:
+ * the check of the whole value (checker.ts), which can be stopped, has them. `spend` is called for each part of the schema
+ * that is looked at, and may throw.
+ */
+export function fitsIn(root: JsonObject, spend: () => void): Fits {
+  const resolve = (keeps: (keyword: string, value: Json) => boolean): Resolved => {
+    const parts = new WeakMap<object, Schema>();
+    const schema = meteredSchema(root, { onVisit: spend, keeps, parts }) as Schema;
+    return { schema, parts, known: dereference(schema) };
+  };
+  let quick: Resolved | undefined;
+  let plain: Resolved | undefined;
   return (part, value) => {
     if (typeof part === 'boolean') return part;
     if (value === undefined || !isObject(part)) return false;
+    const { members, longest } = sizeOf(value);
+    if (members > MAX_MEMBERS) return false;
     try {
-      known ??= dereference(plain);
-      const inRoot = parts.get(part);
+      const keeps = longest > MAX_TEXT ? isNoPattern : isQuickKeyword;
+      const resolved = longest > MAX_TEXT ? (plain ??= resolve(keeps)) : (quick ??= resolve(keeps));
+      const inRoot = resolved.parts.get(part);
       // Parts that the form made itself are looked up beside those of the schema.
-      const lookup = inRoot === undefined ? (Object.create(known) as typeof known) : known;
-      const schema = inRoot ?? (toPlain(part) as Schema);
+      const lookup =
+        inRoot === undefined ? (Object.create(resolved.known) as Resolved['known']) : resolved.known;
+      const schema = inRoot ?? (meteredSchema(part, { onVisit: spend, keeps }) as Schema);
       if (inRoot === undefined) dereference(schema, lookup, baseOf(root), '/part-of-a-form');
-      return validate(toPlain(value), schema, draftOf(plain), lookup, true).valid;
-    } catch {
+      return validate(toPlain(value), schema, draftOf(resolved.schema), lookup, true).valid;
+    } catch (thrown) {
+      if (thrown instanceof TooExpensive) throw thrown;
       return false;
     }
   };
 }
 
+/** The validator tries the format `url` with a pattern whose time doubles with each letter. */
+function isQuickKeyword(keyword: string, value: Json): boolean {
+  if (keyword === 'format') return value !== 'url';
+  return keyword !== 'pattern' || typeof value !== 'string' || isQuick(value);
+}
+
+function isNoPattern(keyword: string, value: Json): boolean {
+  return (keyword !== 'pattern' && keyword !== 'format') || typeof value !== 'string';
+}
+
+function sizeOf(value: Json): { members: number; longest: number } {
+  let members = 0;
+  let longest = 0;
+  const add = (one: Json): void => {
+    members += 1;
+    if (members > MAX_MEMBERS) return;
+    if (typeof one === 'string') longest = Math.max(longest, one.length);
+    else if (Array.isArray(one)) for (const item of one) add(item);
+    else if (isObject(one)) {
+      for (const [name, member] of Object.entries(one)) {
+        longest = Math.max(longest, name.length);
+        add(member);
+      }
+    }
+  };
+  add(value);
+  return { members, longest };
+}
+
 function baseOf(root: JsonObject): URL | undefined {
   const id = root['$id'];
   return typeof id === 'string' && URL.canParse(id) ? new URL(id) : undefined;
-}
-
-/** `toPlain`, which remembers which plain object each object became. */
-function plainTree(value: Json, parts: WeakMap<object, Schema>): unknown {
-  if (Array.isArray(value)) return value.map((member) => plainTree(member, parts));
-  if (!isObject(value)) return toPlain(value);
-  const plain = Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, plainTree(member, parts)]),
-  );
-  parts.set(value, plain);
-  return plain;
 }

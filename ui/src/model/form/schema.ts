@@ -1,3 +1,4 @@
+import { TooExpensive } from '../background/budget';
 import { type Json, type JsonObject, isObject, parseJson } from '../text/json';
 import { MAX_DEPTH, SchemaDocument } from './fields/document';
 import { fieldOf } from './fields/field';
@@ -14,8 +15,8 @@ export type FormSchema =
   | { type: 'jsonOnly'; reason: string; defaults: JsonObject };
 
 /** A schema with more parts, or a longer one, gets no form: it would take seconds to draw and nobody could fill it in. */
-const MAX_NODES = 20_000;
-const MAX_LENGTH = 2_000_000;
+const MAX_NODES = 5_000;
+const MAX_LENGTH = 500_000;
 
 class NotAForm extends Error {}
 
@@ -38,6 +39,8 @@ export function prepareSchema(schemaJson: string | null): FormSchema {
     return { type: 'form', schema: document, defaults: defaultsOf(document) };
   } catch (thrown) {
     if (thrown instanceof NotAForm) return jsonOnly(thrown.message);
+    if (thrown instanceof TooExpensive)
+      return jsonOnly('The schema repeats and combines its parts too often for a form.');
     if (thrown instanceof RangeError) return jsonOnly('The schema is nested too deeply for a form.');
     return jsonOnly(
       `The schema cannot be shown as a form: ${thrown instanceof Error ? thrown.message : String(thrown)}.`,

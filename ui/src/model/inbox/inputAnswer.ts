@@ -1,6 +1,15 @@
 import type { InputAnswer, InputItem, InputKind } from '../../contract/generated';
-import { type Json, type JsonObject, indentJson, isObject, parseJson, writeJson } from '../text/json';
-import { type Problem, compileCheck } from '../form/validate';
+import {
+  type Json,
+  type JsonObject,
+  indentJson,
+  isObject,
+  parseJson,
+  writeJson,
+  writeJsonCompact,
+} from '../text/json';
+import type { Checked } from '../form/check/checker';
+import type { Problem } from '../form/check/validate';
 
 /**
  * Answers to requests of servers, as JSON text: the text to start from, and its problems.
@@ -84,7 +93,14 @@ export function skeletonOf({
 
 /** The problems of an answer: `broken` cannot be sent; the server will probably reject one with `problems`. */
 export type AnswerCheck =
-  { type: 'broken'; reason: string; position: number } | { type: 'object'; problems: Problem[] };
+  | { type: 'broken'; reason: string; position: number }
+  | {
+      type: 'object';
+      /** What is wrong whatever the server requests. */
+      problems: readonly Problem[];
+      /** The content of an elicitation and the schema it has to match, both JSON text; checked elsewhere (useAnswerCheck.ts). */
+      content: Checked | null;
+    };
 
 export function checkAnswer(
   { kind, paramsJson }: Pick<InputItem, 'kind' | 'paramsJson'>,
@@ -97,32 +113,37 @@ export function checkAnswer(
   if (!isObject(value)) return { type: 'broken', reason: 'An answer must be a JSON object', position: 0 };
   switch (kind) {
     case 'elicitation':
-      return { type: 'object', problems: elicitationProblems(value, paramsOf(paramsJson)) };
+      return { type: 'object', ...checkElicitation(value, paramsOf(paramsJson)) };
     case 'sampling':
-      return { type: 'object', problems: samplingProblems(value) };
+      return { type: 'object', problems: samplingProblems(value), content: null };
     case 'roots':
-      return { type: 'object', problems: rootsProblems(value) };
+      return { type: 'object', problems: rootsProblems(value), content: null };
   }
 }
 
-function elicitationProblems(answer: JsonObject, params: JsonObject): Problem[] {
+function checkElicitation(
+  answer: JsonObject,
+  params: JsonObject,
+): { problems: Problem[]; content: Checked | null } {
+  const only = (...problems: Problem[]) => ({ problems, content: null });
   const action = answer['action'];
   if (action !== 'accept' && action !== 'decline' && action !== 'cancel') {
-    return [problem('/action', 'must be "accept", "decline" or "cancel"')];
+    return only(problem('/action', 'must be "accept", "decline" or "cancel"'));
   }
   const content = answer['content'];
   if (action !== 'accept') {
-    return content === undefined ? [] : [problem('/content', 'is only allowed with "accept"')];
+    return content === undefined ? only() : only(problem('/content', 'is only allowed with "accept"'));
   }
   if (params['mode'] === 'url') {
-    return content === undefined ? [] : [problem('/content', 'is not allowed for a URL')];
+    return content === undefined ? only() : only(problem('/content', 'is not allowed for a URL'));
   }
-  if (!isObject(content)) return [problem('/content', 'must be an object with the requested fields')];
+  if (!isObject(content)) return only(problem('/content', 'must be an object with the requested fields'));
   const schema = params['requestedSchema'];
-  if (schema === undefined) return [];
-  const found = compileCheck(schema)(content);
-  if (found.type === 'notChecked') return [];
-  return found.problems.map((each) => ({ ...each, pointer: `/content${each.pointer}` }));
+  if (schema === undefined) return only();
+  return {
+    problems: [],
+    content: { schemaJson: writeJsonCompact(schema), valueJson: writeJsonCompact(content) },
+  };
 }
 
 function samplingProblems(answer: JsonObject): Problem[] {

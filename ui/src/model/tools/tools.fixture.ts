@@ -7,7 +7,8 @@ export function aTool(index: number, name: string, change: Partial<ToolItem> = {
     name,
     title: null,
     description: null,
-    hints: { readOnly: null, destructive: null, idempotent: null, openWorld: null },
+    // Called without a question.
+    hints: { readOnly: true, destructive: null, idempotent: null, openWorld: null },
     taskSupport: null,
     hasOutputSchema: false,
     argumentCount: 0,

@@ -22,6 +22,8 @@ import { type TasksStore, createTasks } from '../tasks/tasks';
 import { type DefinitionsStore, createDefinitions } from '../tools/definitions';
 import { type AppLogStore, createAppLog } from '../tools/apps/appLog';
 import { type ToolDraftsStore, createToolDrafts } from '../tools/toolDrafts';
+import { Background, startWorker } from '../background/background';
+import { type Checker, createChecker } from '../form/check/checker';
 import { type Completions, createCompletions } from '../form/completions';
 import { type Lists, createLists } from '../lists/lists';
 import { type ResourceViewsStore, createResourceViews } from '../lists/resources/resourceViews';
@@ -29,6 +31,7 @@ import { type PromptHandoverStore, createPromptHandover } from '../lists/prompts
 import { type PromptViewsStore, createPromptViews } from '../lists/prompts/promptViews';
 import { type SkillViewsStore, createSkillViews } from '../lists/skills/skillViews';
 import { type UiState, type UiStateStore, createUiState } from './uiState';
+import { type MarkdownParser, createMarkdownParser } from '../text/markdown/parser';
 import { type VaultStore, createVault } from '../vault/vault';
 import { type Workspace, type WorkspaceStore, createWorkspace } from './workspace';
 
@@ -47,6 +50,8 @@ export interface Model extends Lists {
   readonly skillViews: SkillViewsStore;
   readonly promptHandover: PromptHandoverStore;
   readonly completions: Completions;
+  readonly checker: Checker;
+  readonly markdown: MarkdownParser;
   readonly exchanges: ExchangesStore;
   readonly composer: ComposerStore;
   readonly inputs: InputsStore;
@@ -89,6 +94,9 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     skillViews: createSkillViews(),
     promptHandover: createPromptHandover(),
     completions: createCompletions(host),
+    // Two workers: an expensive schema does not delay texts.
+    checker: createChecker(new Background(startWorker)),
+    markdown: createMarkdownParser(new Background(startWorker)),
     exchanges,
     composer: createComposer(host, exchanges),
     inputs,

@@ -29,7 +29,9 @@ export interface UiState {
   recentEntries: string[];
   /** The argument sets the user has saved for tools, by server. */
   presets: Record<string, Preset[]>;
-  /** The destructive tools that are called without asking, by server: their names. */
+  /** The servers whose tools are called without asking. */
+  unconfirmedServers: string[];
+  /** The tools that are called without asking, by server: their names. */
   unconfirmedTools: Record<string, string[]>;
   dockOpen: boolean;
   dockTab: string;
@@ -88,6 +90,7 @@ export const initialUiState: UiState = {
   savedRequests: {},
   recentEntries: [],
   presets: {},
+  unconfirmedServers: [],
   unconfirmedTools: {},
   dockOpen: true,
   dockTab: 'traffic',

@@ -56,6 +56,8 @@ export interface Workspace {
   contextForList: boolean;
   /** The server whose composer takes the focus as soon as it is shown. */
   focusComposerOf: ServerId | null;
+  /** The tools that were called after a question, by server: their names. */
+  confirmedTools: Readonly<Partial<Record<ServerId, readonly string[]>>>;
   /** The selected task of each server. */
   selectedTasks: Partial<Record<ServerId, string>>;
   /** The pings sent to each server, the newest last. */
@@ -78,6 +80,7 @@ export function createWorkspace(): WorkspaceStore {
     focusRequest: null,
     contextForList: false,
     focusComposerOf: null,
+    confirmedTools: {},
     selectedTasks: {},
     pings: {},
     logViews: {},

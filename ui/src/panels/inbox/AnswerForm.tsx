@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { SchemaForm } from '../../forms/SchemaForm';
 import type { FormSchema } from '../../model/form/schema';
-import type { Problem } from '../../model/form/validate';
+import type { Problem } from '../../model/form/check/validate';
 import { contentOf, withContent } from '../../model/inbox/elicitation';
 import { ErrorBoundary } from '../../widgets/failure/ErrorBoundary';
 import classes from './InputDialog.module.css';
@@ -11,7 +11,7 @@ interface AnswerFormProps {
   /** The whole answer as JSON text; the form edits its `content`. */
   text: string;
   /** Problems of the answer. */
-  problems: Problem[];
+  problems: readonly Problem[];
   onText: (text: string) => void;
 }
 

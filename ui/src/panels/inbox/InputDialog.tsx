@@ -1,12 +1,13 @@
 import { Button, Drawer } from '@mantine/core';
 import { IconBan } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CommandError, InputAnswer, InputId, InputItem } from '../../contract/generated';
 import { useModel } from '../../model/workspace/context';
 import { commandError } from '../../model/store/errors';
 import { contentOf, formOf } from '../../model/inbox/elicitation';
 import { checkAnswer, quickAnswers, skeletonOf } from '../../model/inbox/inputAnswer';
+import { useAnswerCheck } from '../../model/inbox/useAnswerCheck';
 import { requestInWords } from '../../model/inbox/inputRequest';
 import { indentJson } from '../../model/text/json';
 import { shortcutText } from '../../model/workspace/shortcuts';
@@ -124,7 +125,11 @@ function Request({ item, gone, onClose, onLater }: RequestProps) {
   const hasFields = isSampling && fieldsOf(text) !== null;
   const isFields = hasFields && mode === 'form';
   const edited = useStore(sampling, ({ requests }) => requests[item.id]);
-  const check = useMemo(() => checkAnswer(item, text), [item, text]);
+  const check = useAnswerCheck(item, text);
+  const { isPending } = check.ofContent;
+  /** The answer that is sent as soon as it is checked. */
+  const [awaited, setAwaited] = useState<string | null>(null);
+  const isWaiting = isPending && awaited === text;
   const openedAt = useRef(0);
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -147,9 +152,18 @@ function Request({ item, gone, onClose, onLater }: RequestProps) {
 
   const sendText = (): void => {
     if (gone !== null || sending || check.type !== 'object') return;
+    // A second time sends without waiting for the check.
+    setAwaited(isPending && !isWaiting ? text : null);
+    if (isPending && !isWaiting) return;
     setTried(true);
-    if (tried || check.problems.length === 0) void send({ type: 'result', json: text });
+    if (isWaiting || tried || check.problems.length === 0) void send({ type: 'result', json: text });
   };
+  const onChecked = useEffectEvent((): void => {
+    if (awaited === text) sendText();
+  });
+  useEffect(() => {
+    if (!isPending) onChecked();
+  }, [isPending]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -233,7 +247,10 @@ function Request({ item, gone, onClose, onLater }: RequestProps) {
           />
         )}
       </div>
-      <AnswerProblems check={check.type === 'object' ? { ...check, problems } : check} />
+      <AnswerProblems
+        check={check.type === 'object' ? { ...check, problems } : check}
+        isWaiting={isWaiting}
+      />
       {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
       {isSampling && gone === null && (
         <details className={samplingClasses.rules}>
@@ -265,7 +282,7 @@ function Request({ item, gone, onClose, onLater }: RequestProps) {
               data-tip={`Send this answer (${shortcutText('run')})`}
               onClick={sendText}
             >
-              {tried && problems.length > 0 ? 'Send anyway' : 'Send answer'}
+              {isWaiting ? 'Send unchecked' : tried && problems.length > 0 ? 'Send anyway' : 'Send answer'}
             </Button>
           </>
         )}

@@ -1,51 +1,117 @@
-import { memo } from 'react';
-import ReactMarkdown, { type Components } from 'react-markdown';
-import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
-import remarkGfm from 'remark-gfm';
+import { Button } from '@mantine/core';
+import { toJsxRuntime } from 'hast-util-to-jsx-runtime';
+import { type ComponentProps, type ReactNode, memo, useEffect, useState } from 'react';
+import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
+import type { ParsedMarkdown } from '../../model/text/markdown/parser';
+import { MAX_BLOCK, type MarkdownBlock } from '../../model/text/markdown/blocks';
+import { formatCount } from '../../model/text/format';
+import { useModel } from '../../model/workspace/context';
 import { ExternalLink } from '../links/ExternalLink';
 import classes from './Markdown.module.css';
 
-/** Images would be fetched from addresses the server chooses; `COMPONENTS` shows those instead. */
-const SCHEMA = {
-  ...defaultSchema,
-  tagNames: (defaultSchema.tagNames ?? []).filter((name) => name !== 'input'),
-};
-
-const COMPONENTS: Components = {
-  a: ({ href, children }) =>
+/** Images would be fetched from addresses the server chooses; their addresses are shown instead. */
+const COMPONENTS = {
+  a: ({ href, children }: ComponentProps<'a'>) =>
     href === undefined || !/^(https?|mailto):/i.test(href) ? (
       <span title={href}>{children}</span>
     ) : (
       <ExternalLink url={href}>{children}</ExternalLink>
     ),
-  img: ({ alt, src }) => (
+  img: ({ alt, src }: ComponentProps<'img'>) => (
     <span className={classes.image} role="note">
       {['Image not loaded', alt, typeof src === 'string' ? src : ''].filter(Boolean).join(' · ')}
     </span>
   ),
 };
 
-const REMARK = [remarkGfm];
-const REHYPE: [[typeof rehypeSanitize, typeof SCHEMA]] = [[rehypeSanitize, SCHEMA]];
-
-/** Longer texts are not rendered as Markdown, which would block the window. */
-export const MARKDOWN_LIMIT = 100_000;
-
-/** Markdown from a server: sanitised, images are not loaded, links open only after confirmation. */
-export const Markdown = memo(function Markdown({ text }: { text: string }) {
+/**
+ * Markdown from a server: sanitised, images are not loaded, links open only after confirmation. It is parsed in the
+ * background; what is too large or too complex is shown as it was written.
+ */
+export function Markdown({ text }: { text: string }) {
+  const parsed = useParsed(text);
+  // Mostly for some milliseconds: kept invisible at first, so that nothing flickers.
+  if (parsed === null) return <pre className={classes.pending}>{text.slice(0, MAX_PLAIN)}</pre>;
+  if (parsed.type === 'tree') return <Blocks key={text} blocks={parsed.blocks} />;
   return (
     <div className={`${classes.markdown} pb-selectable`}>
-      <ReactMarkdown remarkPlugins={REMARK} rehypePlugins={REHYPE} components={COMPONENTS} skipHtml>
-        {text}
-      </ReactMarkdown>
+      <p className={classes.note} role="note">
+        {parsed.type === 'failed'
+          ? `Shown as written: the Markdown could not be read (${parsed.reason}).`
+          : 'Shown as written: this Markdown is too expensive to lay out.'}
+      </p>
+      <pre className={classes.source}>{text.slice(0, MAX_PLAIN)}</pre>
     </div>
+  );
+}
+
+/** How much of a text that is not laid out is drawn here, in characters. */
+const MAX_PLAIN = 20_000;
+
+/** Parts that are drawn at once; the others on request. */
+const SHOWN = 1_000;
+
+function Blocks({ blocks }: { blocks: MarkdownBlock[] }) {
+  const [limit, setLimit] = useState(SHOWN);
+  const count = countWithin(blocks, limit);
+  const left = blocks.length - count;
+  return (
+    <div className={`${classes.markdown} pb-selectable`}>
+      {blocks.slice(0, count).map((block, index) => (
+        // The blocks of a text have no identity but their place.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Block key={index} block={block} />
+      ))}
+      {left > 0 && (
+        <Button variant="default" size="compact-xs" onClick={() => setLimit(limit + MAX_BLOCK)}>
+          {`Show more (${formatCount(left, 'block')} left)`}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** How many blocks are drawn within a number of parts; at least one. */
+function countWithin(blocks: readonly MarkdownBlock[], limit: number): number {
+  let parts = 0;
+  const beyond = blocks.findIndex(({ size }) => {
+    parts += size;
+    return parts > limit;
+  });
+  return beyond < 0 ? blocks.length : Math.max(1, beyond);
+}
+
+const Block = memo(function Block({ block }: { block: MarkdownBlock }) {
+  const content = toJsxRuntime(block.element, {
+    Fragment,
+    jsx,
+    jsxs,
+    components: COMPONENTS,
+    ignoreInvalidStyle: true,
+  }) as ReactNode;
+  if (!block.isSource) return content;
+  return (
+    <>
+      <p className={classes.note} role="note">
+        Shown as written: this part is too large to lay out.
+      </p>
+      {content}
+    </>
   );
 });
 
-/** Whether a text contains Markdown syntax. */
-export function looksLikeMarkdown(text: string): boolean {
-  if (text.length > MARKDOWN_LIMIT) return false;
-  return /(^|\n)(#{1,6} \S|```|\s*[-*] \S.*\n\s*[-*] \S|\d+\. \S.*\n\d+\. \S|\|.+\|\n\|[\s:|-]+\|)|\*\*\S[^*]*\*\*|\[[^\]]+\]\(https?:/.test(
-    text,
-  );
+/** The parsed text; null while it is being parsed. */
+function useParsed(text: string): ParsedMarkdown | null {
+  const { markdown } = useModel();
+  const [latest, setLatest] = useState<{ text: string; parsed: ParsedMarkdown } | null>(null);
+  const known = latest?.text === text ? latest.parsed : markdown.known(text);
+  useEffect(() => {
+    if (known !== undefined) return undefined;
+    const controller = new AbortController();
+    void markdown.parse(text, controller.signal).then((parsed) => {
+      if (!controller.signal.aborted) setLatest({ text, parsed });
+    });
+    return () => controller.abort();
+  }, [markdown, text, known]);
+  return known ?? null;
 }

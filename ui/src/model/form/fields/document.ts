@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, fromPointer, isObject, memberAt } from '../../text/json';
+import { TaskBudget } from '../../background/budget';
 import { type Fits, fitsIn } from '../fits';
 
 /**
@@ -10,10 +11,14 @@ export class SchemaDocument {
   /** Named parts: `#anchor`, and the absolute URIs of embedded schemas. */
   readonly #named = new Map<string, Json>();
   readonly #base: string | undefined;
+  /** Called for each step of reading the schema; throws `TooExpensive`. */
+  readonly spend: () => void;
   #fits: Fits | undefined;
 
-  constructor(root: JsonObject) {
+  constructor(root: JsonObject, spend?: () => void) {
     this.root = root;
+    const budget = new TaskBudget(STEPS_PER_TASK);
+    this.spend = spend ?? (() => budget.spend());
     this.#base = absolute(idOf(root), undefined);
     this.#findNames(root, this.#base, 0);
   }
@@ -33,7 +38,7 @@ export class SchemaDocument {
 
   /** Whether a value fits a part of the document; false if that cannot be checked. */
   fits(part: Json, value: Json | undefined): boolean {
-    this.#fits ??= fitsIn(this.root);
+    this.#fits ??= fitsIn(this.root, this.spend);
     return this.#fits(part, value);
   }
 
@@ -52,6 +57,9 @@ export class SchemaDocument {
     }
   }
 }
+
+/** How many parts of a schema are read within one task while a form is drawn: about 50 ms. */
+const STEPS_PER_TASK = 50_000;
 
 /** Nobody could fill in the form of a deeper schema. */
 export const MAX_DEPTH = 40;

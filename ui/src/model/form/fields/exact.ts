@@ -1,6 +1,6 @@
 import { isLosslessNumber } from 'lossless-json';
 import { type Json, type JsonObject, isObject, isUnsafe, toPointer } from '../../text/json';
-import type { Problem } from '../validate';
+import type { Problem } from '../check/validate';
 import { SchemaDocument } from './document';
 import { alternativeOf, fieldOf } from './field';
 import { itemSchema, memberSchema } from './memberSchemas';
@@ -9,11 +9,11 @@ import { itemSchema, memberSchema } from './memberSchemas';
  * Checks integers that JavaScript numbers cannot tell apart, which the validator takes for equal: 9007199254740993 against
  * a maximum of 9007199254740992.
  */
-export function createExactCheck(schema: Json): (value: Json) => Problem[] {
+export function createExactCheck(schema: Json, spend: () => void): (value: Json) => Problem[] {
   let document: SchemaDocument | undefined;
   return (value) => {
     if (!isObject(schema) || !hasUnsafe(value)) return [];
-    document ??= new SchemaDocument(schema);
+    document ??= new SchemaDocument(schema, spend);
     const problems: Problem[] = [];
     visit({ schema: document.root, value, path: [] }, document, problems);
     return problems;

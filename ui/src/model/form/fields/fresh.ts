@@ -42,35 +42,50 @@ function freshNumber(keywords: JsonObject): Json {
   return new LosslessNumber('0');
 }
 
+/** How many members an object to begin with has at most, all levels together: a schema can name any number of them. */
+const MAX_MEMBERS = 1_000;
+
 /** An object with what the form would not ask for: its defaults, and the constants that it needs. */
-export function freshObject(schema: Json, document: SchemaDocument, depth = 0): JsonObject {
+export function freshObject(
+  schema: Json,
+  document: SchemaDocument,
+  depth = 0,
+  left = { members: MAX_MEMBERS },
+): JsonObject {
   const { keywords, kind } = fieldOf(schema, undefined, document);
-  const required = Array.isArray(keywords['required']) ? keywords['required'] : [];
+  const required = new Set(Array.isArray(keywords['required']) ? keywords['required'] : []);
   const fresh = new Map<string, Json>();
   for (const [name, member] of propertiesOf(keywords)) {
+    if (left.members <= 0) break;
+    left.members -= 1;
     const inner = fieldOf(member, undefined, document);
     const preset = inner.keywords['default'];
     if (preset !== undefined && preset !== null) fresh.set(name, preset);
-    else if (inner.kind.type === 'constant' && required.includes(name)) fresh.set(name, inner.kind.value);
+    else if (inner.kind.type === 'constant' && required.has(name)) fresh.set(name, inner.kind.value);
     else if (inner.kind.type === 'object' && depth < 6) {
-      const nested = freshObject(member, document, depth + 1);
+      const nested = freshObject(member, document, depth + 1, left);
       if (Object.keys(nested).length > 0) fresh.set(name, nested);
     }
   }
   const [first] = kind.type === 'object' ? kind.alternatives : [];
   if (first !== undefined && depth < 6) {
-    for (const [name, value] of Object.entries(freshAlternative(first.schema, document, depth + 1)))
+    for (const [name, value] of Object.entries(freshAlternative(first.schema, document, depth + 1, left)))
       fresh.set(name, value);
   }
   return Object.fromEntries(fresh);
 }
 
 /** An object of an alternative: also with the constants that tell it apart. */
-export function freshAlternative(schema: Json, document: SchemaDocument, depth = 0): JsonObject {
+export function freshAlternative(
+  schema: Json,
+  document: SchemaDocument,
+  depth = 0,
+  left = { members: MAX_MEMBERS },
+): JsonObject {
   const { keywords } = fieldOf(schema, undefined, document);
   return Object.fromEntries([
     ...discriminatorsOf(keywords),
-    ...Object.entries(freshObject(schema, document, depth)),
+    ...Object.entries(freshObject(schema, document, depth, left)),
   ]);
 }
 

@@ -57,6 +57,7 @@ class Reader {
   ) {}
 
   read(schema: Json, followed: readonly string[]): JsonObject {
+    this.document.spend();
     if (schema === false) return { not: {} };
     if (!isObject(schema)) return {};
     const node = schema;
@@ -111,7 +112,8 @@ function mergeKeyword(key: string, here: Json, there: Json): Json {
   }
   if (key === 'items' && isObject(here) && isObject(there)) return { allOf: [here, there] };
   if (key === 'required' && Array.isArray(here) && Array.isArray(there)) {
-    return [...here, ...there.filter((name) => !here.includes(name))];
+    const known = new Set(here);
+    return [...here, ...there.filter((name) => !known.has(name))];
   }
   if (key === 'enum' && Array.isArray(here) && Array.isArray(there)) {
     const both = new Set(there.map(writeJsonCompact));

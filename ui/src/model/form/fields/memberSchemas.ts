@@ -1,16 +1,18 @@
 import { type Json, type JsonObject, isObject } from '../../text/json';
-import { propertiesOf } from './fresh';
+import { matchesQuickly } from '../patterns';
 
 /** The schema of a member that `properties` does not name; undefined if the schema says nothing about it or forbids it. */
 export function extraSchema(keywords: JsonObject, name: string): Json | undefined {
-  for (const [pattern, schema] of patternsOf(keywords)) if (matches(pattern, name)) return schema;
+  for (const [pattern, schema] of patternsOf(keywords))
+    if (matchesQuickly(pattern, name) === true) return schema;
   const more = keywords['additionalProperties'];
   return more === false ? undefined : more;
 }
 
 /** The schema of a member. */
 export function memberSchema(keywords: JsonObject, name: string): Json {
-  const named = propertiesOf(keywords).find(([key]) => key === name)?.[1];
+  const properties = keywords['properties'];
+  const named = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
   return named ?? extraSchema(keywords, name) ?? true;
 }
 
@@ -28,14 +30,6 @@ export function newMembers(keywords: JsonObject): { schema: Json; pattern?: stri
 function patternsOf(keywords: JsonObject): [string, Json][] {
   const patterns = keywords['patternProperties'];
   return isObject(patterns) ? Object.entries(patterns) : [];
-}
-
-function matches(pattern: string, name: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(name);
-  } catch {
-    return false;
-  }
 }
 
 /** The schemas of the first items of a tuple; none for a list. */

@@ -1,5 +1,5 @@
 import type { NamedText, PromptArgumentItem } from '../../../contract/generated';
-import type { Problem } from '../../form/validate';
+import type { Problem } from '../../form/check/validate';
 import { isObject, parseJson, toPointer } from '../../text/json';
 import type { PromptValues } from './promptViews';
 

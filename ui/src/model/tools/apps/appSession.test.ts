@@ -201,7 +201,10 @@ test('a destructive tool is called only if the person allows it', async () => {
   delegate.onDestructiveCall.mockResolvedValueOnce(false);
   const refused = await app.asks('tools/call', { name: 'drop', arguments: { all: true } });
   expect(refused).toMatchObject({ error: { message: expect.stringContaining('did not allow') as string } });
-  expect(delegate.onDestructiveCall).toHaveBeenCalledWith('drop', '{"all":true}');
+  expect(delegate.onDestructiveCall).toHaveBeenCalledWith(
+    expect.objectContaining({ name: 'drop' }),
+    '{"all":true}',
+  );
   expect(host.streams('tool_call')).toEqual([]);
   delegate.onDestructiveCall.mockResolvedValueOnce(true);
   app.sends({ id: 99, method: 'tools/call', params: { name: 'drop' } });

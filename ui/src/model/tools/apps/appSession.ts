@@ -3,6 +3,7 @@ import type { CallToolResult, JSONRPCMessage, ReadResourceResult } from '@modelc
 import { config } from 'zod';
 import type { AppFrameOpenResponse, ExchangeOutcome, ServerId, ToolItem } from '../../../contract/generated';
 import type { Host } from '../../../host/host';
+import { mayDestroy } from '../consent';
 import type { AppLogStore, NewAppMessage } from './appLog';
 import { AppError, exchange, failureOf, resultOf } from './appRequests';
 import { FrameTransport } from './frameTransport';
@@ -21,7 +22,7 @@ export interface AppDelegate {
   /** Asks the person whether to open the link, and opens it. */
   onLink(url: string): Promise<boolean>;
   /** Asks the person whether a tool may be called that may destroy something. */
-  onDestructiveCall(tool: string, argumentsJson: string): Promise<boolean>;
+  onDestructiveCall(tool: ToolItem, argumentsJson: string): Promise<boolean>;
   /** The app wants to be closed. */
   onRequestTeardown(): void;
   /** The app must be closed at once. */
@@ -218,7 +219,7 @@ export class AppSession {
     const tool = findTool(name);
     if (tool === undefined) throw new AppError(`The server lists no tool ${name}.`, -32602);
     if (tool.app?.forApps === false) throw new AppError(`The tool ${name} is not for apps.`, -32602);
-    if (tool.hints.destructive === true && !(await delegate.onDestructiveCall(name, argumentsJson)))
+    if (mayDestroy(tool.hints) && !(await delegate.onDestructiveCall(tool, argumentsJson)))
       throw new AppError(`The user did not allow the call of ${name}.`);
   }
 

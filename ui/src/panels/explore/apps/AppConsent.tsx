@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useRef, useState } from 'react';
-import type { CommandError } from '../../../contract/generated';
+import type { CommandError, ToolItem } from '../../../contract/generated';
 import { useHost } from '../../../model/workspace/context';
 import { commandError } from '../../../model/store/errors';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
@@ -13,15 +13,23 @@ interface LinkQuestion {
 }
 interface CallQuestion {
   type: 'call';
-  tool: string;
+  tool: ToolItem;
   argumentsJson: string;
 }
 type Question = (LinkQuestion | CallQuestion) & { answer: (yes: boolean) => void };
+
+/** When to ask for the next call of the same tool by the same app. */
+const CHOICES = [
+  { mode: 'each', label: 'Ask before each call of this app' },
+  { mode: 'whileOpen', label: 'Let this app call the tool while it is open' },
+] as const;
 
 /** Asks the person for an app; one question at a time, any other is answered with no. */
 export function useAppConsent(uri: string, serverName: string) {
   const [question, setQuestion] = useState<Question | null>(null);
   const isOpen = useRef(false);
+  /** The tools that this app may call without asking while it is open. */
+  const allowed = useRef(new Set<string>());
   const ask = (asked: LinkQuestion | CallQuestion): Promise<boolean> => {
     if (isOpen.current) return Promise.resolve(false);
     isOpen.current = true;
@@ -37,7 +45,8 @@ export function useAppConsent(uri: string, serverName: string) {
   return {
     asks: {
       onLink: (url: string) => ask({ type: 'link', url }),
-      onDestructiveCall: (tool: string, argumentsJson: string) => ask({ type: 'call', tool, argumentsJson }),
+      onDestructiveCall: (tool: ToolItem, argumentsJson: string) =>
+        allowed.current.has(tool.name) ? Promise.resolve(true) : ask({ type: 'call', tool, argumentsJson }),
     },
     dialog:
       question === null ? null : question.type === 'link' ? (
@@ -45,11 +54,17 @@ export function useAppConsent(uri: string, serverName: string) {
       ) : (
         <ConfirmCall
           opened
-          tool={question.tool}
-          serverName={`The app ${uri} asks for this call. ${serverName}`}
+          tool={question.tool.name}
+          hints={question.tool.hints}
+          serverName={serverName}
+          asker={`The app ${uri}`}
           argumentsJson={question.argumentsJson}
+          choices={CHOICES}
           onClose={() => question.answer(false)}
-          onCall={() => question.answer(true)}
+          onCall={(mode) => {
+            if (mode === 'whileOpen') allowed.current.add(question.tool.name);
+            question.answer(true);
+          }}
         />
       ),
   };

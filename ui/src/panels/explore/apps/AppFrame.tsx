@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { AppFrameOpenResponse, ServerId } from '../../../contract/generated';
+import type { AppFrameOpenResponse, ServerId, ToolItem } from '../../../contract/generated';
 import type { Exchange } from '../../../model/exchange/exchange';
 import type { ToolRequest } from '../../../model/exchange/request';
 import { type AppDelegate, AppSession, HEIGHTS } from '../../../model/tools/apps/appSession';
@@ -81,7 +81,7 @@ export function AppFrame(props: AppFrameProps) {
   const onRequestTeardown = useEffectEvent((): void => props.onState({ type: 'leaving' }));
   const onMode = useEffectEvent((next: DisplayMode): void => props.onMode(next));
   const onLink = useEffectEvent((url: string) => props.asks.onLink(url));
-  const onCall = useEffectEvent((tool: string, given: string) => props.asks.onDestructiveCall(tool, given));
+  const onCall = useEffectEvent((tool: ToolItem, given: string) => props.asks.onDestructiveCall(tool, given));
   const begin = useEffectEvent(
     (target: Window, delegate: AppDelegate): AppSession =>
       new AppSession({

@@ -3,9 +3,8 @@ import { useSuggestions } from '../../../forms/useSuggestions';
 import { SchemaForm } from '../../../forms/SchemaForm';
 import { readArguments } from '../../../model/form/arguments';
 import { prepareSchema } from '../../../model/form/schema';
-import { compileCheck } from '../../../model/form/validate';
+import { useCheck } from '../../../model/form/check/useCheck';
 import { paramsSchemaOf } from '../../../model/exchange/paramsSchema';
-import { parseJson } from '../../../model/text/json';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';
 import { Segments } from '../../../widgets/controls/Segments';
 import classes from './composer.module.css';
@@ -23,15 +22,11 @@ interface ParamsEditorProps {
 export function ParamsEditor({ method, text, asForm, onForm, onChange }: ParamsEditorProps) {
   const schemaJson = paramsSchemaOf(method);
   const form = useMemo(() => prepareSchema(schemaJson), [schemaJson]);
-  const check = useMemo(() => {
-    const schema = schemaJson === null ? null : parseJson(schemaJson);
-    return schema?.ok === true ? compileCheck(schema.value) : null;
-  }, [schemaJson]);
   const state = useMemo(() => readArguments(text.trim() === '' ? '{}' : text), [text]);
-  const problems = useMemo(() => {
-    const found = check === null || state.type !== 'object' ? null : check(state.value);
-    return found?.type === 'checked' ? found.problems : [];
-  }, [check, state]);
+  const { problems } = useCheck(
+    schemaJson,
+    state.type !== 'object' ? null : text.trim() === '' ? '{}' : text,
+  );
   const suggestions = useSuggestions(form, state);
   const noForm = form.type !== 'form' ? whyUnknown(method) : state.type === 'object' ? null : NOT_AN_OBJECT;
   return (

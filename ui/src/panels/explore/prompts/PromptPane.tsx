@@ -110,7 +110,6 @@ export function PromptPane({ serverId, name, item }: PromptPaneProps) {
               problems={tried ? missing : []}
               tried={tried}
               disabledReason={tried ? disabledReason : null}
-              notChecked={null}
               onAnyway={() => get(true)}
             />
             <ParamsPreview params={messageOf(request).paramsJson ?? ''} method="prompts/get" valid />

@@ -1,25 +1,42 @@
-import { Button } from '@mantine/core';
+import { Button, Loader } from '@mantine/core';
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react';
 import { formatCount } from '../../../model/text/format';
-import { type Problem, pointerInWords } from '../../../model/form/validate';
+import { LONG_LIMIT_MS } from '../../../model/form/check/checker';
+import type { CheckState } from '../../../model/form/check/useCheck';
+import { type Problem, pointerInWords } from '../../../model/form/check/validate';
 import classes from './request.module.css';
 
 interface ProblemStripProps {
-  problems: Problem[];
+  problems: readonly Problem[];
   tried: boolean;
   disabledReason: string | null;
-  notChecked: string | null;
+  /** The check of the values, where there is one. */
+  check?: CheckState;
+  /** The request is sent as soon as the check is done. */
+  isWaiting?: boolean;
   onAnyway: () => void;
 }
 
 /** Where the arguments are not what the server declares. They can still be sent. */
-export function ProblemStrip({ problems, tried, disabledReason, notChecked, onAnyway }: ProblemStripProps) {
+export function ProblemStrip(props: ProblemStripProps) {
+  const { problems, tried, disabledReason, check, isWaiting = false, onAnyway } = props;
   if (disabledReason !== null) {
     return (
       <div className={classes.strip} data-tone="error" role="alert">
         <IconAlertCircle size={14} />
         <span>{disabledReason}</span>
       </div>
+    );
+  }
+  if (isWaiting) {
+    return (
+      <output className={classes.strip} data-late aria-live="polite">
+        <Loader size={14} aria-hidden />
+        <span>Checking the values before they are sent …</span>
+        <Button variant="default" onClick={onAnyway}>
+          Send unchecked
+        </Button>
+      </output>
     );
   }
   if (problems.length > 0) {
@@ -42,11 +59,34 @@ export function ProblemStrip({ problems, tried, disabledReason, notChecked, onAn
       </div>
     );
   }
-  if (notChecked === null) return null;
+  if (check === undefined) return null;
+  const { validation } = check;
+  if (validation?.type === 'tooExpensive') return <TooExpensive onLonger={check.checkLonger} />;
+  if (validation?.type !== 'notChecked') return null;
   return (
     <div className={classes.strip} data-tone="warn">
       <IconAlertTriangle size={14} />
-      <span>Not checked against the input schema: {notChecked}</span>
+      <span>Not checked against the input schema: {validation.reason}</span>
+    </div>
+  );
+}
+
+/** The schema of the server makes the check too long. What is sent is not affected. */
+function TooExpensive({ onLonger }: { onLonger: () => void }) {
+  return (
+    <div className={classes.strip} data-tone="warn">
+      <IconAlertTriangle size={14} />
+      <span>
+        Not checked: too expensive. This schema takes too long to check, so the values are sent without a
+        check; the server may reject them.
+      </span>
+      <Button
+        variant="default"
+        onClick={onLonger}
+        data-tip={`Checks these values once more, for ${LONG_LIMIT_MS / 1000} s at most`}
+      >
+        Check longer
+      </Button>
     </div>
   );
 }

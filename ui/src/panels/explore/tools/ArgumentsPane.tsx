@@ -9,7 +9,8 @@ import { type FormSchema, takesNothing } from '../../../model/form/schema';
 import { shortcutText } from '../../../model/workspace/shortcuts';
 import type { CallOptions, ExchangeKey, ToolRequest } from '../../../model/exchange/request';
 import type { ToolDraft } from '../../../model/tools/toolDrafts';
-import type { Problem } from '../../../model/form/validate';
+import type { CheckState } from '../../../model/form/check/useCheck';
+import type { Problem } from '../../../model/form/check/validate';
 import { Failed, Waiting } from '../../../widgets/code/CodeView';
 import { ErrorBoundary, type Failure } from '../../../widgets/failure/ErrorBoundary';
 import { IconButton } from '../../../widgets/controls/IconButton';
@@ -22,6 +23,7 @@ import { ParamsPreview } from '../request/ParamsPreview';
 import { ProblemStrip } from '../request/ProblemStrip';
 import { ExchangeHistory } from '../result/ExchangeHistory';
 import { CallOptionsButton } from './CallOptionsButton';
+import type { Confirmation } from './call/useConfirmation';
 import { Presets } from './call/Presets';
 import classes from './tools.module.css';
 
@@ -37,9 +39,10 @@ interface ArgumentsPaneProps {
   /** The text before any edit: the defaults. */
   initial: string;
   state: ArgumentsState;
-  problems: Problem[];
-  /** Why the arguments could not be checked. */
-  notChecked: string | null;
+  /** The check of the arguments against the input schema. */
+  check: CheckState;
+  /** The call is sent as soon as the check is done. */
+  isWaiting: boolean;
   /** Why nothing can be sent. */
   disabledReason: string | null;
   /** The options of a call in addition to its arguments. */
@@ -47,9 +50,8 @@ interface ArgumentsPaneProps {
   serverTimeouts: Timeouts | null;
   /** Whether calls can run as tasks: `optional`, `required`, or null. */
   taskSupport: string | null;
-  /** For a destructive tool: whether the user is asked before each call. */
-  isConfirmed: boolean | null;
-  onConfirmed: (isConfirmed: boolean) => void;
+  /** Whether the user is asked before calls. */
+  confirmation: Confirmation;
   onChange: (change: Partial<ToolDraft>) => void;
   onCall: (anyway: boolean) => void;
   onAgain: (request: ToolRequest) => void;
@@ -64,8 +66,9 @@ function checkText(text: string): { reason: string; position: number } | null {
 
 /** The arguments, as a form or as JSON, and the controls that send them. */
 export function ArgumentsPane(props: ArgumentsPaneProps) {
-  const { item, draft, text, initial, state, problems, disabledReason, onChange, onCall } = props;
+  const { item, draft, text, initial, state, check, disabledReason, onChange, onCall } = props;
   const { form } = props;
+  const { problems } = check;
   const noForm = whyNoForm(form, state);
   const mode = noForm === null ? draft.mode : 'json';
   // A wrong value is shown at once, a missing one only after the user has tried to call.
@@ -120,14 +123,15 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
           options={props.options}
           taskSupport={props.taskSupport}
           serverTimeouts={props.serverTimeouts}
-          isConfirmed={props.isConfirmed}
-          onConfirmed={props.onConfirmed}
+          hints={item.hints}
+          confirmation={props.confirmation}
           onChange={(options) => onChange({ options })}
         />
         <Button
           leftSection={<IconPlayerPlay size={14} />}
           onClick={() => onCall(false)}
           data-call
+          data-asks={props.confirmation.asks || undefined}
           data-tip={disabledReason ?? `Send tools/call (${shortcutText('run')})`}
           data-disabled={disabledReason !== null || undefined}
           aria-disabled={disabledReason !== null}
@@ -142,7 +146,8 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
         problems={shown}
         tried={draft.tried}
         disabledReason={draft.tried || state.type === 'broken' ? disabledReason : null}
-        notChecked={props.notChecked}
+        check={check}
+        isWaiting={props.isWaiting}
         onAnyway={() => onCall(true)}
       />
       <ParamsPreview params={params} method="tools/call" valid={state.type !== 'broken'} />
@@ -153,7 +158,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
 type EditorProps = ArgumentsPaneProps & {
   mode: 'form' | 'json';
   noForm: string | null;
-  shown: Problem[];
+  shown: readonly Problem[];
   setText: (text: string) => void;
 };
 

@@ -1,11 +1,14 @@
-import { Button, NumberInput, Popover, Switch } from '@mantine/core';
+import { Button, NumberInput, Popover, Select, Switch } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
-import type { Timeouts } from '../../../contract/generated';
+import type { Timeouts, ToolItem } from '../../../contract/generated';
+import { type AskMode, defaultMode } from '../../../model/tools/consent';
 import { type CallOptions, DEFAULT_OPTIONS } from '../../../model/exchange/request';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';
 import shared from '../request/request.module.css';
 import { TimeoutFields, milliseconds } from '../request/TimeoutFields';
+import { askChoices } from './call/askChoices';
+import type { Confirmation } from './call/useConfirmation';
 import classes from './tools.module.css';
 
 interface CallOptionsButtonProps {
@@ -15,9 +18,9 @@ interface CallOptionsButtonProps {
   /** The server's settings, used where nothing is set here. */
   serverTimeouts: Timeouts | null;
   onChange: (options: CallOptions) => void;
-  /** For a destructive tool: whether the user is asked before each call. */
-  isConfirmed: boolean | null;
-  onConfirmed: (isConfirmed: boolean) => void;
+  /** What the tool says that it does. */
+  hints: ToolItem['hints'];
+  confirmation: Confirmation;
 }
 
 /** Timeouts, task mode and `_meta` for the calls of this tool. */
@@ -26,17 +29,14 @@ export function CallOptionsButton({
   taskSupport,
   serverTimeouts,
   onChange,
-  isConfirmed,
-  onConfirmed,
+  hints,
+  confirmation: { mode, setMode },
 }: CallOptionsButtonProps) {
   const changed =
-    options.timeouts !== null ||
-    options.metaJson !== null ||
-    options.asTask !== null ||
-    isConfirmed === false;
+    options.timeouts !== null || options.metaJson !== null || options.asTask !== null || mode === 'neverTool';
   const reset = (): void => {
     onChange(DEFAULT_OPTIONS);
-    if (isConfirmed === false) onConfirmed(true);
+    if (mode === 'neverTool') setMode(defaultMode(hints));
   };
   return (
     <Popover position="bottom-end" width={340} trapFocus>
@@ -49,12 +49,19 @@ export function CallOptionsButton({
           serverTimeouts={serverTimeouts}
           onChange={(timeouts) => onChange({ ...options, timeouts })}
         />
-        {isConfirmed !== null && (
-          <Switch
-            label="Ask before each call"
-            description="The server marks this tool as destructive."
-            checked={isConfirmed}
-            onChange={(event) => onConfirmed(event.currentTarget.checked)}
+        {mode !== null && (
+          <Select
+            label="Ask before calls"
+            description={
+              hints.destructive === true
+                ? 'The server marks this tool as destructive.'
+                : 'The server does not say whether this tool changes anything.'
+            }
+            data={askChoices(hints).map((choice) => ({ value: choice.mode, label: choice.label }))}
+            value={mode}
+            allowDeselect={false}
+            comboboxProps={{ withinPortal: false }}
+            onChange={(value) => setMode(value as AskMode)}
           />
         )}
         {taskSupport !== null && (

@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import type { ServerId, ToolGetResponse, ToolItem } from '../../../contract/generated';
 import { readArguments } from '../../../model/form/arguments';
 import { useModel, useServerName, useServerPart } from '../../../model/workspace/context';
-import { parseJson, writeJson } from '../../../model/text/json';
+import { writeJson } from '../../../model/text/json';
 import { prepareSchema } from '../../../model/form/schema';
 import { shownExchange } from '../../../model/exchange/exchanges';
 import {
@@ -17,10 +17,11 @@ import {
 } from '../../../model/exchange/request';
 import { emptyDraft } from '../../../model/tools/toolDrafts';
 import { useLayout } from '../../../model/workspace/useLayout';
-import { compileCheck } from '../../../model/form/validate';
+import { useCheck } from '../../../model/form/check/useCheck';
 import type { Loaded } from '../../../widgets/code/useBodyText';
 import { useRunKey } from '../request/useRunKey';
 import { ArgumentsPane } from './ArgumentsPane';
+import { askChoices } from './call/askChoices';
 import { ConfirmCall } from './call/ConfirmCall';
 import { ToolHead } from './ToolHead';
 import { ToolResult } from './ToolResult';
@@ -52,26 +53,18 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
   const [confirming, setConfirming] = useState(false);
   /** The app was opened before a call. */
   const [appOpened, setAppOpened] = useState(false);
-  /** The tool to call as soon as its definition has loaded. */
-  const [awaited, setAwaited] = useState<ExchangeKey | null>(null);
+  /** What is called as soon as the definition has loaded and the arguments are checked. */
+  const [awaited, setAwaited] = useState<{ key: ExchangeKey; text: string | null } | null>(null);
 
   const schemaJson = detail.state === 'ready' ? detail.value.inputSchemaJson : null;
   const form = useMemo(
     () => (detail.state === 'ready' ? prepareSchema(schemaJson) : null),
     [detail.state, schemaJson],
   );
-  const check = useMemo(() => {
-    const schema = schemaJson === null ? null : parseJson(schemaJson);
-    return schema?.ok === true ? compileCheck(schema.value) : null;
-  }, [schemaJson]);
   const initial = useMemo(() => writeJson(form?.defaults ?? {}), [form]);
   const text = draft.text ?? initial;
   const state = useMemo(() => readArguments(text), [text]);
-  const found = useMemo(
-    () => (check === null || state.type !== 'object' ? null : check(state.value)),
-    [check, state],
-  );
-  const problems = found?.type === 'checked' ? found.problems : [];
+  const check = useCheck(schemaJson, state.type === 'object' ? text : null);
   // In the modern era the server alone decides what becomes a task.
   const taskSupport = useServerPart(serverId, (server) =>
     server?.connection.era === 'legacy' ? item.taskSupport : null,
@@ -80,36 +73,39 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
     taskSupport === 'required' && draft.options === DEFAULT_OPTIONS ? TASK_OPTIONS : draft.options;
   const reason = disabledReason({ item, isReady, isUnknown: detail.state === 'failed', state, options });
 
-  const { isConfirmed, setConfirmed } = useConfirmation(serverId, item);
+  const confirmation = useConfirmation(serverId, item);
   const send = (): void => {
     setConfirming(false);
     toolDrafts.change(key, { tried: false });
     exchanges.start(serverId, { type: 'tool', name: item.name, argumentsJson: text, options });
   };
   const call = (anyway: boolean): void => {
-    setAwaited(detail.state === 'loading' ? key : null);
-    if (detail.state === 'loading') return;
+    const waits = detail.state === 'loading' || (check.isPending && !anyway);
+    setAwaited(waits ? { key, text: draft.text } : null);
+    if (waits) return;
     if (isRefused) {
       onReview(item.name);
       return;
     }
-    if (reason !== null || form === null || (problems.length > 0 && !anyway)) {
+    if (reason !== null || form === null || (check.problems.length > 0 && !anyway)) {
       toolDrafts.change(key, { tried: true });
       return;
     }
-    if (isConfirmed === true) setConfirming(true);
+    if (confirmation.asks) setConfirming(true);
     else send();
   };
-  const onDefinition = useEffectEvent((): void => {
-    if (awaited === key) call(false);
+  const isAwaited = awaited?.key === key && awaited.text === draft.text;
+  const onKnown = useEffectEvent((): void => {
+    if (isAwaited) call(false);
   });
+  const isKnown = detail.state !== 'loading' && !check.isPending;
   useEffect(() => {
-    if (detail.state !== 'loading') onDefinition();
-  }, [detail.state]);
+    if (isKnown) onKnown();
+  }, [isKnown]);
   const again = (request: ToolRequest): void => {
     toolDrafts.change(key, { text: request.argumentsJson, options: request.options, preset: null });
     if (isRefused) onReview(item.name);
-    else if (isConfirmed === true) setConfirming(true);
+    else if (confirmation.asks) setConfirming(true);
     else exchanges.start(serverId, request);
   };
 
@@ -148,13 +144,12 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
             text={text}
             initial={initial}
             state={state}
-            problems={problems}
-            notChecked={found?.type === 'notChecked' ? found.reason : null}
+            check={check}
+            isWaiting={isAwaited && detail.state === 'ready' && check.isPending}
             disabledReason={reason}
             serverTimeouts={timeouts}
             taskSupport={taskSupport}
-            isConfirmed={isConfirmed}
-            onConfirmed={setConfirmed}
+            confirmation={confirmation}
             onChange={(change) => {
               tools.setInUse(serverId);
               toolDrafts.change(key, change);
@@ -176,10 +171,12 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
         opened={confirming}
         tool={item.name}
         serverName={serverName}
+        hints={item.hints}
         argumentsJson={text}
+        choices={askChoices(item.hints)}
         onClose={() => setConfirming(false)}
-        onCall={(dontAsk) => {
-          if (dontAsk) setConfirmed(false);
+        onCall={(mode) => {
+          confirmation.agree(mode);
           send();
         }}
       />

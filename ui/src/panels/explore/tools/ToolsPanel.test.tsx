@@ -234,29 +234,51 @@ describe('arguments', () => {
     expect(sent()).toBe('{}');
   });
 
-  it('of a destructive tool are confirmed first', async () => {
+  it('of a tool that calls itself destructive are confirmed each time', async () => {
     const hints = { readOnly: null, destructive: true, idempotent: null, openWorld: null };
-    const { host, sent, user } = await show({ wipe: { schema: '{"type":"object"}', item: { hints } } });
+    const { host, user } = await show({ wipe: { schema: '{"type":"object"}', item: { hints } } });
+    for (const calls of [1, 2]) {
+      await user.click(callTool());
+      const dialog = await screen.findByRole('dialog', { name: 'Call wipe?' });
+      expect(host.streams('tool_call')).toHaveLength(calls - 1);
+      expect(dialog.textContent).toContain('marks this tool as destructive');
+      await user.click(within(dialog).getByRole('button', { name: 'Call tool' }));
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      expect(host.streams('tool_call')).toHaveLength(calls);
+    }
+  });
+
+  it('of a tool that does not say what it does are confirmed once', async () => {
+    const hints = { readOnly: null, destructive: null, idempotent: true, openWorld: null };
+    const { host, sent, user } = await show({ save: { schema: '{"type":"object"}', item: { hints } } });
     await user.click(callTool());
-    const dialog = await screen.findByRole('dialog', { name: 'Call wipe?' });
+    const dialog = await screen.findByRole('dialog', { name: 'Call save?' });
+    expect(dialog.textContent).toContain('does not say whether this tool changes anything');
     expect(host.streams('tool_call')).toHaveLength(0);
     await user.click(within(dialog).getByRole('button', { name: 'Call tool' }));
     expect(sent()).toBe('{}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await user.click(callTool());
+    expect(host.streams('tool_call')).toHaveLength(2);
   });
 
-  it('of a destructive tool are no longer confirmed once the user says so, until it is revoked', async () => {
+  it('are no longer confirmed for a tool or a server once the user says so, until that is revoked', async () => {
     const hints = { readOnly: null, destructive: true, idempotent: null, openWorld: null };
-    const { host, user } = await show({ wipe: { schema: '{"type":"object"}', item: { hints } } });
+    const item = { schema: '{"type":"object"}', item: { hints } };
+    const { host, user, model } = await show({ wipe: item });
     const asks = () => screen.queryByRole('dialog', { name: 'Call wipe?' });
     await user.click(callTool());
-    await user.click(await screen.findByRole('checkbox', { name: /Don't ask again/ }));
+    await user.click(await screen.findByRole('radio', { name: /tools of this server/ }));
     await user.click(within(asks()!).getByRole('button', { name: 'Call tool' }));
     await waitFor(() => expect(asks()).toBeNull());
+    expect(model.ui.getState().unconfirmedServers).toEqual([SERVER]);
     await user.click(callTool());
     expect(host.streams('tool_call')).toHaveLength(2);
     await user.click(screen.getByRole('button', { name: 'Call options' }));
-    await user.click(await screen.findByRole('switch', { name: /Ask before each call/ }));
+    await user.click(await screen.findByLabelText('Ask before calls', { selector: 'input' }));
+    await user.click(await screen.findByText('Ask before each call'));
     await user.keyboard('{Escape}');
+    expect(model.ui.getState().unconfirmedServers).toEqual([]);
     await user.click(callTool());
     await screen.findByRole('dialog', { name: 'Call wipe?' });
     expect(host.streams('tool_call')).toHaveLength(2);

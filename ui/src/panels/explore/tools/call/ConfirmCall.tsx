@@ -1,20 +1,31 @@
-import { Button, Checkbox, Modal } from '@mantine/core';
+import { Button, Modal, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
+import type { ToolItem } from '../../../../contract/generated';
 import { CodeText } from '../../../../widgets/code/CodeView';
 import classes from '../tools.module.css';
 
-interface ConfirmCallProps {
-  opened: boolean;
-  tool: string;
-  serverName: string;
-  argumentsJson: string;
-  onClose: () => void;
-  /** `dontAsk`: also calls this tool of this server without asking from now on. */
-  onCall: (dontAsk: boolean) => void;
+/** When to ask the next time, the default first. */
+export type AskChoices<Mode extends string> = readonly [AskChoice<Mode>, ...AskChoice<Mode>[]];
+interface AskChoice<Mode extends string> {
+  mode: Mode;
+  label: string;
 }
 
-/** Asks before calling a tool with `destructiveHint`. */
-export function ConfirmCall({ opened, tool, onClose, ...rest }: ConfirmCallProps) {
+interface ConfirmCallProps<Mode extends string> {
+  opened: boolean;
+  tool: string;
+  hints: ToolItem['hints'];
+  serverName: string;
+  /** Who wants to call it; null for the user. */
+  asker?: string | null;
+  argumentsJson: string;
+  choices: AskChoices<Mode>;
+  onClose: () => void;
+  onCall: (mode: Mode) => void;
+}
+
+/** Asks before calling a tool that may destroy something. */
+export function ConfirmCall<Mode extends string>({ opened, tool, onClose, ...rest }: ConfirmCallProps<Mode>) {
   return (
     <Modal opened={opened} onClose={onClose} title={`Call ${tool}?`} size="lg">
       <Question {...rest} onClose={onClose} />
@@ -23,28 +34,40 @@ export function ConfirmCall({ opened, tool, onClose, ...rest }: ConfirmCallProps
 }
 
 /** A separate component, mounted only while the dialog is open. */
-function Question({ serverName, argumentsJson, onClose, onCall }: Omit<ConfirmCallProps, 'opened' | 'tool'>) {
-  const [dontAsk, setDontAsk] = useState(false);
+function Question<Mode extends string>({
+  serverName,
+  hints,
+  asker = null,
+  argumentsJson,
+  choices,
+  onClose,
+  onCall,
+}: Omit<ConfirmCallProps<Mode>, 'opened' | 'tool'>) {
+  const [mode, setMode] = useState<Mode>(choices[0].mode);
   return (
     <>
       <p className={classes.confirmText}>
-        {serverName} marks this tool as destructive: it may delete or overwrite data. It will be called with:
+        {asker !== null && `${asker} asks for this call. `}
+        {hints.destructive === true
+          ? `${serverName} marks this tool as destructive: it may delete or overwrite data. `
+          : `${serverName} does not say whether this tool changes anything, so it counts as one that may delete or overwrite data. `}
+        It will be called with:
       </p>
       <div className={classes.well}>
         <CodeText text={argumentsJson} language="json" label="Arguments" numbered={false} />
       </div>
-      <Checkbox
-        className={classes.confirmChoice}
-        label="Don't ask again for this tool of this server"
-        description="Call options of the tool turn this question on again."
-        checked={dontAsk}
-        onChange={(event) => setDontAsk(event.currentTarget.checked)}
-      />
+      <Radio.Group className={classes.confirmChoice} label="From then on" value={mode} onChange={setMode}>
+        <Stack gap={4} mt={4}>
+          {choices.map((choice) => (
+            <Radio key={choice.mode} value={choice.mode} label={choice.label} />
+          ))}
+        </Stack>
+      </Radio.Group>
       <div className={classes.confirmButtons}>
         <Button variant="default" onClick={onClose} data-autofocus>
           Cancel
         </Button>
-        <Button color="red" onClick={() => onCall(dontAsk)}>
+        <Button color="red" onClick={() => onCall(mode)}>
           Call tool
         </Button>
       </div>

@@ -1,11 +1,12 @@
-import { Validator, type OutputUnit } from '@cfworker/json-schema';
-import { type Json, fromPointer, isObject, toPlain, toPointer } from '../text/json';
+import { Validator, type OutputUnit, type Schema } from '@cfworker/json-schema';
+import { Budget, TooExpensive, meteredSchema } from '../../background/budget';
+import { type Json, fromPointer, isObject, toPlain, toPointer } from '../../text/json';
 import { resolveAlternatives } from './alternatives';
-import { createExactCheck } from './fields/exact';
-import { draftOf } from './fits';
+import { createExactCheck } from '../fields/exact';
+import { draftOf } from '../fits';
 
 /**
- * Checks values against JSON Schemas from servers. The validator interprets the schema; it does not compile it to code
+ * Checks values against JSON Schemas from servers. Runs in a worker (checker.ts), never where the window is drawn. The validator interprets the schema; it does not compile it to code
  * (`new Function`), which the Content-Security-Policy forbids and a server's schema must not cause. Nothing is fetched.
  */
 
@@ -20,34 +21,54 @@ export interface Problem {
 }
 
 /** The result of a check. */
-export type Validation = { type: 'checked'; problems: Problem[] } | { type: 'notChecked'; reason: string };
+export type Validation =
+  | { type: 'checked'; problems: Problem[] }
+  | { type: 'notChecked'; reason: string }
+  /** The check was stopped. */
+  | { type: 'tooExpensive' };
 
 /** A check, compiled once per schema and run at each edit. */
 export type Check = (value: Json) => Validation;
 
+/** How many parts of the schema are looked at for one value, counted again for each place of the value. */
+const MAX_STEPS = 300_000;
+/** Longer messages are cut: they quote what the schema allows. */
+const MAX_MESSAGE = 300;
+
 /** Compiles a schema as received; the check of an invalid schema returns `notChecked`. */
-export function compileCheck(schema: Json): Check {
-  const plain = toPlain(schema);
-  if (typeof plain !== 'boolean' && !isObject(plain)) {
+export function compileCheck(schema: Json, steps = MAX_STEPS): Check {
+  if (typeof schema !== 'boolean' && !isObject(schema)) {
     return () => ({ type: 'notChecked', reason: 'The schema is neither an object nor a boolean' });
   }
+  let budget = new Budget(steps);
+  const spend = (): void => budget.spend();
   let validator: Validator | undefined;
-  const exact = createExactCheck(schema);
+  const exact = createExactCheck(schema, spend);
   return (value) => {
+    budget = new Budget(steps);
     try {
-      validator ??= new Validator(plain, draftOf(plain), false);
+      validator ??= createValidator(schema, spend);
       const problems = problemsOf(validator.validate(toPlain(value)).errors);
       return { type: 'checked', problems: problems.length > 0 ? problems : exact(value) };
     } catch (thrown) {
+      if (thrown instanceof TooExpensive) return { type: 'tooExpensive' };
       return { type: 'notChecked', reason: reasonOf(thrown) };
     }
   };
 }
 
+function createValidator(schema: Json, onVisit: () => void): Validator {
+  const plain = typeof schema === 'boolean' ? schema : meteredSchema(schema, { onVisit });
+  return new Validator(plain as Schema | boolean, draftOf(plain), false);
+}
+
 function reasonOf(thrown: unknown): string {
   if (thrown instanceof RangeError) return 'The schema or the value is nested too deeply';
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return (message.split('\n')[0] ?? message).replace(/\.\s*$/, '').replace(/\.\s+Absolute URI.*$/, '');
+  return (message.slice(0, 2_000).split('\n')[0] ?? message)
+    .slice(0, MAX_MESSAGE)
+    .replace(/\.\s*$/, '')
+    .replace(/\.\s+Absolute URI.*$/, '');
 }
 
 /** Keywords whose own problem only repeats those of their members. */
@@ -77,7 +98,7 @@ function problemsOf(errors: OutputUnit[]): Problem[] {
   const wrongType = new Set<string>();
   for (const unit of resolveAlternatives(errors)) {
     if (WRAPPERS.has(unit.keyword) || unit.error.endsWith('does not match dependant schema.')) continue;
-    const problem = toProblem(unit);
+    const problem = short(toProblem(unit));
     // What else does not fit a value of the wrong type adds nothing.
     if (wrongType.has(problem.pointer)) continue;
     if (unit.keyword === 'type') wrongType.add(problem.pointer);
@@ -88,6 +109,13 @@ function problemsOf(errors: OutputUnit[]): Problem[] {
     if (problems.length === 100) break;
   }
   return problems;
+}
+
+function short(problem: Problem): Problem {
+  const { message } = problem;
+  return message.length <= MAX_MESSAGE
+    ? problem
+    : { ...problem, message: `${message.slice(0, MAX_MESSAGE)}…` };
 }
 
 function toProblem({ keyword, keywordLocation, instanceLocation, error }: OutputUnit): Problem {

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { TooExpensive } from '../../background/budget';
+import { runTask } from '../../background/tasks';
+import { type Json, type JsonObject, parseJson } from '../../text/json';
+import { SchemaDocument } from '../fields/document';
+import { fieldOf } from '../fields/field';
+import { extraSchema } from '../fields/memberSchemas';
+import { isQuick, matchesQuickly } from '../patterns';
+import { prepareSchema } from '../schema';
+import { compileCheck } from './validate';
+
+/** Schemas that a server writes in a few hundred bytes, and that took minutes or all memory. */
+
+/** `$ref` twice at each of some levels: 2^levels visits. */
+function doubling(levels: number, combine: 'allOf' | 'anyOf' | 'properties'): JsonObject {
+  const next = (at: number) => ({ $ref: `#/$defs/l${at + 1}` });
+  const both = (at: number) =>
+    combine === 'properties'
+      ? { properties: { a: next(at), b: next(at) } }
+      : { [combine]: [next(at), next(at)] };
+  const defs = Array.from({ length: levels }, (_, at): [string, unknown] => [`l${at}`, both(at)]);
+  return json({
+    $ref: '#/$defs/l0',
+    $defs: { ...Object.fromEntries(defs), [`l${levels}`]: { type: 'object' } },
+  });
+}
+
+function json(value: unknown): JsonObject {
+  const parsed = parseJson(JSON.stringify(value));
+  return (parsed.ok ? parsed.value : {}) as JsonObject;
+}
+
+const text = (schema: Json): string => JSON.stringify(schema);
+
+describe('a check', () => {
+  it.each(['allOf', 'anyOf'] as const)('of %s that doubles at 40 levels is given up', (combine) => {
+    expect(compileCheck(doubling(40, combine))(json({}))).toEqual({ type: 'tooExpensive' });
+  });
+
+  it('takes as many steps as it needs below the limit', () => {
+    expect(compileCheck(doubling(14, 'allOf'))(json({}))).toEqual({ type: 'checked', problems: [] });
+  });
+
+  it('has short messages, whatever the schema quotes', () => {
+    const schema = json({
+      properties: { a: { enum: Array.from({ length: 5_000 }, (_, at) => `choice ${at}`) } },
+    });
+    const found = compileCheck(schema)(json({ a: 1 }));
+    expect(found.type === 'checked' && found.problems[0]?.message).toMatch(/^must be one of .{280,290}…$/);
+  });
+
+  it('of a schema of 5 MB ends', () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 60_000 }, (_, at) => [
+        `property-${at}`,
+        { type: 'string', description: 'x'.repeat(40) },
+      ]),
+    );
+    const schemaJson = JSON.stringify({ properties });
+    expect(schemaJson.length).toBeGreaterThan(5_000_000);
+    expect(runTask({ type: 'check', schemaJson, valueJson: '{"property-3":1}' })).toMatchObject({
+      type: 'done',
+      value: { type: 'checked', problems: [{ pointer: '/property-3' }] },
+    });
+  });
+});
+
+describe('a form', () => {
+  it('of a schema that contains itself k times begins with an object of bounded size', () => {
+    const members = Array.from({ length: 30 }, (_, at): [string, unknown] => [`m${at}`, { $ref: '#' }]);
+    const schema = { properties: { ...Object.fromEntries(members), x: { default: 1 } } };
+    const form = prepareSchema(JSON.stringify(schema));
+    expect(form.type).toBe('form');
+    expect(JSON.stringify(form.defaults).length).toBeLessThan(50_000);
+  });
+
+  it.each(['allOf', 'anyOf'] as const)(
+    'of %s that doubles at 40 levels says why there is none',
+    (combine) => {
+      const form = prepareSchema(text(doubling(40, combine)));
+      if (combine === 'allOf')
+        expect(form).toMatchObject({
+          type: 'jsonOnly',
+          reason: expect.stringContaining('too often') as string,
+        });
+      else expect(form.type).toBe('form');
+    },
+  );
+
+  it('does not compare a value with alternatives beyond its budget', () => {
+    const document = new SchemaDocument(json({ ...doubling(40, 'anyOf') }));
+    expect(() => document.fits(document.root, json({ a: 1 }))).toThrow(TooExpensive);
+  });
+
+  it('has its budget again in the next task', async () => {
+    const document = new SchemaDocument(doubling(40, 'anyOf'));
+    expect(() => document.fits(document.root, json({}))).toThrow(TooExpensive);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(document.fits({ type: 'object' }, json({}))).toBe(true);
+  });
+
+  it('tries no pattern that could take long', () => {
+    const slow = { anyOf: [{ pattern: '^(a+)+$' }, { type: 'number' }] };
+    const document = new SchemaDocument(json({ type: 'object', properties: { x: slow } }));
+    expect(document.fits(json(slow), 'a'.repeat(5_000) + '!')).toBe(true);
+    expect(document.fits(json({ format: 'url' }), `http://${'a'.repeat(60)}!`)).toBe(true);
+    expect(
+      extraSchema(json({ patternProperties: { '^(a+)+$': { type: 'null' } } }), 'a'.repeat(40) + '!'),
+    ).toBeUndefined();
+    expect(fieldOf(json(slow), 'x', document).kind.type).toBe('alternatives');
+  });
+});
+
+describe('a pattern', () => {
+  it.each(['^[a-z]+$', '^\\d{4}-\\d{2}$', '^(?:foo|bar)$', '^x-', '\\.json$', '^#[0-9a-f]{6}$', '^.*\\S.*$'])(
+    'that is quick is tried while drawing: %s',
+    (pattern) => expect(isQuick(pattern)).toBe(true),
+  );
+
+  it.each([
+    '^(a+)+$',
+    '(a|a)*$',
+    '(a*)*b',
+    '^(([a-z])+.)+$',
+    '(x+x+)+y',
+    '.*.*=.*',
+    '(a?){30}a{30}',
+    '(\\w*)\\1',
+    '(?=a*)*b',
+    '(.{1,9}){1,99}',
+  ])('that may be slow is not: %s', (pattern) => {
+    expect(isQuick(pattern)).toBe(false);
+    expect(matchesQuickly(pattern, 'aaa')).toBeUndefined();
+  });
+});

@@ -1,0 +1,32 @@
+/** Texts that are longer are not matched in the window. */
+const MAX_TEXT = 1_000;
+
+/**
+ * Whether a text matches a pattern of a server, for what has to be known while drawing; undefined if matching could take
+ * long. Whoever needs to know in every case asks the checker (checker.ts), which can be stopped.
+ */
+export function matchesQuickly(pattern: string, text: string): boolean | undefined {
+  if (text.length > MAX_TEXT || !isQuick(pattern)) return undefined;
+  try {
+    return new RegExp(pattern, 'u').test(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether a pattern is matched in at most quadratic time: it repeats nothing that contains a repetition or a choice, and
+ * has one repetition without end (two if it begins at the start of the text).
+ */
+export function isQuick(pattern: string): boolean {
+  if (pattern.length > 300) return false;
+  // Escapes and classes match one character, so they cannot repeat by themselves.
+  const plain = pattern
+    .replaceAll(/\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\[^\d]/gu, 'a')
+    .replaceAll(/\[[^\]]*\]/g, 'a');
+  if (plain.includes('\\') || /\(\?[<=!]/.test(plain)) return false;
+  const repetitions = plain.match(/[*+]|\{\d+,\d*\}|\{\d{2,}\}/g)?.length ?? 0;
+  if (repetitions > (plain.startsWith('^') && !plain.includes('|') ? 2 : 1)) return false;
+  // A group that is repeated, with a repetition or a choice in it.
+  return !/\([^()]*[*+{?|][^()]*\)[*+{]/.test(plain) && !/\)[^()]*\)[*+{]/.test(plain);
+}
