@@ -240,17 +240,36 @@ impl Actor {
         }
     }
 
-    /// The next event, after a short [`SPIN`] if the thread is the actor's. Other threads may run in between.
+    /// The next event. If the thread is the actor's, it first looks for one while callers wait for others to be woken with
+    /// ([`DeferredWakes::gathering`]), and then for a short [`SPIN`].
     async fn next_event(&mut self) -> Event {
-        let begun = std::time::Instant::now();
-        while self.owns_thread && begun.elapsed() < SPIN {
-            tokio::select! {
-                biased;
-                event = self.wait_for_event() => return event,
-                () = yield_now() => thread::yield_now(),
+        if self.owns_thread {
+            if let Some(end) = self.wakes.gathering(self.pending.len()) {
+                self.wakes.hold(true);
+                let event = self.look_until(end).await;
+                self.wakes.hold(false);
+                if let Some(event) = event {
+                    return event;
+                }
+            }
+            self.wakes.wake_all();
+            if let Some(event) = self.look_until(std::time::Instant::now() + SPIN).await {
+                return event;
             }
         }
         self.wait_for_event().await
+    }
+
+    /// An event that comes before `end`. The thread is not parked; other threads may run in between.
+    async fn look_until(&mut self, end: std::time::Instant) -> Option<Event> {
+        while std::time::Instant::now() < end {
+            tokio::select! {
+                biased;
+                event = self.wait_for_event() => return Some(event),
+                () = yield_now() => thread::yield_now(),
+            }
+        }
+        None
     }
 
     async fn wait_for_event(&mut self) -> Event {

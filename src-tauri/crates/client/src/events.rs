@@ -9,6 +9,7 @@ use std::{
     future::poll_fn,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Context, Poll, Waker},
+    time::{Duration, Instant},
 };
 
 use crate::{ExchangeEvent, Finished};
@@ -98,15 +99,31 @@ impl EventSender {
 /// How many readers wait for their wake at most.
 const MOST_DEFERRED: usize = 32;
 
+/// How long a reader waits at most for others, so that all are woken together.
+const GATHER: Duration = Duration::from_micros(200);
+
 /// Readers that have something to read and are not woken yet, while more of what one read brought is handled. The actor wakes
-/// them with the last of it and whenever it waits itself; dropping this wakes them too.
+/// them with the last of it and whenever it waits itself, unless it [gathers](Self::gathering) more; dropping this wakes them
+/// too.
 #[derive(Debug, Default)]
 pub(crate) struct DeferredWakes(Mutex<Deferred>);
 
 #[derive(Debug, Default)]
 struct Deferred {
     readers: Vec<Waker>,
+    /// Whether readers are added without being woken.
     on: bool,
+    /// Whether readers sleep on while the actor waits for the next event.
+    held: bool,
+    /// When the first of `readers` came.
+    since: Option<Instant>,
+}
+
+impl Deferred {
+    fn wake(&mut self) {
+        self.since = None;
+        self.readers.drain(..).for_each(Waker::wake);
+    }
 }
 
 impl DeferredWakes {
@@ -119,13 +136,40 @@ impl DeferredWakes {
         let mut deferred = self.lock();
         deferred.readers.push(reader);
         if !deferred.on || deferred.readers.len() >= MOST_DEFERRED {
-            deferred.readers.drain(..).for_each(Waker::wake);
+            deferred.wake();
+        }
+    }
+
+    /// Until when readers wait for others, with so many requests pending; none if nobody waits. Readers wait while there are
+    /// fewer of them than a third of the requests still pending: the server has enough to do meanwhile, and gets the requests
+    /// that follow with one write. A wake of either side costs more time than a short call.
+    pub(crate) fn gathering(&self, pending: usize) -> Option<Instant> {
+        let mut deferred = self.lock();
+        let waiting = deferred.readers.len();
+        if waiting == 0 || waiting * 3 >= pending {
+            return None;
+        }
+        Some(*deferred.since.get_or_insert_with(Instant::now) + GATHER)
+    }
+
+    /// Whether readers sleep on while the actor waits. Whoever says so makes sure that the actor runs again soon.
+    pub(crate) fn hold(&self, held: bool) {
+        self.lock().held = held;
+    }
+
+    /// The actor waits: wakes all, unless they are held.
+    pub(crate) fn actor_waits(&self) {
+        let mut deferred = self.lock();
+        if !deferred.held {
+            deferred.wake();
         }
     }
 
     /// Wakes all of them.
     pub(crate) fn wake_all(&self) {
-        self.lock().readers.drain(..).for_each(Waker::wake);
+        let mut deferred = self.lock();
+        deferred.held = false;
+        deferred.wake();
     }
 
     fn lock(&self) -> MutexGuard<'_, Deferred> {

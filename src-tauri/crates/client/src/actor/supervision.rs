@@ -50,10 +50,19 @@ async fn caught<T>(
 ) -> Result<T, String> {
     poll_fn(|context| {
         let polled = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context)));
-        wakes.wake_all();
         match polled {
-            Ok(poll) => poll.map(Ok),
-            Err(panic) => Poll::Ready(Err(message(&*panic))),
+            Ok(Poll::Pending) => {
+                wakes.actor_waits();
+                Poll::Pending
+            }
+            Ok(Poll::Ready(output)) => {
+                wakes.wake_all();
+                Poll::Ready(Ok(output))
+            }
+            Err(panic) => {
+                wakes.wake_all();
+                Poll::Ready(Err(message(&*panic)))
+            }
         }
     })
     .await
