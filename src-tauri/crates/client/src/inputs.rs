@@ -7,6 +7,9 @@ use patchbay_protocol::methods;
 use patchbay_traffic::{ConnectionRef, OperationId, Seq};
 use tokio::sync::oneshot;
 
+/// The maximum number of exchanges under way that are named in a request for input.
+pub const MOST_DURING: usize = 20;
+
 /// What kind of input is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum InputKind {
@@ -67,6 +70,9 @@ pub struct InputRequest {
     pub exchange: Option<u64>,
     /// The operation of that request.
     pub operation: Option<OperationId>,
+    /// The exchanges under way when it came, with the records of their requests, where it is not certain to which one it
+    /// belongs; the oldest [`MOST_DURING`].
+    pub during: Vec<(Seq, u64)>,
     /// The record it is in.
     pub seq: Seq,
     /// Which round of its request it is, from 1 (modern era).

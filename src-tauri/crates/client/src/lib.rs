@@ -26,7 +26,7 @@ pub use connection::{Connection, connect};
 pub use exchange::{
     Answer, Challenge, Exchange, ExchangeEvent, Finished, Outcome, Progress, RawMessage, Request, Unanswered,
 };
-pub use inputs::{InputKind, InputReply, InputRequest};
+pub use inputs::{InputKind, InputReply, InputRequest, MOST_DURING};
 pub use notifications::{NotificationQueue, NotificationReceiver, Notified};
 pub use options::{ClientInfo, ConnectOptions, EraChoice, MAX_ROUNDS, Timeouts, Verdict};
 pub use patchbay_transport::{

@@ -10,7 +10,7 @@ use patchbay_protocol::RequestId;
 use patchbay_traffic::{OperationId, Seq};
 use tokio::time::Instant;
 
-use crate::{Answer, Timeouts, call::Call};
+use crate::{Answer, Timeouts, call::Call, inputs::MOST_DURING};
 
 /// As late as it gets: a deadline that never comes.
 pub(crate) const NEVER: Duration = Duration::from_secs(365 * 24 * 3600);
@@ -189,6 +189,21 @@ impl PendingTable {
             .collect();
         self.pause(&held);
         held
+    }
+
+    /// The exchanges of these requests, the oldest first, with the records of the requests.
+    pub(crate) fn exchanges(&self, ids: &[i64]) -> Vec<(Seq, u64)> {
+        let exchange = |id: &i64| {
+            let entry = self.by_id.get(id)?;
+            match &entry.purpose {
+                Purpose::Exchange(call) => Some((entry.seq, call.exchange)),
+                _ => None,
+            }
+        };
+        let mut found: Vec<_> = ids.iter().filter_map(exchange).collect();
+        found.sort_unstable();
+        found.truncate(MOST_DURING);
+        found
     }
 
     /// Stops the clocks of these.

@@ -1,5 +1,7 @@
 //! Configured servers, as listed and edited.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -72,6 +74,10 @@ pub enum RootsRule {
     Folders {
         /// Absolute paths.
         paths: Vec<String>,
+        /// The names of roots, by path; a root without one is named after its folder.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        #[cfg_attr(feature = "export", ts(optional, type = "{ [path: string]: string }"))]
+        names: BTreeMap<String, String>,
     },
 }
 

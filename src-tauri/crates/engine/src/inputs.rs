@@ -4,6 +4,7 @@
 mod elicitation;
 pub(crate) mod handlers;
 mod history;
+mod limit;
 pub(crate) mod models;
 mod person;
 mod responder;
@@ -178,6 +179,7 @@ impl InputQueue {
             params_json,
             about_seq: question.about.map(convert::seq),
             about_exchange: question.exchange.map(|id| ExchangeId(id.to_string())),
+            during: question.during.iter().map(cause).collect(),
             seq: convert::seq(question.seq),
             round: question.round,
             waiting_since_ms: convert::at_ms(SystemTime::now()),
@@ -202,17 +204,31 @@ impl InputQueue {
     }
 
     fn remember(&self, item: &InputItem, reason: &str) {
+        let now = convert::at_ms(SystemTime::now());
         let mut state = self.lock();
         state.withdrawn.push_back(WithdrawnInput {
             id: item.id.clone(),
+            server_id: item.server_id.clone(),
             server_name: item.server_name.clone(),
+            kind: item.kind,
             method: item.method.clone(),
+            seq: item.seq.clone(),
+            about_seq: item.about_seq.clone(),
             reason: reason.to_owned(),
-            at_ms: convert::at_ms(SystemTime::now()),
+            waited_ms: (now - item.waiting_since_ms).max(0.0),
+            at_ms: now,
         });
         if state.withdrawn.len() > WITHDRAWN {
             state.withdrawn.pop_front();
         }
+    }
+}
+
+/// A request that was under way when an input request came.
+fn cause((seq, exchange): &(patchbay_traffic::Seq, u64)) -> InputCause {
+    InputCause {
+        seq: convert::seq(*seq),
+        exchange: ExchangeId(exchange.to_string()),
     }
 }
 
@@ -236,6 +252,7 @@ pub(crate) fn sampling_question(engine: &crate::Engine, params: &str) -> (InputQ
         about: None,
         exchange: None,
         operation: Some(operation),
+        during: Vec::new(),
         seq: 1,
         round: None,
         proposal: std::sync::OnceLock::new(),

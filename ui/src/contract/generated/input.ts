@@ -75,6 +75,19 @@ inputId: InputId,
 answer: InputAnswer, };
 
 /**
+ * A request to the server that an input request may belong to.
+ */
+export type InputCause = { 
+/**
+ * Its record.
+ */
+seq: Seq, 
+/**
+ * Its exchange.
+ */
+exchange: ExchangeId, };
+
+/**
  * An input request that waits for an answer.
  */
 export type InputItem = { 
@@ -110,6 +123,11 @@ aboutSeq: Seq | null,
  * The exchange of that request.
  */
 aboutExchange: ExchangeId | null, 
+/**
+ * The requests to the server that were under way when it came, where it is not certain to which one it belongs: the
+ * oldest 20. Over stdio, nothing in a request says so.
+ */
+during: Array<InputCause>, 
 /**
  * The record that contains it.
  */
@@ -178,15 +196,35 @@ id: InputId,
 /**
  * The server that sent it.
  */
+serverId: ServerId, 
+/**
+ * The server's name, as configured.
+ */
 serverName: string, 
+/**
+ * The kind of request.
+ */
+kind: InputKind, 
 /**
  * The method.
  */
 method: string, 
 /**
+ * The record of the request.
+ */
+seq: Seq, 
+/**
+ * The request to the server that it belongs to, if that is certain.
+ */
+aboutSeq: Seq | null, 
+/**
  * The reason, in a sentence.
  */
 reason: string, 
+/**
+ * How long it had been waiting, in ms.
+ */
+waitedMs: number, 
 /**
  * When it was withdrawn, in ms since the Unix epoch.
  */

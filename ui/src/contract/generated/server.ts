@@ -107,7 +107,11 @@ export type RootsRule = { "type": "none", } | { "type": "ask", } | { "type": "fo
 /**
  * Absolute paths.
  */
-paths: Array<string>, };
+paths: Array<string>, 
+/**
+ * The names of roots, by path; a root without one is named after its folder.
+ */
+names?: { [path: string]: string }, };
 
 /**
  * Parameters of `server_add_demo`.

@@ -29,6 +29,7 @@ impl Actor {
             about: request.about,
             exchange: request.exchange,
             operation: request.operation,
+            during: request.during,
             seq: request.seq,
             round: request.round,
             reply,
@@ -84,6 +85,11 @@ impl Actor {
             about: whose.map(|(seq, ..)| seq),
             exchange: whose.and_then(|(_, exchange, _)| exchange),
             operation: whose.and_then(|(.., operation)| operation),
+            during: if whose.is_none() {
+                self.pending.exchanges(&held)
+            } else {
+                Vec::new()
+            },
             seq,
             round: None,
         };
@@ -168,6 +174,7 @@ pub(super) struct Question<'a> {
     pub(super) about: Option<Seq>,
     pub(super) exchange: Option<u64>,
     pub(super) operation: Option<OperationId>,
+    pub(super) during: Vec<(Seq, u64)>,
     pub(super) seq: Seq,
     pub(super) round: Option<u32>,
 }

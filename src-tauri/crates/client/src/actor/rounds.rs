@@ -152,6 +152,7 @@ fn question<'a>(asked: &'a InputAsked<'_>, call: &Call, seq: Seq) -> Question<'a
         about: call.latest,
         exchange: Some(call.exchange),
         operation: call.request.operation,
+        during: Vec::new(),
         seq,
         round: Some(call.rounds),
     }

@@ -25,6 +25,9 @@ pub struct InputItem {
     pub about_seq: Option<Seq>,
     /// The exchange of that request.
     pub about_exchange: Option<ExchangeId>,
+    /// The requests to the server that were under way when it came, where it is not certain to which one it belongs: the
+    /// oldest 20. Over stdio, nothing in a request says so.
+    pub during: Vec<InputCause>,
     /// The record that contains it.
     pub seq: Seq,
     /// The round of its request (2026-07-28); none for a request that the server sent independently.
@@ -35,6 +38,17 @@ pub struct InputItem {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
     pub proposal: Option<InputProposal>,
+}
+
+/// A request to the server that an input request may belong to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct InputCause {
+    /// Its record.
+    pub seq: Seq,
+    /// Its exchange.
+    pub exchange: ExchangeId,
 }
 
 /// What a rule did with an input request before it left the decision to the user.
@@ -125,11 +139,21 @@ pub struct WithdrawnInput {
     /// The input request.
     pub id: InputId,
     /// The server that sent it.
+    pub server_id: ServerId,
+    /// The server's name, as configured.
     pub server_name: String,
+    /// The kind of request.
+    pub kind: InputKind,
     /// The method.
     pub method: String,
+    /// The record of the request.
+    pub seq: Seq,
+    /// The request to the server that it belongs to, if that is certain.
+    pub about_seq: Option<Seq>,
     /// The reason, in a sentence.
     pub reason: String,
+    /// How long it had been waiting, in ms.
+    pub waited_ms: f64,
     /// When it was withdrawn, in ms since the Unix epoch.
     pub at_ms: f64,
 }

@@ -23,6 +23,7 @@ use tokio::sync::{mpsc, watch};
 
 use super::{
     history::{History, kind_of, outcome_of},
+    limit::ElicitationLimit,
     roots::LiveRoots,
 };
 use crate::convert;
@@ -48,6 +49,8 @@ pub struct InputQuestion {
     pub exchange: Option<u64>,
     /// The operation of that request.
     pub operation: Option<OperationId>,
+    /// The requests of ours that were under way, with their exchanges, where it is not certain to which one it belongs.
+    pub during: Vec<(Seq, u64)>,
     /// The record of the request.
     pub seq: Seq,
     /// The round of its request, starting at 1 (2026-07-28).
@@ -140,6 +143,7 @@ impl InputChain {
             all.push(roots.clone());
         }
         if self.attended {
+            all.push(Arc::new(ElicitationLimit::default()));
             all.push(person);
         }
         ServerChain {
@@ -168,7 +172,8 @@ impl ServerChain {
 
     /// Adds a responder before the person, or last if nobody is present.
     pub(crate) fn before_person(mut self, responder: Arc<dyn Responder>) -> Self {
-        let at = self.responders.len() - usize::from(self.is_attended);
+        // Before the limit too, which counts what reaches the person.
+        let at = self.responders.len() - 2 * usize::from(self.is_attended);
         self.responders.insert(at, responder);
         self
     }
@@ -267,6 +272,7 @@ async fn answer(chain: &ServerChain, recorder: &Recorder, request: InputRequest)
         about,
         exchange,
         operation,
+        during,
         seq,
         round,
         mut reply,
@@ -282,6 +288,7 @@ async fn answer(chain: &ServerChain, recorder: &Recorder, request: InputRequest)
         about,
         exchange,
         operation,
+        during,
         seq,
         round,
         proposal: OnceLock::new(),

@@ -2,6 +2,7 @@
 //! while it is connected.
 
 use std::{
+    collections::BTreeMap,
     path::PathBuf,
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -17,6 +18,8 @@ use crate::servers::folders;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Roots {
     folders: Vec<PathBuf>,
+    /// By path; a root without one is named after its folder.
+    names: BTreeMap<String, String>,
     rule: &'static str,
 }
 
@@ -26,21 +29,23 @@ impl Roots {
     pub fn of_command_line(folders: Vec<PathBuf>) -> Self {
         Self {
             folders,
+            names: BTreeMap::new(),
             rule: "--root",
         }
     }
 
     /// The rule of a server's settings; none if the user is to be asked.
     fn of_setting(setting: &RootsRule) -> Option<Self> {
-        let (folders, rule) = match setting {
+        let (folders, names, rule) = match setting {
             RootsRule::Ask {} => return None,
-            RootsRule::None {} => (Vec::new(), "no roots (server settings)"),
-            RootsRule::Folders { paths } => (
+            RootsRule::None {} => (Vec::new(), BTreeMap::new(), "no roots (server settings)"),
+            RootsRule::Folders { paths, names } => (
                 paths.iter().map(PathBuf::from).collect(),
+                names.clone(),
                 "these roots (server settings)",
             ),
         };
-        Some(Self { folders, rule })
+        Some(Self { folders, names, rule })
     }
 
     fn result(&self) -> String {
@@ -49,9 +54,11 @@ impl Roots {
             .iter()
             .filter_map(|folder| {
                 let uri = folders::uri_of(folder)?;
-                let name = folder
-                    .file_name()
-                    .map(|name| format!(",\"name\":{}", json::quote(&name.to_string_lossy())))
+                let given = self.names.get(folder.to_string_lossy().as_ref());
+                let name = given
+                    .cloned()
+                    .or_else(|| Some(folder.file_name()?.to_string_lossy().into_owned()))
+                    .map(|name| format!(",\"name\":{}", json::quote(&name)))
                     .unwrap_or_default();
                 Some(format!("{{\"uri\":{}{name}}}", json::quote(&uri)))
             })

@@ -162,6 +162,28 @@ async fn clocks_stand_still_while_a_server_waits_for_an_answer() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn without_a_certain_cause_the_requests_under_way_are_named() {
+    let (mut bench, mut peer) = bench(all_inputs()).await;
+    let question = r#"{"jsonrpc":"2.0","id":"s1","method":"roots/list"}"#;
+    peer.says(question).await;
+    let asked = bench.inputs.recv().await.unwrap();
+    assert_eq!(asked.during, []);
+    let first = bench.call("x", "{}").await;
+    let second = bench.call("y", "{}").await;
+    peer.heard().await;
+    peer.heard().await;
+    peer.says(&question.replace("s1", "s2")).await;
+    let asked = bench.inputs.recv().await.unwrap();
+    assert_eq!((asked.about, asked.exchange), (None, None));
+    let exchanges: Vec<u64> = asked.during.iter().map(|(_, exchange)| *exchange).collect();
+    assert_eq!(exchanges, [first.id, second.id]);
+    assert!(
+        asked.during[0].0 < asked.during[1].0,
+        "in the order they were sent"
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_end_of_an_elicitation_by_url_is_told() {
     let (bench, mut peer) = bench(ClientCapabilities::none()).await;
     let mut notices = bench.connection.notices();

@@ -60,6 +60,7 @@ impl<'a> Inputs<'a> {
                 about: None,
                 exchange: None,
                 operation: Some(self.following.operation),
+                during: Vec::new(),
                 seq,
                 round: None,
                 reply,

@@ -63,6 +63,7 @@ fn question(recorder: &Recorder, kind: InputKind, params: &str) -> InputQuestion
         about: None,
         exchange: None,
         operation: None,
+        during: Vec::new(),
         seq: 8,
         round: None,
         proposal: Default::default(),
@@ -130,6 +131,7 @@ async fn an_automatic_answer_is_recorded_beside_its_question() {
         about: None,
         exchange: None,
         operation: None,
+        during: Vec::new(),
         seq: question.seq,
         round: None,
         reply,
@@ -156,11 +158,15 @@ async fn an_automatic_answer_is_recorded_beside_its_question() {
 #[tokio::test]
 async fn roots_are_answered_by_the_servers_settings_unless_the_user_is_asked() {
     let folders = RootsRule::Folders {
-        paths: vec!["/srv/a b".to_owned()],
+        paths: vec!["/srv/a b".to_owned(), "/srv/\u{fc}".to_owned()],
+        names: [("/srv/\u{fc}".to_owned(), "Umlaut \"1\"".to_owned())].into(),
     };
     for (setting, expected) in [
         (RootsRule::None {}, r#"{"roots":[]}"#),
-        (folders, r#"{"roots":[{"uri":"file:///srv/a%20b","name":"a b"}]}"#),
+        (
+            folders,
+            r#"{"roots":[{"uri":"file:///srv/a%20b","name":"a b"},{"uri":"file:///srv/%C3%BC","name":"Umlaut \"1\""}]}"#,
+        ),
     ] {
         let (answer, rule) = reply(
             &chain(InputChain::default(), Some(&setting)),
