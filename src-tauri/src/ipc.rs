@@ -1,5 +1,6 @@
-//! The page's four commands. Besides them the page may only open the dialog that chooses a folder (`tauri-plugin-dialog`). They pass JSON text and bytes without parsing them; the
-//! engine interprets names and parameters.
+//! The page's four commands. Besides them the page may only open the dialog that chooses a folder (`tauri-plugin-dialog`), show
+//! desktop notifications (`tauri-plugin-notification`), and be told of files that are dropped into the window. The commands
+//! pass JSON text and bytes without parsing them; the engine interprets names and parameters.
 //!
 //! JSON is passed as text that is parsed once on each side: parameters are the raw body of a request, with the command's
 //! name in a header; responses and events are passed to Tauri as JSON text.

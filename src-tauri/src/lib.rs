@@ -43,7 +43,9 @@ pub fn run(options: Options) -> ExitCode {
     }
     record_diagnostics(options.data_dir.as_deref());
     let (shell, choices) = Shell::new();
-    let mut builder = tauri::Builder::default().plugin(tauri_plugin_dialog::init());
+    let mut builder = tauri::Builder::default()
+        .plugin(tauri_plugin_dialog::init())
+        .plugin(tauri_plugin_notification::init());
     if let Some(only_one) = instance::plugin(options.data_dir.as_deref()) {
         builder = builder.plugin(only_one);
     }

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { test as base } from './patchbay.ts';
+import { expect, test as base } from './patchbay.ts';
 
 /** A server over HTTP that says its address on the first line and serves until its stdin ends, which is with the test. */
 export class HttpServer {
@@ -47,7 +47,22 @@ export async function refusedPort(): Promise<number> {
 /** What `http` serves: a behaviour of the scripted server, a part of it behind its authorization servers, or a real one. */
 type Start = (...args: string[]) => Promise<HttpServer>;
 
+/** Starts a third-party server on a free port; returns the port as soon as it listens. */
+type Listening = (program: string, start: (port: string) => { args: string[]; env: Record<string, string> }) => Promise<number>;
+
+const listens = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+
 interface Servers {
+  /** A server nobody here wrote. */
+  listening: Listening;
   /** A behaviour of the scripted server. */
   http: Start;
   /** The scripted model provider. */
@@ -73,6 +88,18 @@ const SCRIPTED = join(process.env.PATCHBAY_BIN_DIR ?? '.', 'patchbay-test-server
 const OIDC = join(import.meta.dirname, '..', 'peers', 'oidc.mjs');
 
 export const test = base.extend<Servers>({
+  listening: async ({}, use) => {
+    const started: ChildProcess[] = [];
+    await use(async (program, start) => {
+      const port = await refusedPort();
+      const { args, env } = start(String(port));
+      const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: 'ignore' });
+      started.push(child);
+      await expect.poll(() => listens(port), { message: `${program} listens` }).toBe(true);
+      return port;
+    });
+    for (const child of started) child.kill();
+  },
   http: async ({}, use) => serve(use, SCRIPTED, 'http'),
   models: async ({}, use) => serve(use, SCRIPTED, 'models'),
   oauth: async ({}, use) => serve(use, SCRIPTED, 'oauth'),

@@ -1,5 +1,5 @@
-import { asking, scripted } from './commands.ts';
-import { expect, test } from './httpServer.ts';
+import { asking, scripted } from '../commands.ts';
+import { expect, test } from '../httpServer.ts';
 
 test('an elicitation opens automatically, is answered, and the answer arrives', async ({ app }) => {
   await app.addByPaste(scripted('legacy'));

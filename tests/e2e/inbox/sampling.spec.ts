@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './httpServer.ts';
-import type { Screen } from './screen.ts';
+import { expect, test } from '../httpServer.ts';
+import type { Screen } from '../screen.ts';
 
 /** Opens the model providers from the palette. */
 async function openProviders({ page }: Screen): Promise<void> {
@@ -45,6 +45,7 @@ test('a request is edited, sent to a model, streamed, and approved', async ({ ap
   const dialog = await ask(app);
   await expect(dialog).toContainText('it is the default model of Local');
   await expect(dialog).toContainText('128,000 tokens of context · $3.00 in, $15.00 out per million tokens');
+  await dialog.getByRole('radiogroup', { name: 'Show request as' }).getByText('JSON').click();
   await dialog.getByRole('textbox', { name: 'Request' }).click();
   await app.page.keyboard.press('ControlOrMeta+A');
   await app.page.keyboard.insertText(
@@ -52,17 +53,17 @@ test('a request is edited, sent to a model, streamed, and approved', async ({ ap
   );
   await expect(dialog).toContainText('edited, for the model only');
   await dialog.getByRole('button', { name: 'Send to model' }).click();
-  await expect(dialog.getByLabel('Text')).toHaveValue('Hello, wörld');
+  await expect(dialog.getByLabel('Text', { exact: true })).toHaveValue('Hello, wörld');
   await expect(dialog.getByRole('region', { name: 'Answer of the model' })).toContainText('11 tokens in · 7 tokens out');
   const seen = await (await fetch(new URL('/seen', provider.url))).text();
   expect(seen).toContain('Edited by hand');
 
   // The answer is the user's until it is sent.
-  await dialog.getByLabel('Text').fill('Paris, says the user');
+  await dialog.getByLabel('Text', { exact: true }).fill('Paris, says the user');
   await dialog.getByLabel('Stop reason').fill('maxTokens');
   await app.page.keyboard.press('Escape');
   await app.page.keyboard.press('Control+i');
-  await expect(dialog.getByLabel('Text')).toHaveValue('Paris, says the user');
+  await expect(dialog.getByLabel('Text', { exact: true })).toHaveValue('Paris, says the user');
   await dialog.getByRole('button', { name: 'Send answer' }).click();
   await expect(app.result).toContainText('Paris, says the user');
 });
@@ -78,7 +79,7 @@ test('a model is stopped, and its text is kept; another one fails with the reaso
   await expect(answer).toContainText('Hel');
   await dialog.getByRole('button', { name: 'Stop' }).click();
   await expect(answer).toContainText('slow was stopped');
-  await expect(dialog.getByLabel('Text')).toHaveValue('Hel');
+  await expect(dialog.getByLabel('Text', { exact: true })).toHaveValue('Hel');
   for (const [model, words] of [
     ['529', 'The provider is overloaded (status 529)'],
     ['html', 'not JSON'],
@@ -103,13 +104,13 @@ test('a rule sends requests to the model and leaves the answer to the user', asy
   await dialog.getByRole('combobox', { name: 'Requests' }).selectOption('Send while this connection lasts');
   await dialog.getByRole('button', { name: 'Save rules' }).click();
   await expect(dialog.getByText('Saved')).toBeVisible();
-  await dialog.getByLabel('Text').fill('By hand');
+  await dialog.getByLabel('Text', { exact: true }).fill('By hand');
   await dialog.getByRole('button', { name: 'Send answer' }).click();
   await expect(app.result).toContainText('By hand');
 
   await app.callTool();
   await expect(dialog).toContainText('talk-2026 answered. The rule leaves the answer to you.');
-  await expect(dialog.getByLabel('Text')).toHaveValue('Hello, wörld');
+  await expect(dialog.getByLabel('Text', { exact: true })).toHaveValue('Hello, wörld');
   await dialog.getByRole('button', { name: 'Send answer' }).click();
   await expect(app.result).toContainText('Hello, wörld');
 });

@@ -1,35 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { expect, refusedPort, test as base } from '../httpServer.ts';
-
-/** Starts a third-party server on a free port; returns the port as soon as it listens. */
-type Listening = (program: string, start: (port: string) => { args: string[]; env: Record<string, string> }) => Promise<number>;
-
-const listens = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
-
-const test = base.extend<{ listening: Listening }>({
-  listening: async ({}, use) => {
-    const started: ChildProcess[] = [];
-    await use(async (program, start) => {
-      const port = await refusedPort();
-      const { args, env } = start(String(port));
-      const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: 'ignore' });
-      started.push(child);
-      await expect.poll(() => listens(port), { message: `${program} listens` }).toBe(true);
-      return port;
-    });
-    for (const child of started) child.kill();
-  },
-});
+import { expect, test } from '../httpServer.ts';
 
 const NODE = process.env.PATCHBAY_PEERS_NODE ?? '.';
 const PYTHON = join(process.env.PATCHBAY_PEERS_PYTHON ?? '.', 'python');

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Group, Panel, type PanelImperativeHandle, Separator } from 'react-resizable-panels';
-import { useIsAside, useModel, useUi } from '../model/workspace/context';
+import { useModel, useUi } from '../model/workspace/context';
 import { useIsNarrower, useLayout } from '../model/workspace/useLayout';
 import { Inbox } from '../panels/inbox/Inbox';
 import { Palette } from '../panels/palette/Palette';
@@ -29,7 +29,6 @@ const DOCK_CLOSED = 36;
 export function Shell({ isLost }: { isLost: boolean }) {
   const { ui } = useModel();
   const dockOpen = useUi((state) => state.dockOpen);
-  const isAside = useIsAside();
   const isNarrow = useIsNarrower(760);
   const outer = useLayout('outer', ['top', 'dock']);
   const inner = useLayout('inner', ['rail', 'centre']);
@@ -43,7 +42,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
     <div className={classes.shell}>
       <TitleBar />
       {isLost && <LostBanner />}
-      <main className={classes.main} data-aside={isAside || undefined}>
+      <main className={classes.main}>
         <Group orientation="vertical" {...outer}>
           <Panel id="top" minSize="180px">
             <Group orientation="horizontal" {...inner}>

@@ -28,8 +28,36 @@ export interface Host {
   body(id: BodyId): Promise<ArrayBuffer>;
   /** Lets the user choose a folder in a dialog of the system: its path, or null if they cancelled. Only in the window. */
   pickFolder?(from: string): Promise<string | null>;
+  /**
+   * Calls `listener` while files are dragged over the window and when they are dropped, until the returned function is called.
+   * Only in the window: a browser does not say where a file is.
+   */
+  onFolderDrop?(listener: (drop: FolderDrop) => void): () => void;
+  /** Desktop notifications, where there are any. */
+  readonly notifier?: Notifier;
   /** The address of the document of an app's frame. */
   appFrame(id: AppFrameId): string;
+}
+
+/** Files that are dragged into the window. */
+export interface FolderDrop {
+  /** `leave`: they are no longer over it. */
+  type: 'over' | 'drop' | 'leave';
+  /** Absolute paths; only with `drop`. */
+  paths: string[];
+  /** Where, in CSS px from the left and the top of the window. */
+  x: number;
+  y: number;
+}
+
+/** Desktop notifications of the system. */
+export interface Notifier {
+  /** Whether they may be shown; `unasked` if the user has to be asked first. */
+  permission(): 'granted' | 'denied' | 'unasked';
+  /** Asks the user. Call it only when the user has just done something. */
+  request(): Promise<void>;
+  /** Shows one. A click on it brings the window to the front and calls `onClick`, where the system tells. */
+  show(notification: { title: string; body: string }, onClick: () => void): void;
 }
 
 /** A command failed; thrown by `Host.call`. */

@@ -1,6 +1,7 @@
 import type { AppFrameId, BodyId, Calls, CommandError, Streams } from '../contract/generated';
 import { CommandFailure, type Host, type StreamHandle, type StreamHandlers } from './host';
 import { Link } from './link';
+import { browserNotifier } from './notifier';
 
 /** What `patchbay serve` sends. */
 type ServerFrame =
@@ -24,6 +25,7 @@ interface Waiting {
 /** The engine in another process, over one WebSocket to `patchbay serve`. */
 export class SocketHost implements Host {
   readonly front = 'browser';
+  readonly notifier = browserNotifier();
   readonly #page: string;
   readonly #link: Link;
   #socket: WebSocket | undefined;

@@ -1,12 +1,28 @@
 import { Channel, convertFileSrc, invoke } from '@tauri-apps/api/core';
+import { getCurrentWebview } from '@tauri-apps/api/webview';
 import type { AppFrameId, BodyId, Calls, CommandError, Streams } from '../contract/generated';
-import { CommandFailure, type Host, type StreamHandle, type StreamHandlers } from './host';
+import {
+  CommandFailure,
+  type FolderDrop,
+  type Host,
+  type Notifier,
+  type StreamHandle,
+  type StreamHandlers,
+} from './host';
 
 type StreamMessage<E> = { event: E } | { end: true; error?: CommandError };
 
 /** The engine in the same process as the window. */
 export class TauriHost implements Host {
   readonly front = 'window';
+  readonly notifier: Notifier = {
+    permission: () => 'granted',
+    request: () => Promise.resolve(),
+    show: (options) => {
+      // Without a notification service, the inbox alone shows it.
+      invoke('plugin:notification|notify', { options }).catch(() => {});
+    },
+  };
   #nextStream = 1;
 
   call<N extends keyof Calls>(name: N, params: Calls[N]['params']): Promise<Calls[N]['response']> {
@@ -60,6 +76,20 @@ export class TauriHost implements Host {
       ...(from === '' ? {} : { defaultPath: from }),
     };
     return attempt(invoke<string | null>('plugin:dialog|open', { options }));
+  }
+
+  onFolderDrop(listener: (drop: FolderDrop) => void): () => void {
+    const unlisten = getCurrentWebview().onDragDropEvent(({ payload }) => {
+      if (payload.type === 'leave') {
+        listener({ type: 'leave', paths: [], x: -1, y: -1 });
+        return;
+      }
+      const { x, y } = payload.position.toLogical(window.devicePixelRatio);
+      const isDrop = payload.type === 'drop';
+      listener({ type: isDrop ? 'drop' : 'over', paths: isDrop ? payload.paths : [], x, y });
+    });
+    // Without the events, folders are typed or chosen.
+    return () => void unlisten.then((stop) => stop()).catch(() => {});
   }
 
   appFrame(id: AppFrameId): string {

@@ -93,11 +93,17 @@ describe('checkAnswer', () => {
     expect(problemsOf(sampling, JSON.parse(skeletonOf(sampling)))).toEqual(['/content/text']);
     const text = { role: 'assistant', model: 'm', content: { type: 'text', text: 'Hello' } };
     expect(problemsOf(sampling, text)).toEqual([]);
+    const call = { ...text, content: [{ type: 'tool_use', id: 'c', name: 'add', input: {} }] };
+    expect(problemsOf(sampling, call)).toEqual(['/content/0/name']);
+    expect(problemsOf(ask('sampling', { tools: [{ name: 'add' }] }), call)).toEqual([]);
+    expect(
+      problemsOf(sampling, { ...text, stopReason: 7, content: [{ type: 'video' }, 7, { type: 'image' }] }),
+    ).toEqual(['/stopReason', '/content/0/type', '/content/1', '/content/2/data', '/content/2/mimeType']);
   });
 
-  it('does not let the placeholder of a root pass unseen', () => {
+  it('begins with no roots, and takes only file URIs', () => {
     const roots = ask('roots', {});
-    expect(problemsOf(roots, JSON.parse(skeletonOf(roots)))).toEqual(['/roots/0/uri']);
+    expect(JSON.parse(skeletonOf(roots))).toEqual({ roots: [] });
     expect(problemsOf(roots, { roots: [{ uri: '/home' }, { uri: 'file:///home' }] })).toEqual([
       '/roots/0/uri',
     ]);

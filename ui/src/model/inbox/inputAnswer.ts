@@ -22,6 +22,8 @@ export interface QuickAnswer {
   /** What it means, for the tooltip. */
   meaning: string;
   answer: InputAnswer;
+  /** It says that the user made no choice. */
+  isCancel?: boolean;
 }
 
 const DECLINE = '{"action":"decline"}';
@@ -41,6 +43,7 @@ export function quickAnswers(kind: InputKind): QuickAnswer[] {
           label: 'Cancel',
           meaning: `Answers ${CANCEL}: dismissed without a choice`,
           answer: { type: 'result', json: CANCEL },
+          isCancel: true,
         },
       ];
     case 'sampling':
@@ -61,9 +64,6 @@ export function quickAnswers(kind: InputKind): QuickAnswer[] {
       ];
   }
 }
-
-/** Placeholder for the URI of a folder. */
-export const ROOT_PLACEHOLDER = 'file:///path/to/folder';
 
 /** The text to start from. */
 export function skeletonOf({
@@ -87,7 +87,7 @@ export function skeletonOf({
         stopReason: 'endTurn',
       });
     case 'roots':
-      return writeJson({ roots: [{ uri: ROOT_PLACEHOLDER, name: 'folder' }] });
+      return writeJson({ roots: [] });
   }
 }
 
@@ -115,7 +115,7 @@ export function checkAnswer(
     case 'elicitation':
       return { type: 'object', ...checkElicitation(value, paramsOf(paramsJson)) };
     case 'sampling':
-      return { type: 'object', problems: samplingProblems(value), content: null };
+      return { type: 'object', problems: samplingProblems(value, paramsOf(paramsJson)), content: null };
     case 'roots':
       return { type: 'object', problems: rootsProblems(value), content: null };
   }
@@ -146,19 +146,58 @@ function checkElicitation(
   };
 }
 
-function samplingProblems(answer: JsonObject): Problem[] {
+function samplingProblems(answer: JsonObject, params: JsonObject): Problem[] {
   const problems: Problem[] = [];
   if (answer['role'] !== 'assistant' && answer['role'] !== 'user') {
     problems.push(problem('/role', 'must be "assistant" or "user"'));
   }
   if (typeof answer['model'] !== 'string') problems.push(problem('/model', 'must be a string'));
-  const { content } = answer;
+  const { stopReason, content } = answer;
+  if (stopReason !== undefined && typeof stopReason !== 'string') {
+    problems.push(problem('/stopReason', 'must be a string'));
+  }
   if (!isObject(content) && !Array.isArray(content)) {
     problems.push(problem('/content', 'must be a content block or a list of them'));
-  } else if (isObject(content) && content['type'] === 'text' && content['text'] === '') {
-    problems.push(problem('/content/text', 'is empty'));
+    return problems;
   }
-  return problems;
+  const blocks: [pointer: string, block: Json][] = Array.isArray(content)
+    ? content.map((block, at) => [`/content/${at}`, block])
+    : [['/content', content]];
+  return [...problems, ...blocks.flatMap(([pointer, block]) => blockProblems(pointer, block, params))];
+}
+
+function blockProblems(pointer: string, block: Json, params: JsonObject): Problem[] {
+  if (!isObject(block)) return [problem(pointer, 'must be a content block')];
+  const type = typeof block['type'] === 'string' ? block['type'] : '';
+  switch (type) {
+    case 'text':
+      if (typeof block['text'] !== 'string') return [problem(`${pointer}/text`, 'must be a string')];
+      return block['text'] === '' ? [problem(`${pointer}/text`, 'is empty')] : [];
+    case 'image':
+    case 'audio':
+      return ['data', 'mimeType']
+        .filter((name) => typeof block[name] !== 'string')
+        .map((name) => problem(`${pointer}/${name}`, 'must be a string'));
+    case 'tool_use': {
+      const { tools } = params;
+      const known = (Array.isArray(tools) ? tools : []).map((tool) =>
+        isObject(tool) ? tool['name'] : undefined,
+      );
+      return [
+        ...(typeof block['id'] === 'string' && block['id'] !== ''
+          ? []
+          : [problem(`${pointer}/id`, 'must be a string that is not empty')]),
+        ...(known.includes(block['name'])
+          ? []
+          : [problem(`${pointer}/name`, 'is not one of the tools of the request')]),
+        ...(isObject(block['input']) ? [] : [problem(`${pointer}/input`, 'must be an object')]),
+      ];
+    }
+    case 'tool_result':
+      return [];
+    default:
+      return [problem(`${pointer}/type`, 'is not a type of content that the specification has')];
+  }
 }
 
 function rootsProblems(answer: JsonObject): Problem[] {
@@ -168,7 +207,6 @@ function rootsProblems(answer: JsonObject): Problem[] {
     const uri = isObject(root) ? root['uri'] : undefined;
     if (typeof uri !== 'string') return [problem(`/roots/${i}/uri`, 'must be a string')];
     if (!uri.startsWith('file://')) return [problem(`/roots/${i}/uri`, 'must begin with file://')];
-    if (uri === ROOT_PLACEHOLDER) return [problem(`/roots/${i}/uri`, 'is a placeholder: name a folder')];
     return [];
   });
 }

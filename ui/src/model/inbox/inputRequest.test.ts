@@ -1,87 +1,77 @@
 import { describe, expect, it } from 'vitest';
-import { summaryOf } from './inputRequest';
+import { formRequestOf } from './elicitation/elicitation';
+import { samplingFacts } from './inputRequest';
+import { paramsOf } from './inputAnswer';
 
-const summary = (kind: 'elicitation' | 'sampling', params: object) =>
-  summaryOf({ kind, paramsJson: JSON.stringify(params) });
+const params = (value: object) => paramsOf(JSON.stringify(value));
 
-describe('summaryOf', () => {
-  it('lists the fields of a form and points at those that look like secrets', () => {
-    expect(
-      summary('elicitation', {
+describe('formRequestOf', () => {
+  it('names the fields that look like secrets, and those the specification does not allow', () => {
+    const found = formRequestOf(
+      params({
         message: 'Sign in',
         requestedSchema: {
           properties: {
-            mail: { type: 'string', format: 'email', description: 'Yours' },
+            mail: { type: 'string', format: 'email' },
             api_key: { type: 'string' },
-            plan: { enum: ['a', 'b'] },
+            plan: { type: 'string', oneOf: [{ const: 'a', title: 'A' }] },
+            tags: { type: 'array', items: { anyOf: [{ const: 'x', title: 'X' }] } },
+            days: { type: 'array', items: { type: 'string', enum: ['mo', 'tu'] } },
+            address: { type: 'object', properties: {} },
+            list: { type: 'array', items: { type: 'string' } },
+            anything: true,
           },
-          required: ['mail'],
         },
       }),
-    ).toMatchObject({
-      type: 'form',
+    );
+    expect(found).toEqual({
       message: 'Sign in',
-      fields: [
-        { name: 'mail', type: 'string, email', required: true, description: 'Yours', looksSecret: false },
-        { name: 'api_key', looksSecret: true },
-        { name: 'plan', type: 'one of 2', required: false },
-      ],
+      secrets: [{ name: 'api_key', hint: { where: 'name', word: 'api key' } }],
+      secretInMessage: null,
+      nested: ['address', 'list', 'anything'],
     });
+    expect(formRequestOf(params({ message: 'Enter your password' })).secretInMessage).toBe('password');
   });
 
-  it.each([
-    ['https://github.com/login', 'github.com', false],
-    ['https://xn--gthub-n4a.com/login', 'xn--gthub-n4a.com', true],
-    ['https://gíthub.com/', 'xn--gthub-zsa.com', true],
-    ['https://github.com@evil.example/', 'evil.example', true],
-    ['github', null, true],
-  ])('shows the host of %s', (url, host, isSuspicious) => {
-    expect(summary('elicitation', { mode: 'url', url })).toMatchObject({
-      type: 'url',
-      request: { host, warnings: isSuspicious ? [expect.any(String)] : [] },
-    });
+  it('stays small however much was sent, and takes anything', () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, at) => [`token_${at}_${'x'.repeat(100)}`, { type: 'object' }]),
+    );
+    const found = formRequestOf(params({ message: 'x'.repeat(1_000_000), requestedSchema: { properties } }));
+    expect(JSON.stringify(found).length).toBeLessThan(20_000);
+    for (const requestedSchema of [7, null, [], { properties: 7 }, { properties: { a: null } }]) {
+      expect(formRequestOf(params({ message: 7, requestedSchema })).message).toBe('');
+    }
   });
+});
 
-  it('shows the newest messages of a sampling request and what it wants of the model', () => {
-    const messages = Array.from({ length: 9 }, (_, i) => ({
-      role: 'user',
-      content: { type: 'text', text: `message ${i}` },
-    }));
-    messages.push({ role: 'user', content: { type: 'image', text: '' } });
-    const found = summary('sampling', {
-      messages,
-      systemPrompt: 'Be brief.',
-      maxTokens: 100,
-      modelPreferences: { hints: [{ name: 'claude' }], speedPriority: 0.5 },
-      tools: [{ name: 'add' }],
-      toolChoice: { mode: 'required' },
-      stopSequences: ['END', '\n'],
-      metadata: { user: 1 },
-    });
-    expect(found).toMatchObject({ type: 'sampling', system: 'Be brief.', earlier: 4 });
-    if (found.type !== 'sampling') throw new Error('not a sampling request');
-    expect(found.messages.map(({ text }) => text)).toEqual([
-      'message 4',
-      'message 5',
-      'message 6',
-      'message 7',
-      'message 8',
-      '[image]',
-    ]);
-    expect(found.facts).toEqual([
-      { name: 'Max tokens', value: '100' },
-      { name: 'Model', value: 'claude, speed 0.5' },
+describe('samplingFacts', () => {
+  it('says what is wanted of the model', () => {
+    expect(
+      samplingFacts(
+        params({
+          modelPreferences: { hints: [{ name: 'claude' }, { name: 'gpt' }], speedPriority: 0.5 },
+          toolChoice: { mode: 'required' },
+          stopSequences: ['END', '\n'],
+          includeContext: 'none',
+          metadata: { user: 1 },
+        }),
+      ),
+    ).toEqual([
+      { name: 'Model hints', value: 'claude, else gpt' },
+      { name: 'Priorities', value: 'speed 0.5 (0 to 1)' },
       { name: 'Stop at', value: '"END", "\\n"' },
-      { name: 'Tools', value: 'add' },
+      { name: 'Context', value: 'none' },
       { name: 'Tool choice', value: 'required' },
       { name: 'Metadata', value: '{"user":1}' },
     ]);
   });
 
-  it('stays small however much was sent', () => {
-    const found = summary('sampling', {
-      messages: [{ role: 'user', content: { type: 'text', text: 'x'.repeat(100_000) } }],
-    });
-    expect(JSON.stringify(found).length).toBeLessThan(2000);
+  it('is short, and takes anything', () => {
+    const found = samplingFacts(
+      params({ metadata: { a: 'x'.repeat(10_000) }, stopSequences: ['y'.repeat(10_000)] }),
+    );
+    expect(JSON.stringify(found).length).toBeLessThan(1_000);
+    expect(samplingFacts(params({ modelPreferences: 7, stopSequences: {}, toolChoice: [] }))).toEqual([]);
   });
 });

@@ -1,19 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { InputId, InputListResponse, WithdrawnInput } from '../../contract/generated';
+import type { InputId, InputListResponse, ServerId } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 import { Link } from '../../host/link';
 import { ScriptedHost } from '../../host/scripted';
 import { createAppEvents } from '../workspace/appEvents';
-import { createInputs, nextToOffer } from './inputs';
-import { input } from './inputs.fixture';
-
-const gone = (id: string): WithdrawnInput => ({
-  id: id as InputId,
-  serverName: 'everything',
-  method: 'elicitation/create',
-  reason: 'The call was cancelled.',
-  atMs: 1,
-});
+import { OPENED_A_MINUTE, createInputs, nextToOffer } from './inputs';
+import { input, withdrawn } from './inputs.fixture';
 
 function setUp(answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {
   const queue: InputListResponse = { items: [], withdrawn: [], answered: [] };
@@ -56,7 +48,7 @@ describe('createInputs', () => {
     inputs.keepDraft('1' as InputId, '{"a":1}');
     inputs.keepDraft('2' as InputId, '{"b":2}');
     queue.items.shift();
-    queue.withdrawn.push(gone('1'));
+    queue.withdrawn.push(withdrawn('1'));
     await inputs.refresh();
     expect(inputs.getState().drafts).toEqual({ '1': '{"a":1}', '2': '{"b":2}' });
     await inputs.answer('2' as InputId, { type: 'result', json: '{"b":2}' });
@@ -68,6 +60,23 @@ describe('createInputs', () => {
     inputs.dismissWithdrawn();
     await inputs.refresh();
     expect(inputs.getState().withdrawn).toEqual([]);
+  });
+
+  it('is quiet about a server that asks without end, until the user says otherwise', async () => {
+    const { host, inputs, queue } = setUp();
+    const ids = Array.from({ length: OPENED_A_MINUTE + 2 }, (_, at) => String(at) as InputId);
+    queue.items.push(...ids.map((id) => input(id)), input('other', { serverId: 'o' as ServerId }));
+    await inputs.refresh();
+    const opened = ids.filter((id) => inputs.offerAutomatically(id));
+    expect(opened).toHaveLength(OPENED_A_MINUTE);
+    expect([...inputs.getState().quiet]).toEqual(['s']);
+    expect(nextToOffer(inputs.getState())?.id).toBe('other');
+    inputs.unquiet('s' as ServerId);
+    expect(nextToOffer(inputs.getState())?.id).toBe(ids[OPENED_A_MINUTE]);
+    expect(inputs.offerAutomatically(ids[OPENED_A_MINUTE]!)).toBe(true);
+    await inputs.answerAll('s' as ServerId, () => ({ type: 'result', json: '{"action":"decline"}' }));
+    expect(inputs.getState().items.map(({ id }) => id)).toEqual(['other']);
+    expect(host.calls.filter(({ name }) => name === 'input_answer')).toHaveLength(ids.length);
   });
 
   it('hands on why an answer was not taken', async () => {

@@ -5,6 +5,7 @@ import type {
   InputAnswer,
   InputId,
   InputItem,
+  ServerId,
   WithdrawnInput,
 } from '../../contract/generated';
 import type { Host } from '../../host/host';
@@ -26,7 +27,15 @@ export interface InputsState {
   drafts: Partial<Record<InputId, string>>;
   /** Requests already shown to the user; these do not open automatically again. */
   offered: ReadonlySet<InputId>;
+  /** Elicitations whose page the user has opened. */
+  visited: ReadonlySet<InputId>;
+  /** Servers that sent so many requests that these wait in the inbox without opening. */
+  quiet: ReadonlySet<ServerId>;
 }
+
+/** How many requests of a server open automatically within a minute. */
+export const OPENED_A_MINUTE = 5;
+const MINUTE_MS = 60_000;
 
 /** How often they are pulled at most, in ms. */
 const PULL_EVERY_MS = 50;
@@ -40,6 +49,14 @@ export type InputsStore = StoreApi<InputsState> & {
   keepDraft(id: InputId, text: string): void;
   /** Marks a request as shown. */
   offer(id: InputId): void;
+  /** Marks the page of an elicitation as opened. */
+  visit(id: InputId): void;
+  /** Marks a request as shown if it may open automatically; otherwise its server is quiet from now on. */
+  offerAutomatically(id: InputId): boolean;
+  /** Lets the requests of a quiet server open again. */
+  unquiet(serverId: ServerId): void;
+  /** Gives every pending request of a server the same answer, by kind. Rejects with the first `CommandFailure`. */
+  answerAll(serverId: ServerId, answerOf: (item: InputItem) => InputAnswer | undefined): Promise<void>;
   /** Removes withdrawn requests. */
   dismissWithdrawn(): void;
 };
@@ -52,21 +69,28 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
     error: null,
     drafts: {},
     offered: new Set(),
+    visited: new Set(),
+    quiet: new Set(),
   }));
   const dismissed = new Set<InputId>();
+  /** When requests opened automatically, by server. */
+  const opened = new Map<ServerId, number[]>();
 
   async function pull(): Promise<void> {
     try {
       const { items, withdrawn, answered } = await host.call('input_list', {});
       const left = withdrawn.filter(({ id }) => !dismissed.has(id));
       const alive = new Set([...items, ...left].map(({ id }) => id));
-      store.setState(({ drafts, offered }) => ({
+      const asking = new Set(items.map(({ serverId }) => serverId));
+      store.setState(({ drafts, offered, visited, quiet }) => ({
         items,
         withdrawn: left,
         answered,
         error: null,
         drafts: Object.fromEntries(Object.entries(drafts).filter(([id]) => alive.has(id as InputId))),
         offered: new Set([...offered].filter((id) => alive.has(id))),
+        visited: new Set([...visited].filter((id) => alive.has(id))),
+        quiet: new Set([...quiet].filter((id) => asking.has(id))),
       }));
     } catch (thrown) {
       store.setState({ error: commandError(thrown) });
@@ -74,6 +98,10 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
   }
 
   const refresh = coalesce(pull, PULL_EVERY_MS);
+
+  function offer(id: InputId): void {
+    store.setState(({ offered }) => (offered.has(id) ? {} : { offered: new Set([...offered, id]) }));
+  }
 
   events.subscribe('inputs', () => void refresh());
   events.onResync(() => void refresh());
@@ -87,8 +115,39 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
     keepDraft(id: InputId, text: string): void {
       store.setState(({ drafts }) => ({ drafts: { ...drafts, [id]: text } }));
     },
-    offer(id: InputId): void {
-      store.setState(({ offered }) => (offered.has(id) ? {} : { offered: new Set([...offered, id]) }));
+    offer,
+    visit(id: InputId): void {
+      store.setState(({ visited }) => ({ visited: new Set([...visited, id]) }));
+    },
+    offerAutomatically(id: InputId): boolean {
+      const serverId = store.getState().items.find((item) => item.id === id)?.serverId;
+      if (serverId === undefined) return false;
+      const now = Date.now();
+      const times = (opened.get(serverId) ?? []).filter((at) => now - at < MINUTE_MS);
+      opened.set(serverId, times);
+      if (times.length >= OPENED_A_MINUTE) {
+        store.setState(({ quiet }) => ({ quiet: new Set([...quiet, serverId]) }));
+        return false;
+      }
+      times.push(now);
+      offer(id);
+      return true;
+    },
+    unquiet(serverId: ServerId): void {
+      opened.delete(serverId);
+      store.setState(({ quiet }) => ({ quiet: new Set([...quiet].filter((id) => id !== serverId)) }));
+    },
+    async answerAll(
+      serverId: ServerId,
+      answerOf: (item: InputItem) => InputAnswer | undefined,
+    ): Promise<void> {
+      for (const item of store.getState().items) {
+        const answer = item.serverId === serverId ? answerOf(item) : undefined;
+        // One after the other, in their order.
+        // oxlint-disable-next-line no-await-in-loop
+        if (answer !== undefined) await host.call('input_answer', { inputId: item.id, answer });
+      }
+      await refresh();
     },
     dismissWithdrawn(): void {
       for (const { id } of store.getState().withdrawn) dismissed.add(id);
@@ -101,6 +160,6 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
  * The request that opens automatically: the oldest not shown yet. Never one for roots: servers request those as soon as they
  * are connected, when the user is about to do something else.
  */
-export function nextToOffer({ items, offered }: InputsState): InputItem | undefined {
-  return items.find(({ id, kind }) => kind !== 'roots' && !offered.has(id));
+export function nextToOffer({ items, offered, quiet }: InputsState): InputItem | undefined {
+  return items.find(({ id, kind, serverId }) => kind !== 'roots' && !offered.has(id) && !quiet.has(serverId));
 }

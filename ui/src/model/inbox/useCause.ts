@@ -1,4 +1,5 @@
-import type { Seq } from '../../contract/generated';
+import type { ExchangeId, InputItem, Seq } from '../../contract/generated';
+import { formatCount } from '../text/format';
 import { useRecord } from '../traffic/useRecord';
 
 /** The request that caused something, in a few words: `tools/call get_weather`. Null until it is known, or if there is none. */
@@ -7,4 +8,38 @@ export function useCause(seq: Seq | null): string | null {
   if (seq === null || record === undefined || record.row.seq !== seq) return null;
   const { method, kind, summary } = record.row;
   return [method ?? kind, summary].filter((word) => word !== null && word !== '').join(' ');
+}
+
+/** What an input request belongs to. */
+export type Cause =
+  | { type: 'none' }
+  /** `isCertain` is false if it is only the one request that was under way when it came. */
+  | { type: 'one'; seq: Seq; exchange: ExchangeId | null; isCertain: boolean }
+  /** One of several that were under way. */
+  | { type: 'several'; seqs: Seq[]; exchanges: ExchangeId[] };
+
+/** What an input request belongs to, as far as the wire says so: over stdio it does not. */
+export function causeOf({ aboutSeq, aboutExchange, during }: InputItem): Cause {
+  if (aboutSeq !== null) return { type: 'one', seq: aboutSeq, exchange: aboutExchange, isCertain: true };
+  const [only] = during;
+  if (only === undefined) return { type: 'none' };
+  return during.length === 1
+    ? { type: 'one', seq: only.seq, exchange: only.exchange, isCertain: false }
+    : {
+        type: 'several',
+        seqs: during.map(({ seq }) => seq),
+        exchanges: during.map(({ exchange }) => exchange),
+      };
+}
+
+/** The cause of an input request in a few words; null until it is known, or if there is none. */
+export function useCauseInWords(item: InputItem): string | null {
+  const cause = causeOf(item);
+  const one = useCause(cause.type === 'one' ? cause.seq : null);
+  return cause.type === 'several' ? `one of ${formatCount(cause.seqs.length, 'running request')}` : one;
+}
+
+/** Whether an input request belongs to an exchange, or may do so. */
+export function mayBelongTo(item: InputItem, exchange: ExchangeId): boolean {
+  return item.aboutExchange === exchange || item.during.some(({ exchange: running }) => running === exchange);
 }

@@ -44,12 +44,19 @@ export interface ServerForm {
   pingSeconds: string;
   /** How `roots/list` is answered. */
   roots: RootsRule['type'];
-  /** Absolute paths. */
-  rootFolders: string[];
+  rootFolders: RootDraft[];
   /** What happens when the definition of a tool changes. */
   definitionTrust: DefinitionTrust;
   /** How the pages of lists are requested. */
   listPaging: ListPaging;
+}
+
+/** A folder that is a root. */
+export interface RootDraft {
+  /** Absolute. */
+  path: string;
+  /** What the server sees; empty for the name of the folder. */
+  name: string;
 }
 
 /** The problems of a form, by field; `env` by row. */
@@ -105,7 +112,8 @@ export function formOf(draft: ServerDraft): ServerForm {
     resetOnProgress: timeouts.resetOnProgress,
     pingSeconds: healthPingMs === undefined || healthPingMs === 0 ? '' : String(healthPingMs / 1000),
     roots: roots?.type ?? 'none',
-    rootFolders: roots?.type === 'folders' ? roots.paths : [],
+    rootFolders:
+      roots?.type === 'folders' ? roots.paths.map((path) => ({ path, name: roots.names?.[path] ?? '' })) : [],
     definitionTrust: draft.definitionTrust ?? 'ask',
     listPaging: draft.listPaging ?? 'all',
   };
@@ -146,8 +154,19 @@ export function draftOf(form: ServerForm): ServerDraft {
 
 function rootsOf({ roots, rootFolders }: ServerForm): RootsRule {
   if (roots !== 'folders') return { type: roots };
-  const paths = rootFolders.map((path) => path.trim());
-  return { type: 'folders', paths: paths.filter((path) => path !== '') };
+  return rootsRule(rootFolders);
+}
+
+/** The rule that sends these folders. */
+export function rootsRule(roots: readonly RootDraft[]): RootsRule {
+  const kept = roots
+    .map(({ path, name }) => ({ path: path.trim(), name: name.trim() }))
+    .filter(({ path }) => path !== '');
+  const names = Object.fromEntries(
+    kept.flatMap(({ path, name }) => (name === '' ? [] : [[path, name] as const])),
+  );
+  const paths = kept.map(({ path }) => path);
+  return Object.keys(names).length === 0 ? { type: 'folders', paths } : { type: 'folders', paths, names };
 }
 
 function programOf({ command, args, env, cwd }: ServerForm): TransportDraft {

@@ -138,11 +138,6 @@ export function useWorkspace<T>(selector: (state: Workspace) => T): T {
   return useStore(useModel().workspace, selector);
 }
 
-/** Whether a dialog is open at the side of the window, which leaves less room. */
-export function useIsAside(): boolean {
-  return useWorkspace(({ dialog }) => dialog?.type === 'input');
-}
-
 /**
  * A part of a server; the server is undefined if it is gone or not loaded. The component renders only when that part
  * changes: the counts of a busy connection change twenty times a second, its name and state rarely do.

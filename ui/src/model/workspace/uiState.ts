@@ -33,6 +33,14 @@ export interface UiState {
   unconfirmedServers: string[];
   /** The tools that are called without asking, by server: their names. */
   unconfirmedTools: Record<string, string[]>;
+  /** Whether requests of servers are notified of while the window is not in front. */
+  notifies: boolean;
+  /** Whether answers to elicitations are kept, to offer them again. */
+  keepsAnswers: boolean;
+  /** What was answered to elicitations, by server, the newest first. */
+  earlierAnswers: Record<string, EarlierAnswer[]>;
+  /** Texts the user has saved to answer sampling requests with, by name. */
+  cannedAnswers: Record<string, string>;
   dockOpen: boolean;
   dockTab: string;
   traffic: TrafficView;
@@ -59,6 +67,13 @@ export interface Preset {
   tool: string;
   /** The arguments as written; they need not match the schema, or be JSON. */
   text: string;
+}
+
+/** The content of an answer to an elicitation, without what looks like a secret. */
+export interface EarlierAnswer {
+  contentJson: string;
+  /** In ms since the Unix epoch. */
+  atMs: number;
 }
 
 /** The state of the traffic panel. */
@@ -92,6 +107,10 @@ export const initialUiState: UiState = {
   presets: {},
   unconfirmedServers: [],
   unconfirmedTools: {},
+  notifies: true,
+  keepsAnswers: true,
+  earlierAnswers: {},
+  cannedAnswers: {},
   dockOpen: true,
   dockTab: 'traffic',
   traffic: { oneServer: false, filter: '', detailOpen: true, detailForm: 'decoded' },
@@ -179,8 +198,10 @@ export function readUiState(stateJson: string): UiState {
     theme: oneOf(['system', 'light', 'dark'], merged.theme),
     savedRequests: readSaved(merged.savedRequests, isSavedRequest),
     presets: readSaved(merged.presets, isPreset),
+    earlierAnswers: readSaved(merged.earlierAnswers, isEarlierAnswer),
+    cannedAnswers: onlyTexts(merged.cannedAnswers),
     unconfirmedTools: readSaved(merged.unconfirmedTools, (name) => typeof name === 'string'),
-    modes: Object.fromEntries(Object.entries(merged.modes).filter(([, mode]) => typeof mode === 'string')),
+    modes: onlyTexts(merged.modes),
     authorizationPart: oneOf(AUTHORIZATION_PARTS, merged.authorizationPart),
     traffic: {
       ...merged.traffic,
@@ -216,6 +237,16 @@ function isSavedRequest(value: unknown): value is SavedRequest {
 
 function isPreset(value: unknown): value is Preset {
   return hasTexts(value, 'name', 'tool', 'text');
+}
+
+function isEarlierAnswer(value: unknown): value is EarlierAnswer {
+  return hasTexts(value, 'contentJson') && typeof value['atMs'] === 'number';
+}
+
+function onlyTexts(saved: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(saved).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 /** `value` if it is one of the choices, else the first of them. */

@@ -1,20 +1,18 @@
 import { Badge } from '@mantine/core';
-import { IconBan, IconHistory, IconKey, IconX } from '@tabler/icons-react';
+import { IconBell, IconBellOff, IconHistory, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import type { InputItem, RunItem, ServerId, WithdrawnInput } from '../../contract/generated';
-import { useActions } from '../../model/workspace/actions';
-import { waitingWords } from '../../model/authorization/authorizationWords';
 import { waitingRuns } from '../../model/authorization/authorizations';
-import { useMode, useModel, useServerName, useUi, useWorkspace } from '../../model/workspace/context';
-import { formatCount, formatTime } from '../../model/text/format';
-import { requestInWords, kindWord } from '../../model/inbox/inputRequest';
-import { useCause } from '../../model/inbox/useCause';
+import { formatCount } from '../../model/text/format';
+import { useModel } from '../../model/workspace/context';
 import { IconButton } from '../../widgets/controls/IconButton';
-import { Elapsed } from '../../widgets/status/RecordStatus';
-import { AnsweredInputs } from './AnsweredInputs';
 import classes from './Inbox.module.css';
-import { KindGlyph } from './KindGlyph';
+import { InputCard } from './cards/InputCard';
+import { PastInputs } from './cards/PastInputs';
+import { QuietServer } from './cards/QuietServer';
+import { WaitingRun } from './cards/WaitingRun';
+import { WithdrawnCard, useJustWithdrawn } from './cards/WithdrawnCard';
+import { useNotifies } from './useNotifies';
 
 /** How many cards are shown; the others appear as these are answered. */
 const MOST = 50;
@@ -23,12 +21,13 @@ const MOST = 50;
 export function Inbox() {
   const { inputs, authorizations } = useModel();
   const items = useStore(inputs, (state) => state.items);
+  const quiet = useStore(inputs, (state) => state.quiet);
   const known = useStore(authorizations, (all) => all);
   const runs = useMemo(() => waitingRuns(known), [known]);
   const count = items.length + runs.length;
-  const withdrawn = useStore(inputs, (state) => state.withdrawn);
+  const withdrawn = useJustWithdrawn(useStore(inputs, (state) => state.withdrawn));
   const error = useStore(inputs, (state) => state.error);
-  const hasAnswered = useStore(inputs, (state) => state.answered.length > 0);
+  const hasAnswered = useStore(inputs, (state) => state.answered.length > 0 || state.withdrawn.length > 0);
   const [isHistory, setIsHistory] = useState(false);
 
   useEffect(() => void inputs.refresh(), [inputs]);
@@ -47,6 +46,7 @@ export function Inbox() {
           </Badge>
         )}
         <span className={classes.grow} />
+        <NotifySwitch />
         {(hasAnswered || isHistory) && (
           <IconButton
             icon={IconHistory}
@@ -68,9 +68,15 @@ export function Inbox() {
           {error.message}
         </p>
       )}
-      {count === 0 && withdrawn.length === 0 ? (
-        <p className={classes.note}>No pending requests</p>
-      ) : (
+      {[...quiet].map((serverId) => (
+        <QuietServer
+          key={serverId}
+          serverId={serverId}
+          items={items.filter((item) => item.serverId === serverId)}
+        />
+      ))}
+      {count === 0 && <p className={classes.note}>No pending requests</p>}
+      {(count > 0 || withdrawn.length > 0) && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows move between the cards
         <ul className={classes.cards} onKeyDown={moveFocus}>
           {runs.map(({ serverId, run }) => (
@@ -78,9 +84,9 @@ export function Inbox() {
               <WaitingRun serverId={serverId} run={run} />
             </li>
           ))}
-          {items.slice(0, MOST).map((item) => (
+          {items.slice(0, MOST).map((item, at) => (
             <li key={item.id}>
-              <Card item={item} />
+              <InputCard item={item} place={at + 1} count={items.length} />
             </li>
           ))}
           {items.length > MOST && (
@@ -88,91 +94,33 @@ export function Inbox() {
           )}
           {withdrawn.map((gone) => (
             <li key={gone.id}>
-              <Withdrawn gone={gone} />
+              <WithdrawnCard gone={gone} />
             </li>
           ))}
         </ul>
       )}
-      {isHistory && <AnsweredInputs />}
+      {isHistory && <PastInputs />}
     </section>
   );
 }
 
-function Card({ item }: { item: InputItem }) {
-  const { inputs, workspace } = useModel();
-  const isOpen = useWorkspace(({ dialog }) => dialog?.type === 'input' && dialog.inputId === item.id);
-  const isSelected = useUi(({ selectedServer }) => selectedServer === item.serverId);
-  const cause = useCause(item.aboutSeq);
+/** Turns the desktop notifications of requests on and off. */
+function NotifySwitch() {
+  const { state, toggle } = useNotifies();
+  if (state === 'unsupported') return null;
+  const labels = {
+    on: 'Notifications while the window is not in front: on',
+    off: 'Notifications while the window is not in front: off',
+    denied: 'The browser does not allow notifications for this page',
+  };
   return (
-    <button
-      type="button"
-      className={classes.card}
-      aria-current={isOpen || undefined}
-      aria-label={`${requestInWords(item)}${cause === null ? '' : `, during ${cause}`}`}
-      data-selected={isSelected || undefined}
-      onClick={() => {
-        inputs.offer(item.id);
-        workspace.setState({ dialog: { type: 'input', inputId: item.id } });
-      }}
-    >
-      <KindGlyph kind={item.kind} />
-      <span className={classes.what}>
-        <span className={`${classes.line} pb-ellipsis`}>
-          <b>{kindWord(item.kind)}</b> {item.serverName}
-        </span>
-        <span className={`${classes.cause} pb-ellipsis`}>{cause ?? item.method}</span>
-      </span>
-      {/* Hidden from screen readers, which would read ten numbers a second. */}
-      <span className={`${classes.timer} pb-num`} aria-hidden>
-        <Elapsed sinceAtMs={item.waitingSinceMs} />
-      </span>
-    </button>
-  );
-}
-
-function WaitingRun({ serverId, run }: { serverId: ServerId; run: RunItem }) {
-  const actions = useActions();
-  const name = useServerName(serverId) ?? '';
-  const isSelected = useUi(({ selectedServer }) => selectedServer === serverId);
-  const isShown = useMode(serverId) === 'authorization' && isSelected;
-  const since = run.steps.find(({ state }) => state === 'waiting')?.startedAtMs ?? run.startedAtMs;
-  return (
-    <button
-      type="button"
-      className={classes.card}
-      aria-current={isShown || undefined}
-      aria-label={`${name} needs authorization: ${waitingWords(run)}`}
-      data-selected={isSelected || undefined}
-      onClick={() => actions.show(serverId, 'authorization')}
-    >
-      <IconKey size={16} color="var(--pb-warn)" aria-hidden style={{ flex: 'none' }} />
-      <span className={classes.what}>
-        <span className={`${classes.line} pb-ellipsis`}>
-          <b>Authorization</b> {name}
-        </span>
-        <span className={`${classes.cause} pb-ellipsis`}>{waitingWords(run)}</span>
-      </span>
-      <span className={`${classes.timer} pb-num`} aria-hidden>
-        <Elapsed sinceAtMs={since} />
-      </span>
-    </button>
-  );
-}
-
-function Withdrawn({ gone }: { gone: WithdrawnInput }) {
-  return (
-    <div className={classes.withdrawn} data-tip={gone.reason} data-tip-side="right">
-      <IconBan size={14} aria-hidden />
-      <span className={classes.what}>
-        <span className={`${classes.line} pb-ellipsis`}>
-          <b>Withdrawn</b> {gone.serverName}
-        </span>
-        <span className={`${classes.cause} pb-ellipsis`}>
-          {gone.method}: {gone.reason}
-        </span>
-      </span>
-      <span className={`${classes.timer} pb-num`}>{formatTime(gone.atMs).slice(0, 8)}</span>
-    </div>
+    <IconButton
+      icon={state === 'on' ? IconBell : IconBellOff}
+      label={labels[state]}
+      pressed={state === 'on'}
+      disabled={state === 'denied'}
+      onClick={toggle}
+    />
   );
 }
 

@@ -3,6 +3,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import { describe, expect, it, vi } from 'vitest';
 import type {
   AnsweredInput,
+  ExchangeId,
   InputId,
   InputItem,
   Seq,
@@ -12,7 +13,7 @@ import type {
 import { CommandFailure } from '../../host/host';
 import { ScriptedHost } from '../../host/scripted';
 import { ModelProvider, createModel } from '../../model/workspace/context';
-import { input } from '../../model/inbox/inputs.fixture';
+import { input, withdrawn } from '../../model/inbox/inputs.fixture';
 import { row } from '../../model/traffic/trafficRows.fixture';
 import { Inbox } from './Inbox';
 import { InputDialog } from './InputDialog';
@@ -39,6 +40,7 @@ async function open(
   queue: { items: InputItem[]; withdrawn: WithdrawnInput[] },
   opened: boolean,
   answers: ConstructorParameters<typeof ScriptedHost>[0] = {},
+  more: object = {},
 ) {
   const host = new ScriptedHost({
     ui_state_get: () => ({ stateJson: null }),
@@ -55,8 +57,10 @@ async function open(
       related: [],
       http: null,
     }),
+    link_open: () => ({}),
     ...answers,
   });
+  Object.assign(host, more);
   const model = createModel(host);
   await model.inputs.refresh();
   const onClose = vi.fn();
@@ -81,7 +85,7 @@ describe('the inbox', () => {
     const { model } = await open({ items: [ASKING, sampling], withdrawn: [] }, false);
     expect(screen.getByTestId('inbox-count').textContent).toBe('2');
     const card = await screen.findByRole('button', {
-      name: 'everything requests your input, during tools/call ask_name',
+      name: 'everything requests your input, during tools/call ask_name, 1 of 2',
     });
     fireEvent.click(card);
     expect(model.workspace.getState().dialog).toEqual({ type: 'input', inputId: '1' });
@@ -91,17 +95,56 @@ describe('the inbox', () => {
   });
 
   it('says what was withdrawn and why, until that is dismissed', async () => {
-    const withdrawn = {
-      id: '9' as InputId,
-      serverName: 'everything',
-      method: 'roots/list',
-      reason: 'The connection was closed.',
-      atMs: 1,
-    };
-    await open({ items: [], withdrawn: [withdrawn] }, false);
+    const gone = withdrawn('9', { reason: 'The connection was closed.', atMs: Date.now() });
+    await open({ items: [], withdrawn: [gone] }, false);
     expect(screen.getByText(/The connection was closed/)).toBeDefined();
     press('Clear withdrawn requests');
-    expect(screen.getByText('No pending requests')).toBeDefined();
+    expect(screen.queryByText(/The connection was closed/)).toBeNull();
+  });
+
+  it('lets withdrawn requests leave by themselves; the history has them', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const gone = withdrawn('9', { reason: 'The server withdrew it.', atMs: Date.now() });
+    await open({ items: [], withdrawn: [gone] }, false);
+    expect(screen.getByText(/The server withdrew it/)).toBeDefined();
+    act(() => void vi.advanceTimersByTime(15_100));
+    expect(screen.queryByText(/The server withdrew it/)).toBeNull();
+    press('Show answered requests');
+    expect(screen.getByText('Withdrawn after 1.50 s: The server withdrew it.')).toBeDefined();
+    vi.useRealTimers();
+  });
+
+  it('numbers the queue, and names the calls a request may belong to', async () => {
+    const cause = (seq: string) => ({ seq: seq as Seq, exchange: seq as ExchangeId });
+    const one = input('1', { during: [cause('12')] });
+    const several = input('2', { during: [cause('12'), cause('13')] });
+    await open({ items: [one, several], withdrawn: [] }, false);
+    expect(await screen.findByRole('button', { name: /during tools\/call ask_name, 1 of 2$/ })).toBeDefined();
+    expect(screen.getByRole('button', { name: /during one of 2 running requests, 2 of 2$/ })).toBeDefined();
+  });
+
+  it('offers to decline all requests of a server that asks without end', async () => {
+    const items = Array.from({ length: 7 }, (_, at) => input(String(at)));
+    const { model, sent } = await open({ items, withdrawn: [] }, false);
+    act(() => items.forEach(({ id }) => void model.inputs.offerAutomatically(id)));
+    expect(screen.getByText(/sent more than 5 requests within a minute/)).toBeDefined();
+    press('Decline all 7');
+    await waitFor(() => expect(sent()).toHaveLength(7));
+  });
+
+  it('turns notifications off and on, where there are any', async () => {
+    let permission: 'granted' | 'unasked' = 'unasked';
+    const request = vi.fn(() => {
+      permission = 'granted';
+      return Promise.resolve();
+    });
+    const notifier = { permission: () => permission, request, show: vi.fn() };
+    const { model } = await open({ items: [], withdrawn: [] }, false, {}, { notifier });
+    press('Notifications while the window is not in front: off');
+    await screen.findByRole('button', { name: 'Notifications while the window is not in front: on' });
+    expect(request).toHaveBeenCalledOnce();
+    press('Notifications while the window is not in front: on');
+    expect(model.ui.getState().notifies).toBe(false);
   });
 });
 
@@ -198,19 +241,182 @@ describe('the dialog of a request', () => {
     const queue: { items: InputItem[]; withdrawn: WithdrawnInput[] } = { items: [ASKING], withdrawn: [] };
     const { host } = await open(queue, true);
     queue.items = [];
-    queue.withdrawn = [
-      {
-        id: ASKING.id,
-        serverName: 'everything',
-        method: ASKING.method,
-        reason: 'The call was cancelled.',
-        atMs: 1,
-      },
-    ];
+    queue.withdrawn = [withdrawn('1', { reason: 'The call was cancelled.' })];
     act(() => host.stream('app_watch').emit({ topic: 'inputs', serverId: null, revision: 2 }));
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('Withdrawn. The call was cancelled.');
     expect(screen.queryByRole('button', { name: 'Send answer' })).toBeNull();
+  });
+
+  it('takes Escape as cancel, and asks before it loses what was entered', async () => {
+    const { model, sent } = await open({ items: [ASKING], withdrawn: [] }, true);
+    const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000);
+    act(() => model.inputs.keepDraft(ASKING.id, '{"action":"accept","content":{"name":"B"}}'));
+    const escape = (): void =>
+      void fireEvent.keyDown(screen.getByRole('dialog').querySelector('textarea')!, { key: 'Escape' });
+    escape();
+    expect(screen.getByRole('alertdialog', { name: 'Discard your answer?' })).toBeDefined();
+    // A second one keeps what was entered.
+    escape();
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(sent()).toEqual([]);
+    escape();
+    press('Discard and cancel');
+    await waitFor(() =>
+      expect(sent()).toEqual([{ inputId: '1', answer: { type: 'result', json: '{"action":"cancel"}' } }]),
+    );
+    later.mockRestore();
+  });
+
+  it('takes Escape right after it opened as later: it was meant for something else', async () => {
+    const { onClose, sent } = await open({ items: [ASKING], withdrawn: [] }, true);
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    expect(onClose).toHaveBeenCalledOnce();
+    expect(sent()).toEqual([]);
+  });
+
+  it('leaves Escape in other panes alone', async () => {
+    const { onClose, sent } = await open({ items: [ASKING], withdrawn: [] }, true);
+    const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000);
+    fireEvent.keyDown(screen.getByRole('region', { name: 'Inbox' }), { key: 'Escape' });
+    expect(onClose).not.toHaveBeenCalled();
+    expect(sent()).toEqual([]);
+    later.mockRestore();
+  });
+
+  it('warns of fields that look like secrets, and offers earlier answers without them', async () => {
+    const paramsJson = JSON.stringify({
+      message: 'Who?',
+      requestedSchema: {
+        type: 'object',
+        properties: { name: { type: 'string' }, access: { type: 'string', title: 'Пароль' } },
+      },
+    });
+    const asking = input('1', { paramsJson });
+    const { model, sent } = await open({ items: [asking], withdrawn: [] }, true);
+    expect(screen.getByText(/looks like a secret \(“Парол/)).toBeDefined();
+    act(() =>
+      model.inputs.keepDraft(asking.id, '{"action":"accept","content":{"name":"Ada","access":"s3"}}'),
+    );
+    press('Send answer');
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(model.ui.getState().earlierAnswers['s']).toMatchObject([{ contentJson: '{"name":"Ada"}' }]);
+    act(() => model.inputs.keepDraft(asking.id, '{"action":"accept","content":{}}'));
+    press('Earlier answers');
+    fireEvent.click(await screen.findByRole('menuitem', { name: /name: Ada/ }));
+    expect(JSON.parse(model.inputs.getState().drafts[asking.id]!)).toEqual({
+      action: 'accept',
+      content: { name: 'Ada' },
+    });
+  });
+
+  it('shows the titles of a choice of every revision, and its defaults', async () => {
+    const properties = {
+      old: { type: 'string', enum: ['s', 'l'], enumNames: ['Small', 'Large'], default: 'l' },
+      titled: { type: 'string', oneOf: [{ const: 'r', title: 'Red' }], default: 'r' },
+      several: { type: 'array', items: { anyOf: [{ const: 'a', title: 'Alpha' }] }, default: ['a'] },
+      plain: { type: 'array', items: { type: 'string', enum: ['mo', 'tu'] } },
+      yes: { type: 'boolean', default: true },
+      n: { type: 'integer', default: 9 },
+    };
+    const asking = input('1', {
+      paramsJson: JSON.stringify({ message: 'Which?', requestedSchema: { type: 'object', properties } }),
+    });
+    const { sent } = await open({ items: [asking], withdrawn: [] }, true);
+    const value = (name: string): string => screen.getByRole<HTMLInputElement>('combobox', { name }).value;
+    expect(value('old')).toBe('Large');
+    expect(value('titled')).toBe('Red');
+    expect(screen.getAllByText('Alpha')).not.toEqual([]);
+    press('Send answer');
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    const [answer] = sent() as { answer: { json: string } }[];
+    expect(JSON.parse(answer!.answer.json)).toEqual({
+      action: 'accept',
+      content: { old: 'l', titled: 'r', several: ['a'], yes: true, n: 9 },
+    });
+  });
+
+  it('opens a page on click only, then takes “Done” as the answer', async () => {
+    const paramsJson =
+      '{"mode":"url","message":"Log in","url":"https://p\u0430ypal.example/x?y=1","elicitationId":"e1"}';
+    const { host, sent } = await open({ items: [input('1', { paramsJson })], withdrawn: [] }, true);
+    expect(host.calls.some(({ name }) => name === 'link_open')).toBe(false);
+    expect(screen.getByText(/= p\u0430ypal.example/)).toBeDefined();
+    expect(screen.getByText(/\u0430 \(Cyrillic\)/)).toBeDefined();
+    press('Open in browser');
+    await screen.findByText(/When you are done there/);
+    expect(sent()).toEqual([]);
+    act(() => host.stream('traffic_tail').emit({ added: [row(20, { summary: 'e1' })] } as never));
+    expect(await screen.findByText(/The server reports that this is complete/)).toBeDefined();
+    press('Done');
+    await waitFor(() => expect(JSON.stringify(sent())).toContain('accept'));
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'https://bank.example@evil.example/',
+    '7',
+  ])('never opens %s', async (url) => {
+    const paramsJson = JSON.stringify({ mode: 'url', message: '<script>alert(1)</script>', url });
+    await open({ items: [input('1', { paramsJson })], withdrawn: [] }, true);
+    expect(screen.getByText(/This address cannot be opened/)).toBeDefined();
+    expect(screen.queryByRole('button', { name: /Open/ })).toBeNull();
+    expect(document.querySelector('a[href], script')).toBeNull();
+  });
+
+  it('draws some of many fields, and answers nested ones although they are not allowed', async () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 500 }, (_, at) => [
+        `f${at}`,
+        { type: 'string', title: '<img src=x onerror=alert(1)>' },
+      ]),
+    );
+    const nested = { type: 'object', properties: { street: { type: 'string' } } };
+    const paramsJson = JSON.stringify({
+      message: '<img src=x onerror=alert(1)>',
+      requestedSchema: { type: 'object', properties: { address: nested, ...properties } },
+    });
+    const { sent } = await open({ items: [input('1', { paramsJson })], withdrawn: [] }, true);
+    expect(screen.getByText(/These fields are something else: address/)).toBeDefined();
+    expect(screen.getByText('Show more of 501 properties')).toBeDefined();
+    expect(document.querySelector('img')).toBeNull();
+    fireEvent.change(document.querySelector('[data-answer] textarea')!, { target: { value: 'Main' } });
+    fireEvent.click(screen.getByText('Send answer'));
+    await waitFor(() => expect(JSON.stringify(sent())).toContain('Main'));
+  });
+
+  it('shows the next request once this one is withdrawn, and gives back what was written', async () => {
+    const queue: { items: InputItem[]; withdrawn: WithdrawnInput[] } = {
+      items: [ASKING, input('2')],
+      withdrawn: [],
+    };
+    const { host, model } = await open(queue, true);
+    act(() => model.inputs.keepDraft(ASKING.id, '{"action":"accept","content":{"name":"B"}}'));
+    queue.items.shift();
+    queue.withdrawn = [withdrawn('1', { reason: 'The connection ended.' })];
+    act(() => host.stream('app_watch').emit({ topic: 'inputs', serverId: null, revision: 2 }));
+    expect(await screen.findByRole('button', { name: 'Copy what you wrote' })).toBeDefined();
+    press('Show the next request');
+    expect(model.workspace.getState().dialog).toEqual({ type: 'input', inputId: '2' });
+  });
+
+  it('sends folders for roots, with the URIs of the engine', async () => {
+    const asking = input('1', { kind: 'roots', method: 'roots/list', paramsJson: '{}' });
+    const { sent } = await open({ items: [asking], withdrawn: [] }, true, {
+      folder_check: ({ path }) => ({ state: 'ready', uri: `file://${encodeURI(path)}`, repository: null }),
+    });
+    expect(screen.getByText(/Deprecated in 2026-07-28/)).toBeDefined();
+    fireEvent.change(screen.getByRole('textbox', { name: 'Folder 1' }), { target: { value: '/srv/a b' } });
+    await screen.findByText('file:///srv/a%20b');
+    fireEvent.change(screen.getByRole('textbox', { name: 'Name of folder 1' }), {
+      target: { value: 'Data' },
+    });
+    press('Send answer');
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    const [answer] = sent() as { answer: { json: string } }[];
+    expect(JSON.parse(answer!.answer.json)).toEqual({ roots: [{ uri: 'file:///srv/a%20b', name: 'Data' }] });
   });
 
   it('stays open with the reason when the answer is not taken', async () => {

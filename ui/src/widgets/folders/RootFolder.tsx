@@ -1,13 +1,14 @@
 import { Group, TextInput } from '@mantine/core';
 import { IconFolderOpen, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { FolderCheckResponse, FolderState } from '../../../contract/generated';
-import { commandError } from '../../../model/store/errors';
-import { useFolderCheck } from '../../../model/servers/useFolderCheck';
-import { useHost } from '../../../model/workspace/context';
-import { IconButton } from '../../../widgets/controls/IconButton';
-import { LinkButton } from '../../../widgets/links/LinkButton';
-import type { RowActions } from './Rows';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { FolderCheckResponse, FolderState } from '../../contract/generated';
+import type { RootDraft } from '../../model/servers/serverForm';
+import { useFolderCheck } from '../../model/servers/useFolderCheck';
+import { commandError } from '../../model/store/errors';
+import { useHost } from '../../model/workspace/context';
+import { IconButton } from '../controls/IconButton';
+import type { RowActions } from '../controls/Rows';
+import { LinkButton } from '../links/LinkButton';
 
 const PROBLEMS: Record<Exclude<FolderState, 'ready'>, string> = {
   notAbsolute: 'The path must be absolute',
@@ -16,22 +17,28 @@ const PROBLEMS: Record<Exclude<FolderState, 'ready'>, string> = {
   unreadable: 'You may not read this folder',
 };
 
-interface RootFolderProps extends RowActions<string> {
-  path: string;
+interface RootFolderProps extends RowActions<RootDraft> {
+  root: RootDraft;
   /** Its place in the list, from 1. */
   number: number;
+  /** Receives what the folder is, whenever that is known. */
+  onFound?: (found: FolderCheckResponse | null) => void;
 }
 
-/** One root: its path as typed or chosen, whether it can be read, and the URI that is sent. */
-export function RootFolder({ path, number, onChange, onRemove }: RootFolderProps) {
+/** One root: its path as typed, chosen or dropped, whether it can be read, the URI that is sent, and its name. */
+export function RootFolder({ root, number, onChange, onRemove, onFound }: RootFolderProps) {
   const host = useHost();
+  const { path, name } = root;
   const found = useFolderCheck(path);
   const [failure, setFailure] = useState<string | null>(null);
+  const tell = useEffectEvent((known: FolderCheckResponse | null) => onFound?.(known));
+  useEffect(() => tell(found), [found]);
+  const setPath = (next: string): void => onChange({ ...root, path: next });
   const choose = async (): Promise<void> => {
     setFailure(null);
     try {
       const chosen = await host.pickFolder?.(path);
-      if (chosen !== null && chosen !== undefined) onChange(chosen);
+      if (chosen !== null && chosen !== undefined) setPath(chosen);
     } catch (thrown) {
       setFailure(`No dialog could be shown: ${commandError(thrown).message}`);
     }
@@ -40,15 +47,22 @@ export function RootFolder({ path, number, onChange, onRemove }: RootFolderProps
     <Group gap={4} wrap="nowrap" align="flex-start">
       <TextInput
         aria-label={`Folder ${number}`}
-        flex={1}
+        flex={2}
         value={path}
         spellCheck={false}
         placeholder="/path/to/project"
         classNames={{ input: 'pb-mono' }}
         error={failure ?? (found === null || found.state === 'ready' ? undefined : PROBLEMS[found.state])}
-        description={<Facts found={found} onChange={onChange} />}
+        description={<Facts found={found} onPath={setPath} />}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        onChange={(event) => setPath(event.currentTarget.value)}
+      />
+      <TextInput
+        aria-label={`Name of folder ${number}`}
+        flex={1}
+        value={name}
+        placeholder={lastPart(path) ?? 'Name'}
+        onChange={(event) => onChange({ ...root, name: event.currentTarget.value })}
       />
       {host.pickFolder !== undefined && (
         <IconButton icon={IconFolderOpen} label={`Choose folder ${number}`} onClick={() => void choose()} />
@@ -58,7 +72,16 @@ export function RootFolder({ path, number, onChange, onRemove }: RootFolderProps
   );
 }
 
-function Facts({ found, onChange }: { found: FolderCheckResponse | null; onChange: (path: string) => void }) {
+/** The name of a folder: the last part of its path; null for the root of a file system. */
+export function lastPart(path: string): string | null {
+  const last = path
+    .trim()
+    .split(/[/\\]+/)
+    .findLast((part) => part !== '');
+  return last === undefined || /^[a-z]:$/i.test(last) ? null : last;
+}
+
+function Facts({ found, onPath }: { found: FolderCheckResponse | null; onPath: (path: string) => void }) {
   if (found === null || found.uri === null) return null;
   const { uri, repository } = found;
   return (
@@ -67,7 +90,7 @@ function Facts({ found, onChange }: { found: FolderCheckResponse | null; onChang
       {repository !== null && (
         <>
           {' · '}
-          <LinkButton onClick={() => onChange(repository)}>Use the repository {repository}</LinkButton>
+          <LinkButton onClick={() => onPath(repository)}>Use the repository {repository}</LinkButton>
         </>
       )}
     </>

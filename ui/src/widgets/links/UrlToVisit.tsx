@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import type { UrlRequest } from '../../model/inbox/urlRequest';
+import type { UrlRequest } from '../../model/inbox/elicitation/urlRequest';
 import { ExternalLink } from './ExternalLink';
 import classes from './UrlToVisit.module.css';
 
@@ -7,11 +7,13 @@ interface UrlToVisitProps {
   request: UrlRequest;
   /** Whether the server has said that it is done. */
   isComplete?: boolean;
+  /** The URL is not a link: what is around it opens it. */
+  isPlain?: boolean;
 }
 
 /** A page that a server asks the user to visit: message, host, the whole URL, and what is odd about it. */
-export function UrlToVisit({ request, isComplete = false }: UrlToVisitProps) {
-  const { message, url, host, warnings, canOpen } = request;
+export function UrlToVisit({ request, isComplete = false, isPlain = false }: UrlToVisitProps) {
+  const { message, url, host, decoded, warnings, canOpen } = request;
   return (
     <div className={`${classes.request} pb-selectable`}>
       <p className={classes.message}>{message === '' ? 'No message.' : message}</p>
@@ -19,9 +21,12 @@ export function UrlToVisit({ request, isComplete = false }: UrlToVisitProps) {
         <dt>Host</dt>
         <dd>
           <b>{host ?? 'none'}</b>
+          {decoded !== null && <span> = {decoded.text}</span>}
         </dd>
         <dt>URL</dt>
-        <dd className="pb-mono">{canOpen ? <ExternalLink url={url}>{url}</ExternalLink> : url}</dd>
+        <dd className="pb-mono">
+          {canOpen && !isPlain ? <ExternalLink url={url}>{url}</ExternalLink> : url}
+        </dd>
       </dl>
       {warnings.map((warning) => (
         <p key={warning} className={classes.warning}>

@@ -101,7 +101,9 @@ function kindOf(keywords: JsonObject, document: SchemaDocument): FieldKind {
   if (constant === null) return { type: 'null' };
   if (constant !== undefined) return { type: 'constant', value: constant };
   const values = keywords['enum'];
-  if (Array.isArray(values) && values.length > 0) return { type: 'enum', choices: choicesOf(values) };
+  if (Array.isArray(values) && values.length > 0) {
+    return { type: 'enum', choices: choicesOf(values, keywords['enumNames']) };
+  }
   const options = alternativesIn(keywords);
   const titled = titledConstants(options);
   if (titled !== undefined) return { type: 'enum', choices: titled };
@@ -189,9 +191,13 @@ function addsProperties(schema: Json, document: SchemaDocument): boolean {
   );
 }
 
-function choicesOf(values: Json[]): Choice[] {
+/** `names`: `enumNames`, the titles of elicitation before 2025-11-25. */
+function choicesOf(values: Json[], names: Json | undefined): Choice[] {
   const quoted = values.some((value) => typeof value !== 'string' && value !== null);
-  return values.map((value) => ({ value, label: choiceLabel(value, quoted) }));
+  return values.map((value, at) => {
+    const name = Array.isArray(names) ? names[at] : undefined;
+    return { value, label: typeof name === 'string' && name !== '' ? name : choiceLabel(value, quoted) };
+  });
 }
 
 /** A string without quotes, unless choices of other types make it ambiguous. */

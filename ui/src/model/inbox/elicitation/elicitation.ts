@@ -1,9 +1,10 @@
-import type { InputItem } from '../../contract/generated';
-import { type FormSchema, prepareSchema } from '../form/schema';
-import { type JsonObject, isObject, parseJson, writeJson } from '../text/json';
-import { paramsOf } from './inputAnswer';
+import type { InputItem } from '../../../contract/generated';
+import { type FormSchema, prepareSchema } from '../../form/schema';
+import { type Json, type JsonObject, isObject, parseJson, writeJson } from '../../text/json';
+import { paramsOf } from '../inputAnswer';
+import { type SecretHint, secretHint, wordIn } from './secretFields';
 
-/** The form of an elicitation: the requested schema, and the `content` of the answer it edits. */
+/** An elicitation with a form: what it says, what is odd about it, and the `content` of the answer that the form edits. */
 
 /** The form for a request; null for what is not an elicitation with a form. */
 export function formOf({ kind, paramsJson }: Pick<InputItem, 'kind' | 'paramsJson'>): FormSchema | null {
@@ -11,6 +12,57 @@ export function formOf({ kind, paramsJson }: Pick<InputItem, 'kind' | 'paramsJso
   const params = paramsOf(paramsJson);
   const schema = params['requestedSchema'];
   return params['mode'] === 'url' || schema === undefined ? null : prepareSchema(writeJson(schema));
+}
+
+/** What a request for a form says, beside its fields. */
+export interface FormRequest {
+  /** What the server says to the user; longer ones are cut. */
+  message: string;
+  /** The fields that look as if they ask for a secret. */
+  secrets: { name: string; hint: SecretHint }[];
+  /** A word of the message that means a secret. */
+  secretInMessage: string | null;
+  /** The fields of types that the specification does not allow: only primitive types and choices are. */
+  nested: string[];
+}
+
+/** More fields are not named. */
+const MOST_NAMED = 20;
+const MOST_MESSAGE = 10_000;
+
+/** Reads the params of an elicitation with a form. */
+export function formRequestOf(params: JsonObject): FormRequest {
+  const schema = params['requestedSchema'];
+  const properties = isObject(schema) ? schema['properties'] : undefined;
+  const fields = isObject(properties) ? Object.entries(properties) : [];
+  const message = typeof params['message'] === 'string' ? params['message'] : '';
+  return {
+    message: message.length > MOST_MESSAGE ? `${message.slice(0, MOST_MESSAGE)} …` : message,
+    secrets: fields
+      .flatMap(([name, property]) => {
+        const hint = secretHint(name, property);
+        return hint === null ? [] : [{ name: shortName(name), hint }];
+      })
+      .slice(0, MOST_NAMED),
+    secretInMessage: wordIn(message.slice(0, MOST_MESSAGE)),
+    nested: fields
+      .filter(([, property]) => !isAllowed(property))
+      .map(([name]) => shortName(name))
+      .slice(0, MOST_NAMED),
+  };
+}
+
+function shortName(name: string): string {
+  return name.length > 60 ? `${name.slice(0, 60)}…` : name;
+}
+
+/** Whether a field is a primitive, a choice, or a choice of several. */
+function isAllowed(property: Json): boolean {
+  if (!isObject(property)) return false;
+  const { type, items } = property;
+  if (type === 'array')
+    return isObject(items) && (Array.isArray(items['enum']) || Array.isArray(items['anyOf']));
+  return type === 'string' || type === 'number' || type === 'integer' || type === 'boolean';
 }
 
 /** The content of an answer that accepts; null if there is none that a form could edit without loss. */

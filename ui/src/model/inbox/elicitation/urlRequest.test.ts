@@ -11,6 +11,7 @@ describe('a page that a server asks the user to visit', () => {
       message: 'Log in',
       url: 'https://a.example:8443/x?y=1',
       host: 'a.example:8443',
+      decoded: null,
       warnings: [],
       canOpen: true,
       elicitationId: 'e',
@@ -37,8 +38,14 @@ describe('a page that a server asks the user to visit', () => {
   });
 
   it('is marked if it may imitate another site', () => {
-    expect(of('https://xn--pypal-4ve.example/').warnings[0]).toContain('xn--');
-    expect(of('https://p\u0430ypal.example/').warnings[0]).toContain('xn--');
+    expect(of('https://xn--pypal-4ve.example/')).toMatchObject({
+      host: 'xn--pypal-4ve.example',
+      decoded: { text: 'p\u0430ypal.example', letters: ['\u0430 (Cyrillic)'] },
+      warnings: [expect.stringContaining('\u0430 (Cyrillic). They are mixed with Latin letters')],
+    });
+    expect(of('https://p\u0430ypal.example/').decoded?.text).toBe('p\u0430ypal.example');
+    expect(of('https://xn--80ak6aa92e.com/').warnings[0]).toContain('Cyrillic');
+    expect(of('https://xn--a.example/')).toMatchObject({ decoded: null, canOpen: false });
     expect(of('https://a.example/\u202Etxt').warnings[0]).toContain('every character');
     expect(of('http://a.example/').warnings[0]).toContain('not encrypted');
   });

@@ -1,4 +1,5 @@
-import { type JsonObject, isObject, parseJson } from '../text/json';
+import { type JsonObject, isObject, parseJson } from '../../text/json';
+import { type DecodedHost, decodedHost } from './hostNames';
 
 /** A page that a server asks the user to visit: an elicitation in URL mode, or one of those in an error -32042. */
 export interface UrlRequest {
@@ -7,6 +8,8 @@ export interface UrlRequest {
   url: string;
   /** Null if it is not a valid URL. */
   host: string | null;
+  /** The host with its `xn--` labels decoded, if it has any. */
+  decoded: DecodedHost | null;
   /** Why it needs a close look, in sentences. */
   warnings: string[];
   /** Whether it can be opened: only addresses of the web can. */
@@ -30,6 +33,7 @@ export function urlRequestOf(params: JsonObject): UrlRequest {
     message: textOf(params['message']),
     url,
     host: parsed === null || parsed.host === '' ? null : parsed.host,
+    decoded: parsed === null ? null : decodedHost(parsed.host),
     warnings: warningsOf(url, parsed),
     canOpen:
       parsed !== null &&
@@ -60,12 +64,23 @@ function warningsOf(url: string, parsed: URL | null): string[] {
   if (username !== '' || password !== '')
     found.push('The URL has a user name before the host, which can hide where it leads. It is not opened.');
   if (protocol === 'http:' && !isLoopback(hostname)) found.push('The connection is not encrypted (http).');
-  if (/(^|\.)xn--/i.test(hostname))
-    found.push('The host has letters that are not ASCII (written as xn--…): it may imitate another site.');
+  if (/(^|\.)xn--/i.test(hostname)) found.push(imitation(hostname));
   // oxlint-disable-next-line no-control-regex -- anything outside printable ASCII can look like something else
   else if (/[^\x20-\x7e]/.test(url))
     found.push('Check every character of the URL: it may imitate another site.');
   return found;
+}
+
+function imitation(hostname: string): string {
+  const decoded = decodedHost(hostname);
+  if (decoded === null) return 'The host has labels in Punycode (xn--…) that cannot be decoded.';
+  const isMixed = /[a-z]/.test(decoded.text.replace(/\.[^.]*$/, ''));
+  return (
+    `The host has letters that are not ASCII: ${decoded.letters.join(', ')}.` +
+    (isMixed
+      ? ' They are mixed with Latin letters: it may imitate another site.'
+      : ' It may imitate another site.')
+  );
 }
 
 function isLoopback(hostname: string): boolean {

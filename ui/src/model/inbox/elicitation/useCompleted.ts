@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { ServerId } from '../../contract/generated';
-import { wireFilter } from '../traffic/filterText';
-import { useHost } from '../workspace/context';
+import type { ServerId } from '../../../contract/generated';
+import { wireFilter } from '../../traffic/filterText';
+import { useHost } from '../../workspace/context';
 
 const NONE: ReadonlySet<string> = new Set();
 /** More are not kept. */

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import type { AuthorizationStep, RunItem, ServerId } from '../../../contract/generated';
 import { stepToShow } from '../../../model/authorization/authorizationWords';
-import { useIsAside, useModel, useUi } from '../../../model/workspace/context';
+import { useModel, useUi } from '../../../model/workspace/context';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { Segments } from '../../../widgets/controls/Segments';
 import { Sequence } from './Sequence';
@@ -20,8 +20,7 @@ interface RunViewProps {
 
 /** A run: its steps, the selected one, and next to it all exchanges or the token. */
 export function RunView({ serverId, run, serverUrl }: RunViewProps) {
-  const isAside = useIsAside();
-  const sideOpen = useUi(({ authorizationSideOpen }) => authorizationSideOpen) && !isAside;
+  const sideOpen = useUi(({ authorizationSideOpen }) => authorizationSideOpen);
   /** The user's choice; without one, the view follows the run. */
   const [chosen, setChosen] = useState<AuthorizationStep | null>(null);
   const layout = useLayout('authorization', ['steps', 'step', 'side']);

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import type { ExchangeOutcome, FailureItem, ServerId, TaskItem } from '../../../contract/generated';
-import { requiredUrls } from '../../../model/inbox/urlRequest';
+import { requiredUrls } from '../../../model/inbox/elicitation/urlRequest';
 import { useModel } from '../../../model/workspace/context';
 import { formatDuration } from '../../../model/text/format';
 import { indentJson } from '../../../model/text/json';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import type { ServerId } from '../../../contract/generated';
-import { type UrlRequest } from '../../../model/inbox/urlRequest';
-import { useCompleted } from '../../../model/inbox/useCompleted';
+import { type UrlRequest } from '../../../model/inbox/elicitation/urlRequest';
+import { useCompleted } from '../../../model/inbox/elicitation/useCompleted';
 import { formatCount } from '../../../model/text/format';
 import { UrlToVisit } from '../../../widgets/links/UrlToVisit';
 import classes from './result.module.css';

@@ -6,6 +6,7 @@ import type { ExchangeId } from '../../../contract/generated';
 import { useNow } from '../../../model/store/clock';
 import { useModel } from '../../../model/workspace/context';
 import { formatCount, formatDuration } from '../../../model/text/format';
+import { mayBelongTo } from '../../../model/inbox/useCause';
 import { requestInWords } from '../../../model/inbox/inputRequest';
 import type { Exchange } from '../../../model/exchange/exchange';
 import classes from './result.module.css';
@@ -72,13 +73,16 @@ function InputRequests({ exchangeId }: { exchangeId: ExchangeId | null }) {
   const items = useStore(
     inputs,
     useShallow((state) =>
-      state.items.filter(({ aboutExchange }) => aboutExchange !== null && aboutExchange === exchangeId),
+      exchangeId === null ? [] : state.items.filter((item) => mayBelongTo(item, exchangeId)),
     ),
   );
   return items.map((item) => (
     <div key={item.id} className={classes.question}>
       <IconMessageQuestion size={14} aria-hidden />
-      <span>{requestInWords(item)}</span>
+      <span>
+        {requestInWords(item)}
+        {item.aboutExchange === null && item.during.length > 1 && ', perhaps for this request'}
+      </span>
       <Button
         variant="default"
         size="compact-xs"

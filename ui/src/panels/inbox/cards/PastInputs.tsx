@@ -1,45 +1,41 @@
+import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { AnswerOutcome, AnsweredInput } from '../../contract/generated';
-import { kindWord } from '../../model/inbox/inputRequest';
-import { useCause } from '../../model/inbox/useCause';
-import { formatTime } from '../../model/text/format';
-import { useModel, useReveal } from '../../model/workspace/context';
-import classes from './Inbox.module.css';
-import { KindGlyph } from './KindGlyph';
+import { type PastInput, historyOf } from '../../../model/inbox/history';
+import { kindWord } from '../../../model/inbox/inputRequest';
+import { useCause } from '../../../model/inbox/useCause';
+import { formatTime } from '../../../model/text/format';
+import { useModel, useReveal } from '../../../model/workspace/context';
+import classes from '../Inbox.module.css';
+import { KindGlyph } from '../KindGlyph';
 
-const OUTCOMES: Record<AnswerOutcome, string> = {
-  accepted: 'Answered',
-  declined: 'Declined',
-  cancelled: 'Cancelled',
-  refused: 'Refused',
-};
-
-/** What servers requested since Patchbay was started, what was answered, and by whom. */
-export function AnsweredInputs() {
+/** What servers requested since Patchbay was started, and what became of it: answered, by whom, or withdrawn. */
+export function PastInputs() {
   const { inputs } = useModel();
   const answered = useStore(inputs, (state) => state.answered);
-  if (answered.length === 0) return <p className={classes.note}>No request has been answered yet</p>;
+  const withdrawn = useStore(inputs, (state) => state.withdrawn);
+  const past = useMemo(() => historyOf({ answered, withdrawn }), [answered, withdrawn]);
+  if (past.length === 0) return <p className={classes.note}>No request has been answered yet</p>;
   return (
     <ul className={classes.cards} aria-label="Answered requests">
-      {answered.map((each) => (
+      {past.map((each) => (
         <li key={`${each.seq} ${each.atMs}`}>
-          <Answered answered={each} />
+          <Past past={each} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Answered({ answered }: { answered: AnsweredInput }) {
+function Past({ past }: { past: PastInput }) {
   const reveal = useReveal();
-  const { kind, serverName, seq, aboutSeq, outcome, rule, atMs } = answered;
+  const { kind, serverName, seq, aboutSeq, atMs, words, isWithdrawn } = past;
   const cause = useCause(aboutSeq);
-  const by = rule === null ? 'by you' : `by rule: ${rule}`;
   return (
     <button
       type="button"
       className={classes.card}
-      data-tip={`${OUTCOMES[outcome]} ${by}. Click to show the request in the traffic log.`}
+      data-withdrawn={isWithdrawn || undefined}
+      data-tip={`${words}${/[.!?]$/.test(words) ? '' : '.'} Click to show the request in the traffic log.`}
       data-tip-side="right"
       onClick={() => reveal(seq)}
     >
@@ -49,7 +45,7 @@ function Answered({ answered }: { answered: AnsweredInput }) {
           <b>{kindWord(kind)}</b> {serverName}
         </span>
         <span className={`${classes.cause} pb-ellipsis`}>
-          {OUTCOMES[outcome]} {by}
+          {words}
           {cause !== null && `, ${cause}`}
         </span>
       </span>

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import { SchemaForm } from '../../forms/SchemaForm';
-import type { FormSchema } from '../../model/form/schema';
-import type { Problem } from '../../model/form/check/validate';
-import { contentOf, withContent } from '../../model/inbox/elicitation';
-import { ErrorBoundary } from '../../widgets/failure/ErrorBoundary';
-import classes from './InputDialog.module.css';
+import { SchemaForm } from '../../../forms/SchemaForm';
+import type { FormSchema } from '../../../model/form/schema';
+import type { Problem } from '../../../model/form/check/validate';
+import { contentOf, withContent } from '../../../model/inbox/elicitation/elicitation';
+import { ErrorBoundary } from '../../../widgets/failure/ErrorBoundary';
+import classes from '../InputDialog.module.css';
 
 interface AnswerFormProps {
   form: Extract<FormSchema, { type: 'form' }>;

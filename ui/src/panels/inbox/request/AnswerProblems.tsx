@@ -1,16 +1,26 @@
 import { Button, Loader } from '@mantine/core';
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react';
-import { formatCount } from '../../model/text/format';
-import { LONG_LIMIT_MS } from '../../model/form/check/checker';
-import type { CheckState } from '../../model/form/check/useCheck';
-import type { CheckedAnswer } from '../../model/inbox/useAnswerCheck';
-import { pointerInWords } from '../../model/form/check/validate';
-import classes from './InputDialog.module.css';
+import { LONG_LIMIT_MS } from '../../../model/form/check/checker';
+import type { CheckState } from '../../../model/form/check/useCheck';
+import { pointerInWords } from '../../../model/form/check/validate';
+import type { CheckedAnswer } from '../../../model/inbox/useAnswerCheck';
+import { formatCount } from '../../../model/text/format';
+import { LinkButton } from '../../../widgets/links/LinkButton';
+import classes from '../InputDialog.module.css';
 
 const MOST = 8;
 
+interface AnswerProblemsProps {
+  check: CheckedAnswer;
+  /** The answer is sent as soon as it is checked. */
+  isWaiting: boolean;
+  /** Whether an answer that does not match may be sent nevertheless. */
+  canSend: boolean;
+  onAnyway: () => void;
+}
+
 /** Why an answer cannot be sent, or where it does not match what was requested. */
-export function AnswerProblems({ check, isWaiting }: { check: CheckedAnswer; isWaiting: boolean }) {
+export function AnswerProblems({ check, isWaiting, canSend, onAnyway }: AnswerProblemsProps) {
   if (check.type === 'broken') {
     return (
       <div className={classes.problems} data-tone="error" role="status">
@@ -23,7 +33,8 @@ export function AnswerProblems({ check, isWaiting }: { check: CheckedAnswer; isW
     return (
       <div className={classes.problems} data-tone="warn" role="status">
         <Loader size={14} aria-hidden />
-        <span>Checking the answer before it is sent …</span>
+        <span className={classes.grow}>Checking the answer before it is sent …</span>
+        <LinkButton onClick={onAnyway}>Send unchecked</LinkButton>
       </div>
     );
   }
@@ -32,14 +43,22 @@ export function AnswerProblems({ check, isWaiting }: { check: CheckedAnswer; isW
   return (
     <div className={classes.problems} data-tone="warn">
       <IconAlertTriangle size={14} aria-hidden />
-      <ul aria-label={formatCount(problems.length, 'problem')}>
-        {problems.slice(0, MOST).map(({ pointer, message }) => (
-          <li key={`${pointer} ${message}`}>
-            <code>{pointerInWords(pointer)}</code> {message}
-          </li>
-        ))}
-        {problems.length > MOST && <li>and {formatCount(problems.length - MOST)} more</li>}
-      </ul>
+      <div className={classes.grow}>
+        <ul aria-label={formatCount(problems.length, 'problem')}>
+          {problems.slice(0, MOST).map(({ pointer, message }) => (
+            <li key={`${pointer} ${message}`}>
+              <code>{pointerInWords(pointer)}</code> {message}
+            </li>
+          ))}
+          {problems.length > MOST && <li>and {formatCount(problems.length - MOST)} more</li>}
+        </ul>
+        {canSend && (
+          <p className={classes.anyway}>
+            It does not match what the server requested, which will probably reject it.{' '}
+            <LinkButton onClick={onAnyway}>Send anyway</LinkButton>
+          </p>
+        )}
+      </div>
     </div>
   );
 }

@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import type { ExchangeId, InputItem, Seq } from '../../contract/generated';
-import { useHost, useReveal } from '../../model/workspace/context';
-import { useCause } from '../../model/inbox/useCause';
-import { LinkButton } from '../../widgets/links/LinkButton';
-import { Elapsed } from '../../widgets/status/RecordStatus';
-import classes from './InputDialog.module.css';
+import type { ExchangeId, InputItem, Seq } from '../../../contract/generated';
+import { type Cause, causeOf, useCause } from '../../../model/inbox/useCause';
+import { formatCount } from '../../../model/text/format';
+import { useHost, useReveal } from '../../../model/workspace/context';
+import { LinkButton } from '../../../widgets/links/LinkButton';
+import { Elapsed } from '../../../widgets/status/RecordStatus';
+import classes from '../InputDialog.module.css';
 
 interface InputFactsProps {
   item: InputItem;
@@ -16,7 +17,6 @@ interface InputFactsProps {
 /** The method of a request, the call that caused it, and how long it has been waiting. */
 export function InputFacts({ item, waits, onShow }: InputFactsProps) {
   const reveal = useReveal();
-  const cause = useCause(item.aboutSeq);
   const show = (seq: Seq): void => {
     onShow();
     reveal(seq);
@@ -26,22 +26,9 @@ export function InputFacts({ item, waits, onShow }: InputFactsProps) {
       <dt>Method</dt>
       <dd>
         <code>{item.method}</code> <RecordButton seq={item.seq} onShow={show} />
+        {item.round !== null && <span className={classes.fainter}> round {item.round}</span>}
       </dd>
-      {item.aboutSeq !== null && (
-        <>
-          <dt>Caused by</dt>
-          <dd>
-            {cause ?? 'a request you sent'} <RecordButton seq={item.aboutSeq} onShow={show} />
-            {waits && item.aboutExchange !== null && <CancelCall exchangeId={item.aboutExchange} />}
-          </dd>
-        </>
-      )}
-      {item.round !== null && (
-        <>
-          <dt>Round</dt>
-          <dd className="pb-num">{item.round}</dd>
-        </>
-      )}
+      <CauseFact cause={causeOf(item)} waits={waits} onShow={show} />
       {waits && (
         <>
           <dt>Waiting</dt>
@@ -52,6 +39,54 @@ export function InputFacts({ item, waits, onShow }: InputFactsProps) {
       )}
     </dl>
   );
+}
+
+interface CauseFactProps {
+  cause: Cause;
+  waits: boolean;
+  onShow: (seq: Seq) => void;
+}
+
+/** The call that a request belongs to, or those it may belong to. */
+function CauseFact({ cause, waits, onShow }: CauseFactProps) {
+  const words = useCause(cause.type === 'one' ? cause.seq : null);
+  switch (cause.type) {
+    case 'none':
+      return null;
+    case 'one':
+      return (
+        <>
+          <dt>Caused by</dt>
+          <dd>
+            {words ?? 'a request you sent'} <RecordButton seq={cause.seq} onShow={onShow} />
+            {waits && cause.exchange !== null && <CancelCall exchangeId={cause.exchange} />}
+            {!cause.isCertain && (
+              <span
+                className={classes.fainter}
+                data-tip="Over this transport a server does not say which call its request belongs to."
+              >
+                {' '}
+                the only request under way
+              </span>
+            )}
+          </dd>
+        </>
+      );
+    case 'several':
+      return (
+        <>
+          <dt>Caused by</dt>
+          <dd data-tip="Over this transport a server does not say which call its request belongs to.">
+            one of {formatCount(cause.seqs.length, 'running request')}:{' '}
+            {cause.seqs.map((seq) => (
+              <span key={seq}>
+                <RecordButton seq={seq} onShow={onShow} />{' '}
+              </span>
+            ))}
+          </dd>
+        </>
+      );
+  }
 }
 
 /** Cancels the call without closing the dialog. */
@@ -65,7 +100,7 @@ function CancelCall({ exchangeId }: { exchangeId: ExchangeId }) {
   };
   return (
     <LinkButton disabled={asked} onClick={cancel}>
-      {asked ? 'Cancelling …' : 'Cancel call'}
+      {asked ? 'Cancelling…' : 'Cancel call'}
     </LinkButton>
   );
 }

@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { InputItem, ProviderId, ProviderItem, SamplingRules } from '../../../contract/generated';
 import { ScriptedHost } from '../../../host/scripted';
@@ -134,6 +134,110 @@ describe('the dialog of a sampling request', () => {
   });
 });
 
+it('edits the conversation in place: texts, the system prompt, limits, messages', async () => {
+  const { model, item } = await open({
+    paramsJson: JSON.stringify({
+      systemPrompt: 'Be brief.',
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'First' }] },
+        { role: 'assistant', content: { type: 'tool_use', id: 'c1', name: 'add', input: { a: 1 } } },
+        {
+          role: 'user',
+          content: { type: 'tool_result', toolUseId: 'c1', content: [{ type: 'text', text: 'Two' }] },
+        },
+        { role: 'user', content: { type: 'image', mimeType: 'image/png', data: 'no base64!' } },
+      ],
+      maxTokens: 100,
+      includeContext: 'thisServer',
+      tools: [{ name: 'add', description: 'Adds.', inputSchema: { type: 'object' } }],
+    }),
+  });
+  expect(screen.getByText(/step 2: the server called the tools/)).toBeDefined();
+  expect(screen.getByText(/is not valid base64/)).toBeDefined();
+  expect(screen.getByText(/adds no context of servers/)).toBeDefined();
+  expect(screen.getByText(/Servers should integrate directly with the APIs/)).toBeDefined();
+  const edited = (): unknown => JSON.parse(model.sampling.getState().requests[item.id]!);
+  const edit = (name: string, value: string): void => {
+    fireEvent.click(screen.getAllByRole('button', { name })[0]!);
+    fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } });
+    press('Keep the change');
+  };
+  edit('Edit user text', 'Changed');
+  edit('Edit system text', '');
+  const limit = screen.getByRole('textbox', { name: 'Max tokens' });
+  fireEvent.change(limit, { target: { value: '7' } });
+  fireEvent.blur(limit);
+  fireEvent.click(screen.getAllByRole('button', { name: 'Remove message of user' }).at(-1)!);
+  expect(edited()).toMatchObject({
+    messages: [{ content: [{ type: 'text', text: 'Changed' }] }, {}, {}],
+    maxTokens: 7,
+  });
+  expect(edited()).not.toHaveProperty('systemPrompt');
+  expect((edited() as { messages: unknown[] }).messages).toHaveLength(3);
+  press('Undo edits');
+  expect(model.sampling.getState().requests[item.id]).toBeUndefined();
+});
+
+it('answers by hand with a call of a tool, and says what is wrong with it', async () => {
+  const { model, item, sent } = await open(
+    {
+      paramsJson: JSON.stringify({
+        messages: [{ role: 'user', content: { type: 'text', text: 'Add' } }],
+        maxTokens: 9,
+        tools: [{ name: 'add', inputSchema: { type: 'object', properties: { a: { type: 'integer' } } } }],
+      }),
+    },
+    [],
+  );
+  press('Add block');
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Call add' }));
+  const call = screen.getByRole('group', { name: 'Call of add' });
+  fireEvent.change(within(call).getByRole('textbox', { name: 'a' }), {
+    target: { value: '9007199254740993' },
+  });
+  fireEvent.change(within(call).getByRole('textbox', { name: 'Call id' }), { target: { value: '' } });
+  expect(screen.getByText('content.id')).toBeDefined();
+  fireEvent.change(within(call).getByRole('textbox', { name: 'Call id' }), { target: { value: 'c1' } });
+  const draft = model.inputs.getState().drafts[item.id]!;
+  expect(draft).toContain('9007199254740993');
+  press('Send answer');
+  await waitFor(() => expect(sent('input_answer')).toHaveLength(1));
+  expect(JSON.parse(draft)).toMatchObject({
+    content: { type: 'tool_use', id: 'c1', name: 'add' },
+    stopReason: 'toolUse',
+  });
+});
+
+it('fills in canned answers, and keeps those the user saves', async () => {
+  const { model, sent } = await open({}, []);
+  press('Canned answers');
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Refusal' }));
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Text' }).value).toBe(
+    'I cannot help with that.',
+  );
+  fireEvent.change(screen.getByRole('textbox', { name: 'Text' }), { target: { value: 'My own' } });
+  press('Canned answers');
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Save this answer' }));
+  expect(model.ui.getState().cannedAnswers).toEqual({ 'My own': 'My own' });
+  press('Reject');
+  fireEvent.click(await screen.findByRole('button', { name: 'Discard and reject' }));
+  await waitFor(() =>
+    expect(JSON.stringify(sent('input_answer'))).toContain('User rejected sampling request'),
+  );
+});
+
+it('shows an answer of a megabyte without a text field', async () => {
+  const text = 'x'.repeat(1_000_000);
+  await open({
+    proposal: {
+      resultJson: JSON.stringify({ role: 'assistant', content: { type: 'text', text }, model: 'm' }),
+      reason: 'm answered.',
+    },
+  });
+  expect(screen.getByText(/Text of 1.0+ MB: edit it as JSON/)).toBeDefined();
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send answer' }).disabled).toBe(false);
+});
+
 it('Ctrl-Enter in the request for the model does not send the answer', async () => {
   const { model, item, sent } = await open();
   act(() =>
@@ -144,7 +248,8 @@ it('Ctrl-Enter in the request for the model does not send the answer', async () 
   );
   const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000);
   const keys = { key: 'Enter', ctrlKey: true };
-  fireEvent.keyDown(screen.getByRole('textbox', { name: 'Request' }), keys);
+  fireEvent.click(screen.getByRole('button', { name: 'Edit user text' }));
+  fireEvent.keyDown(screen.getByRole('textbox', { name: 'Edit user text' }), keys);
   expect(sent('input_answer')).toEqual([]);
   fireEvent.keyDown(screen.getByRole('textbox', { name: 'Text' }), keys);
   await waitFor(() => expect(sent('input_answer').length).toBe(1));

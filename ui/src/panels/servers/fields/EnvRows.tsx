@@ -5,7 +5,7 @@ import type { EnvVar } from '../../../contract/generated';
 import { isSecretName } from '../../../model/servers/secretNames';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { SecretInput } from '../../../widgets/controls/SecretInput';
-import { type RowActions, Rows } from './Rows';
+import { type RowActions, Rows } from '../../../widgets/controls/Rows';
 import { WhereStored } from './WhereStored';
 
 interface EnvRowsProps {

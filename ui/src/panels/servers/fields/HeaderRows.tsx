@@ -6,7 +6,7 @@ import { isSecretName } from '../../../model/servers/secretNames';
 import { isInVault } from '../../../model/vault/vault';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { SecretInput } from '../../../widgets/controls/SecretInput';
-import { type RowActions, Rows } from './Rows';
+import { type RowActions, Rows } from '../../../widgets/controls/Rows';
 import { WhereStored } from './WhereStored';
 
 interface HeaderRowsProps {

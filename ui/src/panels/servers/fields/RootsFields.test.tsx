@@ -1,8 +1,9 @@
 import { MantineProvider } from '@mantine/core';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 import type { FolderState } from '../../../contract/generated';
+import type { FolderDrop, Host } from '../../../host/host';
 import { ScriptedHost } from '../../../host/scripted';
 import { type ServerForm, draftOf, emptyForm } from '../../../model/servers/serverForm';
 import { ModelProvider, createModel } from '../../../model/workspace/context';
@@ -14,7 +15,8 @@ const STATES: Record<string, FolderState> = {
   '/etc/hosts': 'notAFolder',
 };
 
-function open(rootFolders: string[], picked?: string | null) {
+function open(paths: string[], picked?: string | null, onFolderDrop?: Host['onFolderDrop']) {
+  const rootFolders = paths.map((path) => ({ path, name: '' }));
   const host = new ScriptedHost({
     folder_check: ({ path }) => ({
       state: STATES[path] ?? 'ready',
@@ -23,6 +25,7 @@ function open(rootFolders: string[], picked?: string | null) {
     }),
   });
   if (picked !== undefined) Object.assign(host, { pickFolder: () => Promise.resolve(picked) });
+  if (onFolderDrop !== undefined) Object.assign(host, { onFolderDrop });
   const forms: ServerForm[] = [];
   function Fields() {
     const [form, setForm] = useState<ServerForm>({ ...emptyForm(), roots: 'folders', rootFolders });
@@ -62,6 +65,35 @@ describe('the folders of roots', () => {
     const { roots } = open(['/srv'], '/chosen');
     fireEvent.click(screen.getByRole('button', { name: 'Choose folder 1' }));
     await waitFor(() => expect(roots()).toEqual({ type: 'folders', paths: ['/chosen'] }));
+  });
+
+  it('have names, which the server sees', () => {
+    const { roots } = open(['/srv', '/other']);
+    const name = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name of folder 1' });
+    expect(name.placeholder).toBe('srv');
+    fireEvent.change(name, { target: { value: ' The data ' } });
+    expect(roots()).toEqual({ type: 'folders', paths: ['/srv', '/other'], names: { '/srv': 'The data' } });
+  });
+
+  it('are dropped into the window, once each', async () => {
+    let drop: ((drop: FolderDrop) => void) | undefined;
+    const { roots } = open(['/srv', ''], undefined, (listener) => {
+      drop = listener;
+      return () => undefined;
+    });
+    const inside = { x: 0, y: 0 };
+    act(() => drop?.({ type: 'over', paths: [], ...inside }));
+    expect(screen.getByRole('group', { name: 'Folders' }).hasAttribute('data-over')).toBe(true);
+    act(() => drop?.({ type: 'drop', paths: ['/a b', '/srv'], ...inside }));
+    expect(roots()).toEqual({ type: 'folders', paths: ['/srv', '/a b'] });
+    act(() => drop?.({ type: 'drop', paths: ['/elsewhere'], x: 5000, y: 5000 }));
+    expect(roots()).toEqual({ type: 'folders', paths: ['/srv', '/a b'] });
+  });
+
+  it('say that roots are deprecated, and where to go', () => {
+    open(['/srv']);
+    expect(screen.getByText(/Deprecated in 2026-07-28/)).toBeDefined();
+    expect(screen.getByText(/tool parameters, resource URIs or the configuration/)).toBeDefined();
   });
 
   it('are typed where there is no dialog', () => {

@@ -1,7 +1,7 @@
 import { Input, Radio, Stack } from '@mantine/core';
 import type { ServerForm } from '../../../model/servers/serverForm';
-import { RootFolder } from './RootFolder';
-import { Rows } from './Rows';
+import { RootFolders } from '../../../widgets/folders/RootFolders';
+import { DeprecatedNote } from '../../../widgets/links/DeprecatedNote';
 
 export interface RootsFieldsProps {
   form: ServerForm;
@@ -25,20 +25,14 @@ export function RootsFields({ form, onChange }: RootsFieldsProps) {
         </Stack>
       </Radio.Group>
       {form.roots === 'folders' && (
-        <div role="group" aria-label="Folders">
-          <Input.Description mb={4}>
+        <>
+          <Input.Description>
             The server may read and change what is in them. A connected server is told about each change.
           </Input.Description>
-          <Rows
-            rows={form.rootFolders.length === 0 ? [''] : form.rootFolders}
-            onChange={(rootFolders) => onChange({ rootFolders })}
-            noun="folder"
-            blank=""
-          >
-            {(path, index, actions) => <RootFolder path={path} number={index + 1} {...actions} />}
-          </Rows>
-        </div>
+          <RootFolders roots={form.rootFolders} onRoots={(rootFolders) => onChange({ rootFolders })} />
+        </>
       )}
+      <DeprecatedNote feature="roots" />
     </Stack>
   );
 }

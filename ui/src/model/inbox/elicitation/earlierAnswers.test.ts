@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { ServerId } from '../../../contract/generated';
+import { type Json, type JsonObject, parseJson } from '../../text/json';
+import { type UiState, initialUiState, readUiState } from '../../workspace/uiState';
+import { answerInWords, offeredAnswers, withAnswer, withoutAnswers } from './earlierAnswers';
+
+const S = 's' as ServerId;
+const json = (value: object): JsonObject => {
+  const parsed = parseJson(JSON.stringify(value));
+  if (!parsed.ok) throw new Error('not JSON');
+  return parsed.value as JsonObject;
+};
+const schemaOf = (properties: object): Json => json({ type: 'object', properties });
+const keep = (state: UiState, properties: object, content: object, atMs = 1): UiState =>
+  withAnswer(state, S, { schema: schemaOf(properties), content: json(content), atMs });
+const offered = (state: UiState, properties: object, current: object = {}) =>
+  offeredAnswers(state, S, schemaOf(properties), json(current)).map(({ content }) => answerInWords(content));
+
+const NAME = { name: { type: 'string' }, age: { type: 'integer', maximum: 100 } };
+
+describe('earlier answers', () => {
+  it('are offered again to the same server, without fields that look like secrets', () => {
+    const asked = { ...NAME, api_key: { type: 'string' }, note: { type: 'string', title: 'Your password' } };
+    const state = keep(initialUiState, asked, { name: 'Ada', age: 36, api_key: 'k', note: 'p' });
+    expect(JSON.stringify(state.earlierAnswers)).not.toMatch(/"k"|"p"|api_key|note/);
+    expect(offered(state, asked)).toEqual(['name: Ada · age: 36']);
+    expect(offeredAnswers(state, 'other' as ServerId, schemaOf(asked), {})).toEqual([]);
+    expect(offered(withoutAnswers(state, S), asked)).toEqual([]);
+  });
+
+  it('fill in what fits a request, and are not offered if they change nothing', () => {
+    let state = keep(initialUiState, NAME, { name: 'Ada', age: 36 });
+    state = keep(state, { name: { type: 'string' } }, { name: 'Grace' }, 2);
+    expect(offered(state, NAME)).toEqual(['name: Ada · age: 36', 'name: Grace']);
+    expect(offered(state, { name: { type: 'string', maxLength: 4 } })).toEqual(['name: Ada']);
+    expect(offered(state, NAME, { name: 'Ada', age: 36 })).toEqual(['name: Grace']);
+    expect(offered(state, { age: { type: 'integer', maximum: 30 } })).toEqual([]);
+    // A field that has become one for a secret gets nothing.
+    expect(offered(state, { name: { type: 'string', format: 'password' } })).toEqual([]);
+  });
+
+  it('are bounded, not kept when that is turned off, and survive a restart', () => {
+    let state: UiState = initialUiState;
+    for (let i = 0; i < 30; i += 1) state = keep(state, NAME, { name: `n${i}` }, i);
+    expect(state.earlierAnswers[S]).toHaveLength(20);
+    expect(keep(state, NAME, { name: 'x'.repeat(30_000) })).toBe(state);
+    const off = { ...state, keepsAnswers: false };
+    expect(keep(off, NAME, { name: 'new' })).toBe(off);
+    expect(readUiState(JSON.stringify(state)).earlierAnswers).toEqual(state.earlierAnswers);
+    expect(
+      readUiState('{"earlierAnswers":{"s":[{"contentJson":7},{"contentJson":"{}","atMs":1}]}}'),
+    ).toMatchObject({
+      earlierAnswers: { s: [{ contentJson: '{}', atMs: 1 }] },
+    });
+  });
+});

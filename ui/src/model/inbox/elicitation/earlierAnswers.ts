@@ -1,0 +1,109 @@
+import type { ServerId } from '../../../contract/generated';
+import { compileCheck } from '../../form/check/validate';
+import { type Json, type JsonObject, isObject, parseJson, writeJsonCompact } from '../../text/json';
+import type { EarlierAnswer, UiState } from '../../workspace/uiState';
+import { secretHint } from './secretFields';
+
+/** Answers the user gave before, offered again to the same server. Values of fields that look like secrets are never kept. */
+
+/** The maximum number of answers kept per server. */
+const MOST = 20;
+/** A longer answer is not kept, in characters. */
+const MOST_LENGTH = 20_000;
+/** More servers are not kept. */
+const MOST_SERVERS = 50;
+/** How many answers are offered. */
+const OFFERED = 5;
+
+/** An earlier answer as far as it fits a request. */
+export interface OfferedAnswer {
+  /** The values it would fill in. */
+  content: JsonObject;
+  atMs: number;
+}
+
+/** Keeps the content of an answer; the state is the same if nothing of it may be kept. */
+export function withAnswer(
+  state: UiState,
+  serverId: ServerId,
+  { schema, content, atMs }: { schema: Json | undefined; content: JsonObject; atMs: number },
+): UiState {
+  const properties = propertiesOf(schema);
+  const kept = Object.entries(content).filter(
+    ([name]) => Object.hasOwn(properties, name) && secretHint(name, properties[name]) === null,
+  );
+  const contentJson = writeJsonCompact(Object.fromEntries(kept));
+  if (!state.keepsAnswers || kept.length === 0 || contentJson.length > MOST_LENGTH) return state;
+  const others = answersOf(state, serverId).filter((answer) => answer.contentJson !== contentJson);
+  const { [serverId]: _, ...servers } = state.earlierAnswers;
+  const rest = Object.entries(servers).slice(0, MOST_SERVERS - 1);
+  return {
+    ...state,
+    earlierAnswers: {
+      [serverId]: [{ contentJson, atMs }, ...others].slice(0, MOST),
+      ...Object.fromEntries(rest),
+    },
+  };
+}
+
+/** Forgets what was answered to a server. */
+export function withoutAnswers(state: UiState, serverId: ServerId): UiState {
+  const { [serverId]: _, ...earlierAnswers } = state.earlierAnswers;
+  return { ...state, earlierAnswers };
+}
+
+/**
+ * Earlier answers whose values fit the fields of a request, those that fill in most of it first; none that changes nothing in
+ * `current`.
+ */
+export function offeredAnswers(
+  state: Pick<UiState, 'earlierAnswers'>,
+  serverId: ServerId,
+  schema: Json | undefined,
+  current: JsonObject,
+): OfferedAnswer[] {
+  const properties = propertiesOf(schema);
+  const offered = new Map<string, OfferedAnswer>();
+  for (const { contentJson, atMs } of answersOf(state, serverId)) {
+    const parsed = parseJson(contentJson);
+    const known = parsed.ok && isObject(parsed.value) ? Object.entries(parsed.value) : [];
+    const fitting = known.filter(
+      ([name, value]) =>
+        Object.hasOwn(properties, name) &&
+        secretHint(name, properties[name]) === null &&
+        fits(properties[name] ?? true, value),
+    );
+    const content = Object.fromEntries(fitting);
+    const changes = fitting.some(
+      ([name, value]) =>
+        !Object.hasOwn(current, name) || writeJsonCompact(current[name] ?? null) !== writeJsonCompact(value),
+    );
+    const key = writeJsonCompact(content);
+    if (changes && !offered.has(key)) offered.set(key, { content, atMs });
+  }
+  return [...offered.values()]
+    .toSorted((a, b) => Object.keys(b.content).length - Object.keys(a.content).length)
+    .slice(0, OFFERED);
+}
+
+/** The values of an answer, in a line. */
+export function answerInWords(content: JsonObject): string {
+  return Object.entries(content)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : writeJsonCompact(value)}`)
+    .join(' · ')
+    .slice(0, 300);
+}
+
+function answersOf({ earlierAnswers }: Pick<UiState, 'earlierAnswers'>, serverId: ServerId): EarlierAnswer[] {
+  return Object.hasOwn(earlierAnswers, serverId) ? (earlierAnswers[serverId] ?? []) : [];
+}
+
+function propertiesOf(schema: Json | undefined): JsonObject {
+  const properties = isObject(schema) ? schema['properties'] : undefined;
+  return isObject(properties) ? properties : {};
+}
+
+function fits(schema: Json, value: Json): boolean {
+  const found = compileCheck(schema)(value);
+  return found.type === 'checked' && found.problems.length === 0;
+}

@@ -1,0 +1,47 @@
+import type { AnswerOutcome, InputKind, Seq } from '../../contract/generated';
+import { formatDuration } from '../text/format';
+import type { InputsState } from './inputs';
+
+/** A request that is over: answered by somebody, or withdrawn. */
+export interface PastInput {
+  kind: InputKind;
+  serverName: string;
+  seq: Seq;
+  aboutSeq: Seq | null;
+  atMs: number;
+  /** What became of it, and by whom: `Declined by you`. */
+  words: string;
+  /** Nobody answered it. */
+  isWithdrawn: boolean;
+}
+
+const OUTCOMES: Record<AnswerOutcome, string> = {
+  accepted: 'Answered',
+  declined: 'Declined',
+  cancelled: 'Cancelled',
+  refused: 'Refused',
+};
+
+/** What became of the last requests, newest first. */
+export function historyOf({ answered, withdrawn }: Pick<InputsState, 'answered' | 'withdrawn'>): PastInput[] {
+  return [
+    ...answered.map(({ kind, serverName, seq, aboutSeq, atMs, outcome, rule }) => ({
+      kind,
+      serverName,
+      seq,
+      aboutSeq,
+      atMs,
+      words: `${OUTCOMES[outcome]} ${rule === null ? 'by you' : `by rule: ${rule}`}`,
+      isWithdrawn: false,
+    })),
+    ...withdrawn.map(({ kind, serverName, seq, aboutSeq, atMs, waitedMs, reason }) => ({
+      kind,
+      serverName,
+      seq,
+      aboutSeq,
+      atMs,
+      words: `Withdrawn after ${formatDuration(Math.round(waitedMs))}: ${reason}`,
+      isWithdrawn: true,
+    })),
+  ].toSorted((a, b) => b.atMs - a.atMs);
+}

@@ -1,0 +1,65 @@
+import { useStore } from 'zustand';
+import type { InputItem } from '../../../contract/generated';
+import { kindWord, requestInWords } from '../../../model/inbox/inputRequest';
+import { useCauseInWords } from '../../../model/inbox/useCause';
+import { useModel, useUi, useWorkspace } from '../../../model/workspace/context';
+import { Elapsed } from '../../../widgets/status/RecordStatus';
+import classes from '../Inbox.module.css';
+import { KindGlyph } from '../KindGlyph';
+
+interface InputCardProps {
+  item: InputItem;
+  /** Its place in the queue, from 1. */
+  place: number;
+  count: number;
+}
+
+/** A pending request: what is requested, by which server, during which call, and for how long. */
+export function InputCard({ item, place, count }: InputCardProps) {
+  const { inputs, workspace } = useModel();
+  const isOpen = useWorkspace(({ dialog }) => dialog?.type === 'input' && dialog.inputId === item.id);
+  const isSelected = useUi(({ selectedServer }) => selectedServer === item.serverId);
+  const hasDraft = useInputDraft(item);
+  const cause = useCauseInWords(item);
+  const during = cause === null ? '' : `, during ${cause}`;
+  const where = count > 1 ? `, ${place} of ${count}` : '';
+  return (
+    <button
+      type="button"
+      className={classes.card}
+      aria-current={isOpen || undefined}
+      aria-label={`${requestInWords(item)}${during}${where}`}
+      data-selected={isSelected || undefined}
+      onClick={() => {
+        inputs.offer(item.id);
+        workspace.setState({ dialog: { type: 'input', inputId: item.id } });
+      }}
+    >
+      <KindGlyph kind={item.kind} />
+      <span className={classes.what}>
+        <span className={`${classes.line} pb-ellipsis`}>
+          <b>{kindWord(item.kind)}</b> {item.serverName}
+        </span>
+        <span className={`${classes.cause} pb-ellipsis`}>
+          {hasDraft && 'Draft · '}
+          {cause ?? item.method}
+        </span>
+      </span>
+      {/* Hidden from screen readers, which would read ten numbers a second. */}
+      <span className={`${classes.timer} pb-num`} aria-hidden>
+        <Elapsed sinceAtMs={item.waitingSinceMs} />
+        {count > 1 && (
+          <span className={classes.place}>
+            {place} of {count}
+          </span>
+        )}
+      </span>
+    </button>
+  );
+}
+
+/** Whether the user has begun an answer. */
+function useInputDraft(item: InputItem): boolean {
+  const { inputs } = useModel();
+  return useStore(inputs, ({ drafts }) => drafts[item.id] !== undefined);
+}

@@ -1,0 +1,62 @@
+import { useMemo, useState } from 'react';
+import { contentOf, formOf, formRequestOf, withContent } from '../../../model/inbox/elicitation/elicitation';
+import { type JsonObject, writeJson } from '../../../model/text/json';
+import { Segments } from '../../../widgets/controls/Segments';
+import classes from '../InputDialog.module.css';
+import type { AnswerProps } from '../request/Request';
+import { AnswerEditor } from '../request/AnswerEditor';
+import { RequestJson } from '../request/RequestJson';
+import { AnswerForm } from './AnswerForm';
+import { EarlierAnswers } from './EarlierAnswers';
+import { FormWarnings } from './FormWarnings';
+
+/** An elicitation with a form: the message, warnings, and the answer as fields or as JSON, in step. */
+export function FormRequestView(props: AnswerProps & { params: JsonObject }) {
+  const { item, params, text, onText, check, waits } = props;
+  const [mode, setMode] = useState<'form' | 'json'>('form');
+  const request = useMemo(() => formRequestOf(params), [params]);
+  const form = useMemo(() => formOf(item), [item]);
+  const content = useMemo(() => contentOf(text), [text]);
+  // A form can edit only the content of an answer that accepts.
+  const shownForm = form?.type === 'form' && content !== null ? form : null;
+  const isForm = shownForm !== null && mode === 'form';
+  const problems = check.type === 'object' ? check.problems : [];
+  return (
+    <>
+      <div className={`${classes.summary} pb-selectable`}>
+        <p className={classes.message}>{request.message === '' ? 'No message.' : request.message}</p>
+        <FormWarnings request={request} form={form} />
+      </div>
+      <h3 className={classes.heading}>
+        Answer
+        <span className={classes.grow} />
+        {waits && content !== null && (
+          <EarlierAnswers
+            serverId={item.serverId}
+            serverName={item.serverName}
+            schema={params['requestedSchema']}
+            content={content}
+            onContent={(next) => onText(withContent(text, writeJson({ ...content, ...next })))}
+          />
+        )}
+        <Segments
+          label="Edit answer as"
+          value={isForm ? 'form' : 'json'}
+          onChange={(value) => setMode(value)}
+          segments={[
+            { value: 'form', label: 'Form', disabled: shownForm === null },
+            { value: 'json', label: 'JSON' },
+          ]}
+        />
+      </h3>
+      <div className={classes.answer} data-answer>
+        {isForm ? (
+          <AnswerForm form={shownForm} text={text} problems={problems} onText={onText} />
+        ) : (
+          <AnswerEditor item={item} text={text} onText={onText} />
+        )}
+      </div>
+      <RequestJson paramsJson={item.paramsJson} />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { IconBan } from '@tabler/icons-react';
+import { useStore } from 'zustand';
+import type { InputItem } from '../../../contract/generated';
+import { useModel } from '../../../model/workspace/context';
+import { useCopy } from '../../../widgets/controls/useCopy';
+import classes from '../InputDialog.module.css';
+
+interface GoneNoteProps {
+  item: InputItem;
+  reason: string;
+  /** What the user had written; null if nothing. */
+  draft: string | null;
+}
+
+/** Says that a request can no longer be answered, and keeps what was written for it within reach. */
+export function GoneNote({ item, reason, draft }: GoneNoteProps) {
+  const { inputs, workspace } = useModel();
+  const next = useStore(inputs, ({ items }) => items.find(({ id }) => id !== item.id));
+  const { words, copy } = useCopy('Copy what you wrote');
+  return (
+    <div className={classes.withdrawn} role="alert">
+      <IconBan size={16} aria-hidden />
+      <span className={classes.grow}>
+        <b>Withdrawn.</b> {reason} It can no longer be answered.
+      </span>
+      {draft !== null && (
+        <Button variant="default" size="compact-xs" onClick={() => void copy(() => draft)}>
+          {words}
+        </Button>
+      )}
+      {next !== undefined && (
+        <Button
+          size="compact-xs"
+          onClick={() => {
+            inputs.offer(next.id);
+            workspace.setState({ dialog: { type: 'input', inputId: next.id } });
+          }}
+        >
+          Show the next request
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,166 @@
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { CommandError, InputAnswer, InputItem } from '../../../contract/generated';
+import { contentOf } from '../../../model/inbox/elicitation/elicitation';
+import { withAnswer } from '../../../model/inbox/elicitation/earlierAnswers';
+import { type QuickAnswer, paramsOf, quickAnswers, skeletonOf } from '../../../model/inbox/inputAnswer';
+import { type CheckedAnswer, useAnswerCheck } from '../../../model/inbox/useAnswerCheck';
+import { commandError } from '../../../model/store/errors';
+import { useModel } from '../../../model/workspace/context';
+import { DeprecatedNote } from '../../../widgets/links/DeprecatedNote';
+import classes from '../InputDialog.module.css';
+import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { ElicitationRequest } from '../elicitation/ElicitationRequest';
+import { RootsRequest } from '../roots/RootsRequest';
+import { SamplingDialogBody } from '../sampling/SamplingDialogBody';
+import { AnswerProblems } from './AnswerProblems';
+import { GoneNote } from './GoneNote';
+import { InputFacts } from './InputFacts';
+import { DiscardQuestion, RequestFoot } from './RequestFoot';
+import { useRequestKeys } from './useRequestKeys';
+
+export interface RequestProps {
+  item: InputItem;
+  /** Why it is no longer pending; null while it is. */
+  gone: string | null;
+  onClose: () => void;
+  onLater: () => void;
+}
+
+/** What the parts of a request share: the answer as text, and what is wrong with it. */
+export interface AnswerProps {
+  item: InputItem;
+  /** The answer as JSON text. */
+  text: string;
+  onText: (text: string) => void;
+  check: CheckedAnswer;
+  /** Whether the request can still be answered. */
+  waits: boolean;
+  /** Sends the answer as it is. */
+  onSend: () => void;
+}
+
+/** One request: what is asked, the answer, and the ways to end it. */
+export function Request({ item, gone, onClose, onLater }: RequestProps) {
+  const { inputs, ui } = useModel();
+  const [error, setError] = useState<CommandError | null>(null);
+  const [sending, setSending] = useState(false);
+  /** The user has tried to send: missing fields are shown as errors from then on. */
+  const [tried, setTried] = useState(false);
+  /** What would be answered instead of the draft, which the user is asked about. */
+  const [instead, setInstead] = useState<QuickAnswer | null>(null);
+  const draft = useStore(inputs, ({ drafts }) => drafts[item.id]);
+  const skeleton = useMemo(() => skeletonOf(item), [item]);
+  const text = draft ?? skeleton;
+  const isEdited = draft !== undefined && draft !== skeleton;
+  const check = useAnswerCheck(item, text);
+  const { isPending } = check.ofContent;
+  /** The answer that is sent as soon as it is checked. */
+  const [awaited, setAwaited] = useState<string | null>(null);
+  const isWaiting = isPending && awaited === text;
+  const root = useRef<HTMLDivElement>(null);
+  const quick = quickAnswers(item.kind);
+
+  async function send(answer: InputAnswer): Promise<void> {
+    setSending(true);
+    setInstead(null);
+    setError(null);
+    try {
+      await inputs.answer(item.id, answer);
+      if (answer.type === 'result') remember(answer.json);
+      onClose();
+    } catch (thrown) {
+      setError(commandError(thrown));
+      setSending(false);
+      void inputs.refresh();
+    }
+  }
+  const remember = (json: string): void => {
+    const content = item.kind === 'elicitation' ? contentOf(json) : null;
+    if (content === null) return;
+    const schema = paramsOf(item.paramsJson)['requestedSchema'];
+    ui.setState((state) => withAnswer(state, item.serverId, { schema, content, atMs: Date.now() }));
+  };
+  const sendText = (anyway: boolean): void => {
+    if (gone !== null || sending || check.type !== 'object') return;
+    setAwaited(isPending && !anyway ? text : null);
+    if (isPending && !anyway) return;
+    setTried(true);
+    if (anyway || check.problems.length === 0) void send({ type: 'result', json: text });
+    else focusProblem(root.current);
+  };
+  const onChecked = useEffectEvent((): void => {
+    if (awaited === text) sendText(false);
+  });
+  useEffect(() => {
+    if (!isPending) onChecked();
+  }, [isPending]);
+  const end = (answer: QuickAnswer): void => {
+    if (gone !== null || sending) return;
+    if (isEdited) setInstead(answer);
+    else void send(answer.answer);
+  };
+  const cancel = quick.find(({ isCancel }) => isCancel);
+  useRequestKeys(root, {
+    onSend: () => sendText(false),
+    onEscape: (isEarly) => {
+      if (instead !== null) setInstead(null);
+      else if (cancel === undefined || gone !== null || isEarly) onLater();
+      else end(cancel);
+    },
+  });
+
+  const problems = check.type === 'object' ? check.problems.filter(({ missing }) => tried || !missing) : [];
+  const shown = check.type === 'object' ? { ...check, problems } : check;
+  const answer: AnswerProps = {
+    item,
+    text,
+    onText: (next) => inputs.keepDraft(item.id, next),
+    check: shown,
+    waits: gone === null,
+    onSend: () => sendText(false),
+  };
+  return (
+    <div ref={root} className={classes.request} tabIndex={-1} role="presentation">
+      <InputFacts item={item} waits={gone === null} onShow={onLater} />
+      {item.kind !== 'elicitation' && <DeprecatedNote feature={item.kind} />}
+      {gone !== null && <GoneNote item={item} reason={gone} draft={isEdited ? text : null} />}
+      {item.kind === 'elicitation' && <ElicitationRequest {...answer} />}
+      {item.kind === 'sampling' && <SamplingDialogBody {...answer} />}
+      {item.kind === 'roots' && <RootsRequest {...answer} />}
+      <AnswerProblems
+        check={shown}
+        isWaiting={isWaiting}
+        canSend={tried && gone === null}
+        onAnyway={() => sendText(true)}
+      />
+      {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
+      {instead !== null && (
+        <DiscardQuestion
+          answer={instead}
+          onKeep={() => setInstead(null)}
+          onDiscard={() => void send(instead.answer)}
+        />
+      )}
+      <RequestFoot
+        item={item}
+        waits={gone === null}
+        sending={sending}
+        canSend={check.type === 'object'}
+        onLater={onLater}
+        onReset={isEdited ? () => inputs.keepDraft(item.id, skeleton) : undefined}
+        onQuick={end}
+        onSend={() => sendText(false)}
+      />
+    </div>
+  );
+}
+
+/** The first field that is wrong. */
+function focusProblem(root: HTMLElement | null): void {
+  requestAnimationFrame(() => {
+    const field = root?.querySelector('[data-invalid]');
+    field?.querySelector<HTMLElement>('input, textarea, .cm-content, button')?.focus();
+    field?.scrollIntoView({ block: 'nearest' });
+  });
+}

@@ -1,0 +1,57 @@
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+
+/** For so many ms after opening, keys may have been meant for the pane below. */
+const NOT_BEFORE_MS = 400;
+
+interface RequestKeys {
+  /** Ctrl-Enter. */
+  onSend: () => void;
+  /** Escape; `isEarly` if the dialog has only just opened. */
+  onEscape: (isEarly: boolean) => void;
+}
+
+/** The keys of a request while the focus is in it, or nowhere; and the focus in the first field of the answer. */
+export function useRequestKeys(root: RefObject<HTMLElement | null>, { onSend, onEscape }: RequestKeys): void {
+  const openedAt = useRef(0);
+  useEffect(() => {
+    openedAt.current = performance.now();
+    const first = root.current?.querySelector<HTMLElement>(
+      '[data-answer] :is(input, textarea, .cm-content), [data-answer-action]',
+    );
+    (first ?? root.current)?.focus();
+  }, [root]);
+
+  const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    const { target } = event;
+    if (!(target instanceof Element)) return;
+    // A dialog of its own, or another pane of the window.
+    if (target !== document.body && root.current?.contains(target) !== true) return;
+    const isEarly = performance.now() - openedAt.current <= NOT_BEFORE_MS;
+    if (event.key === 'Escape' && !isPopupOf(target)) {
+      event.preventDefault();
+      event.stopPropagation();
+      onEscape(isEarly);
+    }
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      event.stopPropagation();
+      // In the request for the model the keys do not mean the answer.
+      if (!isEarly && target.closest('[data-request]') === null) onSend();
+    }
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => onKey(event);
+    // Before the controls in it, which would have closed their popup by then.
+    window.addEventListener('keydown', listener, true);
+    return () => window.removeEventListener('keydown', listener, true);
+  }, []);
+}
+
+/** Whether Escape closes something that the control has opened. */
+function isPopupOf(target: Element): boolean {
+  return (
+    target.closest('[aria-expanded="true"]') !== null ||
+    document.querySelector('.cm-tooltip-autocomplete, [role="menu"]') !== null ||
+    (target.closest('.cm-editor')?.querySelector('.cm-search') ?? null) !== null
+  );
+}

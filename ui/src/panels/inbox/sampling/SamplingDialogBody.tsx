@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { paramsOf } from '../../../model/inbox/inputAnswer';
+import { conversationOf } from '../../../model/inbox/sampling/conversation';
+import { indentJson } from '../../../model/text/json';
+import { useModel } from '../../../model/workspace/context';
+import { CodeText } from '../../../widgets/code/CodeView';
+import { JsonEditor } from '../../../widgets/code/JsonEditor';
+import { Segments } from '../../../widgets/controls/Segments';
+import dialog from '../InputDialog.module.css';
+import { AnswerEditor } from '../request/AnswerEditor';
+import type { AnswerProps } from '../request/Request';
+import { CannedAnswers } from './CannedAnswers';
+import classes from './Sampling.module.css';
+import { SamplingAnswer, fieldsOf } from './SamplingAnswer';
+import { SamplingConversation } from './SamplingConversation';
+import { SamplingModel } from './SamplingModel';
+import { SamplingRulesForm } from './SamplingRulesForm';
+
+/** A sampling request: what the model would get, the model, and the answer that goes to the server. */
+export function SamplingDialogBody({ item, text, onText, waits }: AnswerProps) {
+  const { sampling } = useModel();
+  const [mode, setMode] = useState<'form' | 'json'>('form');
+  const [view, setView] = useState<'read' | 'json'>('read');
+  const edited = useStore(sampling, ({ requests }) => requests[item.id]);
+  const isRunning = useStore(sampling, ({ runs }) => runs[item.id]?.state === 'running');
+  const original = useMemo(() => indentJson(item.paramsJson), [item.paramsJson]);
+  const request = edited ?? original;
+  const params = useMemo(() => paramsOf(request), [request]);
+  const isEdited = edited !== undefined && edited !== original;
+  const canEdit = waits && !isRunning;
+  const put = (next: string): void => sampling.edit(item.id, next === original ? undefined : next);
+  const hasFields = useMemo(() => fieldsOf(text) !== null, [text]);
+  const isFields = hasFields && mode === 'form';
+  const conversation = useMemo(() => conversationOf(params), [params]);
+  return (
+    <>
+      {item.proposal !== undefined && (
+        <p className={classes.proposal} role="status">
+          {item.proposal.reason}
+        </p>
+      )}
+      <h3 className={dialog.heading}>
+        Request
+        {isEdited && <span className={classes.dim}>edited, for the model only</span>}
+        <span className={dialog.grow} />
+        {isEdited && waits && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            onClick={() => sampling.edit(item.id, undefined)}
+          >
+            Undo edits
+          </Button>
+        )}
+        <Segments
+          label="Show request as"
+          value={view}
+          onChange={setView}
+          segments={[
+            { value: 'read', label: 'Conversation' },
+            { value: 'json', label: 'JSON' },
+          ]}
+        />
+      </h3>
+      {view === 'read' ? (
+        <div className={classes.request}>
+          <SamplingConversation params={params} text={request} onText={canEdit ? put : undefined} />
+        </div>
+      ) : (
+        <div className={dialog.json} data-request>
+          {canEdit ? (
+            <JsonEditor value={request} onChange={put} label="Request" />
+          ) : (
+            <CodeText text={request} language="json" height="fill" label="Request" />
+          )}
+        </div>
+      )}
+      {waits && <SamplingModel item={item} request={request} />}
+      <h3 className={dialog.heading}>
+        Answer
+        <span className={dialog.grow} />
+        {waits && <CannedAnswers conversation={conversation} text={text} onText={onText} />}
+        <Segments
+          label="Edit answer as"
+          value={isFields ? 'form' : 'json'}
+          onChange={setMode}
+          segments={[
+            { value: 'form', label: 'Form', disabled: !hasFields },
+            { value: 'json', label: 'JSON' },
+          ]}
+        />
+      </h3>
+      <div className={dialog.answer} data-answer>
+        {isFields ? (
+          <SamplingAnswer text={text} tools={conversation.tools} onText={onText} />
+        ) : (
+          <AnswerEditor item={item} text={text} onText={onText} />
+        )}
+      </div>
+      {waits && (
+        <details className={classes.rules}>
+          <summary>Rules for the next requests of {item.serverName}</summary>
+          <SamplingRulesForm serverId={item.serverId} />
+        </details>
+      )}
+    </>
+  );
+}

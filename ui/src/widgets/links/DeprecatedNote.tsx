@@ -1,0 +1,13 @@
+import { DEPRECATED, type DeprecatedFeature } from '../../model/connection/deprecated';
+import classes from './DeprecatedNote.module.css';
+import { SpecLink } from './SpecLink';
+
+/** Says that the specification deprecates a feature, and where to go instead. */
+export function DeprecatedNote({ feature }: { feature: DeprecatedFeature }) {
+  const { since, migration, removal, url } = DEPRECATED[feature];
+  return (
+    <p className={classes.note} role="note" data-tip={`It may be removed in ${removal}.`}>
+      <SpecLink name={`Deprecated in ${since}.`} url={url} /> {migration}
+    </p>
+  );
+}
