@@ -7,6 +7,7 @@ import { App } from './app/App';
 import { loadFonts } from './app/theme/fonts';
 import { StartFailed } from './app/notices/StartFailed';
 import { chooseHost } from './host/choose';
+import { restoreSession, saveSession } from './model/store/session';
 import { createModel } from './model/workspace/context';
 
 async function start(root: Root): Promise<void> {
@@ -15,7 +16,11 @@ async function start(root: Root): Promise<void> {
   const model = createModel(host, link);
   // All before the first paint, so that it is already the right one.
   await Promise.all([model.ui.load(), model.servers.refresh(), fonts]);
-  window.addEventListener('pagehide', () => model.ui.flush());
+  restoreSession(model, sessionStorage);
+  window.addEventListener('pagehide', () => {
+    model.ui.flush();
+    saveSession(model, sessionStorage);
+  });
   root.render(
     <StrictMode>
       <App model={model} />

@@ -78,6 +78,23 @@ fn a_message_is_sent_as_written_and_related_to_the_one_it_repeats() {
 }
 
 #[test]
+fn a_message_of_megabytes_is_repeated() {
+    run_test(async {
+        let harness = connected_in(EraChoice::Legacy).await;
+        let text = "é".repeat(2 << 20);
+        let arguments = format!(r#"{{"text":"{text}"}}"#);
+        harness.call_tool("echo", &arguments).rest().await;
+        let first = newest(&harness, "request", "tools/call").await;
+        let message = harness
+            .call("traffic_message", json!({"seq": first["seq"]}))
+            .await;
+        let params = message["paramsJson"].as_str().unwrap();
+        assert!(params.contains(&text), "{} bytes", params.len());
+        harness.engine.shutdown().await;
+    });
+}
+
+#[test]
 fn only_messages_are_repeated() {
     run_test(async {
         let harness = connected_in(EraChoice::Legacy).await;

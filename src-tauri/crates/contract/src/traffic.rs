@@ -277,7 +277,7 @@ pub struct TrafficRecordResponse {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TrafficMessageParams {
-    /// The record of a message. At most 1 MiB can be sent again in this way.
+    /// The record of a message. At most 16 MiB can be sent again in this way.
     pub seq: Seq,
 }
 

@@ -27,7 +27,7 @@ use crate::{
 /// The maximum number of rows per response.
 const MOST_ROWS: u32 = 500;
 /// Messages above this are not sent again: they are edited as text.
-const MOST_RESENT: usize = 1 << 20;
+const MOST_RESENT: usize = 16 << 20;
 /// The minimum size quota: the tables and indexes of an empty log take a part of it.
 const LEAST_BYTES: f64 = 1_048_576.0;
 /// The minimum age quota, so that a record can be read before it is removed.
@@ -126,7 +126,7 @@ pub(crate) async fn message(
         return Err(refused("is not a message."));
     }
     if bytes.len() > MOST_RESENT {
-        return Err(refused("is larger than 1 MiB and cannot be sent again."));
+        return Err(refused("is larger than 16 MiB and cannot be sent again."));
     }
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let mut messages = decode(text.as_bytes()).messages;

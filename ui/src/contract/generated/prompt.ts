@@ -71,7 +71,7 @@ description: string | null,
  */
 arguments: Array<PromptArgumentItem>, 
 /**
- * The first icon that is a `data:` URI of an image and at most 8 KiB long. Icons at other addresses are not fetched.
+ * The first icon that is a `data:` URI of an image (not SVG) and at most 8 KiB long. Icons at other addresses are not fetched.
  */
 icon: string | null, 
 /**

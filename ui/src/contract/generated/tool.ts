@@ -316,6 +316,10 @@ title: string | null,
  */
 description: string | null, 
 /**
+ * The first icon that is a `data:` URI of an image (not SVG) and at most 8 KiB long. Icons at other addresses are not fetched.
+ */
+icon: string | null, 
+/**
  * The server's claims (untrusted).
  */
 hints: ToolHints, 

@@ -267,7 +267,7 @@ index: number | null, };
  */
 export type TrafficMessageParams = { 
 /**
- * The record of a message. At most 1 MiB can be sent again in this way.
+ * The record of a message. At most 16 MiB can be sent again in this way.
  */
 seq: Seq, };
 

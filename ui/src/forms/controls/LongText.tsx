@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
+import { aidOf } from '../../model/form/fields/aid';
 import { formatCount } from '../../model/text/format';
 import type { BodyProps } from '../formContext';
+import { useFile } from './useFile';
 import classes from '../form.module.css';
 
 /** A longer text is not put into a text field, which would freeze the window. */
@@ -9,7 +11,9 @@ export const MAX_TEXT = 20_000;
 const SHOWN = 200;
 
 /** A text that is too long to be edited in the form: its beginning and its length. */
-export function LongText({ text, onValue, place }: BodyProps & { text: string }) {
+export function LongText({ text, onValue, place, field }: BodyProps & { text: string }) {
+  const isFile = ['base64', 'dataUrl'].includes(aidOf(field.keywords) ?? '');
+  const { choose, problem } = useFile(field.keywords, onValue);
   return (
     <div className={classes.longText}>
       <code data-value>{text.slice(0, SHOWN)}…</code>
@@ -21,6 +25,12 @@ export function LongText({ text, onValue, place }: BodyProps & { text: string })
       >
         Clear
       </Button>
+      {isFile && (
+        <Button variant="default" size="compact-xs" onClick={choose}>
+          Choose another file…
+        </Button>
+      )}
+      {problem !== null && <span className={classes.error}>{problem}</span>}
     </div>
   );
 }

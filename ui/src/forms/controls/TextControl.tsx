@@ -3,12 +3,18 @@ import { isLosslessNumber } from 'lossless-json';
 import { exampleOf } from '../describe';
 import type { BodyProps } from '../formContext';
 import { LongText, MAX_TEXT } from './LongText';
+import { textAid } from './TextAid';
+import { useFile } from './useFile';
 
-/** A string. Dates, colours and URIs are typed as text: what is seen is what is sent. */
+/**
+ * A string. Dates, colours and files are text too: what is seen is what is sent. A button beside the field writes the text
+ * of a day, a colour or a file.
+ */
 export function TextControl(props: BodyProps) {
   const { id, label, field, value, place, invalid, onValue } = props;
   const { keywords, nullable } = field;
   const text = typeof value === 'string' ? value : '';
+  const file = useFile(keywords, onValue);
   if (text.length > MAX_TEXT) return <LongText {...props} text={text} />;
   const { format, maxLength, contentEncoding } = keywords;
   const shared = {
@@ -23,7 +29,7 @@ export function TextControl(props: BodyProps) {
           : value === undefined
             ? exampleOf(keywords)
             : undefined,
-    error: invalid,
+    error: file.problem ?? invalid,
     spellCheck: false,
     autoComplete: 'off',
     // A cleared property is not sent; a cleared item, or a cleared member of a map, is an empty string.
@@ -42,5 +48,10 @@ export function TextControl(props: BodyProps) {
   const isShort = isLosslessNumber(maxLength) && Number(maxLength.value) <= 80;
   const oneLine =
     (typeof format === 'string' || contentEncoding !== undefined || isShort) && !text.includes('\n');
-  return oneLine ? <TextInput {...shared} /> : <Textarea {...shared} autosize minRows={1} maxRows={10} />;
+  const aid = textAid({ ...props, onFile: file.choose });
+  return oneLine ? (
+    <TextInput {...shared} rightSection={aid} />
+  ) : (
+    <Textarea {...shared} autosize minRows={1} maxRows={10} />
+  );
 }

@@ -34,7 +34,7 @@ describe('what a server says about itself', () => {
     expect(read.map(({ shown, refusal }) => shown ?? refusal)).toEqual([
       png,
       'not fetched',
-      'SVG may hold script',
+      'SVG may hold script, and may take minutes to draw',
       'only https and images as data: are allowed',
       'larger than 64 kB',
       'no address',

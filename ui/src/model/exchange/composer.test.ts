@@ -118,6 +118,9 @@ describe('composerDisabledReason', () => {
     expect(reason({ method: 'no such method', params: ' ' })).toBeNull();
     expect(reason({ mode: 'message', message: ' ' })).toMatch('empty');
     expect(reason({ mode: 'message', message: 'not JSON' })).toBeNull();
+    const large = 'x'.repeat(1_000_000);
+    expect(reason({ method: 'x', params: ` {"x":"${large}"}` })).toBeNull();
+    expect(reason({ method: 'x', params: `["${large}"]` })).toMatch('JSON object');
   });
 });
 
@@ -130,6 +133,8 @@ it('callsDestructiveTool finds the tool by the name in the params', () => {
   expect(calls('tools/call', '{"name":"read"}')).toBe(false);
   expect(calls('tools/call', '{')).toBe(false);
   expect(calls('prompts/get', '{"name":"wipe"}')).toBe(false);
+  // Not read, so it may be any tool.
+  expect(calls('tools/call', `{"name":"read","x":"${'x'.repeat(1_000_000)}"}`)).toBe(true);
 });
 
 it('saved requests survive a restart, and what is not one is dropped', () => {

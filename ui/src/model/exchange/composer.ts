@@ -4,6 +4,7 @@ import type { Host } from '../../host/host';
 import { commandError } from '../store/errors';
 import { mayDestroy } from '../tools/consent';
 import { readArguments } from '../form/arguments';
+import { MAX_LIVE } from '../text/json';
 import type { ToolRow } from '../tools/tools';
 import type { SavedRequest } from '../workspace/uiState';
 import type { ExchangesStore } from './exchanges';
@@ -20,6 +21,8 @@ export interface ComposerDraft {
   /** Whether the params are edited in a form, where the method has one. */
   asForm: boolean;
   message: string;
+  /** A text that is too long for the editor is edited in it all the same. */
+  editsLarge: boolean;
   /** The record that is sent again, if it is one. */
   repeats: Seq | null;
   /** How many values of secrets are masked in it. */
@@ -36,6 +39,7 @@ export const emptyComposerDraft: ComposerDraft = {
   params: '',
   asForm: false,
   message: '',
+  editsLarge: false,
   repeats: null,
   masked: 0,
   sent: null,
@@ -105,7 +109,9 @@ export function createComposer(host: Host, exchanges: ExchangesStore): ComposerS
   return Object.assign(store, { change, setMethod, load, send });
 }
 
+/** Whether a text is a JSON object. One that is too long to be read here is judged by its beginning; the engine reads it. */
 function isObjectText(text: string): boolean {
+  if (text.length > MAX_LIVE) return text.trimStart().startsWith('{');
   return readArguments(text).type !== 'broken';
 }
 
@@ -118,12 +124,14 @@ export function composerDisabledReason(draft: ComposerDraft, isReady: boolean): 
   return 'Params must be a JSON object. To send anything else, use Raw message.';
 }
 
-/** Whether the draft calls a tool that may destroy something. */
+/** Whether the draft calls a tool that may destroy something; of a text that is too long to be read, whether any tool may. */
 export function callsDestructiveTool(draft: ComposerDraft, tools: readonly Pick<ToolRow, 'item'>[]): boolean {
   if (draft.mode !== 'request' || draft.method !== 'tools/call') return false;
+  const isDestructive = ({ item }: Pick<ToolRow, 'item'>): boolean => mayDestroy(item.hints);
+  if (draft.params.length > MAX_LIVE) return tools.some(isDestructive);
   const params = readArguments(draft.params);
   const name = params.type === 'object' ? params.value['name'] : undefined;
-  return tools.some(({ item }) => item.name === name && mayDestroy(item.hints));
+  return tools.some((row) => row.item.name === name && isDestructive(row));
 }
 
 /** The draft of a saved request. */

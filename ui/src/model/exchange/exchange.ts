@@ -119,6 +119,23 @@ export function outcomeOfLostStream({ exchangeId }: Exchange, error?: CommandErr
   };
 }
 
+/** The outcome of an exchange whose page was reloaded before it ended: it went on without the page. */
+export function outcomeOfReload({ requestSeq }: Exchange): ExchangeOutcome {
+  return {
+    type: 'connectionLost',
+    mayHaveRun: true,
+    failure: {
+      step: 'Waiting for the answer',
+      cause: 'The page was reloaded before the answer arrived.',
+      next: 'The traffic log has the answer as soon as it arrives.',
+      detail: null,
+      httpStatus: null,
+      certificate: null,
+      seq: requestSeq,
+    },
+  };
+}
+
 /** The result or error as received; null if nothing was received. */
 export function rawOf(outcome: ExchangeOutcome | null): TextBody | null {
   return outcome !== null && 'raw' in outcome ? outcome.raw : null;

@@ -34,6 +34,8 @@ export type ExchangesStore = StoreApi<ExchangesState> & {
   cancel(exchange: Exchange): Promise<void>;
   /** Stops waiting and forgets the exchange. */
   discard(exchange: Exchange): void;
+  /** Takes over the exchanges of a page that was reloaded. */
+  restore(lists: ExchangesState): void;
   /** Shows the result of another exchange. */
   show(key: ExchangeKey, id: number): void;
   /** Compares the shown exchange with another; null shows its result again. */
@@ -106,10 +108,17 @@ export function createExchanges(
     set(key, { items, shown: items[0]?.id ?? null });
   }
 
+  function restore(lists: ExchangesState): void {
+    const ids = Object.values(lists).flatMap(({ items }) => items.map((each) => each.id));
+    lastId = Math.max(lastId, ...ids);
+    store.setState(lists);
+  }
+
   return Object.assign(store, {
     start,
     cancel,
     discard,
+    restore,
     show: (key: ExchangeKey, id: number) => set(key, { shown: id }),
     compare: (key: ExchangeKey, id: number | null) => set(key, { compared: id }),
   });

@@ -16,6 +16,11 @@ export interface CallOptions {
 /** The server's settings, with nothing added. */
 export const DEFAULT_OPTIONS: CallOptions = { metaJson: null, timeouts: null, asTask: null };
 
+/** Whether the options are those nobody has changed. */
+export function isDefault({ metaJson, timeouts, asTask }: CallOptions): boolean {
+  return metaJson === null && timeouts === null && asTask === null;
+}
+
 export interface ToolRequest {
   type: 'tool';
   name: string;

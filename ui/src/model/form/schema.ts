@@ -22,7 +22,7 @@ class NotAForm extends Error {}
 
 /** Prepares a schema for a form. Never throws, never fetches. */
 export function prepareSchema(schemaJson: string | null): FormSchema {
-  if (schemaJson === null) return jsonOnly('There is no schema for these values.');
+  if (schemaJson === null) return jsonOnly('There is no schema that is an object.');
   if (schemaJson.length > MAX_LENGTH) return jsonOnly('The schema is too large for a form.');
   const parsed = parseJson(schemaJson);
   if (!parsed.ok) return jsonOnly(`The schema is not valid JSON: ${parsed.message}.`);

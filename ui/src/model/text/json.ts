@@ -12,6 +12,9 @@ export type JsonObject = Record<string, Json>;
 /** The result of parsing. */
 export type Parsed = { ok: true; value: Json } | { ok: false; message: string; position: number };
 
+/** The longest text that is read again with each edit, in characters: longer ones would delay the keys. */
+export const MAX_LIVE = 1_000_000;
+
 /** Reads JSON text. Rejects what the writer could not reproduce, e.g. two different values for one key. */
 export function parseJson(text: string): Parsed {
   try {

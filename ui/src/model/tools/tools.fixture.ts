@@ -7,6 +7,7 @@ export function aTool(index: number, name: string, change: Partial<ToolItem> = {
     name,
     title: null,
     description: null,
+    icon: null,
     // Called without a question.
     hints: { readOnly: true, destructive: null, idempotent: null, openWorld: null },
     taskSupport: null,

@@ -2,7 +2,7 @@ import { EditorState } from '@codemirror/state';
 import { EditorView, placeholder as placeholderExtension } from '@codemirror/view';
 import { type Diagnostic, forceLinting, lintGutter, linter } from '@codemirror/lint';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { parseJson } from '../../model/text/json';
+import { MAX_LIVE, parseJson } from '../../model/text/json';
 import { editorExtensions } from './codeSetup';
 import { type JsonSuggestions, jsonCompletion } from './jsonCompletion';
 import { type JsonMark, diagnosticsOf } from './jsonMarks';
@@ -50,7 +50,7 @@ export function JsonEditor(props: JsonEditorProps) {
   const changed = useEffectEvent((text: string) => onChange(text));
   const diagnose = useEffectEvent((state: EditorState): Diagnostic[] => {
     const text = state.doc.toString();
-    if (optional && text.trim() === '') return [];
+    if (text.length > MAX_LIVE || (optional && text.trim() === '')) return [];
     const problem = check(text);
     if (problem === null) return diagnosticsOf(state, marks);
     const to = Math.min(problem.position + 1, text.length);

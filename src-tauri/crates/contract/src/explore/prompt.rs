@@ -19,7 +19,7 @@ pub struct PromptItem {
     pub description: Option<String>,
     /// Its arguments in order; at most 100.
     pub arguments: Vec<PromptArgumentItem>,
-    /// The first icon that is a `data:` URI of an image and at most 8 KiB long. Icons at other addresses are not fetched.
+    /// The first icon that is a `data:` URI of an image (not SVG) and at most 8 KiB long. Icons at other addresses are not fetched.
     pub icon: Option<String>,
     /// Violations of its definition.
     pub violations: Vec<ViolationItem>,

@@ -29,7 +29,7 @@ pub struct ResourceItem {
     pub priority: Option<f64>,
     /// `annotations.lastModified`, as the server writes it.
     pub last_modified: Option<String>,
-    /// The first icon that is a `data:` URI of an image and at most 8 KiB long. Icons at other addresses are not fetched.
+    /// The first icon that is a `data:` URI of an image (not SVG) and at most 8 KiB long. Icons at other addresses are not fetched.
     pub icon: Option<String>,
     /// Violations of its definition.
     pub violations: Vec<ViolationItem>,

@@ -17,6 +17,8 @@ pub struct ToolItem {
     pub title: Option<String>,
     /// The first 300 characters of the description.
     pub description: Option<String>,
+    /// The first icon that is a `data:` URI of an image (not SVG) and at most 8 KiB long. Icons at other addresses are not fetched.
+    pub icon: Option<String>,
     /// The server's claims (untrusted).
     pub hints: ToolHints,
     /// `execution.taskSupport`: `optional` or `required`; none if forbidden or absent.

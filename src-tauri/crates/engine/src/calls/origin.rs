@@ -47,6 +47,7 @@ mod tests {
             name: "t".to_owned(),
             title: None,
             description: None,
+            icon: None,
             hints: ToolHints::default(),
             task_support: None,
             has_output_schema: false,

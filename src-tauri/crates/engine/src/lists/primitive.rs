@@ -99,12 +99,23 @@ pub(super) fn row_description(text: Option<&str>) -> Option<String> {
 /// The longest icon of a row, in bytes: a list may have thousands of rows.
 const MAX_ICON: usize = 8192;
 
-/// The first of `icons` that can be shown without asking anyone for it.
+/// The first of `icons` that can be shown without asking anyone for it. SVG is not: a small one can take minutes to draw.
 pub(super) fn row_icon(icons: &str) -> Option<String> {
     json::array(icons)?
         .into_iter()
         .filter_map(|icon| Some(json::Object::parse(icon).ok()?.string("src")?.into_owned()))
-        .find(|src| src.starts_with("data:image/") && src.len() <= MAX_ICON)
+        .find(|src| src.len() <= MAX_ICON && is_bitmap(src))
+}
+
+/// Whether a URI holds an image of one of the formats that are safe to draw.
+fn is_bitmap(src: &str) -> bool {
+    let Some((kind, _)) = src
+        .strip_prefix("data:image/")
+        .and_then(|rest| rest.split_once([';', ',']))
+    else {
+        return false;
+    };
+    ["png", "jpeg", "gif", "webp"].contains(&kind)
 }
 
 #[cfg(test)]
@@ -123,6 +134,8 @@ mod tests {
             Some("data:image/png;base64,AA")
         );
         assert_eq!(icons("data:text/html,<b>"), None);
+        assert_eq!(icons("data:image/svg+xml,<svg/>"), None);
+        assert_eq!(icons("data:image/png"), None);
         assert_eq!(icons("javascript:alert(1)"), None);
         assert_eq!(icons(&format!("data:image/png,{}", "A".repeat(9000))), None);
         assert_eq!(row_icon("{}"), None);

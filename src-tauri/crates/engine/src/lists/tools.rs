@@ -7,7 +7,7 @@ use patchbay_protocol::{
     views::{ToolApp, ToolView},
 };
 
-use super::primitive::{Context, Duplicate, Entry, Primitive, declares, row_description};
+use super::primitive::{Context, Duplicate, Entry, Primitive, declares, row_description, row_icon};
 use crate::{convert, dispatch::nudges::Topic};
 
 /// Tools.
@@ -52,6 +52,7 @@ impl Primitive for Tools {
                 name: view.name.into_owned(),
                 title: view.title.map(Into::into),
                 description: row_description(view.description.as_deref()),
+                icon: view.icons.and_then(row_icon),
                 hints: ToolHints {
                     read_only: view.annotations.read_only,
                     destructive: view.annotations.destructive,

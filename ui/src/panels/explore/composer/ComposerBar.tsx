@@ -4,7 +4,7 @@ import type { ServerId } from '../../../contract/generated';
 import type { ComposerDraft } from '../../../model/exchange/composer';
 import { rawKey } from '../../../model/exchange/request';
 import { methodsOf } from '../../../model/exchange/methods';
-import { parseJson, indentJson } from '../../../model/text/json';
+import { MAX_LIVE, indentJson, parseJson } from '../../../model/text/json';
 import { untilReady } from '../../../model/servers/untilReady';
 import { useActions } from '../../../model/workspace/actions';
 import { useModel, useServerPart, useServers } from '../../../model/workspace/context';
@@ -28,7 +28,7 @@ export function ComposerBar({ serverId, draft, disabledReason, onSend }: Compose
   const era = useServerPart(serverId, (server) => server?.connection.era ?? null);
   const isRequest = draft.mode === 'request';
   const text = isRequest ? draft.params : draft.message;
-  const canIndent = text.trim() !== '' && parseJson(text).ok;
+  const canIndent = text.length <= MAX_LIVE && text.trim() !== '' && parseJson(text).ok;
   return (
     <Bar label="Composer">
       <Segments

@@ -9,6 +9,7 @@ import {
 } from '../../../model/exchange/composer';
 import { shownExchange } from '../../../model/exchange/exchanges';
 import { rawKey } from '../../../model/exchange/request';
+import { MAX_LIVE } from '../../../model/text/json';
 import { formatCount } from '../../../model/text/format';
 import { useModel, useServerPart, useWorkspace } from '../../../model/workspace/context';
 import { useLayout } from '../../../model/workspace/useLayout';
@@ -20,6 +21,7 @@ import { IconX } from '@tabler/icons-react';
 import { CopyMenu } from '../result/CopyMenu';
 import { ExchangeResult } from '../result/ExchangeResult';
 import { useRunKey } from '../request/useRunKey';
+import { LargeText } from './LargeText';
 import { ParamsEditor } from './ParamsEditor';
 import { ComposerBar } from './ComposerBar';
 import { SavedRequests } from './SavedRequests';
@@ -68,6 +70,8 @@ function Draft({ serverId, draft }: { serverId: ServerId; draft: ComposerDraft }
   }, [takesFocus]);
 
   const isRequest = draft.mode === 'request';
+  const text = isRequest ? draft.params : draft.message;
+  const isLarge = text.length > MAX_LIVE;
   return (
     <div ref={root} className={classes.draft}>
       <ComposerBar serverId={serverId} draft={draft} disabledReason={reason} onSend={send} />
@@ -75,7 +79,13 @@ function Draft({ serverId, draft }: { serverId: ServerId; draft: ComposerDraft }
         <Panel id="editor" minSize="100px">
           <section className={classes.editor} aria-label={isRequest ? 'Params' : 'Message'}>
             <Notes serverId={serverId} draft={draft} />
-            {isRequest ? (
+            {isLarge && !draft.editsLarge ? (
+              <LargeText
+                text={text}
+                label={isRequest ? 'Params' : 'Message'}
+                onEdit={() => composer.change(serverId, { editsLarge: true })}
+              />
+            ) : isRequest ? (
               <ParamsEditor
                 method={draft.method}
                 text={draft.params}

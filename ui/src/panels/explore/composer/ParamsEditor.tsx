@@ -5,6 +5,7 @@ import { readArguments } from '../../../model/form/arguments';
 import { prepareSchema } from '../../../model/form/schema';
 import { useCheck } from '../../../model/form/check/useCheck';
 import { paramsSchemaOf } from '../../../model/exchange/paramsSchema';
+import { MAX_LIVE } from '../../../model/text/json';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';
 import { Segments } from '../../../widgets/controls/Segments';
 import classes from './composer.module.css';
@@ -22,13 +23,18 @@ interface ParamsEditorProps {
 export function ParamsEditor({ method, text, asForm, onForm, onChange }: ParamsEditorProps) {
   const schemaJson = paramsSchemaOf(method);
   const form = useMemo(() => prepareSchema(schemaJson), [schemaJson]);
-  const state = useMemo(() => readArguments(text.trim() === '' ? '{}' : text), [text]);
-  const { problems } = useCheck(
-    schemaJson,
-    state.type !== 'object' ? null : text.trim() === '' ? '{}' : text,
-  );
+  const isLarge = text.length > MAX_LIVE;
+  const read = text.trim() === '' || isLarge ? '{}' : text;
+  const state = useMemo(() => readArguments(read), [read]);
+  const { problems } = useCheck(schemaJson, state.type !== 'object' || isLarge ? null : read);
   const suggestions = useSuggestions(form, state);
-  const noForm = form.type !== 'form' ? whyUnknown(method) : state.type === 'object' ? null : NOT_AN_OBJECT;
+  const noForm = isLarge
+    ? TOO_LARGE
+    : form.type !== 'form'
+      ? whyUnknown(method)
+      : state.type === 'object'
+        ? null
+        : NOT_AN_OBJECT;
   return (
     <>
       <div className={classes.editAs}>
@@ -43,7 +49,7 @@ export function ParamsEditor({ method, text, asForm, onForm, onChange }: ParamsE
         />
         {asForm && noForm !== null && <span>{noForm}</span>}
       </div>
-      {asForm && form.type === 'form' && state.type === 'object' ? (
+      {asForm && noForm === null && form.type === 'form' && state.type === 'object' ? (
         <div className={classes.form}>
           <SchemaForm
             key={method}
@@ -71,6 +77,7 @@ export function ParamsEditor({ method, text, asForm, onForm, onChange }: ParamsE
   );
 }
 
+const TOO_LARGE = 'The params are too large for a form.';
 const NOT_AN_OBJECT = 'The form returns when the text is a JSON object that it can show without loss.';
 
 function whyUnknown(method: string): string {

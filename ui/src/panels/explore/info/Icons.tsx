@@ -1,7 +1,7 @@
-import type { DeclaredIcon } from '../../../model/connection/handshake';
+import type { DeclaredIcon } from '../../../model/lists/icons';
 import classes from './info.module.css';
 
-/** The icons a server declares. Images that came with the response are shown; nothing is fetched. */
+/** The icons a server declares for something. Images that came with the response are shown; nothing is fetched. */
 export function Icons({ icons }: { icons: readonly DeclaredIcon[] }) {
   return (
     <ul className={classes.icons}>

@@ -8,6 +8,7 @@ import { formatCount } from '../../../model/text/format';
 import { useModel } from '../../../model/workspace/context';
 import { FilterInput } from '../../../widgets/controls/FilterInput';
 import { IconButton } from '../../../widgets/controls/IconButton';
+import { LongName } from '../../../widgets/rows/LongName';
 import { VirtualRows } from '../../../widgets/rows/VirtualRows';
 import { ListFoot } from '../list/ListFoot';
 import { ListNotices } from '../list/ListNotices';
@@ -101,9 +102,13 @@ const PromptRow = memo(function PromptRow({ item }: { item: PromptItem }) {
       data-tip-side="right"
     >
       {icon === null ? <IconMessage2 size={16} aria-hidden /> : <img src={icon} alt="" />}
-      <span className={lists.rowName}>
-        {name === '' ? <i className={classes.dim}>no name</i> : name.slice(0, MAX_LABEL)}
-      </span>
+      {name === '' ? (
+        <span className={lists.rowName}>
+          <i className={classes.dim}>no name</i>
+        </span>
+      ) : (
+        <LongName name={name} className={lists.rowName} />
+      )}
       <span className={lists.rowMore}>{more.slice(0, MAX_LABEL)}</span>
       {count > 0 && (
         <span

@@ -19,6 +19,7 @@ import { memo } from 'react';
 import type { ResourceItem, ResourceTemplateItem } from '../../../contract/generated';
 import type { TreeRow } from '../../../model/lists/resources/resourceTree';
 import { formatCount, formatSize } from '../../../model/text/format';
+import { LongName } from '../../../widgets/rows/LongName';
 import lists from '../list/list.module.css';
 import classes from './resources.module.css';
 
@@ -88,9 +89,13 @@ export const ResourceRowView = memo(function ResourceRowView(props: ResourceRowP
       data-tip-side="right"
     >
       {item.icon === null ? <Glyph size={16} aria-hidden /> : <img src={item.icon} alt="" />}
-      <span className={lists.rowName}>
-        {label === '' ? <i className={classes.dim}>no name</i> : label.slice(0, MAX_LABEL)}
-      </span>
+      {label === '' ? (
+        <span className={lists.rowName}>
+          <i className={classes.dim}>no name</i>
+        </span>
+      ) : (
+        <LongName name={label} className={lists.rowName} />
+      )}
       <span className={lists.rowMore}>{more.slice(0, MAX_LABEL)}</span>
       {isSubscribed && (
         <IconBell size={14} className={classes.subscribed} role="img" aria-label="Subscribed" />

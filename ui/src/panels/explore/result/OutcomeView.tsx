@@ -160,6 +160,7 @@ function Lost({ failure, mayHaveRun }: { failure: FailureItem; mayHaveRun: boole
       </span>
       <span className={classes.bannerHint}>
         {mayHaveRun ? 'The request may have run.' : 'The request did not run.'} {failure.next}
+        {failure.seq !== null && <RecordLink seq={failure.seq} label={`#${failure.seq}`} />}
       </span>
       {failure.detail !== null && <pre className={classes.detail}>{failure.detail}</pre>}
     </Banner>

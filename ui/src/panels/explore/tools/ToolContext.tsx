@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { ToolGetResponse, ToolItem } from '../../../contract/generated';
+import { iconsOf } from '../../../model/lists/icons';
 import { indentJson } from '../../../model/text/json';
 import { CodeText, Failed, Waiting } from '../../../widgets/code/CodeView';
 import { Markdown } from '../../../widgets/markdown/Markdown';
@@ -7,6 +8,7 @@ import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Segments } from '../../../widgets/controls/Segments';
 import { Violations } from '../../../widgets/status/Violations';
 import type { Loaded } from '../../../widgets/code/useBodyText';
+import { Icons } from '../info/Icons';
 import { ToolBadges } from './badges';
 import classes from './tools.module.css';
 
@@ -52,9 +54,11 @@ export function ToolContext({ item, detail }: { item: ToolItem; detail: Loaded<T
 
 function About({ item, detail }: { item: ToolItem; detail: ToolGetResponse }) {
   const violations = detail.tool.violations;
+  const icons = useMemo(() => iconsOf(detail.definitionJson), [detail.definitionJson]);
   return (
     <div className={classes.about}>
       {item.title !== null && <h2 className={classes.aboutTitle}>{item.title}</h2>}
+      {item.name.length > 40 && <p className={`${classes.aboutName} pb-mono pb-selectable`}>{item.name}</p>}
       <ToolBadges item={item} />
       {detail.description === null ? (
         <p className={classes.dim}>No description.</p>
@@ -65,6 +69,12 @@ function About({ item, detail }: { item: ToolItem; detail: ToolGetResponse }) {
         <>
           <h3 className={classes.heading}>Problems</h3>
           <Violations items={violations} label="Problems in the definition" />
+        </>
+      )}
+      {icons.length > 0 && (
+        <>
+          <h3 className={classes.heading}>Icons</h3>
+          <Icons icons={icons} />
         </>
       )}
       {detail.seq !== null && <RecordLink seq={detail.seq} label="Show in traffic" />}

@@ -21,7 +21,8 @@ export function ToolHead({ item, detail, onOpenApp }: ToolHeadProps) {
   return (
     <header className={classes.toolHead}>
       <div className={classes.toolTitle}>
-        <h2 className={`${classes.toolName} pb-selectable`}>
+        {item.icon !== null && <img src={item.icon} alt="" className={classes.toolIcon} />}
+        <h2 className={`${classes.toolName} pb-selectable`} data-tip={item.name.slice(0, 1_000) || undefined}>
           {item.name === '' ? 'Tool without a name' : item.name}
         </h2>
         {item.title !== null && item.title !== item.name && (

@@ -13,6 +13,7 @@ import { formatCount } from '../../../model/text/format';
 import { FilterInput } from '../../../widgets/controls/FilterInput';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { LinkButton } from '../../../widgets/links/LinkButton';
+import { LongName } from '../../../widgets/rows/LongName';
 import { VirtualRows } from '../../../widgets/rows/VirtualRows';
 import { ListFoot } from '../list/ListFoot';
 import { ListNotices } from '../list/ListNotices';
@@ -34,6 +35,8 @@ interface ToolListProps {
 }
 
 const ROW = 28;
+/** The longest name in a tip, in characters. */
+const MAX_TIP = 1_000;
 const nothing = (): void => {};
 
 export function ToolList({ serverId, list, selected, onSelect, onOpen, onReview }: ToolListProps) {
@@ -122,6 +125,12 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen, onReview 
   );
 }
 
+/** What a row has no room for. */
+function tipOf(name: string, description: string | null): string | undefined {
+  const parts = [name.length > 20 ? name.slice(0, MAX_TIP) : '', description ?? ''];
+  return parts.filter((part) => part !== '').join('\n') || undefined;
+}
+
 interface RowProps {
   row: ToolRow;
   isRunning: boolean;
@@ -133,11 +142,12 @@ const Row = memo(function Row({ row, isRunning, change }: RowProps) {
   const { item } = row;
   const more = item.title ?? item.description?.split('\n')[0] ?? '';
   return (
-    <div className={classes.row} data-tip={item.description ?? undefined} data-tip-side="right">
+    <div className={classes.row} data-tip={tipOf(item.name, item.description)} data-tip-side="right">
+      {item.icon !== null && <img src={item.icon} alt="" className={classes.rowIcon} />}
       {item.name === '' ? (
         <i className={classes.nameless}>no name</i>
       ) : (
-        <span className={classes.rowName}>{item.name}</span>
+        <LongName name={item.name} className={classes.rowName} />
       )}
       <span className={classes.rowMore}>{more}</span>
       {change !== null && <span className={classes.changed}>{change === 'added' ? 'new' : 'changed'}</span>}

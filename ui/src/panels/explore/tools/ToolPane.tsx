@@ -13,6 +13,7 @@ import {
   DEFAULT_OPTIONS,
   type ExchangeKey,
   type ToolRequest,
+  isDefault,
   toolKey,
 } from '../../../model/exchange/request';
 import { emptyDraft } from '../../../model/tools/toolDrafts';
@@ -69,8 +70,7 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
   const taskSupport = useServerPart(serverId, (server) =>
     server?.connection.era === 'legacy' ? item.taskSupport : null,
   );
-  const options =
-    taskSupport === 'required' && draft.options === DEFAULT_OPTIONS ? TASK_OPTIONS : draft.options;
+  const options = taskSupport === 'required' && isDefault(draft.options) ? TASK_OPTIONS : draft.options;
   const reason = disabledReason({ item, isReady, isUnknown: detail.state === 'failed', state, options });
 
   const confirmation = useConfirmation(serverId, item);

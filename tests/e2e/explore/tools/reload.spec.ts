@@ -1,0 +1,32 @@
+import { expect, test } from '../../patchbay.ts';
+
+test('a reload keeps what was typed, the results and the history, and says what was running', async ({ app }) => {
+  const { page } = app;
+  await app.connectDemo();
+  await app.selectTool('greet');
+  await app.page.getByLabel('name').first().fill('Ada');
+  await app.callTool();
+  await expect(app.resultStatus).toHaveText('Result');
+  await app.page.getByLabel('name').first().fill('half a na');
+  await app.selectTool('count_slowly');
+  await app.writeArguments('{"steps":100,"delay_ms":600}');
+  await app.callTool();
+  await expect(app.resultStatus).toContainText('Running');
+  await page.getByRole('tab', { name: 'Composer' }).click();
+  await page.getByRole('combobox', { name: 'Method' }).fill('ping');
+
+  await page.reload();
+
+  await expect(page.getByRole('combobox', { name: 'Method' })).toHaveValue('ping');
+  await page.getByRole('tab', { name: 'Tools' }).click();
+  await expect(app.resultStatus).toHaveText('Connection lost');
+  await expect(app.result).toContainText('The request may have run.');
+  await expect(app.result).toContainText('The page was reloaded before the answer arrived.');
+  await app.selectTool('greet');
+  await expect(app.page.getByLabel('name').first()).toHaveValue('half a na');
+  await expect(app.resultStatus).toHaveText('Result');
+  await expect(app.result).toContainText('Ada');
+  await app.arguments.getByRole('button', { name: '1 call' }).click();
+  await page.getByRole('button', { name: 'Load these arguments' }).click();
+  await expect(app.page.getByLabel('name').first()).toHaveValue('Ada');
+});

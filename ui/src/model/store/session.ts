@@ -1,0 +1,108 @@
+import type { ServerId } from '../../contract/generated';
+import { type Exchange, outcomeOfReload } from '../exchange/exchange';
+import type { ExchangeKey } from '../exchange/request';
+import type { ExchangeList } from '../exchange/exchanges';
+import type { Model } from '../workspace/context';
+
+/**
+ * What a reload of the page keeps, in the storage of this tab: what the user has typed and selected, and the requests with
+ * their results, which name bodies in the traffic log. It is gone with the tab; nothing of it is written to the settings.
+ */
+
+const KEY = 'patchbay.session';
+/** Another build may give these values another form. Its file has another name. */
+const BUILD = import.meta.url;
+/** The most that is kept, in characters. A tab may keep about five million. */
+const MOST = 2_000_000;
+
+type Kept = Pick<
+  Model,
+  'toolDrafts' | 'promptViews' | 'resourceViews' | 'skillViews' | 'composer' | 'exchanges'
+> &
+  Pick<Model, 'workspace'>;
+
+/** The stores that are kept whole, in the order of their importance. */
+const WHOLE = ['toolDrafts', 'promptViews', 'resourceViews', 'composer', 'skillViews'] as const;
+
+/** Writes down what is kept. Never fails: what does not fit is left out, old results first. */
+export function saveSession(model: Kept, storage: Storage): void {
+  let left = MOST;
+  const take = (value: unknown): string | null => {
+    const text = write(value);
+    if (text.length > left) return null;
+    left -= text.length;
+    return text;
+  };
+  const whole = WHOLE.map((name) => take(model[name].getState()));
+  const queries = take(model.workspace.getState().toolQueries);
+  const exchanges = newestFirst(model.exchanges.getState()).map(([key, exchange]) => take([key, exchange]));
+  try {
+    storage.setItem(KEY, JSON.stringify({ build: BUILD, whole, queries, exchanges }));
+  } catch {
+    // Storage may be full or forbidden; a reload then begins anew.
+    storage.removeItem(KEY);
+  }
+}
+
+/** Takes over what was kept before the page was reloaded, once. */
+export function restoreSession(model: Kept, storage: Storage): void {
+  const text = storage.getItem(KEY);
+  if (text === null) return;
+  storage.removeItem(KEY);
+  try {
+    const saved = JSON.parse(text) as Record<'whole' | 'exchanges', (string | null)[]> & {
+      build: string;
+      queries: string | null;
+    };
+    if (saved.build !== BUILD) return;
+    for (const [at, name] of WHOLE.entries()) {
+      const part = saved.whole[at];
+      // What is loaded has the type of what was saved: the same build wrote it.
+      if (typeof part === 'string') model[name].setState(read(part) as never);
+    }
+    if (saved.queries !== null)
+      model.workspace.setState({ toolQueries: read(saved.queries) as Record<ServerId, string> });
+    for (const serverId of Object.keys(model.composer.getState()) as ServerId[])
+      model.composer.change(serverId, { sending: false });
+    const entries = saved.exchanges.filter((each) => each !== null);
+    model.exchanges.restore(listsOf(entries.map((each) => read(each) as [ExchangeKey, Exchange])));
+  } catch {
+    // Something else wrote under this name: the page begins anew.
+  }
+}
+
+function newestFirst(lists: Record<ExchangeKey, ExchangeList>): [ExchangeKey, Exchange][] {
+  return (Object.entries(lists) as [ExchangeKey, ExchangeList][])
+    .flatMap(([key, { items }]) => items.map((exchange): [ExchangeKey, Exchange] => [key, exchange]))
+    .toSorted(([, a], [, b]) => b.id - a.id);
+}
+
+/** The exchanges by key, newest first. What was running has lost its page. */
+function listsOf(entries: [ExchangeKey, Exchange][]): Record<ExchangeKey, ExchangeList> {
+  const lists: Record<ExchangeKey, ExchangeList> = {};
+  for (const [key, exchange] of entries) {
+    const ended = exchange.outcome === null ? { ...exchange, outcome: outcomeOfReload(exchange) } : exchange;
+    const list = (lists[key] ??= { items: [], shown: exchange.id, compared: null });
+    list.items.push(ended);
+  }
+  return lists;
+}
+
+/** JSON with maps and sets. */
+function write(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) => {
+    if (member instanceof Map) return { $map: [...member] };
+    return member instanceof Set ? { $set: [...member] } : member;
+  });
+}
+
+function read(text: string): unknown {
+  return JSON.parse(text, (_, member: unknown) => {
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    const { $map, $set } = member as Record<string, unknown>;
+    if (Array.isArray($map)) return new Map($map as [unknown, unknown][]);
+    if (Array.isArray($set)) return new Set($set);
+    // Names come from servers: one may be `constructor`.
+    return Object.assign(Object.create(null) as object, member);
+  });
+}
