@@ -1,6 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
+const file = (path: string): string => new URL(path, import.meta.url).pathname;
+
 // One build serves the window (tauri://) and the browser front (http://127.0.0.1): relative addresses,
 // no inline scripts and no data: URLs, because both send a strict Content-Security-Policy.
 export default defineConfig({
@@ -8,13 +10,16 @@ export default defineConfig({
   plugins: [react()],
   clearScreen: false,
   resolve: {
-    alias: {
+    alias: [
       // Its build for browsers needs a document, which a worker does not have.
-      'decode-named-character-reference': new URL(
-        'node_modules/decode-named-character-reference/index.js',
-        import.meta.url,
-      ).pathname,
-    },
+      {
+        find: 'decode-named-character-reference',
+        replacement: file('node_modules/decode-named-character-reference/index.js'),
+      },
+      // Marks hidden characters in everything that is drawn.
+      { find: /^react\/jsx-runtime$/, replacement: file('src/widgets/text/jsxRuntime.ts') },
+      { find: 'react-jsx-runtime-itself', replacement: file('node_modules/react/jsx-runtime.js') },
+    ],
   },
   // Workers share code with the window, which needs modules.
   worker: { format: 'es' },

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type Alternative, alternativeOf, fieldOf } from '../model/form/fields/field';
 import { freshAlternative } from '../model/form/fields/fresh';
 import { type Json, type JsonObject, isObject } from '../model/text/json';
+import { MAX_OPTIONS } from './controls/EnumControl';
 import { type BodyProps, useForm } from './formContext';
 import classes from './form.module.css';
 
@@ -107,6 +108,7 @@ export function AlternativeSelect({ label, alternatives, chosen, onChoose }: Alt
       value={String(chosen)}
       allowDeselect={false}
       searchable={alternatives.length > 8}
+      limit={MAX_OPTIONS}
       comboboxProps={{ withinPortal: true }}
       onChange={(index) => {
         if (index !== null) onChoose(Number(index));

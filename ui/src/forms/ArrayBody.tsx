@@ -1,7 +1,7 @@
 import { Button, MultiSelect } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconCopy, IconPlus, IconTrash } from '@tabler/icons-react';
 import { isLosslessNumber } from 'lossless-json';
-import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { use, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type Choice, fieldOf } from '../model/form/fields/field';
 import { freshValue } from '../model/form/fields/fresh';
 import { itemSchema, restOf, slotsOf } from '../model/form/fields/memberSchemas';
@@ -9,6 +9,8 @@ import { moved, withItem } from '../model/form/members';
 import { type Json, writeJsonCompact } from '../model/text/json';
 import { IconButton } from '../widgets/controls/IconButton';
 import { type BodyProps, useForm } from './formContext';
+import { MAX_OPTIONS } from './controls/EnumControl';
+import { RoomContext, roomOfEach } from './room';
 import classes from './form.module.css';
 
 /** How many items are drawn at once. */
@@ -35,7 +37,7 @@ function isSelection(array: Json[], choices: Choice[]): boolean {
 }
 
 function Selection({ id, label, value, invalid, choices, onValue }: BodyProps & { choices: Choice[] }) {
-  const written = choices.map((choice) => writeJsonCompact(choice.value));
+  const written = useMemo(() => choices.map((choice) => writeJsonCompact(choice.value)), [choices]);
   const selected = Array.isArray(value)
     ? value.map((one) => String(written.indexOf(writeJsonCompact(one))))
     : [];
@@ -47,6 +49,7 @@ function Selection({ id, label, value, invalid, choices, onValue }: BodyProps & 
       value={selected}
       error={invalid}
       searchable={choices.length > 8}
+      limit={MAX_OPTIONS}
       comboboxProps={{ withinPortal: true }}
       onChange={(indexes) => onValue(indexes.flatMap((index) => choices[Number(index)]?.value ?? []))}
     />
@@ -56,7 +59,9 @@ function Selection({ id, label, value, invalid, choices, onValue }: BodyProps & 
 function Items({ id, label, field, value, pointer, followed, onValue }: BodyProps) {
   const { document, Field } = useForm();
   const { keywords } = field;
-  const [limit, setLimit] = useState(SHOWN);
+  const given = use(RoomContext);
+  /** Drawn on request. */
+  const [extra, setExtra] = useState(0);
   const slots = slotsOf(keywords);
   const rest = restOf(keywords);
   const array: Json[] = Array.isArray(value) ? value : [];
@@ -78,42 +83,58 @@ function Items({ id, label, field, value, pointer, followed, onValue }: BodyProp
     },
     [onValue, document],
   );
+  const room = { ...given, fields: given.fields + extra };
+  const limit = Math.min(room.fields, SHOWN + extra);
   const most = keywords['maxItems'];
   const isFull = isLosslessNumber(most) && array.length >= Number(most.value);
   const add = (): void => {
     added.current = true;
-    setLimit(Math.max(limit, array.length + 1));
+    setExtra(extra + Math.max(0, array.length + 1 - limit));
     onValue([...array, freshValue(itemSchema(keywords, array.length), document)]);
   };
   // The places of a tuple are shown before they are filled in.
   const count = Math.max(array.length, value === null ? 0 : slots.length);
+  const schemaAt = (index: number): Json =>
+    index < slots.length || rest !== false ? itemSchema(keywords, index) : true;
+  const shown = Array.from({ length: Math.min(count, limit) }, (_, index) => ({
+    schema: schemaAt(index),
+    value: array[index],
+  }));
   const isClosed = rest === false && array.length >= slots.length;
   return (
     <div className={classes.array} id={id} ref={root} role="group" aria-label={label}>
-      {Array.from({ length: Math.min(count, limit) }, (_, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- the items have no other identity
-        <div key={index} className={classes.item} data-item>
-          <span className={classes.itemIndex}>{index}</span>
-          <div className={classes.itemBody}>
-            <SlotName schema={slots[index]} />
-            <Field
-              schema={index < slots.length || rest !== false ? itemSchema(keywords, index) : true}
-              value={array[index]}
-              pointer={`${pointer}/${index}`}
-              name={index}
-              place="item"
-              required
-              followed={followed}
-              onMember={onMember}
-            />
+      <RoomContext value={roomOfEach(room, shown, document)}>
+        {shown.map(({ schema, value: item }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the items have no other identity
+          <div key={index} className={classes.item} data-item>
+            <span className={classes.itemIndex}>{index}</span>
+            <div className={classes.itemBody}>
+              <SlotName schema={slots[index]} />
+              <Field
+                schema={schema}
+                value={item}
+                pointer={`${pointer}/${index}`}
+                name={index}
+                place="item"
+                required
+                followed={followed}
+                onMember={onMember}
+              />
+            </div>
+            {index < array.length && index >= slots.length && (
+              <ItemTools
+                index={index}
+                first={slots.length}
+                array={array}
+                canCopy={!isFull}
+                onValue={onValue}
+              />
+            )}
           </div>
-          {index < array.length && index >= slots.length && (
-            <ItemTools index={index} first={slots.length} array={array} canCopy={!isFull} onValue={onValue} />
-          )}
-        </div>
-      ))}
-      {count > limit && (
-        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setLimit(limit + SHOWN)}>
+        ))}
+      </RoomContext>
+      {count > limit && !room.isGrowing && (
+        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setExtra(extra + SHOWN)}>
           {`Show more of ${count} items`}
         </Button>
       )}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { use, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { type Alternative, discriminatorsOf, fieldOf } from '../model/form/fields/field';
 import { freshValue, propertiesOf } from '../model/form/fields/fresh';
 import { mergeKeywords } from '../model/form/fields/keywords';
@@ -9,6 +9,7 @@ import { freeName, nameFor, renamed, withMember } from '../model/form/members';
 import { type Json, type JsonObject, isObject, toPointer } from '../model/text/json';
 import { AlternativeSelect, useAlternative } from './AlternativesBody';
 import { type BodyProps, useForm } from './formContext';
+import { RoomContext, roomOfEach } from './room';
 import classes from './form.module.css';
 
 /** How many members are drawn at once. */
@@ -20,7 +21,9 @@ type ObjectBodyProps = BodyProps & { alternatives: Alternative[] };
 export function ObjectBody(props: ObjectBodyProps) {
   const { field, value, pointer, followed, alternatives, label, onValue, required, place } = props;
   const { document, Field } = useForm();
-  const [limit, setLimit] = useState(SHOWN);
+  const given = use(RoomContext);
+  /** Drawn on request. */
+  const [extra, setExtra] = useState(0);
   const root = useRef<HTMLDivElement>(null);
   const [chosen, choose] = useAlternative(alternatives, value, onValue);
   const alternative = alternatives[chosen]?.schema;
@@ -55,13 +58,23 @@ export function ObjectBody(props: ObjectBodyProps) {
     [onValue],
   );
   const members = membersOf(keywords, object);
+  const room = { ...given, fields: given.fields + extra };
+  const shown = members.slice(0, Math.min(room.fields, SHOWN + extra));
+  const inside = roomOfEach(
+    room,
+    shown.map(({ name, schema }) => ({
+      schema,
+      value: Object.hasOwn(object, name) ? object[name] : undefined,
+    })),
+    document,
+  );
   const requiredNames = Array.isArray(keywords['required']) ? keywords['required'] : [];
   const more = newMembers(keywords);
   const add = (): void => {
     if (more === undefined) return;
     const name = freeName(object, nameFor(more.pattern));
     onValue(withMember(object, name, freshValue(more.schema, document)));
-    setLimit(Math.max(limit, members.length + 1));
+    setExtra(extra + Math.max(0, members.length + 1 - Math.min(room.fields, SHOWN + extra)));
     requestAnimationFrame(() => {
       const names = [...(root.current?.children ?? [])].flatMap((child) => [
         ...child.querySelectorAll<HTMLInputElement>('input[data-name]'),
@@ -79,23 +92,25 @@ export function ObjectBody(props: ObjectBodyProps) {
       {alternatives.length > 0 && (
         <AlternativeSelect label={label} alternatives={alternatives} chosen={chosen} onChoose={choose} />
       )}
-      {members.slice(0, limit).map(({ name, schema, isExtra }, index) => (
-        <Field
-          // A renamed member keeps its field, and with it the focus.
-          key={isExtra ? `extra ${index}` : `named ${name}`}
-          schema={schema}
-          value={Object.hasOwn(object, name) ? object[name] : undefined}
-          pointer={pointer + toPointer([name])}
-          name={name}
-          place={isExtra ? 'extra' : 'property'}
-          required={requiredNames.includes(name)}
-          followed={followed}
-          onMember={onMember}
-          onRename={onRename}
-        />
-      ))}
-      {members.length > limit && (
-        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setLimit(limit + SHOWN)}>
+      <RoomContext value={inside}>
+        {shown.map(({ name, schema, isExtra }, index) => (
+          <Field
+            // A renamed member keeps its field, and with it the focus.
+            key={isExtra ? `extra ${index}` : `named ${name}`}
+            schema={schema}
+            value={Object.hasOwn(object, name) ? object[name] : undefined}
+            pointer={pointer + toPointer([name])}
+            name={name}
+            place={isExtra ? 'extra' : 'property'}
+            required={requiredNames.includes(name)}
+            followed={followed}
+            onMember={onMember}
+            onRename={onRename}
+          />
+        ))}
+      </RoomContext>
+      {members.length > shown.length && !room.isGrowing && (
+        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setExtra(extra + SHOWN)}>
           {`Show more of ${members.length} properties`}
         </Button>
       )}

@@ -5,6 +5,7 @@ import type { Problem } from '../model/form/check/validate';
 import { type Json, type JsonObject, isObject, writeJson } from '../model/text/json';
 import { Body, Field } from './Field';
 import { FormContext, ProblemContext } from './formContext';
+import { RoomContext, useGrowingRoom } from './room';
 import classes from './form.module.css';
 
 export interface SchemaFormProps {
@@ -26,6 +27,7 @@ export function SchemaForm({ schema, value, problems, label = 'Arguments', onTex
   const parts = useMemo(() => ({ document: schema, Field, Body }), [schema]);
   const messages = useMessages(problems);
   const field = fieldOf(schema.root, value, schema);
+  const room = useGrowingRoom();
   const latest = useRef(onText);
   useLayoutEffect(() => {
     latest.current = onText;
@@ -37,20 +39,22 @@ export function SchemaForm({ schema, value, problems, label = 'Arguments', onTex
     <FormContext value={parts}>
       <ProblemContext value={messages}>
         <div className={classes.root}>
-          <Body
-            id=""
-            label={label}
-            field={field}
-            schema={schema.root}
-            value={value}
-            pointer=""
-            place="item"
-            required
-            invalid={false}
-            followed={field.references.join('\n')}
-            depth={0}
-            onValue={onValue}
-          />
+          <RoomContext value={room}>
+            <Body
+              id=""
+              label={label}
+              field={field}
+              schema={schema.root}
+              value={value}
+              pointer=""
+              place="item"
+              required
+              invalid={false}
+              followed={field.references.join('\n')}
+              depth={0}
+              onValue={onValue}
+            />
+          </RoomContext>
         </div>
       </ProblemContext>
     </FormContext>

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, JsonObject,
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, Resource, ServerCapabilities, ServerConfig,
-    SubscriptionFilter, Tool,
+    SubscriptionFilter, Tool, ToolAnnotations,
 };
 use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler, ServiceExt as _};
@@ -159,7 +159,9 @@ impl ServerHandler for Server {
                 "records",
                 "Answers JSON text of about `bytes` bytes.",
                 schema(&json!({"bytes": {"type": "integer"}})),
-            ),
+            )
+            // The benchmarks call it with one click.
+            .with_annotations(ToolAnnotations::new().read_only(true)),
             Tool::new(
                 "change_tools",
                 "Tells all who listen that the list of tools changed; waits for somebody who does.",

@@ -1,15 +1,30 @@
 import { IconZoomIn, IconZoomOut } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { IconButton } from '../../widgets/controls/IconButton';
 import { Segments } from '../../widgets/controls/Segments';
 import { HexContent } from '../HexContent';
 import { type BytesProps, SaveButton } from '../SaveButton';
+import { whyNotDrawn } from './picture';
 import { useImageZoom } from './useImageZoom';
 import { useObjectUrl } from './useObjectUrl';
 import classes from '../content.module.css';
 
-/** An image on a checked ground, as large as the pane allows or zoomed. */
+/** An image; as bytes if it is too large to be drawn. */
 export function ImageContent(props: BytesProps) {
+  const why = useMemo(() => whyNotDrawn(props.bytes), [props.bytes]);
+  if (why === null) return <Drawn {...props} />;
+  return (
+    <>
+      <p className={classes.checkLine} data-tone="warn">
+        {why} It can be saved.
+      </p>
+      <HexContent {...props} />
+    </>
+  );
+}
+
+/** An image on a checked ground, as large as the pane allows or zoomed. */
+function Drawn(props: BytesProps) {
   const { bytes, mimeType, fileName, fill } = props;
   const url = useObjectUrl(bytes, mimeType);
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);

@@ -27,6 +27,15 @@ it('writes the command line of a call, numbers and spaces inside of texts untouc
   );
 });
 
+it('never writes the name of a tool or a server as an option', () => {
+  expect(asCli('-s', aCall('--record=/etc/x', '{}'))).toBe(
+    "patchbay tools call --server=-s -- --record=/etc/x '{}'",
+  );
+  expect(asCli('s', { type: 'resource', uri: '--help' })).toBe(
+    'patchbay resources read --server s -- --help',
+  );
+});
+
 it('writes params exactly around the text of the arguments', () => {
   expect(callParams('a"b', '{ "x": 1.10 }', null)).toBe('{"name":"a\\"b","arguments":{ "x": 1.10 }}');
   expect(callParams('t', '{}', '{"k":1}')).toBe('{"name":"t","arguments":{},"_meta":{"k":1}}');

@@ -63,23 +63,30 @@ export function asJsonRpc(request: ExchangeRequest): string {
   return indentJson(`{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)}${params}}`);
 }
 
+/** Words that are not options: a server may name a tool `--record=…`. */
+function operands(...words: string[]): string[] {
+  return words.some((word) => word.startsWith('-')) ? ['--', ...words] : words;
+}
+
 /** A request as a `patchbay` command line. */
 export function asCli(server: string, request: ExchangeRequest): string {
+  const of = server.startsWith('-') ? [`--server=${server}`] : ['--server', server];
   const words = (): string[] => {
-    const of = ['--server', server];
     switch (request.type) {
       case 'tool':
-        return ['tools', 'call', ...of, request.name, oneLine(request.argumentsJson)];
+        return ['tools', 'call', ...of, ...operands(request.name, oneLine(request.argumentsJson))];
       case 'prompt': {
         const { name, argumentsJson } = request;
-        return ['prompts', 'get', ...of, name, ...(argumentsJson === null ? [] : [oneLine(argumentsJson)])];
+        const given = argumentsJson === null ? [] : [oneLine(argumentsJson)];
+        return ['prompts', 'get', ...of, ...operands(name, ...given)];
       }
       case 'resource':
-        return ['resources', 'read', ...of, request.uri];
+        return ['resources', 'read', ...of, ...operands(request.uri)];
       case 'task':
       case 'raw': {
         const { method, paramsJson } = messageOf(request);
-        return ['request', ...of, method, ...(paramsJson === null ? [] : [oneLine(paramsJson)])];
+        const given = paramsJson === null ? [] : [oneLine(paramsJson)];
+        return ['request', ...of, ...operands(method, ...given)];
       }
     }
   };

@@ -21,6 +21,7 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { HIDDEN, nameOf } from '../../model/text/hiddenUnicode';
 import { jsonColours } from './jsonColours';
 import { type LoadedLanguage, isLoaded, loadLanguage } from './languages';
 
@@ -132,6 +133,17 @@ const highlight = HighlightStyle.define([
   { tag: tags.invalid, color: 'var(--pb-error)', textDecoration: 'underline wavy' },
 ]);
 
+/** Shows hidden characters as everywhere else (widgets/text). */
+const hiddenCharacters = highlightSpecialChars({
+  specialChars: new RegExp(HIDDEN, 'gu'),
+  render: (code) => {
+    const mark = document.createElement('mark');
+    mark.dataset['hidden'] = nameOf(String.fromCodePoint(code));
+    mark.title = `A hidden character: ${mark.dataset['hidden']}`;
+    return mark;
+  },
+});
+
 function language(name: CodeLanguage): Extension {
   return name === 'json' ? [json(), syntaxHighlighting(highlight)] : [];
 }
@@ -179,7 +191,7 @@ export function viewerExtensions(
     }),
     numbered ? lineNumbers() : [],
     name === 'json' && parsed ? [codeFolding(), foldGutter(), keymap.of(foldKeymap)] : [],
-    highlightSpecialChars(),
+    hiddenCharacters,
     search({ top: true }),
     phrases,
     highlightSelectionMatches({ maxMatches: 200 }),
@@ -197,7 +209,7 @@ export function editorExtensions(name: CodeLanguage, label: string): Extension {
     history(),
     drawSelection(),
     highlightActiveLine(),
-    highlightSpecialChars(),
+    hiddenCharacters,
     bracketMatching(),
     indentOnInput(),
     search({ top: true }),

@@ -21,7 +21,7 @@ function show(text: string) {
 it('lets nothing run and nothing load', async () => {
   const { container } = show(
     '<script>alert(1)</script> <img src=x onerror=alert(1)>\n\n' +
-      '![pixel](https://example.org/p.png) [run](javascript:alert(1)) [file](file:///etc/passwd) <iframe src="https://example.org"></iframe>',
+      '![pixel](https://example.org/p.png) [run](javascript:alert(1)) [file](file:///etc/passwd) [mail](mailto:a@example.org?attach=/etc/passwd) <iframe src="https://example.org"></iframe>',
   );
   await screen.findByText('run');
   expect(container.querySelectorAll('script, img, iframe, [onerror]')).toHaveLength(0);

@@ -12,7 +12,7 @@ import classes from './Markdown.module.css';
 /** Images would be fetched from addresses the server chooses; their addresses are shown instead. */
 const COMPONENTS = {
   a: ({ href, children }: ComponentProps<'a'>) =>
-    href === undefined || !/^(https?|mailto):/i.test(href) ? (
+    href === undefined || !isOpened(href) ? (
       <span title={href}>{children}</span>
     ) : (
       <ExternalLink url={href}>{children}</ExternalLink>
@@ -23,6 +23,11 @@ const COMPONENTS = {
     </span>
   ),
 };
+
+/** Web pages, and mail to an address: other parts of a mail, such as its attachments, are not for a server to choose. */
+function isOpened(href: string): boolean {
+  return /^https?:/i.test(href) || /^mailto:[^?]*$/i.test(href);
+}
 
 /**
  * Markdown from a server: sanitised, images are not loaded, links open only after confirmation. It is parsed in the

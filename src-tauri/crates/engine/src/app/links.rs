@@ -53,6 +53,8 @@ fn check(url: &str) -> Result<(), CommandError> {
             Some(host) if !host.is_empty() && !host.starts_with('/') => Ok(()),
             _ => refused("it names no host"),
         },
+        // `?attach=FILE` would attach a file of the user.
+        "mailto" if rest.contains('?') => refused("of a mail, a server may choose only the address"),
         "mailto" if !rest.is_empty() => Ok(()),
         other => refused(&format!("only http, https and mailto are opened, not {other}")),
     }

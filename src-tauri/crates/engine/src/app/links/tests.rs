@@ -19,6 +19,7 @@ fn only_web_and_mail_addresses_are_opened() {
         "example.com",
         "",
         "mailto:",
+        "mailto:a@example.com?attach=/etc/passwd",
         "https://exa mple.com",
         "https://example.com\nfile:",
     ] {

@@ -6,7 +6,7 @@ import { formatCount } from '../../../../model/text/format';
 import { useHost } from '../../../../model/workspace/context';
 import { CodeText, Failed, Waiting } from '../../../../widgets/code/CodeView';
 import type { Loaded } from '../../../../widgets/code/useBodyText';
-import { MarkedText, TextChange } from './TextChange';
+import { TextChange } from './TextChange';
 import classes from './definitions.module.css';
 
 interface DefinitionDetailProps {
@@ -39,9 +39,7 @@ export function DefinitionDetail({ serverId, name, onAccept }: DefinitionDetailP
   return (
     <section className={classes.detail} aria-label="Changes of the tool">
       <header className={classes.detailHead}>
-        <h3>
-          <MarkedText text={name} />
-        </h3>
+        <h3>{name}</h3>
         <Button size="compact-sm" onClick={() => onAccept(listing)} data-accept>
           {label}
         </Button>
@@ -51,9 +49,7 @@ export function DefinitionDetail({ serverId, name, onAccept }: DefinitionDetailP
         <ol className={classes.changes}>
           {changes.map((change) => (
             <li key={`${change.pointer} ${change.words}`}>
-              <p>
-                <MarkedText text={change.words} />
-              </p>
+              <p>{change.words}</p>
               <TextChange before={change.before} after={change.after} />
             </li>
           ))}

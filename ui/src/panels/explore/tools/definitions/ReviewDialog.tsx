@@ -7,7 +7,6 @@ import { useModel, useServerName } from '../../../../model/workspace/context';
 import { CommandAlert } from '../../../../widgets/failure/CommandAlert';
 import { VirtualRows } from '../../../../widgets/rows/VirtualRows';
 import { DefinitionDetail } from './DefinitionDetail';
-import { MarkedText } from './TextChange';
 import classes from './definitions.module.css';
 
 const ROW = 28;
@@ -65,9 +64,7 @@ export function ReviewDialog({ serverId, first, onClose }: ReviewDialogProps) {
             const tool = known.tools[index];
             return tool === undefined ? null : (
               <div className={classes.row}>
-                <span className={classes.rowName}>
-                  <MarkedText text={tool.name} />
-                </span>
+                <span className={classes.rowName}>{tool.name}</span>
                 <span className={classes.kind} data-refused={tool.refused || undefined}>
                   {CHANGES[tool.change]}
                 </span>

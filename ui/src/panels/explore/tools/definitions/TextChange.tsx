@@ -1,6 +1,5 @@
 import { presentableDiff } from '@codemirror/merge';
-import { type ReactNode, useMemo } from 'react';
-import { withHiddenMarked } from '../../../../model/text/hiddenUnicode';
+import { useMemo } from 'react';
 import classes from './definitions.module.css';
 
 /** After this time the rest is compared roughly, in ms: a task must not block the window. */
@@ -29,31 +28,16 @@ export function TextChange({ before, after }: TextChangeProps) {
     <>
       <div className={`${classes.text} pb-selectable`} role="group" aria-label="Before and after">
         {segments.map((segment, at) => {
-          const content = <MarkedText text={segment.text} />;
           // Segments have no identity but their place.
           // oxlint-disable react/no-array-index-key
-          if (segment.kind === 'before') return <del key={at}>{content}</del>;
-          if (segment.kind === 'after') return <ins key={at}>{content}</ins>;
-          return <span key={at}>{content}</span>;
+          if (segment.kind === 'before') return <del key={at}>{segment.text}</del>;
+          if (segment.kind === 'after') return <ins key={at}>{segment.text}</ins>;
+          return <span key={at}>{segment.text}</span>;
           // oxlint-enable react/no-array-index-key
         })}
       </div>
       {isCut && <p className={classes.note}>Only the first 10,000 characters are compared here.</p>}
     </>
-  );
-}
-
-/** A text whose hidden characters are visible. */
-export function MarkedText({ text }: { text: string }): ReactNode {
-  return withHiddenMarked(text).map((part, at) =>
-    part.isHidden ? (
-      // oxlint-disable-next-line react/no-array-index-key
-      <mark key={at} className={classes.hidden} title="A hidden character">
-        {part.text}
-      </mark>
-    ) : (
-      part.text
-    ),
   );
 }
 

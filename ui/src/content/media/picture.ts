@@ -1,0 +1,126 @@
+/** Whether a picture of a server can be drawn: a few bytes can stand for gigabytes of pixels, or for hours of drawing. */
+
+/** The most pixels that are drawn: 160 MB when decoded. */
+const MAX_PIXELS = 40_000_000;
+/** SVG: the largest one that is drawn, in bytes, and how often its parts may refer to each other. */
+const MAX_SVG = 500_000;
+const MAX_REFERENCES = 24;
+
+/** Why a picture is not drawn, in a sentence; null if it is. `maxPixels` limits width times height. */
+export function whyNotDrawn(bytes: ArrayBuffer, maxPixels = MAX_PIXELS): string | null {
+  const view = new DataView(bytes);
+  if (isMarkup(view)) return whyNoSvg(bytes);
+  const size = sizeOf(view);
+  if (size === null) return 'The size of this picture cannot be read, so it is not drawn.';
+  const { width, height } = size;
+  if (width * height <= maxPixels) return null;
+  const pixels = Math.round((width * height) / 1e6).toLocaleString('en');
+  return `This picture is not drawn: it has ${width} × ${height} pixels (${pixels} million; the limit is ${maxPixels / 1e6} million).`;
+}
+
+/** SVG is drawn as an image, without scripts and without loading; but its parts can repeat each other without end. */
+function whyNoSvg(bytes: ArrayBuffer): string | null {
+  if (bytes.byteLength > MAX_SVG) return 'This SVG is not drawn: it is larger than 500 kB.';
+  const text = new TextDecoder().decode(bytes);
+  if (/<!(ENTITY|DOCTYPE[^>]*\[)/i.test(text)) return 'This SVG is not drawn: it defines entities.';
+  if (/<(fe[A-Z]|filter)/i.test(text))
+    return 'This SVG is not drawn: it has filters, which can take any time.';
+  const references = (text.match(/(href\s*=|url\()\s*["']?\s*#/gi) ?? []).length;
+  return references > MAX_REFERENCES
+    ? `This SVG is not drawn: its parts refer to each other ${references} times (the limit is ${MAX_REFERENCES}).`
+    : null;
+}
+
+function isMarkup(view: DataView): boolean {
+  // After a byte order mark and white space.
+  for (let at = 0; at < Math.min(view.byteLength, 64); at += 1) {
+    const byte = view.getUint8(at);
+    if (byte === 0x3c) return true;
+    if (![0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf, 0xfe, 0xff, 0x00].includes(byte)) return false;
+  }
+  return false;
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** The size that the head of a PNG, GIF, JPEG, WebP, BMP, ICO or AVIF says; null for anything else. */
+function sizeOf(view: DataView): Size | null {
+  try {
+    const head = view.getUint32(0);
+    if (head === 0x89504e47) return { width: view.getUint32(16), height: view.getUint32(20) };
+    if (head === 0x47494638) return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
+    if (head >>> 16 === 0xffd8) return sizeOfJpeg(view);
+    if (head >>> 16 === 0x424d) return sizeOfBmp(view);
+    if (head === 0x52494646 && view.getUint32(8) === 0x57454250) return sizeOfWebp(view);
+    if (head === 0x00000100) return sizeOfIco(view);
+    if (view.getUint32(4) === 0x66747970) return sizeOfAvif(view);
+    return null;
+  } catch (thrown) {
+    // Cut off before its size.
+    if (thrown instanceof RangeError) return null;
+    throw thrown;
+  }
+}
+
+function sizeOfBmp(view: DataView): Size {
+  return { width: view.getUint32(18, true), height: Math.abs(view.getInt32(22, true)) };
+}
+
+function sizeOfJpeg(view: DataView): Size {
+  let at = 2;
+  for (;;) {
+    const marker = view.getUint16(at);
+    const isFrame = marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker);
+    if (isFrame) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
+    // Fill bytes, and markers without a length.
+    const isAlone = marker === 0xffff || (marker >= 0xffd0 && marker <= 0xffd9);
+    at += marker === 0xffff ? 1 : isAlone ? 2 : 2 + view.getUint16(at + 2);
+  }
+}
+
+function sizeOfWebp(view: DataView): Size | null {
+  switch (view.getUint32(12)) {
+    case 0x56503820: // VP8
+      return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+    case 0x5650384c: {
+      // VP8L
+      const bits = view.getUint32(21, true);
+      return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+    }
+    case 0x56503858: // VP8X
+      return { width: uint24(view, 24) + 1, height: uint24(view, 27) + 1 };
+    default:
+      return null;
+  }
+}
+
+function uint24(view: DataView, at: number): number {
+  return view.getUint16(at, true) + view.getUint8(at + 2) * 0x10000;
+}
+
+/** An icon has several pictures, each with at most 256 × 256 pixels, or a PNG. */
+function sizeOfIco(view: DataView): Size {
+  let largest: Size = { width: 256, height: 256 };
+  const count = Math.min(view.getUint16(4, true), 100);
+  for (let index = 0; index < count; index += 1) {
+    const at = view.getUint32(6 + index * 16 + 12, true);
+    const isPng = at + 24 <= view.byteLength && view.getUint32(at) === 0x89504e47;
+    const size = isPng ? { width: view.getUint32(at + 16), height: view.getUint32(at + 20) } : largest;
+    if (size.width * size.height > largest.width * largest.height) largest = size;
+  }
+  return largest;
+}
+
+/** The largest of the `ispe` boxes in the first 64 kB. */
+function sizeOfAvif(view: DataView): Size | null {
+  let largest: Size | null = null;
+  for (let at = 0; at + 16 <= Math.min(view.byteLength, 65_536); at += 1) {
+    if (view.getUint32(at) !== 0x69737065) continue;
+    const size = { width: view.getUint32(at + 8), height: view.getUint32(at + 12) };
+    if (largest === null || size.width * size.height > largest.width * largest.height) largest = size;
+  }
+  return largest;
+}

@@ -1,0 +1,81 @@
+import { type ReactElement, type ReactNode, createElement } from 'react';
+import { hasHidden, partsOf, withNames } from '../../model/text/hiddenUnicode';
+
+/**
+ * What the window draws of a text, whoever wrote it: hidden characters are marked, and a text that no pane could show is
+ * cut. It holds for every element of HTML, because `jsxRuntime.ts` calls it for each, so that no panel can forget it.
+ */
+
+/** The longest text of one element, in characters; what is longer is shown in an editor (widgets/code), which has no limit. */
+export const MAX_DRAWN = 20_000;
+/** The longest text of an attribute. */
+const MAX_ATTRIBUTE = 2_000;
+
+/** Attributes that are read by people, on the screen or by a screen reader. */
+const READ = ['title', 'alt', 'placeholder', 'aria-label', 'aria-description', 'aria-valuetext', 'data-tip'];
+
+/** Elements whose content can only be text. */
+const ONLY_TEXT = new Set(['option', 'title', 'text', 'tspan', 'desc']);
+/** Elements whose content is not drawn, or is what the user writes. */
+const OTHER = new Set(['style', 'script', 'textarea']);
+
+type Props = Readonly<Record<string, unknown>>;
+
+/** The props of an element of HTML as they are drawn. */
+export function drawn(tag: string, props: Props): Props {
+  const changes: Record<string, unknown> = {};
+  if (!OTHER.has(tag)) {
+    const { children } = props;
+    const next = ONLY_TEXT.has(tag) ? onlyText(children) : marked(children);
+    if (next !== children) changes['children'] = next;
+  }
+  for (const name of READ) {
+    const value = props[name];
+    if (typeof value !== 'string') continue;
+    const next = cut(value, MAX_ATTRIBUTE);
+    if (next !== value || hasHidden(next)) changes[name] = withNames(next);
+  }
+  // The chosen value of a select.
+  const { value } = props;
+  if (tag === 'input' && props['readOnly'] === true && typeof value === 'string' && hasHidden(value)) {
+    changes['value'] = withNames(value);
+  }
+  return Object.keys(changes).length === 0 ? props : { ...props, ...changes };
+}
+
+function onlyText(children: unknown): unknown {
+  return typeof children === 'string' ? withNames(cut(children, MAX_ATTRIBUTE)) : children;
+}
+
+function marked(children: unknown): unknown {
+  if (typeof children === 'string') return markedText(children);
+  if (!Array.isArray(children)) return children;
+  const next = children.map((child: unknown, at) =>
+    typeof child === 'string' ? markedText(child, `text ${at}`) : child,
+  );
+  return next.some((child, at) => child !== children[at]) ? next : children;
+}
+
+/** A text whose hidden characters are visible. They stay in the text, so that a copy is the original. */
+function markedText(text: string, key?: string): ReactNode {
+  const shown = cut(text, MAX_DRAWN);
+  if (!hasHidden(shown)) return shown;
+  const parts = partsOf(shown).map(({ text: part, hidden }, at): ReactNode =>
+    hidden === null ? part : mark(part, hidden, at),
+  );
+  // An element of its own, so that a text among other children stays one child.
+  return createElement('bdi', { key, 'data-marked': '' }, ...parts);
+}
+
+function mark(character: string, name: string, at: number): ReactElement {
+  return createElement(
+    'mark',
+    { key: at, 'data-hidden': name, title: `A hidden character: ${name}` },
+    character,
+  );
+}
+
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, most)}… (${(text.length - most).toLocaleString('en')} more characters)`;
+}
