@@ -1,6 +1,8 @@
 //! The authorization settings of each scenario, from the data it provides.
 
-use patchbay_contract::{AuthorizationDraft, AuthorizationMode, EnterpriseDraft, Signing};
+use patchbay_contract::{
+    AssertionDraft, AssertionFrom, AuthorizationDraft, AuthorizationMode, EnterpriseDraft, Signing,
+};
 use serde::Deserialize;
 
 use crate::Failure;
@@ -19,6 +21,17 @@ struct Context {
     idp_id_token: Option<String>,
     idp_issuer: Option<String>,
     idp_token_endpoint: Option<String>,
+    valid_jwt: Option<String>,
+}
+
+/// The workload's assertion, as a platform provides it: in a file.
+fn in_file(assertion: &str) -> Result<AssertionDraft, Failure> {
+    let path = std::env::temp_dir().join(format!("patchbay-conformance-{}.jwt", std::process::id()));
+    std::fs::write(&path, assertion)?;
+    Ok(AssertionDraft {
+        from: AssertionFrom::File,
+        value: path.to_string_lossy().into_owned(),
+    })
 }
 
 /// The settings; none if no authorization is needed.
@@ -33,6 +46,7 @@ pub(crate) fn of(scenario: &str, context: &str) -> Result<Option<AuthorizationDr
     let mode = match name {
         "client-credentials-jwt" | "client-credentials-basic" => AuthorizationMode::ClientCredentials,
         "enterprise-managed-authorization" => AuthorizationMode::Enterprise,
+        "wif-jwt-bearer" => AuthorizationMode::Workload,
         _ => AuthorizationMode::Auto,
     };
     let enterprise = EnterpriseDraft {
@@ -50,6 +64,7 @@ pub(crate) fn of(scenario: &str, context: &str) -> Result<Option<AuthorizationDr
         private_key: context.private_key_pem,
         signing: context.signing_algorithm,
         enterprise: (mode == AuthorizationMode::Enterprise).then_some(enterprise),
+        assertion: context.valid_jwt.as_deref().map(in_file).transpose()?,
         ..AuthorizationDraft::default()
     }))
 }

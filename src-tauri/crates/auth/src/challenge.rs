@@ -3,9 +3,11 @@
 //! Lenient: of a repeated parameter the last value counts, and unreadable parts are skipped. Deliberately not here:
 //! deciding what to do about a challenge.
 
-/// What the Bearer challenge of a refusal says (RFC 6750 section 3, RFC 9728 section 5.1).
+/// What the challenge of a refusal says: Bearer or DPoP (RFC 6750 section 3, RFC 9449 section 7.1, RFC 9728 section 5.1).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Challenge {
+    /// Whether the server accepts tokens that are bound to a key: one of its challenges has the scheme DPoP.
+    pub(crate) is_dpop: bool,
     /// The URL of the protected resource metadata.
     pub(crate) resource_metadata: Option<String>,
     /// The scopes the request needs.
@@ -17,14 +19,22 @@ pub(crate) struct Challenge {
 }
 
 impl Challenge {
-    /// Returns the Bearer challenge among these fields, or `None`. Of several, a challenge that names the metadata comes
+    /// Returns the Bearer or DPoP challenge among these fields, or `None`. Of several, a challenge that names the metadata comes
     /// first, then one that names scopes.
     pub(crate) fn read<S: AsRef<str>>(fields: &[S]) -> Option<Self> {
-        let bearers: Vec<Self> = fields
+        let is = |scheme: &str, wanted: &str| scheme.eq_ignore_ascii_case(wanted);
+        let all: Vec<_> = fields
             .iter()
             .flat_map(|field| challenges(field.as_ref()))
-            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
-            .map(|(_, parameters)| Self::of(parameters))
+            .filter(|(scheme, _)| is(scheme, "bearer") || is(scheme, "dpop"))
+            .collect();
+        let is_dpop = all.iter().any(|(scheme, _)| is(scheme, "dpop"));
+        let bearers: Vec<Self> = all
+            .into_iter()
+            .map(|(_, parameters)| Self {
+                is_dpop,
+                ..Self::of(parameters)
+            })
             .collect();
         let best = bearers
             .iter()

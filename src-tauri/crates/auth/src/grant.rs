@@ -7,6 +7,7 @@ pub(crate) mod choice;
 pub(crate) mod enterprise;
 pub(crate) mod listener;
 pub(crate) mod page;
+pub(crate) mod workload;
 
 use oauth2::basic::BasicClient;
 use oauth2::{

@@ -29,14 +29,17 @@ mod step;
 mod token;
 
 pub use failure::{Clause, Failure};
-pub use grant::choice::{Enterprise, GrantChoice, SigningAlgorithm, SigningKey};
+pub use grant::choice::{
+    AssertionError, AssertionSource, Enterprise, GrantChoice, SigningAlgorithm, SigningKey, Workload,
+};
 pub use host::{Answer, Host, Opened, Question, Wire};
 pub use patchbay_http::Url;
 pub use provider::view::{ClientView, Jwt, TokenView, View};
 pub use provider::{CredentialProvider, NoRunWaiting};
 pub use run::event::{Attempt, AttemptVerdict, Cause, Ending, Fact, RunEvent, RunEventKind, RunId};
-pub use settings::{AuthMethod, ClientChoice, Settings};
+pub use settings::{AuthMethod, ClientChoice, DpopChoice, Settings};
 pub use step::Step;
+pub use token::dpop::DpopKey;
 pub use token::store::{MemoryTokenStore, StoredTokens, TokenStore, TokenStoreError, TokenStoreLock};
 pub use token::{ClientOrigin, RegisteredClient, TokenSet};
 

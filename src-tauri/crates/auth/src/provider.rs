@@ -8,12 +8,12 @@ pub(crate) mod view;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
-use patchbay_http::{Authorizer, Credential, Refusal, Url, Verdict};
+use patchbay_http::{Authorizer, Credential, HeaderMap, Outbound, Refusal, Url, Verdict};
 use patchbay_secret::Secret;
-use patchbay_traffic::OperationId;
 
 use crate::run::Plan;
 use crate::run::masked::masked;
+use crate::token::dpop::{DpopKey, ProofOf};
 use crate::token::jwt;
 use crate::{
     Cause, ClientView, Failure, Host, RunId, Settings, Step, TokenSet, TokenStore, TokenStoreError,
@@ -180,14 +180,14 @@ impl CredentialProvider {
 
 impl Authorizer for CredentialProvider {
     /// A token that is about to expire is refreshed first, if that needs no user.
-    fn credential(&self, operation: Option<OperationId>) -> BoxFuture<'_, Option<Credential>> {
+    fn credential<'a>(&'a self, request: &'a Outbound<'a>) -> BoxFuture<'a, Option<Credential>> {
         Box::pin(async move {
             let shared = &self.shared;
             shared.load_once().await;
             let (tokens, _) = shared.current()?;
             if tokens.is_due(shared.host.now()) && shared.can_refresh(&tokens) {
                 // A run that waits for the browser does not stop others from using a token that is still valid.
-                if let Some(outcome) = launch::refresh_or_join(shared, operation) {
+                if let Some(outcome) = launch::refresh_or_join(shared, request.operation) {
                     let _ = outcome_of(outcome).await;
                 }
             }
@@ -195,11 +195,12 @@ impl Authorizer for CredentialProvider {
             if tokens.is_expired(shared.host.now()) {
                 return None;
             }
-            Some(Credential {
-                value: Secret::new(format!("Bearer {}", tokens.access.expose())),
-                version,
-            })
+            credential(shared, request, &tokens, version)
         })
+    }
+
+    fn answered(&self, url: &Url, headers: &HeaderMap) -> bool {
+        self.shared.nonces.note(url, headers)
     }
 
     fn refused(&self, refusal: Refusal) -> BoxFuture<'_, Verdict> {
@@ -228,6 +229,40 @@ impl Authorizer for CredentialProvider {
     }
 }
 
+/// The credential for a request: the token, with a proof if it is bound to a key.
+fn credential(
+    shared: &Shared,
+    request: &Outbound<'_>,
+    tokens: &TokenSet,
+    version: u64,
+) -> Option<Credential> {
+    let access = &tokens.access;
+    let Some(key) = &tokens.dpop else {
+        return Some(Credential {
+            value: Secret::new(format!("Bearer {}", access.expose())),
+            proof: None,
+            version,
+        });
+    };
+    let proof = ProofOf {
+        method: request.method.as_str(),
+        url: request.url,
+        access: Some(access),
+        nonce: shared.nonces.of(request.url),
+    };
+    match key.prove(shared.host.as_ref(), &proof) {
+        Ok(proof) => Some(Credential {
+            value: Secret::new(format!("DPoP {}", access.expose())),
+            proof: Some(proof),
+            version,
+        }),
+        Err(cause) => {
+            tracing::error!(cause, "a request is sent without its token");
+            None
+        }
+    }
+}
+
 fn token_view(tokens: &TokenSet) -> TokenView {
     TokenView {
         masked: masked(&tokens.access),
@@ -237,6 +272,7 @@ fn token_view(tokens: &TokenSet) -> TokenView {
         obtained_at: tokens.obtained_at,
         expires_at: tokens.expires_at,
         has_refresh: tokens.refresh.is_some(),
+        dpop_thumbprint: tokens.dpop.as_ref().map(DpopKey::thumbprint),
         jwt: jwt::read(tokens.access.expose()),
     }
 }

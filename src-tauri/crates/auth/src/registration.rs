@@ -63,12 +63,7 @@ async fn find(net: &Net, ask: &RegistrationRequest<'_>) -> Result<(Registered, &
         return Ok((registered, "Uses the client from the settings."));
     }
     if !matches!(grant, GrantChoice::AuthorizationCode) {
-        return Err(Failure::new(
-            Step::Registration,
-            "this grant needs a client that is already registered",
-            "Enter its client ID and its secret or key in the settings.",
-        )
-        .against(rules::MCP_CLIENT_CREDENTIALS));
+        return ask.without_client();
     }
     if let Some(kept) = ask.kept_as(ClientOrigin::Manual) {
         let registered = match ask.same_port(&kept).await {
@@ -116,6 +111,27 @@ async fn find(net: &Net, ask: &RegistrationRequest<'_>) -> Result<(Registered, &
 }
 
 impl RegistrationRequest<'_> {
+    /// For a grant without a browser, and without a client in the settings.
+    fn without_client(&self) -> Result<(Registered, &'static str), Failure> {
+        if !matches!(self.settings.grant, GrantChoice::Workload(_)) {
+            return Err(Failure::new(
+                Step::Registration,
+                "this grant needs a client that is already registered",
+                "Enter its client ID and its secret or key in the settings.",
+            )
+            .against(rules::MCP_CLIENT_CREDENTIALS));
+        }
+        let registered = Registered {
+            client: self.client(String::new(), ClientOrigin::PreRegistered),
+            listener: None,
+            new: false,
+        };
+        Ok((
+            registered,
+            "No client is needed: the assertion identifies the workload.",
+        ))
+    }
+
     /// The client from the settings. It is used only with its own authorization server.
     fn pre_registered(&self) -> Result<RegisteredClient, Failure> {
         let ClientChoice::Manual {
@@ -235,7 +251,9 @@ impl RegistrationRequest<'_> {
     async fn with_listener(&self, client: RegisteredClient) -> Result<Registered, Failure> {
         let listener = match self.settings.grant {
             GrantChoice::AuthorizationCode => Some(Listener::bind(self.settings.redirect_port).await?),
-            GrantChoice::ClientCredentials { .. } | GrantChoice::Enterprise(_) => None,
+            GrantChoice::ClientCredentials { .. } | GrantChoice::Enterprise(_) | GrantChoice::Workload(_) => {
+                None
+            }
         };
         let new = !self
             .kept

@@ -17,6 +17,10 @@ clauses! {
     REDIRECTS = "RFC 9700 section 4.12", "https://www.rfc-editor.org/rfc/rfc9700#section-4.12";
     REVOCATION = "RFC 7009 section 2.2", "https://www.rfc-editor.org/rfc/rfc7009#section-2.2";
     JWT_CLIENT = "RFC 7523 section 2.2", "https://www.rfc-editor.org/rfc/rfc7523#section-2.2";
+    JWT_GRANT_CHECKS = "RFC 7523 section 3", "https://www.rfc-editor.org/rfc/rfc7523#section-3";
+    DPOP_TOKEN_REQUEST = "RFC 9449 section 5", "https://www.rfc-editor.org/rfc/rfc9449#section-5";
+    DPOP_METADATA = "RFC 9449 section 5.1", "https://www.rfc-editor.org/rfc/rfc9449#section-5.1";
+    DPOP_NONCE = "RFC 9449 section 8", "https://www.rfc-editor.org/rfc/rfc9449#section-8";
     REGISTRATION_ERROR = "RFC 7591 section 3.2.2", "https://www.rfc-editor.org/rfc/rfc7591#section-3.2.2";
     REGISTRATION_RESPONSE = "RFC 7591 section 3.2.1", "https://www.rfc-editor.org/rfc/rfc7591#section-3.2.1";
     SERVER_METADATA = "RFC 8414 section 3.2", "https://www.rfc-editor.org/rfc/rfc8414#section-3.2";

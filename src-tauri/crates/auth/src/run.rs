@@ -13,7 +13,6 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use patchbay_http::Url;
 use patchbay_protocol::Revision;
-use patchbay_secret::Secret;
 use patchbay_traffic::Seq;
 use tokio::sync::mpsc;
 
@@ -23,12 +22,14 @@ use crate::discovery::server::{self, Server};
 use crate::grant::assertion;
 use crate::grant::authorization::{self, AuthorizationRequest, Granted};
 use crate::grant::enterprise;
+use crate::grant::workload;
 use crate::grant::{self, Grant};
 use crate::registration::{self, Registered, RegistrationRequest};
 use crate::run::masked::masked;
 use crate::run::net::Net;
 use crate::run::reporter::Facts;
 use crate::scopes::{self, Sources};
+use crate::token::dpop::{self, DpopKey, Nonces, Prover, Wanted};
 use crate::token::endpoint::{Denied, Endpoint, Issued};
 use crate::{
     Attempt, AttemptVerdict, ClientChoice, ClientOrigin, Failure, GrantChoice, Host, RegisteredClient,
@@ -67,7 +68,7 @@ impl Challenged {
             .unwrap_or("POST");
         let (verdict, words) = match &self.challenge {
             Some(_) => (AttemptVerdict::Ok, "Its challenge says what it requires."),
-            None => (AttemptVerdict::Absent, "It sent no Bearer challenge."),
+            None => (AttemptVerdict::Absent, "It sent no Bearer or DPoP challenge."),
         };
         Attempt {
             method,
@@ -95,6 +96,7 @@ pub(crate) struct Run<'a> {
     pub(crate) store: &'a Arc<dyn TokenStore>,
     pub(crate) settings: &'a Settings,
     pub(crate) server: &'a Url,
+    pub(crate) nonces: &'a Nonces,
     pub(crate) plan: Plan,
     pub(crate) pasted: mpsc::Receiver<String>,
 }
@@ -116,6 +118,7 @@ impl Run<'_> {
             .revision
             .is_some_and(|revision| revision <= Revision::V2025_03_26);
         let resource_id = Some(resource.id.as_str()).filter(|_| !(resource.legacy && known_old));
+        let binding = self.binding(found, resource, server, &kept)?;
         let granted = match &registered.listener {
             None => {
                 let why = "This grant needs no browser.";
@@ -130,6 +133,7 @@ impl Run<'_> {
                     resource: resource_id,
                     scopes: scopes.as_deref(),
                     scopes_from,
+                    key: binding.as_ref().map(|(key, _)| key),
                     browser_timeout: self.settings.browser_timeout,
                 };
                 let agreed =
@@ -142,6 +146,12 @@ impl Run<'_> {
             client: &registered.client,
             resource: resource_id,
             scopes,
+            prover: binding.as_ref().map(|(key, required)| Prover {
+                key,
+                nonces: self.nonces,
+                host: self.host.as_ref(),
+                required: *required,
+            }),
         };
         drop(registered.listener);
         Box::pin(self.token(&asked, granted.as_ref())).await
@@ -170,7 +180,7 @@ impl Run<'_> {
         let facts = Facts::default().with("status", challenged.status.to_string());
         let Some(challenge) = &challenged.challenge else {
             let summary = format!(
-                "The server responded with {} without a Bearer challenge.",
+                "The server responded with {} without a Bearer or DPoP challenge.",
                 challenged.status
             );
             reporter.done(summary, facts);
@@ -187,8 +197,9 @@ impl Run<'_> {
             }
             (None, true) => "Insufficient scope; the server does not say which scopes are needed.".to_owned(),
             (_, false) => format!(
-                "The server responded with {} and requires a Bearer token.",
-                challenged.status
+                "The server responded with {} and requires a {} token.",
+                challenged.status,
+                if challenge.is_dpop { "DPoP" } else { "Bearer" }
             ),
         };
         reporter.done(summary, facts);
@@ -283,6 +294,31 @@ impl Run<'_> {
         })
     }
 
+    /// The key to bind the token to (DPoP), and whether a token that is not bound is refused. None: a bearer token is
+    /// requested.
+    fn binding(
+        &self,
+        found: &Found,
+        resource: &Resource,
+        server: &Server,
+        kept: &StoredTokens,
+    ) -> Result<Option<(DpopKey, bool)>, Failure> {
+        let wanted = dpop::wanted(self.settings.dpop, found.challenge.as_ref(), resource, server)?;
+        if wanted == Wanted::No {
+            return Ok(None);
+        }
+        let of_issuer = kept
+            .tokens
+            .as_ref()
+            .filter(|tokens| tokens.issuer == server.issuer);
+        let key = match of_issuer.and_then(|tokens| tokens.dpop.clone()) {
+            Some(key) => key,
+            None => DpopKey::generate()?,
+        };
+        self.net.redact(vec![key.stored().clone()]);
+        Ok(Some((key, wanted == Wanted::Required)))
+    }
+
     /// Runs the last step.
     async fn token(
         &self,
@@ -307,11 +343,17 @@ impl Run<'_> {
             client_id: asked.client.id.clone(),
             token_endpoint: asked.server.token_endpoint(Step::Token)?.to_string(),
             revocation_endpoint: asked.server.revocation_endpoint.as_ref().map(Url::to_string),
+            dpop: asked
+                .prover
+                .filter(|_| issued.bound)
+                .map(|prover| prover.key.clone()),
             obtained_at: before,
         };
-        self.net
-            .reporter()
-            .done(summary(&tokens, issued.expires_in), facts(&tokens));
+        let mut text = summary(&tokens, issued.expires_in);
+        if let Some(note) = issued.note {
+            text = format!("{text} {note}");
+        }
+        self.net.reporter().done(text, facts(&tokens));
         let client = asked.client.clone();
         self.change(Step::Token, move |kept| {
             kept.tokens = Some(tokens);
@@ -323,13 +365,19 @@ impl Run<'_> {
     /// Requests the token.
     async fn issue(&self, asked: &TokenRequest<'_>, granted: Option<&Granted>) -> Result<Issued, Denied> {
         let url = asked.server.token_endpoint(Step::Token)?.clone();
-        let endpoint = Endpoint::new(self.net, "token endpoint", url);
+        let endpoint = Endpoint::new(self.net, "token endpoint", url).proving(asked.prover);
         let (assertion, grant) = match (&self.settings.grant, granted) {
             (_, Some(granted)) => (None, Some(Grant::Code(granted))),
             (GrantChoice::ClientCredentials { key: Some(key) }, _) => {
                 let id = self.id()?;
                 let signed = assertion::sign(key, &asked.client.id, asked.server, &id, self.host.now())?;
                 (Some(signed), None)
+            }
+            (GrantChoice::Workload(workload), _) => {
+                let (resource, scopes) = (asked.resource, asked.scopes.as_deref());
+                let at = (self.net, self.host.now());
+                let asking = workload::ask(at, &endpoint, workload, asked.client, resource, scopes);
+                return Box::pin(asking).await;
             }
             (GrantChoice::Enterprise(enterprise), _) => {
                 let resource = asked.resource.unwrap_or_default();
@@ -400,6 +448,8 @@ struct TokenRequest<'a> {
     client: &'a RegisteredClient,
     resource: Option<&'a str>,
     scopes: Option<Vec<String>>,
+    /// Binds the token to a key.
+    prover: Option<Prover<'a>>,
 }
 
 impl StoredTokens {
@@ -428,7 +478,12 @@ pub(crate) fn summary(tokens: &TokenSet, life: Option<std::time::Duration>) -> S
     } else {
         "no refresh token"
     };
-    format!("Access token ({life}) and {refresh}.")
+    let bound = if tokens.dpop.is_some() {
+        ", bound to a key of ours (DPoP),"
+    } else {
+        ""
+    };
+    format!("Access token ({life}){bound} and {refresh}.")
 }
 
 /// The facts of a token that may be shown.
@@ -438,22 +493,6 @@ pub(crate) fn facts(tokens: &TokenSet) -> Facts {
         .maybe("refresh_token", tokens.refresh.as_ref().map(masked))
         .list("scope", tokens.scopes.as_deref())
         .maybe("resource", tokens.resource.clone())
+        .maybe("dpop_jkt", tokens.dpop.as_ref().map(DpopKey::thumbprint))
         .with("issuer", &tokens.issuer)
-}
-
-/// All secrets in the settings.
-pub(crate) fn secrets(settings: &Settings) -> Vec<Secret> {
-    let mut all = Vec::new();
-    if let ClientChoice::Manual { secret, .. } = &settings.client {
-        all.extend(secret.clone());
-    }
-    match &settings.grant {
-        GrantChoice::ClientCredentials { key: Some(key) } => all.push(key.pem.clone()),
-        GrantChoice::Enterprise(enterprise) => {
-            all.push(enterprise.id_token.clone());
-            all.extend(enterprise.client_secret.clone());
-        }
-        GrantChoice::AuthorizationCode | GrantChoice::ClientCredentials { key: None } => {}
-    }
-    all
 }

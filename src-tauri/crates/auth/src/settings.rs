@@ -20,6 +20,8 @@ pub struct Settings {
     pub metadata_document: Option<Url>,
     /// The scopes to request instead of those that the server names.
     pub scopes: Option<Vec<String>>,
+    /// Whether tokens are bound to a key (DPoP).
+    pub dpop: DpopChoice,
     /// The port for the browser's redirect; none: any free one. Some authorization servers accept a fixed port only.
     pub redirect_port: Option<u16>,
     /// The server's revision, if known: up to 2025-03-26 there is no resource metadata, and from 2025-06-18 on it is
@@ -31,6 +33,27 @@ pub struct Settings {
     pub request_limit: Duration,
 }
 
+impl Settings {
+    /// All secrets in the settings.
+    pub(crate) fn secrets(&self) -> Vec<Secret> {
+        let mut all = Vec::new();
+        if let ClientChoice::Manual { secret, .. } = &self.client {
+            all.extend(secret.clone());
+        }
+        match &self.grant {
+            GrantChoice::ClientCredentials { key: Some(key) } => all.push(key.pem.clone()),
+            GrantChoice::Enterprise(enterprise) => {
+                all.push(enterprise.id_token.clone());
+                all.extend(enterprise.client_secret.clone());
+            }
+            GrantChoice::AuthorizationCode
+            | GrantChoice::ClientCredentials { key: None }
+            | GrantChoice::Workload(_) => {}
+        }
+        all
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -38,12 +61,25 @@ impl Default for Settings {
             client: ClientChoice::default(),
             metadata_document: None,
             scopes: None,
+            dpop: DpopChoice::Auto,
             redirect_port: None,
             revision: None,
             browser_timeout: Duration::from_secs(300),
             request_limit: Duration::from_secs(30),
         }
     }
+}
+
+/// Whether tokens are bound to a key of ours (DPoP, RFC 9449).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum DpopChoice {
+    /// Where the server and its authorization server both say that they support it.
+    #[default]
+    Auto,
+    /// Always; a bearer token is refused.
+    Always,
+    /// Never.
+    Never,
 }
 
 /// The client to use.

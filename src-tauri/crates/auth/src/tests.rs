@@ -1,6 +1,7 @@
 //! Whole runs against a small server that is both resource server and authorization server, with a scripted user.
 
 mod discovery;
+mod dpop;
 mod grants;
 mod harness;
 mod refresh;
@@ -8,3 +9,4 @@ mod registration;
 mod run;
 mod safety;
 mod step_up;
+mod workload;

@@ -1,5 +1,6 @@
 //! What an authorization server issued: a client and tokens.
 
+pub(crate) mod dpop;
 pub(crate) mod endpoint;
 pub(crate) mod jwt;
 pub(crate) mod refresh;
@@ -11,6 +12,7 @@ use std::time::{Duration, SystemTime};
 use patchbay_secret::Secret;
 
 use crate::AuthMethod;
+use dpop::DpopKey;
 
 /// The maximum time before its expiry at which a token is refreshed.
 const AHEAD: Duration = Duration::from_secs(30);
@@ -36,6 +38,8 @@ pub struct TokenSet {
     pub token_endpoint: String,
     /// The revocation endpoint, if there is one.
     pub revocation_endpoint: Option<String>,
+    /// The key that it is bound to (DPoP); none: it is a bearer token.
+    pub dpop: Option<DpopKey>,
     /// When it was issued.
     pub obtained_at: SystemTime,
     /// When it expires, if stated.
@@ -45,7 +49,8 @@ pub struct TokenSet {
 impl TokenSet {
     /// The secrets it contains.
     pub(crate) fn secrets(&self) -> Vec<Secret> {
-        [Some(self.access.clone()), self.refresh.clone()]
+        let key = self.dpop.as_ref().map(|key| key.stored().clone());
+        [Some(self.access.clone()), self.refresh.clone(), key]
             .into_iter()
             .flatten()
             .collect()

@@ -14,5 +14,5 @@ pub mod secrets;
 mod servers;
 
 pub use files::{FileError, expand_home, make_parent, write_atomically};
-pub use parse::{http, one_command, one_url, parse};
+pub use parse::{command_words, http, one_command, one_url, parse};
 pub use servers::{Server, Servers, checked, new_id};

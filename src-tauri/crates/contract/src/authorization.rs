@@ -76,6 +76,8 @@ pub struct TokenItem {
     pub obtained_at_ms: f64,
     /// Whether there is a refresh token.
     pub has_refresh: bool,
+    /// The thumbprint of the key that it is bound to (DPoP); none: it is a bearer token.
+    pub dpop_thumbprint: Option<String>,
     /// The access token, masked: same length, the last 4 characters kept if it has 16 or more.
     pub masked: String,
     /// Its content if it is a JWT. Not verified: Patchbay is not its audience.

@@ -35,6 +35,13 @@ pub struct AuthorizationDraft {
     /// supports that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metadata_url: Option<String>,
+    /// Whether tokens are bound to a key of Patchbay's (DPoP, RFC 9449); by default where the server and its authorization
+    /// server both say that they support it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dpop: Option<DpopMode>,
+    /// For the mode `workload`: where the assertion comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assertion: Option<AssertionDraft>,
     /// For the mode `enterprise`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub enterprise: Option<EnterpriseDraft>,
@@ -54,6 +61,8 @@ pub enum AuthorizationMode {
     ClientCredentials,
     /// When the server asks for one: with an identity assertion of the company's identity provider (SEP-990).
     Enterprise,
+    /// When the server asks for one: with the assertion that the platform issued to this workload (SEP-1933).
+    Workload,
 }
 
 /// How a client authenticates at the token endpoint.
@@ -69,6 +78,41 @@ pub enum ClientAuth {
     Post,
     /// `private_key_jwt`.
     PrivateKeyJwt,
+}
+
+/// Whether tokens are bound to a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum DpopMode {
+    /// Always; a bearer token is refused.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The source of a workload's assertion, a signed JWT. It is read for each token request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct AssertionDraft {
+    /// The kind of source.
+    pub from: AssertionFrom,
+    /// The path of the file, the name of the variable, or the command line.
+    pub value: String,
+}
+
+/// A kind of source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum AssertionFrom {
+    /// A file, such as a projected service account token.
+    File,
+    /// An environment variable of Patchbay.
+    Variable,
+    /// What a command prints. It is split like a shell command line, but not run by a shell.
+    Command,
 }
 
 /// Signature algorithm of a private key.

@@ -1,6 +1,7 @@
 //! The authorization of HTTP servers: one credential provider per server with its runs, and the commands that show and
 //! control them. The same provider authorizes the server's own requests, so the debugger is the connect path.
 
+mod assertion;
 mod convert;
 pub(crate) mod handlers;
 mod history;
@@ -63,7 +64,7 @@ impl EngineState {
             return Some(authorization.clone());
         }
         let given = server.draft.authorization.clone().unwrap_or_default();
-        let mut provider_settings = match settings::of(&given, server.draft.era) {
+        let mut provider_settings = match settings::of(&given, server.draft.era, &engine) {
             Ok(provider_settings) => provider_settings,
             Err(error) => {
                 tracing::error!(%error, "the settings of an authorization cannot be used");

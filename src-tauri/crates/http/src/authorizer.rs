@@ -5,11 +5,17 @@ use futures_util::future::BoxFuture;
 use patchbay_secret::Secret;
 use patchbay_traffic::{OperationId, Seq};
 
+use crate::{HeaderMap, HeaderValue, Method, Url};
+
 /// Provides the credential for requests to one server, and obtains another one when the server asks for it.
 pub trait Authorizer: Send + Sync {
-    /// The credential for the next request; `None`: the request is sent without one. An HTTP exchange that this takes
-    /// (a refresh) is recorded as part of `operation`.
-    fn credential(&self, operation: Option<OperationId>) -> BoxFuture<'_, Option<Credential>>;
+    /// The credential for a request; `None`: the request is sent without one. An HTTP exchange that this takes (a refresh)
+    /// is recorded as part of the request's operation.
+    fn credential<'a>(&'a self, request: &'a Outbound<'a>) -> BoxFuture<'a, Option<Credential>>;
+
+    /// Looks at the headers of a response for what the next credential needs (a nonce of DPoP). Returns whether there is
+    /// something new: a request refused for lack of it may be sent again. Must not block.
+    fn answered(&self, url: &Url, headers: &HeaderMap) -> bool;
 
     /// Handles a request that the server refused because its credential was missing or insufficient; the request did not
     /// run. May take as long as the user needs.
@@ -24,11 +30,24 @@ pub trait Authorizer: Send + Sync {
     fn renewed(&self, refusal: Refusal) -> BoxFuture<'_, bool>;
 }
 
+/// A request that needs a credential.
+#[derive(Debug, Clone, Copy)]
+pub struct Outbound<'a> {
+    /// Its method.
+    pub method: &'a Method,
+    /// Its address.
+    pub url: &'a Url,
+    /// Its operation.
+    pub operation: Option<OperationId>,
+}
+
 /// The authorization of a request. It is sent to the origin of the server's URL and nowhere else.
 #[derive(Debug, Clone)]
 pub struct Credential {
     /// The value of the `Authorization` field.
     pub value: Secret,
+    /// The value of the `DPoP` field: a proof for this request, not secret. None: the token is not bound to a key.
+    pub proof: Option<HeaderValue>,
     /// Increases with each new value.
     pub version: u64,
 }

@@ -26,7 +26,7 @@ mod response;
 mod settings;
 mod words;
 
-pub use authorizer::{Authorizer, Credential, Denial, Refusal, Verdict};
+pub use authorizer::{Authorizer, Credential, Denial, Outbound, Refusal, Verdict};
 pub use client::Client;
 pub use connect::private::is_private;
 pub use connect::resolve::is_loopback;

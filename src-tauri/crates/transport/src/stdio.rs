@@ -4,12 +4,14 @@ mod command;
 mod environment;
 mod guardian;
 mod outbox;
+mod output;
 mod process;
 mod program;
 mod stderr;
 
 pub use command::{NotStarted, ProcessInfo, StdioConfig};
 pub use environment::{Environment, EnvironmentSource};
+pub use output::output_of;
 pub use process::Exit;
 pub use stderr::StderrTail;
 

@@ -457,6 +457,10 @@ obtainedAtMs: number,
  */
 hasRefresh: boolean, 
 /**
+ * The thumbprint of the key that it is bound to (DPoP); none: it is a bearer token.
+ */
+dpopThumbprint: string | null, 
+/**
  * The access token, masked: same length, the last 4 characters kept if it has 16 or more.
  */
 masked: string, 

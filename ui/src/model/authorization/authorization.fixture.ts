@@ -79,6 +79,7 @@ export function token(part: Partial<TokenItem> = {}): TokenItem {
     expiresAtMs: AT + 3_600_000,
     obtainedAtMs: AT,
     hasRefresh: true,
+    dpopThumbprint: null,
     masked: '••••••••••••••••••••Qx4w',
     jwt: { header: '{"alg":"RS256","typ":"at+jwt"}', claims: '{"iss":"https://auth.example","sub":"ada"}' },
     issuedTo: 'https://mcp.example/mcp',

@@ -45,6 +45,8 @@ describe('the authorization form', () => {
         },
       },
     ],
+    ['a bound token', { mode: 'auto', dpop: 'always' }],
+    ['a workload', { mode: 'workload', assertion: { from: 'command', value: "az 'get token'" } }],
   ])('keeps all of %s', (_, draft) => {
     expect(authorizationDraftOf(authorizationFormOf(draft))).toEqual(draft);
   });
@@ -70,6 +72,10 @@ describe('the authorization form', () => {
       ['privateKey'],
     ],
     ['enterprise without anything', { mode: 'enterprise' }, ['idpClientId', 'idpIssuer', 'idToken']],
+    ['a workload without anything', { mode: 'workload' }, ['assertion']],
+    ['a workload', { mode: 'workload', assertion: '/run/token' }, []],
+    ['a path that is not whole', { mode: 'workload', assertion: 'token' }, ['assertion']],
+    ['no variable', { mode: 'workload', assertionFrom: 'variable', assertion: 'A=B' }, ['assertion']],
     ['an address in the clear', { metadataUrl: 'http://me.example/client.json' }, ['metadataUrl']],
     ['an address on this machine', { metadataUrl: 'http://127.0.0.1:9/client.json' }, []],
     ['no address', { metadataUrl: 'client.json' }, ['metadataUrl']],

@@ -1,4 +1,11 @@
-import type { AuthorizationDraft, AuthorizationMode, ClientAuth, Signing } from '../../contract/generated';
+import type {
+  AssertionFrom,
+  AuthorizationDraft,
+  AuthorizationMode,
+  ClientAuth,
+  DpopMode,
+  Signing,
+} from '../../contract/generated';
 import { scopesOf } from './authorizationWords';
 
 /**
@@ -17,6 +24,11 @@ export interface AuthorizationForm {
   scopes: string;
   redirectPort: string;
   metadataUrl: string;
+  /** `auto`: where both servers support it. */
+  dpop: DpopMode | 'auto';
+  assertionFrom: AssertionFrom;
+  /** The path of the file, the name of the variable, or the command line. */
+  assertion: string;
   idpIssuer: string;
   idpTokenEndpoint: string;
   idpClientId: string;
@@ -38,6 +50,9 @@ export function emptyAuthorizationForm(): AuthorizationForm {
     scopes: '',
     redirectPort: '',
     metadataUrl: '',
+    dpop: 'auto',
+    assertionFrom: 'file',
+    assertion: '',
     idpIssuer: '',
     idpTokenEndpoint: '',
     idpClientId: '',
@@ -59,6 +74,9 @@ export function authorizationFormOf(draft: AuthorizationDraft | undefined): Auth
     scopes: draft.scopes ?? '',
     redirectPort: draft.redirectPort === undefined ? '' : String(draft.redirectPort),
     metadataUrl: draft.metadataUrl ?? '',
+    dpop: draft.dpop ?? 'auto',
+    assertionFrom: draft.assertion?.from ?? 'file',
+    assertion: draft.assertion?.value ?? '',
     idpIssuer: enterprise.issuer ?? '',
     idpTokenEndpoint: enterprise.tokenEndpoint ?? '',
     idpClientId: enterprise.clientId ?? '',
@@ -81,6 +99,7 @@ export function authorizationDraftOf(form: AuthorizationForm): AuthorizationDraf
     ...text('idToken', 'idToken'),
   };
   const scopes = scopesOf(form.scopes).join(' ');
+  const assertion = form.assertion.trim();
   const draft: AuthorizationDraft = {
     mode: form.mode,
     ...text('clientId', 'clientId'),
@@ -91,6 +110,8 @@ export function authorizationDraftOf(form: AuthorizationForm): AuthorizationDraf
     ...(scopes === '' ? {} : { scopes }),
     ...(form.redirectPort.trim() === '' ? {} : { redirectPort: Number(form.redirectPort) }),
     ...text('metadataUrl', 'metadataUrl'),
+    ...(form.dpop === 'auto' ? {} : { dpop: form.dpop }),
+    ...(assertion === '' ? {} : { assertion: { from: form.assertionFrom, value: assertion } }),
     ...(Object.keys(enterprise).length === 0 ? {} : { enterprise }),
   };
   return draft.mode === 'auto' && Object.keys(draft).length === 1 ? undefined : draft;
@@ -117,6 +138,10 @@ export function authorizationProblemsOf(form: AuthorizationForm): AuthorizationP
     if (!has('idpClientId')) problems.idpClientId = 'Enter Patchbay’s client ID at the identity provider.';
     if (!has('idToken')) problems.idToken = 'Enter your ID token.';
   }
+  if (form.mode === 'workload') {
+    const problem = assertionProblemOf(form.assertionFrom, form.assertion.trim());
+    if (problem !== undefined) problems.assertion = problem;
+  }
   for (const field of ['metadataUrl', 'idpIssuer', 'idpTokenEndpoint'] as const) {
     if (has(field) && !isWebAddress(form[field])) problems[field] = 'Must begin with https://.';
   }
@@ -126,6 +151,18 @@ export function authorizationProblemsOf(form: AuthorizationForm): AuthorizationP
       problems.redirectPort = 'Enter a port from 1 to 65535.';
   }
   return problems;
+}
+
+/** What is wrong with the source of an assertion. */
+function assertionProblemOf(from: AssertionFrom, value: string): string | undefined {
+  switch (from) {
+    case 'file':
+      return /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(value) ? undefined : 'Enter the whole path of the file.';
+    case 'variable':
+      return /^[^\s=]+$/.test(value) ? undefined : 'Enter the name of the environment variable.';
+    case 'command':
+      return value === '' ? 'Enter the command that prints the assertion.' : undefined;
+  }
 }
 
 /** https, or http on this machine. */
@@ -145,10 +182,12 @@ export function authorizationInWords(form: AuthorizationForm): string {
     off: 'off',
     clientCredentials: 'client credentials',
     enterprise: 'enterprise',
+    workload: 'workload',
   };
   return [
     modes[form.mode],
     form.mode !== 'off' && form.clientId.trim() !== '' && `client ${form.clientId.trim()}`,
+    form.mode !== 'off' && form.dpop !== 'auto' && `DPoP ${form.dpop}`,
     form.mode !== 'off' && form.scopes.trim() !== '' && `scopes ${scopesOf(form.scopes).join(' ')}`,
   ]
     .filter((word) => word !== false && word !== '')

@@ -96,6 +96,12 @@ export const MODES: readonly { value: AuthorizationMode; label: string; descript
     label: 'Enterprise',
     description: 'An identity assertion of the company’s identity provider is exchanged for a token.',
   },
+  {
+    value: 'workload',
+    label: 'Workload',
+    description:
+      'The assertion that the platform issued to this workload is exchanged for a token. No browser.',
+  },
   { value: 'off', label: 'Off', description: 'No authorization. A 401 is shown as an error.' },
 ];
 

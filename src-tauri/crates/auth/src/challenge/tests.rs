@@ -53,8 +53,17 @@ fn challenges_are_read_in_every_notation() {
     check(
         &["DPoP algs=\"ES256\", BEARER SCOPE=\"x\", Digest nonce=\"1\""],
         Some(Challenge {
+            is_dpop: true,
             scope: scope("x"),
             ..Challenge::default()
+        }),
+    );
+    check(
+        &["DPoP resource_metadata=\"https://a\", error=\"invalid_token\""],
+        Some(Challenge {
+            is_dpop: true,
+            error: Some("invalid_token".to_owned()),
+            ..metadata("https://a")
         }),
     );
     // An empty scope counts as none, a missing quote ends with the field, and junk is skipped.

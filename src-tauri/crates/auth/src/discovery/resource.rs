@@ -23,6 +23,10 @@ pub(crate) struct Resource {
     pub(crate) servers: Vec<String>,
     /// The scopes that it lists.
     pub(crate) scopes: Option<Vec<String>>,
+    /// The algorithms of proofs that it accepts (`dpop_signing_alg_values_supported`).
+    pub(crate) dpop_algorithms: Option<Vec<String>>,
+    /// It accepts only tokens that are bound to a key (`dpop_bound_access_tokens_required`).
+    pub(crate) dpop_required: bool,
     /// It has no metadata. Its origin is the authorization server, as in 2025-03-26.
     pub(crate) legacy: bool,
 }
@@ -34,6 +38,9 @@ struct Document {
     #[serde(default)]
     authorization_servers: Vec<String>,
     scopes_supported: Option<Vec<String>>,
+    dpop_signing_alg_values_supported: Option<Vec<String>>,
+    #[serde(default)]
+    dpop_bound_access_tokens_required: bool,
 }
 
 /// Runs the step: reads the metadata and chooses an issuer. Of several, a known one is preferred; otherwise the user
@@ -62,7 +69,15 @@ pub(crate) async fn discover(
                 .with("resource", &resource.id)
                 .with("authorization_servers", resource.servers.join(" "))
                 .with("chosen", &issuer)
-                .list("scopes_supported", resource.scopes.as_deref());
+                .list("scopes_supported", resource.scopes.as_deref())
+                .list(
+                    "dpop_signing_alg_values_supported",
+                    resource.dpop_algorithms.as_deref(),
+                )
+                .maybe(
+                    "dpop_bound_access_tokens_required",
+                    resource.dpop_required.then_some("true"),
+                );
             net.reporter()
                 .done(format!("Tokens are issued by {issuer}."), facts);
             Ok((resource, issuer))
@@ -108,6 +123,8 @@ fn legacy(server: &Url, issuer: &str) -> Resource {
         id: canonical(server),
         servers: vec![issuer.to_owned()],
         scopes: None,
+        dpop_algorithms: None,
+        dpop_required: false,
         legacy: true,
     }
 }
@@ -171,6 +188,8 @@ fn read(value: Value, server: &Url) -> Result<Resource, Rejection> {
         id: document.resource,
         servers: document.authorization_servers,
         scopes: document.scopes_supported,
+        dpop_algorithms: document.dpop_signing_alg_values_supported,
+        dpop_required: document.dpop_bound_access_tokens_required,
         legacy: false,
     })
 }

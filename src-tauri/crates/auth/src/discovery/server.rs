@@ -30,6 +30,7 @@ pub(crate) struct Server {
     pub(crate) token_endpoint_auth_methods_supported: Option<Vec<String>>,
     pub(crate) token_endpoint_auth_signing_alg_values_supported: Option<Vec<String>>,
     pub(crate) code_challenge_methods_supported: Option<Vec<String>>,
+    pub(crate) dpop_signing_alg_values_supported: Option<Vec<String>>,
     pub(crate) authorization_response_iss_parameter_supported: bool,
     pub(crate) client_id_metadata_document_supported: bool,
     /// It publishes no metadata: these are the default endpoints of 2025-03-26.
@@ -195,6 +196,10 @@ fn facts(server: &Server, place: Url) -> Facts {
         .list(
             "code_challenge_methods_supported",
             server.code_challenge_methods_supported.as_deref(),
+        )
+        .list(
+            "dpop_signing_alg_values_supported",
+            server.dpop_signing_alg_values_supported.as_deref(),
         )
         .with(
             "authorization_response_iss_parameter_supported",

@@ -10,6 +10,7 @@ use patchbay_http::Url;
 use patchbay_secret::Secret;
 use tokio::sync::mpsc;
 
+use crate::DpopKey;
 use crate::discovery::server::Server;
 use crate::grant::callback::{CallbackParams, Checked, Expected};
 use crate::grant::listener::Listener;
@@ -31,6 +32,8 @@ pub(crate) struct AuthorizationRequest<'a> {
     pub(crate) scopes: Option<&'a [String]>,
     /// The source of the scopes, for the user.
     pub(crate) scopes_from: &'static str,
+    /// The key that the token is to be bound to.
+    pub(crate) key: Option<&'a DpopKey>,
     pub(crate) browser_timeout: Duration,
 }
 
@@ -76,6 +79,7 @@ pub(crate) async fn authorize(
         .list("scope", wanted.scopes)
         .with("scope_chosen", wanted.scopes_from)
         .with("code_challenge_method", "S256")
+        .maybe("dpop_jkt", wanted.key.map(DpopKey::thumbprint))
         .with("code", crate::run::masked::masked(&code));
     net.reporter()
         .done("You agreed, and the browser returned with a code.", facts);
@@ -119,6 +123,10 @@ fn url(
         .add_scopes(wanted.scopes.into_iter().flatten().cloned().map(Scope::new));
     if let Some(resource) = wanted.resource {
         request = request.add_extra_param("resource", resource);
+    }
+    // Binds the code too (RFC 9449 section 10).
+    if let Some(key) = wanted.key {
+        request = request.add_extra_param("dpop_jkt", key.thumbprint());
     }
     // Without it, offline_access is ignored (OpenID Connect Core section 11).
     if wanted

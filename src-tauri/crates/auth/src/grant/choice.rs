@@ -1,5 +1,8 @@
 //! The grants that a user can choose.
 
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
 use patchbay_http::Url;
 use patchbay_secret::Secret;
 
@@ -18,6 +21,9 @@ pub enum GrantChoice {
     /// An organization decides (extension `io.modelcontextprotocol/enterprise-managed-authorization`). Requires
     /// [`crate::ClientChoice::Manual`].
     Enterprise(Box<Enterprise>),
+    /// A workload presents the assertion that its platform issued (extension `io.modelcontextprotocol/auth/wif`). A client
+    /// is optional.
+    Workload(Workload),
 }
 
 /// The private key that authenticates the client (RFC 7523).
@@ -73,4 +79,30 @@ pub struct Enterprise {
     pub client_secret: Option<Secret>,
     /// The user's identity: an OpenID ID token.
     pub id_token: Secret,
+}
+
+/// The settings of a workload (workload identity federation).
+#[derive(Clone)]
+pub struct Workload {
+    /// Where its assertion comes from.
+    pub source: Arc<dyn AssertionSource>,
+}
+
+/// Provides the assertion of a workload: a JWT that its platform issues and renews, such as a projected service account
+/// token.
+pub trait AssertionSource: Send + Sync {
+    /// Reads the current assertion. Called for each token request, because platforms renew it.
+    fn load(&self) -> BoxFuture<'_, Result<Secret, AssertionError>>;
+
+    /// Names the source in a few words, such as `the file /var/run/token`.
+    fn name(&self) -> String;
+}
+
+/// An assertion cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AssertionError {
+    /// The cause, in a sentence.
+    pub cause: String,
+    /// What to do, in a sentence.
+    pub next: String,
 }

@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, watch};
 use super::state::{Outcome, Running, Shared, State, outcome_of};
 use crate::run::net::Net;
 use crate::run::reporter::RunReporter;
-use crate::run::{self, Found, Plan, Run};
+use crate::run::{Found, Plan, Run};
 use crate::token::refresh;
 use crate::token::revocation;
 use crate::{Cause, Failure, GrantChoice, RegisteredClient, RunId, Step, TokenSet};
@@ -207,7 +207,7 @@ async fn act(
         Arc::clone(reporter),
         limit,
     );
-    net.redact(run::secrets(&shared.settings));
+    net.redact(shared.settings.secrets());
     match work {
         Work::Full(plan) => Box::pin(full(shared, &net, *plan, pasted)).await,
         Work::Refresh => Box::pin(renew(shared, &net)).await,
@@ -233,6 +233,7 @@ async fn full(
         store: &shared.store,
         settings: &shared.settings,
         server: &shared.server,
+        nonces: &shared.nonces,
         plan,
         pasted,
     };
@@ -261,6 +262,7 @@ async fn renew(shared: &Arc<Shared>, net: &Net) -> Result<(), Failure> {
         shared.store.as_ref(),
         &shared.settings,
         &tokens,
+        &shared.nonces,
     );
     match renewed.await {
         Ok(renewed) => {

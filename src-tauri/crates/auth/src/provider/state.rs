@@ -9,9 +9,10 @@ use patchbay_http::Url;
 use tokio::sync::{mpsc, watch};
 
 use crate::run::Found;
+use crate::token::dpop::Nonces;
 use crate::{
     AuthMethod, Cause, Failure, Host, RunId, Settings, Step, StoredTokens, TokenSet, TokenStore,
-    TokenStoreError, run,
+    TokenStoreError,
 };
 
 /// The outcome of a run, once it has ended.
@@ -37,6 +38,8 @@ pub(super) struct Shared {
     pub(super) settings: Settings,
     pub(super) host: Arc<dyn Host>,
     pub(super) store: Arc<dyn TokenStore>,
+    /// The nonces that servers gave for proofs.
+    pub(super) nonces: Nonces,
     runs: AtomicU64,
     state: Mutex<State>,
 }
@@ -80,6 +83,7 @@ impl Shared {
             settings,
             host,
             store,
+            nonces: Nonces::default(),
             runs: AtomicU64::new(1),
             state: Mutex::default(),
         }
@@ -114,7 +118,7 @@ impl Shared {
 
     /// Uses these tokens from now on.
     pub(super) fn adopt(&self, kept: StoredTokens) {
-        let mut secrets = run::secrets(&self.settings);
+        let mut secrets = self.settings.secrets();
         secrets.extend(kept.tokens.iter().flat_map(TokenSet::secrets));
         secrets.extend(kept.clients.iter().filter_map(|client| client.secret.clone()));
         self.host.redact(secrets);

@@ -34,6 +34,8 @@ pub struct TokenView {
     pub expires_at: Option<SystemTime>,
     /// Whether it can be refreshed without the user.
     pub has_refresh: bool,
+    /// The thumbprint of the key that it is bound to (DPoP); none: it is a bearer token.
+    pub dpop_thumbprint: Option<String>,
     /// Its content, if it is a JWT.
     pub jwt: Option<Jwt>,
 }

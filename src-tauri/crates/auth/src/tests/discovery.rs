@@ -1,12 +1,11 @@
 //! Where metadata is looked up, and which metadata is rejected.
 
-use patchbay_http::Authorizer;
 use patchbay_protocol::Revision;
 use serde_json::json;
 
 use patchbay_test_server::{http::reply::Whole, oauth::Variant};
 
-use super::harness::{Harness, authorize, failure_of, json, redirected, unauthorized};
+use super::harness::{Harness, authorize, credential, failure_of, json, redirected, unauthorized};
 use crate::{Answer, Settings, Step};
 
 const PATH: &str = "/.well-known/oauth-protected-resource/mcp";
@@ -275,8 +274,7 @@ async fn of_several_authorization_servers_the_user_chooses_once() {
             .any(|line| line.contains("asked ChooseServer"))
     );
     // The choice is remembered.
-    let used = provider
-        .credential(None)
+    let used = credential(&provider, None)
         .await
         .map(|credential| credential.version);
     harness.drop_refresh_token().await;

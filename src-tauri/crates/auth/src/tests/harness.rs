@@ -304,9 +304,22 @@ pub(super) async fn failure_of(provider: &CredentialProvider, refusal: Refusal) 
     provider.obtain(refusal).await.unwrap_err()
 }
 
+/// The credential of the next request to the server.
+pub(super) async fn credential(
+    provider: &CredentialProvider,
+    operation: Option<OperationId>,
+) -> Option<patchbay_http::Credential> {
+    let request = patchbay_http::Outbound {
+        method: &patchbay_http::Method::POST,
+        url: provider.server(),
+        operation,
+    };
+    provider.credential(&request).await
+}
+
 /// The token that the next request would carry.
 pub(super) async fn carried(provider: &CredentialProvider) -> String {
-    provider.credential(None).await.map_or_else(
+    credential(provider, None).await.map_or_else(
         || "none".to_owned(),
         |credential| credential.value.expose().to_owned(),
     )

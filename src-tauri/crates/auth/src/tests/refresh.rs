@@ -5,7 +5,7 @@ use serde_json::json;
 
 use patchbay_test_server::http::reply::Whole;
 
-use super::harness::{Harness, authorize, carried, failure_of, unauthorized};
+use super::harness::{Harness, authorize, carried, credential, failure_of, unauthorized};
 use crate::{Settings, Step, TokenStore};
 
 fn refused(used: u64) -> Refusal {
@@ -53,14 +53,14 @@ async fn a_refused_token_is_refreshed_and_then_authorized_again() {
     let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
-    let first = provider.credential(None).await.unwrap();
+    let first = credential(&provider, None).await.unwrap();
     assert_eq!(provider.obtain(refused(first.version)).await, Ok(()));
     assert_eq!(harness.at("/token").len(), 2);
     // A request refused with the old token is only reports to retry.
     assert_eq!(provider.obtain(refused(first.version)).await, Ok(()));
     assert_eq!(harness.at("/token").len(), 2);
     // The refreshed token is refused too: the user is asked.
-    let second = provider.credential(None).await.unwrap();
+    let second = credential(&provider, None).await.unwrap();
     assert!(second.version > first.version);
     assert_eq!(provider.obtain(refused(second.version)).await, Ok(()));
     assert_eq!(harness.at("/authorize").len(), 2);
@@ -73,17 +73,17 @@ async fn a_refreshed_token_that_was_accepted_is_refreshed_again() {
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
     for renewals in 1..=3 {
-        let version = provider.credential(None).await.unwrap().version;
+        let version = credential(&provider, None).await.unwrap().version;
         assert_eq!(provider.obtain(refused(version)).await, Ok(()));
         assert_eq!(harness.at("/token").len(), 1 + renewals);
-        let version = provider.credential(None).await.unwrap().version;
+        let version = credential(&provider, None).await.unwrap().version;
         provider.accepted(version, &refused(version).purpose);
     }
     assert_eq!(harness.at("/authorize").len(), 1);
     // It was accepted for other purposes only, so the user is asked.
-    let version = provider.credential(None).await.unwrap().version;
+    let version = credential(&provider, None).await.unwrap().version;
     assert_eq!(provider.obtain(refused(version)).await, Ok(()));
-    let version = provider.credential(None).await.unwrap().version;
+    let version = credential(&provider, None).await.unwrap().version;
     provider.accepted(version, "something else");
     assert_eq!(provider.obtain(refused(version)).await, Ok(()));
     assert_eq!(harness.at("/authorize").len(), 2);
@@ -94,14 +94,14 @@ async fn a_quiet_renewal_never_asks_the_user() {
     let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
-    let version = provider.credential(None).await.unwrap().version;
+    let version = credential(&provider, None).await.unwrap().version;
     assert!(provider.renewed(refused(version)).await);
     assert_eq!(harness.at("/token").len(), 2);
     // There is a newer token by now.
     assert!(provider.renewed(refused(version)).await);
     assert_eq!(harness.at("/token").len(), 2);
     // More scopes and a first token need the user.
-    let version = provider.credential(None).await.unwrap().version;
+    let version = credential(&provider, None).await.unwrap().version;
     let more = Refusal {
         status: 403,
         ..refused(version)
@@ -109,7 +109,7 @@ async fn a_quiet_renewal_never_asks_the_user() {
     assert!(!provider.renewed(more).await);
     harness.drop_refresh_token().await;
     let later = harness.provider(Settings::default());
-    let version = later.credential(None).await.unwrap().version;
+    let version = credential(&later, None).await.unwrap().version;
     assert!(!later.renewed(refused(version)).await);
     assert_eq!(harness.at("/authorize").len(), 1);
     assert_eq!(harness.at("/token").len(), 2);
@@ -124,7 +124,7 @@ async fn a_rejected_refresh_token_is_deleted_and_the_user_is_asked() {
         let refresh = seen.form().get("grant_type") == "refresh_token";
         refresh.then(|| Whole::json(400, &json!({"error": "invalid_grant"})))
     });
-    let version = provider.credential(None).await.unwrap().version;
+    let version = credential(&provider, None).await.unwrap().version;
     assert_eq!(provider.obtain(refused(version)).await, Ok(()));
     assert_eq!(harness.at("/authorize").len(), 2);
     assert_eq!(harness.at("/token").len(), 3);
@@ -141,7 +141,7 @@ async fn an_unreachable_authorization_server_keeps_the_token_and_opens_no_browse
     // It has not expired yet, so it is still used.
     harness.later(3600 - 10);
     assert_eq!(carried(&provider).await, token);
-    let version = provider.credential(None).await.unwrap().version;
+    let version = credential(&provider, None).await.unwrap().version;
     let failure = failure_of(&provider, refused(version)).await;
     assert_eq!(failure.step, Step::Refresh);
     assert_eq!(harness.at("/authorize").len(), 1);
@@ -309,7 +309,7 @@ async fn a_refreshed_token_that_cannot_be_stored_is_kept_in_memory() {
     // The used refresh token is not used again.
     store.full.store(false, std::sync::atomic::Ordering::Relaxed);
     harness.later(10);
-    let version = provider.credential(None).await.unwrap().version;
+    let version = credential(&provider, None).await.unwrap().version;
     assert_eq!(provider.obtain(refused(version)).await, Ok(()));
     let used: Vec<_> = harness
         .at("/token")

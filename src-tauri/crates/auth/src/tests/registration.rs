@@ -1,10 +1,10 @@
 //! Client registration: in the order of the specification, and never with the wrong authorization server.
 
-use patchbay_http::{Authorizer, Refusal};
+use patchbay_http::Refusal;
 use patchbay_secret::Secret;
 use serde_json::json;
 
-use super::harness::{Harness, authorize, failure_of, unauthorized};
+use super::harness::{Harness, authorize, credential, failure_of, unauthorized};
 use crate::{Answer, AuthMethod, ClientChoice, ClientOrigin, Settings, Step};
 use patchbay_test_server::http::reply::Whole;
 
@@ -149,8 +149,7 @@ async fn a_new_authorization_server_gets_a_new_client_and_both_are_kept() {
             .then(|| Whole::json(200, &resource))
     });
     harness.drop_refresh_token().await;
-    let used = provider
-        .credential(None)
+    let used = credential(&provider, None)
         .await
         .map(|credential| credential.version);
     let refusal = Refusal {

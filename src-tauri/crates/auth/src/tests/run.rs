@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use patchbay_http::{Authorizer, Refusal};
+use patchbay_http::Refusal;
 
-use super::harness::{Browser, Harness, authorize, browse, carried, failure_of, unauthorized};
+use super::harness::{Browser, Harness, authorize, browse, carried, credential, failure_of, unauthorized};
 use crate::{Settings, Step};
 
 #[tokio::test]
@@ -267,7 +267,7 @@ async fn the_exchanges_of_a_run_belong_to_the_operation_that_caused_it() {
     // A refresh before another request belongs to that request. A run started by the user belongs to no operation.
     harness.later(3600 - 10);
     let other = harness.operation();
-    provider.credential(Some(other)).await.unwrap();
+    credential(&provider, Some(other)).await.unwrap();
     provider.refresh().await.unwrap();
     assert_eq!(harness.operations().await[4..], [Some(other), None]);
 }

@@ -1,9 +1,9 @@
 //! Step-up: more scopes in addition to the granted ones, with a limit on attempts.
 
-use patchbay_http::{Authorizer, Refusal};
+use patchbay_http::Refusal;
 use serde_json::json;
 
-use super::harness::{Harness, authorize, failure_of, unauthorized};
+use super::harness::{Harness, authorize, credential, failure_of, unauthorized};
 use crate::Settings;
 use patchbay_test_server::http::reply::Whole;
 
@@ -25,7 +25,7 @@ async fn a_step_up_requests_the_granted_scopes_too() {
         Ok(())
     );
     let before = harness.asked().len();
-    let version = provider.credential(None).await.unwrap().version;
+    let version = credential(&provider, None).await.unwrap().version;
     assert_eq!(provider.obtain(insufficient(version, "write")).await, Ok(()));
     // No metadata is looked up again.
     assert_eq!(harness.asked()[before..], ["GET /authorize", "POST /token"]);
@@ -44,10 +44,10 @@ async fn a_useless_step_up_is_tried_three_times() {
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
     for _ in 0..3 {
-        let version = provider.credential(None).await.unwrap().version;
+        let version = credential(&provider, None).await.unwrap().version;
         assert_eq!(provider.obtain(insufficient(version, "admin")).await, Ok(()));
     }
-    let version = provider.credential(None).await.unwrap().version;
+    let version = credential(&provider, None).await.unwrap().version;
     let failure = failure_of(&provider, insufficient(version, "admin")).await;
     assert!(
         failure.cause.contains("after 3 authorizations in a row"),
@@ -65,7 +65,7 @@ async fn a_useless_step_up_is_tried_three_times() {
     };
     assert_eq!(provider.obtain(other).await, Ok(()));
     harness.later(61);
-    let version = provider.credential(None).await.unwrap().version;
+    let version = credential(&provider, None).await.unwrap().version;
     assert_eq!(provider.obtain(insufficient(version, "admin")).await, Ok(()));
 }
 

@@ -3,6 +3,7 @@
 //! The grants of OAuth 2.1 use `oauth2` ([`crate::grant`]). Requests which that crate does not support (assertions, token
 //! exchange, revocation at this machine) are sent as forms here; the responses are interpreted the same way.
 
+use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use oauth2::basic::{BasicErrorResponse, BasicTokenResponse, BasicTokenType};
 use oauth2::url::form_urlencoded;
@@ -14,6 +15,7 @@ use tokio::sync::Mutex;
 
 use crate::grant::callback::shown;
 use crate::run::net::{Net, Reply};
+use crate::token::dpop::{PROOF, Prover, USE_NONCE};
 use crate::{AttemptVerdict, AuthMethod, Clause, Failure, RegisteredClient, Step, rules};
 
 /// A token endpoint in a run.
@@ -22,6 +24,8 @@ pub(crate) struct Endpoint<'a> {
     /// Its name in failures.
     what: &'static str,
     url: Url,
+    /// Signs proofs that bind the token to a key.
+    prover: Option<Prover<'a>>,
     /// The last response.
     last: Mutex<Option<Reply>>,
 }
@@ -32,6 +36,10 @@ pub(crate) struct Issued {
     pub(crate) refresh: Option<Secret>,
     pub(crate) scopes: Option<Vec<String>>,
     pub(crate) expires_in: Option<std::time::Duration>,
+    /// Whether it is bound to the key of the proofs.
+    pub(crate) bound: bool,
+    /// A sentence about how it was obtained.
+    pub(crate) note: Option<String>,
 }
 
 /// Why the request was refused: a failure, and the error code if there is one.
@@ -63,8 +71,14 @@ impl<'a> Endpoint<'a> {
             net,
             what,
             url,
+            prover: None,
             last: Mutex::new(None),
         }
+    }
+
+    /// Binds the token to a key: each request carries a proof.
+    pub(crate) fn proving(self, prover: Option<Prover<'a>>) -> Self {
+        Self { prover, ..self }
     }
 
     pub(crate) fn url(&self) -> &Url {
@@ -78,15 +92,38 @@ impl<'a> Endpoint<'a> {
     /// Sends a request that `oauth2` made.
     async fn send(&self, request: HttpRequest) -> Result<HttpResponse, Failure> {
         let (head, body) = request.into_parts();
-        let reply = self
-            .net
-            .post(self.what, &self.url, head.headers, body.into())
-            .await?;
+        let reply = self.post(head.headers, body.into()).await?;
         let mut response = HttpResponse::new(normalized(&reply));
         *response.headers_mut() = reply.headers.clone();
         *response.status_mut() = oauth2::http::StatusCode::from_u16(status(&reply)).unwrap_or_default();
         *self.last.lock().await = Some(reply);
         Ok(response)
+    }
+
+    /// Sends a request, with a proof if the token is to be bound. If the server requires its nonce in the proof, the request,
+    /// which it refused, is sent once more with it.
+    async fn post(&self, mut headers: HeaderMap, body: Bytes) -> Result<Reply, Failure> {
+        let Some(prover) = &self.prover else {
+            return self.net.post(self.what, &self.url, headers, body).await;
+        };
+        headers.insert(PROOF, prover.proof(self.step(), &self.url)?);
+        let reply = self
+            .net
+            .post(self.what, &self.url, headers.clone(), body.clone())
+            .await?;
+        let is_new = prover.nonces.note(&self.url, &reply.headers);
+        if !(is_new && wants_nonce(&reply)) {
+            return Ok(reply);
+        }
+        let words = format!(
+            "It requires a proof with its nonce ({}). The request is sent again with it.",
+            rules::DPOP_NONCE.name
+        );
+        self.net.attempt(&reply, AttemptVerdict::Refused, words);
+        headers.insert(PROOF, prover.proof(self.step(), &self.url)?);
+        let reply = self.net.post(self.what, &self.url, headers, body).await?;
+        prover.nonces.note(&self.url, &reply.headers);
+        Ok(reply)
     }
 
     /// Sends a form with the client's authentication.
@@ -111,12 +148,14 @@ impl<'a> Endpoint<'a> {
                     ("client_secret", secret.expose()),
                 ]);
             }
+            // A workload that no client is registered for.
+            _ if client.id.is_empty() => {}
             _ => fields.push(("client_id", client.id.as_str())),
         }
         let body = form_urlencoded::Serializer::new(String::new())
             .extend_pairs(fields)
             .finish();
-        let reply = self.net.post(self.what, &self.url, headers, body.into()).await?;
+        let reply = self.post(headers, body.into()).await?;
         let read = read(&reply);
         *self.last.lock().await = Some(reply);
         Ok(read)
@@ -128,22 +167,13 @@ impl<'a> Endpoint<'a> {
             Ok(token) => token,
             Err(denied) => return Err(denied),
         };
-        let token_type = token.token_type().clone();
-        if !matches!(token_type, BasicTokenType::Bearer) {
-            let cause = format!(
-                "the token type is `{}`; only Bearer is supported",
-                shown(token_type.as_ref())
-            );
-            return Err(self
-                .refused(
-                    cause,
-                    "The authorization server must issue Bearer tokens.",
-                    rules::TOKEN_RESPONSE,
-                )
-                .await
-                .into());
-        }
-        self.accepted("Token issued.").await;
+        let bound = self.check_type(token.token_type()).await?;
+        self.accepted(if bound {
+            "Token issued, bound to the key of the proof."
+        } else {
+            "Token issued."
+        })
+        .await;
         let scopes = token
             .scopes()
             .map(|scopes| scopes.iter().map(|scope| scope.to_string()).collect());
@@ -152,7 +182,35 @@ impl<'a> Endpoint<'a> {
             refresh: token.refresh_token().map(|refresh| Secret::new(refresh.secret())),
             scopes,
             expires_in: token.expires_in(),
+            bound,
+            note: None,
         })
+    }
+
+    /// Returns whether a token of this type is bound to the key of the proofs.
+    async fn check_type(&self, token_type: &BasicTokenType) -> Result<bool, Denied> {
+        let is_bound = token_type.as_ref().eq_ignore_ascii_case("dpop");
+        let required = self.prover.is_some_and(|prover| prover.required);
+        match (token_type, &self.prover) {
+            (_, Some(_)) if is_bound => Ok(true),
+            (BasicTokenType::Bearer, _) if !required => Ok(false),
+            (_, Some(_)) => {
+                let cause = format!(
+                    "the token type is `{}`, so the token is not bound to the key of the proof",
+                    shown(token_type.as_ref())
+                );
+                let next = "The authorization server must support DPoP, or switch DPoP off in the settings.";
+                Err(self.refused(cause, next, rules::DPOP_TOKEN_REQUEST).await.into())
+            }
+            (_, None) => {
+                let cause = format!(
+                    "the token type is `{}`; only Bearer was asked for",
+                    shown(token_type.as_ref())
+                );
+                let next = "The authorization server must issue Bearer tokens.";
+                Err(self.refused(cause, next, rules::TOKEN_RESPONSE).await.into())
+            }
+        }
     }
 
     /// The token response in a response, if it is readable.
@@ -242,6 +300,12 @@ impl TokenReply {
             Err(RequestTokenError::Other(text)) => Self::Unreadable(text),
         }
     }
+}
+
+/// Whether the response requires a proof with the nonce in it (RFC 9449 section 8).
+fn wants_nonce(reply: &Reply) -> bool {
+    let error = || reply.object().ok()?.get("error")?.as_str().map(str::to_owned);
+    matches!(reply.status, 400 | 401) && error().as_deref() == Some(USE_NONCE)
 }
 
 /// Interprets the response to a form.

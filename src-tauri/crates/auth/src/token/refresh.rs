@@ -7,10 +7,11 @@ use crate::grant::{self, Grant};
 use crate::run::net::Net;
 use crate::run::reporter::Facts;
 use crate::run::{facts, summary};
+use crate::token::dpop::{Nonces, Prover};
 use crate::token::endpoint::{Denied, Endpoint, Issued};
 use crate::{
-    AuthMethod, ClientChoice, ClientOrigin, Failure, Host, RegisteredClient, Settings, Step, StoredTokens,
-    TokenSet, TokenStore, TokenStoreError, rules,
+    AuthMethod, ClientChoice, ClientOrigin, DpopChoice, Failure, Host, RegisteredClient, Settings, Step,
+    StoredTokens, TokenSet, TokenStore, TokenStoreError, rules,
 };
 
 /// The refreshed tokens.
@@ -41,6 +42,7 @@ pub(crate) async fn refresh(
     store: &dyn TokenStore,
     settings: &Settings,
     stale: &TokenSet,
+    nonces: &Nonces,
 ) -> Result<Renewed, NotRenewed> {
     net.reporter().step(Step::Refresh);
     let failed = |error| Failure::storage(Step::Refresh, error);
@@ -74,8 +76,9 @@ pub(crate) async fn refresh(
         )
     })?;
     let client = client(settings, &kept, &tokens)?;
+    let prover = prover(&tokens, settings, nonces, host);
     let before = host.now();
-    let issued = match Box::pin(request(net, &client, &tokens, refresh)).await {
+    let issued = match Box::pin(request(net, &client, &tokens, refresh, prover)).await {
         Ok(issued) => issued,
         Err(denied) => {
             let dead = denied.code.as_deref().is_some_and(|code| !is_temporary(code));
@@ -94,15 +97,12 @@ pub(crate) async fn refresh(
         // Rotated, or to be used again (RFC 6749 section 6).
         refresh: issued.refresh.clone().or_else(|| tokens.refresh.clone()),
         scopes: issued.scopes.clone().or_else(|| tokens.scopes.clone()),
+        dpop: tokens.dpop.clone().filter(|_| issued.bound),
         access: issued.access,
         obtained_at: before,
         ..tokens
     };
-    let rotated = if issued.refresh.is_some() {
-        "; the refresh token was rotated"
-    } else {
-        ""
-    };
+    let rotated = issued.refresh.map_or("", |_| "; the refresh token was rotated");
     let text = summary(&renewed, issued.expires_in);
     let shown: Facts = facts(&renewed);
     kept.tokens = Some(renewed);
@@ -112,16 +112,33 @@ pub(crate) async fn refresh(
     Ok(Renewed { kept, unsaved })
 }
 
+/// A token that is bound to a key stays bound: with a public client, the refresh token is too (RFC 9449 section 5).
+fn prover<'a>(
+    tokens: &'a TokenSet,
+    settings: &Settings,
+    nonces: &'a Nonces,
+    host: &'a dyn Host,
+) -> Option<Prover<'a>> {
+    let key = tokens.dpop.as_ref()?;
+    Some(Prover {
+        key,
+        nonces,
+        host,
+        required: settings.dpop == DpopChoice::Always,
+    })
+}
+
 /// Sends the request for new tokens.
 async fn request(
     net: &Net,
     client: &RegisteredClient,
     tokens: &TokenSet,
     refresh: &Secret,
+    prover: Option<Prover<'_>>,
 ) -> Result<Issued, Denied> {
     let url = Url::parse(&tokens.token_endpoint)
         .map_err(|error| Failure::new(Step::Refresh, error.to_string(), "Authorize again."))?;
-    let endpoint = Endpoint::new(net, "token endpoint", url);
+    let endpoint = Endpoint::new(net, "token endpoint", url).proving(prover);
     let resource = tokens.resource.as_deref();
     grant::ask(&endpoint, client, Grant::Refresh(refresh), resource, None).await
 }

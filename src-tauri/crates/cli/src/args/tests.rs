@@ -1,4 +1,5 @@
 use clap::{CommandFactory as _, Parser as _};
+use patchbay_contract::AssertionFrom;
 use patchbay_engine::{ElicitationRule, SamplingRule};
 
 use super::{Cli, Command, Limit, OnSampling, OneShot, Tools, Traffic};
@@ -168,4 +169,38 @@ fn authorization_requires_an_address_and_secrets_are_passed_by_name() {
     let secret = args.client_secret_env.as_ref().unwrap();
     assert_eq!(secret.0, std::env::var("PATH").unwrap());
     assert!(!format!("{server:?}").contains(&secret.0), "it is not printed");
+}
+
+#[test]
+fn the_assertion_of_a_workload_has_one_source() {
+    let source = |options: &str| {
+        let cli = parse(&format!("patchbay tools list --url http://a/mcp {options}"))?;
+        let Command::OneShot(OneShot::Tools(Tools::List { server })) = cli.command else {
+            panic!("a list: {options}");
+        };
+        assert!(server.authorization.is_given());
+        let source = server.authorization.assertion();
+        Ok::<_, clap::Error>(source.map(|assertion| (assertion.from, assertion.value)))
+    };
+    let of = |from, value: &str| Some((from, value.to_owned()));
+    assert_eq!(
+        source("--assertion-file /run/token").unwrap(),
+        of(AssertionFrom::File, "/run/token")
+    );
+    assert_eq!(
+        source("--assertion-env TOKEN").unwrap(),
+        of(AssertionFrom::Variable, "TOKEN")
+    );
+    assert_eq!(
+        source("--assertion-command fetch-token").unwrap(),
+        of(AssertionFrom::Command, "fetch-token")
+    );
+    assert_eq!(source("--dpop always").unwrap(), None);
+    for wrong in [
+        "--assertion-file /a --assertion-env B",
+        "--assertion-env B --client-credentials --client-id c",
+        "--dpop sometimes",
+    ] {
+        assert!(source(wrong).is_err(), "{wrong}");
+    }
 }

@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 
 use patchbay_contract::{
-    AuthorizationDraft, AuthorizationMode, EnvVar, EraChoice, HttpHeader, HttpKind, ProxyDraft, ServerDraft,
-    ServerId, ServerListParams, ServerListResponse, ServerUpdateParams, Timeouts, TransportDraft,
+    AuthorizationDraft, AuthorizationMode, DpopMode, EnvVar, EraChoice, HttpHeader, HttpKind, ProxyDraft,
+    ServerDraft, ServerId, ServerListParams, ServerListResponse, ServerUpdateParams, Timeouts,
+    TransportDraft,
 };
 use patchbay_engine::Engine;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    args::{AuthorizationArgs, Era, HttpArgs, ServerArgs, Transport},
+    args::{AuthorizationArgs, Dpop, Era, HttpArgs, ServerArgs, Transport},
     exit::{Exit, Problem},
 };
 
@@ -143,6 +144,17 @@ fn adjust_authorization(draft: &mut Option<AuthorizationDraft>, args: &Authoriza
     }
     if args.client_credentials {
         changed.mode = AuthorizationMode::ClientCredentials;
+    }
+    if let Some(assertion) = args.assertion() {
+        changed.mode = AuthorizationMode::Workload;
+        changed.assertion = Some(assertion);
+    }
+    if let Some(dpop) = args.dpop {
+        changed.dpop = match dpop {
+            Dpop::Auto => None,
+            Dpop::Always => Some(DpopMode::Always),
+            Dpop::Never => Some(DpopMode::Never),
+        };
     }
     if !args.scope.is_empty() {
         changed.scopes = Some(args.scope.join(" "));

@@ -138,6 +138,7 @@ pub(super) fn token(view: auth::TokenView, issued_to: String) -> TokenItem {
         expires_at_ms: view.expires_at.map(convert::at_ms),
         obtained_at_ms: convert::at_ms(view.obtained_at),
         has_refresh: view.has_refresh,
+        dpop_thumbprint: view.dpop_thumbprint,
         masked: view.masked,
         jwt: view.jwt.map(|jwt| JwtItem {
             header: jwt.header,

@@ -1,15 +1,24 @@
 //! Converts the user's settings to those of `patchbay-auth`.
 
+use std::sync::{Arc, Weak};
+
 use patchbay_auth as auth;
 use patchbay_contract::*;
 use patchbay_protocol::Revision;
 use patchbay_secret::Secret;
 use url::Url;
 
+use super::assertion::Assertion;
+use crate::state::EngineState;
+
 /// The settings of a server. Secrets are values, not references. The error says in a sentence what is missing.
-pub(super) fn of(draft: &AuthorizationDraft, era: EraChoice) -> Result<auth::Settings, String> {
+pub(super) fn of(
+    draft: &AuthorizationDraft,
+    era: EraChoice,
+    engine: &Weak<EngineState>,
+) -> Result<auth::Settings, String> {
     Ok(auth::Settings {
-        grant: grant(draft)?,
+        grant: grant(draft, engine)?,
         client: client(draft),
         metadata_document: draft.metadata_url.as_deref().map(address).transpose()?,
         scopes: draft
@@ -17,6 +26,11 @@ pub(super) fn of(draft: &AuthorizationDraft, era: EraChoice) -> Result<auth::Set
             .as_deref()
             .map(words)
             .filter(|scopes| !scopes.is_empty()),
+        dpop: match draft.dpop {
+            None => auth::DpopChoice::Auto,
+            Some(DpopMode::Always) => auth::DpopChoice::Always,
+            Some(DpopMode::Never) => auth::DpopChoice::Never,
+        },
         redirect_port: draft.redirect_port,
         // With `auto` the revision is unknown until the server accepts a request.
         revision: (era == EraChoice::Modern).then_some(Revision::LATEST_MODERN),
@@ -53,7 +67,7 @@ fn client(draft: &AuthorizationDraft) -> auth::ClientChoice {
     }
 }
 
-fn grant(draft: &AuthorizationDraft) -> Result<auth::GrantChoice, String> {
+fn grant(draft: &AuthorizationDraft, engine: &Weak<EngineState>) -> Result<auth::GrantChoice, String> {
     Ok(match draft.mode {
         AuthorizationMode::Auto | AuthorizationMode::Off => auth::GrantChoice::AuthorizationCode,
         AuthorizationMode::ClientCredentials => auth::GrantChoice::ClientCredentials {
@@ -66,6 +80,15 @@ fn grant(draft: &AuthorizationDraft) -> Result<auth::GrantChoice, String> {
                 key_id: None,
             }),
         },
+        AuthorizationMode::Workload => auth::GrantChoice::Workload(auth::Workload {
+            source: Arc::new(Assertion {
+                draft: draft
+                    .assertion
+                    .clone()
+                    .ok_or("The source of the assertion is missing.")?,
+                engine: engine.clone(),
+            }),
+        }),
         AuthorizationMode::Enterprise => {
             let draft = draft.enterprise.clone().unwrap_or_default();
             let id_token = secret(draft.id_token.as_ref());

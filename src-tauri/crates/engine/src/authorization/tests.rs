@@ -259,7 +259,7 @@ fn the_users_settings_reach_the_provider() {
         redirect_port: Some(8080),
         ..draft(AuthorizationMode::ClientCredentials)
     };
-    let settings = settings::of(&given, EraChoice::Auto).unwrap();
+    let settings = settings::of(&given, EraChoice::Auto, &std::sync::Weak::new()).unwrap();
     assert_eq!(settings.scopes, Some(vec!["a".to_owned(), "b".to_owned()]));
     assert_eq!((settings.redirect_port, settings.revision), (Some(8080), None));
     let auth::GrantChoice::ClientCredentials { key: Some(key) } = settings.grant else {

@@ -5,7 +5,8 @@ use std::{pin::pin, time::Duration};
 
 use bytes::Bytes;
 use patchbay_http::{
-    Credential, Failed, HeaderMap, HeaderValue, Method, Refusal, Request, Response, Url, Verdict, header,
+    Credential, Failed, HeaderMap, HeaderName, HeaderValue, Method, Outbound, Refusal, Request, Response,
+    Url, Verdict, header,
 };
 use patchbay_protocol::RequestId;
 use patchbay_traffic::{OperationId, Seq};
@@ -19,6 +20,10 @@ use crate::{Event, Failure, OpenStep};
 
 /// The maximum number of attempts, whatever the authorizer returns.
 const MOST: usize = 6;
+/// The maximum number of times a request is sent again with a nonce that its server asked for.
+const MOST_NONCES: u32 = 2;
+/// The header of a proof (RFC 9449).
+const DPOP: HeaderName = HeaderName::from_static("dpop");
 /// The time limit for the body of a refusal, which is only recorded.
 const BODY_PATIENCE: Duration = Duration::from_secs(5);
 /// A wait too short to report.
@@ -52,8 +57,18 @@ impl Shared {
     /// Sends with the current credential, and again when the server requires another one and there is one.
     pub(crate) async fn ask(&self, attempt: HttpAttempt<'_>) -> Result<Answered, Failed> {
         let mut refused_as = Vec::new();
+        let mut nonces = 0;
         loop {
-            let (mut response, used) = self.ask_once(&attempt).await?;
+            let Sent {
+                mut response,
+                used,
+                new_nonce,
+            } = self.ask_once(&attempt).await?;
+            if new_nonce && nonces < MOST_NONCES {
+                nonces += 1;
+                read(&mut response).await;
+                continue;
+            }
             let refusal = refusal(&response, used, attempt.purpose, attempt.operation);
             let (Some(refusal), Some(authorizer)) = (refusal, &self.authorizer) else {
                 let let_in = (200..300).contains(&response.status);
@@ -91,25 +106,37 @@ impl Shared {
     /// Sends without involving the user: once more if it is refused and there is another credential, or one is available
     /// without the user. The response is only recorded.
     pub(crate) async fn ask_quietly(&self, attempt: &HttpAttempt<'_>) -> Result<(), Failed> {
-        let (mut response, used) = self.ask_once(attempt).await?;
+        let mut sent = self.ask_once(attempt).await?;
+        if sent.new_nonce {
+            read(&mut sent.response).await;
+            sent = self.ask_once(attempt).await?;
+        }
+        let Sent {
+            mut response, used, ..
+        } = sent;
         read(&mut response).await;
         if let (Some(refusal), Some(authorizer)) = (
             refusal(&response, used, attempt.purpose, attempt.operation),
             &self.authorizer,
         ) && authorizer.renewed(refusal).await
         {
-            let (mut response, _) = self.ask_once(attempt).await?;
-            read(&mut response).await;
+            let mut sent = self.ask_once(attempt).await?;
+            read(&mut sent.response).await;
         }
         Ok(())
     }
 
-    /// Sends with the current credential, and returns its version.
-    async fn ask_once(&self, attempt: &HttpAttempt<'_>) -> Result<(Response, Option<u64>), Failed> {
+    /// Sends with the current credential.
+    async fn ask_once(&self, attempt: &HttpAttempt<'_>) -> Result<Sent, Failed> {
         let mut headers = attempt.headers.clone();
+        let outbound = Outbound {
+            method: &attempt.method,
+            url: &attempt.url,
+            operation: attempt.operation,
+        };
         let used = match &self.authorizer {
             Some(authorizer) => self
-                .with_clocks_paused(attempt, authorizer.credential(attempt.operation))
+                .with_clocks_paused(attempt, authorizer.credential(&outbound))
                 .await
                 .and_then(|credential| attach(&mut headers, &credential)),
             None => None,
@@ -124,7 +151,16 @@ impl Shared {
             repeatable: attempt.request.is_none(),
             ..Request::new(attempt.method.clone(), attempt.url.clone())
         };
-        Ok((self.send(request).await?, used))
+        let response = self.send(request).await?;
+        let is_new = self
+            .authorizer
+            .as_ref()
+            .is_some_and(|authorizer| authorizer.answered(&attempt.url, &response.headers));
+        Ok(Sent {
+            new_nonce: is_new && used.is_some() && wants_nonce(&response),
+            response,
+            used,
+        })
     }
 
     /// Waits for something that may involve the user. If that takes noticeable time, the timeouts of the request are
@@ -154,11 +190,29 @@ impl Shared {
     }
 }
 
+/// A response to one request.
+struct Sent {
+    response: Response,
+    /// The version of the credential that the request carried.
+    used: Option<u64>,
+    /// The server refused the request because its proof lacked the nonce that is in this response.
+    new_nonce: bool,
+}
+
+/// Whether a response requires a proof with the server's nonce (RFC 9449 section 9).
+fn wants_nonce(response: &Response) -> bool {
+    let asks = |challenge: &String| challenge.contains("use_dpop_nonce");
+    response.status == 401 && answer::www_authenticate(&response.headers).iter().any(asks)
+}
+
 /// Adds the credential. Returns its version on success.
 fn attach(headers: &mut HeaderMap, credential: &Credential) -> Option<u64> {
     let mut value = HeaderValue::from_str(credential.value.expose()).ok()?;
     value.set_sensitive(true);
     headers.insert(header::AUTHORIZATION, value);
+    if let Some(proof) = &credential.proof {
+        headers.insert(DPOP, proof.clone());
+    }
     Some(credential.version)
 }
 

@@ -69,6 +69,11 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
         <Fact name="Resource" className={isBound ? 'pb-mono' : classes.dim}>
           {isBound ? token.resource : 'Not bound to a resource'}
         </Fact>
+        {token.dpopThumbprint !== null && (
+          <Fact name="Bound to key" mono>
+            {token.dpopThumbprint}
+          </Fact>
+        )}
         <Fact name="Sent to">
           <span className="pb-mono">{token.issuedTo}</span>
           <span className={classes.note}>

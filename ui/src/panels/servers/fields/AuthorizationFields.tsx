@@ -1,5 +1,5 @@
 import { Group, Input, Select, Stack, TextInput } from '@mantine/core';
-import type { ClientAuth, Signing } from '../../../contract/generated';
+import type { AssertionFrom, ClientAuth, DpopMode, Signing } from '../../../contract/generated';
 import type {
   AuthorizationForm,
   AuthorizationProblems,
@@ -21,6 +21,18 @@ const SIGNINGS: readonly { value: Signing | 'auto'; label: string }[] = [
   { value: 'auto', label: 'From the key' },
   { value: 'ES256', label: 'ES256' },
   { value: 'RS256', label: 'RS256' },
+];
+
+const SOURCES: readonly { value: AssertionFrom; label: string; field: string; example: string }[] = [
+  { value: 'file', label: 'File', field: 'Assertion file', example: '/var/run/secrets/tokens/mcp' },
+  { value: 'variable', label: 'Environment variable', field: 'Assertion variable', example: 'MCP_ASSERTION' },
+  { value: 'command', label: 'Command', field: 'Assertion command', example: 'spire-agent api fetch jwt …' },
+];
+
+const DPOP: readonly { value: DpopMode | 'auto'; label: string }[] = [
+  { value: 'auto', label: 'If both servers support it' },
+  { value: 'always', label: 'Always: refuse bearer tokens' },
+  { value: 'never', label: 'Never' },
 ];
 
 interface AuthorizationFieldsProps {
@@ -49,6 +61,7 @@ export function AuthorizationFields(props: AuthorizationFieldsProps) {
       {form.mode !== 'off' && (
         <>
           {form.mode === 'enterprise' && <IdentityProvider {...props} />}
+          {form.mode === 'workload' && <Workload {...props} />}
           <Client {...props} />
           <ScopesAndPort {...props} />
         </>
@@ -66,7 +79,9 @@ function Client({ form, problems, onChange }: AuthorizationFieldsProps) {
         description={
           isClientItself
             ? undefined
-            : 'Only if Patchbay is already registered. Without it, Patchbay registers itself or asks you.'
+            : form.mode === 'workload'
+              ? 'Only if the authorization server requires one.'
+              : 'Only if Patchbay is already registered. Without it, Patchbay registers itself or asks you.'
         }
         value={form.clientId}
         error={problems.clientId}
@@ -132,6 +147,14 @@ function ScopesAndPort({ form, problems, onChange }: AuthorizationFieldsProps) {
         classNames={{ input: 'pb-mono' }}
         onChange={(event) => onChange({ scopes: event.currentTarget.value })}
       />
+      <Select
+        label="Bind tokens to a key (DPoP)"
+        description="A bound token is useless without the key, which stays in the vault."
+        data={DPOP}
+        value={form.dpop}
+        allowDeselect={false}
+        onChange={(value) => onChange({ dpop: value ?? 'auto' })}
+      />
       {usesBrowser && (
         <Group grow align="flex-start" gap="md">
           <TextInput
@@ -155,6 +178,35 @@ function ScopesAndPort({ form, problems, onChange }: AuthorizationFieldsProps) {
           />
         </Group>
       )}
+    </>
+  );
+}
+
+function Workload({ form, problems, onChange }: AuthorizationFieldsProps) {
+  const source = SOURCES.find(({ value }) => value === form.assertionFrom) ?? SOURCES[0];
+  return (
+    <>
+      <Segments
+        label="Assertion from"
+        segments={SOURCES}
+        value={form.assertionFrom}
+        onChange={(assertionFrom) => onChange({ assertionFrom })}
+      />
+      <TextInput
+        label={source?.field}
+        description={
+          form.assertionFrom === 'command'
+            ? 'Its output is the JWT. It runs without a shell for each token request, for at most 30 s.'
+            : 'Read for each token request, because platforms renew it.'
+        }
+        placeholder={source?.example}
+        value={form.assertion}
+        error={problems.assertion}
+        spellCheck={false}
+        autoComplete="off"
+        classNames={{ input: 'pb-mono' }}
+        onChange={(event) => onChange({ assertion: event.currentTarget.value })}
+      />
     </>
   );
 }

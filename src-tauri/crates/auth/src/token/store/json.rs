@@ -6,6 +6,7 @@ use patchbay_secret::Secret;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::token::dpop::DpopKey;
 use crate::{AuthMethod, ClientOrigin, RegisteredClient, StoredTokens, TokenSet, TokenStoreError};
 
 /// The version of the format. Others are rejected.
@@ -56,6 +57,7 @@ fn tokens(tokens: &TokenSet) -> Value {
         "clientId": tokens.client_id,
         "tokenEndpoint": tokens.token_endpoint,
         "revocationEndpoint": tokens.revocation_endpoint,
+        "dpopKey": tokens.dpop.as_ref().map(|key| key.stored().expose()),
         "obtainedAtMs": millis(tokens.obtained_at),
         "expiresAtMs": tokens.expires_at.map(millis),
     })
@@ -92,6 +94,7 @@ struct WrittenTokens {
     client_id: String,
     token_endpoint: String,
     revocation_endpoint: Option<String>,
+    dpop_key: Option<String>,
     obtained_at_ms: u64,
     expires_at_ms: Option<u64>,
 }
@@ -108,6 +111,7 @@ impl From<WrittenTokens> for TokenSet {
             client_id: written.client_id,
             token_endpoint: written.token_endpoint,
             revocation_endpoint: written.revocation_endpoint,
+            dpop: written.dpop_key.as_deref().and_then(DpopKey::restored),
             obtained_at: time(written.obtained_at_ms),
             expires_at: written.expires_at_ms.map(time),
         }

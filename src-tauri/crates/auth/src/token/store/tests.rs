@@ -2,7 +2,7 @@ use std::time::{Duration, SystemTime};
 
 use patchbay_secret::Secret;
 
-use crate::{AuthMethod, ClientOrigin, RegisteredClient, StoredTokens, TokenSet};
+use crate::{AuthMethod, ClientOrigin, DpopKey, RegisteredClient, StoredTokens, TokenSet};
 
 #[test]
 fn stored_tokens_round_trip_through_the_vault() {
@@ -18,6 +18,7 @@ fn stored_tokens_round_trip_through_the_vault() {
             client_id: "me".to_owned(),
             token_endpoint: "https://as.example/token".to_owned(),
             revocation_endpoint: None,
+            dpop: Some(DpopKey::generate().unwrap()),
             obtained_at: at,
             expires_at: Some(at + Duration::from_secs(60)),
         }),
@@ -37,6 +38,10 @@ fn stored_tokens_round_trip_through_the_vault() {
     let tokens = back.tokens.unwrap();
     assert_eq!(tokens.expires_at, Some(at + Duration::from_secs(60)));
     assert_eq!(tokens.access.expose(), "the access token");
+    assert_eq!(
+        tokens.dpop.unwrap().thumbprint(),
+        kept.tokens.unwrap().dpop.unwrap().thumbprint()
+    );
     assert_eq!(back.clients[0].origin, ClientOrigin::Dynamic);
 
     let empty = StoredTokens::from_secret(&StoredTokens::default().to_secret()).unwrap();

@@ -1,7 +1,13 @@
 //! Validates the authorization settings of a server.
 
-use patchbay_contract::{AuthorizationDraft, AuthorizationMode, EnterpriseDraft};
+use std::path::Path;
+
+use patchbay_contract::{
+    AssertionDraft, AssertionFrom, AuthorizationDraft, AuthorizationMode, EnterpriseDraft,
+};
 use url::Url;
+
+use crate::parse::command_words;
 
 /// The settings without surrounding blanks and empty members, or what is wrong with them.
 pub(super) fn checked(draft: Option<AuthorizationDraft>) -> Result<Option<AuthorizationDraft>, String> {
@@ -29,6 +35,12 @@ pub(super) fn checked(draft: Option<AuthorizationDraft>) -> Result<Option<Author
         }
         if *enterprise == EnterpriseDraft::default() {
             draft.enterprise = None;
+        }
+    }
+    if let Some(assertion) = &mut draft.assertion {
+        assertion.value = assertion.value.trim().to_owned();
+        if assertion.value.is_empty() {
+            draft.assertion = None;
         }
     }
     if draft.redirect_port == Some(0) {
@@ -63,6 +75,7 @@ fn needs(draft: &AuthorizationDraft) -> Result<(), String> {
     let enterprise = draft.enterprise.clone().unwrap_or_default();
     match draft.mode {
         AuthorizationMode::Auto | AuthorizationMode::Off => Ok(()),
+        AuthorizationMode::Workload => assertion(draft.assertion.as_ref()),
         _ if draft.client_id.is_none() => wants("a client id"),
         AuthorizationMode::ClientCredentials
             if draft.client_secret.is_none() && draft.private_key.is_none() =>
@@ -81,6 +94,25 @@ fn needs(draft: &AuthorizationDraft) -> Result<(), String> {
             wants("the identity provider's issuer or token endpoint")
         }
         AuthorizationMode::ClientCredentials | AuthorizationMode::Enterprise => Ok(()),
+    }
+}
+
+/// What is wrong with the source of an assertion.
+fn assertion(draft: Option<&AssertionDraft>) -> Result<(), String> {
+    let Some(AssertionDraft { from, value }) = draft else {
+        return Err("This way of authorization needs the source of the assertion.".to_owned());
+    };
+    match from {
+        AssertionFrom::Variable if value.contains(['=', '\0']) || value.contains(char::is_whitespace) => Err(
+            format!("`{value}` cannot be the name of an environment variable."),
+        ),
+        AssertionFrom::Command if command_words(value).is_none() => Err(format!(
+            "`{value}` is not a command: a quotation mark is not closed."
+        )),
+        AssertionFrom::File if !Path::new(value).is_absolute() => {
+            Err(format!("`{value}` must be the whole path of a file."))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -466,6 +466,7 @@ async fn tokens_are_masked_as_soon_as_the_vault_is_open() {
             client_id: "me".to_owned(),
             token_endpoint: "https://as/token".to_owned(),
             revocation_endpoint: None,
+            dpop: None,
             obtained_at: std::time::SystemTime::UNIX_EPOCH,
             expires_at: None,
         }),

@@ -2,12 +2,16 @@
 
 use std::sync::Mutex;
 
-use patchbay_http::{Authorizer, Credential, Denial, Refusal, Verdict};
+use patchbay_http::{
+    Authorizer, Credential, Denial, HeaderMap, HeaderValue, Outbound, Refusal, Url, Verdict,
+};
 use patchbay_secret::Secret;
 use tokio::sync::Notify;
 
 use super::*;
 use crate::{BoxFuture, OpenStep};
+
+mod nonces;
 
 const UNAUTHORIZED: &str = "401 Unauthorized";
 const CHALLENGE: &str = "www-authenticate: Bearer realm=\"a\"\r\n";
@@ -25,6 +29,8 @@ struct Scripted {
     /// The credential available without the user: none, or this version; and the number of calls.
     silent: Mutex<(Option<u64>, usize)>,
     accepted: Mutex<Vec<(u64, String)>>,
+    /// The latest nonce for proofs; with one, each credential has a proof.
+    nonce: Mutex<Option<String>>,
 }
 
 impl Scripted {
@@ -46,14 +52,26 @@ impl Scripted {
 }
 
 impl Authorizer for Scripted {
-    fn credential(&self, _: Option<OperationId>) -> BoxFuture<'_, Option<Credential>> {
+    fn credential<'a>(&'a self, _: &'a Outbound<'a>) -> BoxFuture<'a, Option<Credential>> {
         let version = *self.version.lock().unwrap();
+        let nonce = self.nonce.lock().unwrap().clone();
         Box::pin(async move {
             version.map(|version| Credential {
                 value: Secret::new(format!("Bearer token-{version}")),
+                proof: nonce.map(|nonce| HeaderValue::from_str(&format!("proof-{nonce}")).unwrap()),
                 version,
             })
         })
+    }
+
+    fn answered(&self, _: &Url, headers: &HeaderMap) -> bool {
+        let nonce = headers
+            .get("dpop-nonce")
+            .map(|nonce| nonce.to_str().unwrap().to_owned());
+        let mut known = self.nonce.lock().unwrap();
+        let is_new = nonce.is_some() && *known != nonce;
+        *known = nonce.or(known.take());
+        is_new
     }
 
     fn refused(&self, refusal: Refusal) -> BoxFuture<'_, Verdict> {
@@ -406,8 +424,11 @@ async fn ending_a_session_is_retried_with_a_quietly_renewed_token() {
 async fn ending_a_session_does_not_wait_for_a_token() {
     struct Endless;
     impl Authorizer for Endless {
-        fn credential(&self, _: Option<OperationId>) -> BoxFuture<'_, Option<Credential>> {
+        fn credential<'a>(&'a self, _: &'a Outbound<'a>) -> BoxFuture<'a, Option<Credential>> {
             Box::pin(std::future::ready(None))
+        }
+        fn answered(&self, _: &Url, _: &HeaderMap) -> bool {
+            false
         }
         fn refused(&self, _: Refusal) -> BoxFuture<'_, Verdict> {
             Box::pin(std::future::pending())

@@ -55,3 +55,29 @@ fn settings_that_cannot_work_are_refused() {
         assert!(checked(Some(draft.clone())).is_err(), "{draft:?}");
     }
 }
+
+#[test]
+fn a_workload_needs_the_source_of_its_assertion() {
+    let from = |from, value: &str| {
+        checked(Some(AuthorizationDraft {
+            assertion: Some(AssertionDraft {
+                from,
+                value: value.to_owned(),
+            }),
+            ..draft(AuthorizationMode::Workload)
+        }))
+    };
+    let kept = from(AssertionFrom::File, " /run/token ").unwrap().unwrap();
+    assert_eq!(kept.assertion.unwrap().value, "/run/token");
+    assert!(from(AssertionFrom::Variable, "TOKEN").is_ok());
+    assert!(from(AssertionFrom::Command, "az account 'get token'").is_ok());
+    for (kind, value) in [
+        (AssertionFrom::File, "token"),
+        (AssertionFrom::File, " "),
+        (AssertionFrom::Variable, "A=B"),
+        (AssertionFrom::Command, "az 'account"),
+    ] {
+        assert!(from(kind, value).is_err(), "{value}");
+    }
+    assert!(checked(Some(draft(AuthorizationMode::Workload))).is_err());
+}
