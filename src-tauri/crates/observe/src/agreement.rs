@@ -6,9 +6,11 @@ use patchbay_protocol::{
     json::{self, Object},
     message::{Message, Outcome},
     meta::{self, ProbeVerdict, probe_verdict},
-    methods, negotiate,
+    methods, negotiate, shapes,
     views::{ClientCapabilities, DiscoverResult, InitializeResult, TASKS_EXTENSION},
 };
+
+use crate::results::below_result;
 
 /// The negotiated parameters so far. Empty before the handshake.
 #[derive(Debug, Default)]
@@ -38,6 +40,36 @@ impl Agreement {
         self.client = declared.map(capabilities);
     }
 
+    /// Adds the violations of params. Before the handshake, those of its own requests.
+    pub(crate) fn shape(&self, method: &str, params: Option<&str>, violations: &mut Vec<Violation>) {
+        let revision = match method {
+            methods::INITIALIZE => Some(Revision::LATEST_LEGACY),
+            methods::SERVER_DISCOVER => Some(Revision::LATEST_MODERN),
+            _ => self.revision,
+        };
+        if let Some(revision) = revision {
+            shapes::add(violations, shapes::params(revision, method, params));
+        }
+    }
+
+    /// Adds the violations of an error, and of a result of the client. A result of the server is examined later.
+    pub(crate) fn shape_answer(
+        &self,
+        from_server: bool,
+        method: Option<&str>,
+        outcome: &Outcome<'_>,
+        violations: &mut Vec<Violation>,
+    ) {
+        let found = match (self.revision, outcome, method) {
+            (Some(revision), Outcome::Error(error), _) => shapes::error(revision, error),
+            (Some(revision), Outcome::Result(result), Some(method)) if !from_server => {
+                shapes::result(revision, method, result)
+            }
+            _ => return,
+        };
+        shapes::add(violations, found);
+    }
+
     /// Reads the response to a handshake request and returns its violations.
     pub(crate) fn answered(
         &mut self,
@@ -49,9 +81,9 @@ impl Agreement {
             (methods::INITIALIZE, Outcome::Result(result)) => {
                 let view = InitializeResult::parse(result);
                 if let Negotiated::Agreed(revision) = negotiate(Era::Legacy, &[&*view.protocol_version]) {
-                    self.agree(Era::Legacy, revision, &view.capabilities.raw, conversation);
+                    self.agree(revision, &view.capabilities.raw, conversation);
                 }
-                view.violations
+                self.shaped(method, result, view.violations)
             }
             (methods::SERVER_DISCOVER, Outcome::Result(result)) => {
                 let ProbeVerdict::Modern { versions } = probe_verdict(outcome) else {
@@ -61,19 +93,27 @@ impl Agreement {
                     return Vec::new();
                 };
                 let view = DiscoverResult::parse(result);
-                self.agree(Era::Modern, revision, &view.capabilities.raw, conversation);
-                view.violations
+                self.agree(revision, &view.capabilities.raw, conversation);
+                self.shaped(method, result, view.violations)
             }
             _ => Vec::new(),
         }
     }
 
-    fn agree(&mut self, era: Era, revision: Revision, server: &str, conversation: &mut Conversation) {
+    /// The violations of a handshake's result, with pointers into the message.
+    fn shaped(&self, method: &str, result: &str, found: Vec<Violation>) -> Vec<Violation> {
+        let mut violations = below_result(found);
+        if let Some(revision) = self.revision {
+            shapes::add(&mut violations, shapes::result(revision, method, result));
+        }
+        violations
+    }
+
+    fn agree(&mut self, revision: Revision, server: &str, conversation: &mut Conversation) {
         let client = self.client.clone().unwrap_or_else(ClientCapabilities::none);
-        let client_text = client.to_json();
-        conversation.agree(era, server, &client_text);
-        self.tasks = declares(&client_text, TASKS_EXTENSION) && declares(server, TASKS_EXTENSION);
-        self.era = Some(era);
+        conversation.agree(revision, server, &client);
+        self.tasks = declares(&client.to_json(), TASKS_EXTENSION) && declares(server, TASKS_EXTENSION);
+        self.era = Some(revision.era());
         self.revision = Some(revision);
     }
 }

@@ -1,6 +1,6 @@
 //! The context of a frame: direction, time, HTTP exchange, operation.
 
-use patchbay_protocol::{Direction, RequestId, Violation};
+use patchbay_protocol::{Direction, RequestId, Violation, checks::Carrier};
 
 use crate::{OperationId, Seq};
 
@@ -35,6 +35,15 @@ impl Crossing<'_> {
     /// The request whose HTTP response carried the frame.
     pub(crate) fn reply_to(&self) -> Option<&RequestId> {
         self.http.as_ref().and_then(|http| http.reply_to)
+    }
+
+    /// What carried the frame.
+    pub(crate) fn carrier(&self) -> Carrier<'_> {
+        match (&self.http, self.reply_to()) {
+            (None, _) => Carrier::Pipe,
+            (Some(_), Some(request)) => Carrier::Response(request),
+            (Some(_), None) => Carrier::Stream,
+        }
     }
 
     /// The violations of the transport.

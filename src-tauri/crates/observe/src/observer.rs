@@ -183,7 +183,10 @@ impl Observer {
             .pairing
             .observe_parsed(direction, seq, crossing.at_ns, &message, &view);
         violations.append(&mut pairing.violations);
-        violations.extend(self.conversation.observe(direction, &message));
+        violations.extend(
+            self.conversation
+                .observe(direction, &message, &view, crossing.carrier()),
+        );
         let mut observed = Observed {
             description: Description {
                 violations,
@@ -219,8 +222,11 @@ impl Observer {
         observed
     }
 
-    /// Sets the revision of violations.
-    fn date(&self, violations: &mut [Violation]) {
+    /// Sets the revision of violations, and drops those of rules that it does not have.
+    fn date(&self, violations: &mut Vec<Violation>) {
+        if let Some(revision) = self.agreement.revision {
+            violations.retain(|violation| violation.rule.applies(revision));
+        }
         for violation in violations {
             violation.revision = self.agreement.revision;
         }
@@ -250,6 +256,7 @@ impl Observer {
         observed: &mut Observed<'_>,
     ) {
         let description = &mut observed.description;
+        self.agreement.shape(method, params, &mut description.violations);
         description.method = Some(methods::intern(method));
         description.rpc_id = Some(id.to_json());
         description.summary = methods::summary(method, params);
@@ -301,11 +308,9 @@ impl Observer {
         description.summary = methods::notification_summary(method, params, &view);
         description.related_to = observed.pairing.related;
         let from_server = crossing.direction == Direction::ServerToClient;
-        if from_server {
-            let found = checks::notification(self.agreement.revision, &view);
-            let malformed = below("/params", found);
-            description.violations.extend(malformed);
-        }
+        let found = checks::notification(self.agreement.revision, &view);
+        description.violations.extend(below("/params", found));
+        self.agreement.shape(method, params, &mut description.violations);
         if from_server && let NotificationView::Log(log) = &view {
             description.log = Some(LogClass::of(log.level));
             description.logger = log.logger.as_deref().map(methods::clip);
@@ -396,13 +401,12 @@ impl Observer {
             Outcome::Result(_) => Status::Ok,
             Outcome::Error(_) => Status::Error,
         };
-        let request = pairing
-            .request_seq
-            .and_then(|request| self.requests.get(request))
-            .cloned()
-            .unwrap_or_default();
+        let request = self.requests.of(pairing.request_seq);
         let from_server = crossing.direction == Direction::ServerToClient;
-        match (outcome, pairing.method.as_deref()) {
+        let method = pairing.method.as_deref();
+        self.agreement
+            .shape_answer(from_server, method, outcome, &mut description.violations);
+        match (outcome, method) {
             (Outcome::Result(result), Some(method)) if from_server => {
                 if method == methods::TOOLS_CALL && results::is_tool_error(result) {
                     status = Status::ToolError;
@@ -424,7 +428,7 @@ impl Observer {
         }
         if let (true, Some(method)) = (from_server && !pairing.repeated, pairing.method.as_deref()) {
             let found = self.agreement.answered(method, outcome, &mut self.conversation);
-            description.violations.extend(results::below_result(found));
+            description.violations.extend(found);
             if let Some(era) = self.agreement.era {
                 self.pairing.set_era(era);
             }

@@ -50,6 +50,11 @@ impl Requests {
         self.by_seq.get(&seq)
     }
 
+    /// The data of the request that a response answers, if it is known.
+    pub(crate) fn of(&self, seq: Option<Seq>) -> Request {
+        seq.and_then(|seq| self.get(seq)).cloned().unwrap_or_default()
+    }
+
     /// Records that a request was answered or abandoned. It is remembered for a while.
     pub(crate) fn ended(&mut self, seq: Seq) {
         self.nesting.retain(|open| *open != seq);

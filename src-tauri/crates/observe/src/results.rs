@@ -3,7 +3,7 @@
 use patchbay_protocol::{
     Era, Rule, Violation, checks,
     json::{self, Object},
-    methods,
+    methods, shapes,
     views::{
         CallToolResult, ClientCapabilities, InputRequired, ResultType, TaskView, ToolsPage, result_type,
     },
@@ -107,6 +107,9 @@ fn input_required<'a>(
     let mut found = std::mem::take(&mut view.violations);
     let refusal = refusal(agreement.client.as_ref(), method, &view, &mut found);
     violations.extend(below_result(found));
+    if let Some(revision) = agreement.revision {
+        shapes::add(violations, shapes::input_required(revision, result));
+    }
     ResultKind::InputRequired(Box::new(InputRound { view, refusal }))
 }
 
@@ -191,6 +194,11 @@ pub(crate) fn examine<'a>(agreement: &Agreement, method: &str, result: &'a str) 
         .violations
         .retain(|violation| !matches!(violation.rule, Rule::ResultTypeMissing | Rule::ResultTypeUnknown));
     examined.violations = below_result(std::mem::take(&mut examined.violations));
+    // The results of a handshake were checked when the revision was agreed.
+    let handshake = matches!(method, methods::INITIALIZE | methods::SERVER_DISCOVER);
+    if let (Some(revision), false) = (agreement.revision, handshake) {
+        shapes::add(&mut examined.violations, shapes::result(revision, method, result));
+    }
     examined
 }
 

@@ -50,6 +50,29 @@ pub fn of_request(method: &str, params: Option<&str>, tool: &[ParamHeader]) -> V
     headers
 }
 
+/// Why a tool must not be called with these arguments over HTTP: an integer that is repeated in a header is not within
+/// ±(2⁵³−1) ("Schema Extension": it MUST be).
+#[must_use]
+pub fn unsafe_argument(arguments: &str, tool: &[ParamHeader]) -> Option<String> {
+    tool.iter().find_map(|header| {
+        let value = header.argument(arguments).filter(|value| is_unsafe(value))?;
+        Some(format!(
+            "`{}` is {}, but an integer that is repeated in the header {PARAM_PREFIX}{} must be within ±9007199254740991 \
+             (2^53 − 1)",
+            header.path.join("."),
+            json::trim(value),
+            header.name
+        ))
+    })
+}
+
+/// Whether a value is an integer beyond what every JSON parser holds exactly.
+fn is_unsafe(value: &str) -> bool {
+    const LIMIT: f64 = 9_007_199_254_740_991.0;
+    // 2⁵³ + 1 rounds to 2⁵³, which is beyond the limit too.
+    json::number(value).is_some_and(|number| number.fract() == 0.0 && number.abs() > LIMIT)
+}
+
 /// The member of `params` that [`NAME`] repeats.
 fn name_member(method: &str) -> Option<&'static str> {
     Some(match method {
@@ -62,16 +85,24 @@ fn name_member(method: &str) -> Option<&'static str> {
 }
 
 impl ParamHeader {
-    /// The value at this parameter's path before encoding; none if it is absent or `null`.
-    #[must_use]
-    pub fn value<'a>(&self, arguments: &'a str) -> Option<Cow<'a, str>> {
+    /// The argument at this parameter's path, raw.
+    fn argument<'a>(&self, arguments: &'a str) -> Option<&'a str> {
         let mut value = arguments;
         for name in &self.path {
             value = Object::parse(value).ok()?.get(name)?;
         }
+        Some(value)
+    }
+
+    /// The value at this parameter's path before encoding; none if it is absent or `null`, or an integer that must not be in
+    /// a header ([`unsafe_argument`]).
+    #[must_use]
+    pub fn value<'a>(&self, arguments: &'a str) -> Option<Cow<'a, str>> {
+        let value = self.argument(arguments)?;
         match json::kind(value) {
             Kind::Null | Kind::Invalid => None,
             Kind::String => json::string(value),
+            Kind::Number if is_unsafe(value) => None,
             Kind::Number => Some(match RequestId::parse(value) {
                 RequestId::Int(number) => number.to_string().into(),
                 _ => Cow::Borrowed(json::trim(value)),

@@ -21,6 +21,7 @@ pub mod methods;
 pub mod pairing;
 mod revision;
 mod rule;
+pub mod shapes;
 pub mod template;
 pub mod views;
 mod violation;
@@ -31,25 +32,32 @@ pub use revision::{Era, Negotiated, Revision, negotiate, server_answer};
 pub use rule::{Rule, Severity};
 pub use violation::Violation;
 
+/// The folder of the official schemas. None, with a message on stderr, if it is not available.
+#[cfg(test)]
+pub(crate) fn spec_folder() -> Option<std::path::PathBuf> {
+    let named = std::env::var_os("PATCHBAY_SPEC_DIR").map(std::path::PathBuf::from);
+    let root =
+        named.unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../../shared/spec").into());
+    if root.is_dir() {
+        return Some(root);
+    }
+    // Bypasses libtest's capture, which hides the output of passing tests.
+    let _ = std::io::Write::write_fmt(
+        &mut std::io::stderr(),
+        format_args!(
+            "SKIPPED what the official schemas check: {} is not there; set PATCHBAY_SPEC_DIR\n",
+            root.display()
+        ),
+    );
+    None
+}
+
 /// The official examples of 2026-07-28 as (path, text). None, with a message on stderr, if the specification is not
 /// available.
 #[cfg(test)]
 pub(crate) fn spec_examples() -> Option<Vec<(String, String)>> {
-    let named = std::env::var_os("PATCHBAY_SPEC_DIR").map(std::path::PathBuf::from);
-    let root =
-        named.unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../../shared/spec").into());
-    let folder = root.join("2026-07-28/examples");
-    let Ok(kinds) = std::fs::read_dir(&folder) else {
-        // Bypasses libtest's capture, which hides the output of passing tests.
-        let _ = std::io::Write::write_fmt(
-            &mut std::io::stderr(),
-            format_args!(
-                "SKIPPED the official examples: {} is not there; set PATCHBAY_SPEC_DIR\n",
-                folder.display()
-            ),
-        );
-        return None;
-    };
+    let folder = spec_folder()?.join("2026-07-28/examples");
+    let kinds = std::fs::read_dir(&folder).expect("the examples");
     let mut found = Vec::new();
     for kind in kinds {
         for file in std::fs::read_dir(kind.expect("readable").path()).expect("a folder of examples") {

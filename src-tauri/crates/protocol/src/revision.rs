@@ -59,6 +59,11 @@ impl Revision {
         NAMES[usize::from(self.0)]
     }
 
+    /// Its place among all revisions, oldest first.
+    pub(crate) const fn index(self) -> u8 {
+        self.0
+    }
+
     /// Its era.
     #[must_use]
     pub fn era(self) -> Era {

@@ -1,12 +1,14 @@
 //! The rules that detect violations: one table, one row per rule.
 //!
-//! A row has the rule's title (its doc comment, one line), its id, which never changes, its severity, and its clause in the
-//! specification: the page and heading in the legacy revisions and in the modern one, empty where that era has none. To add a
-//! rule, add a row, emit it where its view or check is ([`crate::checks`], [`crate::views`], [`crate::pairing`]), and test it there:
+//! A row has the rule's title (its doc comment, one line), its id, which never changes, its severity, and its clause in each
+//! revision of the specification ([`clauses`]); it applies to the revisions that have one. To add a rule, add a row, emit it where its view or check is ([`crate::checks`], [`crate::views`], [`crate::pairing`]), and test it there:
 //! `tests/it/source/architecture.rs` fails for a row that nothing emits or no test names. `checks/tests.rs` has an example,
 //! `structured_content_is_judged_by_the_revision`.
 
-use crate::{Era, Revision};
+mod clauses;
+
+use crate::Revision;
+use clauses::Clauses;
 
 /// The severity of a violation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -20,7 +22,7 @@ pub enum Severity {
 const SITE: &str = "https://modelcontextprotocol.io/specification/";
 
 macro_rules! rules {
-    ($(#[doc = $title:literal] $name:ident = $id:literal, $severity:ident, $legacy:literal, $modern:literal;)+) => {
+    ($(#[doc = $title:literal] $name:ident = $id:literal, $severity:ident, $clauses:ident;)+) => {
         /// A rule, with an id that never changes.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Rule { $(#[doc = $title] $name,)+ }
@@ -47,214 +49,250 @@ macro_rules! rules {
                 match self { $(Self::$name => Severity::$severity,)+ }
             }
 
-            /// The page and heading of its clause in the legacy revisions and in the modern one.
-            fn clauses(self) -> (&'static str, &'static str) {
-                match self { $(Self::$name => ($legacy, $modern),)+ }
+            /// Its clause in each revision.
+            fn clauses(self) -> Clauses {
+                match self { $(Self::$name => clauses::$clauses,)+ }
             }
         }
     };
 }
 
 impl Rule {
-    /// The clause in a revision, as a URL of the specification. If the revision has no such clause, that of the nearest one
-    /// is used.
+    /// The rule with this id.
+    #[must_use]
+    pub fn named(id: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|rule| rule.id() == id)
+    }
+
+    /// Whether a revision has the rule. Otherwise breaking it is no violation there.
+    #[must_use]
+    pub fn applies(self, revision: Revision) -> bool {
+        !self.clause(revision).is_empty()
+    }
+
+    fn clause(self, revision: Revision) -> &'static str {
+        let index = usize::from(revision.index());
+        self.clauses().get(index).copied().unwrap_or_default()
+    }
+
+    /// The clause in a revision, as a URL of the specification. Without a revision, and where the revision has no such clause:
+    /// that of the latest revision that has one.
     #[must_use]
     pub fn spec(self, revision: Option<Revision>) -> String {
-        let (legacy, modern) = self.clauses();
-        let wants_modern = revision.is_some_and(|revision| revision.era() == Era::Modern);
-        if legacy.is_empty() || (wants_modern && !modern.is_empty()) {
-            return format!("{SITE}{}/{modern}", Revision::LATEST_MODERN);
-        }
-        // A clause of a single revision names it. Before 2025-06-18 the pages were organized differently.
-        if legacy.starts_with("20") {
-            return format!("{SITE}{legacy}");
-        }
+        let latest = || {
+            Revision::ALL
+                .into_iter()
+                .rev()
+                .find(|revision| self.applies(*revision))
+        };
         let revision = revision
-            .filter(|revision| *revision == Revision::V2025_06_18)
-            .unwrap_or(Revision::V2025_11_25);
-        format!("{SITE}{revision}/{legacy}")
+            .filter(|revision| self.applies(*revision))
+            .or_else(latest);
+        let Some(revision) = revision else {
+            return SITE.to_owned();
+        };
+        format!("{SITE}{revision}/{}", self.clause(revision))
     }
 }
 
 rules! {
     /// A frame is not UTF-8.
-    NotUtf8 = "not-utf8", Error, "basic/transports#stdio", "basic/transports/stdio";
+    NotUtf8 = "not-utf8", Error, STDIO;
     /// A frame starts with a byte order mark.
-    ByteOrderMark = "byte-order-mark", Warning, "basic/transports#stdio", "basic/transports/stdio";
+    ByteOrderMark = "byte-order-mark", Warning, STDIO;
     /// A line ends with CR LF.
-    CarriageReturn = "carriage-return", Warning, "basic/transports#stdio", "basic/transports/stdio";
+    CarriageReturn = "carriage-return", Warning, STDIO;
     /// A blank line instead of a message.
-    BlankLine = "blank-line", Warning, "basic/transports#stdio", "basic/transports/stdio";
+    BlankLine = "blank-line", Warning, STDIO;
     /// Text that is not JSON where only messages are allowed, such as a log line on stdout.
-    NotJson = "not-json", Error, "basic/transports#stdio", "basic/transports/stdio";
+    NotJson = "not-json", Error, STDIO;
     /// Valid JSON that is not a JSON-RPC message.
-    NotAMessage = "not-a-message", Error, "basic#messages", "basic#messages";
+    NotAMessage = "not-a-message", Error, MESSAGES;
     /// stdout ended in the middle of a line.
-    LineUnterminated = "line-unterminated", Error, "basic/transports#stdio", "basic/transports/stdio";
+    LineUnterminated = "line-unterminated", Error, STDIO;
     /// An HTTP body or an event stream ended in the middle of a message.
-    MessageCutOff = "message-cut-off", Error, "basic/transports#sending-messages-to-the-server", "basic/transports/streamable-http";
+    MessageCutOff = "message-cut-off", Error, HTTP;
     /// A message with the wrong content type.
-    ContentType = "content-type", Error, "basic/transports#sending-messages-to-the-server", "basic/transports/streamable-http";
+    ContentType = "content-type", Error, HTTP;
     /// The server sent several session ids at once.
-    SessionIdRepeated = "session-id-repeated", Error, "basic/transports#session-management", "";
+    SessionIdRepeated = "session-id-repeated", Error, SESSION;
     /// Several messages on one line.
-    SeveralMessages = "several-messages-on-a-line", Error, "basic/transports#stdio", "basic/transports/stdio";
+    SeveralMessages = "several-messages-on-a-line", Error, STDIO;
     /// A batch in a revision that does not allow batches.
-    BatchNotAllowed = "batch-not-allowed", Error, "2025-06-18/changelog", "";
+    BatchNotAllowed = "batch-not-allowed", Error, NO_BATCHES;
     /// A batch without members.
-    BatchEmpty = "batch-empty", Error, "2025-03-26/basic#batching", "";
+    BatchEmpty = "batch-empty", Error, BATCHING;
     /// `jsonrpc` is missing or not `"2.0"`.
-    JsonRpcVersion = "jsonrpc-version", Error, "basic#messages", "basic#messages";
+    JsonRpcVersion = "jsonrpc-version", Error, MESSAGES;
     /// A member of a message occurs twice; the last one counts.
-    DuplicateMember = "duplicate-member", Warning, "basic#messages", "basic#messages";
+    DuplicateMember = "duplicate-member", Warning, MESSAGES;
     /// An id is `null`.
-    IdNull = "id-null", Error, "basic#requests", "basic#requests";
+    IdNull = "id-null", Error, REQUESTS;
     /// An id is neither a string nor an integer.
-    IdType = "id-type", Error, "basic#requests", "basic#requests";
+    IdType = "id-type", Error, REQUESTS;
     /// An integer id is written as a fraction or with an exponent.
-    IdNumberText = "id-number-text", Warning, "basic#requests", "basic#requests";
+    IdNumberText = "id-number-text", Warning, REQUESTS;
     /// `method` is not a string.
-    MethodType = "method-type", Error, "basic#requests", "basic#requests";
+    MethodType = "method-type", Error, REQUESTS;
     /// `params` is not an object.
-    ParamsType = "params-type", Error, "basic#requests", "basic#requests";
+    ParamsType = "params-type", Error, REQUESTS;
     /// A message has both a method and a result or error.
-    MethodAndOutcome = "method-and-outcome", Error, "basic#messages", "basic#messages";
+    MethodAndOutcome = "method-and-outcome", Error, MESSAGES;
     /// A response has both a result and an error.
-    ResultAndError = "result-and-error", Error, "basic#responses", "basic#responses";
+    ResultAndError = "result-and-error", Error, RESPONSES;
     /// A response has no id, so that it belongs to no request.
-    ResponseWithoutId = "response-without-id", Error, "basic#responses", "basic#responses";
+    ResponseWithoutId = "response-without-id", Error, RESPONSES;
     /// `result` is not an object.
-    ResultType = "result-not-object", Error, "basic#responses", "basic#responses";
+    ResultType = "result-not-object", Error, RESPONSES;
     /// `error` is not an object.
-    ErrorType = "error-not-object", Error, "basic#responses", "basic#responses";
+    ErrorType = "error-not-object", Error, ERRORS;
     /// An error code is missing or not an integer.
-    ErrorCode = "error-code-type", Error, "basic#responses", "basic#responses";
+    ErrorCode = "error-code-type", Error, ERRORS;
     /// An error has no message, or one that is not a string.
-    ErrorMessage = "error-message-type", Error, "basic#responses", "basic#responses";
+    ErrorMessage = "error-message-type", Error, ERRORS;
 
     /// A request reuses the id of a pending request.
-    DuplicateId = "duplicate-id", Error, "basic#requests", "basic#requests";
+    DuplicateId = "duplicate-id", Error, REQUESTS;
     /// A request reuses an id.
-    IdReused = "id-reused", Error, "basic#requests", "basic#requests";
+    IdReused = "id-reused", Error, REQUESTS;
     /// A response to an unknown request.
-    UnknownResponse = "response-unknown-id", Error, "basic#responses", "basic#responses";
+    UnknownResponse = "response-unknown-id", Error, RESPONSES;
     /// A second response to one request.
-    AnsweredTwice = "answered-twice", Error, "basic#responses", "basic#responses";
+    AnsweredTwice = "answered-twice", Error, RESPONSES;
     /// A response arrived after the request was cancelled (it may have crossed the cancellation).
-    AnswerAfterCancel = "answer-after-cancel", Warning, "basic/utilities/cancellation", "basic/patterns/cancellation";
+    AnswerAfterCancel = "answer-after-cancel", Warning, CANCELLATION;
     /// A cancellation of an unknown request.
-    CancelUnknown = "cancel-unknown-request", Warning, "basic/utilities/cancellation", "basic/patterns/cancellation";
+    CancelUnknown = "cancel-unknown-request", Warning, CANCELLATION;
     /// `initialize` was cancelled.
-    CancelInitialize = "cancel-initialize", Error, "basic/utilities/cancellation", "basic/patterns/cancellation";
+    CancelInitialize = "cancel-initialize", Error, CANCELLATION;
     /// Progress for an unknown token.
-    ProgressUnknownToken = "progress-unknown-token", Error, "basic/utilities/progress", "";
+    ProgressUnknownToken = "progress-unknown-token", Error, PROGRESS;
     /// Progress without a token.
-    ProgressNoToken = "progress-without-token", Error, "basic/utilities/progress", "";
+    ProgressNoToken = "progress-without-token", Error, PROGRESS;
     /// Progress that does not increase.
-    ProgressNotIncreasing = "progress-not-increasing", Error, "basic/utilities/progress", "";
+    ProgressNotIncreasing = "progress-not-increasing", Error, PROGRESS;
     /// Progress after the response.
-    ProgressAfterAnswer = "progress-after-answer", Error, "basic/utilities/progress", "";
+    ProgressAfterAnswer = "progress-after-answer", Error, PROGRESS;
     /// A progress token that another pending request uses.
-    ProgressTokenReused = "progress-token-reused", Error, "basic/utilities/progress", "";
+    ProgressTokenReused = "progress-token-reused", Error, PROGRESS;
 
     /// A request before the handshake allows it.
-    BeforeInitialized = "request-before-initialized", Warning, "basic/lifecycle#initialization", "";
+    BeforeInitialized = "request-before-initialized", Warning, INITIALIZATION;
     /// A capability was used that was not declared.
-    UndeclaredCapability = "undeclared-capability", Error, "basic/lifecycle#capability-negotiation", "";
+    UndeclaredCapability = "undeclared-capability", Error, NEGOTIATION;
+    /// A method was sent by the side that may not send it.
+    WrongDirection = "method-wrong-direction", Error, SCHEMA;
+    /// A request without an id, or a notification with one.
+    MethodKind = "method-kind", Error, NOTIFICATIONS;
+    /// A method that does not exist in this revision, but in another one of the same era.
+    MethodNotInRevision = "method-not-in-revision", Error, SCHEMA;
+    /// A part of a message that does not exist in this revision, such as a type of content.
+    FeatureNotInRevision = "feature-not-in-revision", Error, SCHEMA;
     /// A request or notification that does not exist in this era.
-    WrongEra = "method-not-in-era", Error, "", "changelog";
+    WrongEra = "method-not-in-era", Error, ONE_ERA;
     /// A request lacks a `_meta` member that the modern era requires.
-    MetaMissing = "meta-missing", Error, "", "basic";
+    MetaMissing = "meta-missing", Error, META_REQUIRED;
+    /// A member of `_meta` has a name of another form than the specification allows.
+    MetaKeyName = "meta-key-name", Error, META;
     /// `resultType` is missing.
-    ResultTypeMissing = "result-type-missing", Error, "", "basic#responses";
+    ResultTypeMissing = "result-type-missing", Error, RESULT_TYPE;
     /// `resultType` is not a string, or has an unknown value.
-    ResultTypeUnknown = "result-type-unknown", Error, "", "basic#responses";
+    ResultTypeUnknown = "result-type-unknown", Error, RESULT_TYPE;
     /// A notification of a subscription does not name it.
-    SubscriptionIdMissing = "subscription-id-missing", Error, "", "basic/patterns/subscriptions";
+    SubscriptionIdMissing = "subscription-id-missing", Error, SUBSCRIPTIONS;
     /// A cacheable result lacks `ttlMs` or `cacheScope`.
-    CacheHintMissing = "cache-hint-missing", Error, "", "server/utilities/caching";
+    CacheHintMissing = "cache-hint-missing", Error, CACHING;
     /// `ttlMs` is not a non-negative integer, or `cacheScope` is neither `public` nor `private`.
-    CacheHintInvalid = "cache-hint-invalid", Error, "", "server/utilities/caching";
+    CacheHintInvalid = "cache-hint-invalid", Error, CACHING;
     /// `input_required` in response to a method that does not allow it.
-    InputRequiredMisplaced = "input-required-misplaced", Error, "", "basic/patterns/mrtr#supported-requests";
+    InputRequiredMisplaced = "input-required-misplaced", Error, ROUNDS_OF;
     /// `input_required` with neither `inputRequests` nor `requestState`.
-    InputRequiredEmpty = "input-required-empty", Error, "", "basic/patterns/mrtr#server-requirements-basic-workflow";
+    InputRequiredEmpty = "input-required-empty", Error, ROUNDS;
     /// An input request with a method that is not allowed.
-    InputRequestUnknown = "input-request-unknown", Error, "", "basic/patterns/mrtr#server-requirements-basic-workflow";
+    InputRequestUnknown = "input-request-unknown", Error, ROUNDS;
     /// A notification on a subscription before its acknowledgement.
-    SubscriptionBeforeAcknowledged = "subscription-before-acknowledged", Error, "", "basic/patterns/subscriptions#acknowledgment";
+    SubscriptionBeforeAcknowledged = "subscription-before-acknowledged", Error, ACKNOWLEDGMENT;
     /// A notification of a kind that the subscription did not request, or the server did not grant.
-    SubscriptionUninvited = "subscription-uninvited", Error, "", "basic/patterns/subscriptions#opening-a-stream";
+    SubscriptionUninvited = "subscription-uninvited", Error, FILTER;
     /// A server granted more than was requested.
-    SubscriptionBeyondFilter = "subscription-beyond-filter", Error, "", "basic/patterns/subscriptions#acknowledgment";
+    SubscriptionBeyondFilter = "subscription-beyond-filter", Error, ACKNOWLEDGMENT;
     /// A notification names a subscription that is not open.
-    SubscriptionUnknown = "subscription-unknown", Warning, "", "basic/patterns/subscriptions#receiving-notifications";
+    SubscriptionUnknown = "subscription-unknown", Warning, RECEIVING;
     /// A modern server cancelled something other than a subscription.
-    ServerCancelled = "server-cancelled", Error, "", "basic/patterns/cancellation";
+    ServerCancelled = "server-cancelled", Error, CANCELLED_BY_SERVER;
     /// A handshake result lacks a required member, or has one of the wrong type.
-    HandshakeMember = "handshake-member", Error, "basic/lifecycle#initialization", "";
+    HandshakeMember = "handshake-member", Error, INITIALIZATION;
 
     /// A list is missing or not an array.
-    ListMissing = "list-missing", Error, "server/tools#listing-tools", "server/tools#listing-tools";
+    ListMissing = "list-missing", Error, LISTS;
     /// A cursor that is not a string.
-    CursorType = "cursor-type", Error, "server/utilities/pagination", "server/utilities/pagination";
+    CursorType = "cursor-type", Error, PAGES;
     /// Two items of a list have the same identity: a name, a URI or an id.
-    ListItemDuplicate = "list-item-duplicate", Warning, "server/utilities/pagination", "server/utilities/pagination";
+    ListItemDuplicate = "list-item-duplicate", Warning, PAGES;
     /// A list exceeds the size limit.
-    ListTooLarge = "list-too-large", Error, "server/utilities/pagination", "server/utilities/pagination";
+    ListTooLarge = "list-too-large", Error, PAGES;
     /// A later page of a list could not be read.
-    ListPageFailed = "list-page-failed", Error, "server/utilities/pagination", "server/utilities/pagination";
+    ListPageFailed = "list-page-failed", Error, PAGES;
     /// A list has more pages than the limit.
-    ListEndless = "list-endless", Error, "server/utilities/pagination", "server/utilities/pagination";
+    ListEndless = "list-endless", Error, PAGES;
     /// A page repeats an earlier cursor, so that the list would never end.
-    ListCursorRepeated = "list-cursor-repeated", Error, "server/utilities/pagination", "server/utilities/pagination";
+    ListCursorRepeated = "list-cursor-repeated", Error, PAGES;
     /// A tool that is not an object.
-    ToolNotObject = "tool-not-object", Error, "server/tools#tool", "server/tools#tool";
+    ToolNotObject = "tool-not-object", Error, TOOL;
     /// A tool without a name.
-    ToolNameMissing = "tool-name-missing", Error, "server/tools#tool", "server/tools#tool";
+    ToolNameMissing = "tool-name-missing", Error, TOOL;
     /// A tool name with other characters than letters, digits, `_`, `-` and `.`, or longer than 128.
-    ToolNameCharacters = "tool-name-characters", Warning, "server/tools#tool-names", "server/tools#tool-names";
+    ToolNameCharacters = "tool-name-characters", Warning, TOOL_NAMES;
     /// Two tools have the same name.
-    ToolNameDuplicate = "tool-name-duplicate", Error, "server/tools#tool-names", "server/tools#tool-names";
+    ToolNameDuplicate = "tool-name-duplicate", Error, TOOL_IDENTITY;
     /// A tool without `inputSchema`.
-    ToolInputSchemaMissing = "tool-input-schema-missing", Error, "server/tools#tool", "server/tools#tool";
+    ToolInputSchemaMissing = "tool-input-schema-missing", Error, TOOL;
     /// An `inputSchema` that is not an object, or whose `type` is not `"object"`.
-    ToolInputSchemaType = "tool-input-schema-type", Error, "server/tools#tool", "server/tools#tool";
+    ToolInputSchemaType = "tool-input-schema-type", Error, TOOL;
     /// An `outputSchema` that is not a schema object.
-    ToolOutputSchemaType = "tool-output-schema-type", Error, "server/tools#output-schema", "server/tools#output-schema";
+    ToolOutputSchemaType = "tool-output-schema-type", Error, OUTPUT_SCHEMA;
     /// An `x-mcp-header` is invalid: over HTTP the tool must be excluded.
-    ToolHeaderInvalid = "tool-header-invalid", Error, "", "basic/transports/streamable-http#custom-headers-from-tool-parameters";
+    ToolHeaderInvalid = "tool-header-invalid", Error, HEADERS;
     /// A schema in an old dialect that some hosts reject.
-    SchemaDialect = "schema-dialect", Warning, "basic#json-schema-usage", "basic#json-schema-usage";
+    SchemaDialect = "schema-dialect", Warning, DIALECT;
     /// `required` is inside `properties`, where it names a property instead of requiring some.
-    SchemaRequiredMisplaced = "schema-required-misplaced", Warning, "server/tools#tool", "server/tools#tool";
+    SchemaRequiredMisplaced = "schema-required-misplaced", Warning, TOOL;
     /// A keyword of a schema has a value of the wrong type.
-    SchemaKeywordType = "schema-keyword-type", Error, "server/tools#tool", "server/tools#tool";
+    SchemaKeywordType = "schema-keyword-type", Error, TOOL;
     /// A `$ref` to the network, which must not be followed.
-    SchemaNetworkRef = "schema-network-ref", Warning, "", "server/tools";
+    SchemaNetworkRef = "schema-network-ref", Warning, REFERENCES;
     /// A member has a value of the wrong type.
-    MemberType = "member-type", Error, "schema", "schema";
+    MemberType = "member-type", Error, SCHEMA;
     /// A required member is missing.
-    MemberMissing = "member-missing", Error, "schema", "schema";
+    MemberMissing = "member-missing", Error, SCHEMA;
+
+    /// A member has a value of the right type that is not allowed.
+    MemberValue = "member-value", Error, SCHEMA;
+    /// An icon that clients must not load: its address is neither http(s) nor data.
+    IconSource = "icon-source", Warning, ICONS;
+    /// The schema of a form is not a flat object with properties of primitive types.
+    ElicitationSchema = "elicitation-schema", Error, FORMS;
 
     /// A tool result without `content`.
-    ContentMissing = "content-missing", Error, "server/tools#tool-result", "server/tools#tool-result";
+    ContentMissing = "content-missing", Error, RESULT;
     /// A content block that is malformed.
-    ContentMalformed = "content-malformed", Error, "server/tools#tool-result", "server/tools#tool-result";
+    ContentMalformed = "content-malformed", Error, RESULT;
     /// A content block of an unknown type.
-    ContentTypeUnknown = "content-type-unknown", Error, "server/tools#tool-result", "server/tools#tool-result";
+    ContentTypeUnknown = "content-type-unknown", Error, RESULT;
     /// Data that is not base64.
-    ContentBase64 = "content-not-base64", Error, "server/tools#tool-result", "server/tools#tool-result";
+    ContentBase64 = "content-not-base64", Error, RESULT;
     /// `structuredContent` does not match the tool's `outputSchema`.
-    StructuredMismatch = "structured-content-mismatch", Error, "server/tools#structured-content", "server/tools#structured-content";
+    StructuredMismatch = "structured-content-mismatch", Error, STRUCTURED;
     /// The tool declares an `outputSchema`, but its result has no `structuredContent`.
-    StructuredMissing = "structured-content-missing", Error, "server/tools#structured-content", "server/tools#structured-content";
+    StructuredMissing = "structured-content-missing", Error, STRUCTURED;
     /// `structuredContent` is not an object, which revisions before 2026-07-28 require.
-    StructuredType = "structured-content-type", Error, "server/tools#structured-content", "server/tools#structured-content";
+    StructuredType = "structured-content-type", Error, STRUCTURED_LEGACY;
     /// Structured content without the text block that older hosts need.
-    StructuredWithoutText = "structured-content-without-text", Warning, "server/tools#structured-content", "server/tools#structured-content";
+    StructuredWithoutText = "structured-content-without-text", Warning, STRUCTURED;
     /// A log message with an unknown level.
-    LogLevel = "log-level-unknown", Error, "server/utilities/logging", "server/utilities/logging";
+    LogLevel = "log-level-unknown", Error, LOGGING;
+    /// A log message below the level that the client asked for.
+    LogBelowLevel = "log-below-level", Warning, LOG_LEVEL;
     /// A log message that was not requested.
-    LogUninvited = "log-uninvited", Error, "", "server/utilities/logging";
+    LogUninvited = "log-uninvited", Error, LOG_REQUESTED;
 }

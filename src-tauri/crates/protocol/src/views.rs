@@ -19,6 +19,7 @@ mod tools;
 
 pub use apps::{APP_MIME_TYPE, APP_SCHEME, APPS_EXTENSION, ResourceApp, ToolApp};
 pub use caching::{CacheHint, CacheScope, cache_hint};
+pub(crate) use content::base64_problem;
 pub use content::{CallToolResult, ContentBlock, ContentKind, ResultType, result_type};
 pub use definition::{
     DefinitionChange, DefinitionChanges, canonical_definition, definition_changes, with_hidden_marked,

@@ -37,16 +37,19 @@ impl Actor {
     /// The parameters that a request repeats in headers.
     ///
     /// # Errors
-    /// It calls a tool that must not be called; why.
+    /// It calls a tool that must not be called, or not with these arguments; why.
     pub(super) fn param_headers(&self, method: &str, params: Option<&str>) -> Result<&[ParamHeader], String> {
         if !self.headed || method != methods::TOOLS_CALL {
             return Ok(&[]);
         }
-        let name = params
-            .and_then(|params| Object::parse(params).ok())
-            .and_then(|params| params.string("name"));
+        let params = params.and_then(|params| Object::parse(params).ok());
+        let name = params.as_ref().and_then(|params| params.string("name"));
+        let arguments = params.as_ref().and_then(|params| params.get("arguments"));
         match name.and_then(|name| self.tools.get(&*name)) {
-            Some(Ok(headers)) => Ok(headers),
+            Some(Ok(tool)) => match headers::unsafe_argument(arguments.unwrap_or("{}"), tool) {
+                Some(why) => Err(format!("{why}.")),
+                None => Ok(tool),
+            },
             Some(Err(reason)) => Err(reason.clone()),
             None => Ok(&[]),
         }

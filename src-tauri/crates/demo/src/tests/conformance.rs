@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use jsonschema::Validator;
-use patchbay_protocol::checks::{self, Conversation};
+use patchbay_protocol::checks::{self, Carrier, Conversation};
 use patchbay_protocol::message::{Message, Outcome, decode};
 use patchbay_protocol::pairing::Pairing;
-use patchbay_protocol::views::{CallToolResult, InputRequired, ToolsPage};
+use patchbay_protocol::views::{
+    CallToolResult, ClientCapabilities, InputRequired, NotificationView, ToolsPage,
+};
 use patchbay_protocol::{Direction, Era, Revision, Rule, json};
 use serde_json::{Value, json};
 
@@ -213,13 +215,20 @@ impl Checker {
             ),
         };
         let result: Value = serde_json::from_str(&result).expect(definition);
-        checker
-            .conversation
-            .agree(revision.era(), &result["capabilities"].to_string(), "{}");
+        checker.conversation.agree(
+            revision,
+            &result["capabilities"].to_string(),
+            &ClientCapabilities::none(),
+        );
         if revision.era() == Era::Legacy {
             checker.client.send(INITIALIZED).await;
             let message = decode(INITIALIZED.as_bytes()).messages.remove(0).message;
-            checker.conversation.observe(Direction::ClientToServer, &message);
+            checker.conversation.observe(
+                Direction::ClientToServer,
+                &message,
+                &NotificationView::Other,
+                Carrier::Pipe,
+            );
         }
         checker
     }
@@ -282,7 +291,12 @@ impl Checker {
         let found = self.pairing.observe(direction, 1, 1, &located.message);
         assert_eq!(found.violations, [], "{line}");
         assert_eq!(
-            self.conversation.observe(direction, &located.message),
+            self.conversation.observe(
+                direction,
+                &located.message,
+                &view_of(&located.message),
+                Carrier::Pipe
+            ),
             [],
             "{line}"
         );
@@ -429,4 +443,11 @@ fn the_checked_rules_can_fail() {
         .map(|one| one.rule)
         .collect();
     assert_eq!(rules, [Rule::ContentMalformed]);
+}
+
+fn view_of<'a>(message: &Message<'a>) -> NotificationView<'a> {
+    match message {
+        Message::Notification { method, params } => NotificationView::parse(method, *params),
+        _ => NotificationView::Other,
+    }
 }

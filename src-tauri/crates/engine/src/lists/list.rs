@@ -154,6 +154,7 @@ impl<P: Primitive> List<P> {
             let index = convert::count(self.rows.len());
             let mut entry = P::row(raw, index, context);
             let violations = (entry.violations)(&mut entry.item);
+            violations.retain(|violation| context.applies(violation));
             if !entry.identity.is_empty()
                 && let Some(first) = known.insert(entry.identity, index)
             {

@@ -2,7 +2,7 @@
 
 use patchbay_client::{Notices, Status};
 use patchbay_contract::{ServerId, ViolationItem};
-use patchbay_protocol::{Era, Rule, json};
+use patchbay_protocol::{Era, Revision, Rule, json};
 use patchbay_traffic::Seq;
 
 use crate::dispatch::nudges::Topic;
@@ -67,15 +67,26 @@ pub(crate) struct Context {
     /// The record of the page.
     pub(crate) seq: Seq,
     pub(crate) era: Era,
+    /// The negotiated revision.
+    pub(crate) revision: Option<Revision>,
     /// Whether the server is reached over HTTP, where some parameters are sent in headers.
     pub(crate) over_http: bool,
 }
 
 impl Context {
+    /// Whether the negotiated revision has the rule of a violation.
+    pub(super) fn applies(self, violation: &ViolationItem) -> bool {
+        match (self.revision, Rule::named(&violation.rule)) {
+            (Some(revision), Some(rule)) => rule.applies(revision),
+            _ => true,
+        }
+    }
+
     pub(super) fn of(status: &Status) -> Self {
         Self {
             seq: 0,
             era: status.era.unwrap_or(Era::Legacy),
+            revision: status.revision,
             over_http: status.link.as_ref().is_some_and(|link| link.http().is_some()),
         }
     }

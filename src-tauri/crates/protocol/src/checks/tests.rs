@@ -1,29 +1,50 @@
 use crate::message::decode;
 
 use super::*;
+use crate::message::Message;
+use crate::views::ClientCapabilities;
+use crate::{Direction, RequestId};
 
-/// The rules that messages break (`>` from the client, `<` from the server; `=` sets the era).
+/// The rules that messages break (`>` from the client, `<` from the server, `<1` in the HTTP response to request 1; `=` sets
+/// the revision).
 fn check(script: &[&str], expected: &[&str]) {
     let mut conversation = Conversation::new();
     let mut broken = Vec::new();
     for line in script {
-        let (arrow, rest) = line.split_at(2);
-        match (arrow.trim(), rest) {
-            ("=", "legacy") => conversation.agree(Era::Legacy, r#"{"tools":{}}"#, r#"{"roots":{}}"#),
-            ("=", _) => conversation.agree(
-                Era::Modern,
+        let (arrow, rest) = line.split_once(' ').unwrap();
+        match (arrow, rest) {
+            ("=", "modern") => conversation.agree(
+                Revision::V2026_07_28,
                 r#"{"tools":{"listChanged":true},"logging":{}}"#,
-                "{}",
+                &ClientCapabilities::none(),
+            ),
+            ("=", name) => conversation.agree(
+                Revision::parse(name).unwrap_or(Revision::V2025_11_25),
+                r#"{"tools":{},"logging":{}}"#,
+                &ClientCapabilities::none()
+                    .with("roots", "{}")
+                    .with("elicitation", "{}"),
             ),
             (arrow, rest) => {
                 let text = format!("{{\"jsonrpc\":\"2.0\",{rest}}}");
                 let decoded = decode(text.as_bytes());
+                let (arrow, request) = arrow.split_at(1);
+                let request = request.parse().ok().map(RequestId::Int);
+                let carrier = match &request {
+                    Some(request) => Carrier::Response(request),
+                    None => Carrier::Pipe,
+                };
                 let direction = if arrow == ">" {
                     Direction::ClientToServer
                 } else {
                     Direction::ServerToClient
                 };
-                let found = conversation.observe(direction, &decoded.messages[0].message);
+                let message = &decoded.messages[0].message;
+                let view = match message {
+                    Message::Notification { method, params } => NotificationView::parse(method, *params),
+                    _ => NotificationView::Other,
+                };
+                let found = conversation.observe(direction, message, &view, carrier);
                 broken.extend(found.into_iter().map(|violation| violation.rule.id()));
             }
         }
@@ -58,21 +79,24 @@ fn undeclared_capabilities_must_not_be_used() {
         r#"< "id":1,"method":"sampling/createMessage""#,
         &["undeclared-capability"],
     );
-    declared(
-        r#"< "id":1,"method":"elicitation/create""#,
-        &["undeclared-capability"],
-    );
+    declared(r#"< "id":1,"method":"elicitation/create""#, &[]);
     declared(
         r#"< "method":"notifications/tools/list_changed""#,
-        &["undeclared-capability"],
-    );
-    declared(
-        r#"< "method":"notifications/message","params":{"level":"info","data":1}"#,
         &["undeclared-capability"],
     );
     declared(r#"> "id":1,"method":"tools/list""#, &[]);
     declared(r#"> "id":1,"method":"prompts/list""#, &["undeclared-capability"]);
     declared(r#"> "id":1,"method":"custom/thing""#, &[]);
+    let visit = r#"< "id":1,"method":"elicitation/create","params":{"mode":"url","message":"m","url":"u"}"#;
+    declared(visit, &["undeclared-capability"]);
+    declared(
+        r#"< "id":1,"method":"elicitation/create","params":{"mode":"form","message":"m"}"#,
+        &[],
+    );
+    // The first revision has completion, but no capability for it.
+    let complete = r#"> "id":1,"method":"completion/complete""#;
+    check(&["= 2024-11-05", ready, complete], &[]);
+    check(&["= 2025-03-26", ready, complete], &["undeclared-capability"]);
 }
 
 #[test]
@@ -89,6 +113,14 @@ fn the_modern_era_has_its_own_rules() {
         &["meta-missing", "meta-missing"],
     );
     check(&["= modern", &quiet, log], &["log-uninvited"]);
+    // Over HTTP it is known which request a message belongs to.
+    let other = talkative.replace("\"id\":1", "\"id\":2");
+    check(
+        &["= modern", &quiet, &other, &log.replace('<', "<1")],
+        &["log-uninvited"],
+    );
+    check(&["= modern", &quiet, &other, &log.replace('<', "<2")], &[]);
+    check(&["= modern", &quiet, &other, log], &[]);
     check(&["= modern", &talkative, log], &[]);
     check(
         &["= modern", &talkative, r#"< "id":1,"result":{}"#, log],
@@ -160,11 +192,8 @@ fn batches_are_allowed_in_one_revision_only() {
     let rule = |revision| batch(revision).map(|violation| violation.rule.id());
     assert_eq!(rule(None), None);
     assert_eq!(rule(Some(Revision::V2025_03_26)), None);
-    for revision in [
-        Revision::V2024_11_05,
-        Revision::V2025_06_18,
-        Revision::V2026_07_28,
-    ] {
+    assert_eq!(rule(Some(Revision::V2024_11_05)), None);
+    for revision in [Revision::V2025_06_18, Revision::V2026_07_28] {
         assert_eq!(rule(Some(revision)), Some("batch-not-allowed"));
     }
 }
@@ -182,12 +211,21 @@ fn rules_have_unique_ids_in_kebab_case() {
     ids.dedup();
     assert_eq!(ids.len(), count);
     for rule in Rule::ALL {
+        assert_eq!(Rule::named(rule.id()), Some(*rule));
         assert!(
             rule.title().ends_with('.') && !rule.title().contains("\n"),
             "{rule:?}"
         );
+        assert!(
+            Revision::ALL.into_iter().any(|revision| rule.applies(revision)),
+            "{rule:?}"
+        );
         for revision in Revision::ALL {
             let spec = rule.spec(Some(revision));
+            assert!(
+                !rule.applies(revision) || spec.contains(revision.as_str()),
+                "{rule:?}: {spec}"
+            );
             assert!(
                 spec.starts_with("https://modelcontextprotocol.io/specification/20") && !spec.ends_with('/'),
                 "{rule:?}: {spec}"
@@ -234,10 +272,11 @@ fn a_violation_links_to_the_negotiated_revision() {
         rule.spec(revision)
             .split_off("https://modelcontextprotocol.io/specification/".len())
     };
-    let old = [None, Some(Revision::V2024_11_05), Some(Revision::V2025_11_25)];
-    for revision in old {
-        assert_eq!(spec(Rule::IdNull, revision), "2025-11-25/basic#requests");
-    }
+    assert_eq!(spec(Rule::IdNull, None), "2026-07-28/basic#requests");
+    assert_eq!(
+        spec(Rule::IdNull, Some(Revision::V2024_11_05)),
+        "2024-11-05/basic/messages#requests"
+    );
     assert_eq!(
         spec(Rule::IdNull, Some(Revision::V2025_06_18)),
         "2025-06-18/basic#requests"
@@ -248,10 +287,73 @@ fn a_violation_links_to_the_negotiated_revision() {
     );
     assert_eq!(
         spec(Rule::MetaMissing, Some(Revision::V2025_11_25)),
-        "2026-07-28/basic"
+        "2026-07-28/basic#_meta"
     );
     assert_eq!(
         spec(Rule::BatchEmpty, Some(Revision::V2025_03_26)),
         "2025-03-26/basic#batching"
     );
+}
+
+#[test]
+fn the_log_level_that_was_asked_for_is_the_lowest() {
+    let log = |level: &str| {
+        format!(r#"< "method":"notifications/message","params":{{"level":"{level}","data":1}}"#)
+    };
+    let (debug, error) = (log("debug"), log("error"));
+    let ready = r#"> "method":"notifications/initialized""#;
+    let set = r#"> "id":1,"method":"logging/setLevel","params":{"level":"warning"}"#;
+    let done = r#"< "id":1,"result":{}"#;
+    let below: &[&str] = &["log-below-level"];
+    let legacy =
+        |script: &[&str], expected: &[&str]| check(&[&["= legacy", ready], script].concat(), expected);
+    // Without a level, the server decides; while it is being set, messages may have crossed it.
+    legacy(&[&debug], &[]);
+    legacy(&[set, &debug], &[]);
+    legacy(&[set, done, &error], &[]);
+    legacy(&[set, done, &debug], below);
+    legacy(
+        &[set, r#"< "id":1,"error":{"code":-32602,"message":"m"}"#, &debug],
+        &[],
+    );
+    // Over HTTP only the response to a later request is certain.
+    let call = r#"> "id":2,"method":"tools/list""#;
+    let within = debug.replacen('<', "<2", 1);
+    legacy(&[call, set, done, &within], &[]);
+    legacy(&[set, done, call, &within], below);
+
+    let meta = r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}"#;
+    let ask = |id: u8, level: &str| {
+        format!(
+            r#"> "id":{id},"method":"tools/list","params":{{"_meta":{{{meta},"io.modelcontextprotocol/logLevel":"{level}"}}}}"#
+        )
+    };
+    check(&["= modern", &ask(1, "error"), &debug], below);
+    check(&["= modern", &ask(1, "error"), &ask(2, "debug"), &debug], &[]);
+    check(
+        &[
+            "= modern",
+            &ask(1, "error"),
+            &ask(2, "debug"),
+            &debug.replacen('<', "<1", 1),
+        ],
+        below,
+    );
+}
+
+#[test]
+fn methods_of_the_wrong_side_kind_or_revision_are_reported() {
+    let ready = r#"> "method":"notifications/initialized""#;
+    let legacy = |message: &str, expected: &[&str]| check(&["= legacy", ready, message], expected);
+    legacy(r#"< "id":1,"method":"tools/list""#, &["method-wrong-direction"]);
+    legacy(r#"> "id":1,"method":"roots/list""#, &["method-wrong-direction"]);
+    legacy(
+        r#"< "method":"notifications/initialized""#,
+        &["method-wrong-direction"],
+    );
+    legacy(r#"> "method":"tools/list""#, &["method-kind"]);
+    legacy(r#"> "id":1,"method":"server/discover""#, &["method-not-in-era"]);
+    let elicitation = r#"< "id":1,"method":"elicitation/create","params":{"message":"m"}"#;
+    check(&["= 2025-03-26", ready, elicitation], &["method-not-in-revision"]);
+    check(&["= 2025-06-18", ready, elicitation], &[]);
 }

@@ -270,7 +270,7 @@ fn base64<'a>(reader: &mut Reader<'a>, name: &str) -> Result<&'a str, String> {
 }
 
 /// Checks the raw text, including quotes: base64 needs no escapes except for `/`, which may be written `\/`.
-fn base64_problem(raw: &str) -> Option<String> {
+pub(crate) fn base64_problem(raw: &str) -> Option<String> {
     let inner = raw.trim_matches('"').as_bytes();
     let unescaped = json::string(raw).filter(|_| inner.contains(&b'\\'));
     let data = unescaped.as_ref().map_or(inner, |text| text.as_bytes());

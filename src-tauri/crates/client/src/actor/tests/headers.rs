@@ -84,3 +84,31 @@ async fn refused_headers_that_would_be_the_same_again_are_not_sent_again() {
     assert_eq!((ended.outcome, ended.legs), (Outcome::Error, 1));
     assert!(ended.response.unwrap().body_text().contains("-32020"));
 }
+
+#[tokio::test(start_paused = true)]
+async fn an_integer_beyond_what_a_header_may_have_is_not_sent() {
+    let (web, mut wire) = Web::modern().await;
+    let list = web.bench.call("tools/list", "{}").await;
+    let (id, ..) = wire.heard().await;
+    let counted = r#"{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[{"name":"count","inputSchema":
+        {"type":"object","properties":{"n":{"type":"integer","x-mcp-header":"N"}}}}]}"#;
+    wire.answers(id, &counted.replace('\n', ""));
+    finished(list).await;
+    let call = async |n: &str| {
+        let params = format!(r#"{{"name":"count","arguments":{{"n":{n}}}}}"#);
+        web.bench.call("tools/call", &params).await
+    };
+    for n in ["9007199254740992", "-9007199254740993", "1e300"] {
+        let refused = finished(call(n).await).await;
+        assert!(
+            matches!(&refused.outcome, Outcome::NotSent(why) if why.contains(n) && why.contains("Mcp-Param-N")),
+            "{:?}",
+            refused.outcome
+        );
+    }
+    let sent = call("9007199254740991").await;
+    let (id, _, headers) = wire.heard().await;
+    assert_eq!(headers[3], "Mcp-Param-N: 9007199254740991");
+    wire.answers(id, r#"{"resultType":"complete","content":[]}"#);
+    assert_eq!(finished(sent).await.outcome, Outcome::Result);
+}

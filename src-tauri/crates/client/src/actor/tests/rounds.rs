@@ -243,7 +243,7 @@ async fn what_cannot_be_answered_ends_the_call_and_is_told() {
         assert_eq!(bench.broken_rules().await, [rule], "{requests}");
     }
     let (bench, mut peer) = bench().await;
-    let exchange = bench.call("tools/call", "{}").await;
+    let exchange = bench.call("tools/call", r#"{"name":"x"}"#).await;
     let heard = peer.hears().await;
     peer.answers(&heard, r#"{"resultType":"input_required"}"#).await;
     assert!(matches!(

@@ -84,7 +84,7 @@ async fn a_call_as_a_task_of_2025_11_25() {
         .await;
     assert_eq!(finished(exchange).await.outcome, Outcome::Task);
     let mut notices = bench.connection.notices();
-    peer.says(r#"{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"t","status":"completed"}}"#)
+    peer.says(r#"{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"t","status":"completed","createdAt":"a","lastUpdatedAt":"b","ttl":60000}}"#)
         .await;
     notices
         .wait_for(|notices| notices.task_updates == 1)

@@ -27,6 +27,7 @@ fn limits(bytes: usize) -> Limits {
     let context = Context {
         seq: 0,
         era: Era::Modern,
+        revision: Some(patchbay_protocol::Revision::V2026_07_28),
         over_http: true,
     };
     Limits::new(context, bytes)
@@ -406,4 +407,24 @@ done
         assert_eq!(error.code, ErrorCode::NotFound);
         engine.shutdown().await;
     }
+}
+
+/// The rules about names of tools came with 2025-11-25.
+#[test]
+fn rules_of_later_revisions_are_not_held_against_a_server() {
+    let named = |revision| {
+        let mut list: List<Tools> = List::new(0);
+        let limits = Limits::new(
+            Context {
+                revision: Some(revision),
+                ..limits(usize::MAX).context
+            },
+            usize::MAX,
+        );
+        let text = r#"{"tools":[{"name":"an odd name","inputSchema":{"type":"object"}}]}"#;
+        list.add(page(1, text), &mut HashMap::new(), limits);
+        list.rows[0].violations.len()
+    };
+    assert_eq!(named(patchbay_protocol::Revision::V2025_06_18), 0);
+    assert_eq!(named(patchbay_protocol::Revision::V2025_11_25), 1);
 }
