@@ -154,7 +154,7 @@ faults! {
     elicitation_without_the_capability: "elicitation", @r#"
     Result
     > 3 request tools/call #2 ok =6 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"elicitation"}}
-    < 4 request elicitation/create #"ask-1" error =5 !undeclared-capability {"jsonrpc":"2.0","id":"ask-1","method":"elicitation/create","params":{"message":"Who?","requestedSchema":{"type":"object"}}}
+    < 4 request elicitation/create #"ask-1" error =5 !undeclared-capability !elicitation-schema {"jsonrpc":"2.0","id":"ask-1","method":"elicitation/create","params":{"message":"Who?","requestedSchema":{"type":"object"}}}
     > 5 response elicitation/create #"ask-1" error =4 {"jsonrpc":"2.0","id":"ask-1","error":{"code":-32601,"message":"Method not found: elicitation/create; this client did not declare `elicitation`"}}
     < 6 response tools/call #2 ok =3 {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"jsonrpc\":\"2.0\",\"id\":\"ask-1\",\"error\":{\"code\":-32601,\"message\":\"Method not found: elicitation/create; this client did not declare `elicitation`\"}}"}]}}
     "#;
