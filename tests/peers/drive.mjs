@@ -110,12 +110,12 @@ async function accusation(record, breaks) {
 }
 
 /** Runs one action with a separate command and returns the problem; nothing on success. */
-async function act({ server, era, breaks }, words, pattern, crossed = []) {
+async function act({ server, era, breaks }, words, pattern, crossed = [], expected = 0) {
   const record = join(mkdtempSync(join(scratch, 'record-')), 'recording.jsonl')
   const { code, out, err } = await patchbay([...words, ...server, '--era', era, '--record', record])
   const said = [out, err].map((text) => text.trim().slice(0, 400)).filter(Boolean)
   const complaint = (what) => `patchbay ${words.join(' ')}\n      ${what}: ${said.join(' | ')}`
-  if (code !== 0 || !pattern.test(out)) return complaint(`exit code ${code}, wanted ${pattern}`)
+  if (code !== expected || !pattern.test(out)) return complaint(`exit code ${code}, wanted ${expected} and ${pattern}`)
   const absent = missing(crossed, record)
   if (absent) return complaint(`${absent} did not cross in its place`)
   const accused = await accusation(record, breaks)

@@ -1,7 +1,7 @@
 // The third-party servers: how each is started, its transports and eras, and the actions to run.
 //
 // An action has a title, the arguments of `patchbay`, a part of the expected output, and optionally the expected frames in
-// order (`>` was sent); or a title and a function of `acts.mjs`. `breaks` are the violations that a server is known for, as
+// order (`>` was sent) and the exit code; or a title and a function of `acts.mjs`. `breaks` are the violations that a server is known for, as
 // `RULE: MESSAGE`; any other, of either side, is a false accusation, and fails the action. Deliberately not here: running the actions
 // (`drive.mjs`), installing the servers (`xtask/src/install/peers.rs`).
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 import { becomesTask, cancelsTask, listens, subscribes } from './acts.mjs'
+import { stories } from './stories.mjs'
 
 const { PATCHBAY_BIN_DIR: ours, PATCHBAY_PEERS_NODE: node, PATCHBAY_PEERS_PYTHON: python } = env
 const examples = env.PATCHBAY_PEERS_EXAMPLES
@@ -254,6 +255,7 @@ export const peers = ({ folder, repository }) => [
     ],
     does: story,
   },
+  ...stories,
   ...[
     ['auto', [listensToRmcp]],
     ['legacy', []],

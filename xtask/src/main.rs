@@ -45,8 +45,9 @@ const VERBS: &[Verb] = &[
     },
     Verb {
         name: "test",
-        usage: "test [--list] [STEP …]",
-        about: "run everything, or the steps whose names contain STEP and what they depend on",
+        usage: "test [--list | --llm] [STEP …]",
+        about: "run everything, or the steps whose names contain STEP and what they depend on; --llm: only one real \
+                completion of a small model",
         run: test::run,
     },
     Verb {

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::install::system::{self, Purpose};
-use crate::install::{browser, node, peers};
+use crate::install::{browser, llm, node, peers};
 use crate::step::{Log, Step, run_all};
 use crate::{Outcome, conformance, place, process};
 
@@ -114,6 +114,9 @@ pub(crate) fn run(args: &[String]) -> Outcome {
             println!("{}", step.name);
         }
         return Ok(());
+    }
+    if args.iter().any(|arg| arg == "--llm") {
+        return llm::run();
     }
     let steps = selected(args)?;
     node::check_version()?;

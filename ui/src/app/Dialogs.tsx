@@ -15,6 +15,9 @@ const ExportDialog = lazyPart(async () => (await import('../panels/servers/Expor
 const SamplingRulesDialog = lazyPart(
   async () => (await import('../panels/inbox/sampling/SamplingRulesDialog')).SamplingRulesDialog,
 );
+const SimulatorDialog = lazyPart(
+  async () => (await import('../panels/simulator/SimulatorDialog')).SimulatorDialog,
+);
 const InputDialog = lazyPart(async () => (await import('../panels/inbox/InputDialog')).InputDialog);
 
 /** Returns the focus to where it was before the dialog. (Mantine does so only for dialogs that stay mounted.) */
@@ -89,6 +92,14 @@ function Content({
         server && (
           <Suspense>
             <SamplingRulesDialog serverId={server.id} serverName={server.draft.name} onClose={close} />
+          </Suspense>
+        )
+      );
+    case 'simulator':
+      return (
+        server && (
+          <Suspense>
+            <SimulatorDialog server={server} onClose={close} />
           </Suspense>
         )
       );

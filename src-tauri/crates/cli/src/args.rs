@@ -2,6 +2,7 @@
 
 mod authorization;
 mod quota;
+mod simulate;
 
 use std::path::PathBuf;
 
@@ -10,6 +11,7 @@ use patchbay_engine::{ElicitationRule, InputChain, Roots, SamplingRule, check_ob
 
 pub(crate) use authorization::{AuthorizationArgs, Dpop};
 pub(crate) use quota::Limit;
+pub(crate) use simulate::SimulateArgs;
 
 const AFTER_HELP: &str = "\
 Exit codes:
@@ -313,6 +315,8 @@ pub(crate) struct InputArgs {
     /// Declare this folder as a root; can be repeated.
     #[arg(long, value_name = "DIR", value_parser = root)]
     pub(crate) root: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) simulate: SimulateArgs,
 }
 
 impl InputArgs {
@@ -330,7 +334,7 @@ impl InputArgs {
         if !self.root.is_empty() {
             chain = chain.with(Roots::of_command_line(self.root.clone()));
         }
-        chain
+        self.simulate.add(chain)
     }
 }
 

@@ -75,11 +75,9 @@ pub(crate) async fn with_engine(
     let engine = Engine::open(options)
         .await
         .map_err(|error| (Exit::Usage, error.into()))?;
-    if let Some(OnSampling::Model(name)) = &server.inputs.on_sampling
-        && let Err(error) = engine.check_model(name)
-    {
+    if let Err(problem) = check_options(&engine, server).await {
         engine.shutdown().await;
-        return Err((Exit::Usage, error.into()));
+        return Err((Exit::Usage, problem));
     }
     let _consent = consent::Watch::start(&engine, json);
     let ended = {
@@ -101,6 +99,17 @@ pub(crate) async fn with_engine(
             Ok(Exit::Signal(number))
         }
     }
+}
+
+/// Checks the options that only the engine can check.
+async fn check_options(engine: &Engine, server: &ServerArgs) -> Result<(), Problem> {
+    if let Some(OnSampling::Model(name)) = &server.inputs.on_sampling {
+        engine.check_model(name)?;
+    }
+    if let Some(settings) = server.inputs.simulate.settings() {
+        engine.check_simulator(&settings).await?;
+    }
+    Ok(())
 }
 
 async fn work(engine: &Engine, server: &ServerArgs, what: Work, json: bool) -> Ended {

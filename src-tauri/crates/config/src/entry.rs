@@ -5,11 +5,14 @@ mod http;
 
 use indexmap::IndexMap;
 use patchbay_contract::{
-    AuthorizationDraft, DefinitionTrust, EnvVar, EraChoice, ListPaging, ServerDraft, Timeouts, TransportDraft,
+    AuthorizationDraft, DefinitionTrust, EnvVar, EraChoice, ListPaging, ServerDraft, SimulatorSettings,
+    Timeouts, TransportDraft,
 };
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::secrets;
+
+const SIMULATOR: &str = "simulator";
 
 /// The members of a JSON object, in order and verbatim.
 pub(crate) type Members = IndexMap<String, Box<RawValue>>;
@@ -20,6 +23,7 @@ pub(crate) struct ReadEntry {
     pub(crate) draft: ServerDraft,
     pub(crate) id: Option<String>,
     pub(crate) demo: bool,
+    pub(crate) simulator: SimulatorSettings,
     /// How the result differs from what the entry says, in words.
     pub(crate) notes: Vec<String>,
 }
@@ -88,6 +92,7 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
         },
         id: text(members, "id").filter(|id| !id.is_empty()),
         demo: members.get("demo").is_some_and(|raw| raw.get() == "true"),
+        simulator: simulator(members, &mut notes),
         notes,
     })
 }
@@ -99,6 +104,31 @@ fn definition_trust(members: &Members, notes: &mut Vec<String>) -> Option<Defini
         notes.push("`definitionTrust` is not ask or accept; changed tools must be accepted".to_owned());
     }
     read.ok()
+}
+
+/// What is answered automatically. A value that is not understood switches nothing on.
+fn simulator(members: &Members, notes: &mut Vec<String>) -> SimulatorSettings {
+    let Some(raw) = members.get(SIMULATOR) else {
+        return SimulatorSettings::default();
+    };
+    serde_json::from_str(raw.get()).unwrap_or_else(|_| {
+        notes.push("`simulator` is not understood; nothing is simulated".to_owned());
+        SimulatorSettings::default()
+    })
+}
+
+/// Writes what is answered automatically.
+pub(crate) fn write_simulator(members: &mut Members, settings: &SimulatorSettings) -> serde_json::Result<()> {
+    set(
+        members,
+        SIMULATOR,
+        (*settings != SimulatorSettings::default()).then_some(settings),
+    )
+}
+
+/// Other hosts do not simulate.
+pub(crate) fn remove_simulator(members: &mut Members) {
+    members.shift_remove(SIMULATOR);
 }
 
 /// How the pages of lists are requested.

@@ -11,7 +11,7 @@ use std::{
     sync::{Mutex, MutexGuard},
 };
 
-use patchbay_contract::{CommandError, ErrorCode, ServerDraft, ServerId, TransportDraft};
+use patchbay_contract::{CommandError, ErrorCode, ServerDraft, ServerId, SimulatorSettings, TransportDraft};
 
 use crate::files::{FileError, write_atomically};
 pub use check::checked;
@@ -27,6 +27,8 @@ pub struct Server {
     pub draft: ServerDraft,
     /// Whether it is the built-in demo server.
     pub is_demo: bool,
+    /// What is answered automatically to its requests. Beside the draft, so that pasted settings never switch it on.
+    pub simulator: SimulatorSettings,
 }
 
 /// The list of configured servers.
@@ -149,6 +151,14 @@ impl Servers {
             } else {
                 Err(unknown(id))
             }
+        })
+    }
+
+    /// Sets what is answered automatically to a server's requests.
+    pub fn set_simulator(&self, id: &ServerId, settings: SimulatorSettings) -> Result<(), CommandError> {
+        self.change(|document| match document.set_simulator(id, settings) {
+            true => Ok(()),
+            false => Err(unknown(id)),
         })
     }
 

@@ -88,6 +88,15 @@ macro_rules! commands {
                 input_list(InputListParams) -> InputListResponse;
                 /// Answers one of them. `NotFound`, with the reason, if it was withdrawn meanwhile.
                 input_answer(InputAnswerParams) -> Done;
+                /// Takes a request from the simulator that holds it back: from now on it waits for the user.
+                input_take_over(InputTakeOverParams) -> Done;
+                /// How the requests of a server are answered automatically, to see how it copes.
+                simulator_get(SimulatorGetParams) -> SimulatorGetResponse;
+                /// Sets how the requests of a server are answered automatically, on and off. Takes effect at once, for requests
+                /// that are held back too.
+                simulator_set(SimulatorSetParams) -> Done;
+                /// Whether a script can be used. Sends nothing.
+                simulator_check(SimulatorCheckParams) -> SimulatorCheckResponse;
 
                 /// The configured model providers.
                 provider_list(ProviderListParams) -> ProviderListResponse;

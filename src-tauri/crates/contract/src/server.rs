@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    AuthorizationDraft, ConnectionItem, DefinitionTrust, Era, HttpDialect, ListPaging, PlainSecretItem,
-    ServerId,
+    AuthorizationDraft, ConnectionItem, DefinitionTrust, Era, HttpDialect, InputKind, ListPaging,
+    PlainSecretItem, ServerId,
 };
 
 /// A configured server.
@@ -20,6 +20,10 @@ pub struct ServerItem {
     pub draft: ServerDraft,
     /// The built-in demo server: its command cannot be edited.
     pub is_demo: bool,
+    /// The kinds of its requests that the simulator answers now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "export", ts(optional, as = "Option<Vec<InputKind>>"))]
+    pub simulated: Vec<InputKind>,
     /// The era that `auto` found at the last connect, so that it need not probe again; none if it will probe.
     pub remembered_era: Option<RememberedEra>,
     /// Its current or last connection.

@@ -253,6 +253,7 @@ impl EngineState {
                 ..server.draft
             },
             is_demo: server.is_demo,
+            simulated: server.simulator.simulated(),
         }
     }
 

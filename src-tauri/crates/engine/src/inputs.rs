@@ -10,6 +10,7 @@ mod person;
 mod responder;
 mod roots;
 pub(crate) mod sampling;
+pub(crate) mod simulator;
 
 use std::{
     collections::VecDeque,
@@ -36,6 +37,7 @@ pub(crate) use responder::{ServerChain, answer_questions};
 pub(crate) use roots::LiveRoots;
 pub use roots::Roots;
 pub use sampling::SamplingRule;
+pub(crate) use simulator::LiveSimulator;
 
 /// The maximum number of requests of one connection that are being processed; further ones are refused.
 pub(crate) const ON_THE_WAY: usize = 64;
@@ -70,6 +72,17 @@ struct Waiting {
     item: InputItem,
     operation: Option<OperationId>,
     answer: oneshot::Sender<InputReply>,
+    /// Tells the simulator that the user takes the request over.
+    take_over: Option<oneshot::Sender<()>>,
+}
+
+/// The receiving ends of a request in the queue.
+struct Queued {
+    id: InputId,
+    /// The user's answer.
+    answered: oneshot::Receiver<InputReply>,
+    /// The user takes the request over.
+    taken_over: oneshot::Receiver<()>,
 }
 
 impl State {
@@ -156,13 +169,38 @@ impl InputQueue {
         }
     }
 
+    /// Takes a request from the simulator.
+    pub(crate) fn take_over(&self, id: &InputId) -> Result<(), CommandError> {
+        let mut state = self.lock();
+        let Some(waiting) = state.waiting.iter_mut().find(|waiting| waiting.item.id == *id) else {
+            drop(state);
+            return Err(fail(ErrorCode::NotFound, self.why_gone(id)));
+        };
+        waiting.item.simulated = None;
+        let sender = waiting.take_over.take();
+        drop(state);
+        if let Some(sender) = sender {
+            // Nobody listens if the simulator does not hold it.
+            let _ = sender.send(());
+        }
+        self.nudges.changed(Topic::Inputs);
+        Ok(())
+    }
+
+    /// Remembers that the simulator left a question unanswered.
+    fn remember_ended(&self, ended: AnsweredInput) {
+        self.history.put(ended);
+    }
+
     /// Adds a question, with its params masked; none if too many are waiting.
     fn put(
         &self,
         question: &InputQuestion,
         params_json: String,
-    ) -> Option<(InputId, oneshot::Receiver<InputReply>)> {
+        simulated: Option<SimulatedInput>,
+    ) -> Option<Queued> {
         let (answer, answered) = oneshot::channel();
+        let (take_over, taken_over) = oneshot::channel();
         let mut state = self.lock();
         if state.waiting.len() >= MOST_WAITING || state.bytes + params_json.len() > MOST_BYTES {
             return None;
@@ -184,15 +222,30 @@ impl InputQueue {
             round: question.round,
             waiting_since_ms: convert::at_ms(SystemTime::now()),
             proposal: question.proposal.get().cloned(),
+            simulated,
         };
         state.waiting.push(Waiting {
             item,
             operation: question.operation,
             answer,
+            take_over: Some(take_over),
         });
         drop(state);
         self.nudges.changed(Topic::Inputs);
-        Some((id, answered))
+        Some(Queued {
+            id,
+            answered,
+            taken_over,
+        })
+    }
+
+    /// Removes a question that is answered in another way; false if the user was quicker.
+    fn remove(&self, id: &InputId) -> bool {
+        let is_removed = self.lock().take(id).is_some();
+        if is_removed {
+            self.nudges.changed(Topic::Inputs);
+        }
+        is_removed
     }
 
     fn withdraw(&self, id: &InputId, reason: &str) {
@@ -256,6 +309,7 @@ pub(crate) fn sampling_question(engine: &crate::Engine, params: &str) -> (InputQ
         seq: 1,
         round: None,
         proposal: std::sync::OnceLock::new(),
+        decision: std::sync::OnceLock::new(),
     };
     (question, operation)
 }

@@ -3,6 +3,7 @@ import {
   IconArrowUp,
   IconCopy,
   IconDownload,
+  IconFlask,
   IconGavel,
   IconKey,
   IconPencil,
@@ -94,6 +95,15 @@ export const SERVER_COMMANDS: readonly ServerCommand[] = [
     keywords: 'model approve always never',
     section: 'settings',
     run: ({ model }, { id }) => model.workspace.setState({ dialog: { type: 'samplingRules', serverId: id } }),
+  },
+  {
+    id: 'simulator',
+    title: 'Simulator…',
+    titleFor: (name) => `Simulate answers to ${name}`,
+    icon: IconFlask,
+    keywords: 'simulator sampling elicitation roots automatic decline cancel time out invalid script',
+    section: 'settings',
+    run: ({ model }, { id }) => model.workspace.setState({ dialog: { type: 'simulator', serverId: id } }),
   },
   {
     id: 'duplicate',

@@ -15,6 +15,7 @@ import type { ProviderFindParams, ProviderFindResponse, ProviderListParams, Prov
 import type { ResourceReadParams, ResourceTemplateExpandParams, ResourceTemplateExpandResponse } from './resource';
 import type { SamplingChooseParams, SamplingChooseResponse, SamplingEvent, SamplingGenerateParams, SamplingRulesGetParams, SamplingRulesGetResponse, SamplingRulesSetParams } from './sampling';
 import type { FolderCheckParams, FolderCheckResponse, ServerAddDemoParams, ServerAddParams, ServerAddResponse, ServerDuplicateParams, ServerEraForgetParams, ServerExportParams, ServerExportResponse, ServerListParams, ServerListResponse, ServerParseParams, ServerParseResponse, ServerRemoveParams, ServerReorderParams, ServerUpdateParams } from './server';
+import type { InputTakeOverParams, SimulatorCheckParams, SimulatorCheckResponse, SimulatorGetParams, SimulatorGetResponse, SimulatorSetParams } from './simulator';
 import type { SubscriptionEvent, SubscriptionOpenParams } from './subscription';
 import type { CompletionCompleteParams, CompletionCompleteResponse, TaskCancelParams, TaskGetParams, TaskItem, TaskListParams, TaskListResponse, TaskResultParams } from './task';
 import type { ToolCallParams, ToolGetParams, ToolGetResponse } from './tool';
@@ -58,6 +59,10 @@ export interface Calls {
   secret_move: { params: SecretMoveParams; response: SecretMoveResponse };
   input_list: { params: InputListParams; response: InputListResponse };
   input_answer: { params: InputAnswerParams; response: Done };
+  input_take_over: { params: InputTakeOverParams; response: Done };
+  simulator_get: { params: SimulatorGetParams; response: SimulatorGetResponse };
+  simulator_set: { params: SimulatorSetParams; response: Done };
+  simulator_check: { params: SimulatorCheckParams; response: SimulatorCheckResponse };
   provider_list: { params: ProviderListParams; response: ProviderListResponse };
   provider_save: { params: ProviderSaveParams; response: ProviderSaveResponse };
   provider_remove: { params: ProviderRemoveParams; response: Done };

@@ -19,6 +19,7 @@ export type * from './provider';
 export type * from './resource';
 export type * from './sampling';
 export type * from './server';
+export type * from './simulator';
 export type * from './skill';
 export type * from './subscription';
 export type * from './task';

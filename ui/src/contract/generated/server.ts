@@ -4,6 +4,7 @@ import type { AuthorizationDraft } from './authorization_draft';
 import type { ConnectionItem, Era, HttpDialect } from './connection';
 import type { DefinitionTrust } from './definition';
 import type { ServerId } from './ids';
+import type { InputKind } from './input';
 import type { ListPaging } from './list';
 import type { PlainSecretItem } from './vault';
 
@@ -238,6 +239,10 @@ draft: ServerDraft,
  * The built-in demo server: its command cannot be edited.
  */
 isDemo: boolean, 
+/**
+ * The kinds of its requests that the simulator answers now.
+ */
+simulated?: Array<InputKind>, 
 /**
  * The era that `auto` found at the last connect, so that it need not probe again; none if it will probe.
  */

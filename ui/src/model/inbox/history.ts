@@ -1,4 +1,5 @@
 import type { AnswerOutcome, InputKind, Seq } from '../../contract/generated';
+import { answeredBy } from '../servers/simulator';
 import { formatDuration } from '../text/format';
 import type { InputsState } from './inputs';
 
@@ -20,10 +21,16 @@ const OUTCOMES: Record<AnswerOutcome, string> = {
   declined: 'Declined',
   cancelled: 'Cancelled',
   refused: 'Refused',
+  unanswered: 'Not answered',
 };
 
 /** What became of the last requests, newest first. */
 export function historyOf({ answered, withdrawn }: Pick<InputsState, 'answered' | 'withdrawn'>): PastInput[] {
+  // One that the simulator left unanswered is withdrawn too.
+  const unanswered = new Set(
+    answered.filter(({ outcome }) => outcome === 'unanswered').map(({ seq }) => seq),
+  );
+  const others = withdrawn.filter(({ seq }) => !unanswered.has(seq));
   return [
     ...answered.map(({ kind, serverName, seq, aboutSeq, atMs, outcome, rule }) => ({
       kind,
@@ -31,10 +38,10 @@ export function historyOf({ answered, withdrawn }: Pick<InputsState, 'answered' 
       seq,
       aboutSeq,
       atMs,
-      words: `${OUTCOMES[outcome]} ${rule === null ? 'by you' : `by rule: ${rule}`}`,
+      words: `${OUTCOMES[outcome]} ${answeredBy(rule)}`,
       isWithdrawn: false,
     })),
-    ...withdrawn.map(({ kind, serverName, seq, aboutSeq, atMs, waitedMs, reason }) => ({
+    ...others.map(({ kind, serverName, seq, aboutSeq, atMs, waitedMs, reason }) => ({
       kind,
       serverName,
       seq,

@@ -45,6 +45,8 @@ export type InputsStore = StoreApi<InputsState> & {
   refresh(): Promise<void>;
   /** Sends an answer. Rejects with a `CommandFailure`; the request is then still pending, or was withdrawn. */
   answer(id: InputId, answer: InputAnswer): Promise<void>;
+  /** Takes a request from the simulator. Rejects with a `CommandFailure` if it is no longer pending. */
+  takeOver(id: InputId): Promise<void>;
   /** Keeps a draft of an answer. */
   keepDraft(id: InputId, text: string): void;
   /** Marks a request as shown. */
@@ -112,6 +114,10 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
       await host.call('input_answer', { inputId, answer });
       await refresh();
     },
+    async takeOver(inputId: InputId): Promise<void> {
+      await host.call('input_take_over', { inputId });
+      await refresh();
+    },
     keepDraft(id: InputId, text: string): void {
       store.setState(({ drafts }) => ({ drafts: { ...drafts, [id]: text } }));
     },
@@ -158,8 +164,11 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
 
 /**
  * The request that opens automatically: the oldest not shown yet. Never one for roots: servers request those as soon as they
- * are connected, when the user is about to do something else.
+ * are connected, when the user is about to do something else. Nor one that the simulator answers.
  */
 export function nextToOffer({ items, offered, quiet }: InputsState): InputItem | undefined {
-  return items.find(({ id, kind, serverId }) => kind !== 'roots' && !offered.has(id) && !quiet.has(serverId));
+  return items.find(
+    ({ id, kind, serverId, simulated }) =>
+      kind !== 'roots' && simulated === undefined && !offered.has(id) && !quiet.has(serverId),
+  );
 }

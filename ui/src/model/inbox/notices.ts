@@ -43,7 +43,8 @@ export function notifyOfInputs(
   };
 
   const unsubscribe = inputs.subscribe(({ items }) => {
-    const news = items.filter(({ id }) => !known.has(id));
+    // What the simulator answers is nothing to come back for.
+    const news = items.filter(({ id, simulated }) => simulated === undefined && !known.has(id));
     if (news.length === 0) return;
     known.clear();
     for (const { id } of items) known.add(id);

@@ -12,6 +12,8 @@ export type Dialog =
   | { type: 'doctor'; serverId: ServerId }
   /** What is answered to sampling requests of a server without asking. */
   | { type: 'samplingRules'; serverId: ServerId }
+  /** How the requests of a server are answered automatically, to see how it copes. */
+  | { type: 'simulator'; serverId: ServerId }
   /** A pending request of a server. */
   | { type: 'input'; inputId: InputId }
   /** Plaintext secrets in the settings, and moving them into the vault. */

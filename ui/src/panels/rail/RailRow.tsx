@@ -2,6 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconDots,
+  IconFlask,
   IconHourglass,
   IconPlugConnected,
   IconPlugConnectedX,
@@ -12,6 +13,7 @@ import { useActions } from '../../model/workspace/actions';
 import type { ServerCommand } from '../../model/workspace/commands';
 import { isOpen } from '../../model/connection/connection';
 import { useModel, useServerName, useServerPart } from '../../model/workspace/context';
+import { simulatedWords } from '../../model/servers/simulator';
 import { formatCount } from '../../model/text/format';
 import { EraBadge, StateGlyph, stateWord } from '../../widgets/status/ConnectionStatus';
 import { IconButton } from '../../widgets/controls/IconButton';
@@ -171,9 +173,23 @@ function Counts({ serverId }: { serverId: ServerId }) {
   const era = useServerPart(serverId, (server) => server?.connection.era ?? null);
   const revision = useServerPart(serverId, (server) => server?.connection.revision ?? null);
   const access = useServerPart(serverId, accessOf);
-  const { ui } = useModel();
+  const simulated = useServerPart(serverId, (server) => server?.simulated);
+  const { ui, workspace } = useModel();
   return (
     <span className={classes.facts}>
+      {simulated !== undefined && (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={`${classes.count} ${classes.simulated}`}
+          data-tip={`The simulator answers ${simulatedWords(simulated)}. Click to change it.`}
+          aria-label={`Simulated: ${simulatedWords(simulated)}`}
+          onClick={() => workspace.setState({ dialog: { type: 'simulator', serverId } })}
+        >
+          <IconFlask size={12} aria-hidden />
+          simulated
+        </button>
+      )}
       {access === 'authorizing' && (
         <span className={`${classes.count} ${classes.access}`} data-tip="The server requires a token">
           authorizing

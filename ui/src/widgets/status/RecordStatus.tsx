@@ -62,3 +62,9 @@ export function Elapsed({ sinceAtMs }: { sinceAtMs: number }) {
   // Tenths of a second, because more digits flicker.
   return <>{formatDuration(Math.max(0, Math.floor((now - sinceAtMs) / 100) * 100))}</>;
 }
+
+/** A timer that runs down. */
+export function Remaining({ untilAtMs }: { untilAtMs: number }) {
+  const now = useNow();
+  return <>{formatDuration(Math.max(0, Math.ceil((untilAtMs - now) / 100) * 100))}</>;
+}

@@ -204,3 +204,45 @@ fn the_assertion_of_a_workload_has_one_source() {
         assert!(source(wrong).is_err(), "{wrong}");
     }
 }
+
+#[test]
+fn simulated_answers_are_read_and_wrong_ones_explained() {
+    let settings = |options: &str| {
+        let line = format!("patchbay tools list --url http://x {options}");
+        let Command::OneShot(OneShot::Tools(Tools::List { server })) = parse(line.trim())?.command else {
+            panic!("a list: {line}");
+        };
+        Ok::<_, clap::Error>(serde_json::to_value(server.inputs.simulate.settings()).unwrap())
+    };
+    assert_eq!(settings("").unwrap(), serde_json::Value::Null);
+    assert_eq!(
+        settings("--simulate elicitation=slow:1.5,decline --simulate sampling=error:-32000:Out:of").unwrap(),
+        serde_json::json!({
+            "isOn": true,
+            "sampling": { "answer": { "type": "error", "code": -32000, "message": "Out:of" }, "delayMs": 0 },
+            "elicitation": { "answer": { "type": "decline" }, "delayMs": 1500 },
+            "roots": null,
+        })
+    );
+    let script = settings("--simulate roots=script-repeat:/a:b.json").unwrap();
+    assert_eq!(
+        script["roots"]["answer"],
+        serde_json::json!({ "type": "script", "script": { "type": "file", "path": "/a:b.json" }, "then": "repeat" })
+    );
+    assert_eq!(settings("--simulate off").unwrap()["isOn"], false);
+    for (given, why) in [
+        ("decline", "write KIND=ANSWER"),
+        ("tools=decline", "tools is not one of sampling"),
+        ("roots=maybe", "maybe is not one of defaults"),
+        ("roots=decline:x", "decline:x is not one of"),
+        ("roots=error:x", "write error:CODE:MESSAGE"),
+        ("roots=error:x:y", "x is not an error code"),
+        ("roots=slow:5", "write slow:SECONDS,ANSWER"),
+        ("roots=slow:x,decline", "x is not a number of seconds"),
+        ("roots=slow:90000,decline", "from 0 to 86400 seconds"),
+        ("roots=script:", "name the file"),
+    ] {
+        let error = settings(&format!("--simulate {given}")).unwrap_err().to_string();
+        assert!(error.contains(why), "{given}: {error}");
+    }
+}

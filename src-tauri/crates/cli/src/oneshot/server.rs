@@ -13,6 +13,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::{
     args::{AuthorizationArgs, Dpop, Era, HttpArgs, ServerArgs, Transport},
     exit::{Exit, Problem},
+    output,
 };
 
 /// Adds the server to the engine.
@@ -87,6 +88,11 @@ async fn saved(engine: &Engine, name: &str, args: &ServerArgs) -> Result<ServerI
         return Err(Problem::usage(format!(
             "\"{name}\" is an HTTP server: its environment cannot be set."
         )));
+    }
+    if !found.simulated.is_empty() && args.inputs.simulate.simulate.is_empty() {
+        output::words(&format!(
+            "The simulator of \"{name}\" is on; --simulate off switches it off for this run."
+        ));
     }
     let before = found.draft.clone();
     adjust(&mut found.draft, args);

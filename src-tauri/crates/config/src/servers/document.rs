@@ -1,6 +1,6 @@
 //! Parses and writes the text of `servers.json`.
 
-use patchbay_contract::{CommandError, ErrorCode, ServerDraft, ServerId};
+use patchbay_contract::{CommandError, ErrorCode, ServerDraft, ServerId, SimulatorSettings};
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::Server;
@@ -84,6 +84,7 @@ impl Document {
                         id,
                         draft: read.draft,
                         is_demo: read.demo,
+                        simulator: read.simulator,
                     },
                     members,
                 }
@@ -153,6 +154,7 @@ impl Document {
                     id: id.clone(),
                     draft,
                     is_demo,
+                    simulator: SimulatorSettings::default(),
                 },
                 members: Members::new(),
             },
@@ -165,6 +167,12 @@ impl Document {
             name.clone_from(&draft.name);
             server.draft = draft;
         }
+    }
+
+    /// Whether there is such a server.
+    pub(super) fn set_simulator(&mut self, id: &ServerId, settings: SimulatorSettings) -> bool {
+        let known = self.known(id);
+        known.map(|(_, server)| server.simulator = settings).is_some()
     }
 
     pub(super) fn remove(&mut self, id: &ServerId) -> bool {
@@ -195,6 +203,7 @@ impl Document {
         self.entries.iter().find_map(|entry| match &entry.kind {
             Kind::Known { server, members } if server.id == *id => {
                 let mut members = members.clone();
+                entry::remove_simulator(&mut members);
                 let draft = secrets::without(&server.draft);
                 Some(
                     entry::write(&mut members, For::Others, server.is_demo, &draft).and_then(|()| {
@@ -217,6 +226,7 @@ impl Document {
                 Kind::Known { server, members } => {
                     let mut members = members.clone();
                     entry::write(&mut members, For::Us(&server.id.0), server.is_demo, &server.draft)?;
+                    entry::write_simulator(&mut members, &server.simulator)?;
                     to_raw_value(&members)?
                 }
                 Kind::Other(raw) => raw.clone(),

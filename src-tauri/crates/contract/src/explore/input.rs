@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ExchangeId, InputId, Seq, ServerId};
+use crate::{ExchangeId, InputId, Seq, ServerId, SimulatedInput};
 
 /// An input request that waits for an answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,6 +38,10 @@ pub struct InputItem {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
     pub proposal: Option<InputProposal>,
+    /// What the simulator does with it, unless the user takes it over; none if the user is to answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub simulated: Option<SimulatedInput>,
 }
 
 /// A request to the server that an input request may belong to.
@@ -129,6 +133,8 @@ pub enum AnswerOutcome {
     Cancelled,
     /// A JSON-RPC error.
     Refused,
+    /// Nothing, until the server gave up: the simulator left it unanswered.
+    Unanswered,
 }
 
 /// An input request that was withdrawn.

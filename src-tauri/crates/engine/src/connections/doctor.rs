@@ -36,6 +36,7 @@ pub(crate) async fn run(
                 id: server_id.unwrap_or_else(|| none.clone()),
                 draft: checked(*draft)?,
                 is_demo: false,
+                simulator: Default::default(),
             };
             let mut server = stored::resolved(&engine.state, &saved).await?;
             saved.id = none.clone();

@@ -8,8 +8,8 @@ use patchbay_protocol::Era;
 use tokio::sync::{mpsc, watch};
 
 use crate::{
-    calls::tasks::TaskTable, connections::owned::OwnedTask, inputs::LiveRoots, lists::Lists,
-    subscriptions::Subscribed,
+    calls::tasks::TaskTable, connections::owned::OwnedTask, inputs::LiveRoots, inputs::LiveSimulator,
+    lists::Lists, subscriptions::Subscribed,
 };
 
 /// A connection, and the details that are kept after its end.
@@ -30,6 +30,8 @@ pub(crate) struct ConnectionHandle {
     pub(crate) subscribed: Arc<Subscribed>,
     /// What is answered to `roots/list`.
     pub(crate) roots: Arc<LiveRoots>,
+    /// What is answered automatically to see how the server copes.
+    pub(crate) simulator: Arc<LiveSimulator>,
     /// The destination of input requests that do not come from the connection itself: those of tasks.
     pub(crate) questions: mpsc::Sender<InputRequest>,
     pub(super) _responding: Arc<OwnedTask>,

@@ -16,7 +16,8 @@ use crate::{
     convert,
     files::eras,
     inputs::sampling::{ModelResponder, RulesResponder},
-    inputs::{LiveRoots, ON_THE_WAY, Person, ServerChain, answer_questions},
+    inputs::simulator::Simulator,
+    inputs::{LiveRoots, LiveSimulator, ON_THE_WAY, Person, ServerChain, answer_questions},
     state::EngineState,
 };
 use patchbay_config::{Server, secrets};
@@ -40,7 +41,8 @@ pub(crate) fn start(
     let transport = state.transport_of(server);
     let person = person(state);
     let roots = Arc::new(LiveRoots::new(draft.roots.clone()));
-    let chain = with_models(state, state.inputs.chain(&roots, &person));
+    let simulator = simulator(state, saved, &roots, &person);
+    let chain = with_models(state, state.inputs.chain(&roots, &person)).after_rules(simulator.clone());
     let (questions, asked) = mpsc::channel(ON_THE_WAY);
     let operation = state.begin("connection_open", &draft.name);
     let options = ConnectOptions {
@@ -76,6 +78,7 @@ pub(crate) fn start(
         tasks: Arc::default(),
         subscribed: Arc::default(),
         roots,
+        simulator: simulator.live.clone(),
         questions,
         _responding: Arc::new(OwnedTask::spawn(responding)),
     }
@@ -90,10 +93,27 @@ fn person(state: &EngineState) -> Arc<Person> {
     ))
 }
 
+/// The simulator of a connection, on or off.
+fn simulator(
+    state: &EngineState,
+    saved: &Server,
+    roots: &Arc<LiveRoots>,
+    person: &Arc<Person>,
+) -> Arc<Simulator> {
+    let settings = state.options.inputs.simulator().unwrap_or(&saved.simulator);
+    Arc::new(Simulator {
+        live: Arc::new(LiveSimulator::new(settings.clone())),
+        roots: roots.clone(),
+        person: state.inputs.is_attended().then(|| person.clone()),
+        recorder: state.recorder.clone(),
+        patience: Duration::from_millis(saved.draft.timeouts.request_ms.into()),
+    })
+}
+
 /// The chain with the models that answer in place of the person.
 fn with_models(state: &EngineState, chain: ServerChain) -> ServerChain {
     match state.options.inputs.model() {
-        Some(name) => chain.before_person(Arc::new(ModelResponder {
+        Some(name) => chain.with_rule(Arc::new(ModelResponder {
             models: state.models.clone(),
             recorder: state.recorder.clone(),
             name: name.to_owned(),

@@ -5,7 +5,7 @@
 pub(crate) use crate::{
     app::*, authorization::handlers::*, calls::handlers::*, calls::tasks::handlers::*,
     connections::doctor::handlers::*, connections::handlers::*, inputs::handlers::*,
-    inputs::models::handlers::*, inputs::sampling::handlers::*, lists::definitions::handlers::*,
-    lists::handlers::*, servers::handlers::*, servers::vault::handlers::*, subscriptions::handlers::*,
-    traffic_views::handlers::*,
+    inputs::models::handlers::*, inputs::sampling::handlers::*, inputs::simulator::handlers::*,
+    lists::definitions::handlers::*, lists::handlers::*, servers::handlers::*, servers::vault::handlers::*,
+    subscriptions::handlers::*, traffic_views::handlers::*,
 };

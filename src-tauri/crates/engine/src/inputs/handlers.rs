@@ -15,3 +15,11 @@ pub(crate) async fn input_answer(engine: &Engine, params: InputAnswerParams) -> 
     engine.state.inputs.answer(params)?;
     Ok(Done {})
 }
+
+pub(crate) async fn input_take_over(
+    engine: &Engine,
+    params: InputTakeOverParams,
+) -> Result<Done, CommandError> {
+    engine.state.inputs.take_over(&params.input_id)?;
+    Ok(Done {})
+}

@@ -3,13 +3,13 @@
 use std::sync::{Arc, OnceLock};
 
 use patchbay_client::{InputKind, InputReply, State, Status};
-use patchbay_contract::InputId;
+use patchbay_contract::{AnsweredInput, SimulatedInput};
 use patchbay_protocol::error_codes;
 use patchbay_traffic::Recorder;
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 
 use super::{
-    InputQueue,
+    InputQueue, Queued,
     responder::{Answers, InputQuestion, Responder, Response},
 };
 use crate::calls::Exchanges;
@@ -45,26 +45,39 @@ impl Person {
         let _ = self.status.set(status);
     }
 
-    async fn ask(&self, question: &InputQuestion) -> InputReply {
+    /// Puts a question into the queue; the error is the reply if that is full.
+    pub(super) fn show<'a>(
+        &'a self,
+        question: &'a InputQuestion,
+        simulated: Option<SimulatedInput>,
+    ) -> Result<Waiting<'a>, InputReply> {
         let masked = self.recorder.masked(question.params.clone().into());
         let params = String::from_utf8_lossy(&masked).into_owned();
-        match self.queue.put(question, params) {
-            Some((id, answered)) => {
-                let waiting = Waiting {
-                    person: self,
-                    question,
-                    id: Some(id),
-                };
-                let answer = answered.await.unwrap_or(InputReply::Cancelled);
-                waiting.answered();
-                answer
-            }
-            None => InputReply::Error {
+        match self.queue.put(question, params, simulated) {
+            Some(queued) => Ok(Waiting {
+                person: self,
+                question,
+                is_waiting: true,
+                queued,
+            }),
+            None => Err(InputReply::Error {
                 code: error_codes::INTERNAL_ERROR,
                 message: "too many requests are already waiting for the user".to_owned(),
                 data: None,
-            },
+            }),
         }
+    }
+
+    async fn ask(&self, question: &InputQuestion) -> InputReply {
+        match self.show(question, None) {
+            Ok(mut waiting) => waiting.answer().await,
+            Err(reply) => reply,
+        }
+    }
+
+    /// Remembers how a question ended.
+    pub(super) fn remember(&self, ended: AnsweredInput) {
+        self.queue.remember_ended(ended);
     }
 
     fn why_withdrawn(&self, question: &InputQuestion) -> &'static str {
@@ -107,23 +120,60 @@ impl Responder for Person {
 }
 
 /// A question in the queue. If dropped before it is answered, the question is withdrawn.
-struct Waiting<'a> {
+pub(super) struct Waiting<'a> {
     person: &'a Person,
     question: &'a InputQuestion,
-    id: Option<InputId>,
+    is_waiting: bool,
+    queued: Queued,
+}
+
+/// What the user does with a question that the simulator holds back.
+pub(super) enum UserAct {
+    /// They answered.
+    Answered(InputReply),
+    /// They will answer.
+    TakenOver,
 }
 
 impl Waiting<'_> {
-    fn answered(mut self) {
-        self.id = None;
+    /// The user's answer.
+    pub(super) async fn answer(&mut self) -> InputReply {
+        let reply = (&mut self.queued.answered).await.unwrap_or(InputReply::Cancelled);
+        self.is_waiting = false;
+        reply
+    }
+
+    /// What the user does first.
+    pub(super) async fn act(&mut self) -> UserAct {
+        let taken_over = async |receiver: &mut oneshot::Receiver<()>| {
+            if receiver.await.is_err() {
+                // The question has left the queue.
+                std::future::pending::<()>().await;
+            }
+        };
+        tokio::select! {
+            biased;
+            reply = &mut self.queued.answered => {
+                self.is_waiting = false;
+                UserAct::Answered(reply.unwrap_or(InputReply::Cancelled))
+            }
+            () = taken_over(&mut self.queued.taken_over) => UserAct::TakenOver,
+        }
+    }
+
+    /// Removes it from the queue; false if the user has just answered.
+    pub(super) fn remove(&mut self) -> bool {
+        let is_removed = self.person.queue.remove(&self.queued.id);
+        self.is_waiting &= !is_removed;
+        is_removed
     }
 }
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        if let Some(id) = &self.id {
+        if self.is_waiting {
             let reason = self.person.why_withdrawn(self.question);
-            self.person.queue.withdraw(id, reason);
+            self.person.queue.withdraw(&self.queued.id, reason);
         }
     }
 }

@@ -13,7 +13,7 @@ use std::{
 
 use futures_util::{StreamExt as _, stream::FuturesUnordered};
 use patchbay_client::{InputKind, InputReply, InputRequest};
-use patchbay_contract::{AnsweredInput, InputProposal, ServerId};
+use patchbay_contract::{AnswerOutcome, AnsweredInput, InputProposal, ServerId, SimulatorSettings};
 use patchbay_protocol::{
     json,
     views::{APP_MIME_TYPE, APPS_EXTENSION, ClientCapabilities, TASKS_EXTENSION},
@@ -57,6 +57,9 @@ pub struct InputQuestion {
     pub round: Option<u32>,
     /// What an earlier responder of the chain did, for the person. Set at most once.
     pub proposal: OnceLock<InputProposal>,
+    /// Who decided, for the history: set by a responder whose decisions differ, in place of [`Responder::decided_by`]. None
+    /// inside if the user did.
+    pub decision: OnceLock<Option<String>>,
 }
 
 /// What a responder can answer, as declared to the server.
@@ -97,6 +100,8 @@ pub struct InputChain {
     rules: Vec<Arc<dyn Responder>>,
     /// The model that answers sampling, as named on the command line.
     model: Option<String>,
+    /// What is simulated in place of the settings of the server.
+    simulator: Option<SimulatorSettings>,
     attended: bool,
 }
 
@@ -124,6 +129,18 @@ impl InputChain {
         self
     }
 
+    /// Simulates this in place of what the settings of the server say.
+    #[must_use]
+    pub fn with_simulator(mut self, settings: SimulatorSettings) -> Self {
+        self.simulator = Some(settings);
+        self
+    }
+
+    /// What is simulated in place of the settings of the server.
+    pub(crate) fn simulator(&self) -> Option<&SimulatorSettings> {
+        self.simulator.as_ref()
+    }
+
     /// Whether a person answers what no rule answers.
     #[must_use]
     pub fn is_attended(&self) -> bool {
@@ -148,6 +165,7 @@ impl InputChain {
         }
         ServerChain {
             responders: all,
+            rules: self.rules.len(),
             is_attended: self.attended,
             history: None,
         }
@@ -158,6 +176,8 @@ impl InputChain {
 #[derive(Debug)]
 pub(crate) struct ServerChain {
     responders: Vec<Arc<dyn Responder>>,
+    /// How many of them are rules of the command line, which come first.
+    rules: usize,
     /// Whether a person sees the results, and thus the apps.
     is_attended: bool,
     history: Option<Arc<History>>,
@@ -167,6 +187,19 @@ impl ServerChain {
     /// Remembers the answers there.
     pub(super) fn remembered_in(mut self, history: Arc<History>) -> Self {
         self.history = Some(history);
+        self
+    }
+
+    /// Adds a rule of the command line after the existing ones.
+    pub(crate) fn with_rule(mut self, responder: Arc<dyn Responder>) -> Self {
+        self.responders.insert(self.rules, responder);
+        self.rules += 1;
+        self
+    }
+
+    /// Adds a responder after the rules of the command line and before what the settings of the server say.
+    pub(crate) fn after_rules(mut self, responder: Arc<dyn Responder>) -> Self {
+        self.responders.insert(self.rules, responder);
         self
     }
 
@@ -227,7 +260,7 @@ impl ServerChain {
     }
 
     /// The first answer, and the responder that gave it.
-    async fn respond(&self, question: &InputQuestion) -> (InputReply, Option<&dyn Responder>) {
+    pub(super) async fn respond(&self, question: &InputQuestion) -> (InputReply, Option<&dyn Responder>) {
         for responder in &self.responders {
             if let Some(reply) = responder.respond(question).await {
                 return (reply, Some(responder.as_ref()));
@@ -292,6 +325,7 @@ async fn answer(chain: &ServerChain, recorder: &Recorder, request: InputRequest)
         seq,
         round,
         proposal: OnceLock::new(),
+        decision: OnceLock::new(),
     };
     let answered = tokio::select! {
         answered = chain.respond(&question) => answered,
@@ -302,7 +336,10 @@ async fn answer(chain: &ServerChain, recorder: &Recorder, request: InputRequest)
     if let Some(rule) = responder.and_then(Responder::rule) {
         record(recorder, &question, &answer, &rule);
     }
-    let decided_by = responder.and_then(Responder::decided_by);
+    let decided_by = match question.decision.get() {
+        Some(decision) => decision.clone(),
+        None => responder.and_then(Responder::decided_by),
+    };
     if let Some(history) = &chain.history {
         history.put(answered_input(&question, &answer, decided_by));
     }
@@ -312,20 +349,29 @@ async fn answer(chain: &ServerChain, recorder: &Recorder, request: InputRequest)
 
 /// The answer for the history; `rule` is none if the user gave it.
 fn answered_input(question: &InputQuestion, reply: &InputReply, rule: Option<String>) -> AnsweredInput {
+    ended_input(question, outcome_of(reply), rule)
+}
+
+/// How a question ended, for the history.
+pub(super) fn ended_input(
+    question: &InputQuestion,
+    outcome: AnswerOutcome,
+    rule: Option<String>,
+) -> AnsweredInput {
     AnsweredInput {
         server_id: ServerId(question.server_id.clone()),
         server_name: question.server_name.clone(),
         kind: kind_of(question.kind),
         seq: convert::seq(question.seq),
         about_seq: question.about.map(convert::seq),
-        outcome: outcome_of(reply),
+        outcome,
         rule,
         at_ms: convert::at_ms(SystemTime::now()),
     }
 }
 
 /// Records beside the question which rule answered it.
-fn record(recorder: &Recorder, question: &InputQuestion, answer: &InputReply, rule: &str) {
+pub(super) fn record(recorder: &Recorder, question: &InputQuestion, answer: &InputReply, rule: &str) {
     let verb = match answer {
         InputReply::Result(_) => "Answered",
         InputReply::Error { .. } | InputReply::Cancelled => "Refused",

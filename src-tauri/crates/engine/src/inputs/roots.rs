@@ -116,6 +116,14 @@ impl LiveRoots {
             .is_some_and(|rule| *rule != RootsRule::Ask {})
     }
 
+    /// The result with the roots of the settings, also where another responder answers; an empty list if the user is to be asked.
+    pub(super) fn result(&self) -> String {
+        match self.now() {
+            Some(roots) => roots.result(),
+            None => "{\"roots\":[]}".to_owned(),
+        }
+    }
+
     /// The roots now; none if the user is to be asked.
     fn now(&self) -> Option<Roots> {
         Roots::of_setting(self.lock().as_ref().unwrap_or(&RootsRule::None {}))

@@ -161,18 +161,19 @@ async fn a_full_queue_refuses_by_number_and_by_size() {
         seq: 1,
         round: None,
         proposal: Default::default(),
+        decision: Default::default(),
     };
     let large = "x".repeat(super::MOST_BYTES / 2 + 1);
-    let (id, _) = queue.put(&question, large.clone()).unwrap();
+    let id = queue.put(&question, large.clone(), None).unwrap().id;
     assert!(
-        queue.put(&question, large.clone()).is_none(),
+        queue.put(&question, large.clone(), None).is_none(),
         "two exceed the size limit"
     );
     queue.withdraw(&id, "It is too large.");
     for _ in 0..super::MOST_WAITING {
-        assert!(queue.put(&question, "{}".to_owned()).is_some());
+        assert!(queue.put(&question, "{}".to_owned(), None).is_some());
     }
-    assert!(queue.put(&question, "{}".to_owned()).is_none());
+    assert!(queue.put(&question, "{}".to_owned(), None).is_none());
     assert_eq!(queue.list().items.len(), super::MOST_WAITING);
 }
 

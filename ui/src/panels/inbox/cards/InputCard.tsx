@@ -1,9 +1,10 @@
 import { useStore } from 'zustand';
 import type { InputItem } from '../../../contract/generated';
 import { kindWord, requestInWords } from '../../../model/inbox/inputRequest';
+import { heldWords } from '../../../model/servers/simulator';
 import { useCauseInWords } from '../../../model/inbox/useCause';
 import { useModel, useUi, useWorkspace } from '../../../model/workspace/context';
-import { Elapsed } from '../../../widgets/status/RecordStatus';
+import { Elapsed, Remaining } from '../../../widgets/status/RecordStatus';
 import classes from '../Inbox.module.css';
 import { KindGlyph } from '../KindGlyph';
 
@@ -40,14 +41,21 @@ export function InputCard({ item, place, count }: InputCardProps) {
         <span className={`${classes.line} pb-ellipsis`}>
           <b>{kindWord(item.kind)}</b> {item.serverName}
         </span>
-        <span className={`${classes.cause} pb-ellipsis`}>
+        <span
+          className={`${classes.cause} pb-ellipsis`}
+          data-simulated={item.simulated !== undefined || undefined}
+        >
           {hasDraft && 'Draft · '}
-          {cause ?? item.method}
+          {item.simulated === undefined ? (cause ?? item.method) : heldWords(item.simulated)}
         </span>
       </span>
       {/* Hidden from screen readers, which would read ten numbers a second. */}
       <span className={`${classes.timer} pb-num`} aria-hidden>
-        <Elapsed sinceAtMs={item.waitingSinceMs} />
+        {item.simulated?.answersAtMs == null ? (
+          <Elapsed sinceAtMs={item.waitingSinceMs} />
+        ) : (
+          <Remaining untilAtMs={item.simulated.answersAtMs} />
+        )}
         {count > 1 && (
           <span className={classes.place}>
             {place} of {count}

@@ -6,6 +6,7 @@ import { useHost, useReveal } from '../../../model/workspace/context';
 import { LinkButton } from '../../../widgets/links/LinkButton';
 import { Elapsed } from '../../../widgets/status/RecordStatus';
 import classes from '../InputDialog.module.css';
+import { SimulatorLink } from '../simulator/SimulatorNote';
 
 interface InputFactsProps {
   item: InputItem;
@@ -27,6 +28,7 @@ export function InputFacts({ item, waits, onShow }: InputFactsProps) {
       <dd>
         <code>{item.method}</code> <RecordButton seq={item.seq} onShow={show} />
         {item.round !== null && <span className={classes.fainter}> round {item.round}</span>}
+        {waits && <SimulatorLink item={item} />}
       </dd>
       <CauseFact cause={causeOf(item)} waits={waits} onShow={show} />
       {waits && (

@@ -12,6 +12,7 @@ import classes from '../InputDialog.module.css';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { ElicitationRequest } from '../elicitation/ElicitationRequest';
 import { RootsRequest } from '../roots/RootsRequest';
+import { SimulatorNote } from '../simulator/SimulatorNote';
 import { SamplingDialogBody } from '../sampling/SamplingDialogBody';
 import { AnswerProblems } from './AnswerProblems';
 import { GoneNote } from './GoneNote';
@@ -123,6 +124,7 @@ export function Request({ item, gone, onClose, onLater }: RequestProps) {
   return (
     <div ref={root} className={classes.request} tabIndex={-1} role="presentation">
       <InputFacts item={item} waits={gone === null} onShow={onLater} />
+      {gone === null && <SimulatorNote item={item} />}
       {item.kind !== 'elicitation' && <DeprecatedNote feature={item.kind} />}
       {gone !== null && <GoneNote item={item} reason={gone} draft={isEdited ? text : null} />}
       {item.kind === 'elicitation' && <ElicitationRequest {...answer} />}

@@ -5,7 +5,10 @@ use patchbay_test_server::models::{KEY, ModelProvider};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use crate::{Engine, EngineOptions, InputChain, StoreChoice, inputs::sampling_question};
+use crate::{
+    Engine, EngineOptions, InputChain, StoreChoice,
+    inputs::{Queued, sampling_question},
+};
 
 async fn engine(folder: &tempfile::TempDir) -> Engine {
     Engine::open(EngineOptions {
@@ -156,11 +159,10 @@ async fn a_pending_request_is_sent_to_a_model_as_edited_and_stays_pending() {
     let saved = call(&engine, "provider_save", draft(&scripted, "anthropic")).await;
     let provider = &saved["providerId"];
     let (question, operation) = sampling_question(&engine, r#"{"messages":[]}"#);
-    let (input, answered) = engine
-        .state
-        .inputs
-        .put(&question, question.params.clone())
-        .unwrap();
+    let queued = engine.state.inputs.put(&question, question.params.clone(), None);
+    let Queued {
+        id: input, answered, ..
+    } = queued.unwrap();
 
     let events = generate(&engine, &input, provider, "talk").await;
     let text: String = events.iter().filter_map(|event| event["text"].as_str()).collect();
@@ -214,7 +216,8 @@ async fn closing_the_stream_stops_the_model() {
     let engine = engine(&folder).await;
     let saved = call(&engine, "provider_save", draft(&scripted, "chatCompletions")).await;
     let (question, _) = sampling_question(&engine, "{}");
-    let (input, _answered) = engine.state.inputs.put(&question, "{}".to_owned()).unwrap();
+    let queued = engine.state.inputs.put(&question, "{}".to_owned(), None).unwrap();
+    let input = &queued.id;
     let params = json!({ "inputId": input, "providerId": saved["providerId"], "model": "slow",
         "paramsJson": r#"{"messages":[{"role":"user","content":{"type":"text","text":"Hi"}}],"maxTokens":5}"# });
     let (sink, mut events) = mpsc::channel(4);

@@ -67,6 +67,7 @@ fn question(recorder: &Recorder, kind: InputKind, params: &str) -> InputQuestion
         seq: 8,
         round: None,
         proposal: Default::default(),
+        decision: Default::default(),
     }
 }
 

@@ -1,0 +1,97 @@
+//! The answers of the simulator to each kind of request.
+
+use patchbay_client::InputReply;
+use patchbay_contract::InputKind;
+use patchbay_protocol::{
+    error_codes,
+    json::{self, Object},
+};
+
+use super::samples::{invalid_content, valid_content};
+use crate::inputs::roots::LiveRoots;
+
+/// An answer that depends on the request only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fixed {
+    Defaults,
+    Decline,
+    Cancel,
+    Invalid,
+}
+
+const MODEL: &str = "patchbay-simulator";
+
+/// The answer to a request.
+pub(super) fn reply(kind: InputKind, params: &str, answer: Fixed, roots: &LiveRoots) -> InputReply {
+    match (kind, answer) {
+        (InputKind::Elicitation, answer) => InputReply::Result(match answer {
+            Fixed::Defaults => match form(params) {
+                Some(form) => accepted(&valid_content(&form)),
+                // The page is not opened: nobody is there to visit it.
+                None => "{\"action\":\"accept\"}".to_owned(),
+            },
+            Fixed::Decline => "{\"action\":\"decline\"}".to_owned(),
+            Fixed::Cancel => "{\"action\":\"cancel\"}".to_owned(),
+            Fixed::Invalid => match form(params) {
+                Some(form) => accepted(&invalid_content(&form)),
+                None => "{\"action\":\"opened\"}".to_owned(),
+            },
+        }),
+        (InputKind::Sampling, Fixed::Defaults) => InputReply::Result(sampled(params)),
+        (InputKind::Sampling, Fixed::Decline) => InputReply::Error {
+            code: error_codes::USER_REJECTED,
+            message: "User rejected sampling request".to_owned(),
+            data: None,
+        },
+        (InputKind::Sampling, Fixed::Invalid) => InputReply::Result(
+            "{\"role\":\"narrator\",\"content\":{\"type\":\"hologram\"},\"model\":7,\"stopReason\":[]}"
+                .to_owned(),
+        ),
+        (InputKind::Roots, Fixed::Defaults) => InputReply::Result(roots.result()),
+        (InputKind::Roots, Fixed::Decline) => InputReply::Result("{\"roots\":[]}".to_owned()),
+        (InputKind::Roots, Fixed::Invalid) => {
+            InputReply::Result("{\"roots\":[{\"uri\":7,\"name\":[\"not a name\"]}]}".to_owned())
+        }
+        (InputKind::Sampling | InputKind::Roots, Fixed::Cancel) => InputReply::Cancelled,
+    }
+}
+
+/// An elicitation that is accepted with this content: JSON text of any value.
+pub(super) fn accepted(content: &str) -> String {
+    format!("{{\"action\":\"accept\",\"content\":{content}}}")
+}
+
+/// A text as the answer of a model.
+pub(super) fn completion(text: &str) -> String {
+    format!(
+        "{{\"role\":\"assistant\",\"content\":{{\"type\":\"text\",\"text\":{}}},\"model\":\"{MODEL}\",\"stopReason\":\"endTurn\"}}",
+        json::quote(text)
+    )
+}
+
+/// The schema of a form; none if the elicitation is not a form.
+fn form(params: &str) -> Option<String> {
+    let params = Object::parse(params).ok()?;
+    let is_url = params.string("mode").as_deref() == Some("url");
+    (!is_url).then(|| params.get("requestedSchema").unwrap_or("{}").to_owned())
+}
+
+/// A text, or a call of the first tool if the server insists on one.
+fn sampled(params: &str) -> String {
+    tool_call(params).unwrap_or_else(|| completion("This is a simulated answer."))
+}
+
+fn tool_call(params: &str) -> Option<String> {
+    let params = Object::parse(params).ok()?;
+    let choice = Object::parse(params.get("toolChoice")?).ok()?;
+    if choice.string("mode").as_deref() != Some("required") {
+        return None;
+    }
+    let tools = json::array(params.get("tools")?)?;
+    let tool = Object::parse(tools.first()?).ok()?;
+    let name = tool.get("name")?;
+    let input = valid_content(tool.get("inputSchema").unwrap_or("{}"));
+    Some(format!(
+        "{{\"role\":\"assistant\",\"content\":{{\"type\":\"tool_use\",\"id\":\"simulated_1\",\"name\":{name},\"input\":{input}}},\"model\":\"{MODEL}\",\"stopReason\":\"toolUse\"}}"
+    ))
+}

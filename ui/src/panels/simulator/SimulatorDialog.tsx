@@ -1,0 +1,145 @@
+import { Button, Group, Modal, Stack, Switch, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type {
+  CommandError,
+  InputKind,
+  ScriptPosition,
+  ServerItem,
+  SimulatorSettings,
+} from '../../contract/generated';
+import {
+  SIMULATED_KINDS,
+  type SimulationForm,
+  type SimulatorForm,
+  simulationProblemsOf,
+  simulatorFormOf,
+  simulatorSettingsOf,
+} from '../../model/servers/simulator';
+import { commandError } from '../../model/store/errors';
+import { useHost } from '../../model/workspace/context';
+import { Waiting } from '../../widgets/code/CodeView';
+import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { SimulationFields } from './SimulationFields';
+import classes from './simulator.module.css';
+
+interface SimulatorDialogProps {
+  server: ServerItem;
+  onClose: () => void;
+}
+
+/** How the requests of a server are answered automatically, to see how the server copes. */
+export function SimulatorDialog({ server, onClose }: SimulatorDialogProps) {
+  const host = useHost();
+  const [settings, setSettings] = useState<SimulatorSettings | null>(null);
+  const [given, setGiven] = useState<readonly ScriptPosition[]>([]);
+  const [error, setError] = useState<CommandError | null>(null);
+  const { id } = server;
+
+  useEffect(() => {
+    let current = true;
+    host
+      .call('simulator_get', { serverId: id })
+      .then((response) => {
+        if (!current) return;
+        setSettings(response.settings);
+        setGiven(response.given);
+      })
+      .catch((thrown: unknown) => current && setError(commandError(thrown)));
+    return () => void (current = false);
+  }, [host, id]);
+
+  return (
+    <Modal opened onClose={onClose} title={`Simulator of ${server.draft.name}`} size={620}>
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          Answers what the server requests in your place, to see how the server copes. Each automatic answer
+          is in the log beside its request, and in the inbox’s history.
+        </Text>
+        {error !== null && <CommandAlert error={error} />}
+        {settings === null ? (
+          error === null && <Waiting text="Loading…" />
+        ) : (
+          <Form server={server} settings={settings} given={given} onClose={onClose} />
+        )}
+      </Stack>
+    </Modal>
+  );
+}
+
+interface FormProps extends SimulatorDialogProps {
+  settings: SimulatorSettings;
+  given: readonly ScriptPosition[];
+}
+
+function Form({ server, settings, given, onClose }: FormProps) {
+  const host = useHost();
+  const [form, setForm] = useState<SimulatorForm>(() => simulatorFormOf(settings));
+  const [isOn, setIsOn] = useState(settings.isOn);
+  const [tried, setTried] = useState(false);
+  const [saving, setSaving] = useState(false);
+  const [error, setError] = useState<CommandError | null>(null);
+  const problems = SIMULATED_KINDS.map((kind) => simulationProblemsOf(form[kind]));
+  const hasProblems = problems.some((each) => Object.keys(each).length > 0);
+
+  const edit = (kind: InputKind, part: Partial<SimulationForm>): void => {
+    setForm((old) => ({ ...old, [kind]: { ...old[kind], ...part } }));
+    // An answer is chosen so that it is given.
+    if (part.way !== undefined && part.way !== 'off') setIsOn(true);
+  };
+  async function save(): Promise<void> {
+    setTried(true);
+    if (hasProblems) return;
+    setSaving(true);
+    setError(null);
+    try {
+      await host.call('simulator_set', { serverId: server.id, settings: simulatorSettingsOf(form, isOn) });
+      onClose();
+    } catch (thrown) {
+      setError(commandError(thrown));
+      setSaving(false);
+    }
+  }
+
+  return (
+    <form
+      aria-label="Simulator"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Stack gap="sm">
+        <Switch
+          label="Simulate answers"
+          checked={isOn}
+          data-autofocus
+          onChange={(event) => setIsOn(event.currentTarget.checked)}
+        />
+        <div className={classes.kinds} data-off={!isOn || undefined}>
+          {SIMULATED_KINDS.map((kind, at) => (
+            <SimulationFields
+              key={kind}
+              kind={kind}
+              form={form[kind]}
+              problems={tried ? (problems[at] ?? {}) : {}}
+              given={given.find((each) => each.kind === kind)?.given ?? 0}
+              onEdit={(part) => edit(kind, part)}
+            />
+          ))}
+        </div>
+        {error !== null && <CommandAlert error={error} />}
+        <Group justify="space-between" gap="xs">
+          <span className={classes.dim}>Takes effect at once; scripts begin with their first answer.</span>
+          <Group gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={saving}>
+              Save
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
