@@ -3,11 +3,11 @@ import { useStore } from 'zustand';
 import { useModel, useWorkspace } from '../../model/workspace/context';
 import { nextToOffer } from '../../model/inbox/inputs';
 import { notifyOfInputs } from '../../model/inbox/notices';
-import { isUserBusy, watchTyping } from './userActivity';
+import { isUserTyping, watchTyping, whenUserIsIdle } from './userActivity';
 
 /**
- * Opens each request of a server once, if the window has the focus and the user is not busy; otherwise it waits in the
- * inbox, and a notification says so.
+ * Opens each request of a server once, as soon as the window has the focus and no other dialog or menu is open. What comes while
+ * the user types waits in the inbox. While the window is not in front, a notification says that something waits.
  */
 export function useInputOffers(): void {
   const { inputs, workspace, host, ui } = useModel();
@@ -15,8 +15,23 @@ export function useInputOffers(): void {
   const isFree = useWorkspace(({ dialog, vaultOpen }) => dialog === null && !vaultOpen);
 
   useEffect(() => {
-    if (next === null || !isFree || !document.hasFocus() || isUserBusy()) return;
-    if (inputs.offerAutomatically(next)) workspace.setState({ dialog: { type: 'input', inputId: next } });
+    // What comes while the user types waits in the inbox: it would take the focus from them later too.
+    if (next === null || !isFree || isUserTyping()) return undefined;
+    let cancel: (() => void) | undefined;
+    const offer = (): void => {
+      if (!document.hasFocus()) return;
+      cancel?.();
+      // The dialog that started the call may still be closing.
+      cancel = whenUserIsIdle(() => {
+        if (inputs.offerAutomatically(next)) workspace.setState({ dialog: { type: 'input', inputId: next } });
+      });
+    };
+    offer();
+    window.addEventListener('focus', offer);
+    return () => {
+      window.removeEventListener('focus', offer);
+      cancel?.();
+    };
   }, [inputs, workspace, next, isFree]);
 
   useEffect(

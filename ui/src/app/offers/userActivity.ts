@@ -28,10 +28,12 @@ export function watchTyping(): () => void {
  * typing.
  */
 export function isUserBusy(): boolean {
-  return (
-    document.querySelector('[role="dialog"], [role="menu"]') !== null ||
-    performance.now() - typedAt < TYPING_MS
-  );
+  return document.querySelector('[role="dialog"], [role="menu"]') !== null || isUserTyping();
+}
+
+/** Whether the user is typing. */
+export function isUserTyping(): boolean {
+  return performance.now() - typedAt < TYPING_MS;
 }
 
 /** Calls `act` once the user is not busy, unless the returned function is called first. */

@@ -194,7 +194,7 @@ describe('the dialog of a request', () => {
     const send = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
     expect(send('Send answer').disabled).toBe(true);
     act(() => model.inputs.keepDraft(ASKING.id, '{"action":"accept","content":{"name":1}}'));
-    expect(screen.getByText('content.name')).toBeDefined();
+    expect(await screen.findByText('content.name')).toBeDefined();
     press('Send answer');
     expect(sent()).toEqual([]);
     press('Send anyway');
@@ -212,7 +212,7 @@ describe('the dialog of a request', () => {
     // What is not in the answer is not shown as chosen.
     expect(size.value).toBe('');
     press('Send answer');
-    expect(screen.getByText('content.name')).toBeDefined();
+    expect(await screen.findByText('content.name')).toBeDefined();
     expect(sent()).toEqual([]);
     fireEvent.change(field, { target: { value: 'Ada' } });
     expect(JSON.parse(model.inputs.getState().drafts[asking.id]!)).toEqual({

@@ -196,7 +196,7 @@ it('answers by hand with a call of a tool, and says what is wrong with it', asyn
     target: { value: '9007199254740993' },
   });
   fireEvent.change(within(call).getByRole('textbox', { name: 'Call id' }), { target: { value: '' } });
-  expect(screen.getByText('content.id')).toBeDefined();
+  expect(await screen.findByText('content.id')).toBeDefined();
   fireEvent.change(within(call).getByRole('textbox', { name: 'Call id' }), { target: { value: 'c1' } });
   const draft = model.inputs.getState().drafts[item.id]!;
   expect(draft).toContain('9007199254740993');

@@ -1,0 +1,56 @@
+// A server over stdio with one tool, `ask`: it sends the client any request, and its result is the answer. “HUGE” in the params
+// becomes five million letters, `count` requests are sent at once, and `then` withdraws them or ends the server.
+import { createInterface } from 'node:readline';
+
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const answers = new Map();
+let lastId = 0;
+
+function ask(method, params) {
+  const id = `q${++lastId}`;
+  send({ id, method, params });
+  return { id, answer: new Promise((resolve) => answers.set(id, resolve)) };
+}
+
+const INPUT = {
+  type: 'object',
+  properties: {
+    method: { type: 'string' },
+    params: { type: 'object' },
+    count: { type: 'integer' },
+    then: { type: 'string', enum: ['wait', 'cancel', 'exit'] },
+  },
+};
+
+async function call(id, { method = 'elicitation/create', params = {}, count = 1, then = 'wait' }) {
+  const grown = JSON.parse(JSON.stringify(params).replaceAll('HUGE', 'A'.repeat(5_000_000)));
+  const asked = Array.from({ length: count }, () => ask(method, grown));
+  if (then === 'exit') {
+    // After the questions have left the pipe.
+    process.stdout.write('', () => process.exit(0));
+    return;
+  }
+  if (then === 'cancel') {
+    for (const { id: requestId } of asked)
+      send({ method: 'notifications/cancelled', params: { requestId, reason: 'no longer needed' } });
+  }
+  const all = then === 'cancel' ? ['withdrawn'] : await Promise.all(asked.map(({ answer }) => answer));
+  send({ id, result: { content: [{ type: 'text', text: all.map((each) => JSON.stringify(each)).join('\n') }] } });
+}
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params, result, error } = JSON.parse(line);
+  if (method === undefined) {
+    answers.get(id)?.(result ?? { error });
+    answers.delete(id);
+  } else if (method === 'initialize') {
+    const { protocolVersion } = params;
+    send({ id, result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'asks', version: '1' } } });
+  } else if (method === 'tools/list') {
+    send({ id, result: { tools: [{ name: 'ask', description: 'Asks the client.', inputSchema: INPUT }] } });
+  } else if (method === 'tools/call') {
+    void call(id, params.arguments);
+  } else if (id !== undefined) {
+    send({ id, error: { code: -32601, message: `Method not found: ${method}` } });
+  }
+});
