@@ -27,40 +27,39 @@ const schema = (properties: object, required: string[] = []): object => ({
   requestedSchema: { type: 'object', properties, required },
 });
 
-test('the dialog neither hides nor moves the call it belongs to', async ({ app }) => {
-  await addAsks(app);
-  // The result has its place from the first call on.
-  const first = await ask(app, {});
-  await first.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await expect(app.resultStatus).toHaveText('Result');
-  for (const [width, height] of [
-    [1280, 800],
-    [1600, 1000],
-    [1024, 700],
-  ] as const) {
+for (const [width, height] of [
+  [1280, 800],
+  [1600, 1000],
+  [1024, 700],
+] as const) {
+  test(`the dialog neither hides nor moves the call it belongs to, ${width} px wide`, async ({ app }) => {
     await app.page.setViewportSize({ width, height });
+    await addAsks(app);
+    // The result has its place from the first call on.
+    const dialog = await ask(app, {});
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await expect(app.resultStatus).toHaveText('Result');
+    await expect(dialog).toBeHidden();
     const box = async (place: Locator) => (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     const places = [app.tools, app.arguments, app.traffic];
     const before = await Promise.all(places.map(box));
     await app.callTool();
-    const dialog = app.page.getByRole('dialog', { name: /asks requests/ });
     await expect(dialog).toBeVisible();
     // It slides in.
-    await expect.poll(async () => { const { x, width: w } = await box(dialog); return x <= 1 || x + w >= width - 1; }).toBe(true);
-    expect(await Promise.all(places.map(box)), `${width}`).toEqual(before);
+    const isAtEdge = ({ x, width: own }: { x: number; width: number }) => Math.abs(x) <= 1 || Math.abs(x + own - width) <= 1;
+    await expect.poll(async () => isAtEdge(await box(dialog))).toBe(true);
+    expect(await Promise.all(places.map(box))).toEqual(before);
     const [shown, call] = [await box(dialog), await box(app.result)];
-    const overlap = Math.min(shown.x + shown.width, call.x + call.width) - Math.max(shown.x, call.x);
-    expect(overlap, `${width}: px of the call that are covered`).toBeLessThanOrEqual(1);
+    const covered = Math.min(shown.x + shown.width, call.x + call.width) - Math.max(shown.x, call.x);
+    expect(covered, 'px of the call that are covered').toBeLessThanOrEqual(1);
     // The call says for whom it waits, also over stdio.
     await expect(app.result).toContainText('asks requests your input');
     await expect(dialog).toContainText('tools/call ask');
-    await app.page.screenshot({ path: `test-results/dialog-${width}.png` });
     // Not in the moment in which keys may have been meant for what was below.
-    await expect.poll(async () => app.page.keyboard.press('Escape').then(() => dialog.isVisible())).toBe(false);
-    await expect(app.resultStatus).toHaveText('Result');
+    await expect.poll(() => app.page.keyboard.press('Escape').then(() => dialog.isVisible())).toBe(false);
     await expect(app.result).toContainText('cancel');
-  }
-});
+  });
+}
 
 test('Escape cancels, but not what was entered without asking', async ({ app }) => {
   await addAsks(app);
@@ -75,27 +74,6 @@ test('Escape cancels, but not what was entered without asking', async ({ app }) 
   await expect(dialog.getByRole('textbox', { name: 'name', exact: true })).toHaveValue('Ada');
   await dialog.getByRole('button', { name: 'Send answer' }).click();
   await expect(app.result).toContainText('Ada');
-});
-
-test('10,000 fields are drawn in part, and answered', async ({ app }) => {
-  await addAsks(app);
-  const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`f${at}`, { type: 'string' }]));
-  await app.page.evaluate(() => {
-    (window as unknown as { longest: number }).longest = 0;
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) {
-        const seen = window as unknown as { longest: number };
-        seen.longest = Math.max(seen.longest, duration);
-      }
-    }).observe({ type: 'longtask' });
-  });
-  const dialog = await ask(app, { params: schema(many) });
-  await expect(dialog.getByText('Show more of 10000 properties')).toBeVisible();
-  await dialog.getByRole('textbox', { name: 'f0', exact: true }).fill('first');
-  await dialog.getByRole('button', { name: 'Send answer' }).click();
-  await expect(app.result).toContainText('first');
-  const longest = await app.page.evaluate(() => (window as unknown as { longest: number }).longest);
-  console.log(`longest task with 10,000 fields: ${Math.round(longest)} ms`);
 });
 
 test('scripts in every string stay text, nested fields are answered, and no address but one of the web is opened', async ({ app }) => {
@@ -124,41 +102,6 @@ test('scripts in every string stay text, nested fields are answered, and no addr
   expect(await app.page.title()).toBe(title);
 });
 
-test('a sampling request shows every type of content, and a huge image on demand', async ({ app }) => {
-  await addAsks(app);
-  const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-  const content = [
-    { type: 'image', mimeType: 'image/png', data: pixel },
-    { type: 'image', mimeType: 'image/png', data: 'HUGE' },
-    { type: 'audio', mimeType: 'audio/wav', data: 'UklGRg==' },
-    { type: 'tool_result', toolUseId: 'c1', isError: true, content: [
-      { type: 'text', text: 'It failed' },
-      { type: 'resource_link', uri: 'file:///a', name: 'a link' },
-      { type: 'resource', resource: { uri: 'demo://b', mimeType: 'text/plain', text: 'embedded' } },
-    ] },
-    { type: 'hologram', data: 7 },
-  ];
-  const dialog = await ask(app, {
-    method: 'sampling/createMessage',
-    params: {
-      messages: [
-        { role: 'assistant', content: { type: 'tool_use', id: 'c1', name: 'look', input: { at: 'it' } } },
-        { role: 'user', content },
-      ],
-      maxTokens: 10,
-      includeContext: 'allServers',
-    },
-  });
-  await expect(dialog.locator('img')).toHaveCount(1);
-  for (const text of ['Calls look', 'Error of call', 'It failed', 'a link', 'embedded', 'hologram', 'image image/png, 3.75 MB', 'Deprecated in 2026-07-28', 'adds no context of servers']) {
-    await expect(dialog.getByText(text).first()).toBeVisible();
-  }
-  await dialog.getByRole('button', { name: 'Show', exact: true }).click();
-  await expect(dialog.getByText('Cannot be displayed as an image')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Reject' }).click();
-  await expect(app.result).toContainText('User rejected sampling request');
-});
-
 test('requests that the server withdraws, or that end with it, say so and leave', async ({ app }) => {
   await addAsks(app);
   await ask(app, { params: schema({}), then: 'cancel' });
@@ -167,16 +110,6 @@ test('requests that the server withdraws, or that end with it, say so and leave'
   const inbox = app.page.getByRole('region', { name: 'Inbox' });
   await inbox.getByRole('button', { name: 'Show answered requests' }).click();
   await expect(inbox.getByRole('list', { name: 'Answered requests' })).toContainText('Withdrawn after');
-});
-
-test('a server that ends while its dialog is open', async ({ app }) => {
-  await addAsks(app);
-  const dialog = await ask(app, { params: schema({ name: { type: 'string' } }) });
-  await dialog.getByRole('textbox', { name: 'name', exact: true }).fill('Ada');
-  await app.serverMenu('asks', 'Disconnect');
-  await expect(dialog.getByRole('alert')).toContainText('The connection ended. It can no longer be answered.');
-  await expect(dialog.getByRole('button', { name: 'Copy what you wrote' })).toBeVisible();
-  await expect(dialog.getByRole('button', { name: /^Send/ })).toHaveCount(0);
 });
 
 test('many requests at once are numbered, and declined together', async ({ app }) => {

@@ -1,5 +1,6 @@
 // A server over stdio with one tool, `ask`: it sends the client any request, and its result is the answer. “HUGE” in the params
-// becomes five million letters, `count` requests are sent at once, and `then` withdraws them or ends the server.
+// becomes 1.2 million letters, `fields` is the number of fields of a form, `count` requests are sent at once, and `then` withdraws
+// them or ends the server.
 import { createInterface } from 'node:readline';
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -17,13 +18,18 @@ const INPUT = {
   properties: {
     method: { type: 'string' },
     params: { type: 'object' },
+    fields: { type: 'integer' },
     count: { type: 'integer' },
     then: { type: 'string', enum: ['wait', 'cancel', 'exit'] },
   },
 };
 
-async function call(id, { method = 'elicitation/create', params = {}, count = 1, then = 'wait' }) {
-  const grown = JSON.parse(JSON.stringify(params).replaceAll('HUGE', 'A'.repeat(5_000_000)));
+async function call(id, { method = 'elicitation/create', params = {}, fields = 0, count = 1, then = 'wait' }) {
+  if (fields > 0) {
+    const many = Array.from({ length: fields }, (_, at) => [`f${at}`, { type: 'string' }]);
+    params.requestedSchema = { type: 'object', properties: Object.fromEntries(many) };
+  }
+  const grown = JSON.parse(JSON.stringify(params).replaceAll('HUGE', 'A'.repeat(1_200_000)));
   const asked = Array.from({ length: count }, () => ask(method, grown));
   if (then === 'exit') {
     // After the questions have left the pipe.

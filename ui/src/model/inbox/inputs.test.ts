@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InputId, InputListResponse, ServerId } from '../../contract/generated';
+import type { ExchangeId, InputId, InputListResponse, Seq, ServerId } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 import { Link } from '../../host/link';
 import { ScriptedHost } from '../../host/scripted';
@@ -77,6 +77,17 @@ describe('createInputs', () => {
     await inputs.answerAll('s' as ServerId, () => ({ type: 'result', json: '{"action":"decline"}' }));
     expect(inputs.getState().items.map(({ id }) => id)).toEqual(['other']);
     expect(host.calls.filter(({ name }) => name === 'input_answer')).toHaveLength(ids.length);
+  });
+
+  it('is not quiet about calls that the user starts one after the other', async () => {
+    const { inputs, queue } = setUp();
+    const during = (exchange: string) => [{ seq: '1' as Seq, exchange: exchange as ExchangeId }];
+    queue.items.push(
+      ...Array.from({ length: 20 }, (_, at) => input(String(at), { during: during(String(at)) })),
+    );
+    await inputs.refresh();
+    for (const { id } of queue.items) expect(inputs.offerAutomatically(id)).toBe(true);
+    expect([...inputs.getState().quiet]).toEqual([]);
   });
 
   it('hands on why an answer was not taken', async () => {

@@ -75,8 +75,8 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
     quiet: new Set(),
   }));
   const dismissed = new Set<InputId>();
-  /** When requests opened automatically, by server. */
-  const opened = new Map<ServerId, number[]>();
+  /** When requests opened automatically, by server and call: calls that the user starts one after the other are no flood. */
+  const opened = new Map<string, number[]>();
 
   async function pull(): Promise<void> {
     try {
@@ -126,11 +126,14 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
       store.setState(({ visited }) => ({ visited: new Set([...visited, id]) }));
     },
     offerAutomatically(id: InputId): boolean {
-      const serverId = store.getState().items.find((item) => item.id === id)?.serverId;
-      if (serverId === undefined) return false;
+      const item = store.getState().items.find((each) => each.id === id);
+      if (item === undefined) return false;
+      const { serverId } = item;
       const now = Date.now();
-      const times = (opened.get(serverId) ?? []).filter((at) => now - at < MINUTE_MS);
-      opened.set(serverId, times);
+      for (const [key, at] of opened) if (at.every((each) => now - each >= MINUTE_MS)) opened.delete(key);
+      const key = callOf(item);
+      const times = (opened.get(key) ?? []).filter((at) => now - at < MINUTE_MS);
+      opened.set(key, times);
       if (times.length >= OPENED_A_MINUTE) {
         store.setState(({ quiet }) => ({ quiet: new Set([...quiet, serverId]) }));
         return false;
@@ -140,7 +143,7 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
       return true;
     },
     unquiet(serverId: ServerId): void {
-      opened.delete(serverId);
+      for (const key of opened.keys()) if (key.startsWith(`${serverId} `)) opened.delete(key);
       store.setState(({ quiet }) => ({ quiet: new Set([...quiet].filter((id) => id !== serverId)) }));
     },
     async answerAll(
@@ -160,6 +163,12 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
       store.setState({ withdrawn: [] });
     },
   });
+}
+
+/** The call that a request belongs to, as far as that is known, with its server. */
+function callOf({ serverId, aboutExchange, during }: InputItem): string {
+  const [only, ...more] = during;
+  return `${serverId} ${aboutExchange ?? (more.length === 0 ? only?.exchange : undefined) ?? ''}`;
 }
 
 /**

@@ -12,7 +12,7 @@ import classes from './Conversation.module.css';
 /** Longer texts are cut until asked for. */
 const SHOWN_TEXT = 4_000;
 /** Larger images and recordings are decoded only when asked for, in characters of base64. */
-const SHOWN_DATA = 4_000_000;
+const SHOWN_DATA = 1_000_000;
 
 /** A content block of a message, by its type. */
 export function SampledBlockView({ block }: { block: SampledBlock }) {
