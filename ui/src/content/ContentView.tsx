@@ -234,7 +234,7 @@ function Table({ text, fill }: { text: TextBody; fill: boolean }) {
 }
 
 /** Longer texts are not parsed as a table, which would block the window. */
-const TABLE_LIMIT = 5_000_000;
+const TABLE_LIMIT = 2_000_000;
 
 /** The useful views, the best first. */
 function viewsOf(text: TextBody, mimeType: string | null, uri = ''): TextView[] {

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { MAX_CSV_COLUMNS, MAX_CSV_ROWS, parseCsv } from '../model/text/csv';
 import { formatCount } from '../model/text/format';
@@ -5,6 +6,8 @@ import { VirtualRows } from '../widgets/rows/VirtualRows';
 import classes from './content.module.css';
 
 const ROW_HEIGHT = 24;
+/** A row of hundreds of cells takes long to draw, and is seldom looked at to its end. */
+const FIRST_COLUMNS = 40;
 /** The longest part of a field that is shown, in characters. */
 const MAX_FIELD = 200;
 const nothing = (): void => {};
@@ -20,10 +23,13 @@ export function CsvContent({ text, fill }: { text: string; fill: boolean }) {
   const table = useMemo(() => parseCsv(text), [text]);
   const [selected, setSelected] = useState<number | null>(null);
   const [head = [], ...rows] = table.rows;
-  const columns = useMemo(() => widthsOf(table.rows, table.columns), [table]);
+  /** All columns are drawn; at first only as many as can be seen in a wide window. */
+  const [isWide, setIsWide] = useState(false);
+  const count = isWide ? table.columns : Math.min(table.columns, FIRST_COLUMNS);
+  const columns = useMemo(() => widthsOf(table.rows, count), [table, count]);
   const style = { gridTemplateColumns: `56px ${columns}` };
   const cells = (fields: readonly string[]) =>
-    Array.from({ length: table.columns }, (_, column) => (
+    Array.from({ length: count }, (_, column) => (
       // A column has no identity other than its position.
       // oxlint-disable-next-line react/no-array-index-key
       <span key={column} className={classes.cell}>
@@ -68,6 +74,11 @@ export function CsvContent({ text, fill }: { text: string; fill: boolean }) {
         {formatCount(rows.length, 'row')} · {formatCount(table.columns, 'column')}
         {table.isCut &&
           ` · cut at ${formatCount(MAX_CSV_ROWS)} rows and ${formatCount(MAX_CSV_COLUMNS)} columns; the text has all`}
+        {count < table.columns && (
+          <Button variant="subtle" size="compact-xs" onClick={() => setIsWide(true)}>
+            {`Show the other ${formatCount(table.columns - count, 'column')}`}
+          </Button>
+        )}
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 import { type Check, type Validation, compileCheck } from '../form/check/validate';
-import { parseJson } from '../text/json';
+import { indentJson, parseJson } from '../text/json';
 import type { MarkdownTree } from '../text/markdown/blocks';
 import { parseMarkdown } from '../text/markdown/tree';
 import { TooExpensive } from './budget';
@@ -10,11 +10,14 @@ export type Task =
   /** Checks a value against a schema; both are JSON text. */
   | { type: 'check'; schemaJson: string; valueJson: string }
   /** Parses Markdown and makes it safe to show. */
-  | { type: 'markdown'; text: string };
+  | { type: 'markdown'; text: string }
+  /** Indents JSON text. */
+  | { type: 'indent'; json: string };
 
 interface Answers {
   check: Validation;
   markdown: MarkdownTree;
+  indent: string;
 }
 
 export type Answer<T extends Task> = Answers[T['type']];
@@ -22,11 +25,22 @@ export type Answer<T extends Task> = Answers[T['type']];
 /** Runs a task. Never throws. */
 export function runTask(task: Task): Outcome<Task> {
   try {
-    return { type: 'done', value: task.type === 'check' ? check(task) : parseMarkdown(task.text) };
+    return { type: 'done', value: answer(task) };
   } catch (thrown) {
     // A stack that is too small for the task is the same to the user as a time that is too short.
     if (thrown instanceof TooExpensive || thrown instanceof RangeError) return { type: 'tooExpensive' };
     return { type: 'failed', reason: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
+}
+
+function answer(task: Task): Answer<Task> {
+  switch (task.type) {
+    case 'check':
+      return check(task);
+    case 'markdown':
+      return parseMarkdown(task.text);
+    case 'indent':
+      return indentJson(task.json);
   }
 }
 

@@ -52,6 +52,8 @@ export interface Model extends Lists {
   readonly completions: Completions;
   readonly checker: Checker;
   readonly markdown: MarkdownParser;
+  /** Indents JSON text; as it is if it is not JSON, or takes too long. Never rejects. */
+  readonly indentInBackground: (json: string, signal?: AbortSignal) => Promise<string>;
   readonly exchanges: ExchangesStore;
   readonly composer: ComposerStore;
   readonly inputs: InputsStore;
@@ -63,8 +65,12 @@ export interface Model extends Lists {
   readonly vault: VaultStore;
 }
 
+/** How long indenting may take, in ms. */
+const INDENT_MS = 5_000;
+
 export function createModel(host: Host, link: Link = new Link()): Model {
   const events = createAppEvents(host, link);
+  const texts = new Background(startWorker);
   const ui = createUiState(host);
   // Also loads the state if that failed before.
   events.onResync(() => ui.flush());
@@ -96,7 +102,11 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     completions: createCompletions(host),
     // Two workers: an expensive schema does not delay texts.
     checker: createChecker(new Background(startWorker)),
-    markdown: createMarkdownParser(new Background(startWorker)),
+    markdown: createMarkdownParser(texts),
+    indentInBackground: async (json, signal) => {
+      const outcome = await texts.run({ type: 'indent', json }, INDENT_MS, signal);
+      return outcome.type === 'done' ? outcome.value : json;
+    },
     exchanges,
     composer: createComposer(host, exchanges),
     inputs,

@@ -1,9 +1,10 @@
 import { type ReactElement, type ReactNode, createElement } from 'react';
+import { isDrawnIcon } from '../bytes/picture';
 import { hasHidden, partsOf, withNames } from '../../model/text/hiddenUnicode';
 
 /**
  * What the window draws of a text, whoever wrote it: hidden characters are marked, and a text that no pane could show is
- * cut. It holds for every element of HTML, because `jsxRuntime.ts` calls it for each, so that no panel can forget it.
+ * cut; icons that would fill the memory are left out. It holds for every element of HTML, because `jsxRuntime.ts` calls it for each, so that no panel can forget it.
  */
 
 /** The longest text of one element, in characters; what is longer is shown in an editor (widgets/code), which has no limit. */
@@ -40,6 +41,8 @@ export function drawn(tag: string, props: Props): Props {
   if (tag === 'input' && props['readOnly'] === true && typeof value === 'string' && hasHidden(value)) {
     changes['value'] = withNames(value);
   }
+  const { src } = props;
+  if (tag === 'img' && typeof src === 'string' && !isDrawnIcon(src)) changes['src'] = undefined;
   return Object.keys(changes).length === 0 ? props : { ...props, ...changes };
 }
 

@@ -1,8 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Era } from '../../../contract/generated';
 import { type CapabilityRow, readCapabilities } from '../../../model/connection/capabilities';
-import { indentJson } from '../../../model/text/json';
-import { CodeText } from '../../../widgets/code/CodeView';
+import { IndentedJson } from '../../../widgets/code/IndentedJson';
 import { Segments } from '../../../widgets/controls/Segments';
 import classes from './info.module.css';
 
@@ -51,7 +50,7 @@ function Side({ title, json, form }: { title: string; json: string | null; form:
       {json === null || rows === null ? (
         <p className={classes.dim}>{json === null ? 'Nothing yet' : 'Not an object; see JSON'}</p>
       ) : form === 'raw' ? (
-        <CodeText text={indentJson(json)} language="json" label={title} numbered={false} />
+        <IndentedJson text={json} label={title} numbered={false} />
       ) : (
         <Table rows={rows} />
       )}

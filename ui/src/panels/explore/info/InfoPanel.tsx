@@ -7,8 +7,8 @@ import {
   readServerDetails,
 } from '../../../model/connection/handshake';
 import { formatDateTime } from '../../../model/text/format';
-import { indentJson } from '../../../model/text/json';
 import { useRecord } from '../../../model/traffic/useRecord';
+import { IndentedJson } from '../../../widgets/code/IndentedJson';
 import { CodeText, Waiting } from '../../../widgets/code/CodeView';
 import { Fact, Facts } from '../../../widgets/facts/Facts';
 import { HttpFacts } from '../../../widgets/facts/HttpFacts';
@@ -200,11 +200,11 @@ function Handshake({ info }: { info: ConnectionGetResponse }) {
         {handshakeSeq !== null && <RecordLink seq={handshakeSeq} label="Show in traffic" />}
       </div>
       <div className={classes.well}>
-        <CodeText
-          text={form === 'pretty' ? indentJson(handshakeResultJson) : handshakeResultJson}
-          language="json"
-          label={`Response to ${method}`}
-        />
+        {form === 'pretty' ? (
+          <IndentedJson text={handshakeResultJson} label={`Response to ${method}`} />
+        ) : (
+          <CodeText text={handshakeResultJson} language="json" label={`Response to ${method}`} />
+        )}
       </div>
     </section>
   );

@@ -13,7 +13,7 @@ interface BoundedProps<T> {
 /** How many items are shown at once: each may be an editor with thousands of lines. */
 const STEP = 20;
 /** How many of them are created in one task. Twenty editors in one task took 125 ms. */
-const SLICE = 4;
+const SLICE = 2;
 
 /** The first of any number of items, and a button that shows further ones. */
 export function Bounded<T>({ items, noun, children }: BoundedProps<T>) {

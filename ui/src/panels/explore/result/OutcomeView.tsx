@@ -4,8 +4,8 @@ import type { ExchangeOutcome, FailureItem, ServerId, TaskItem } from '../../../
 import { requiredUrls } from '../../../model/inbox/elicitation/urlRequest';
 import { useModel } from '../../../model/workspace/context';
 import { formatDuration } from '../../../model/text/format';
-import { indentJson } from '../../../model/text/json';
-import { CodeText, CodeView } from '../../../widgets/code/CodeView';
+import { CodeView } from '../../../widgets/code/CodeView';
+import { IndentedJson } from '../../../widgets/code/IndentedJson';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Banner } from './Banner';
 import { RequiredUrls } from './RequiredUrls';
@@ -145,7 +145,7 @@ function RpcError({
       {dataJson !== null && (
         <>
           <h3 className={classes.heading}>data</h3>
-          <CodeText text={indentJson(dataJson)} language="json" label="Error data" />
+          <IndentedJson text={dataJson} label="Error data" />
         </>
       )}
     </>

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { ToolGetResponse, ToolItem } from '../../../contract/generated';
 import { iconsOf } from '../../../model/lists/icons';
-import { indentJson } from '../../../model/text/json';
+import { IndentedJson } from '../../../widgets/code/IndentedJson';
 import { CodeText, Failed, Waiting } from '../../../widgets/code/CodeView';
 import { Markdown } from '../../../widgets/markdown/Markdown';
 import { RecordLink } from '../../../widgets/links/RecordLink';
@@ -85,8 +85,11 @@ function About({ item, detail }: { item: ToolItem; detail: ToolGetResponse }) {
 function Schema({ part, detail }: { part: 'input' | 'output' | 'raw'; detail: ToolGetResponse }) {
   const { definitionJson, inputSchemaJson, outputSchemaJson } = detail;
   const json = { input: inputSchemaJson, output: outputSchemaJson, raw: definitionJson }[part];
-  const text = useMemo(() => (json === null || part === 'raw' ? json : indentJson(json)), [json, part]);
-  if (text === null) return <p className={classes.note}>{part === 'raw' ? '' : EMPTY[part]}</p>;
+  if (json === null) return <p className={classes.note}>{part === 'raw' ? '' : EMPTY[part]}</p>;
   const label = { input: 'Input schema', output: 'Output schema', raw: 'Definition as received' }[part];
-  return <CodeText text={text} language="json" height="fill" label={label} />;
+  return part === 'raw' ? (
+    <CodeText text={json} language="json" height="fill" label={label} />
+  ) : (
+    <IndentedJson text={json} height="fill" label={label} />
+  );
 }

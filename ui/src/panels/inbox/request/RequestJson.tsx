@@ -1,6 +1,5 @@
-import { useMemo, useState } from 'react';
-import { indentJson } from '../../../model/text/json';
-import { CodeText } from '../../../widgets/code/CodeView';
+import { useState } from 'react';
+import { IndentedJson } from '../../../widgets/code/IndentedJson';
 import classes from '../InputDialog.module.css';
 
 /** The params of a request as JSON, on demand. */
@@ -15,10 +14,9 @@ export function RequestJson({ paramsJson }: { paramsJson: string }) {
 }
 
 function Whole({ paramsJson }: { paramsJson: string }) {
-  const text = useMemo(() => indentJson(paramsJson), [paramsJson]);
   return (
     <div className={classes.moreBody}>
-      <CodeText text={text} language="json" height="fill" label="Request" />
+      <IndentedJson text={paramsJson} height="fill" label="Request" />
     </div>
   );
 }

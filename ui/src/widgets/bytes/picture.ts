@@ -18,6 +18,36 @@ export function whyNotDrawn(bytes: ArrayBuffer, maxPixels = MAX_PIXELS): string 
   return `This picture is not drawn: it has ${width} × ${height} pixels (${pixels} million; the limit is ${maxPixels / 1e6} million).`;
 }
 
+/** The most pixels of an icon. */
+const MAX_ICON_PIXELS = 4_000_000;
+/** Whether icons are drawn, by their addresses: a list shows the same ones at each drawing. */
+const icons = new Map<string, boolean>();
+const MAX_REMEMBERED = 500;
+
+/** Whether an icon is drawn: a `data:` address with a picture of a moderate size. Other addresses are those of Patchbay. */
+export function isDrawnIcon(address: string): boolean {
+  if (!/^data:/i.test(address)) return true;
+  let isDrawn = icons.get(address);
+  if (isDrawn === undefined) {
+    const bytes = bytesOf(address);
+    isDrawn = bytes !== null && whyNotDrawn(bytes, MAX_ICON_PIXELS) === null;
+    if (icons.size >= MAX_REMEMBERED) icons.clear();
+    icons.set(address, isDrawn);
+  }
+  return isDrawn;
+}
+
+function bytesOf(address: string): ArrayBuffer | null {
+  const comma = address.indexOf(',');
+  const data = address.slice(comma + 1);
+  try {
+    const text = /;base64$/i.test(address.slice(0, comma)) ? atob(data) : decodeURIComponent(data);
+    return Uint8Array.from(text, (character) => character.charCodeAt(0)).buffer;
+  } catch {
+    return null;
+  }
+}
+
 /** SVG is drawn as an image, without scripts and without loading; but its parts can repeat each other without end. */
 function whyNoSvg(bytes: ArrayBuffer): string | null {
   if (bytes.byteLength > MAX_SVG) return 'This SVG is not drawn: it is larger than 500 kB.';

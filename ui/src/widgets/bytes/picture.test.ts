@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { whyNotDrawn } from './picture';
+import { isDrawnIcon, whyNotDrawn } from './picture';
 
 /** Bytes of a list of numbers and texts. */
 function bytes(...parts: (number[] | string)[]): ArrayBuffer {
@@ -89,4 +89,12 @@ describe('SVG', () => {
 it('is not drawn if it is no picture that is known', () => {
   expect(whyNotDrawn(bytes('hello, world, hello'))).toContain('cannot be read');
   expect(whyNotDrawn(new ArrayBuffer(0))).toContain('cannot be read');
+});
+
+it('icons have a smaller limit', () => {
+  const png = (width: number, height: number): string =>
+    `data:image/png;base64,${btoa(String.fromCharCode(...new Uint8Array(PICTURES[0]?.[1](width, height) ?? new ArrayBuffer(0))))}`;
+  expect(
+    [png(512, 512), png(3000, 3000), 'data:image/png;base64,%', 'data:,', './favicon.svg'].map(isDrawnIcon),
+  ).toEqual([true, false, false, false, true]);
 });
