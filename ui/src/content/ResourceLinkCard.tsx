@@ -5,6 +5,7 @@ import { formatSize } from '../model/text/format';
 import { useOpenResource } from '../model/lists/resources/useOpenResource';
 import { LinkButton } from '../widgets/links/LinkButton';
 import { IconButton } from '../widgets/controls/IconButton';
+import { Clamped } from '../widgets/text/Clamped';
 import classes from './content.module.css';
 
 /** A link to a resource on the server; it opens in Resources. */
@@ -21,7 +22,11 @@ export function ResourceLinkCard({ link }: { link: Extract<ContentItem, { type: 
           {link.title ?? (link.name === '' ? link.uri : link.name)}
         </LinkButton>
         <div className="pb-mono">{link.uri}</div>
-        {link.description !== null && <div className={classes.dim}>{link.description}</div>}
+        {link.description !== null && (
+          <div className={classes.dim}>
+            <Clamped text={link.description} label="Description" />
+          </div>
+        )}
         {facts !== '' && <div className={classes.dim}>{facts}</div>}
       </div>
       <CopyButton value={link.uri}>

@@ -17,6 +17,7 @@ import { JsonControl } from './controls/JsonControl';
 import { NumberControl } from './controls/NumberControl';
 import { TextControl } from './controls/TextControl';
 import { ValueState } from './ValueState';
+import { Clamped } from '../widgets/text/Clamped';
 import classes from './form.module.css';
 
 /** One value: name, type, description, control, problems. Nested values are indented behind a hairline. */
@@ -66,7 +67,9 @@ export const Field = memo(function Field(props: FieldProps) {
     <div className={classes.field} data-field={pointer} data-invalid={errors !== undefined || undefined}>
       <FieldHead {...props} id={id} name={String(name)} field={field} />
       {typeof description === 'string' && description !== '' && (
-        <p className={classes.description}>{description}</p>
+        <div className={classes.description}>
+          <Clamped text={description} label={`Description of ${label}`} />
+        </div>
       )}
       <div className={isFrame ? classes.nested : undefined}>{body}</div>
       {/* At the end of the line above the control, but after it in the order of the Tab key. */}

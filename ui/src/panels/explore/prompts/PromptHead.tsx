@@ -2,6 +2,7 @@ import type { PromptItem, ServerId } from '../../../contract/generated';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Violations } from '../../../widgets/status/Violations';
 import { useDefinition } from '../list/useDefinition';
+import { Clamped } from '../../../widgets/text/Clamped';
 import classes from './prompts.module.css';
 
 interface PromptHeadProps {
@@ -27,7 +28,9 @@ export function PromptHead({ serverId, name, item }: PromptHeadProps) {
         {got !== null && <RecordLink seq={got.seq} label="Definition" />}
       </div>
       {description !== null && description !== '' && (
-        <p className={`${classes.description} pb-selectable`}>{description}</p>
+        <div className={`${classes.description} pb-selectable`}>
+          <Clamped text={description} label="Description" />
+        </div>
       )}
       {item !== undefined && item.violations.length > 0 && (
         <Violations items={item.violations} label="Problems in the definition" />

@@ -16,6 +16,7 @@ import { ReadResult } from './ReadResult';
 import { SubscribeButton, SubscriptionProblem } from './SubscribeButton';
 import { useRunKey } from '../request/useRunKey';
 import { useDefinition } from '../list/useDefinition';
+import { Clamped } from '../../../widgets/text/Clamped';
 import classes from './resources.module.css';
 
 interface ResourcePaneProps {
@@ -74,7 +75,9 @@ export function ResourcePane({ serverId, uri, item, isListed }: ResourcePaneProp
         <div className={`${classes.uri} pb-selectable`}>{uri}</div>
         {item !== undefined && <ResourceFacts item={item} definition={definition} />}
         {description !== null && description !== '' && (
-          <p className={`${classes.description} pb-selectable`}>{description}</p>
+          <div className={`${classes.description} pb-selectable`}>
+            <Clamped text={description} label="Description" />
+          </div>
         )}
         {item === undefined && isListed && (
           <p className={classes.warn}>

@@ -23,6 +23,7 @@ import { VariableField } from './VariableField';
 import { useCanComplete } from '../../../model/connection/useCanComplete';
 import { useRunKey } from '../request/useRunKey';
 import { useDefinition } from '../list/useDefinition';
+import { Clamped } from '../../../widgets/text/Clamped';
 import classes from './resources.module.css';
 
 const NO_DRAFTS = emptyRecord<VariableDraft>();
@@ -99,7 +100,9 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
           </div>
         )}
         {description !== null && description !== '' && (
-          <p className={`${classes.description} pb-selectable`}>{description}</p>
+          <div className={`${classes.description} pb-selectable`}>
+            <Clamped text={description} label="Description" />
+          </div>
         )}
         {item !== undefined && item.violations.length > 0 && (
           <Violations items={item.violations} label="Problems in the definition" />

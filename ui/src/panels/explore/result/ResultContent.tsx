@@ -13,6 +13,7 @@ import { Violations } from '../../../widgets/status/Violations';
 import { Banner } from './Banner';
 import { Bounded } from './Bounded';
 import { Messages } from './Messages';
+import { Clamped } from '../../../widgets/text/Clamped';
 import classes from './result.module.css';
 
 interface ResultContentProps {
@@ -85,7 +86,11 @@ function ToolResult({ view, name }: { view: ToolResultView; name: string }) {
 function Notes({ note, violations }: { note: string | null; violations: ViolationItem[] }) {
   return (
     <>
-      {note !== null && <p className={`${classes.note} pb-selectable`}>{note}</p>}
+      {note !== null && (
+        <div className={`${classes.note} pb-selectable`}>
+          <Clamped text={note} label="Description" />
+        </div>
+      )}
       {violations.length > 0 && (
         <div className={classes.violations}>
           <Violations items={violations} label="Problems in the result" />

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { contentOf, formOf, formRequestOf, withContent } from '../../../model/inbox/elicitation/elicitation';
 import { type JsonObject, writeJson } from '../../../model/text/json';
 import { Segments } from '../../../widgets/controls/Segments';
+import { Clamped } from '../../../widgets/text/Clamped';
 import classes from '../InputDialog.module.css';
 import type { AnswerProps } from '../request/Request';
 import { AnswerEditor } from '../request/AnswerEditor';
@@ -24,7 +25,9 @@ export function FormRequestView(props: AnswerProps & { params: JsonObject }) {
   return (
     <>
       <div className={`${classes.summary} pb-selectable`}>
-        <p className={classes.message}>{request.message === '' ? 'No message.' : request.message}</p>
+        <div className={classes.message}>
+          <Clamped text={request.message === '' ? 'No message.' : request.message} label="Message" />
+        </div>
         <FormWarnings request={request} form={form} />
       </div>
       <h3 className={classes.heading}>

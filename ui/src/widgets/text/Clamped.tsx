@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import { formatCount } from '../../model/text/format';
+import { CodeText } from '../code/CodeView';
+import { LinkButton } from '../links/LinkButton';
+import { MAX_DRAWN } from './drawn';
+
+/** How much of a text is shown at first, in characters. */
+const AT_FIRST = 1_500;
+
+/** A text of a server among other things: its beginning, and all of it on request. */
+export function Clamped({ text, label }: { text: string; label: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (text.length <= AT_FIRST) return text;
+  if (isOpen && text.length > MAX_DRAWN)
+    return <CodeText text={text} language="plain" label={label} height={240} numbered={false} />;
+  return (
+    <>
+      {isOpen ? text : `${text.slice(0, AT_FIRST)}… `}
+      {!isOpen && (
+        <LinkButton onClick={() => setIsOpen(true)}>
+          {`Show all ${formatCount(text.length, 'character')}`}
+        </LinkButton>
+      )}
+    </>
+  );
+}
