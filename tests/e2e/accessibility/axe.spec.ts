@@ -52,6 +52,26 @@ const RESULTS: States = {
   },
 };
 
+const RUNS: States = {
+  'a comparison': async (app) => {
+    await app.selectTool('add');
+    for (const b of [1, 2]) {
+      await app.writeArguments(`{"a":1,"b":${b}}`);
+      await app.callTool();
+      await expect(app.resultStatus).toHaveText('Result');
+    }
+    await app.result.getByRole('button', { name: 'Compare with another run' }).click();
+    await expect(app.page.getByRole('region', { name: 'Difference' })).toBeVisible();
+  },
+  'a resource template': async (app) => {
+    await openTab(app, 'Resources');
+    const panel = app.page.getByRole('region', { name: 'Resources', exact: true });
+    await panel.getByText(/^Templates/).click();
+    await panel.getByRole('listbox').getByRole('option').filter({ hasText: 'city' }).click();
+    await expect(app.page.getByLabel('Expanded URI')).toBeVisible();
+  },
+};
+
 const PANELS: States = {
   'a skill and its file': async (app) => {
     await openTab(app, 'Skills');
@@ -139,7 +159,7 @@ async function openTab(app: Screen, name: string): Promise<void> {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [group, states] of Object.entries({ results: RESULTS, panels: PANELS, dialogs: DIALOGS })) {
+  for (const [group, states] of Object.entries({ results: RESULTS, runs: RUNS, panels: PANELS, dialogs: DIALOGS })) {
     test(`${group} have no serious accessibility violation, ${colorScheme}`, async ({ app }) => {
       const { page } = app;
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

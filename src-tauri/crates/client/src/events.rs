@@ -152,7 +152,7 @@ impl DeferredWakes {
         Some(*deferred.since.get_or_insert_with(Instant::now) + GATHER)
     }
 
-    /// Whether readers sleep on while the actor waits. Whoever says so makes sure that the actor runs again soon.
+    /// Whether readers sleep on while the actor waits. A caller that says so makes sure that the actor runs again soon.
     pub(crate) fn hold(&self, held: bool) {
         self.lock().held = held;
     }

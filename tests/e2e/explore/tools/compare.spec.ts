@@ -42,7 +42,7 @@ test('any two runs are compared from the history, an error with a result', async
   await app.page.getByRole('button', { name: 'Send anyway' }).click();
   await expect(app.resultStatus).not.toHaveText(/Running|Result/);
   await app.arguments.getByRole('button', { name: '2 calls' }).click();
-  await app.page.getByRole('button', { name: 'Compare with the shown run' }).last().click();
+  await app.page.getByRole('menuitem', { name: 'Compare with the shown run' }).last().click();
   await app.page.keyboard.press('Escape');
   await comparison(app).getByText('Arguments', { exact: true }).click();
   await expect(difference(app)).toContainText('<img src=x');

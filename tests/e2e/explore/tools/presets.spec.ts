@@ -3,7 +3,7 @@ import { expect, test } from '../../patchbay.ts';
 import type { Screen } from '../../screen.ts';
 
 const open = (app: Screen, name: string | RegExp) => app.arguments.getByRole('button', { name }).click();
-const preset = (app: Screen, name: string) => app.page.getByRole('menuitem', { name });
+const preset = (app: Screen, name: string) => app.page.locator('[data-menu-item]').filter({ hasText: name });
 
 async function save(app: Screen, name: string): Promise<void> {
   await app.page.getByRole('menuitem', { name: 'Save arguments as a preset' }).click();
@@ -27,14 +27,14 @@ test('arguments are saved as a preset, applied, updated, renamed and deleted', a
 
   await app.writeArguments('{"a": 5, "b": 6}');
   await open(app, /Exact/);
-  await app.page.getByRole('button', { name: 'Update Exact with the current arguments' }).click();
-  await app.page.getByRole('button', { name: 'Rename Exact' }).click();
+  await app.page.getByRole('menuitem', { name: 'Update Exact with the current arguments' }).click();
+  await app.page.getByRole('menuitem', { name: 'Rename Exact' }).click();
   await expect(preset(app, 'Exact')).toBeHidden();
   await app.page.getByRole('dialog', { name: 'Rename preset' }).getByLabel('Name').fill('Small');
   await app.page.getByRole('button', { name: 'Rename', exact: true }).click();
   await expect(app.arguments.getByRole('button', { name: 'Small' })).not.toContainText('changed');
   await open(app, 'Small');
-  await app.page.getByRole('button', { name: 'Delete Small' }).click();
+  await app.page.getByRole('menuitem', { name: 'Delete Small' }).click();
   await expect(preset(app, 'Small')).toHaveCount(0);
   await expect(preset(app, 'Save arguments')).toBeVisible();
 });
@@ -54,7 +54,9 @@ test('a preset survives a reload and another name of the server, and is applied 
   await expect(app.server('renamed')).toBeVisible();
   await app.page.reload();
   await app.selectTool('numbers');
-  await app.arguments.getByRole('button', { name: 'Presets' }).focus();
+  // The reload has kept which preset was saved last.
+  await app.writeArguments('{"a": 1, "b": 1}');
+  await app.arguments.getByRole('button', { name: /Answer.*changed/ }).focus();
   await app.page.keyboard.press('Enter');
   await expect(preset(app, 'Answer')).toBeVisible();
   await app.page.keyboard.press('ArrowDown');

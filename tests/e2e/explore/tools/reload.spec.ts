@@ -27,6 +27,6 @@ test('a reload keeps what was typed, the results and the history, and says what 
   await expect(app.resultStatus).toHaveText('Result');
   await expect(app.result).toContainText('Ada');
   await app.arguments.getByRole('button', { name: '1 call' }).click();
-  await page.getByRole('button', { name: 'Load these arguments' }).click();
+  await page.getByRole('menuitem', { name: 'Load these arguments' }).click();
   await expect(app.page.getByLabel('name').first()).toHaveValue('Ada');
 });

@@ -3,7 +3,7 @@ const MAX_TEXT = 1_000;
 
 /**
  * Whether a text matches a pattern of a server, for what has to be known while drawing; undefined if matching could take
- * long. Whoever needs to know in every case asks the checker (checker.ts), which can be stopped.
+ * long. A caller that needs to know in every case asks the checker (checker.ts), which can be stopped.
  */
 export function matchesQuickly(pattern: string, text: string): boolean | undefined {
   if (text.length > MAX_TEXT || !isQuick(pattern)) return undefined;

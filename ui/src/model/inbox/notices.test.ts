@@ -45,7 +45,7 @@ async function start() {
   return { add, open, stop, queue };
 }
 
-test('a new request is notified of while the window is not in front, without a word of the server', async () => {
+test('a new request is notified of while the window is not in front, with no text of the server', async () => {
   const { add, open } = await start();
   await add('1');
   expect(shown).toMatchObject([

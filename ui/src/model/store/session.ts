@@ -39,7 +39,7 @@ export function saveSession(model: Kept, storage: Storage): void {
   try {
     storage.setItem(KEY, JSON.stringify({ build: BUILD, whole, queries, exchanges }));
   } catch {
-    // Storage may be full or forbidden; a reload then begins anew.
+    // Storage may be full or forbidden; a reload then begins from the start.
     storage.removeItem(KEY);
   }
 }
@@ -67,7 +67,7 @@ export function restoreSession(model: Kept, storage: Storage): void {
     const entries = saved.exchanges.filter((each) => each !== null);
     model.exchanges.restore(listsOf(entries.map((each) => read(each) as [ExchangeKey, Exchange])));
   } catch {
-    // Something else wrote under this name: the page begins anew.
+    // Something else wrote under this name: the page begins from the start.
   }
 }
 

@@ -12,6 +12,8 @@ interface IconButtonProps extends ActionIconProps {
   /** For a switch: whether it is on. */
   pressed?: boolean;
   tabIndex?: number;
+  /** In a menu, which may hold nothing but items. */
+  role?: 'menuitem';
   onClick?: MouseEventHandler<HTMLButtonElement>;
   ref?: Ref<HTMLButtonElement>;
 }

@@ -12,7 +12,7 @@ export interface SecretHint {
   word: string;
 }
 
-// Words of their own, in the languages that servers are mostly written in. `token` and `key` alone mean much else.
+// Words of their own, in the languages that servers are mostly written in. `token` and `key` alone mean many other things.
 const LATIN =
   'passw(?:or)?ds?|pass ?phrases?|pass ?codes?|secrets?|credentials?|(?:api|access|auth|bearer|refresh|session|id|security|personal access) ?tokens?|' +
   '(?:api|access|secret|private|encryption|signing|ssh|license) ?keys?|seed phrases?|mnemonics?|pins?|pin code|otps?|one ?time (?:code|password)|' +

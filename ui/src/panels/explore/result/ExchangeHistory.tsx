@@ -62,12 +62,14 @@ function Exchanges<R extends ExchangeRequest>({ of, onLoad, onAgain }: ExchangeH
           </span>
         </Menu.Item>
         <IconButton
+          role="menuitem"
           icon={IconArrowsDiff}
           label="Compare with the shown run"
           disabled={exchange.id === shown || shown === null || exchange.outcome === null}
           onClick={() => exchanges.compare(of, exchange.id)}
         />
         <IconButton
+          role="menuitem"
           icon={IconPencil}
           label="Load these arguments"
           onClick={() => {
@@ -75,7 +77,12 @@ function Exchanges<R extends ExchangeRequest>({ of, onLoad, onAgain }: ExchangeH
             onLoad(exchange.request);
           }}
         />
-        <IconButton icon={IconRefresh} label="Run again" onClick={() => onAgain(exchange.request)} />
+        <IconButton
+          role="menuitem"
+          icon={IconRefresh}
+          label="Run again"
+          onClick={() => onAgain(exchange.request)}
+        />
       </div>
     );
   });

@@ -135,13 +135,14 @@ function Row({ preset: { name, text }, isApplied, isSame, onApply, onUpdate, onR
         </span>
       </Menu.Item>
       <IconButton
+        role="menuitem"
         icon={IconDeviceFloppy}
         label={`Update ${name} with the current arguments`}
         disabled={isSame}
         onClick={onUpdate}
       />
-      <IconButton icon={IconPencil} label={`Rename ${name}`} onClick={onRename} />
-      <IconButton icon={IconTrash} label={`Delete ${name}`} onClick={onDelete} />
+      <IconButton role="menuitem" icon={IconPencil} label={`Rename ${name}`} onClick={onRename} />
+      <IconButton role="menuitem" icon={IconTrash} label={`Delete ${name}`} onClick={onDelete} />
     </div>
   );
 }
