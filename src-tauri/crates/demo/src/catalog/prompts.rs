@@ -9,7 +9,7 @@ use crate::call::Call;
 use crate::paging;
 
 const GREETING: &str = r#"{"name":"greeting","title":"Greeting","description":"Asks for a greeting",
-    "icons":[{"src":"data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAxNiAxNiI+PGNpcmNsZSBjeD0iOCIgY3k9IjgiIHI9IjciIGZpbGw9IiMyYmE4OWQiLz48L3N2Zz4=","mimeType":"image/svg+xml"}],
+    "icons":[{"src":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAYAAAAf8/9hAAAAMUlEQVR42mNgGDRApL/tPymYIs0YhlDVAEKA9i6gmRdo6wKK0wEugyhKkRQlaYYhBQBSiS2oV4vGQwAAAABJRU5ErkJggg==","mimeType":"image/png","sizes":["16x16"]}],
     "arguments":[
     {"name":"name","description":"Whom to greet","required":true},
     {"name":"style","description":"How; completion knows some"}]}"#;
