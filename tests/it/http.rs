@@ -3,6 +3,7 @@
 
 mod answers;
 mod beginnings;
+mod echoes;
 mod eras;
 mod raw_messages;
 mod rounds;

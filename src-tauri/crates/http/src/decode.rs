@@ -223,7 +223,10 @@ impl fmt::Display for Undecodable {
             ),
             Self::Cut => f.write_str("the compressed body is incomplete"),
             Self::Malformed(cause) => write!(f, "the body is not what its Content-Encoding says: {cause}"),
-            Self::Unknown(name) => write!(f, "the body is encoded as `{name}`, which was not requested"),
+            Self::Unknown(name) => write!(
+                f,
+                "the body is encoded as `{name}`, which was not requested; it was neither read nor recorded"
+            ),
         }
     }
 }

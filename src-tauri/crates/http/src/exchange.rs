@@ -1,7 +1,9 @@
 //! A recorded exchange, which always gets an end.
 
 use http::HeaderMap;
-use patchbay_traffic::{ConnectionRef, HttpFields, HttpHead, HttpStage, Recorder, Seq, StoreClosed};
+use patchbay_traffic::{
+    ConnectionRef, HttpBody, HttpFields, HttpHead, HttpStage, Recorder, Seq, StoreClosed,
+};
 
 use crate::failed::{Failed, Fault};
 use crate::request::Request;
@@ -16,6 +18,8 @@ pub(crate) struct Exchange {
     pub(crate) status: u16,
     /// The received bytes of the response's body.
     pub(crate) raw: u64,
+    /// The part of the body that is not recorded yet.
+    pub(crate) body: HttpBody,
     open: bool,
 }
 
@@ -50,12 +54,14 @@ impl Exchange {
             seq,
             status: 0,
             raw: 0,
+            body: HttpBody::default(),
             open: true,
         })
     }
 
-    pub(crate) fn recorder(&self) -> &Recorder {
-        &self.recorder
+    /// Records the bytes of the body that were taken. Cancel-safe.
+    pub(crate) async fn record_body(&mut self) -> Result<(), StoreClosed> {
+        self.body.record(&self.recorder, self.seq).await
     }
 
     /// Records a stage.
@@ -63,10 +69,16 @@ impl Exchange {
         self.recorder.http_stage(self.seq, stage);
     }
 
+    /// Records the last stage, after the rest of the body.
+    fn tell_last(&mut self, stage: HttpStage) {
+        self.body.finish(&self.recorder, self.seq);
+        self.tell(stage);
+    }
+
     /// Records the end.
     pub(crate) fn end(&mut self) {
         if std::mem::take(&mut self.open) {
-            self.tell(HttpStage::End {
+            self.tell_last(HttpStage::End {
                 bytes: self.raw,
                 status: self.status,
             });
@@ -76,7 +88,7 @@ impl Exchange {
     /// Records a failure.
     pub(crate) fn fail(&mut self, fault: Fault, may_have_been_sent: bool) -> Failed {
         if std::mem::take(&mut self.open) {
-            self.tell(HttpStage::Failed {
+            self.tell_last(HttpStage::Failed {
                 step: fault.step.id().into(),
                 cause: fault.cause.clone(),
                 timed_out: fault.timed_out,
@@ -90,7 +102,7 @@ impl Exchange {
 impl Drop for Exchange {
     fn drop(&mut self) {
         if self.open {
-            self.tell(HttpStage::Aborted { bytes: self.raw });
+            self.tell_last(HttpStage::Aborted { bytes: self.raw });
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Responses and their bodies.
 
 use std::borrow::Cow;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -37,6 +37,8 @@ pub struct Response {
     pub version: Cow<'static, str>,
     /// The final URL, after redirects.
     pub url: Url,
+    /// The address of the server, as far as known: a public one if any connection to it went to one. `None` behind a proxy.
+    pub peer: Option<IpAddr>,
     /// The duration of the steps.
     pub timing: Timing,
     /// The redirect, if it was not followed.
@@ -78,6 +80,7 @@ impl Response {
             status: head.status.as_u16(),
             version: words::version(head.version),
             headers: head.headers,
+            peer: body.client.pool.peer(&url[..Position::BeforePath]),
             url,
             timing,
             redirected: None,
@@ -90,8 +93,9 @@ impl Response {
         &mut self.record
     }
 
-    /// Sets whether bytes of the body are recorded as the exchange's body, before decoding. This is the default; a caller
-    /// that records them as frames turns it off before the first chunk.
+    /// Sets whether the body is recorded as the exchange's body, decoded. This is the default; a caller that records it as
+    /// frames turns it off before the first chunk. Bytes that cannot be decoded are not recorded: secrets in them could not
+    /// be masked.
     pub fn keep_body(&mut self, keep: bool) {
         self.body.keep = keep;
     }
@@ -179,7 +183,7 @@ pub(crate) struct Body {
     keep_alive: Option<Box<str>>,
     decoder: Decoder,
     keep: bool,
-    /// Received bytes that are not recorded yet.
+    /// Decoded bytes that are not recorded yet.
     pending: Option<Bytes>,
 }
 
@@ -207,42 +211,42 @@ impl Body {
 
     async fn next(&mut self, exchange: &mut Exchange) -> Result<Option<Bytes>, Fault> {
         loop {
-            if self.pending.is_none() {
-                match self.frame().await {
-                    Some(Ok(frame)) => {
-                        let Some(data) = frame.into_data().ok().filter(|data| !data.is_empty()) else {
-                            continue;
-                        };
-                        exchange.raw += data.len() as u64;
-                        self.pending = Some(data);
-                    }
-                    Some(Err(error)) => return Err(words::fault(&error, Step::Body, false)),
-                    None if self.incoming.is_none() => return Ok(None),
-                    None => {
-                        let rest = self.decoder.finish().map_err(fault)?;
-                        self.complete(exchange);
-                        return Ok(Some(rest).filter(|rest| !rest.is_empty()));
-                    }
-                }
-            }
-            if let (true, Some(data)) = (self.keep, &self.pending) {
-                let recorded = exchange.recorder().http_body(exchange.seq, data.clone()).await;
-                recorded.map_err(|error| {
+            // Kept while waiting, so that nothing is lost if the future is dropped.
+            if self.pending.is_some() {
+                exchange.record_body().await.map_err(|error| {
                     Fault::new(
                         Step::Body,
                         error.to_string(),
                         "Nothing is read that cannot be recorded.",
                     )
                 })?;
+                let decoded = self.pending.take();
+                // Known without polling the connection again: most responses have a single chunk.
+                if self.incoming.is_none() || !self.decoder.is_needed() && self.is_at_end() {
+                    self.complete(exchange);
+                }
+                return Ok(decoded);
             }
-            let Some(data) = self.pending.take() else { continue };
-            let decoded = self.decoder.push(data).map_err(fault)?;
-            // Known without polling the connection again: most responses have a single chunk.
-            if !self.decoder.is_needed() && self.is_at_end() {
-                self.complete(exchange);
-            }
+            let decoded = match self.frame().await {
+                Some(Ok(frame)) => {
+                    let Ok(data) = frame.into_data() else { continue };
+                    exchange.raw += data.len() as u64;
+                    self.decoder.push(data).map_err(fault)?
+                }
+                Some(Err(error)) => return Err(words::fault(&error, Step::Body, false)),
+                None if self.incoming.is_none() => return Ok(None),
+                None => {
+                    self.incoming = None;
+                    self.decoder.finish().map_err(fault)?
+                }
+            };
             if !decoded.is_empty() {
-                return Ok(Some(decoded));
+                if self.keep {
+                    exchange.body.push(&decoded);
+                }
+                self.pending = Some(decoded);
+            } else if self.incoming.is_none() || !self.decoder.is_needed() && self.is_at_end() {
+                self.complete(exchange);
             }
         }
     }

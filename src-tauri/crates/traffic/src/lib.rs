@@ -38,7 +38,7 @@ pub use record::{
     Answer, ConnectionRef, Description, Direction, Kind, LogClass, NewConnection, OperationId, Origin,
     Record, RecordedViolation, Row, Seq, Severity, Status, Violation,
 };
-pub use recorder::Recorder;
+pub use recorder::{HttpBody, LongLine, Recorder};
 pub use redact::is_credential_field;
 pub use shared::Problem;
 pub use store::{Store, StoreOptions};

@@ -2,6 +2,8 @@
 
 mod exchanges;
 
+pub use exchanges::HttpBody;
+
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -11,6 +13,7 @@ use tokio::sync::{oneshot, watch};
 
 use crate::intake::queue::{Content, Item, Unnumbered};
 use crate::opened::OpenLog;
+use crate::redact::BodyMask;
 use crate::shared::Problem;
 use crate::{
     Answer, ConnectionRef, Description, Direction, FrameContext, NewConnection, NewOperation, OperationId,
@@ -21,6 +24,12 @@ use crate::{
 #[derive(Clone)]
 pub struct Recorder {
     pub(crate) inner: Arc<OpenLog>,
+}
+
+/// The part of a long line of stderr that is not recorded yet, because it may begin a secret.
+#[derive(Default)]
+pub struct LongLine {
+    mask: BodyMask,
 }
 
 impl Recorder {
@@ -123,6 +132,19 @@ impl Recorder {
         let at_ns = shared.now_ns();
         let (line, redactions) = shared.redactor().bytes(line);
         shared.queue.stderr(at_ns, connection.0, redactions, line);
+    }
+
+    /// As [`Recorder::stderr`], for a line that is too long to be recorded at once. `line` is empty before the first part.
+    pub fn stderr_part(&self, connection: ConnectionRef, line: &mut LongLine, part: &[u8], last: bool) {
+        let shared = &self.inner.shared;
+        line.mask.push(part);
+        if let Some(ready) = line.mask.ready(&shared.redactor(), last) {
+            line.mask.take(&ready);
+            let at_ns = shared.now_ns();
+            shared
+                .queue
+                .stderr(at_ns, connection.0, ready.redactions, ready.bytes);
+        }
     }
 
     /// Records an event of a connection: `text` is its summary, `detail` its body. Never waits, because such events are

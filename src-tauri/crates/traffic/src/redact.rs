@@ -1,16 +1,20 @@
 //! Masks secrets before anything is queued.
 //!
-//! Every secret of 8 characters or more is searched for verbatim and in its encoded forms: JSON-escaped (once and twice),
-//! percent-encoded, and within base64 at each of the three alignments. Matches are replaced with `*`. The length stays, so
-//! that spans into the frame are valid, and values of at least 16 characters keep their last 4, so that tokens can be
-//! compared. Live bytes are never changed: only the recorded copy is masked.
+//! Every secret of 8 characters or more is searched for verbatim and in its encoded forms ([`forms`]): JSON-escaped (once
+//! and twice), percent-encoded, in hex, and within base64 at each of the three alignments; each long line of a secret with
+//! several lines also alone. The decoded text is searched too ([`views`]), for escapes that no library would write. Shorter
+//! secrets count only as whole words ([`short`]). Matches are replaced with `*`. The length stays, so that spans into the
+//! frame are valid, and values of at least 16 characters keep their last 4, so that tokens can be compared. Live bytes are
+//! never changed: only the recorded copy is masked.
 
+mod body;
 mod forms;
 mod http;
 mod names;
+mod short;
+mod views;
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
@@ -20,9 +24,10 @@ use patchbay_secret::Secret;
 use crate::Description;
 use forms::Form;
 
+pub(crate) use body::BodyMask;
 pub use names::is_credential_field;
 
-/// Shorter values are not masked: they would match too much.
+/// Shorter values are masked as whole words only: they would match too much.
 const SHORTEST: usize = 8;
 /// The total size of all forms, in bytes, above which the search is optimized for memory instead of speed.
 const LARGE: usize = 16 * 1024;
@@ -31,39 +36,43 @@ const CUT: usize = 200;
 
 /// Finds all forms of all secrets in one pass.
 pub(crate) struct Redactor {
-    secrets: BTreeSet<String>,
+    secrets: Vec<Secret>,
     forms: Vec<Form>,
+    /// The length of the longest form.
+    longest: usize,
     search: Option<AhoCorasick>,
 }
 
 impl Redactor {
     pub(crate) fn none() -> Self {
         Self {
-            secrets: BTreeSet::new(),
+            secrets: Vec::new(),
             forms: Vec::new(),
+            longest: 0,
             search: None,
         }
     }
 
     /// Adds these secrets; none if it has them all.
     pub(crate) fn and(&self, more: Vec<Secret>) -> Option<Self> {
-        let is_new = |value: &String| value.chars().count() >= SHORTEST && !self.secrets.contains(value);
-        let more: Vec<String> = more
-            .iter()
-            .map(|secret| secret.expose().to_owned())
-            .filter(is_new)
-            .collect();
-        if more.is_empty() {
+        let mut secrets = self.secrets.clone();
+        for secret in more {
+            if secret.expose().chars().count() >= short::SHORTEST && !secrets.contains(&secret) {
+                secrets.push(secret);
+            }
+        }
+        if secrets.len() == self.secrets.len() {
             return None;
         }
-        let mut secrets = self.secrets.clone();
-        secrets.extend(more);
-        let forms: Vec<Form> = secrets
+        let mut forms: Vec<Form> = secrets
             .iter()
-            .flat_map(|value| forms::of(value))
-            .collect::<BTreeSet<_>>()
-            .into_iter()
+            .flat_map(|secret| match secret.expose().chars().count() < SHORTEST {
+                true => vec![Form::word(secret.expose())],
+                false => forms::of(secret.expose()),
+            })
             .collect();
+        forms.sort_unstable();
+        forms.dedup();
         // The fastest search needs several hundred times the memory of its patterns.
         let large = forms.iter().map(|form| form.bytes.len()).sum::<usize>() > LARGE;
         let search = AhoCorasick::builder()
@@ -73,10 +82,21 @@ impl Redactor {
             .map_err(|error| tracing::error!(%error, "secrets cannot be masked"))
             .ok();
         Some(Self {
+            longest: forms.iter().map(|form| form.bytes.len()).max().unwrap_or(0),
             search,
             secrets,
             forms,
         })
+    }
+
+    /// Whether there are any secrets.
+    fn masks(&self) -> bool {
+        self.search.is_some()
+    }
+
+    /// How many bytes a secret may take, however it is escaped.
+    fn reach(&self) -> usize {
+        views::reach(self.longest)
     }
 
     /// The bytes with every secret masked, and the number of secrets. Copies only if there are any.
@@ -138,6 +158,18 @@ impl Redactor {
 
     /// The ranges to mask, in any order.
     fn find(&self, bytes: &[u8]) -> Vec<Range<usize>> {
+        if self.search.is_none() {
+            return Vec::new();
+        }
+        let mut found = self.matches(bytes);
+        views::each(bytes, self.longest, |view, source| {
+            found.extend(self.matches(view).into_iter().map(source));
+        });
+        found
+    }
+
+    /// The ranges to mask where a form is written exactly.
+    fn matches(&self, bytes: &[u8]) -> Vec<Range<usize>> {
         let Some(search) = &self.search else {
             return Vec::new();
         };
@@ -147,7 +179,7 @@ impl Redactor {
         }
         search
             .find_overlapping_iter(bytes)
-            .map(|found| self.forms[found.pattern().as_usize()].masked(found.range(), bytes))
+            .filter_map(|found| self.forms[found.pattern().as_usize()].masked(found.range(), bytes))
             .collect()
     }
 
@@ -165,6 +197,7 @@ impl Redactor {
         };
         self.forms
             .iter()
+            .filter(|form| !form.is_word())
             .filter_map(longest)
             .max()
             .map(|length| end - length..end)

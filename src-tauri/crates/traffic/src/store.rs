@@ -60,7 +60,13 @@ impl Store {
             }
         };
         if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(failed(path.clone()))?;
+            let mut builder = std::fs::DirBuilder::new();
+            #[cfg(unix)]
+            std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+            builder
+                .recursive(true)
+                .create(folder)
+                .map_err(failed(path.clone()))?;
         }
         let (shared, writer) = open::open(&path)?;
         let writer = std::thread::Builder::new()

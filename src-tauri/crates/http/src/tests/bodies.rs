@@ -27,11 +27,11 @@ async fn got(
 }
 
 #[tokio::test]
-async fn a_compressed_body_is_decoded_and_recorded_as_received() {
+async fn a_compressed_body_is_recorded_as_decoded() {
     let body = gzip(b"hello, hello, hello");
     let (harness, read, exchange) = got("gzip", &body, direct()).await;
     assert_eq!(read.unwrap(), "hello, hello, hello");
-    assert_eq!(harness.body(exchange).await, body);
+    assert_eq!(harness.body(exchange).await, b"hello, hello, hello");
 }
 
 #[tokio::test]
@@ -96,7 +96,7 @@ async fn an_incomplete_or_wrong_encoding_is_reported() {
     let (_, read, _) = got("zstd", b"....", direct()).await;
     assert_eq!(
         read.unwrap_err().cause,
-        "the body is encoded as `zstd`, which was not requested"
+        "the body is encoded as `zstd`, which was not requested; it was neither read nor recorded"
     );
 }
 

@@ -4,6 +4,7 @@ use bytes::Bytes;
 
 use super::Recorder;
 use crate::intake::queue::{Content, Item, Unnumbered};
+use crate::redact::BodyMask;
 use crate::{ConnectionRef, HttpHead, HttpStage, OperationId, Seq, StoreClosed};
 
 impl Recorder {
@@ -55,8 +56,7 @@ impl Recorder {
         shared.queue.send_sized(size, item).await
     }
 
-    /// Records the next bytes of an exchange's body as received, before decoding. For bodies without frames. Waits while
-    /// the queue is full; cancel-safe.
+    /// Records a whole body of an exchange, decoded. For bodies without frames. Waits while the queue is full; cancel-safe.
     ///
     /// # Errors
     /// The store is closed.
@@ -65,5 +65,42 @@ impl Recorder {
         let (bytes, _) = shared.redactor().bytes(bytes);
         let item = Item::HttpBody(exchange, bytes.clone());
         shared.queue.send_sized(bytes.len(), item).await
+    }
+}
+
+/// The body of an exchange while it arrives: bytes without frames, decoded. Secrets are found wherever the body is cut, so
+/// the last bytes are recorded when more follow, or at the end.
+#[derive(Default)]
+pub struct HttpBody {
+    mask: BodyMask,
+}
+
+impl HttpBody {
+    /// Takes the next bytes. [`HttpBody::record`] records them.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.mask.push(bytes);
+    }
+
+    /// Records what cannot be a part of a secret that is not complete. Waits while the queue is full; cancel-safe.
+    ///
+    /// # Errors
+    /// The store is closed.
+    pub async fn record(&mut self, recorder: &Recorder, exchange: Seq) -> Result<(), StoreClosed> {
+        let shared = &recorder.inner.shared;
+        if let Some(ready) = self.mask.ready(&shared.redactor(), false) {
+            let item = Item::HttpBody(exchange, ready.bytes.clone());
+            shared.queue.send_sized(ready.bytes.len(), item).await?;
+            self.mask.take(&ready);
+        }
+        Ok(())
+    }
+
+    /// Records the rest. Never waits: it is at most some kilobytes.
+    pub fn finish(&mut self, recorder: &Recorder, exchange: Seq) {
+        let shared = &recorder.inner.shared;
+        if let Some(ready) = self.mask.ready(&shared.redactor(), true) {
+            shared.queue.send(Item::HttpBody(exchange, ready.bytes.clone()));
+            self.mask.take(&ready);
+        }
     }
 }

@@ -6,12 +6,18 @@ use std::ops::Range;
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use zeroize::Zeroize as _;
+
+use super::short;
 
 /// Values of at least this length keep their last [`KEPT`] characters.
 const LONG: usize = 16;
 const KEPT: usize = 4;
 
-/// One form of a secret.
+/// Lines of a secret that are shorter than this are not searched for alone.
+const LINE: usize = 12;
+
+/// One form of a secret. Its memory is overwritten when it is dropped; that of the search, which has a copy, is not.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Form {
     pub(super) bytes: Vec<u8>,
@@ -20,6 +26,14 @@ pub(super) struct Form {
     /// Whether the base64 characters before and after contain some of its bits too.
     before: bool,
     after: bool,
+    /// Whether it counts as a whole word only.
+    word: bool,
+}
+
+impl Drop for Form {
+    fn drop(&mut self) {
+        self.bytes.zeroize();
+    }
 }
 
 impl Form {
@@ -29,26 +43,59 @@ impl Form {
             kept,
             before: false,
             after: false,
+            word: false,
         }
     }
 
-    /// The range to mask where the form was found.
-    pub(super) fn masked(&self, found: Range<usize>, text: &[u8]) -> Range<usize> {
+    /// A short secret.
+    pub(super) fn word(secret: &str) -> Self {
+        let mut form = Self::plain(secret.as_bytes().to_vec(), 0);
+        form.word = true;
+        form
+    }
+
+    pub(super) fn is_word(&self) -> bool {
+        self.word
+    }
+
+    /// The range to mask where the form was found; none if it does not count there.
+    pub(super) fn masked(&self, found: Range<usize>, text: &[u8]) -> Option<Range<usize>> {
+        if self.word {
+            return short::is_whole(found.clone(), text).then_some(found);
+        }
         let base64 = |at: usize| {
             text.get(at)
                 .is_some_and(|byte| byte.is_ascii_alphanumeric() || b"+/-_".contains(byte))
         };
         let before = self.before && found.start.checked_sub(1).is_some_and(base64);
         let after = self.after && base64(found.end);
-        if after {
-            return found.start - usize::from(before)..found.end + 1;
-        }
-        found.start - usize::from(before)..found.end - self.kept
+        let start = found.start - usize::from(before);
+        Some(match after {
+            true => start..found.end + 1,
+            false => start..found.end - self.kept,
+        })
     }
 }
 
-/// All forms of a secret.
-pub(super) fn of(secret: &str) -> BTreeSet<Form> {
+/// All forms of a secret: of the whole text, and of each long line of it.
+pub(super) fn of(secret: &str) -> Vec<Form> {
+    let mut forms = of_text(secret);
+    let whole = secret.trim();
+    if whole.len() < secret.len() && whole.len() >= LINE {
+        forms.extend(of_text(whole));
+    }
+    if whole.contains(['\n', '\r']) {
+        let lines = whole.split(['\n', '\r']).map(str::trim);
+        // The first and the last line of a PEM file are the same everywhere.
+        for line in lines.filter(|line| line.len() >= LINE && !line.starts_with("-----")) {
+            forms.extend(of_text(line));
+        }
+    }
+    forms
+}
+
+/// The forms of a text without regard to its lines.
+fn of_text(secret: &str) -> Vec<Form> {
     let long = secret.chars().count() >= LONG;
     // Kept only if the last characters are the same in every form: half an escape sequence would not be valid JSON.
     let plain_end = secret
@@ -58,7 +105,12 @@ pub(super) fn of(secret: &str) -> BTreeSet<Form> {
         .all(|byte| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte));
     let kept = if long && plain_end { KEPT } else { 0 };
 
-    let mut texts = BTreeSet::from([secret.to_owned()]);
+    // Names of header fields and hosts arrive in lowercase.
+    let mut texts = BTreeSet::from([
+        secret.to_owned(),
+        secret.to_ascii_lowercase(),
+        secret.to_ascii_uppercase(),
+    ]);
     for escaping in ESCAPINGS {
         let once = json(secret, escaping);
         texts.insert(json(&once, escaping));
@@ -69,10 +121,31 @@ pub(super) fn of(secret: &str) -> BTreeSet<Form> {
             texts.insert(percent(secret, kept, *plus, upper));
         }
     }
-    let mut forms: BTreeSet<Form> = texts
+    let mut forms: Vec<Form> = texts
         .into_iter()
         .map(|text| Form::plain(text.into_bytes(), kept))
         .collect();
+    forms.extend(in_hex(secret));
+    forms.extend(in_utf16(secret));
+    forms.extend(in_base64(secret, long));
+    forms
+}
+
+fn in_hex(secret: &str) -> [Form; 2] {
+    let lower: String = secret.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let upper = lower.to_ascii_uppercase();
+    [lower, upper].map(|text| Form::plain(text.into_bytes(), 0))
+}
+
+fn in_utf16(secret: &str) -> [Form; 2] {
+    let little = secret.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big = secret.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    [little, big].map(|bytes| Form::plain(bytes, 0))
+}
+
+/// Within base64, at each of the three alignments.
+fn in_base64(secret: &str, long: bool) -> Vec<Form> {
+    let mut forms = Vec::new();
     for alignment in 0..3 {
         let mut padded = vec![0; alignment];
         padded.extend_from_slice(secret.as_bytes());
@@ -85,11 +158,12 @@ pub(super) fn of(secret: &str) -> BTreeSet<Form> {
                 (percent(text, "-_", false, true), 0),
                 (percent(text, "-_", false, false), 0),
             ] {
-                forms.insert(Form {
+                forms.push(Form {
                     bytes: text.into_bytes(),
                     kept,
                     before: alignment > 0,
                     after: !(padded.len() * 8).is_multiple_of(6),
+                    word: false,
                 });
             }
         }

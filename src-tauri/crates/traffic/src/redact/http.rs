@@ -2,6 +2,7 @@
 //!
 //! Lengths are kept, and values of at least 16 characters keep their last 4.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::names::{is_credential_field, is_secret_parameter};
@@ -149,15 +150,27 @@ impl HttpStage {
     pub(crate) fn mask(&mut self, redactor: &Redactor) {
         match self {
             Self::Sent(head) => head.mask(redactor),
-            Self::Head { fields, .. } => fields.mask(redactor),
+            Self::Head { reason, fields, .. } => {
+                if let Cow::Owned(reason) = reason {
+                    redactor.text(reason);
+                }
+                fields.mask(redactor);
+            }
             Self::SseId { id: text, .. } | Self::SseComment { text } | Self::Failed { cause: text, .. } => {
                 redactor.text(text);
             }
-            Self::Redirect { to, .. } => {
+            Self::Redirect { to, why, .. } => {
                 cover_url(to);
                 redactor.text(to);
+                redactor.text(why);
             }
-            Self::Timing(_) | Self::SseRetry { .. } | Self::End { .. } | Self::Aborted { .. } => {}
+            Self::Timing(timing) => {
+                if let Some(tls) = &mut timing.tls {
+                    redactor.text(&mut tls.subject);
+                    redactor.text(&mut tls.issuer);
+                }
+            }
+            Self::SseRetry { .. } | Self::End { .. } | Self::Aborted { .. } => {}
         }
     }
 

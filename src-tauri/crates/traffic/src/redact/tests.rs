@@ -20,7 +20,7 @@ fn check(secrets: &[&str], text: &str, expected: &str, count: u32) {
 
 #[test]
 fn masks_every_form() {
-    check(&["hunter2"], "hunter2", "hunter2", 0);
+    check(&["hunter2"], "hunter22", "hunter22", 0);
     check(&["hunter22"], "a hunter22 b hunter22", "a ******** b ********", 2);
     check(
         &["sk-0123456789abcdef"],
@@ -222,5 +222,131 @@ mod elsewhere {
             prop_assert!(found >= 2);
             prop_assert!(serde_json::from_slice::<serde_json::Value>(&masked).is_ok());
         }
+    }
+}
+
+#[test]
+fn masks_what_no_library_would_write() {
+    check(
+        &["abcd-efgh"],
+        r"\u0061b\x63d-\u0065fgh.",
+        "**********************.",
+        1,
+    );
+    check(&["abcd-efgh"], "%61bcd-%65fgh", "*************", 1);
+    check(&["abcd-efgh"], "a&#98;cd&#x2D;efgh", "******************", 1);
+    // JSON in a URL, a URL in JSON.
+    check(&["abcd-efgh"], r"%5Cu0061bcd-efgh", "****************", 1);
+    check(
+        &["abcd-efgh"],
+        r"\u0025\u00361bcd-efgh",
+        "*********************",
+        1,
+    );
+    check(&["abcd-efgh"], "ABCD-EFGH abcd-efgh", "********* *********", 2);
+    check(&["abcd-efgh"], "616263642d65666768", "******************", 1);
+    // A folded header field, and base64 that is wrapped within a JSON string.
+    check(&["abcd-efgh"], "abcd-\r\n  efgh", "*************", 1);
+    check(&["abcd-efgh"], r"YWJjZC\n1lZmdo", "**************", 1);
+    check(
+        &["a\u{1f600}bcdefgh"],
+        r"a\ud83d\ude00bcdefg\u0068",
+        "*************************",
+        1,
+    );
+    // Not an escape, and escapes that end early.
+    for text in [r"abc\", r"\u00", "%4", "&#", "&#999999999999;", r"\ud83d", "\r\n"] {
+        check(&["abcd-efgh"], text, text, 0);
+    }
+}
+
+#[test]
+fn masks_the_long_lines_of_a_secret() {
+    let pem = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG\n  9w0BAQEFAASCBKcwggSj\nAgEA\n-----END PRIVATE KEY-----\n";
+    let redactor = redactor(&[pem]);
+    for (line, expected) in [
+        ("-----BEGIN PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----"),
+        ("MIIEvQIBADANBgkqhkiG", "****************hkiG"),
+        ("key: 9w0BAQEFAASCBKcwggSj\r", "key: ****************ggSj\r"),
+        ("AgEA", "AgEA"),
+    ] {
+        let (masked, _) = redactor.bytes(Bytes::copy_from_slice(line.as_bytes()));
+        assert_eq!(String::from_utf8_lossy(&masked), expected);
+    }
+}
+
+#[test]
+fn short_secrets_are_masked_as_whole_words() {
+    check(
+        &["hunter"],
+        r#"{"hunter":"a hunter, the hunters"}"#,
+        r#"{"******":"a ******, the hunters"}"#,
+        2,
+    );
+    check(
+        &["tools"],
+        r#"{"method":"tools/list"}"#,
+        r#"{"method":"tools/list"}"#,
+        0,
+    );
+    // A masked number would not be JSON.
+    check(
+        &["1234"],
+        r#"{"id":1234,"pin":"1234"} pin=1234"#,
+        r#"{"id":1234,"pin":"****"} pin=****"#,
+        2,
+    );
+    check(
+        &["true"],
+        r#"{"a":true,"b":"true"}"#,
+        r#"{"a":true,"b":"****"}"#,
+        1,
+    );
+    check(&["abc"], "abc", "abc", 0);
+}
+
+/// Cut anywhere, with the rest after any byte.
+#[test]
+fn a_body_in_pieces_is_masked_like_the_whole() {
+    let redactor = redactor(&["s3cr3t-t0k3n", "k3n-and-another-s3cr3t-of-some-length", "hunter"]);
+    let long = "x".repeat(300);
+    let text = format!(
+        "{long}s3cr3t-t0k3n{long}s3cr3t-t0k3n-and-another-s3cr3t-of-some-length hunter {long}\\u00733cr3t-t0k3n{long}czNjcjN0LXQwazNu"
+    );
+    let (whole, _) = redactor.bytes(Bytes::from(text.clone()));
+    assert!(!String::from_utf8_lossy(&whole).contains("cr3t-t0"), "{whole:?}");
+    for size in [1, 2, 7, 64, 100, 333, text.len()] {
+        let (mut body, mut recorded) = (BodyMask::default(), Vec::new());
+        let mut take = |body: &mut BodyMask, end| {
+            if let Some(ready) = body.ready(&redactor, end) {
+                body.take(&ready);
+                recorded.extend_from_slice(&ready.bytes);
+            }
+        };
+        for piece in text.as_bytes().chunks(size) {
+            body.push(piece);
+            take(&mut body, false);
+        }
+        take(&mut body, true);
+        assert_eq!(
+            String::from_utf8_lossy(&recorded),
+            String::from_utf8_lossy(&whole),
+            "{size}"
+        );
+    }
+}
+
+/// A frame that is larger than what is decoded at once.
+#[test]
+fn masks_escapes_wherever_they_are_in_a_large_frame() {
+    let redactor = redactor(&["abcd-efgh"]);
+    let secret = r"\u0061bcd-\u0065fgh";
+    let filler = r"\n".repeat(131_000);
+    // The window ends within the secret.
+    for shift in (120..150).step_by(5) {
+        let text = format!("{}{filler}{secret}{secret}", "x".repeat(shift));
+        let (masked, found) = redactor.bytes(Bytes::from(text.clone()));
+        assert_eq!((masked.len(), found), (text.len(), 2), "{shift}");
+        assert!(!masked.windows(4).any(|part| part == b"bcd-"));
     }
 }

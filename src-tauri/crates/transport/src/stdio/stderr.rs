@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use patchbay_traffic::{ConnectionRef, Recorder};
+use patchbay_traffic::{ConnectionRef, LongLine, Recorder};
 use tokio::io::AsyncRead;
 
 use crate::framing::lines::{Fill, Line, Lines};
@@ -51,21 +51,33 @@ pub(crate) async fn record(
     tail: StderrTail,
 ) {
     let mut lines = Lines::new(pipe);
-    let keep = |line: Line| {
+    // The parts of a line that is longer than the limit.
+    let mut long: Option<LongLine> = None;
+    let mut keep = |line: Line, whole: bool| {
         tail.push(&line.bytes);
-        recorder.stderr(connection, line.bytes);
+        match (long.take(), whole) {
+            (None, true) => recorder.stderr(connection, line.bytes),
+            (begun, _) => {
+                let mut begun = begun.unwrap_or_default();
+                recorder.stderr_part(connection, &mut begun, &line.bytes, whole);
+                long = (!whole).then_some(begun);
+            }
+        }
     };
     loop {
         while let Some(line) = lines.take() {
-            keep(line);
+            keep(line, true);
         }
         if lines.ended() {
+            if let Some(mut begun) = long {
+                recorder.stderr_part(connection, &mut begun, b"", true);
+            }
             return;
         }
         if lines.unfinished() >= LINE_LIMIT
             && let Some(piece) = lines.take_unfinished()
         {
-            keep(piece);
+            keep(piece, false);
         }
         match lines.fill().await {
             Ok(Fill::More | Fill::End) => {}

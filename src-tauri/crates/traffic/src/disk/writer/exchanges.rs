@@ -3,6 +3,7 @@
 use rusqlite::Connection;
 
 use super::changed::{Changed, changed_from};
+use super::records::fits;
 use crate::Status;
 use crate::disk::columns::facets;
 use crate::intake::batch::{Batch, RowNews};
@@ -27,10 +28,10 @@ pub(super) fn write(db: &Connection, batch: &Batch, changed: &mut Vec<Changed>) 
         let stages = std::str::from_utf8(&news.stages).unwrap_or_default();
         if !stages.is_empty() {
             let insert = if news.begins { &mut first } else { &mut later };
-            insert.execute((key, stages))?;
+            fits(insert.execute((key, stages)))?;
         }
         for chunk in &news.body {
-            body.execute((key, &chunk[..]))?;
+            fits(body.execute((key, &chunk[..])))?;
         }
         if !news.row.is_empty() {
             let RowNews {

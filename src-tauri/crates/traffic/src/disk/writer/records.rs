@@ -36,16 +36,18 @@ impl Writer {
         let transaction = self.db.transaction()?;
         for (id, info) in &batch.connections {
             let (server_id, server_name) = (&info.server_id, &info.server_name);
-            transaction
+            let inserted = transaction
                 .prepare_cached(
                     "INSERT INTO connection (id, run, server_id, server_name, origin) VALUES (?1, ?2, ?3, ?4, ?5)",
                 )?
-                .execute((id, self.run, server_id, server_name, info.origin.code()))?;
+                .execute((id, self.run, server_id, server_name, info.origin.code()));
+            fits(inserted)?;
         }
         for (id, kind, label) in &batch.operations {
-            transaction
+            let inserted = transaction
                 .prepare_cached("INSERT INTO operation (id, kind, label) VALUES (?1, ?2, ?3)")?
-                .execute((*id as i64, kind, label))?;
+                .execute((*id as i64, kind, label));
+            fits(inserted)?;
         }
         let mut changed = Vec::with_capacity(batch.updates.len());
         {
@@ -137,7 +139,7 @@ fn update_record(
 }
 
 /// Whether SQLite accepted it. `false` if it never will, because it is too large or has the wrong form.
-fn fits<T>(done: rusqlite::Result<T>) -> rusqlite::Result<bool> {
+pub(super) fn fits<T>(done: rusqlite::Result<T>) -> rusqlite::Result<bool> {
     match done {
         Ok(_) => Ok(true),
         Err(error) => match error.sqlite_error_code() {

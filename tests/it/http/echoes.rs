@@ -1,0 +1,404 @@
+//! A server that sends every secret of its own settings back, in every way it can think of. Nothing of them may be in a file
+//! or in what the commands return.
+
+mod encodings;
+
+use std::{
+    collections::HashMap,
+    fs,
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    net::{TcpListener, TcpStream},
+    path::Path,
+    sync::Arc,
+};
+
+use patchbay_contract::{EnvVar, EraChoice, HttpHeader, TransportDraft};
+use patchbay_engine::{SecretsChoice, StoreChoice};
+use serde_json::{Value, json};
+
+use crate::{client::run_test, harness::Harness};
+use encodings::{ENCODINGS, Random, brotli, gzip, zlib, zstd};
+
+/// How many secrets are in the headers of the HTTP server; the others are variables of a program.
+const IN_HEADERS: usize = 160;
+const IN_VARIABLES: usize = 40;
+/// How the secrets come back besides the encodings of a text.
+const TRICKS: [&str; 15] = [
+    "stream", "chunked", "gzip", "deflate", "br", "zstd", "twice", "utf-16", "headers", "reason", "redirect",
+    "folded", "error", "cut", "trailers",
+];
+
+/// What must not be found: parts of everything that the server sent.
+#[derive(Default)]
+struct Needles(HashMap<[u8; 5], Vec<(String, Vec<u8>)>>);
+
+impl Needles {
+    /// Without the last part, of which the log may show four characters.
+    fn add(&mut self, what: &str, sent: &[u8]) {
+        let part = &sent[..sent.len() * 7 / 10];
+        let first = part[..5].try_into().unwrap();
+        let all: &mut Vec<_> = self.0.entry(first).or_default();
+        if all.iter().all(|(_, known)| known != part) {
+            all.push((what.to_owned(), part.to_owned()));
+        }
+    }
+
+    fn of(secrets: &[String]) -> Self {
+        let mut needles = Self::default();
+        for (number, secret) in secrets.iter().enumerate() {
+            needles.add(&format!("secret {number}"), secret.as_bytes());
+            for (name, encode) in ENCODINGS {
+                needles.add(&format!("secret {number} ({name})"), encode(secret).as_bytes());
+            }
+            let wide: Vec<u8> = secret.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            needles.add(&format!("secret {number} (UTF-16)"), &wide);
+        }
+        needles
+    }
+
+    fn search(&self, place: &str, bytes: &[u8], found: &mut Vec<String>) {
+        for at in 0..bytes.len().saturating_sub(4) {
+            let key: [u8; 5] = bytes[at..at + 5].try_into().unwrap();
+            for (what, needle) in self.0.get(&key).into_iter().flatten() {
+                if bytes[at..].starts_with(needle) {
+                    found.push(format!("{place} has {what}: {}", String::from_utf8_lossy(needle)));
+                }
+            }
+        }
+    }
+
+    /// Searches all files, whose permissions are checked too.
+    fn search_folder(&self, folder: &Path, found: &mut Vec<String>) -> usize {
+        let mut files = 0;
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt as _;
+                let mode = fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+                let expected = if path.is_dir() { 0o700 } else { 0o600 };
+                if mode != expected {
+                    found.push(format!("{} has the mode {mode:o}", path.display()));
+                }
+            }
+            if path.is_dir() {
+                files += self.search_folder(&path, found);
+            } else {
+                files += 1;
+                self.search(&path.display().to_string(), &fs::read(&path).unwrap(), found);
+            }
+        }
+        files
+    }
+
+    /// Searches what the commands return: every row, every record, every body, an export.
+    async fn search_commands(&self, harness: &Harness, found: &mut Vec<String>) -> usize {
+        self.search("the export", harness.recording().await.as_bytes(), found);
+        let rows = harness.all_rows().await;
+        let mut bodies = 0;
+        for row in &rows {
+            self.search("a row", row.to_string().as_bytes(), found);
+            let record = harness.record(&row["seq"]).await;
+            self.search("a record", record.to_string().as_bytes(), found);
+            let id = format!("f:{}", row["seq"].as_str().unwrap());
+            if let Ok(body) = harness.engine.body(&patchbay_contract::BodyId(id)).await {
+                bodies += 1;
+                self.search(&format!("the body of {row}"), &body.bytes, found);
+            }
+        }
+        bodies
+    }
+}
+
+/// The server: one thread for each connection, all end with the process of the test.
+fn serve(secrets: Arc<Vec<String>>) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let secrets = secrets.clone();
+            std::thread::spawn(move || talk(stream.unwrap(), &secrets));
+        }
+    });
+    url
+}
+
+/// Answers the requests of one connection.
+fn talk(stream: TcpStream, secrets: &[String]) -> Option<()> {
+    let mut reader = BufReader::new(stream.try_clone().ok()?);
+    let mut writer = stream;
+    loop {
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            if reader.read_line(&mut head).ok()? == 0 {
+                return None;
+            }
+        }
+        let length = head.lines().find_map(|line| {
+            let (name, value) = line.split_once(": ")?;
+            name.eq_ignore_ascii_case("content-length")
+                .then(|| value.parse().ok())?
+        });
+        let mut body = vec![0; length.unwrap_or(0)];
+        reader.read_exact(&mut body).ok()?;
+        let message: Value = serde_json::from_slice(&body).unwrap_or_default();
+        writer.write_all(&answer(&head, &message, secrets)).ok()?;
+    }
+}
+
+fn plain(status: &str, kind: &str, body: &[u8]) -> Vec<u8> {
+    with_fields(status, &format!("content-type: {kind}\r\n"), body)
+}
+
+fn with_fields(status: &str, fields: &str, body: &[u8]) -> Vec<u8> {
+    let mut out = format!(
+        "HTTP/1.1 {status}\r\n{fields}content-length: {}\r\n\r\n",
+        body.len()
+    )
+    .into_bytes();
+    out.extend_from_slice(body);
+    out
+}
+
+fn answer(head: &str, message: &Value, secrets: &[String]) -> Vec<u8> {
+    let method = message["method"].as_str().unwrap_or_default();
+    let id = message["id"].to_string();
+    let result = |result: &str| {
+        let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#);
+        plain("200 OK", "application/json", text.as_bytes())
+    };
+    match method {
+        "initialize" => result(&format!(
+            r#"{{"protocolVersion":"2025-06-18","capabilities":{{"tools":{{}},"logging":{{}}}},"serverInfo":{{"name":{},"version":"1"}},"instructions":{}}}"#,
+            json!(secrets[0]),
+            json!(secrets.join(" "))
+        )),
+        "tools/list" => {
+            let tools: Vec<Value> = secrets
+                .iter()
+                .map(|secret| json!({"name": secret, "description": secret, "inputSchema": {"type": "object"}}))
+                .collect();
+            result(&json!({ "tools": tools }).to_string())
+        }
+        "tools/call" => tool(message["params"]["name"].as_str().unwrap(), &id, secrets),
+        _ if head.starts_with("POST") => plain("202 Accepted", "text/plain", b""),
+        _ => plain(
+            "405 Method Not Allowed",
+            "text/plain",
+            secrets.join("\n").as_bytes(),
+        ),
+    }
+}
+
+/// The secrets in one of the ways.
+fn tool(way: &str, id: &str, secrets: &[String]) -> Vec<u8> {
+    let all = secrets.join(" | ");
+    let failed = |encoding: &str, body: &[u8]| {
+        with_fields("500 Oops", &format!("content-encoding: {encoding}\r\n"), body)
+    };
+    match way {
+        "stream" => stream(id, secrets),
+        "chunked" => chunked(&all),
+        "gzip" => failed("gzip", &gzip(all.as_bytes())),
+        "deflate" => failed("deflate", &zlib(all.as_bytes())),
+        "br" => failed("br", &brotli(all.as_bytes())),
+        "zstd" => failed("zstd", &zstd(all.as_bytes())),
+        "twice" => failed("gzip, gzip", &gzip(&gzip(all.as_bytes()))),
+        "utf-16" => {
+            let wide: Vec<u8> = all.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            plain("500 Oops", "text/html; charset=utf-16", &wide)
+        }
+        "headers" => {
+            let fields = secrets.iter().enumerate().map(|(number, secret)| {
+                let name: String = secret.chars().filter(char::is_ascii_alphanumeric).collect();
+                let name = if *secret == name {
+                    name
+                } else {
+                    format!("x-{number}")
+                };
+                format!("{name}: {secret}\r\nset-cookie: a={secret}\r\n")
+            });
+            with_fields("500 Oops", &fields.take(40).collect::<String>(), b"")
+        }
+        "reason" => plain(&format!("500 {all}"), "text/plain", b""),
+        "redirect" => {
+            let location = format!("location: /elsewhere/{}?a={}#b\r\n", secrets[1], secrets[2]);
+            with_fields("302 Found", &location, all.as_bytes())
+        }
+        "folded" => {
+            let (first, second) = secrets[3].split_at(5);
+            with_fields("500 Oops", &format!("x-a: {first}\r\n {second}\r\n"), b"")
+        }
+        "error" => {
+            let error = json!({"code": -32000, "message": all, "data": secrets});
+            let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#);
+            plain("400 Bad Request", "application/json", text.as_bytes())
+        }
+        "cut" => {
+            let mut out = with_fields("500 Oops", "connection: close\r\n", all.as_bytes());
+            out.truncate(out.len() - 3);
+            out
+        }
+        "trailers" => {
+            let mut out = b"HTTP/1.1 500 Oops\r\ntransfer-encoding: chunked\r\n\r\n0\r\n".to_vec();
+            out.extend_from_slice(format!("x-trailer: {}\r\n\r\n", secrets[4]).as_bytes());
+            out
+        }
+        encoding => {
+            let (_, encode) = ENCODINGS.iter().find(|(name, _)| *name == encoding).unwrap();
+            let text: Vec<String> = secrets.iter().map(|secret| encode(secret)).collect();
+            let text = text.join(" | ");
+            // The escapes of JSON are sent as they are, others as a text.
+            let text = if encoding.starts_with("JSON") {
+                format!("\"{text}\"")
+            } else {
+                json!(text).to_string()
+            };
+            let result = format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":{text}}}]}}}}"#
+            );
+            plain("200 OK", "application/json", result.as_bytes())
+        }
+    }
+}
+
+/// A body whose chunks end anywhere.
+fn chunked(text: &str) -> Vec<u8> {
+    let mut random = Random(7);
+    let mut out =
+        b"HTTP/1.1 500 Oops\r\ncontent-type: text/plain\r\ntransfer-encoding: chunked\r\n\r\n".to_vec();
+    let mut rest = text.as_bytes();
+    while !rest.is_empty() {
+        let (chunk, after) = rest.split_at(random.below(40).clamp(1, rest.len()));
+        out.extend_from_slice(format!("{:x}\r\n", chunk.len()).as_bytes());
+        out.extend_from_slice(chunk);
+        out.extend_from_slice(b"\r\n");
+        rest = after;
+    }
+    out.extend_from_slice(b"0\r\n\r\n");
+    out
+}
+
+/// An event stream with a secret in every part.
+fn stream(id: &str, secrets: &[String]) -> Vec<u8> {
+    let mut body = String::new();
+    for secret in secrets {
+        let quoted = json!(secret);
+        body.push_str(&format!(
+            ": {secret}\nid: {secret}\nevent: {secret}\nretry: {secret}\n{secret}: {secret}\ndata: {{\"jsonrpc\":\"2.0\",\n\
+             data: \"method\":{quoted},\"params\":{{{quoted}:{quoted}}}}}\n\n\
+             data: {{\"jsonrpc\":\"2.0\",\"id\":{quoted},\"result\":{{}}}}\n\n\
+             data: {{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{{\"level\":\"info\",\"logger\":{quoted},\"data\":{quoted}}}}}\n\n\
+             data: {{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{{\"progressToken\":{quoted},\"progress\":1,\"message\":{quoted}}}}}\n\n\
+             data: not JSON {secret}\n\n"
+        ));
+    }
+    body.push_str(&format!(
+        "data: {{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{{\"content\":[]}}}}\n\n"
+    ));
+    plain("200 OK", "text/event-stream", body.as_bytes())
+}
+
+#[test]
+fn no_secret_that_an_http_server_sends_back_is_stored_or_shown() {
+    run_test(async {
+        let mut random = Random(1);
+        let secrets: Vec<String> = (0..IN_HEADERS).map(|number| random.secret(number)).collect();
+        let needles = Needles::of(&secrets);
+        let url = serve(Arc::new(secrets.clone()));
+        let harness = Harness::keeping(
+            StoreChoice::Persistent,
+            SecretsChoice::Memory,
+            |engine| engine.draft_of_url(&url),
+            |draft| {
+                draft.era = EraChoice::Legacy;
+                let TransportDraft::Http { headers, .. } = &mut draft.transport else {
+                    panic!("it has a URL")
+                };
+                headers.extend(secrets.iter().enumerate().map(|(number, secret)| HttpHeader {
+                    name: format!("X-Ours-{number}"),
+                    value: secret.clone(),
+                    is_secret: true,
+                }));
+            },
+        )
+        .await;
+        let mut found = Vec::new();
+        let ways = ENCODINGS.iter().map(|(name, _)| *name).chain(TRICKS);
+        for way in ways {
+            harness.connect().await.unwrap();
+            harness.list_tools().await;
+            let events = harness.call_tool(way, "{}").rest().await;
+            assert!(!events.is_empty(), "{way}");
+            harness.of_server("connection_close").await;
+            let bodies = needles.search_commands(&harness, &mut found).await;
+            assert!(
+                bodies > 0 && found.is_empty(),
+                "{way}: {} {:#?}",
+                found.len(),
+                &found[..found.len().min(5)]
+            );
+            harness.call("traffic_clear", json!({"serverId": null})).await;
+        }
+        harness.engine.shutdown().await;
+        let files = needles.search_folder(harness.folder(), &mut found);
+        assert!(files > 2 && found.is_empty(), "{} {found:#?}", found.len());
+    });
+}
+
+/// Variables may have several lines, which a program prints one by one, in parts, and in the middle of its frames.
+#[cfg(unix)]
+#[test]
+fn no_secret_that_a_program_prints_is_stored_or_shown() {
+    run_test(async {
+        let mut random = Random(2);
+        let secrets: Vec<String> = (0..IN_VARIABLES).map(|_| random.lines()).collect();
+        let mut needles = Needles::of(&secrets);
+        for (number, secret) in secrets.iter().enumerate() {
+            for line in secret.lines() {
+                needles.add(&format!("a line of secret {number}"), line.trim().as_bytes());
+            }
+        }
+        // A line that is longer than what is recorded at once, with a secret where it is cut.
+        let script = r#"
+            env >&2
+            head -c 262100 /dev/zero | tr '\0' x >&2
+            for name in $(env | sed -n 's/^\(OURS_[0-9]*_TOKEN\)=.*/\1/p'); do
+                eval "value=\$$name"
+                printf '%s|' "$value" >&2
+                printf '{"jsonrpc":"2.0","method":"m","params":{"a":"%s"}}\n' "$value"
+            done
+            printf '\nthe end\n' >&2
+            exit 1
+        "#;
+        let harness = Harness::keeping(
+            StoreChoice::Persistent,
+            SecretsChoice::Memory,
+            |engine| engine.draft_of_command("sh").unwrap(),
+            |draft| {
+                let TransportDraft::Stdio { args, env, .. } = &mut draft.transport else {
+                    panic!("it is a program")
+                };
+                *args = vec!["-c".to_owned(), script.to_owned()];
+                env.extend(secrets.iter().enumerate().map(|(number, secret)| EnvVar {
+                    name: format!("OURS_{number}_TOKEN"),
+                    value: secret.clone(),
+                }));
+            },
+        )
+        .await;
+        harness.connect().await.unwrap_err();
+        let mut found = Vec::new();
+        let bodies = needles.search_commands(&harness, &mut found).await;
+        let failure = harness.call("server_list", json!({})).await.to_string();
+        needles.search("the failure", failure.as_bytes(), &mut found);
+        harness.engine.shutdown().await;
+        needles.search_folder(harness.folder(), &mut found);
+        assert!(
+            bodies > IN_VARIABLES && found.is_empty(),
+            "{bodies} {} {:#?}",
+            found.len(),
+            &found[..found.len().min(9)]
+        );
+    });
+}

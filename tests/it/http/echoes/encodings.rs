@@ -1,0 +1,176 @@
+//! How a text can be written, and secrets to write.
+
+use std::io::Write as _;
+
+use base64::{
+    Engine as _,
+    engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD},
+};
+use flate2::{
+    Compression,
+    write::{GzEncoder, ZlibEncoder},
+};
+
+type Encode = fn(&str) -> String;
+
+/// Encodings of a text, by name.
+pub(super) const ENCODINGS: [(&str, Encode); 17] = [
+    ("plain", |text| text.to_owned()),
+    ("JSON", |text| inside(&serde_json::to_string(text).unwrap())),
+    ("JSON twice", |text| {
+        let once = inside(&serde_json::to_string(text).unwrap());
+        inside(&serde_json::to_string(&once).unwrap())
+    }),
+    ("JSON, each character", |text| {
+        text.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect()
+    }),
+    ("JSON, some characters", |text| {
+        let escape = |(at, c): (usize, char)| match at % 3 {
+            0 => format!("\\u{:04X}", u32::from(c)),
+            _ => inside(&serde_json::to_string(&c.to_string()).unwrap()),
+        };
+        text.chars().enumerate().map(escape).collect()
+    }),
+    ("percent", |text| {
+        text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+    }),
+    ("percent, some characters", |text| {
+        let escape = |(at, byte): (usize, u8)| match at % 2 == 0 || !byte.is_ascii_alphanumeric() {
+            true => format!("%{byte:02x}"),
+            false => char::from(byte).to_string(),
+        };
+        text.bytes().enumerate().map(escape).collect()
+    }),
+    ("JSON of percent", |text| {
+        text.bytes().map(|byte| format!("\\u0025{byte:02x}")).collect()
+    }),
+    ("percent of JSON", |text| {
+        text.chars()
+            .map(|c| format!("%5Cu{:04x}", u32::from(c)))
+            .collect()
+    }),
+    ("entities", |text| {
+        text.chars().map(|c| format!("&#{};", u32::from(c))).collect()
+    }),
+    ("entities in hex", |text| {
+        text.chars().map(|c| format!("&#x{:x};", u32::from(c))).collect()
+    }),
+    ("hex", |text| {
+        text.bytes().map(|byte| format!("{byte:02x}")).collect()
+    }),
+    ("base64", |text| STANDARD.encode(text)),
+    ("base64url", |text| URL_SAFE_NO_PAD.encode(text)),
+    ("base64 within", |text| {
+        STANDARD.encode(format!("{{\"a\":\"{text}\"}}"))[12..].to_owned()
+    }),
+    ("base64, wrapped", |text| {
+        let encoded = STANDARD.encode(text);
+        let lines: Vec<&str> = encoded
+            .as_bytes()
+            .chunks(8)
+            .map(|line| std::str::from_utf8(line).unwrap())
+            .collect();
+        lines.join("\r\n")
+    }),
+    ("capitals", |text| text.to_ascii_uppercase()),
+];
+
+fn inside(quoted: &str) -> String {
+    quoted[1..quoted.len() - 1].to_owned()
+}
+
+pub(super) fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+pub(super) fn zlib(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Blocks that are not compressed (RFC 7932 section 9.2).
+pub(super) fn brotli(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for (number, block) in bytes.chunks(1 << 16).enumerate() {
+        let length = u32::try_from(block.len() - 1).unwrap();
+        // The window size precedes the first block.
+        let header = if number == 0 {
+            length << 4 | 1 << 20
+        } else {
+            length << 3 | 1 << 19
+        };
+        out.extend_from_slice(&header.to_le_bytes()[..3]);
+        out.extend_from_slice(block);
+    }
+    out.push(3);
+    out
+}
+
+/// Blocks that are not compressed (RFC 8878 section 3.1.1).
+pub(super) fn zstd(bytes: &[u8]) -> Vec<u8> {
+    let mut out = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58];
+    for block in bytes.chunks(1 << 16) {
+        let header = u32::try_from(block.len()).unwrap() << 3;
+        out.extend_from_slice(&header.to_le_bytes()[..3]);
+        out.extend_from_slice(block);
+    }
+    out.extend_from_slice(&[1, 0, 0]);
+    out
+}
+
+/// Numbers that are the same in each run.
+pub(super) struct Random(pub(super) u64);
+
+impl Random {
+    pub(super) fn below(&mut self, limit: usize) -> usize {
+        // Knuth's linear congruential generator; the high bits are the random ones.
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % limit
+    }
+
+    fn text(&mut self, alphabet: &[u8], length: usize) -> String {
+        (0..length)
+            .map(|_| char::from(alphabet[self.below(alphabet.len())]))
+            .collect()
+    }
+
+    /// Of another kind for each number.
+    pub(super) fn secret(&mut self, number: usize) -> String {
+        const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+        match number % 4 {
+            0 => {
+                let length = 20 + self.below(40);
+                self.text(LETTERS, length)
+            }
+            1 => format!("sk-{}", self.text(LETTERS, 16)),
+            2 => {
+                let length = 10 + self.below(30);
+                self.text(b"abcXYZ019+/=-_.~", length)
+            }
+            _ => {
+                let length = 14 + self.below(20);
+                let odd = self.text(br#"abcdefXYZ0123456789"\'<>&%$!{}[]()?*^"#, length);
+                format!("q{odd}z")
+            }
+        }
+    }
+
+    /// With several lines, like a private key.
+    pub(super) fn lines(&mut self) -> String {
+        let mut lines = vec!["-----BEGIN PRIVATE KEY-----".to_owned()];
+        for _ in 0..3 {
+            lines.push(self.text(
+                b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+                64,
+            ));
+        }
+        lines.push("-----END PRIVATE KEY-----".to_owned());
+        lines.join("\n")
+    }
+}
