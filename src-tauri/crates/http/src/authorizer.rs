@@ -1,6 +1,8 @@
 //! The interface for authorizing requests: who provides the credential, and who handles refusals. Obtaining a token is the
 //! task of `patchbay-auth`.
 
+use std::net::IpAddr;
+
 use futures_util::future::BoxFuture;
 use patchbay_secret::Secret;
 use patchbay_traffic::{OperationId, Seq};
@@ -61,6 +63,8 @@ pub struct Refusal {
     pub www_authenticate: Vec<String>,
     /// The record of the exchange.
     pub exchange: Seq,
+    /// The address of the server, as in [`crate::Response::peer`].
+    pub peer: Option<IpAddr>,
     /// The version of the credential that the request carried, if any.
     pub used: Option<u64>,
     /// The purpose of the request, such as `tools/call add`: attempts to authorize are counted per purpose.

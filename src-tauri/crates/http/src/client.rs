@@ -214,6 +214,9 @@ impl Client {
                         remote: Some(wire.remote),
                     };
                     exchange.tell(HttpStage::Timing(wire.timing.clone()));
+                    if wire.timing.proxy.is_none() {
+                        self.inner.pool.reached(origin, wire.remote.ip());
+                    }
                     Box::pin(self.begin(origin, wire)).await.map_err(|error| {
                         exchange.fail(words::fault(&error, Step::Send, self.has_identity()), false)
                     })?

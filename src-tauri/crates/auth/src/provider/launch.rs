@@ -10,6 +10,7 @@ use patchbay_traffic::OperationId;
 use tokio::sync::{mpsc, watch};
 
 use super::state::{Outcome, Running, Shared, State, outcome_of};
+use crate::run::guard::Guard;
 use crate::run::net::Net;
 use crate::run::reporter::RunReporter;
 use crate::run::{Found, Plan, Run};
@@ -203,7 +204,7 @@ async fn act(
     let net = Net::new(
         wire,
         operation,
-        shared.server.clone(),
+        Guard::new(shared.server.clone(), shared.peer()),
         Arc::clone(reporter),
         limit,
     );

@@ -19,6 +19,7 @@ const ROW: Duration = Duration::from_secs(60);
 /// Decides what to do: use a newer token, wait for the current run, refresh once after a 401 and then authorize again, or
 /// request more scopes after a 403.
 pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Result<(), Failure> {
+    shared.seen_at(refusal.peer);
     let challenge = Challenge::read(&refusal.www_authenticate);
     if newer(shared, &refusal) {
         return Ok(());

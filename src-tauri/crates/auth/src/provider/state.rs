@@ -1,6 +1,7 @@
 //! The state that a provider and its runs share.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
@@ -41,6 +42,8 @@ pub(super) struct Shared {
     /// The nonces that servers gave for proofs.
     pub(super) nonces: Nonces,
     runs: AtomicU64,
+    /// The address of the server, if it refused a request; a public one if it ever had one.
+    peer: Mutex<Option<IpAddr>>,
     state: Mutex<State>,
 }
 
@@ -85,12 +88,26 @@ impl Shared {
             store,
             nonces: Nonces::default(),
             runs: AtomicU64::new(1),
+            peer: Mutex::default(),
             state: Mutex::default(),
         }
     }
 
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The address of the server, as far as known.
+    pub(super) fn peer(&self) -> Option<IpAddr> {
+        *self.peer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Remembers the address of the server. One that was public stays so.
+    pub(super) fn seen_at(&self, address: Option<IpAddr>) {
+        let mut peer = self.peer.lock().unwrap_or_else(PoisonError::into_inner);
+        if peer.is_none_or(patchbay_http::is_private) {
+            *peer = address.or(*peer);
+        }
     }
 
     pub(super) fn next_id(&self) -> RunId {

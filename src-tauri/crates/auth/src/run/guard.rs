@@ -3,50 +3,44 @@
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use patchbay_http::{Addresses, Url, is_loopback, is_private};
-use tokio::sync::Mutex;
 
 use crate::run::reporter::RunReporter;
 use crate::{Answer, Failure, Question, Step, rules};
 
-/// The time limit for resolving the server's addresses.
-const LOOKUP: Duration = Duration::from_secs(2);
-
 /// Where the requests of one run may go.
 pub(crate) struct Guard {
     server: Url,
-    known: Mutex<Known>,
-}
-
-#[derive(Default)]
-struct Known {
     /// Whether the server itself is in a private network.
-    private: Option<bool>,
+    private: bool,
     /// The private hosts that the user allowed.
-    allowed: BTreeSet<String>,
+    allowed: Mutex<BTreeSet<String>>,
 }
 
 impl Guard {
-    pub(crate) fn new(server: Url) -> Self {
+    /// `peer` is the address that the connection to the server really has. Its name is not resolved again: the answer could
+    /// be another one. A server whose address is not known is private only if its URL says so.
+    pub(crate) fn new(server: Url, peer: Option<IpAddr>) -> Self {
         Self {
+            private: peer.or_else(|| literal(&server)).is_some_and(is_private),
             server,
-            known: Mutex::default(),
+            allowed: Mutex::default(),
         }
     }
 
     /// The addresses that a request may connect to.
-    pub(crate) async fn addresses(&self, url: &Url) -> Addresses {
-        let mut known = self.known.lock().await;
-        if known.private.is_none() {
-            known.private = Some(in_private(&self.server).await);
-        }
+    pub(crate) fn addresses(&self, url: &Url) -> Addresses {
         let host = url.host_str().unwrap_or_default();
-        if known.private == Some(true) || known.allowed.contains(host) {
-            return Addresses::Any;
+        match self.private || self.allowed().contains(host) {
+            true => Addresses::Any,
+            false => Addresses::Public,
         }
-        Addresses::Public
+    }
+
+    fn allowed(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.allowed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Asks the user whether a public server may refer to a private address.
@@ -68,7 +62,7 @@ impl Guard {
         };
         match reporter.ask(question).await {
             Some(Answer::PrivateAddress { allow: true }) => {
-                self.known.lock().await.allowed.insert(host.to_owned());
+                self.allowed().insert(host.to_owned());
                 Ok(())
             }
             _ => Err(Failure::new(
@@ -84,7 +78,7 @@ impl Guard {
     pub(crate) async fn browser(&self, url: &Url, reporter: &RunReporter) -> Result<(), Failure> {
         secure(reporter.at(), "authorization endpoint", url)?;
         match literal(url).filter(|address| is_private(*address)) {
-            Some(address) if self.addresses(url).await == Addresses::Public => {
+            Some(address) if self.addresses(url) == Addresses::Public => {
                 self.consent(url, address, reporter).await
             }
             _ => Ok(()),
@@ -122,17 +116,31 @@ fn literal(url: &Url) -> Option<IpAddr> {
         .or_else(|| is_loopback(host).then(|| IpAddr::from([127, 0, 0, 1])))
 }
 
-/// Whether the server of a URL is in a private network. An unresolvable name counts as public, because a proxy may resolve
-/// it.
-async fn in_private(url: &Url) -> bool {
-    if let Some(address) = literal(url) {
-        return is_private(address);
-    }
-    let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) else {
-        return false;
-    };
-    match tokio::time::timeout(LOOKUP, tokio::net::lookup_host((host, port))).await {
-        Ok(Ok(mut addresses)) => addresses.any(|address| is_private(address.ip())),
-        _ => false,
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A resolver that also answers with a private address must not open the private network.
+    #[test]
+    fn the_address_that_is_connected_to_decides() {
+        let elsewhere: Url = "https://10.0.0.7/token".parse().unwrap();
+        let allowed = |server: &str, peer: Option<&str>| {
+            let guard = Guard::new(server.parse().unwrap(), peer.map(|peer| peer.parse().unwrap()));
+            guard.addresses(&elsewhere)
+        };
+        assert_eq!(
+            allowed("https://mcp.example/", Some("93.184.216.34")),
+            Addresses::Public
+        );
+        assert_eq!(allowed("https://mcp.example/", Some("10.1.2.3")), Addresses::Any);
+        // Before the first connection, or behind a proxy: as the URL says. The name is not resolved.
+        assert_eq!(allowed("https://mcp.example/", None), Addresses::Public);
+        assert_eq!(allowed("http://127.0.0.1:1/", None), Addresses::Any);
+        assert_eq!(allowed("http://localhost:1/", None), Addresses::Any);
+        // A private name in the URL says nothing if the connection went elsewhere.
+        assert_eq!(
+            allowed("http://localhost:1/", Some("93.184.216.34")),
+            Addresses::Public
+        );
     }
 }

@@ -43,14 +43,14 @@ impl Net {
     pub(crate) fn new(
         wire: Wire,
         operation: Option<OperationId>,
-        server: Url,
+        guard: Guard,
         reporter: Arc<RunReporter>,
         limit: Duration,
     ) -> Self {
         Self {
             wire,
             operation,
-            guard: Guard::new(server),
+            guard,
             reporter,
             limit,
         }
@@ -148,7 +148,7 @@ impl Net {
         request.follow = Redirects::Never;
         request.operation = self.operation;
         loop {
-            request.addresses = self.guard.addresses(&request.url).await;
+            request.addresses = self.guard.addresses(&request.url);
             let sent = self.wire.http.send(self.wire.connection, request.clone());
             let failed = match tokio::time::timeout(self.limit, sent).await {
                 Ok(Ok(response)) => return Ok(response),

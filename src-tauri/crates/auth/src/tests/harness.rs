@@ -290,6 +290,7 @@ pub(super) async fn get(url: &Url) -> String {
 /// A 401 refusal of a request without a token.
 pub(super) fn unauthorized(fields: &str) -> Refusal {
     Refusal {
+        peer: None,
         status: 401,
         www_authenticate: vec![fields.to_owned()],
         exchange: Seq::MIN,

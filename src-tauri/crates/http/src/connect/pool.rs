@@ -1,6 +1,7 @@
 //! The pool of open connections, reused for requests to the same origin.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -8,7 +9,7 @@ use bytes::Bytes;
 use http_body_util::Full;
 use hyper::client::conn::http2::SendRequest;
 
-use crate::{PeerDelay, connect::h1::Http1};
+use crate::{PeerDelay, connect::h1::Http1, is_private};
 
 /// The maximum number of idle connections per origin.
 const KEPT: usize = 128;
@@ -38,6 +39,8 @@ struct Origin {
     /// The most recently used one is last.
     idle: Vec<Idle>,
     shared: Option<Http2>,
+    /// An address that was connected to, without a proxy: a public one if there was any.
+    peer: Option<IpAddr>,
 }
 
 struct Idle {
@@ -83,6 +86,21 @@ impl Pool {
             }
             idle.push(Idle { connection, until });
         });
+    }
+
+    /// Remembers the address of a new connection without a proxy.
+    pub(crate) fn reached(&self, origin: &str, address: IpAddr) {
+        self.with(origin, |origin| {
+            if origin.peer.is_none_or(is_private) {
+                origin.peer = Some(address);
+            }
+        });
+    }
+
+    /// An address that was connected to: a public one if there was any, so that one private address among the answers of
+    /// a resolver does not make a server private. `None` if there was no connection, or only through a proxy.
+    pub(crate) fn peer(&self, origin: &str) -> Option<IpAddr> {
+        self.origins().get(origin)?.peer
     }
 
     /// Shares an HTTP/2 connection.

@@ -240,6 +240,7 @@ pub(crate) fn refusal(
     is_one.then(|| Refusal {
         status: response.status,
         exchange: response.exchange,
+        peer: response.peer,
         used,
         purpose: purpose.to_owned(),
         operation,

@@ -82,6 +82,7 @@ async fn why_there_is_no_token_is_said() {
     let mut wire = web.link().await;
     let (id, _, _) = wire.heard().await;
     let refusal = Refusal {
+        peer: None,
         status: 401,
         www_authenticate: vec!["Bearer".to_owned()],
         exchange: 7,
