@@ -4,6 +4,7 @@ mod architecture;
 mod circles;
 mod contract;
 mod dependencies;
+mod limits;
 mod shape;
 mod tidy;
 pub(crate) mod tree;

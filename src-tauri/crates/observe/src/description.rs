@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use patchbay_protocol::{Violation, message::Message, views::LogLevel};
+use patchbay_protocol::{Violation, limits, message::Message, views::LogLevel};
 
 /// A record's number: strictly increasing in the order in which records were queued, over all runs.
 pub type Seq = u64;
@@ -201,6 +201,24 @@ impl Description {
             log: None,
             logger: None,
             operation: None,
+        }
+    }
+}
+
+impl Description {
+    /// Shortens the texts of a peer: each of them is in the record itself.
+    pub(crate) fn shorten(&mut self) {
+        if let Some(Cow::Owned(method)) = &mut self.method {
+            limits::shorten(method);
+        }
+        if let Some(id) = &mut self.rpc_id {
+            limits::shorten(id);
+        }
+        for violation in &mut self.violations {
+            limits::shorten(&mut violation.message);
+            if let Some(pointer) = &mut violation.pointer {
+                limits::shorten(pointer);
+            }
         }
     }
 }

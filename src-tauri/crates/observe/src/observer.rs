@@ -3,6 +3,7 @@
 use patchbay_protocol::{
     Direction, Era, RequestId, Revision, Rule, Violation, checks,
     checks::Conversation,
+    limits::VIOLATIONS,
     message::{Decoded, Located, Message, Outcome, Text},
     methods,
     pairing::{Observation, Pairing, Pending},
@@ -219,13 +220,22 @@ impl Observer {
             }
         }
         self.date(&mut observed.description.violations);
+        observed.description.shorten();
         observed
     }
 
-    /// Sets the revision of violations, and drops those of rules that it does not have.
+    /// Drops violations of rules that the revision does not have, keeps as many as a record has, and sets their revision.
     fn date(&self, violations: &mut Vec<Violation>) {
         if let Some(revision) = self.agreement.revision {
             violations.retain(|violation| violation.rule.applies(revision));
+        }
+        if violations.len() > VIOLATIONS {
+            let more = violations.len() - VIOLATIONS;
+            violations.truncate(VIOLATIONS);
+            violations.push(Violation::new(
+                Rule::LimitExceeded,
+                format!("{more} more violations of this message are not listed"),
+            ));
         }
         for violation in violations {
             violation.revision = self.agreement.revision;
@@ -488,3 +498,6 @@ fn adopt<'a>(
         (message, _) => message,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::json;
+use crate::{json, limits::ID_BYTES};
 
 /// A JSON-RPC id (or a progress token) with its JSON type: `1` is not `"1"`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -11,7 +11,8 @@ pub enum RequestId {
     Int(i64),
     /// A string.
     Text(String),
-    /// The JSON text of anything else: `1.5`, a number beyond 64 bits, `null`, an object.
+    /// The JSON text of anything else: `1.5`, a number beyond 64 bits, `null`, an object. Of a text beyond
+    /// [`ID_BYTES`] the beginning and what tells it from others.
     Other(Box<str>),
 }
 
@@ -20,6 +21,9 @@ impl RequestId {
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let text = json::trim(text);
+        if text.len() > ID_BYTES {
+            return Self::Other(shortened(text).into());
+        }
         if let Some(number) = json::integer(text) {
             return Self::Int(number);
         }
@@ -47,6 +51,19 @@ impl RequestId {
             Self::Other(text) => text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-'),
         }
     }
+}
+
+/// Stands for a long id: as JSON text, the same for the same id.
+fn shortened(text: &str) -> String {
+    use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    let start: String = text.chars().take(32).collect();
+    json::quote(&format!(
+        "{start}… ({} bytes, {:016x})",
+        text.len(),
+        hasher.finish()
+    ))
 }
 
 impl fmt::Display for RequestId {

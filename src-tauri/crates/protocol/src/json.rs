@@ -11,7 +11,7 @@ mod value;
 
 pub use edit::with_meta;
 pub(crate) use object::members;
-pub use object::{Member, Object, array};
+pub use object::{Member, Object, array, array_within};
 pub use pretty::{compact, pretty};
 pub(crate) use scan::Scanner;
 pub use scan::{JsonError, well_formed};

@@ -15,6 +15,7 @@ pub mod error_codes;
 pub mod headers;
 mod id;
 pub mod json;
+pub mod limits;
 pub mod message;
 pub mod meta;
 pub mod methods;

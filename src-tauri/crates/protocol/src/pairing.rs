@@ -9,6 +9,7 @@ mod task_progress;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use crate::limits::OPEN_REQUESTS;
 use crate::message::{Message, Outcome};
 use crate::views::NotificationView;
 use crate::{Direction, Era, RequestId, Rule, Violation, meta, methods};
@@ -64,6 +65,8 @@ impl Observation {
 struct Table {
     /// By id. Several only if the peer reuses an id: the first response then belongs to the first request.
     waiting: HashMap<RequestId, Vec<Pending>>,
+    /// The number of pending requests.
+    open: usize,
     /// The progress tokens of pending requests, with the request's id.
     tokens: HashMap<RequestId, RequestId>,
     finished: Memory,
@@ -197,6 +200,7 @@ impl Pairing {
         let mut all = Vec::new();
         for table in [&mut self.by_client, &mut self.by_server] {
             table.tokens.clear();
+            table.open = 0;
             all.extend(table.waiting.drain().flat_map(|(_, pending)| pending));
         }
         all.sort_by_key(|pending| pending.seq);
@@ -244,6 +248,13 @@ impl Pairing {
 
 impl Table {
     fn begin(&mut self, pending: Pending, once: bool, observation: &mut Observation) {
+        // Ours end by their timeouts. A server may send any number and, in the modern era, gets no answer.
+        if pending.direction == Direction::ServerToClient && self.open >= OPEN_REQUESTS {
+            let message =
+                format!("{OPEN_REQUESTS} earlier requests are pending; it is not paired with its answer");
+            return observation.wrong(Rule::LimitExceeded, message);
+        }
+        self.open += 1;
         let id = &pending.id;
         if let Some(earlier) = self.waiting.get(id).and_then(|all| all.last()) {
             let message = format!(
@@ -302,6 +313,7 @@ impl Table {
             Some(pending) => pending,
             None => self.waiting.remove(id)?.pop()?,
         };
+        self.open = self.open.saturating_sub(1);
         if let Some(token) = &pending.token
             && self.tokens.get(token) == Some(id)
         {

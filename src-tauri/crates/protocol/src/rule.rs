@@ -293,6 +293,8 @@ rules! {
     LogLevel = "log-level-unknown", Error, LOGGING;
     /// A log message below the level that the client asked for.
     LogBelowLevel = "log-below-level", Warning, LOG_LEVEL;
+    /// A message is larger than Patchbay reads; what is beyond the limit was recorded and not read.
+    LimitExceeded = "limit-exceeded", Warning, MESSAGES;
     /// A log message that was not requested.
     LogUninvited = "log-uninvited", Error, LOG_REQUESTED;
 }

@@ -20,6 +20,7 @@ use crate::{
 };
 
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
+/// The longest pause before a call is sent again.
 const LONGEST_PAUSE: Duration = Duration::from_secs(3);
 
 impl Actor {

@@ -8,6 +8,7 @@ use tokio::sync::Mutex;
 
 use crate::dispatch::error::{fail, fail_with};
 
+/// The maximum size of the stored state of the UI, in bytes.
 const LARGEST: usize = 1024 * 1024;
 
 /// The UI's state, in a file or in memory.

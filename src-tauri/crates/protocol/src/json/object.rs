@@ -29,11 +29,19 @@ impl<'a> Object<'a> {
     /// # Errors
     /// `text` is not exactly one JSON object.
     pub fn parse(text: &'a str) -> Result<Self, JsonError> {
+        Self::parse_within(text, usize::MAX).map(|(object, _)| object)
+    }
+
+    /// As [`Object::parse`], but at most this many members, and how many there are.
+    ///
+    /// # Errors
+    /// `text` is not exactly one JSON object.
+    pub fn parse_within(text: &'a str, most: usize) -> Result<(Self, usize), JsonError> {
         let mut scanner = Scanner::new(text);
         scanner.skip_space();
-        let members = members(&mut scanner);
+        let members = members(&mut scanner, most);
         members
-            .and_then(|members| scanner.expect_end().map(|()| Self { text, members }))
+            .and_then(|(members, count)| scanner.expect_end().map(|()| (Self { text, members }, count)))
             .map_err(|problem| problem.locate(text))
     }
 
@@ -112,8 +120,11 @@ pub(crate) fn duplicates<'m>(members: &'m [Member<'_>]) -> Vec<&'m str> {
     found
 }
 
-/// The members of the object at the scanner's position. Advances the scanner past it.
-pub(crate) fn members<'a>(scanner: &mut Scanner<'a>) -> Result<Vec<Member<'a>>, Problem> {
+/// At most this many members of the object at the scanner's position, and how many there are. Advances the scanner past it.
+pub(crate) fn members<'a>(
+    scanner: &mut Scanner<'a>,
+    most: usize,
+) -> Result<(Vec<Member<'a>>, usize), Problem> {
     if scanner.peek() != Some(b'{') {
         return Err(scanner.problem("not an object"));
     }
@@ -121,9 +132,10 @@ pub(crate) fn members<'a>(scanner: &mut Scanner<'a>) -> Result<Vec<Member<'a>>, 
     scanner.skip_space();
     if scanner.peek() == Some(b'}') {
         scanner.bump();
-        return Ok(Vec::new());
+        return Ok((Vec::new(), 0));
     }
     let mut members = Vec::with_capacity(4);
+    let mut count = 0;
     loop {
         if scanner.peek() != Some(b'"') {
             return Err(scanner.problem("a member's name is missing"));
@@ -135,11 +147,14 @@ pub(crate) fn members<'a>(scanner: &mut Scanner<'a>) -> Result<Vec<Member<'a>>, 
         let start = scanner.offset();
         scanner.skip_value()?;
         let value = scanner.since(start);
-        members.push(Member {
-            name: text::unescape(name_text),
-            name_text,
-            value,
-        });
+        if count < most {
+            members.push(Member {
+                name: text::unescape(name_text),
+                name_text,
+                value,
+            });
+        }
+        count += 1;
         scanner.skip_space();
         match scanner.peek() {
             Some(b',') => {
@@ -148,7 +163,7 @@ pub(crate) fn members<'a>(scanner: &mut Scanner<'a>) -> Result<Vec<Member<'a>>, 
             }
             Some(b'}') => {
                 scanner.bump();
-                return Ok(members);
+                return Ok((members, count));
             }
             _ => return Err(scanner.problem("a comma or `}` is missing")),
         }
@@ -158,6 +173,12 @@ pub(crate) fn members<'a>(scanner: &mut Scanner<'a>) -> Result<Vec<Member<'a>>, 
 /// The raw elements of an array. None if `text` is not exactly one JSON array.
 #[must_use]
 pub fn array(text: &str) -> Option<Vec<&str>> {
+    array_within(text, usize::MAX).map(|(elements, _)| elements)
+}
+
+/// As [`array`], but at most this many elements, and how many there are.
+#[must_use]
+pub fn array_within(text: &str, most: usize) -> Option<(Vec<&str>, usize)> {
     let mut scanner = Scanner::new(text);
     scanner.skip_space();
     if scanner.peek() != Some(b'[') {
@@ -168,12 +189,16 @@ pub fn array(text: &str) -> Option<Vec<&str>> {
     let mut elements = Vec::new();
     if scanner.peek() == Some(b']') {
         scanner.bump();
-        return scanner.expect_end().ok().map(|()| elements);
+        return scanner.expect_end().ok().map(|()| (elements, 0));
     }
+    let mut count = 0;
     loop {
         let start = scanner.offset();
         scanner.skip_value().ok()?;
-        elements.push(scanner.since(start));
+        if count < most {
+            elements.push(scanner.since(start));
+        }
+        count += 1;
         scanner.skip_space();
         match scanner.peek() {
             Some(b',') => {
@@ -182,7 +207,7 @@ pub fn array(text: &str) -> Option<Vec<&str>> {
             }
             Some(b']') => {
                 scanner.bump();
-                return scanner.expect_end().ok().map(|()| elements);
+                return scanner.expect_end().ok().map(|()| (elements, count));
             }
             _ => return None,
         }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::{Decoded, Located, Message, Outcome, RpcError};
 use crate::json::{self, Kind, Member, Object, Scanner, members};
+use crate::limits::{ID_BYTES, MEMBERS, MESSAGES_PER_FRAME};
 use crate::{RequestId, Rule, Violation};
 
 /// A frame as text of the same length, so that spans in the text are valid in the frame.
@@ -131,9 +132,13 @@ fn sequence<'a>(content: &'a str, base: usize, decoded: &mut Decoded<'a>) {
     let mut scanner = Scanner::new(content);
     while scanner.skip_space().peek().is_some() {
         let start = scanner.offset();
+        if decoded.messages.len() == MESSAGES_PER_FRAME {
+            decoded.messages.push(beyond(base + start..base + content.len()));
+            return;
+        }
         let located = if scanner.peek() == Some(b'{') {
-            match members(&mut scanner) {
-                Ok(members) => {
+            match members(&mut scanner, MEMBERS) {
+                Ok((members, _)) => {
                     let (message, violations) = of_members(scanner.since(start), &members);
                     Located {
                         span: base + start..base + scanner.offset(),
@@ -179,7 +184,7 @@ fn not_json<'a>(content: &str, start: usize, base: usize, why: &str) -> Located<
 }
 
 fn batch<'a>(text: &'a str, content: &'a str, decoded: &mut Decoded<'a>) {
-    let Some(elements) = json::array(content) else {
+    let Some((elements, count)) = json::array_within(content, MESSAGES_PER_FRAME) else {
         let why = json::well_formed(content).map_or_else(|error| error.to_string(), |()| String::new());
         decoded
             .messages
@@ -192,9 +197,10 @@ fn batch<'a>(text: &'a str, content: &'a str, decoded: &mut Decoded<'a>) {
             .violations
             .push(Violation::new(Rule::BatchEmpty, "a batch without members"));
     }
+    let read = elements.last().map_or(0, |last| json::span_of(text, last).end);
     for element in elements {
-        let (message, violations) = match Object::parse(element) {
-            Ok(object) => of_members(element, object.members()),
+        let (message, violations) = match Object::parse_within(element, MEMBERS) {
+            Ok((object, _)) => of_members(element, object.members()),
             Err(_) => not_a_message(element),
         };
         decoded.messages.push(Located {
@@ -202,6 +208,20 @@ fn batch<'a>(text: &'a str, content: &'a str, decoded: &mut Decoded<'a>) {
             message,
             violations,
         });
+    }
+    if count > MESSAGES_PER_FRAME {
+        let end = json::span_of(text, content).end;
+        decoded.messages.push(beyond(read..end));
+    }
+}
+
+/// The rest of a frame with too many messages.
+fn beyond<'a>(span: std::ops::Range<usize>) -> Located<'a> {
+    let reason = format!("only the first {MESSAGES_PER_FRAME} messages of a frame are read");
+    Located {
+        span,
+        violations: vec![Violation::new(Rule::LimitExceeded, reason.clone())],
+        message: Message::Invalid { reason },
     }
 }
 
@@ -368,6 +388,9 @@ fn read_id(text: &str, violations: &mut Vec<Violation>) -> RequestId {
     let id = RequestId::parse(text);
     if text == "null" {
         violations.push(Violation::at(Rule::IdNull, "/id", "the id of a request is null"));
+    } else if text.len() > ID_BYTES {
+        let message = format!("the id has {} bytes; at most {ID_BYTES} are read", text.len());
+        violations.push(Violation::at(Rule::LimitExceeded, "/id", message));
     } else if !id.is_allowed() {
         let message = format!("the id is {}, neither a string nor an integer", shorten(text));
         violations.push(Violation::at(Rule::IdType, "/id", message));

@@ -76,7 +76,7 @@ impl<'a> CallToolResult<'a> {
         let (result_type, type_violation) = read_result_type(reader.raw("resultType"));
         let mut content = Vec::new();
         let mut block_violations = Vec::new();
-        match reader.raw("content").map(json::array) {
+        match reader.elements("content") {
             Some(Some(elements)) => {
                 for (index, element) in elements.into_iter().enumerate() {
                     let (block, violations) = ContentBlock::parse(element, format!("/content/{index}"));

@@ -2,9 +2,12 @@
 //! eras.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::reader::{Reader, escape};
 use crate::json::{self, Kind, Object};
+use crate::limits::MEMBERS;
 use crate::{Rule, Violation, methods};
 
 /// A result with `resultType: input_required`.
@@ -75,11 +78,12 @@ pub(super) fn input_requests<'a>(
 ) -> (Vec<InputAsked<'a>>, bool) {
     let mut reader = Reader::at(text, pointer.to_owned());
     violations.append(&mut reader.violations);
-    let Ok(object) = Object::parse(text) else {
+    let Ok((object, count)) = Object::parse_within(text, MEMBERS) else {
         return (Vec::new(), false);
     };
     let mut requests: Vec<InputAsked<'a>> = Vec::with_capacity(object.len());
-    let mut complete = true;
+    let mut places: HashMap<Cow<'a, str>, usize> = HashMap::new();
+    let mut complete = count <= MEMBERS;
     for member in object.members() {
         let mut reader = Reader::at(member.value, format!("{pointer}/{}", escape(&member.name)));
         reader.require("method");
@@ -105,9 +109,12 @@ pub(super) fn input_requests<'a>(
             params,
         };
         // Of duplicate names, the last one counts.
-        match requests.iter_mut().find(|earlier| earlier.key == asked.key) {
-            Some(earlier) => *earlier = asked,
-            None => requests.push(asked),
+        match places.entry(asked.key.clone()) {
+            Entry::Occupied(place) => requests[*place.get()] = asked,
+            Entry::Vacant(place) => {
+                place.insert(requests.len());
+                requests.push(asked);
+            }
         }
     }
     (requests, complete)

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{reader::Reader, tools::next_cursor};
-use crate::{Rule, Violation, json};
+use crate::{Rule, Violation};
 
 /// One page of a list.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -21,7 +21,7 @@ impl<'a> ListPage<'a> {
     #[must_use]
     pub fn parse(result: &'a str, member: &str) -> Self {
         let mut reader = Reader::new(result);
-        let elements = match reader.raw(member).map(json::array) {
+        let elements = match reader.elements(member) {
             Some(Some(elements)) => elements,
             Some(None) => {
                 reader.push(Rule::ListMissing, member, format!("`{member}` is not an array"));

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::content::ContentBlock;
 use super::reader::Reader;
-use crate::{Rule, Violation, json};
+use crate::{Rule, Violation};
 
 /// One prompt.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -83,7 +83,7 @@ impl<'a> GetPromptResult<'a> {
     pub fn parse(result: &'a str) -> Self {
         let mut reader = Reader::new(result);
         let description = reader.string("description");
-        let elements = match reader.raw("messages").map(json::array) {
+        let elements = match reader.elements("messages") {
             Some(Some(elements)) => elements,
             Some(None) => {
                 reader.push(Rule::ListMissing, "messages", "`messages` is not an array");

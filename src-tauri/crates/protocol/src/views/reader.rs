@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::json::{self, Kind, Object};
+use crate::limits::{MEMBERS, VIOLATIONS};
 use crate::{Rule, Violation};
 
 /// The members of an object, with their violations.
@@ -20,14 +21,24 @@ impl<'a> Reader<'a> {
 
     /// Reads a part of a message at a JSON pointer.
     pub(super) fn at(text: &'a str, pointer: String) -> Self {
-        let object = Object::parse(text).ok();
+        let (object, count) = match Object::parse_within(text, MEMBERS) {
+            Ok((object, count)) => (Some(object), count),
+            Err(_) => (None, 0),
+        };
         let mut reader = Self {
             object,
             pointer,
             violations: Vec::new(),
         };
+        if count > MEMBERS {
+            reader.push(
+                Rule::LimitExceeded,
+                "",
+                format!("only the first {MEMBERS} of {count} members are read"),
+            );
+        }
         if let Some(object) = &reader.object {
-            for name in object.duplicates() {
+            for name in object.duplicates().into_iter().take(VIOLATIONS) {
                 let message = format!("`{name}` is given twice; the last one counts");
                 reader.violations.push(Violation::at(
                     Rule::DuplicateMember,
@@ -110,7 +121,25 @@ impl<'a> Reader<'a> {
 
     /// The raw elements of a member that must be an array.
     pub(super) fn array(&mut self, name: &str) -> Option<Vec<&'a str>> {
-        self.typed(name, "an array", json::array)
+        let elements = self.elements(name)?;
+        if elements.is_none()
+            && let Some(value) = self.raw(name)
+        {
+            self.wrong(name, value, "an array");
+        }
+        elements
+    }
+
+    /// The raw elements of a member, as many as are read. `Some(None)`: it is not an array.
+    pub(super) fn elements(&mut self, name: &str) -> Option<Option<Vec<&'a str>>> {
+        let read = json::array_within(self.raw(name)?, MEMBERS);
+        Some(read.map(|(elements, count)| {
+            if count > MEMBERS {
+                let message = format!("only the first {MEMBERS} of {count} elements of `{name}` are read");
+                self.push(Rule::LimitExceeded, name, message);
+            }
+            elements
+        }))
     }
 }
 

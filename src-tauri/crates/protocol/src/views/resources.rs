@@ -145,7 +145,7 @@ impl<'a> ReadResourceResult<'a> {
         let mut reader = Reader::new(result);
         let mut contents = Vec::new();
         let mut within = Vec::new();
-        match reader.raw("contents").map(json::array) {
+        match reader.elements("contents") {
             Some(Some(elements)) => {
                 for (index, element) in elements.into_iter().enumerate() {
                     let (block, violations) = resource_contents(element, format!("/contents/{index}"));

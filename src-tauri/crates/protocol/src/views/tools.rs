@@ -8,6 +8,7 @@ use super::reader::Reader;
 use super::schema;
 use crate::headers::{ParamHeader, param_headers};
 use crate::json::{self, Kind};
+use crate::limits::TOOLS_PER_PAGE;
 use crate::{Rule, Violation};
 
 /// One page of `tools/list`.
@@ -25,10 +26,16 @@ impl<'a> ToolsPage<'a> {
     /// Parses a result.
     #[must_use]
     pub fn parse(result: &'a str) -> Self {
-        let page = ListPage::parse(result, "tools");
+        let mut page = ListPage::parse(result, "tools");
+        let count = page.elements.len();
+        if count > TOOLS_PER_PAGE {
+            let message = format!("only the first {TOOLS_PER_PAGE} of {count} tools are checked");
+            page.violations
+                .push(Violation::at(Rule::LimitExceeded, "/tools", message));
+        }
         let mut tools: Vec<ToolView<'a>> = Vec::new();
         let mut seen: HashMap<String, usize> = HashMap::new();
-        for element in page.elements {
+        for element in page.elements.into_iter().take(TOOLS_PER_PAGE) {
             let mut tool = ToolView::parse(element);
             if !tool.name.is_empty()
                 && let Some(first) = seen.insert(tool.name.to_string(), tools.len())
