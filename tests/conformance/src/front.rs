@@ -229,6 +229,7 @@ fn draft(url: &str, era: EraChoice, authorization: Option<AuthorizationDraft>) -
         roots: None,
         authorization,
         definition_trust: None,
+        inherit_environment: None,
         list_paging: None,
     }
 }

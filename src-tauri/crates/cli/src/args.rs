@@ -233,6 +233,9 @@ pub(crate) struct ServerArgs {
     /// Set an environment variable of the server; can be repeated.
     #[arg(long, value_name = "K=V", value_parser = assignment)]
     pub(crate) env: Vec<(String, String)>,
+    /// Start the program with all of the current environment, not only a short list of variables without secrets.
+    #[arg(long)]
+    pub(crate) inherit_env: bool,
     #[command(flatten)]
     pub(crate) http: HttpArgs,
     #[command(flatten)]
@@ -255,9 +258,9 @@ impl ServerArgs {
             (None, Some(_)) if self.http.is_given() || self.authorization.is_given() => Err(
                 "HTTP and authorization options require `--url`; a program is reached over its stdin and stdout.",
             ),
-            (Some(_), _) if !self.env.is_empty() => {
-                Err("`--env` requires `--stdio`; the environment of an HTTP server cannot be set.")
-            }
+            (Some(_), _) if !self.env.is_empty() || self.inherit_env => Err(
+                "`--env` and `--inherit-env` require `--stdio`; the environment of an HTTP server cannot be set.",
+            ),
             _ => Ok(()),
         }
     }

@@ -13,6 +13,9 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::secrets;
 
 const SIMULATOR: &str = "simulator";
+/// Says whether a program gets the whole environment. Always written to `servers.json`: entries of earlier versions, which
+/// always passed it, do not have it.
+pub(crate) const INHERIT: &str = "inheritEnvironment";
 
 /// The members of a JSON object, in order and verbatim.
 pub(crate) type Members = IndexMap<String, Box<RawValue>>;
@@ -88,6 +91,7 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
             roots,
             authorization,
             definition_trust: definition_trust(members, &mut notes),
+            inherit_environment: inherit_environment(members, &mut notes),
             list_paging: list_paging(members, &mut notes),
         },
         id: text(members, "id").filter(|id| !id.is_empty()),
@@ -129,6 +133,17 @@ pub(crate) fn write_simulator(members: &mut Members, settings: &SimulatorSetting
 /// Other hosts do not simulate.
 pub(crate) fn remove_simulator(members: &mut Members) {
     members.shift_remove(SIMULATOR);
+}
+
+/// Whether a program gets the whole environment. A value that is not understood never gives it away.
+fn inherit_environment(members: &Members, notes: &mut Vec<String>) -> Option<bool> {
+    let read = serde_json::from_str(members.get(INHERIT)?.get());
+    if read.is_err() {
+        notes.push(
+            "`inheritEnvironment` is not true or false; a short list of variables is passed".to_owned(),
+        );
+    }
+    read.ok().filter(|inherit| *inherit)
 }
 
 /// How the pages of lists are requested.
@@ -208,6 +223,9 @@ fn write_own(members: &mut Members, draft: Option<&ServerDraft>) -> serde_json::
     let authorization = draft.and_then(|draft| draft.authorization.as_ref());
     let trust = draft.and_then(|draft| draft.definition_trust).unwrap_or_default();
     let paging = draft.and_then(|draft| draft.list_paging).unwrap_or_default();
+    let program = draft.filter(|draft| matches!(draft.transport, TransportDraft::Stdio { .. }));
+    let inherit = program.map(|draft| draft.inherit_environment == Some(true));
+    set(members, INHERIT, inherit)?;
     set(members, "roots", draft.and_then(|draft| draft.roots.as_ref()))?;
     set(
         members,

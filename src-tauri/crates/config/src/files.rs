@@ -38,6 +38,23 @@ pub fn make_parent(file: &Path) -> Result<(), FileError> {
     })
 }
 
+/// Opens a file that only its owner may read, also if it exists with other permissions.
+///
+/// # Errors
+/// It cannot be opened.
+pub fn open_private(path: &Path, options: &mut std::fs::OpenOptions) -> std::io::Result<std::fs::File> {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    let file = options.open(path)?;
+    #[cfg(unix)]
+    if file.metadata()?.is_file() {
+        let owner_only = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+        // A file of somebody else that we may write to stays as it is.
+        let _ = file.set_permissions(owner_only);
+    }
+    Ok(file)
+}
+
 /// The home folder, the default working directory of servers.
 fn home() -> Option<PathBuf> {
     directories::BaseDirs::new().map(|dirs| dirs.home_dir().to_owned())

@@ -13,6 +13,6 @@ mod parse;
 pub mod secrets;
 mod servers;
 
-pub use files::{FileError, expand_home, make_parent, write_atomically};
+pub use files::{FileError, expand_home, make_parent, open_private, write_atomically};
 pub use parse::{command_words, http, one_command, one_url, parse};
 pub use servers::{Server, Servers, checked, new_id};

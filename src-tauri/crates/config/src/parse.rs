@@ -104,6 +104,7 @@ fn stdio(
         roots: None,
         authorization: None,
         definition_trust: None,
+        inherit_environment: None,
         list_paging: None,
     }
 }
@@ -127,6 +128,7 @@ pub fn http(name: String, url: String, kind: HttpKind, headers: Vec<HttpHeader>)
         roots: None,
         authorization: None,
         definition_trust: None,
+        inherit_environment: None,
         list_paging: None,
     }
 }

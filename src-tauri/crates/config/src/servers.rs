@@ -62,9 +62,11 @@ impl Servers {
         };
         let mut state = servers.lock();
         servers.read(&mut state)?;
-        if state.document.assign_ids() {
+        let inheriting = state.document.keep_inheriting();
+        if state.document.assign_ids() | inheriting.is_some() {
             servers.write(&mut state)?;
         }
+        state.notices.extend(inheriting.filter(|_| writable));
         drop(state);
         Ok(servers)
     }
@@ -120,6 +122,7 @@ impl Servers {
                 roots: None,
                 authorization: None,
                 definition_trust: None,
+                inherit_environment: None,
                 list_paging: None,
             };
             Ok(document.push(new_id(), draft, true))

@@ -176,6 +176,10 @@ pub struct ProcessItem {
     pub path: PathInfo,
     /// Names of the variables set for this server (values may be secret).
     pub env_names: Vec<String>,
+    /// Names of the variables it got from Patchbay's environment, sorted.
+    pub inherited_names: Vec<String>,
+    /// The number of variables of Patchbay's environment that it did not get.
+    pub withheld: u32,
     /// Its process id while it runs or when it ended.
     pub pid: Option<u32>,
     /// `exit code 1`, `signal 9 (SIGKILL)`; none while it runs.

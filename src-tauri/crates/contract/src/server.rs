@@ -59,6 +59,10 @@ pub struct ServerDraft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
     pub definition_trust: Option<DefinitionTrust>,
+    /// Whether a program gets all of Patchbay's environment; a short list of variables without secrets if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub inherit_environment: Option<bool>,
     /// How the pages of lists are requested; all if absent. Takes effect when a list is requested again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
@@ -107,7 +111,7 @@ pub enum TransportDraft {
         command: String,
         /// Its arguments, one each; no shell interprets them.
         args: Vec<String>,
-        /// Variables set on top of the inherited environment.
+        /// Variables set on top of the environment.
         env: Vec<EnvVar>,
         /// Its working directory; the home folder if none.
         cwd: Option<String>,

@@ -331,6 +331,14 @@ path: PathInfo,
  */
 envNames: Array<string>, 
 /**
+ * Names of the variables it got from Patchbay's environment, sorted.
+ */
+inheritedNames: Array<string>, 
+/**
+ * The number of variables of Patchbay's environment that it did not get.
+ */
+withheld: number, 
+/**
  * Its process id while it runs or when it ended.
  */
 pid: number | null, 

@@ -178,6 +178,10 @@ authorization?: AuthorizationDraft,
  */
 definitionTrust?: DefinitionTrust, 
 /**
+ * Whether a program gets all of Patchbay's environment; a short list of variables without secrets if absent.
+ */
+inheritEnvironment?: boolean, 
+/**
  * How the pages of lists are requested; all if absent. Takes effect when a list is requested again.
  */
 listPaging?: ListPaging, };
@@ -359,7 +363,7 @@ command: string,
  */
 args: Array<string>, 
 /**
- * Variables set on top of the inherited environment.
+ * Variables set on top of the environment.
  */
 env: Array<EnvVar>, 
 /**

@@ -11,6 +11,14 @@ describe('serverForm', () => {
     expect(draftOf(formOf(draft))).toEqual(draft);
   });
 
+  it('says whether a program gets the whole environment, and never for a URL', () => {
+    expect(draftOf(good).inheritEnvironment).toBeUndefined();
+    const draft = draftOf({ ...good, inheritEnvironment: true });
+    expect(draft.inheritEnvironment).toBe(true);
+    expect(formOf(draft).inheritEnvironment).toBe(true);
+    expect(draftOf({ ...good, inheritEnvironment: true, transport: 'http' }).inheritEnvironment).toBeUndefined();
+  });
+
   it('leaves out empty rows of the environment and an empty folder', () => {
     const { transport } = draftOf({
       ...good,

@@ -33,6 +33,8 @@ export interface ServerForm {
   command: string;
   args: string[];
   env: EnvVar[];
+  /** Whether a program gets all variables of Patchbay's environment. */
+  inheritEnvironment: boolean;
   cwd: string;
   http: HttpForm;
   authorization: AuthorizationForm;
@@ -85,6 +87,7 @@ export function emptyForm(): ServerForm {
     command: '',
     args: [],
     env: [],
+    inheritEnvironment: false,
     cwd: '',
     http: emptyHttpForm(),
     authorization: emptyAuthorizationForm(),
@@ -115,6 +118,7 @@ export function formOf(draft: ServerDraft): ServerForm {
     rootFolders:
       roots?.type === 'folders' ? roots.paths.map((path) => ({ path, name: roots.names?.[path] ?? '' })) : [],
     definitionTrust: draft.definitionTrust ?? 'ask',
+    inheritEnvironment: draft.inheritEnvironment ?? false,
     listPaging: draft.listPaging ?? 'all',
   };
   if (transport.type === 'http') {
@@ -147,6 +151,7 @@ export function draftOf(form: ServerForm): ServerDraft {
   if (roots.type !== 'none') draft.roots = roots;
   if (form.definitionTrust !== 'ask') draft.definitionTrust = form.definitionTrust;
   if (form.listPaging !== 'all') draft.listPaging = form.listPaging;
+  if (form.inheritEnvironment && form.transport === 'stdio') draft.inheritEnvironment = true;
   // A stdio server reads its tokens from its environment.
   const authorization = form.transport === 'http' ? authorizationDraftOf(form.authorization) : undefined;
   return authorization === undefined ? draft : { ...draft, authorization };

@@ -10,7 +10,7 @@ const SOURCES: Record<PathSource, string> = {
 
 /** How a server's process was started, and how it ended. */
 export function ProcessFacts({ process, names }: { process: ProcessItem; names?: number }) {
-  const { command, args, resolved, cwd, pid, exit, envNames, path } = process;
+  const { command, args, resolved, cwd, pid, exit, envNames, inheritedNames, withheld, path } = process;
   const isPath = command.includes('/') || command.includes('\\');
   const folders = Array.from(new Set(path.value.split(':')));
   return (
@@ -30,6 +30,19 @@ export function ProcessFacts({ process, names }: { process: ProcessItem; names?:
       <Fact name="Ended">{exit}</Fact>
       <Fact name="Environment" mono={envNames.length > 0}>
         {envNames.length > 0 ? envNames.join(', ') : 'No variables added'}
+      </Fact>
+      <Fact name="Inherited">
+        {withheld > 0
+          ? `${inheritedNames.length} variables of Patchbay’s environment, without ${withheld} others`
+          : `All ${inheritedNames.length} variables of Patchbay’s environment`}
+        <details>
+          <summary>Names</summary>
+          <ul className={`${classes.folders} pb-mono`}>
+            {inheritedNames.map((name) => (
+              <li key={name}>{name}</li>
+            ))}
+          </ul>
+        </details>
       </Fact>
       <Fact name="PATH">
         {SOURCES[path.source]}

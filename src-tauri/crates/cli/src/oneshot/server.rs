@@ -84,7 +84,9 @@ async fn saved(engine: &Engine, name: &str, args: &ServerArgs) -> Result<ServerI
             "\"{name}\" is a program: HTTP and authorization options do not apply."
         )));
     }
-    if matches!(found.draft.transport, TransportDraft::Http { .. }) && !args.env.is_empty() {
+    if matches!(found.draft.transport, TransportDraft::Http { .. })
+        && (!args.env.is_empty() || args.inherit_env)
+    {
         return Err(Problem::usage(format!(
             "\"{name}\" is an HTTP server: its environment cannot be set."
         )));
@@ -123,6 +125,9 @@ fn adjust(draft: &mut ServerDraft, args: &ServerArgs) {
             max_total_ms: timeout,
             reset_on_progress: false,
         };
+    }
+    if args.inherit_env {
+        draft.inherit_environment = Some(true);
     }
     match &mut draft.transport {
         TransportDraft::Stdio { env, .. } => {

@@ -73,6 +73,8 @@ const IN_MEMORY: ProcessInfo = ProcessInfo {
     cwd: std::path::PathBuf::new(),
     path: String::new(),
     env_names: Vec::new(),
+    inherited_names: Vec::new(),
+    withheld: 0,
     pid: None,
     exit: None,
 };

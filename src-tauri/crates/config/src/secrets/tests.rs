@@ -73,6 +73,7 @@ fn exports_have_placeholders() {
         roots: None,
         authorization: None,
         definition_trust: None,
+        inherit_environment: None,
         list_paging: None,
     };
     let TransportDraft::Stdio { args, env, .. } = without(&draft).transport else {

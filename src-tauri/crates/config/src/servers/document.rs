@@ -1,6 +1,6 @@
 //! Parses and writes the text of `servers.json`.
 
-use patchbay_contract::{CommandError, ErrorCode, ServerDraft, ServerId, SimulatorSettings};
+use patchbay_contract::{CommandError, ErrorCode, ServerDraft, ServerId, SimulatorSettings, TransportDraft};
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::Server;
@@ -17,6 +17,8 @@ pub(super) struct Document {
     /// Members of the file besides the list.
     top: Members,
     entries: Vec<Entry>,
+    /// The programs of an earlier version, which keep the whole environment that they got from it.
+    inheriting: Vec<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -56,6 +58,7 @@ impl Document {
         let mut document = Self {
             top,
             entries: Vec::new(),
+            inheriting: Vec::new(),
         };
         for (name, raw) in list {
             let kind = document.kind(&name, raw, &mut notices);
@@ -64,7 +67,7 @@ impl Document {
         Ok((document, notices))
     }
 
-    fn kind(&self, name: &str, raw: Box<RawValue>, notices: &mut Vec<String>) -> Kind {
+    fn kind(&mut self, name: &str, raw: Box<RawValue>, notices: &mut Vec<String>) -> Kind {
         let read = serde_json::from_str::<Members>(raw.get())
             .map_err(|_| "it is not an object".to_owned())
             .and_then(|members| entry::read(name, &members).map(|read| (read, members)));
@@ -78,11 +81,18 @@ impl Document {
                 let id = read
                     .id
                     .filter(|id| self.servers().all(|server| server.id.0 != *id));
+                let mut draft = read.draft;
+                let is_program = matches!(draft.transport, TransportDraft::Stdio { .. });
+                // An entry of an earlier version has an id, one written by hand has none.
+                if is_program && id.is_some() && !read.demo && !members.contains_key(entry::INHERIT) {
+                    draft.inherit_environment = Some(true);
+                    self.inheriting.push(name.to_owned());
+                }
                 let id = ServerId(id.unwrap_or_default());
                 Kind::Known {
                     server: Server {
                         id,
-                        draft: read.draft,
+                        draft,
                         is_demo: read.demo,
                         simulator: read.simulator,
                     },
@@ -110,6 +120,22 @@ impl Document {
             Kind::Known { server, .. } if server.id == *id => Some((&mut entry.name, server)),
             _ => None,
         })
+    }
+
+    /// The message about programs that keep the whole environment, once: what is written then says so. None if there are none.
+    pub(super) fn keep_inheriting(&mut self) -> Option<String> {
+        let names = std::mem::take(&mut self.inheriting);
+        let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+        let (subject, their) = match quoted.len() {
+            0 => return None,
+            1 => ("still gets", "its"),
+            _ => ("still get", "their"),
+        };
+        Some(format!(
+            "New programs get a short list of variables without secrets. {} {subject} all of Patchbay's environment, with \
+             any keys and tokens in it; turn that off in {their} settings.",
+            quoted.join(", ")
+        ))
     }
 
     /// Gives an id to every server without one (written by hand); returns whether there was any.

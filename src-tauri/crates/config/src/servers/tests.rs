@@ -22,6 +22,7 @@ fn draft(name: &str) -> ServerDraft {
         roots: None,
         authorization: None,
         definition_trust: None,
+        inherit_environment: None,
         list_paging: None,
     }
 }
@@ -74,8 +75,8 @@ fn added_servers_are_kept_in_order_after_a_restart() {
 #[test]
 fn unknown_fields_are_preserved() {
     let place = place(Some(
-        r#"{"theme": 1.10, "mcpServers": {"z": {"disabled": true, "command": "old", "big": 9007199254740993, "id": "z1"},
-           "web": {"socket": "/run/x"}, "a": {"command": "y", "id": "a1"}}, "after": {"b": 1, "a": 2}}"#,
+        r#"{"theme": 1.10, "mcpServers": {"z": {"disabled": true, "command": "old", "big": 9007199254740993, "id": "z1", "inheritEnvironment": false},
+           "web": {"socket": "/run/x"}, "a": {"command": "y", "id": "a1", "inheritEnvironment": false}}, "after": {"b": 1, "a": 2}}"#,
     ));
     let servers = Servers::open(place.file.clone(), true).unwrap();
     assert_eq!(names(&servers), ["z", "a"]);
@@ -97,6 +98,7 @@ fn unknown_fields_are_preserved() {
           "command": "x",
           "big": 9007199254740993,
           "id": "z1",
+          "inheritEnvironment": false,
           "args": [
             "1"
           ],
@@ -108,6 +110,7 @@ fn unknown_fields_are_preserved() {
         "a": {
           "command": "y",
           "id": "a1",
+          "inheritEnvironment": false,
           "args": []
         }
       },
@@ -416,7 +419,8 @@ fn an_http_server_survives_a_restart_and_is_exported_without_secrets() {
           "command": "x",
           "args": [
             "1"
-          ]
+          ],
+          "inheritEnvironment": false
         }
       }
     }
@@ -485,4 +489,42 @@ fn whom_the_user_trusts_is_stored_and_never_taken_from_pasted_text() {
         "{:?}",
         later.notices()
     );
+}
+
+#[test]
+fn programs_of_earlier_versions_keep_the_environment_and_new_ones_get_a_short_list() {
+    let place = place(Some(
+        r#"{"mcpServers": {"old": {"command": "x", "id": "1"}, "also": {"command": "y", "id": "2"}, "hand": {"command": "z"},
+            "web": {"url": "https://h", "id": "3"}, "off": {"command": "w", "id": "4", "inheritEnvironment": false},
+            "wrong": {"command": "v", "id": "5", "inheritEnvironment": "yes"}}}"#,
+    ));
+    let inheriting = |servers: &Servers| -> Vec<String> {
+        let all = servers.all().into_iter();
+        let all = all.filter(|server| server.draft.inherit_environment == Some(true));
+        all.map(|server| server.draft.name).collect()
+    };
+    // A reader that must not write sees the same and does not say it: the app will.
+    let reader = Servers::open(place.file.clone(), false).unwrap();
+    assert_eq!(inheriting(&reader), ["old", "also"]);
+    assert_eq!(reader.notices().len(), 1);
+
+    let servers = Servers::open(place.file.clone(), true).unwrap();
+    assert_eq!(inheriting(&servers), ["old", "also"]);
+    let [wrong, told] = &servers.notices()[..] else {
+        panic!("{:?}", servers.notices())
+    };
+    assert!(
+        wrong.contains("`inheritEnvironment` is not true or false"),
+        "{wrong}"
+    );
+    assert!(
+        told.contains("\"old\", \"also\" still get all of Patchbay's environment"),
+        "{told}"
+    );
+    servers.add(new_id(), draft("new")).unwrap();
+
+    let later = Servers::open(place.file.clone(), true).unwrap();
+    assert_eq!(inheriting(&later), ["old", "also"]);
+    assert_eq!(later.notices(), Vec::<String>::new());
+    assert!(!text(&place.file).contains("\"yes\""));
 }

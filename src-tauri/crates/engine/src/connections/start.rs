@@ -30,6 +30,10 @@ pub(crate) fn start(
     environment: Arc<Environment>,
     origin: Origin,
 ) -> ConnectionHandle {
+    let environment = match server.draft.inherit_environment {
+        Some(true) => environment,
+        _ => Arc::new(environment.short()),
+    };
     state
         .recorder
         .redact(secrets::of(&server.draft, &environment.vars));

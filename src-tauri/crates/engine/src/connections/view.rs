@@ -138,6 +138,8 @@ fn process_item(
         cwd: process.cwd.display().to_string(),
         path: path_of(process.path.clone(), &live.environment),
         env_names: process.env_names.clone(),
+        inherited_names: process.inherited_names.clone(),
+        withheld: u32::try_from(process.withheld).unwrap_or(u32::MAX),
         pid: process.pid,
         exit: process.exit.as_ref().map(ToString::to_string),
     }

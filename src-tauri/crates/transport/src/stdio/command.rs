@@ -54,6 +54,10 @@ pub struct ProcessInfo {
     pub path: String,
     /// Names of the variables set for this server.
     pub env_names: Vec<String>,
+    /// Names of the variables it got from our environment, sorted.
+    pub inherited_names: Vec<String>,
+    /// The number of variables of our environment that it did not get.
+    pub withheld: usize,
     /// Its process id; none if it could not be started.
     pub pid: Option<u32>,
     /// How it ended; none while it runs.
@@ -94,6 +98,8 @@ pub(crate) fn prepare(config: &StdioConfig) -> Result<(Command, ProcessInfo), Bo
         cwd: folder(config),
         path: path.as_deref().unwrap_or_default().to_string_lossy().into_owned(),
         env_names: config.env.iter().map(|(name, _)| name.clone()).collect(),
+        inherited_names: inherited_names(config),
+        withheld: config.environment.withheld,
         pid: None,
         exit: None,
     };
@@ -125,6 +131,21 @@ fn variables(config: &StdioConfig) -> Vec<(OsString, OsString)> {
     vars.push(("PWD".into(), folder(config).into()));
     vars.extend(config.env.iter().map(|(name, value)| (name.into(), value.into())));
     vars
+}
+
+/// The names of the variables that are not set for this server.
+fn inherited_names(config: &StdioConfig) -> Vec<String> {
+    let names = config
+        .environment
+        .vars
+        .iter()
+        .map(|(name, _)| name.to_string_lossy().into_owned());
+    let mut names: Vec<String> = names
+        .filter(|name| config.env.iter().all(|(set, _)| set != name))
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 fn is_path(name: &OsStr) -> bool {

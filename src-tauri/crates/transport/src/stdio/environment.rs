@@ -10,6 +10,105 @@ use std::{
 use process_wrap::tokio::CommandWrap;
 use tokio::{io::AsyncReadExt as _, process::Command, time::timeout};
 
+/// Variables that every program gets. The first two lines are the list of the MCP SDKs.
+const PASSED: &[&str] = &[
+    "HOME",
+    "LOGNAME",
+    "PATH",
+    "SHELL",
+    "TERM",
+    "USER", // Unix
+    "APPDATA",
+    "COMSPEC",
+    "HOMEDRIVE",
+    "HOMEPATH",
+    "LOCALAPPDATA",
+    "PATHEXT",
+    "PROCESSOR_ARCHITECTURE",
+    "PROGRAMDATA",
+    "PROGRAMFILES",
+    "PROGRAMFILES(X86)",
+    "SYSTEMDRIVE",
+    "SYSTEMROOT",
+    "TEMP",
+    "TMP",
+    "USERNAME",
+    "USERPROFILE",
+    "WINDIR",
+    // Language, time, temporary files.
+    "LANG",
+    "LANGUAGE",
+    "TZ",
+    "TMPDIR",
+    "COLORTERM",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    // Reaching the network from here.
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "NO_PROXY",
+    "ALL_PROXY",
+    "NODE_EXTRA_CA_CERTS",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "REQUESTS_CA_BUNDLE",
+    "CURL_CA_BUNDLE",
+    // The desktop.
+    "DISPLAY",
+    "WAYLAND_DISPLAY",
+    "XAUTHORITY",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "DESKTOP_SESSION",
+    // Version managers, package managers, runtimes.
+    "NVM_DIR",
+    "NVM_BIN",
+    "VOLTA_HOME",
+    "FNM_DIR",
+    "PNPM_HOME",
+    "BUN_INSTALL",
+    "DENO_DIR",
+    "DENO_INSTALL",
+    "PYENV_ROOT",
+    "ASDF_DIR",
+    "ASDF_DATA_DIR",
+    "MISE_DATA_DIR",
+    "PIPX_HOME",
+    "PIPX_BIN_DIR",
+    "UV_CACHE_DIR",
+    "UV_TOOL_DIR",
+    "UV_PYTHON_INSTALL_DIR",
+    "VIRTUAL_ENV",
+    "CONDA_PREFIX",
+    "CARGO_HOME",
+    "RUSTUP_HOME",
+    "GOPATH",
+    "GOROOT",
+    "GOBIN",
+    "JAVA_HOME",
+    "DOTNET_ROOT",
+    "GEM_HOME",
+    "GEM_PATH",
+    "DOCKER_HOST",
+    "DOCKER_CONTEXT",
+    "NIX_PROFILES",
+    "NIX_SSL_CERT_FILE",
+    "HOMEBREW_PREFIX",
+];
+/// Beginnings of names that every program gets.
+const PASSED_GROUPS: &[&str] = &["LC_", "XDG_", "NPM_CONFIG_"];
+/// Parts of a name in such a group whose value is a secret.
+const SECRET_PARTS: &[&str] = &["AUTH", "TOKEN", "PASSWORD", "SECRET", "KEY", "CERT"];
+
+/// Whether every program gets this variable.
+fn is_passed(name: &OsStr, value: &OsStr) -> bool {
+    let name = name.to_string_lossy().to_ascii_uppercase();
+    let in_group = PASSED_GROUPS.iter().any(|group| name.starts_with(group));
+    let may_be_secret = SECRET_PARTS.iter().any(|part| name.contains(part));
+    // A function that bash exports would be run by the next bash (as the MCP SDKs say).
+    let is_function = value.to_string_lossy().starts_with("()");
+    !is_function && (PASSED.contains(&name.as_str()) || in_group && !may_be_secret)
+}
+
 /// Printed before and after the variables: a login shell's start-up files may print anything around them.
 const MARK: &[u8] = b"__PATCHBAY_ENV__";
 
@@ -34,6 +133,8 @@ pub struct Environment {
     pub source: EnvironmentSource,
     /// Why the login shell could not be asked, in a sentence, if it failed (the source is then `Inherited`).
     pub problem: Option<String>,
+    /// The number of variables that were left out.
+    pub withheld: usize,
 }
 
 /// Without the values, which may be secret.
@@ -57,6 +158,24 @@ impl Environment {
             vars: std::env::vars_os().collect(),
             source: EnvironmentSource::Inherited,
             problem: None,
+            withheld: 0,
+        }
+    }
+
+    /// Only the variables that programs need to run: who and where the user is, the language, proxies and certificates,
+    /// and the folders of version managers and package managers. No keys, no tokens.
+    #[must_use]
+    pub fn short(&self) -> Self {
+        let vars: Vec<_> = self
+            .vars
+            .iter()
+            .filter(|(name, value)| is_passed(name, value))
+            .cloned()
+            .collect();
+        Self {
+            withheld: self.withheld + self.vars.len() - vars.len(),
+            vars,
+            ..self.clone()
         }
     }
 
@@ -78,6 +197,7 @@ impl Environment {
                 vars,
                 source: EnvironmentSource::LoginShell,
                 problem: None,
+                withheld: 0,
             },
             Err(problem) => Self {
                 problem: Some(format!("{} {problem}", shell.to_string_lossy())),

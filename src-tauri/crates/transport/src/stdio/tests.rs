@@ -154,6 +154,8 @@ async fn a_line_has_the_time_at_which_it_was_read() {
         cwd: PathBuf::new(),
         path: String::new(),
         env_names: Vec::new(),
+        inherited_names: Vec::new(),
+        withheld: 0,
         pid: None,
         exit: None,
     };
@@ -224,11 +226,17 @@ async fn the_environment_is_the_given_one_with_the_servers_own_on_top() {
         ],
         source: crate::EnvironmentSource::LoginShell,
         problem: None,
+        withheld: 3,
     };
     let mut config = sh("echo $A$B$PWD; echo ${HOME-unset}", &[("B", "2")]);
     config.environment = Arc::new(environment);
     let Started { mut stdio, .. } = start(&config).unwrap();
-    assert_eq!(stdio.info().env_names, ["B"]);
+    let info = stdio.info();
+    assert_eq!(info.env_names, ["B"]);
+    assert_eq!(
+        (info.inherited_names, info.withheld),
+        (vec!["A".to_owned(), "PATH".to_owned()], 3)
+    );
     assert_eq!(next_line(&mut stdio).await, "12/");
     assert_eq!(next_line(&mut stdio).await, "unset");
 }
@@ -367,3 +375,23 @@ async fn killed_helper() {
 
 #[cfg(target_os = "linux")]
 mod killed;
+
+/// A child that makes a session of its own is in no group of ours.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn what_left_the_group_ends_with_the_server() {
+    for deaf in ["", "trap '' TERM; "] {
+        let life = Lifeline::new();
+        let path = life.path();
+        let script = format!(
+            "setsid sh -c \"{deaf}exec 9>'{}'; while :; do sleep 0.05; done\" >/dev/null 2>&1 </dev/null & echo up; read x",
+            path.display()
+        );
+        let mut stdio = started(&script).stdio;
+        assert_eq!(next_line(&mut stdio).await, "up");
+        let gone = life.held().await;
+        stdio.close();
+        to_the_end(&mut stdio).await;
+        gone.await;
+    }
+}

@@ -1,4 +1,4 @@
-import { Stack, TextInput } from '@mantine/core';
+import { Checkbox, Stack, TextInput } from '@mantine/core';
 import type { FormProblems, ServerForm } from '../../../model/servers/serverForm';
 import { ArgumentRows } from './ArgumentRows';
 import { EnvRows } from './EnvRows';
@@ -33,6 +33,12 @@ export function ProgramFields({ form, problems, onChange, isDemo }: ProgramField
         onCommandLine={(command, args) => onChange({ command, args })}
       />
       <EnvRows env={form.env} problems={problems.env} onChange={(env) => onChange({ env })} />
+      <Checkbox
+        label="Inherit all environment variables"
+        description="Also keys and tokens of other programs. Otherwise the server gets PATH, HOME, language, proxy and similar variables."
+        checked={form.inheritEnvironment}
+        onChange={(event) => onChange({ inheritEnvironment: event.currentTarget.checked })}
+      />
       <TextInput
         label="Working directory"
         placeholder="Home directory"

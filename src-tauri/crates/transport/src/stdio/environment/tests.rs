@@ -58,7 +58,48 @@ fn desktop(shell: &str) -> Environment {
         vars: vec![("SHELL".into(), shell.into()), ("PATH".into(), "/desktop".into())],
         source: EnvironmentSource::Inherited,
         problem: None,
+        withheld: 0,
     }
+}
+
+#[test]
+fn the_short_list_has_what_programs_need_and_no_secret() {
+    let passed = [
+        ("PATH", "/bin"),
+        ("HOME", "/home/me"),
+        ("LC_ALL", "C"),
+        ("https_proxy", "http://proxy:1"),
+        ("npm_config_registry", "https://npm"),
+        ("XDG_CACHE_HOME", "/c"),
+        ("NVM_DIR", "/n"),
+    ];
+    let withheld = [
+        ("AWS_SECRET_ACCESS_KEY", "s3cr3t"),
+        ("GITHUB_TOKEN", "s3cr3t"),
+        ("npm_config__authToken", "s3cr3t"),
+        ("OPENAI_API_KEY", "s3cr3t"),
+        ("LC_TOKEN", "s3cr3t"),
+        ("LD_PRELOAD", "/evil.so"),
+        ("NODE_OPTIONS", "--require /evil.js"),
+        // A function that bash exported.
+        ("LANG", "() { evil; }"),
+    ];
+    let vars = passed.iter().chain(&withheld);
+    let all = Environment {
+        vars: vars.map(|(name, value)| (name.into(), value.into())).collect(),
+        ..desktop("/bin/sh")
+    };
+    let short = all.short();
+    let names: Vec<_> = short
+        .vars
+        .iter()
+        .map(|(name, _)| name.to_str().unwrap())
+        .collect();
+    assert_eq!(names, passed.map(|(name, _)| name));
+    assert_eq!(
+        (short.withheld, short.short().withheld),
+        (withheld.len(), withheld.len())
+    );
 }
 
 #[tokio::test]
