@@ -50,7 +50,14 @@ async function connect(page, url) {
 
 async function open(page, serverId) {
   await page.call('connection_open', { serverId });
+  let asked = false;
   await until('the server is ready', async () => {
+    // At a new host the user opens the browser; from then on Patchbay does.
+    const { run } = await page.call('authorization_get', { serverId, runId: null });
+    if (run?.awaitsOpen === true && !asked) {
+      asked = true;
+      await page.call('link_open', { url: run.authorizationUrl });
+    }
     const { items } = await page.call('server_list');
     return items.find(({ id }) => id === serverId)?.connection.state === 'ready';
   });

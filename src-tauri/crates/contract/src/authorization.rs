@@ -184,6 +184,10 @@ pub struct RunItem {
     pub question: Option<QuestionItem>,
     /// The whole address that the user opens in a browser; none before it is known.
     pub authorization_url: Option<String>,
+    /// Whether Patchbay opens that address only when the user says so, because no run of this server succeeded there before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub awaits_open: Option<bool>,
     /// The redirect URI that the browser returns to.
     pub redirect_uri: Option<String>,
 }

@@ -81,6 +81,11 @@ impl EngineState {
         ));
         let runs = self.runs(&mut state, &server.id);
         let series = series();
+        // An authorization server is another party: it must not learn who the user is from the certificate.
+        let http = patchbay_http::Settings {
+            client_certificate_for: url.host_str().map(str::to_owned),
+            ..http
+        };
         let host = ServerHost {
             engine,
             server: server.id.clone(),

@@ -155,7 +155,7 @@ impl Connector {
 
     /// TLS over a stream.
     pub(crate) async fn secure(&self, stream: Stream, host: &str) -> Result<(Stream, HttpTls), Fault> {
-        let config = self.tls.config().await.map_err(|error| {
+        let config = self.tls.config(host).await.map_err(|error| {
             Fault::new(
                 Step::Tls,
                 error.to_string(),

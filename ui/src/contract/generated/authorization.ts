@@ -344,6 +344,10 @@ question: QuestionItem | null,
  */
 authorizationUrl: string | null, 
 /**
+ * Whether Patchbay opens that address only when the user says so, because no run of this server succeeded there before.
+ */
+awaitsOpen?: boolean, 
+/**
  * The redirect URI that the browser returns to.
  */
 redirectUri: string | null, };

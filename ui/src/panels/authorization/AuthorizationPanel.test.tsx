@@ -195,6 +195,21 @@ describe('the authorization panel', () => {
     expect(screen.getByRole('option', { name: /^Challenge/ }).getAttribute('aria-selected')).toBe('true');
   });
 
+  it('asks before it opens a browser at a host that the server names for the first time', async () => {
+    const view = waiting({ type: 'callback' });
+    if (view.run !== null) {
+      view.run = { ...view.run, awaitsOpen: true, authorizationUrl: `${ADDRESS}&scope=mail%20admin` };
+    }
+    const { called, user } = await open(view);
+    expect(await screen.findByText(new RegExp(`^Sign in at ${new URL(ADDRESS).host}\\?`))).toBeTruthy();
+    expect(screen.getByText(/Scopes: mail, admin\./)).toBeTruthy();
+    expect(called('link_open')).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Open in browser' }));
+    expect(called('link_open')).toHaveLength(1);
+    expect(screen.getByText('Waiting for you in the browser')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Open again' })).toBeTruthy();
+  });
+
   it('shows the full URL while it waits for the browser, opens it again, and takes what is pasted', async () => {
     const { called, user } = await open(waiting({ type: 'callback' }));
     expect((await screen.findByLabelText('Authorization URL')).textContent).toBe(ADDRESS);

@@ -3,6 +3,7 @@ import { IconCheck, IconCopy, IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { RunItem, ServerId } from '../../contract/generated';
 import { useAuthorization, useHost, useModel } from '../../model/workspace/context';
+import { scopesOf } from '../../model/authorization/authorizationWords';
 import { commandError } from '../../model/store/errors';
 import { Elapsed } from '../../widgets/status/RecordStatus';
 import classes from './authorization.module.css';
@@ -17,10 +18,13 @@ interface BrowserWaitProps {
 export function BrowserWait({ serverId, run, since }: BrowserWaitProps) {
   const host = useHost();
   const [problem, setProblem] = useState<string | null>(null);
+  const [wasOpened, setWasOpened] = useState(false);
   const { authorizationUrl: url, redirectUri } = run;
+  const isNew = run.awaitsOpen === true && !wasOpened;
 
   async function open(address: string): Promise<void> {
     setProblem(null);
+    setWasOpened(true);
     try {
       await host.call('link_open', { url: address });
     } catch (thrown) {
@@ -31,7 +35,7 @@ export function BrowserWait({ serverId, run, since }: BrowserWaitProps) {
   return (
     <section className={classes.ask} aria-label="In the browser">
       <p className={classes.askTitle}>
-        Waiting for you in the browser
+        {isNew && url !== null ? `Sign in at ${hostOf(url)}?` : 'Waiting for you in the browser'}
         {since !== null && (
           // Not for a screen reader: it would read ten numbers a second.
           <span className={`${classes.dim} pb-num`} aria-hidden>
@@ -42,19 +46,20 @@ export function BrowserWait({ serverId, run, since }: BrowserWaitProps) {
       {url !== null && (
         <>
           <p className={classes.note}>
-            This URL should be open in your browser. Sign in and agree there; the browser comes back by
-            itself.
+            {isNew
+              ? `This server sends you there for the first time. ${scopesAskedFor(url)} Open it only if you expect this.`
+              : 'This URL should be open in your browser. Sign in and agree there; the browser comes back by itself.'}
           </p>
           <p className={`${classes.url} pb-mono`} aria-label="Authorization URL">
             {url}
           </p>
           <div className={classes.buttons}>
             <Button
-              variant="default"
+              variant={isNew ? 'filled' : 'default'}
               leftSection={<IconExternalLink size={16} />}
               onClick={() => void open(url)}
             >
-              Open again
+              {isNew ? 'Open in browser' : 'Open again'}
             </Button>
             <CopyButton value={url}>
               {({ copied, copy }) => (
@@ -78,6 +83,17 @@ export function BrowserWait({ serverId, run, since }: BrowserWaitProps) {
       <PasteBack serverId={serverId} run={run} redirectUri={redirectUri} />
     </section>
   );
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+/** The scopes in an authorization URL, as a sentence. */
+function scopesAskedFor(url: string): string {
+  const scopes = URL.canParse(url) ? (new URL(url).searchParams.get('scope') ?? '') : '';
+  const all = scopesOf(scopes);
+  return all.length === 0 ? 'It names no scopes.' : `Scopes: ${all.join(', ')}.`;
 }
 
 /** For a browser on another machine: it ends at a URL of that machine, where nothing listens. */

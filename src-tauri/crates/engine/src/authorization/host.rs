@@ -105,6 +105,10 @@ impl Host for ServerHost {
     fn open_browser<'a>(&'a self, url: &'a Url) -> BoxFuture<'a, Opened> {
         Box::pin(async move {
             match self.browser {
+                BrowserChoice::System if self.attended && !self.runs.succeeded_at(url) => {
+                    self.runs.await_open();
+                    Opened::Shown("Check the host and the scopes, then open the address.".to_owned())
+                }
                 BrowserChoice::System => match links::open_page(url.to_string()).await {
                     Ok(()) => Opened::Opened,
                     Err(error) => Opened::Shown(error.message),

@@ -96,6 +96,22 @@ impl Runs {
         ended_run
     }
 
+    /// Whether a run of this server succeeded at this address before. A server may name any other one at any time.
+    pub(super) fn succeeded_at(&self, address: &auth::Url) -> bool {
+        let same = |url: &str| auth::Url::parse(url).is_ok_and(|url| url.origin() == address.origin());
+        let succeeded =
+            |run: &RunItem| run.state == RunState::Done && run.authorization_url.as_deref().is_some_and(same);
+        self.lock().runs.iter().any(succeeded)
+    }
+
+    /// Shows that the address of the latest run is opened when the user says so.
+    pub(super) fn await_open(&self) {
+        if let Some(run) = self.lock().runs.last_mut() {
+            run.awaits_open = Some(true);
+        }
+        self.changed();
+    }
+
     /// Waits for the user's answer; none if nobody can answer (any more).
     pub(super) async fn ask(&self, question: auth::Question) -> Option<auth::Answer> {
         let (answer, answered) = oneshot::channel();
@@ -180,6 +196,7 @@ fn begun(id: RunId, at: SystemTime, cause: auth::Cause, steps: &[auth::Step]) ->
         steps: steps.iter().map(|step| pending(*step)).collect(),
         question: None,
         authorization_url: None,
+        awaits_open: None,
         redirect_uri: None,
     }
 }
@@ -278,6 +295,7 @@ fn ended(run: &mut RunItem, ending: auth::Ending, at_ms: f64) {
     run.state = to::ending(ending);
     run.ended_at_ms = Some(at_ms);
     run.question = None;
+    run.awaits_open = None;
     // Its one-time values are useless after this run. The rest explains the run in the history.
     run.authorization_url = run.authorization_url.take().map(|url| to::used(&url));
     for item in &mut run.steps {

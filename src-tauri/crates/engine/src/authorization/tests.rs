@@ -268,3 +268,31 @@ fn the_users_settings_reach_the_provider() {
     assert_eq!(key.algorithm, Some(auth::SigningAlgorithm::Es256));
     assert!(matches!(settings.client, auth::ClientChoice::Manual { id, .. } if id == "me"));
 }
+
+/// A server may send the browser anywhere: the first time, the user opens it.
+#[test]
+fn an_address_is_known_only_after_a_run_succeeded_there() {
+    let url = |text: &str| Url::parse(text).unwrap();
+    let address = url("https://as.example/authorize?client_id=c");
+    for (ending, known) in [(auth::Ending::Cancelled, false), (auth::Ending::Done, true)] {
+        let harness = harness(Vec::new());
+        harness.record("a", vec![begun(), in_the_browser()]);
+        assert!(!harness.runs.succeeded_at(&address), "it has not ended");
+        harness.runs.await_open();
+        assert_eq!(harness.run().awaits_open, Some(true));
+        harness.record("a", vec![auth::RunEventKind::Ended(ending)]);
+        assert_eq!(harness.run().awaits_open, None);
+        assert_eq!(harness.runs.succeeded_at(&address), known);
+        assert!(
+            !harness
+                .runs
+                .succeeded_at(&url("https://as.example.evil/authorize"))
+        );
+        assert!(!harness.runs.succeeded_at(&url("http://as.example/authorize")));
+        assert!(
+            !harness
+                .runs
+                .succeeded_at(&url("https://as.example:444/authorize"))
+        );
+    }
+}

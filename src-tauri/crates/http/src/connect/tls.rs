@@ -29,8 +29,12 @@ use crate::{Settings, SettingsError, TlsProblem, TlsReason};
 pub(crate) struct Tls {
     authorities: Vec<CertificateDer<'static>>,
     identity: Option<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>)>,
+    /// The only host that gets the identity.
+    identity_for: Option<String>,
     accepted: Option<String>,
     config: OnceCell<Arc<ClientConfig>>,
+    /// Without the identity.
+    anonymous: OnceCell<Arc<ClientConfig>>,
 }
 
 impl Tls {
@@ -62,24 +66,31 @@ impl Tls {
         let tls = Self {
             authorities,
             identity,
+            identity_for: settings.client_certificate_for.clone(),
             accepted,
             config: OnceCell::new(),
+            anonymous: OnceCell::new(),
         };
         // Report a mismatched key now rather than during the handshake.
-        tls.configure(Arc::new(Verifier {
+        let verifier = Verifier {
             normal: Err(String::new()),
             accepted: None,
-        }))
-        .map_err(|error| SettingsError {
-            setting: CLIENT_CERTIFICATE,
-            cause: error.to_string(),
-            next: "Check that the key is that of the certificate.",
-        })?;
+        };
+        tls.configure(Arc::new(verifier), true)
+            .map_err(|error| SettingsError {
+                setting: CLIENT_CERTIFICATE,
+                cause: error.to_string(),
+                next: "Check that the key is that of the certificate.",
+            })?;
         Ok(tls)
     }
 
-    /// The configuration; the first call reads the system's roots.
-    pub(crate) async fn config(&self) -> Result<Arc<ClientConfig>, Error> {
+    /// The configuration for a host; the first call reads the system's roots.
+    pub(crate) async fn config(&self, host: &str) -> Result<Arc<ClientConfig>, Error> {
+        let identified = self
+            .identity_for
+            .as_deref()
+            .is_none_or(|only| only.eq_ignore_ascii_case(host));
         let make = || async {
             let authorities = self.authorities.clone();
             let normal = tokio::task::spawn_blocking(move || system(authorities))
@@ -89,17 +100,18 @@ impl Tls {
                 normal,
                 accepted: self.accepted.clone(),
             };
-            self.configure(Arc::new(verifier)).map(Arc::new)
+            self.configure(Arc::new(verifier), identified).map(Arc::new)
         };
-        self.config.get_or_try_init(make).await.cloned()
+        let kept = if identified { &self.config } else { &self.anonymous };
+        kept.get_or_try_init(make).await.cloned()
     }
 
-    fn configure(&self, verifier: Arc<Verifier>) -> Result<ClientConfig, Error> {
+    fn configure(&self, verifier: Arc<Verifier>, identified: bool) -> Result<ClientConfig, Error> {
         let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()?
             .dangerous()
             .with_custom_certificate_verifier(verifier);
-        let mut config = match &self.identity {
+        let mut config = match self.identity.as_ref().filter(|_| identified) {
             Some((chain, key)) => builder.with_client_auth_cert(chain.clone(), key.clone_key())?,
             None => builder.with_no_client_auth(),
         };

@@ -232,7 +232,7 @@ async fn a_rejected_certificate_has_a_reason_and_a_fingerprint() {
 async fn a_client_certificate_is_sent_on_request() {
     let authority = Authority::new();
     let identity = authority.issue(|_| {});
-    let server = secure(&identity, Some(&authority), [ok("welcome")]).await;
+    let server = secure(&identity, Some(&authority), [ok("welcome"), ok("welcome")]).await;
     let failed = Harness::new(authority.trusting()).refused(&url(&server)).await;
     assert_eq!(
         (failed.step, &*failed.cause),
@@ -246,6 +246,24 @@ async fn a_client_certificate_is_sent_on_request() {
         ..authority.trusting()
     };
     assert_eq!(Harness::new(settings).text(&url(&server)).await, "welcome");
+
+    // To another host than the one it is for, it is not shown.
+    let settings = |host: &str| Settings {
+        client_certificate: Some(authority.file("mine.pem", &both)),
+        client_certificate_for: Some(host.to_owned()),
+        ..authority.trusting()
+    };
+    let failed = Harness::new(settings("elsewhere.test"))
+        .refused(&url(&server))
+        .await;
+    assert_eq!(failed.step, Step::Tls);
+    let host = url(&server)
+        .parse::<url::Url>()
+        .unwrap()
+        .host_str()
+        .unwrap()
+        .to_owned();
+    assert_eq!(Harness::new(settings(&host)).text(&url(&server)).await, "welcome");
 
     let stranger = self_signed();
     let both = format!("{}{}", stranger.pem, stranger.key.serialize_pem());
