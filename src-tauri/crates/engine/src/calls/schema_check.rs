@@ -1,10 +1,13 @@
 //! Validates a value against a JSON Schema: on a blocking thread, limited in size and time, without network access.
 //!
-//! A check cannot be interrupted. One that times out continues to run, and its result is ignored. The number of concurrent
-//! checks is therefore limited; while all of them are stuck, nothing is checked.
+//! A check cannot be interrupted, so what it would cost is counted before it runs ([`cost`]). As a last resort, one that
+//! times out continues to run, its result is ignored, and the number of concurrent checks is limited.
+
+mod cost;
 
 use std::time::Duration;
 
+use jsonschema::{PatternOptions, error::ValidationErrorKind};
 use patchbay_contract::{SchemaCheck, SchemaProblem};
 use tokio::sync::Semaphore;
 
@@ -16,6 +19,8 @@ const LARGEST_SCHEMA: usize = 1024 * 1024;
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The maximum number of concurrent checks, including those that timed out and still run.
 static ROOM: Semaphore = Semaphore::const_new(4);
+/// The most ways in which a pattern is tried on one text.
+const BACKTRACKS: usize = 10_000;
 /// The maximum number of reported problems.
 const MOST_PROBLEMS: usize = 100;
 /// The maximum length of a message (it quotes the value).
@@ -64,20 +69,27 @@ fn check_now(schema: &str, value: &str) -> SchemaCheck {
         Ok(value) => value,
         Err(error) => return not_checked(format!("the value cannot be read: {error}")),
     };
+    if let Err(reason) = cost::affordable(&schema, &value) {
+        return not_checked(format!("too expensive: {reason}"));
+    }
     // Offline: resolving a `$ref` over the network would let a server make us fetch addresses.
-    let validator = match jsonschema::options().offline().build(&schema) {
+    let patterns = PatternOptions::fancy_regex().backtrack_limit(BACKTRACKS);
+    let options = jsonschema::options().offline().with_pattern_options(patterns);
+    let validator = match options.build(&schema) {
         Ok(validator) => validator,
         Err(error) => return not_checked(format!("the schema cannot be used: {}", cut(error.to_string()))),
     };
-    let problems: Vec<SchemaProblem> = validator
-        .iter_errors(&value)
-        .take(MOST_PROBLEMS)
-        .map(|error| SchemaProblem {
+    let mut problems = Vec::new();
+    for error in validator.iter_errors(&value).take(MOST_PROBLEMS) {
+        if let ValidationErrorKind::BacktrackLimitExceeded { .. } = error.kind() {
+            return not_checked("too expensive: one of its patterns can be tried in too many ways");
+        }
+        problems.push(SchemaProblem {
             pointer: error.instance_path().as_str().to_owned(),
             message: cut(error.to_string()),
             schema_pointer: error.schema_path().as_str().to_owned(),
-        })
-        .collect();
+        });
+    }
     match problems.is_empty() {
         true => SchemaCheck::Valid {},
         false => SchemaCheck::Invalid { problems },

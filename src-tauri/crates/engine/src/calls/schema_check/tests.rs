@@ -113,3 +113,102 @@ async fn hanging_checks_are_limited() {
         }
     );
 }
+
+/// Each doubles with each level, or needs a stack for each: they must be refused, not tried.
+#[test]
+fn a_schema_that_would_run_for_ever_is_not_started() {
+    let levels = |level: &dyn Fn(usize) -> String, last: &str| {
+        let all: Vec<String> = (0..40).map(|n| format!("\"d{n}\":{}", level(n))).collect();
+        format!(
+            "{{\"$ref\":\"#/$defs/d0\",\"$defs\":{{{},\"d40\":{last}}}}}",
+            all.join(",")
+        )
+    };
+    let doubling = |keyword: &'static str| {
+        let two = move |n: usize| {
+            format!(
+                "{{\"{keyword}\":[{{\"$ref\":\"#/$defs/d{0}\"}},{{\"$ref\":\"#/$defs/d{0}\"}}]}}",
+                n + 1
+            )
+        };
+        levels(&two, "{\"type\":\"string\"}")
+    };
+    let anchored = |n: usize| {
+        format!(
+            "{{\"$anchor\":\"a{n}\",\"allOf\":[{{\"$ref\":\"#a{0}\"}},{{\"$ref\":\"#a{0}\"}}]}}",
+            n + 1
+        )
+    };
+    let named = |n: usize| {
+        format!(
+            "{{\"$id\":\"s{n}\",\"anyOf\":[{{\"$ref\":\"s{0}\"}},{{\"$ref\":\"s{0}#\"}}]}}",
+            n + 1
+        )
+    };
+    let chain: Vec<String> = (0..5_000)
+        .map(|n| format!("\"d{n}\":{{\"$ref\":\"#/$defs/d{}\"}}", n + 1))
+        .collect();
+    let chain = format!(
+        "{{\"properties\":{{\"x\":{{\"$ref\":\"#/$defs/d0\"}}}},\"$defs\":{{{},\"d5000\":{{}}}}}}",
+        chain.join(",")
+    );
+    // Each is read after the one it refers to.
+    let reversed: Vec<String> = (1..5_000)
+        .map(|n| format!("\"d{n}\":{{\"$ref\":\"#/$defs/d{}\"}}", n - 1))
+        .collect();
+    let reversed = format!("{{\"$defs\":{{\"d0\":{{}},{}}}}}", reversed.join(","));
+    let nested = |depth: usize| format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
+    for (schema, value) in [
+        (doubling("allOf"), "1".to_owned()),
+        (doubling("anyOf"), "1".to_owned()),
+        (doubling("oneOf"), "1".to_owned()),
+        (levels(&anchored, "{\"$anchor\":\"a40\"}"), "1".to_owned()),
+        (levels(&named, "{\"$id\":\"s40\"}"), "1".to_owned()),
+        // Both keywords look at every element, again below.
+        (
+            "{\"$dynamicAnchor\":\"n\",\"items\":{\"$dynamicRef\":\"#n\"},\"contains\":{\"$ref\":\"#\"}}"
+                .to_owned(),
+            nested(60),
+        ),
+        (chain.clone(), "{\"x\":1}".to_owned()),
+        (chain, "{}".to_owned()),
+        (reversed, "{}".to_owned()),
+        ("{\"$ref\":\"#\"}".to_owned(), "1".to_owned()),
+    ] {
+        let begun = std::time::Instant::now();
+        let answer = checked(&schema, &value);
+        assert!(
+            answer.starts_with("? too expensive: "),
+            "{}: {answer}",
+            &schema[..schema.len().min(200)]
+        );
+        assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{schema}");
+    }
+}
+
+#[test]
+fn patterns_take_a_bounded_time() {
+    let value = format!("\"{}!\"", "a".repeat(40));
+    // Linear.
+    assert_ne!(checked(r#"{"pattern":"^(a+)+$"}"#, &value), "valid");
+    // With a look ahead, which needs backtracking.
+    let answer = checked(r#"{"pattern":"^(?=(a+)+$)b"}"#, &value);
+    assert!(
+        answer.starts_with("? too expensive: one of its patterns") || answer.contains("does not match"),
+        "{answer}"
+    );
+    // In very many strings.
+    let values = format!("[{}\"a\"]", "\"a\",".repeat(5_000));
+    let answer = checked(r#"{"items":{"pattern":"^(?=(a+)+$)b"}}"#, &values);
+    assert!(answer.starts_with("? too expensive: "), "{answer}");
+}
+
+/// What people write is checked as before.
+#[test]
+fn ordinary_large_values_are_affordable() {
+    let schema = r##"{"$defs":{"node":{"type":"object","properties":{"name":{"type":"string"},"children":{"type":"array","items":{"$ref":"#/$defs/node"}}},
+        "required":["name"],"additionalProperties":false}},"type":"array","items":{"anyOf":[{"$ref":"#/$defs/node"},{"type":"null"}]}}"##;
+    let node = r#"{"name":"a","children":[{"name":"b","children":[]},{"name":"c"}]}"#;
+    let values = format!("[{}null]", format!("{node},").repeat(5_000));
+    assert_eq!(checked(schema, &values), "valid");
+}
