@@ -8,6 +8,7 @@ mod output;
 mod process;
 mod program;
 mod stderr;
+mod strays;
 
 pub use command::{NotStarted, ProcessInfo, StdioConfig};
 pub use environment::{Environment, EnvironmentSource};

@@ -2,7 +2,7 @@
 //!
 //! The guardian is one small `sh` per process of ours, in its own process group, ignoring the signals that a terminal
 //! sends. It reads from a pipe which groups we start (`+PGID`) and which have ended (`-PGID`). When we are gone, however that
-//! came about, the pipe ends, and it ends the groups that are left. On Windows the job object does the same.
+//! came about, the pipe ends, and it ends the groups that are left, and on Linux what has left them ([`super::strays`]). On Windows the job object does the same.
 //!
 //! A server joins a group that the guardian knows already ([`Reserved`]). If the group were reported after the server was
 //! started, a server whose Patchbay was killed in between would run for ever. The group exists before its server because of
@@ -86,10 +86,18 @@ while read -r line; do
   esac
 done
 alive() { for group in $groups; do kill -0 -- "-$group" 2>/dev/null && return 0; done; return 1; }
+strays() {
+  [ -n "$mark" ] && [ -d /proc/self ] || return
+  for file in /proc/[0-9]*/environ; do
+    grep -qsz "^PATCHBAY_PROCESS=$mark[.]" "$file" && pid=${file#/proc/} && echo "${pid%/environ}"
+  done
+}
 for group in $groups; do kill -s TERM -- "-$group" 2>/dev/null; done
+for pid in $(strays); do kill -s TERM "$pid" 2>/dev/null; done
 tries=0
 while alive && [ "$tries" -lt 20 ]; do sleep 0.1; tries=$((tries + 1)); done
 for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
+for pid in $(strays); do kill -s KILL "$pid" 2>/dev/null; done
 "#;
 
     struct Guardian {
@@ -219,6 +227,14 @@ for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
             .ok_or_else(|| io::Error::from(io::ErrorKind::BrokenPipe))
     }
 
+    /// What the processes that left their groups are found by; empty where they cannot be found.
+    fn mark() -> &'static str {
+        #[cfg(target_os = "linux")]
+        return crate::stdio::strays::host();
+        #[cfg(not(target_os = "linux"))]
+        ""
+    }
+
     /// A small program that reads our pipe, in its own process group.
     fn shell(script: &str) -> Command {
         let mut command = Command::new("/bin/sh");
@@ -228,6 +244,7 @@ for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
             .current_dir("/")
             .env_clear()
             .env("PATH", "/usr/bin:/bin")
+            .env("mark", mark())
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())

@@ -12,6 +12,7 @@ use tokio::{
 };
 
 use crate::stdio::guardian::{Reserved, moment};
+use crate::stdio::strays::Mark;
 
 /// How often it is looked whether a group's last member has ended.
 const GONE_POLL: Duration = Duration::from_millis(10);
@@ -82,7 +83,8 @@ pub(crate) struct Pipes {
 impl Process {
     /// Starts a group; `grace` is how long it gets to react before each harder way of ending it.
     #[expect(clippy::disallowed_methods, reason = "it ends with the process it waits for")]
-    pub(crate) fn start(command: Command, grace: Duration) -> io::Result<(Self, Pipes)> {
+    pub(crate) fn start(mut command: Command, grace: Duration) -> io::Result<(Self, Pipes)> {
+        let mark = Mark::put(&mut command);
         moment();
         let reserved = Reserved::new();
         moment();
@@ -93,6 +95,7 @@ impl Process {
             child,
             pid,
             reserved,
+            mark,
             gone: false,
         };
         let pipe_missing = || io::Error::from(io::ErrorKind::BrokenPipe);
@@ -109,6 +112,7 @@ impl Process {
             group.reserved.release_anchor().await;
             moment();
             group.supervise(exited, asked, grace).await;
+            group.end_strays(grace).await;
             drop(group);
             vanished.send_replace(true);
         });
@@ -148,6 +152,8 @@ struct Group {
     child: Box<dyn ChildWrapper>,
     pid: u32,
     reserved: Reserved,
+    mark: Mark,
+    /// Whether nothing is left of the group and of what left it.
     gone: bool,
 }
 
@@ -177,6 +183,28 @@ impl Group {
                 pid = self.pid,
                 "a server's process group is still there after SIGKILL"
             );
+        }
+    }
+
+    /// Ends what has left the group. It cannot be told to end by the end of its stdin, so it is signalled at once.
+    async fn end_strays(&mut self, grace: Duration) {
+        let left = self.mark.signal(false);
+        if left == 0 {
+            self.gone = true;
+            return;
+        }
+        tracing::info!(
+            pid = self.pid,
+            left,
+            "processes that left the group of a server are ended"
+        );
+        let ended = async {
+            while self.mark.count() > 0 {
+                sleep(GONE_POLL).await;
+            }
+        };
+        if timeout(grace, ended).await.is_err() {
+            self.mark.signal(true);
         }
     }
 
@@ -211,7 +239,6 @@ impl Group {
         while self.is_alive() {
             sleep(GONE_POLL).await;
         }
-        self.gone = true;
     }
 
     #[cfg(unix)]
@@ -254,6 +281,7 @@ impl Drop for Group {
     fn drop(&mut self) {
         if !self.gone {
             self.signal(Force::Kill);
+            self.mark.signal(true);
         }
     }
 }
