@@ -108,7 +108,12 @@ fn home<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> Option<PathB
         Some(folder) => std::path::absolute(folder).ok()?,
         None => app.path().data_dir().ok()?.join("patchbay"),
     };
-    std::fs::create_dir_all(&home)
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+        .recursive(true)
+        .create(&home)
         .inspect_err(|error| tracing::warn!(%error, "the window will not remember its place"))
         .is_ok()
         .then_some(home)

@@ -9,7 +9,7 @@ use patchbay_contract::{
 };
 use patchbay_engine::{
     Ask, BrowserChoice, Ended as ExchangeEnded, Engine, EngineOptions, EnvironmentChoice, SecretsChoice,
-    StoreChoice,
+    StoreChoice, open_private,
 };
 
 use crate::{
@@ -293,7 +293,8 @@ fn progress_words(progress: f64, total: Option<f64>, message: Option<&str>) -> S
 /// Created before anything is started, so that a wrong path fails early.
 fn record_file(server: &ServerArgs) -> Result<Option<File>, (Exit, Problem)> {
     let create = |path: &PathBuf| {
-        File::create(path).map_err(|error| {
+        let mut options = File::options();
+        open_private(path, options.create(true).truncate(true).write(true)).map_err(|error| {
             let message = format!("The recording cannot be written to {}.", path.display());
             (Exit::Usage, Problem::internal(&message, &error))
         })

@@ -3,7 +3,7 @@
 
 use std::{fs::File, path::Path, sync::Mutex};
 
-use patchbay_config::{FileError, make_parent};
+use patchbay_config::{FileError, make_parent, open_private};
 use tracing_subscriber::EnvFilter;
 
 use crate::{dispatch::error::EngineError, files::folders::Folders};
@@ -23,11 +23,8 @@ pub fn start_diagnostics(data_dir: Option<&Path>) -> Result<(), EngineError> {
     if path.metadata().is_ok_and(|log| log.len() > LARGEST_LOG) {
         let _ = std::fs::rename(&path, path.with_extension("log.old"));
     }
-    let file = File::options()
-        .create(true)
-        .append(true)
-        .open(&path)
-        .map_err(|source| FileError {
+    let file =
+        open_private(&path, File::options().create(true).append(true)).map_err(|source| FileError {
             step: "Opening the log",
             path,
             source,

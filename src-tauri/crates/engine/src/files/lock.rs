@@ -4,10 +4,11 @@
 
 use std::{
     fs::{File, TryLockError},
+    io::Write as _,
     path::{Path, PathBuf},
 };
 
-use patchbay_config::{FileError, make_parent};
+use patchbay_config::{FileError, make_parent, open_private};
 
 use crate::dispatch::error::EngineError;
 
@@ -30,10 +31,7 @@ impl Lock {
             source,
         };
         let mut options = File::options();
-        options.create(true).truncate(false).write(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options.open(&path).map_err(failed)?;
+        let file = open_private(&path, options.create(true).truncate(false).write(true)).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -45,7 +43,7 @@ impl Lock {
             Err(TryLockError::Error(source)) => return Err(failed(source).into()),
         }
         // Not in the lock file itself: some systems do not allow reading a locked file. It is only used for messages.
-        if let Err(error) = std::fs::write(&holder, format!("{front} (process {})\n", std::process::id())) {
+        if let Err(error) = write_holder(&holder, front) {
             tracing::warn!(%error, "the lock's holder could not be written down");
         }
         Ok(Self { file, holder })
@@ -58,6 +56,11 @@ impl Drop for Lock {
         let _ = self.file.unlock();
         let _ = std::fs::remove_file(&self.holder);
     }
+}
+
+fn write_holder(path: &Path, front: &str) -> std::io::Result<()> {
+    let mut file = open_private(path, File::options().create(true).truncate(true).write(true))?;
+    writeln!(file, "{front} (process {})", std::process::id())
 }
 
 fn read_holder(path: &Path) -> String {

@@ -8,6 +8,10 @@ use std::{
     time::Duration,
 };
 
+#[cfg(unix)]
+use nix::fcntl::OFlag;
+use patchbay_config::open_private;
+
 /// The name prefix of the folders.
 const PREFIX: &str = "patchbay-log-";
 /// Locked as long as the folder is in use.
@@ -28,7 +32,8 @@ impl TemporaryFolder {
     pub(crate) fn new(parent: &Path) -> io::Result<Self> {
         sweep(parent, YOUNG);
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
-        let lock = File::create(folder.path().join(LOCK))?;
+        let mut options = File::options();
+        let lock = open_private(&folder.path().join(LOCK), options.create_new(true).write(true))?;
         // Where files cannot be locked, nothing is deleted.
         let lock = lock.try_lock().is_ok().then_some(lock);
         Ok(Self { lock, folder })
@@ -61,14 +66,21 @@ fn sweep(parent: &Path, young: Duration) {
 }
 
 fn is_abandoned(lock: &Path, young: Duration) -> bool {
-    let Ok(file) = File::open(lock) else {
+    // Anybody may put anything into the temporary folder. Opening a pipe that nobody writes to would wait for ever.
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        &mut options,
+        (OFlag::O_NONBLOCK | OFlag::O_NOFOLLOW).bits(),
+    );
+    let Ok(file) = options.open(lock) else {
         return false;
     };
-    let age = file
-        .metadata()
-        .and_then(|data| data.modified())
-        .ok()
-        .and_then(|made| made.elapsed().ok());
+    let Some(metadata) = file.metadata().ok().filter(std::fs::Metadata::is_file) else {
+        return false;
+    };
+    let age = metadata.modified().ok().and_then(|made| made.elapsed().ok());
     // The kernel releases a lock when its process ends in any way.
     age.is_some_and(|age| age >= young) && file.try_lock().is_ok()
 }

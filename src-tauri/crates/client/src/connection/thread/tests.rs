@@ -1,10 +1,19 @@
 use std::{
-    sync::{Arc, mpsc},
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    task::{Context, Poll},
     time::Duration,
 };
 
 use patchbay_traffic::{ConnectionRef, Filter, Kind, Recorder, Store, StoreOptions};
-use patchbay_transport::{About, Connector, Dialect, Failure, InProcess, Link, NotStarted, Peer};
+use patchbay_transport::{
+    About, Connector, Dialect, Failure, InProcess, Link, NotStarted, Peer, ProcessInfo, Stdio,
+};
+use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader, ReadBuf};
 
 use crate::{
     ClientInfo, ConnectOptions, Connection, EraChoice, Exchange, Outcome, Request, State, command::Command,
@@ -168,5 +177,154 @@ async fn a_panic_ends_the_connection_as_failed_with_its_message() {
         assert!(rows.iter().any(told), "{rows:?}");
         let after = connection.request(Request::new("ping", None)).await;
         assert!(matches!(after.finished().await.outcome, Outcome::NotSent(_)));
+    }
+}
+
+/// Which of the pipes of a process panics.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Pipe {
+    Reader,
+    Writer,
+}
+
+/// Pipes of which one panics once `tools/call` was written.
+struct FatalPipes(Pipe);
+
+struct Fatal<T> {
+    pipe: T,
+    kills: Pipe,
+    armed: Arc<AtomicBool>,
+}
+
+impl<T: AsyncRead + Unpin> AsyncRead for Fatal<T> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        assert!(!self.armed.load(Ordering::Relaxed), "the reader is gone");
+        Pin::new(&mut self.pipe).poll_read(context, buffer)
+    }
+}
+
+impl<T: AsyncWrite + Unpin> AsyncWrite for Fatal<T> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<std::io::Result<usize>> {
+        if String::from_utf8_lossy(bytes).contains("tools/call") {
+            assert_ne!(self.kills, Pipe::Writer, "the writer is gone");
+            self.armed.store(true, Ordering::Relaxed);
+        }
+        Pin::new(&mut self.pipe).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<std::io::Result<()>> {
+        Pin::new(&mut self.pipe).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<std::io::Result<()>> {
+        Pin::new(&mut self.pipe).poll_shutdown(context)
+    }
+}
+
+impl Connector for FatalPipes {
+    fn connect(
+        &self,
+        _: Dialect,
+        recorder: Recorder,
+        connection: ConnectionRef,
+    ) -> Result<Box<dyn Link>, Box<NotStarted>> {
+        let (stdin, ours) = tokio::io::duplex(1 << 16);
+        let (mut stdout, theirs) = tokio::io::duplex(1 << 16);
+        tokio::spawn(async move {
+            let mut lines = BufReader::new(stdin).lines();
+            while let Ok(Some(line)) = lines.next_line().await {
+                let result = match line.contains("\"initialize\"") {
+                    true => {
+                        r#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"p","version":"1"}}}"#
+                    }
+                    false => {
+                        r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}"#
+                    }
+                };
+                let line = format!("{result}\n");
+                if stdout.write_all(line.as_bytes()).await.is_err() {
+                    return;
+                }
+            }
+        });
+        let armed = Arc::new(AtomicBool::new(false));
+        let kills = self.0;
+        let reader = Fatal {
+            pipe: theirs,
+            kills,
+            armed: armed.clone(),
+        };
+        let writer = Fatal {
+            pipe: ours,
+            kills,
+            armed,
+        };
+        let info = ProcessInfo {
+            command: String::new(),
+            resolved: None,
+            args: Vec::new(),
+            cwd: std::path::PathBuf::new(),
+            path: String::new(),
+            env_names: Vec::new(),
+            inherited_names: Vec::new(),
+            withheld: 0,
+            pid: None,
+            exit: None,
+        };
+        Ok(Box::new(Stdio::over(
+            Box::new(reader),
+            Box::new(writer),
+            info,
+            recorder,
+            connection,
+        )))
+    }
+
+    fn dialects(&self) -> &'static [Dialect] {
+        &[Dialect::Legacy]
+    }
+}
+
+#[tokio::test]
+async fn a_reader_or_a_writer_that_dies_ends_the_connection_as_failed() {
+    for (pipe, words) in [
+        (Pipe::Reader, "the reader is gone"),
+        (Pipe::Writer, "the writer is gone"),
+    ] {
+        let (connection, store) = connected(FatalPipes(pipe));
+        assert_eq!(connection.settled().await.state, State::Ready);
+        let ended = async {
+            let fatal = connection.request(Request::new("tools/call", None)).await;
+            let outcome = fatal.finished().await.outcome;
+            let mut status = connection.status();
+            let failed = status
+                .wait_for(|status| status.state == State::Failed)
+                .await
+                .unwrap()
+                .clone();
+            connection.close().await;
+            (outcome, failed)
+        };
+        let ended = tokio::time::timeout(Duration::from_secs(20), ended).await;
+        let (outcome, status) = ended.expect("the connection hangs");
+        assert!(
+            matches!(outcome, Outcome::ConnectionLost(_) | Outcome::NotSent(_)),
+            "{pipe:?}: {outcome:?}"
+        );
+        let cause = &status.failure.as_ref().unwrap().cause;
+        assert!(cause.contains(words), "{cause}");
+        store.flush().await.unwrap();
+        let notes = Filter::default().kinds(&[Kind::Lifecycle]);
+        let rows = store.rows(&notes, 0, 10).await.unwrap();
+        let told = |row: &patchbay_traffic::Row| row.summary.as_deref().unwrap_or_default().contains(words);
+        assert!(rows.iter().any(told), "{rows:?}");
     }
 }

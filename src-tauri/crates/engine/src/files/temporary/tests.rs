@@ -40,3 +40,26 @@ fn only_abandoned_folders_are_deleted() {
     assert!(used.file(LOCK).exists());
     assert_eq!(names(parent.path()), 3);
 }
+
+/// Whoever can write to the temporary folder could otherwise stop every command line.
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_place_of_a_lock_stops_nobody() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join(format!("{PREFIX}trap"));
+    std::fs::create_dir(&folder).unwrap();
+    let made = std::process::Command::new("mkfifo")
+        .arg(folder.join(LOCK))
+        .status();
+    assert!(made.unwrap().success());
+    let (done, ended) = std::sync::mpsc::channel();
+    let path = parent.path().to_owned();
+    std::thread::spawn(move || {
+        sweep(&path, Duration::ZERO);
+        done.send(()).unwrap();
+    });
+    ended
+        .recv_timeout(Duration::from_secs(20))
+        .expect("the sweep hangs");
+    assert!(folder.exists());
+}
