@@ -17,16 +17,13 @@ use patchbay_engine::{SecretsChoice, StoreChoice};
 use serde_json::{Value, json};
 
 use crate::{client::run_test, harness::Harness};
-use encodings::{ENCODINGS, Random, brotli, gzip, zlib, zstd};
+use encodings::{ENCODINGS, Random, gzip, zlib, zstd};
 
 /// How many secrets are in the headers of the HTTP server; the others are variables of a program.
 const IN_HEADERS: usize = 160;
 const IN_VARIABLES: usize = 40;
 /// How the secrets come back besides the encodings of a text.
-const TRICKS: [&str; 15] = [
-    "stream", "chunked", "gzip", "deflate", "br", "zstd", "twice", "utf-16", "headers", "reason", "redirect",
-    "folded", "error", "cut", "trailers",
-];
+const TRICKS: [&str; 5] = ["chunked", "gzip", "deflate", "zstd", "twice"];
 
 /// What must not be found: parts of everything that the server sent.
 #[derive(Default)]
@@ -197,62 +194,19 @@ fn tool(way: &str, id: &str, secrets: &[String]) -> Vec<u8> {
         with_fields("500 Oops", &format!("content-encoding: {encoding}\r\n"), body)
     };
     match way {
-        "stream" => stream(id, secrets),
         "chunked" => chunked(&all),
         "gzip" => failed("gzip", &gzip(all.as_bytes())),
         "deflate" => failed("deflate", &zlib(all.as_bytes())),
-        "br" => failed("br", &brotli(all.as_bytes())),
         "zstd" => failed("zstd", &zstd(all.as_bytes())),
         "twice" => failed("gzip, gzip", &gzip(&gzip(all.as_bytes()))),
-        "utf-16" => {
-            let wide: Vec<u8> = all.encode_utf16().flat_map(u16::to_le_bytes).collect();
-            plain("500 Oops", "text/html; charset=utf-16", &wide)
-        }
-        "headers" => {
-            let fields = secrets.iter().enumerate().map(|(number, secret)| {
-                let name: String = secret.chars().filter(char::is_ascii_alphanumeric).collect();
-                let name = if *secret == name {
-                    name
-                } else {
-                    format!("x-{number}")
-                };
-                format!("{name}: {secret}\r\nset-cookie: a={secret}\r\n")
-            });
-            with_fields("500 Oops", &fields.take(40).collect::<String>(), b"")
-        }
-        "reason" => plain(&format!("500 {all}"), "text/plain", b""),
-        "redirect" => {
-            let location = format!("location: /elsewhere/{}?a={}#b\r\n", secrets[1], secrets[2]);
-            with_fields("302 Found", &location, all.as_bytes())
-        }
-        "folded" => {
-            let (first, second) = secrets[3].split_at(5);
-            with_fields("500 Oops", &format!("x-a: {first}\r\n {second}\r\n"), b"")
-        }
-        "error" => {
-            let error = json!({"code": -32000, "message": all, "data": secrets});
-            let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#);
-            plain("400 Bad Request", "application/json", text.as_bytes())
-        }
-        "cut" => {
-            let mut out = with_fields("500 Oops", "connection: close\r\n", all.as_bytes());
-            out.truncate(out.len() - 3);
-            out
-        }
-        "trailers" => {
-            let mut out = b"HTTP/1.1 500 Oops\r\ntransfer-encoding: chunked\r\n\r\n0\r\n".to_vec();
-            out.extend_from_slice(format!("x-trailer: {}\r\n\r\n", secrets[4]).as_bytes());
-            out
-        }
         encoding => {
             let (_, encode) = ENCODINGS.iter().find(|(name, _)| *name == encoding).unwrap();
             let text: Vec<String> = secrets.iter().map(|secret| encode(secret)).collect();
             let text = text.join(" | ");
             // The escapes of JSON are sent as they are, others as a text.
-            let text = if encoding.starts_with("JSON") {
-                format!("\"{text}\"")
-            } else {
-                json!(text).to_string()
+            let text = match encoding.starts_with("JSON") {
+                true => format!("\"{text}\""),
+                false => json!(text).to_string(),
             };
             let result = format!(
                 r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":{text}}}]}}}}"#
@@ -277,26 +231,6 @@ fn chunked(text: &str) -> Vec<u8> {
     }
     out.extend_from_slice(b"0\r\n\r\n");
     out
-}
-
-/// An event stream with a secret in every part.
-fn stream(id: &str, secrets: &[String]) -> Vec<u8> {
-    let mut body = String::new();
-    for secret in secrets {
-        let quoted = json!(secret);
-        body.push_str(&format!(
-            ": {secret}\nid: {secret}\nevent: {secret}\nretry: {secret}\n{secret}: {secret}\ndata: {{\"jsonrpc\":\"2.0\",\n\
-             data: \"method\":{quoted},\"params\":{{{quoted}:{quoted}}}}}\n\n\
-             data: {{\"jsonrpc\":\"2.0\",\"id\":{quoted},\"result\":{{}}}}\n\n\
-             data: {{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{{\"level\":\"info\",\"logger\":{quoted},\"data\":{quoted}}}}}\n\n\
-             data: {{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{{\"progressToken\":{quoted},\"progress\":1,\"message\":{quoted}}}}}\n\n\
-             data: not JSON {secret}\n\n"
-        ));
-    }
-    body.push_str(&format!(
-        "data: {{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{{\"content\":[]}}}}\n\n"
-    ));
-    plain("200 OK", "text/event-stream", body.as_bytes())
 }
 
 #[test]
@@ -324,13 +258,11 @@ fn no_secret_that_an_http_server_sends_back_is_stored_or_shown() {
         )
         .await;
         let mut found = Vec::new();
-        let ways = ENCODINGS.iter().map(|(name, _)| *name).chain(TRICKS);
-        for way in ways {
-            harness.connect().await.unwrap();
-            harness.list_tools().await;
+        harness.connect().await.unwrap();
+        harness.list_tools().await;
+        for way in ENCODINGS.iter().map(|(name, _)| *name).chain(TRICKS) {
             let events = harness.call_tool(way, "{}").rest().await;
             assert!(!events.is_empty(), "{way}");
-            harness.of_server("connection_close").await;
             let bodies = needles.search_commands(&harness, &mut found).await;
             assert!(
                 bodies > 0 && found.is_empty(),
@@ -355,7 +287,8 @@ fn no_secret_that_a_program_prints_is_stored_or_shown() {
         let secrets: Vec<String> = (0..IN_VARIABLES).map(|_| random.lines()).collect();
         let mut needles = Needles::of(&secrets);
         for (number, secret) in secrets.iter().enumerate() {
-            for line in secret.lines() {
+            // The first and the last line are the same in every key.
+            for line in secret.lines().filter(|line| !line.starts_with("-----")) {
                 needles.add(&format!("a line of secret {number}"), line.trim().as_bytes());
             }
         }

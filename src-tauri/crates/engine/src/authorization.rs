@@ -55,7 +55,7 @@ impl EngineState {
             return None;
         };
         let url = Url::parse(url).ok()?;
-        let http = http_settings(&server.draft.transport)?;
+        let http = for_authorization(http_settings(&server.draft.transport)?, &url);
         let engine = self.itself.get()?.clone();
         let mut state = self.authorizations.lock();
         if let Some(authorization) = state.servers.get(&server.id)
@@ -81,11 +81,6 @@ impl EngineState {
         ));
         let runs = self.runs(&mut state, &server.id);
         let series = series();
-        // An authorization server is another party: it must not learn who the user is from the certificate.
-        let http = patchbay_http::Settings {
-            client_certificate_for: url.host_str().map(str::to_owned),
-            ..http
-        };
         let host = ServerHost {
             engine,
             server: server.id.clone(),
@@ -302,6 +297,15 @@ fn failed(failure: patchbay_auth::Failure) -> CommandError {
         format!("{}: {}", failure.step.title(), failure.cause),
         failure.next,
     )
+}
+
+/// The HTTP settings of a server for its authorization server, another party: it must not learn who the user is from the
+/// client certificate.
+fn for_authorization(http: patchbay_http::Settings, server: &Url) -> patchbay_http::Settings {
+    patchbay_http::Settings {
+        client_certificate_for: server.host_str().map(str::to_owned),
+        ..http
+    }
 }
 
 #[cfg(test)]

@@ -214,9 +214,6 @@ impl Client {
                         remote: Some(wire.remote),
                     };
                     exchange.tell(HttpStage::Timing(wire.timing.clone()));
-                    if wire.timing.proxy.is_none() {
-                        self.inner.pool.reached(origin, wire.remote.ip());
-                    }
                     Box::pin(self.begin(origin, wire)).await.map_err(|error| {
                         exchange.fail(words::fault(&error, Step::Send, self.has_identity()), false)
                     })?
@@ -259,6 +256,9 @@ impl Client {
     /// Starts HTTP on a new connection.
     #[expect(clippy::disallowed_methods, reason = "it ends with the connection it drives")]
     async fn begin(&self, origin: &str, wire: Wire) -> hyper::Result<Carrier> {
+        if wire.timing.proxy.is_none() {
+            self.inner.pool.reached(origin, wire.remote.ip());
+        }
         if !wire.h2 {
             return Ok(Carrier::H1(Box::new(
                 Http1::new(wire.stream, wire.forward).await?,

@@ -207,7 +207,7 @@ impl Description {
 
 impl Description {
     /// Shortens the texts of a peer: each of them is in the record itself.
-    pub(crate) fn shorten(&mut self) {
+    pub(crate) fn shortened(&mut self) -> &mut Self {
         if let Some(Cow::Owned(method)) = &mut self.method {
             limits::shorten(method);
         }
@@ -220,6 +220,7 @@ impl Description {
                 limits::shorten(pointer);
             }
         }
+        self
     }
 }
 

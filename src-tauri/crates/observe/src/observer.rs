@@ -219,8 +219,7 @@ impl Observer {
                 }
             }
         }
-        self.date(&mut observed.description.violations);
-        observed.description.shorten();
+        self.date(&mut observed.description.shortened().violations);
         observed
     }
 

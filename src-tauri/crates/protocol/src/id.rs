@@ -53,7 +53,7 @@ impl RequestId {
     }
 }
 
-/// Stands for a long id: as JSON text, the same for the same id.
+/// What a long id is written as: JSON text, the same for the same id.
 fn shortened(text: &str) -> String {
     use std::hash::{DefaultHasher, Hash as _, Hasher as _};
     let mut hasher = DefaultHasher::new();

@@ -15,7 +15,6 @@ pub mod error_codes;
 pub mod headers;
 mod id;
 pub mod json;
-pub mod limits;
 pub mod message;
 pub mod meta;
 pub mod methods;
@@ -28,7 +27,7 @@ pub mod views;
 mod violation;
 
 pub use id::RequestId;
-pub use message::Direction;
+pub use message::{Direction, limits};
 pub use revision::{Era, Negotiated, Revision, negotiate, server_answer};
 pub use rule::{Rule, Severity};
 pub use violation::Violation;

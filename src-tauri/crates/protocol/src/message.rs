@@ -2,6 +2,7 @@
 
 mod decode;
 mod encode;
+pub mod limits;
 
 use std::borrow::Cow;
 use std::ops::Range;

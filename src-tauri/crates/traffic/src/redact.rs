@@ -190,17 +190,19 @@ impl Redactor {
         if end < CUT {
             return None;
         }
+        self.begun(bytes, 4)
+    }
+
+    /// The beginning of a secret at the end of the bytes, if it has at least this many.
+    fn begun(&self, bytes: &[u8], least: usize) -> Option<Range<usize>> {
         let longest = |form: &Form| {
-            (4..form.bytes.len().min(end))
+            (least..form.bytes.len().min(bytes.len() + 1))
                 .rev()
                 .find(|length| bytes.ends_with(&form.bytes[..*length]))
         };
-        self.forms
-            .iter()
-            .filter(|form| !form.is_word())
-            .filter_map(longest)
-            .max()
-            .map(|length| end - length..end)
+        let forms = self.forms.iter().filter(|form| !form.is_word());
+        let longest = forms.filter_map(longest).max()?;
+        Some(bytes.len() - longest..bytes.len())
     }
 }
 

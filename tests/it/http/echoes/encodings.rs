@@ -91,24 +91,6 @@ pub(super) fn zlib(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Blocks that are not compressed (RFC 7932 section 9.2).
-pub(super) fn brotli(bytes: &[u8]) -> Vec<u8> {
-    let mut out = Vec::new();
-    for (number, block) in bytes.chunks(1 << 16).enumerate() {
-        let length = u32::try_from(block.len() - 1).unwrap();
-        // The window size precedes the first block.
-        let header = if number == 0 {
-            length << 4 | 1 << 20
-        } else {
-            length << 3 | 1 << 19
-        };
-        out.extend_from_slice(&header.to_le_bytes()[..3]);
-        out.extend_from_slice(block);
-    }
-    out.push(3);
-    out
-}
-
 /// Blocks that are not compressed (RFC 8878 section 3.1.1).
 pub(super) fn zstd(bytes: &[u8]) -> Vec<u8> {
     let mut out = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58];

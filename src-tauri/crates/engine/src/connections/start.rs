@@ -3,7 +3,7 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use patchbay_client::{ClientInfo, ConnectOptions, Environment, MAX_ROUNDS, connect};
-use patchbay_contract::{EraChoice, HttpKind, ProxyDraft, TransportDraft};
+use patchbay_contract::{EraChoice, HttpKind, ProxyDraft, ServerDraft, TransportDraft};
 use patchbay_http as http;
 use patchbay_http::Authorizer;
 use patchbay_traffic::{OperationId, Origin};
@@ -30,10 +30,7 @@ pub(crate) fn start(
     environment: Arc<Environment>,
     origin: Origin,
 ) -> ConnectionHandle {
-    let environment = match server.draft.inherit_environment {
-        Some(true) => environment,
-        _ => Arc::new(environment.short()),
-    };
+    let environment = passed(&server.draft, environment);
     state
         .recorder
         .redact(secrets::of(&server.draft, &environment.vars));
@@ -85,6 +82,14 @@ pub(crate) fn start(
         simulator: simulator.live.clone(),
         questions,
         _responding: Arc::new(OwnedTask::spawn(responding)),
+    }
+}
+
+/// The variables that a server gets.
+fn passed(draft: &ServerDraft, environment: Arc<Environment>) -> Arc<Environment> {
+    match draft.inherit_environment {
+        Some(true) => environment,
+        _ => Arc::new(environment.short()),
     }
 }
 

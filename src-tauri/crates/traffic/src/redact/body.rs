@@ -4,6 +4,9 @@ use bytes::{Bytes, BytesMut};
 
 use super::{Redactor, mask};
 
+/// So much of a secret at the end of a body is masked.
+const LEAST: usize = 6;
+
 /// The bytes of a body that may still begin a secret.
 #[derive(Default)]
 pub(crate) struct BodyMask {
@@ -39,6 +42,10 @@ impl BodyMask {
         }
         let mut found = redactor.find(&self.held);
         found.push(0..self.covered.min(self.held.len()));
+        if end {
+            // A body that was cut off may end within a secret.
+            found.extend(redactor.begun(&self.held, LEAST));
+        }
         let over = found
             .iter()
             .filter(|range| range.start < length && range.end > length);

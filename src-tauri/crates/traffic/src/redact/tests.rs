@@ -350,3 +350,19 @@ fn masks_escapes_wherever_they_are_in_a_large_frame() {
         assert!(!masked.windows(4).any(|part| part == b"bcd-"));
     }
 }
+
+#[test]
+fn a_body_that_ends_within_a_secret_is_masked() {
+    let redactor = redactor(&["s3cr3t-t0k3n-of-some-length"]);
+    for (text, expected) in [
+        ("a s3cr3t-t0k3n-of-some-leng", "a *************************"),
+        ("s3cr3t", "******"),
+        ("s3cr3", "s3cr3"),
+        ("s3cr3t-t0k3n-of-some-length", "***********************ngth"),
+    ] {
+        let mut body = BodyMask::default();
+        body.push(text.as_bytes());
+        let ready = body.ready(&redactor, true).unwrap();
+        assert_eq!(String::from_utf8_lossy(&ready.bytes), expected);
+    }
+}

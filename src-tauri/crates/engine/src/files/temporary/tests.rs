@@ -41,7 +41,7 @@ fn only_abandoned_folders_are_deleted() {
     assert_eq!(names(parent.path()), 3);
 }
 
-/// Whoever can write to the temporary folder could otherwise stop every command line.
+/// Every user can write to the temporary folder, and could otherwise stop every command line.
 #[cfg(unix)]
 #[test]
 fn a_pipe_in_the_place_of_a_lock_stops_nobody() {
