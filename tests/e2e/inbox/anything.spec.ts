@@ -102,6 +102,41 @@ test('scripts in every string stay text, nested fields are answered, and no addr
   expect(await app.page.title()).toBe(title);
 });
 
+test('a sampling request shows every type of content, and a huge image on demand', async ({ app }) => {
+  await addAsks(app);
+  const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+  const content = [
+    { type: 'image', mimeType: 'image/png', data: pixel },
+    { type: 'image', mimeType: 'image/png', data: 'HUGE' },
+    { type: 'audio', mimeType: 'audio/wav', data: 'UklGRg==' },
+    { type: 'tool_result', toolUseId: 'c1', isError: true, content: [
+      { type: 'text', text: 'It failed' },
+      { type: 'resource_link', uri: 'file:///a', name: 'a link' },
+      { type: 'resource', resource: { uri: 'demo://b', mimeType: 'text/plain', text: 'embedded' } },
+    ] },
+    { type: 'hologram', data: 7 },
+  ];
+  const dialog = await ask(app, {
+    method: 'sampling/createMessage',
+    params: {
+      messages: [
+        { role: 'assistant', content: { type: 'tool_use', id: 'c1', name: 'look', input: { at: 'it' } } },
+        { role: 'user', content },
+      ],
+      maxTokens: 10,
+      includeContext: 'allServers',
+    },
+  });
+  await expect(dialog.locator('img')).toHaveCount(1);
+  for (const text of ['Calls look', 'Error of call', 'It failed', 'a link', 'embedded', 'hologram', 'image image/png, 900 kB', 'Deprecated in 2026-07-28', 'adds no context of servers']) {
+    await expect(dialog.getByText(text).first()).toBeVisible();
+  }
+  await dialog.getByRole('button', { name: 'Show', exact: true }).click();
+  await expect(dialog.getByRole('button', { name: 'Show', exact: true })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Reject' }).click();
+  await expect(app.result).toContainText('User rejected sampling request');
+});
+
 test('requests that the server withdraws, or that end with it, say so and leave', async ({ app }) => {
   await addAsks(app);
   await ask(app, { params: schema({}), then: 'cancel' });
@@ -110,6 +145,18 @@ test('requests that the server withdraws, or that end with it, say so and leave'
   const inbox = app.page.getByRole('region', { name: 'Inbox' });
   await inbox.getByRole('button', { name: 'Show answered requests' }).click();
   await expect(inbox.getByRole('list', { name: 'Answered requests' })).toContainText('Withdrawn after');
+});
+
+test('a server that ends while its dialog is open', async ({ app }) => {
+  await addAsks(app);
+  const dialog = await ask(app, { params: schema({ name: { type: 'string' } }) });
+  await dialog.getByRole('textbox', { name: 'name', exact: true }).fill('Ada');
+  // It covers the list of servers.
+  await dialog.getByRole('button', { name: 'Move to the right side' }).click();
+  await app.serverMenu('asks', 'Disconnect');
+  await expect(dialog.getByRole('alert')).toContainText('The connection ended. It can no longer be answered.');
+  await expect(dialog.getByRole('button', { name: 'Copy what you wrote' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: /^Send/ })).toHaveCount(0);
 });
 
 test('many requests at once are numbered, and declined together', async ({ app }) => {
