@@ -3,6 +3,7 @@
 
 mod definitions;
 mod export;
+mod inputs;
 mod operations;
 mod resend;
 

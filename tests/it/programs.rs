@@ -1,5 +1,6 @@
 //! Our programs and the peers' programs, and how tests run `patchbay`.
 
+mod asking;
 mod command_line;
 mod leftovers;
 mod models;

@@ -231,5 +231,6 @@ fn draft(url: &str, era: EraChoice, authorization: Option<AuthorizationDraft>) -
         definition_trust: None,
         inherit_environment: None,
         list_paging: None,
+        advertised: None,
     }
 }

@@ -248,6 +248,55 @@ pub(crate) const TOOLS: &[Tool] = &[
         },
     ),
     tool(
+        "form",
+        "requests a form with typed fields and returns the response",
+        |call, wire| {
+            ask(call, wire, "elicitation/create", &FORM.replace('\n', ""));
+        },
+    ),
+    tool(
+        "ask-many",
+        "sends n (10) elicitation requests at once and returns the responses as they came",
+        |call, wire| {
+            let count = call.number(10);
+            let ids = (0..count)
+                .map(|number| format!("many-{number}"))
+                .collect::<Vec<_>>();
+            let mut all = String::new();
+            for id in &ids {
+                all.push_str(&format!(
+                    r#"{{"jsonrpc":"2.0","id":"{id}","method":"elicitation/create","params":{{"message":"{id}","requestedSchema":{{"type":"object","properties":{{}}}}}}}}"#
+                ));
+                all.push('\n');
+            }
+            wire.raw(all);
+            let got = wire.answers(count);
+            ok(call, wire, &got.join("\n"));
+        },
+    ),
+    tool(
+        "input-many",
+        "requires n (10) inputs in one round and returns them (modern)",
+        |call, wire| {
+            if call.params["inputResponses"].is_null() {
+                let requests: Vec<String> = (0..call.number(10))
+                    .map(|number| {
+                        format!(
+                            r#""many-{number}":{{"method":"elicitation/create","params":{{"message":"many-{number}","requestedSchema":{{"type":"object","properties":{{}}}}}}}}"#
+                        )
+                    })
+                    .collect();
+                let result = format!(
+                    r#"{{"resultType":"input_required","requestState":"s","inputRequests":{{{}}}}}"#,
+                    requests.join(",")
+                );
+                wire.result(&call.id(), &result);
+            } else {
+                ok(call, wire, &call.params["inputResponses"].to_string());
+            }
+        },
+    ),
+    tool(
         "roots",
         "requests roots and returns the response",
         |call, wire| {
@@ -305,6 +354,13 @@ pub(crate) const TOOLS: &[Tool] = &[
         std::process::abort()
     }),
 ];
+
+/// A form with a field of several kinds.
+const FORM: &str = r#"{"message":"Book a seat","requestedSchema":{"type":"object","required":["name"],"properties":{
+"name":{"type":"string","title":"Your name","minLength":2},
+"age":{"type":"integer","default":9007199254740993},
+"colour":{"type":"string","enum":["red","green"],"default":"green"},
+"window":{"type":"boolean"}}}}"#;
 
 /// Runs the called tool.
 pub(crate) fn call(call: &Incoming, wire: &mut Wire) {

@@ -101,6 +101,32 @@ impl Wire {
         ));
     }
 
+    /// The next so many responses of the client, and those that come before its response to a ping.
+    pub(crate) fn answers(&mut self, count: usize) -> Vec<String> {
+        let mut answers = Vec::new();
+        let mut line = String::new();
+        while answers.len() < count {
+            line.clear();
+            if std::io::stdin().lock().read_line(&mut line).unwrap_or(0) == 0 {
+                std::process::exit(0);
+            }
+            if line.contains("\"result\"") || line.contains("\"error\"") {
+                answers.push(line.trim_end().to_owned());
+            }
+        }
+        self.line(r#"{"jsonrpc":"2.0","id":"last","method":"ping"}"#);
+        loop {
+            line.clear();
+            if std::io::stdin().lock().read_line(&mut line).unwrap_or(0) == 0 {
+                std::process::exit(0);
+            }
+            if line.contains(r#""id":"last""#) {
+                return answers;
+            }
+            answers.push(line.trim_end().to_owned());
+        }
+    }
+
     /// Sends a request and returns the client's response (messages in between are dropped).
     pub(crate) fn ask(&mut self, method: &str, params: &str) -> String {
         self.asked += 1;

@@ -1,15 +1,16 @@
 //! The definition of the command line and its help.
 
 mod authorization;
+mod inputs;
 mod quota;
 mod simulate;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use patchbay_engine::{ElicitationRule, InputChain, Roots, SamplingRule, check_object};
 
 pub(crate) use authorization::{AuthorizationArgs, Dpop};
+pub(crate) use inputs::{AdvertisedArgs, InputArgs, OnSampling};
 pub(crate) use quota::Limit;
 pub(crate) use simulate::SimulateArgs;
 
@@ -242,6 +243,8 @@ pub(crate) struct ServerArgs {
     pub(crate) authorization: AuthorizationArgs,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
+    #[command(flatten)]
+    pub(crate) advertised: AdvertisedArgs,
     /// Record all traffic in FILE, one JSON object per line; overwrites it.
     #[arg(long, value_name = "FILE.jsonl")]
     pub(crate) record: Option<PathBuf>,
@@ -302,45 +305,6 @@ impl HttpArgs {
     }
 }
 
-/// Responses to the server's input requests. Without a rule the capability is not declared.
-#[derive(Debug, Default, Args)]
-#[command(next_help_heading = "Responses to the server's input requests")]
-pub(crate) struct InputArgs {
-    /// Respond to elicitation: with the form's defaults, by declining, by cancelling, or with this result (JSON).
-    #[arg(long, value_name = "accept-defaults|decline|cancel|JSON", value_parser = elicitation)]
-    pub(crate) on_elicitation: Option<ElicitationRule>,
-    /// Respond to sampling: by declining, with this text, with this result (JSON object), or with a model.
-    ///
-    /// NAME is a model provider that was added in Patchbay's UI (its default model is used), PROVIDER/MODEL, or a model if
-    /// there is one provider only.
-    #[arg(long, value_name = "decline|TEXT|JSON|model:NAME", value_parser = sampling)]
-    pub(crate) on_sampling: Option<OnSampling>,
-    /// Declare this folder as a root; can be repeated.
-    #[arg(long, value_name = "DIR", value_parser = root)]
-    pub(crate) root: Vec<PathBuf>,
-    #[command(flatten)]
-    pub(crate) simulate: SimulateArgs,
-}
-
-impl InputArgs {
-    /// The chain of responders for the engine.
-    pub(crate) fn chain(&self) -> InputChain {
-        let mut chain = InputChain::default();
-        if let Some(rule) = &self.on_elicitation {
-            chain = chain.with(rule.clone());
-        }
-        match &self.on_sampling {
-            Some(OnSampling::Rule(rule)) => chain = chain.with(rule.clone()),
-            Some(OnSampling::Model(name)) => chain = chain.with_model(name),
-            None => {}
-        }
-        if !self.root.is_empty() {
-            chain = chain.with(Roots::of_command_line(self.root.clone()));
-        }
-        self.simulate.add(chain)
-    }
-}
-
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct Which {
@@ -367,49 +331,6 @@ pub(crate) enum Transport {
     Auto,
     StreamableHttp,
     Sse,
-}
-
-fn elicitation(text: &str) -> Result<ElicitationRule, String> {
-    Ok(match text {
-        "accept-defaults" => ElicitationRule::AcceptDefaults,
-        "decline" => ElicitationRule::Decline,
-        "cancel" => ElicitationRule::Cancel,
-        json => ElicitationRule::Result(object(json)?),
-    })
-}
-
-/// How sampling is answered.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum OnSampling {
-    /// By a fixed rule.
-    Rule(SamplingRule),
-    /// By a model with this name.
-    Model(String),
-}
-
-fn sampling(text: &str) -> Result<OnSampling, String> {
-    Ok(match text {
-        "decline" => OnSampling::Rule(SamplingRule::Decline),
-        "model:" => return Err("name a model provider: model:NAME".to_owned()),
-        json if json.trim_start().starts_with('{') => OnSampling::Rule(SamplingRule::Result(object(json)?)),
-        text => match text.strip_prefix("model:") {
-            Some(name) => OnSampling::Model(name.to_owned()),
-            None => OnSampling::Rule(SamplingRule::Text(text.to_owned())),
-        },
-    })
-}
-
-fn object(json: &str) -> Result<String, String> {
-    check_object("answers", json).map_err(|error| error.message)?;
-    Ok(json.trim().replace(['\n', '\r'], " "))
-}
-
-fn root(folder: &str) -> Result<PathBuf, String> {
-    let path = std::path::absolute(folder).map_err(|error| error.to_string())?;
-    match path.is_dir() {
-        true => Ok(path),
-        false => Err("is not a folder".to_owned()),
-    }
 }
 
 /// Seconds as milliseconds.

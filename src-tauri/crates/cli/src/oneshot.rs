@@ -19,8 +19,10 @@ use crate::{
     signals::Signals,
 };
 
+mod ask;
 mod consent;
 mod definitions;
+mod keyboard;
 mod passphrase;
 pub(crate) mod server;
 mod work;
@@ -28,6 +30,8 @@ mod work;
 /// How long cancelled requests may take to end after a signal.
 const CANCEL_GRACE: Duration = Duration::from_millis(500);
 
+use ask::Terminal;
+use keyboard::Keyboard;
 use work::Work;
 
 type Ended = Result<Exit, (Exit, Problem)>;
@@ -51,6 +55,10 @@ pub(crate) async fn with_engine(
     server
         .check()
         .map_err(|words| (Exit::Usage, Problem::usage(words)))?;
+    if let Some(words) = Terminal::problem(&server.inputs) {
+        return Err((Exit::Usage, Problem::usage(words)));
+    }
+    let keyboard = Keyboard::default();
     // From here on, a signal must not end the process before the servers are shut down.
     let mut signals = Signals::listen().map_err(|error| {
         (
@@ -59,27 +67,14 @@ pub(crate) async fn with_engine(
         )
     })?;
     let record = record_file(server)?;
-    let options = EngineOptions {
-        data_dir,
-        store: StoreChoice::Temporary,
-        environment: EnvironmentChoice::Inherited,
-        demo_program: std::env::current_exe().ok(),
-        front: "patchbay",
-        inputs: server.inputs.chain(),
-        browser: match server.authorization.no_browser {
-            true => BrowserChoice::Nobody,
-            false => BrowserChoice::System,
-        },
-        secrets: SecretsChoice::Vault,
-    };
-    let engine = Engine::open(options)
+    let engine = Engine::open(options(data_dir, server, &keyboard))
         .await
         .map_err(|error| (Exit::Usage, error.into()))?;
     if let Err(problem) = check_options(&engine, server).await {
         engine.shutdown().await;
         return Err((Exit::Usage, problem));
     }
-    let _consent = consent::Watch::start(&engine, json);
+    let _consent = consent::Watch::start(&engine, json, keyboard);
     let ended = {
         let mut work = Box::pin(work(&engine));
         tokio::select! {
@@ -110,6 +105,25 @@ async fn check_options(engine: &Engine, server: &ServerArgs) -> Result<(), Probl
         engine.check_simulator(&settings).await?;
     }
     Ok(())
+}
+
+/// The engine of one command: with the user's settings, and files of its own.
+fn options(data_dir: Option<PathBuf>, server: &ServerArgs, keyboard: &Keyboard) -> EngineOptions {
+    EngineOptions {
+        data_dir,
+        store: StoreChoice::Temporary,
+        environment: EnvironmentChoice::Inherited,
+        demo_program: std::env::current_exe().ok(),
+        front: "patchbay",
+        inputs: server
+            .inputs
+            .chain(Terminal::new(&server.inputs, keyboard.clone())),
+        browser: match server.authorization.no_browser {
+            true => BrowserChoice::Nobody,
+            false => BrowserChoice::System,
+        },
+        secrets: SecretsChoice::Vault,
+    }
 }
 
 async fn work(engine: &Engine, server: &ServerArgs, what: Work, json: bool) -> Ended {

@@ -10,6 +10,13 @@ pub(crate) fn answer(bytes: &[u8]) -> io::Result<()> {
     out.flush()
 }
 
+/// Writes a prompt to stderr, without a line break.
+pub(crate) fn prompt(text: &str) {
+    let mut err = io::stderr().lock();
+    let _ = err.write_all(text.as_bytes());
+    let _ = err.flush();
+}
+
 /// Writes a message to stderr. A closed stderr is ignored: there is nowhere to report it.
 pub(crate) fn words(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");

@@ -11,6 +11,7 @@ mod responses;
 mod rounds;
 mod sessions;
 mod supervision;
+mod tasks;
 mod tools;
 mod unanswered;
 
@@ -32,9 +33,14 @@ use tokio::{
 };
 
 use crate::{
-    ConnectOptions, EraChoice, InputReply, Notices, State, Status, Timeouts, command::Command,
-    events::DeferredWakes, notifications::Watchers, pending::PendingTable, pending_inputs::PendingInputs,
-    round::Round, status_publisher::StatusPublisher,
+    ConnectOptions, EraChoice, InputReply, Notices, State, Status, Timeouts,
+    command::Command,
+    events::DeferredWakes,
+    notifications::Watchers,
+    pending::PendingTable,
+    pending_inputs::{PendingInputs, served_tasks::ServedTasks},
+    round::Round,
+    status_publisher::StatusPublisher,
 };
 use handshake::{ConnectDeadline, DialectFallback};
 
@@ -102,6 +108,8 @@ pub(crate) struct Actor {
     headed: bool,
     /// The parameters that are in headers, of the tools seen here; or why a tool must not be called.
     tools: HashMap<String, Result<Vec<ParamHeader>, String>>,
+    /// What was declared to the server.
+    declared: ClientCapabilities,
     /// What every request carries in the modern era.
     meta: Option<RequestMeta>,
     /// Decodes, pairs and describes everything that crosses.
@@ -110,6 +118,8 @@ pub(crate) struct Actor {
     /// Calls that wait for input before their next leg.
     rounds: HashMap<u64, Round>,
     pending_inputs: PendingInputs,
+    /// What the server had answered as tasks.
+    served_tasks: ServedTasks,
     /// Requests that ended before their answer, and how: a late answer is still linked to them.
     abandoned: HashMap<i64, RecordStatus>,
     /// The records of requests that a user wrote whole: nobody waits for their answers.
@@ -137,6 +147,8 @@ struct Options {
     era: EraChoice,
     connector: Arc<dyn Connector>,
     timeouts: Timeouts,
+    offered_revision: Option<String>,
+    any_revision: bool,
     capabilities: ClientCapabilities,
     inputs: Option<mpsc::Sender<crate::InputRequest>>,
     max_rounds: u32,
@@ -152,6 +164,8 @@ impl From<ConnectOptions> for Options {
             era: options.era,
             connector: options.connector,
             timeouts: options.timeouts,
+            offered_revision: options.offered_revision,
+            any_revision: options.any_revision,
             capabilities: options.capabilities,
             inputs: options.inputs,
             max_rounds: options.max_rounds,
@@ -192,11 +206,13 @@ impl Actor {
             dialect: Dialect::Modern,
             headed: false,
             tools: HashMap::new(),
+            declared: ClientCapabilities::none(),
             meta: None,
             observer: Observer::new(),
             pending: PendingTable::default(),
             rounds: HashMap::new(),
             pending_inputs: PendingInputs::default(),
+            served_tasks: ServedTasks::default(),
             abandoned: HashMap::new(),
             raw_requests: HashMap::new(),
             next_id: 1,
@@ -290,10 +306,14 @@ impl Actor {
 
     /// Sets the timer if something is due before it fires. (If it fires too early, the actor only looks again.)
     fn arm_timer(&mut self) {
-        let due = [self.pending.next_look(), self.publisher.due, self.ping_due]
-            .into_iter()
-            .flatten()
-            .min();
+        let due = [
+            self.pending.next_look(),
+            self.publisher.due,
+            self.ping_due,
+            self.served_tasks.next_expiry(),
+            self.next_round_deadline(),
+        ];
+        let due = due.into_iter().flatten().min();
         if let Some(due) = due
             && due < self.timer.deadline()
         {
@@ -338,6 +358,8 @@ impl Actor {
         while let Some((id, entry)) = self.pending.take_due(now) {
             self.timed_out(id, entry, now).await;
         }
+        self.expire_tasks(now).await;
+        self.expire_rounds(now);
         if self.publisher.due.is_some_and(|due| due <= now) {
             self.publisher.publish();
         }

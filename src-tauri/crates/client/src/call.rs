@@ -80,9 +80,13 @@ impl Call {
         self.send(ExchangeEvent::Sent { seq });
     }
 
-    /// How long it took so far, without the time in which people were asked.
+    /// How long it took so far, without the time in which people were asked, unless that counts.
     pub(crate) fn served(&self) -> Duration {
-        self.began.elapsed().saturating_sub(self.human_wait)
+        let waited = match self.timeouts.count_input_wait {
+            true => Duration::ZERO,
+            false => self.human_wait,
+        };
+        self.began.elapsed().saturating_sub(waited)
     }
 
     /// Sends an event that happens a bounded number of times.

@@ -58,6 +58,8 @@ pub struct InputRequest {
     pub connection: ConnectionRef,
     /// Its key in `inputRequests` (modern era), else the JSON text of the request's id.
     pub key: String,
+    /// The task that answers it, if the server asked for one (2025-11-25).
+    pub task: Option<String>,
     /// What is asked for.
     pub kind: InputKind,
     /// The method, as on the wire.

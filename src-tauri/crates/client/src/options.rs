@@ -30,6 +30,8 @@ pub struct Timeouts {
     pub max_total: Duration,
     /// Whether a progress notification starts `request` again.
     pub reset_on_progress: bool,
+    /// Whether the time in which the server waits for input of people counts too.
+    pub count_input_wait: bool,
 }
 
 impl Default for Timeouts {
@@ -38,6 +40,7 @@ impl Default for Timeouts {
             request: Duration::from_secs(60),
             max_total: Duration::from_secs(600),
             reset_on_progress: true,
+            count_input_wait: false,
         }
     }
 }
@@ -84,7 +87,11 @@ pub struct ConnectOptions {
     pub timeouts: Timeouts,
     /// What we send as `clientInfo`.
     pub client_info: ClientInfo,
-    /// What we declare, exactly. Nothing is declared that `inputs` could not answer: that is the caller's promise.
+    /// The revision to offer, sent as it is; none for the newest one of the era.
+    pub offered_revision: Option<String>,
+    /// Whether to go on with a revision of the server's that is not known.
+    pub any_revision: bool,
+    /// What we declare, exactly, in the revisions that have it. Nothing is declared that `inputs` could not answer: that is the caller's promise.
     pub capabilities: ClientCapabilities,
     /// Who answers sampling, elicitation and roots; without it all are refused.
     pub inputs: Option<mpsc::Sender<InputRequest>>,
@@ -114,6 +121,8 @@ impl ConnectOptions {
             remembered: None,
             timeouts: Timeouts::default(),
             client_info,
+            offered_revision: None,
+            any_revision: false,
             capabilities: ClientCapabilities::none(),
             inputs: None,
             max_rounds: MAX_ROUNDS,

@@ -180,7 +180,8 @@ impl PendingTable {
     /// Stops the clocks of those that may wait for input a server asked for: of one request, or of all where it is not
     /// certain which. Answers whose.
     pub(crate) fn hold(&mut self, about: Option<i64>) -> Vec<i64> {
-        let of_somebody = |entry: &Entry| matches!(entry.purpose, Purpose::Exchange(_));
+        let of_somebody =
+            |entry: &Entry| matches!(entry.purpose, Purpose::Exchange(_)) && !entry.timeouts.count_input_wait;
         let held: Vec<i64> = self
             .by_id
             .iter()

@@ -1,5 +1,7 @@
 //! The inputs that servers asked for and whose replies are awaited.
 
+pub(crate) mod served_tasks;
+
 use std::{borrow::Cow, collections::HashMap, time::Duration};
 
 use patchbay_protocol::RequestId;
@@ -15,9 +17,22 @@ use crate::InputReply;
 #[derive(Default)]
 pub(crate) struct PendingInputs {
     replies: JoinSet<(u64, InputReply)>,
-    waiting: HashMap<u64, (ReplyTarget, AbortHandle)>,
+    waiting: HashMap<u64, Waiting>,
+    /// The total size of what is waited for.
+    bytes: usize,
     next_key: u64,
 }
+
+struct Waiting {
+    target: ReplyTarget,
+    handle: AbortHandle,
+    bytes: usize,
+}
+
+/// The maximum number of inputs of one connection that are waited for.
+const MOST: usize = 256;
+/// The maximum total size of their params, in bytes.
+const MOST_BYTES: usize = 16 * 1024 * 1024;
 
 /// For what a reply is waited.
 pub(crate) enum ReplyTarget {
@@ -26,9 +41,13 @@ pub(crate) enum ReplyTarget {
         id: RequestId,
         method: Cow<'static, str>,
         seq: Seq,
+        /// The task of the server that it belongs to, raw.
+        related: Option<String>,
         /// The requests of ours whose timeouts are paused meanwhile.
         held: Vec<i64>,
     },
+    /// A task of the server's that is worked off here (2025-11-25).
+    Task { task: String, method: Cow<'static, str> },
     /// A round of a call (modern era).
     Round { exchange: u64, index: usize },
     /// Nothing but time, before a call is sent again (modern era).
@@ -52,11 +71,15 @@ impl PendingInputs {
         }
     }
 
-    pub(crate) fn wait(&mut self, reply: oneshot::Receiver<InputReply>, wanted: ReplyTarget) {
-        self.spawn(
-            async move { reply.await.unwrap_or(InputReply::Cancelled) },
-            wanted,
-        );
+    /// Whether one more of this size may be waited for.
+    pub(crate) fn has_room(&self, bytes: usize) -> bool {
+        self.waiting.len() < MOST && self.bytes + bytes <= MOST_BYTES
+    }
+
+    /// Waits for the reply to params of this size.
+    pub(crate) fn wait(&mut self, reply: oneshot::Receiver<InputReply>, target: ReplyTarget, bytes: usize) {
+        let reply = async move { reply.await.unwrap_or(InputReply::Cancelled) };
+        self.spawn(reply, target, bytes);
     }
 
     /// Comes back after this long.
@@ -65,18 +88,31 @@ impl PendingInputs {
             tokio::time::sleep(pause).await;
             InputReply::Cancelled
         };
-        self.spawn(over, ReplyTarget::Later { exchange });
+        self.spawn(over, ReplyTarget::Later { exchange }, 0);
     }
 
-    fn spawn(&mut self, reply: impl Future<Output = InputReply> + Send + 'static, wanted: ReplyTarget) {
+    fn spawn(
+        &mut self,
+        reply: impl Future<Output = InputReply> + Send + 'static,
+        target: ReplyTarget,
+        bytes: usize,
+    ) {
         let key = self.next_key;
         self.next_key += 1;
+        self.bytes += bytes;
         let handle = self.replies.spawn(async move { (key, reply.await) });
-        self.waiting.insert(key, (wanted, handle));
+        let waiting = Waiting {
+            target,
+            handle,
+            bytes,
+        };
+        self.waiting.insert(key, waiting);
     }
 
     pub(crate) fn take(&mut self, key: u64) -> Option<ReplyTarget> {
-        self.waiting.remove(&key).map(|(wanted, _)| wanted)
+        let waiting = self.waiting.remove(&key)?;
+        self.bytes -= waiting.bytes;
+        Some(waiting.target)
     }
 
     /// Withdraws what fits.
@@ -84,14 +120,15 @@ impl PendingInputs {
         let keys: Vec<u64> = self
             .waiting
             .iter()
-            .filter(|(_, (wanted, _))| fits(wanted))
+            .filter(|(_, waiting)| fits(&waiting.target))
             .map(|(key, _)| *key)
             .collect();
         keys.into_iter()
             .filter_map(|key| {
-                let (wanted, handle) = self.waiting.remove(&key)?;
-                handle.abort();
-                Some(wanted)
+                let waiting = self.waiting.remove(&key)?;
+                waiting.handle.abort();
+                self.bytes -= waiting.bytes;
+                Some(waiting.target)
             })
             .collect()
     }

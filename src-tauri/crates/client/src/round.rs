@@ -12,6 +12,8 @@ pub(crate) struct Round {
     pub(crate) state: Option<String>,
     pub(crate) wanted: Vec<Part>,
     pub(crate) since: Instant,
+    /// When it is over, if the wait for people counts.
+    pub(crate) deadline: Option<Instant>,
 }
 
 /// One of the inputs of a round.

@@ -87,8 +87,10 @@ pub struct Status {
     pub since: SystemTime,
     /// Known from `Ready` on.
     pub era: Option<Era>,
-    /// The negotiated revision.
+    /// The negotiated revision; the newest of the era if `unknown_revision` was agreed on.
     pub revision: Option<Revision>,
+    /// The revision that was agreed on although it is not known.
+    pub unknown_revision: Option<String>,
     /// The server's answer to the handshake.
     pub handshake: Option<std::sync::Arc<Handshake>>,
     /// What we declared.
@@ -129,6 +131,7 @@ impl Status {
             since: SystemTime::now(),
             era: None,
             revision: None,
+            unknown_revision: None,
             handshake: None,
             client_capabilities_json,
             era_verdict: None,
@@ -145,6 +148,13 @@ impl Status {
             problem_count: 0,
             pending_count: 0,
         }
+    }
+
+    /// The negotiated revision, as on the wire.
+    #[must_use]
+    pub fn revision_name(&self) -> Option<&str> {
+        let known = self.revision.map(Revision::as_str);
+        self.unknown_revision.as_deref().or(known)
     }
 
     /// Why no request can be sent now, in a sentence.

@@ -1,12 +1,13 @@
 //! One server in the `mcpServers` format that hosts share, extended with our fields (`id`, `era`, `timeouts`,
-//! `authorization`, `demo`). Reading is lenient, and writing preserves everything unknown.
+//! `authorization`, `advertised`, `demo`). Reading is lenient, and writing preserves everything unknown.
 
+mod advertised;
 mod http;
 
 use indexmap::IndexMap;
 use patchbay_contract::{
-    AuthorizationDraft, DefinitionTrust, EnvVar, EraChoice, ListPaging, ServerDraft, SimulatorSettings,
-    Timeouts, TransportDraft,
+    AdvertisedDraft, AuthorizationDraft, DefinitionTrust, EnvVar, EraChoice, ListPaging, ServerDraft,
+    SimulatorSettings, Timeouts, TransportDraft,
 };
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -93,6 +94,7 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
             definition_trust: definition_trust(members, &mut notes),
             inherit_environment: inherit_environment(members, &mut notes),
             list_paging: list_paging(members, &mut notes),
+            advertised: advertised(members, &mut notes),
         },
         id: text(members, "id").filter(|id| !id.is_empty()),
         demo: members.get("demo").is_some_and(|raw| raw.get() == "true"),
@@ -153,6 +155,15 @@ fn list_paging(members: &Members, notes: &mut Vec<String>) -> Option<ListPaging>
         notes.push("`listPaging` is not all or pageByPage; all pages are requested".to_owned());
     }
     read.ok()
+}
+
+/// What is declared to the server.
+fn advertised(members: &Members, notes: &mut Vec<String>) -> Option<AdvertisedDraft> {
+    let read = advertised::read(members.get("advertised")?);
+    if read.is_none() {
+        notes.push("`advertised` is not understood; everything that can be answered is declared".to_owned());
+    }
+    read
 }
 
 fn program(members: &Members, notes: &mut Vec<String>) -> Result<TransportDraft, String> {
@@ -226,6 +237,11 @@ fn write_own(members: &mut Members, draft: Option<&ServerDraft>) -> serde_json::
     let program = draft.filter(|draft| matches!(draft.transport, TransportDraft::Stdio { .. }));
     let inherit = program.map(|draft| draft.inherit_environment == Some(true));
     set(members, INHERIT, inherit)?;
+    let advertised = match draft.and_then(|draft| draft.advertised.as_ref()) {
+        Some(advertised) => advertised::written(advertised)?,
+        None => None,
+    };
+    set(members, "advertised", advertised)?;
     set(members, "roots", draft.and_then(|draft| draft.roots.as_ref()))?;
     set(
         members,

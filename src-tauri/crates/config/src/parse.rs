@@ -106,6 +106,7 @@ fn stdio(
         definition_trust: None,
         inherit_environment: None,
         list_paging: None,
+        advertised: None,
     }
 }
 
@@ -130,6 +131,7 @@ pub fn http(name: String, url: String, kind: HttpKind, headers: Vec<HttpHeader>)
         definition_trust: None,
         inherit_environment: None,
         list_paging: None,
+        advertised: None,
     }
 }
 

@@ -124,6 +124,7 @@ impl Servers {
                 definition_trust: None,
                 inherit_environment: None,
                 list_paging: None,
+                advertised: None,
             };
             Ok(document.push(new_id(), draft, true))
         })

@@ -1,8 +1,12 @@
 //! Configured servers, as listed and edited.
 
+mod advertised;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+
+pub use advertised::*;
 
 use crate::{
     AuthorizationDraft, ConnectionItem, DefinitionTrust, Era, HttpDialect, InputKind, ListPaging,
@@ -67,6 +71,10 @@ pub struct ServerDraft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
     pub list_paging: Option<ListPaging>,
+    /// What is declared in the handshake; all that can be answered if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub advertised: Option<AdvertisedDraft>,
 }
 
 /// The response to `roots/list`.
@@ -215,6 +223,10 @@ pub struct Timeouts {
     pub max_total_ms: u32,
     /// Whether a progress notification resets `request_ms`.
     pub reset_on_progress: bool,
+    /// Whether the time in which the server waits for the user's input counts too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "export", ts(optional, as = "Option<bool>"))]
+    pub count_input_wait: bool,
 }
 
 impl Default for Timeouts {
@@ -223,6 +235,7 @@ impl Default for Timeouts {
             request_ms: 60_000,
             max_total_ms: 600_000,
             reset_on_progress: true,
+            count_input_wait: false,
         }
     }
 }

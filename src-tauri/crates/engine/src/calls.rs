@@ -24,7 +24,7 @@ use crate::{
     convert,
     dispatch::error::{fail, fail_with},
     dispatch::streams::Events,
-    lists::{Tools, definitions, listed_tool, output_schema},
+    lists::{Tools, calls_as_tasks, definitions, listed_tool, output_schema},
     state::Engine,
 };
 pub use app_frames::AppDocument;
@@ -167,6 +167,12 @@ async fn tool_call(
     live.lists.used::<Tools>();
     // In the modern era the server decides whether to create a task.
     let as_task = params.as_task.filter(|_| live.era() == ProtocolEra::Legacy);
+    if as_task.is_some() && !calls_as_tasks(&live.status()) {
+        return Err(fail(
+            ErrorCode::InvalidParams,
+            "The server did not declare `tasks.requests.tools.call`: its tools cannot be called as tasks.",
+        ));
+    }
     let meta = params.meta_json.as_deref().map(meta_members).transpose()?;
     let text = tool_params(&params.name, &params.arguments_json, as_task)?;
     if params.by_app.is_some() {

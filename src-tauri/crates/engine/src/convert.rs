@@ -40,6 +40,7 @@ pub(crate) fn timeouts(timeouts: Timeouts) -> client::Timeouts {
         request: Duration::from_millis(timeouts.request_ms.into()),
         max_total: Duration::from_millis(timeouts.max_total_ms.into()),
         reset_on_progress: timeouts.reset_on_progress,
+        count_input_wait: timeouts.count_input_wait,
     }
 }
 

@@ -13,7 +13,7 @@ pub(crate) mod sampling;
 pub(crate) mod simulator;
 
 use std::{
-    collections::VecDeque,
+    collections::{HashSet, VecDeque},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::SystemTime,
 };
@@ -29,7 +29,7 @@ use crate::{
     dispatch::error::fail,
     dispatch::nudges::{Nudges, Topic},
 };
-pub use elicitation::ElicitationRule;
+pub use elicitation::{Choice, ElicitationForm, ElicitationRule, Field, FieldKind};
 use history::{History, kind_of};
 pub(crate) use person::Person;
 pub use responder::{Answers, InputChain, InputQuestion, Responder, Response};
@@ -45,6 +45,8 @@ pub(crate) const ON_THE_WAY: usize = 64;
 const MOST_WAITING: usize = 1_000;
 /// The maximum total size of the waiting requests' params, in bytes.
 const MOST_BYTES: usize = 32 * 1024 * 1024;
+/// The maximum length of a key that is shown, in characters.
+const LONGEST_KEY: usize = 100;
 /// The maximum number of withdrawn requests that are remembered.
 const WITHDRAWN: usize = 20;
 
@@ -119,11 +121,20 @@ impl InputQueue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The waiting, the withdrawn and the answered requests, for the UI.
-    pub(crate) fn list(&self) -> InputListResponse {
+    /// The waiting, the withdrawn and the answered requests, for the UI, which has the `known` ones.
+    pub(crate) fn list(&self, known: &[InputId]) -> InputListResponse {
+        let known: HashSet<&InputId> = known.iter().collect();
         let state = self.lock();
+        let items = || state.waiting.iter().map(|waiting| &waiting.item);
         InputListResponse {
-            items: state.waiting.iter().map(|waiting| waiting.item.clone()).collect(),
+            still: items()
+                .filter(|item| known.contains(&item.id))
+                .map(|item| item.id.clone())
+                .collect(),
+            items: items()
+                .filter(|item| !known.contains(&item.id))
+                .cloned()
+                .collect(),
             withdrawn: state.withdrawn.iter().rev().cloned().collect(),
             answered: self.history.list(),
         }
@@ -215,6 +226,8 @@ impl InputQueue {
             kind: kind_of(question.kind),
             method: question.method.clone(),
             params_json,
+            key: question.key.chars().take(LONGEST_KEY).collect(),
+            task_id: question.task.clone(),
             about_seq: question.about.map(convert::seq),
             about_exchange: question.exchange.map(|id| ExchangeId(id.to_string())),
             during: question.during.iter().map(cause).collect(),
@@ -300,6 +313,8 @@ pub(crate) fn sampling_question(engine: &crate::Engine, params: &str) -> (InputQ
         server_name: "server".to_owned(),
         connection,
         kind: patchbay_client::InputKind::Sampling,
+        key: "1".to_owned(),
+        task: None,
         method: "sampling/createMessage".to_owned(),
         params: params.to_owned(),
         about: None,

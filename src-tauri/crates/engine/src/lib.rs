@@ -34,7 +34,8 @@ pub use engine::Body;
 pub use engine::options::{BrowserChoice, EngineOptions, EnvironmentChoice, SecretsChoice, StoreChoice};
 pub use files::diagnostics::start_diagnostics;
 pub use inputs::{
-    Answers, ElicitationRule, InputChain, InputQuestion, Responder, Response, Roots, SamplingRule,
+    Answers, Choice, ElicitationForm, ElicitationRule, Field, FieldKind, InputChain, InputQuestion,
+    Responder, Response, Roots, SamplingRule,
 };
 pub use lists::ListedPages;
 pub use patchbay_client::{InputKind, InputReply};

@@ -23,7 +23,7 @@ use patchbay_contract::*;
 use crate::state::Engine;
 pub use cache::ListedPages;
 pub(crate) use cache::{all, page};
-pub(crate) use primitive::Primitive;
+pub(crate) use primitive::{Primitive, calls_as_tasks};
 pub(crate) use prompts::Prompts;
 pub(crate) use resources::{Resources, definition_of as resource_definition};
 pub(crate) use skills::Skills;

@@ -1,7 +1,7 @@
 //! What client and server negotiated in their handshake: era, revision, capabilities.
 
 use patchbay_protocol::{
-    Direction, Era, Negotiated, Revision, Violation,
+    Direction, Era, Negotiated, Revision, Rule, Violation,
     checks::Conversation,
     json::{self, Object},
     message::{Message, Outcome},
@@ -37,7 +37,7 @@ impl Agreement {
             methods::SERVER_DISCOVER => meta::member(params, meta::CLIENT_CAPABILITIES),
             _ => return,
         };
-        self.client = declared.map(capabilities);
+        self.client = declared.map(ClientCapabilities::parse);
     }
 
     /// Adds the violations of params. Before the handshake, those of its own requests.
@@ -79,8 +79,23 @@ impl Agreement {
     ) -> Vec<Violation> {
         match (method, outcome) {
             (methods::INITIALIZE, Outcome::Result(result)) => {
-                let view = InitializeResult::parse(result);
-                if let Negotiated::Agreed(revision) = negotiate(Era::Legacy, &[&*view.protocol_version]) {
+                let mut view = InitializeResult::parse(result);
+                let revision = match negotiate(Era::Legacy, &[&*view.protocol_version]) {
+                    Negotiated::Agreed(revision) => Some(revision),
+                    Negotiated::Refused { .. } if view.protocol_version.is_empty() => None,
+                    // A client that goes on nevertheless can only be judged by a revision that is known.
+                    Negotiated::Refused { .. } => {
+                        let what = match Revision::parse(&view.protocol_version) {
+                            Some(_) => "has no initialize",
+                            None => "is not known",
+                        };
+                        let message = format!("revision {:?}, which {what}", view.protocol_version);
+                        let found = Violation::at(Rule::RevisionUnknown, "/protocolVersion", message);
+                        view.violations.push(found);
+                        Some(Revision::LATEST_LEGACY)
+                    }
+                };
+                if let Some(revision) = revision {
                     self.agree(revision, &view.capabilities.raw, conversation);
                 }
                 self.shaped(method, result, view.violations)
@@ -89,10 +104,22 @@ impl Agreement {
                 let ProbeVerdict::Modern { versions } = probe_verdict(outcome) else {
                     return Vec::new();
                 };
-                let Negotiated::Agreed(revision) = negotiate(Era::Modern, &versions) else {
-                    return Vec::new();
+                let mut view = DiscoverResult::parse(result);
+                let revision = match negotiate(Era::Modern, &versions) {
+                    Negotiated::Agreed(revision) => revision,
+                    // A server of legacy revisions, which follow with `initialize`.
+                    Negotiated::Refused { .. }
+                        if matches!(negotiate(Era::Legacy, &versions), Negotiated::Agreed(_)) =>
+                    {
+                        return Vec::new();
+                    }
+                    Negotiated::Refused { .. } => {
+                        let message = "none of the supported revisions is known";
+                        let found = Violation::at(Rule::RevisionUnknown, "/supportedVersions", message);
+                        view.violations.push(found);
+                        Revision::LATEST_MODERN
+                    }
                 };
-                let view = DiscoverResult::parse(result);
                 self.agree(revision, &view.capabilities.raw, conversation);
                 self.shaped(method, result, view.violations)
             }
@@ -124,17 +151,6 @@ pub(crate) fn restarts(direction: Direction, message: &Message<'_>) -> bool {
         (direction, message),
         (Direction::ClientToServer, Message::Request { method, .. }) if *method == methods::INITIALIZE
     )
-}
-
-fn capabilities(text: &str) -> ClientCapabilities {
-    let Ok(object) = Object::parse(text) else {
-        return ClientCapabilities::none();
-    };
-    object
-        .iter()
-        .fold(ClientCapabilities::none(), |all, (name, value)| {
-            all.with(name, value)
-        })
 }
 
 fn declares(capabilities: &str, extension: &str) -> bool {

@@ -1,5 +1,7 @@
 //! The observer of one connection: it processes every frame in the order of the wire and describes each message.
 
+mod tasks;
+
 use patchbay_protocol::{
     Direction, Era, RequestId, Revision, Rule, Violation, checks,
     checks::Conversation,
@@ -7,16 +9,17 @@ use patchbay_protocol::{
     message::{Decoded, Located, Message, Outcome, Text},
     methods,
     pairing::{Observation, Pairing, Pending},
-    views::{NotificationView, TaskView},
+    views::NotificationView,
 };
 
 use crate::{
     Answer, Crossing, Description, Examination, Kind, LogClass, ResultKind, Seq, Status, StreamEvent,
     agreement::{Agreement, restarts},
-    requests::{Request, Requests},
+    requests::{self, Request, Requests},
     results::{self, below},
     streams::Streams,
 };
+use tasks::unrelated;
 
 /// Observes one connection.
 #[derive(Debug, Default)]
@@ -271,10 +274,7 @@ impl Observer {
         description.summary = methods::summary(method, params);
         description.status = Some(Status::Pending);
         let mut request = Request {
-            may_nest: matches!(
-                method,
-                methods::TOOLS_CALL | methods::PROMPTS_GET | methods::RESOURCES_READ
-            ),
+            may_nest: requests::may_nest(method),
             ..Request::default()
         };
         if crossing.direction == Direction::ClientToServer {
@@ -286,7 +286,11 @@ impl Observer {
             if method == methods::SUBSCRIPTIONS_LISTEN && self.agreement.is_modern() {
                 self.streams.open(id, seq, params);
             }
+            if method == methods::TASKS_RESULT && !self.agreement.is_modern() {
+                request.task = tasks::task_id(params);
+            }
         } else {
+            request.asked_for_task = params.is_some_and(|params| params.contains("\"task\""));
             description.related_to = crossing
                 .reply_to()
                 .and_then(|id| self.pairing.seq_of(Direction::ClientToServer, id));
@@ -298,6 +302,11 @@ impl Observer {
                 None if crossing.http.is_none() => self.requests.only_nesting(),
                 None => None,
             };
+            // What a server asks for while the result of a task is awaited, in its response, belongs to that task.
+            if let Some(task) = caller.and_then(|caller| caller.task.as_deref()) {
+                let found = unrelated("/params", params, task);
+                description.violations.extend(found);
+            }
         }
         description.tool = request.tool.clone();
         request.operation = description.operation;
@@ -341,8 +350,8 @@ impl Observer {
                 meaning = Some(Meaning::StreamEnded { id, reason });
             }
         }
-        if from_server && matches!(method, methods::TASKS | methods::TASKS_STATUS) {
-            self.task_notified(params);
+        if matches!(method, methods::TASKS | methods::TASKS_STATUS) {
+            self.task_notified(crossing.direction, params);
         }
         let caller = description
             .related_to
@@ -388,14 +397,6 @@ impl Observer {
         None
     }
 
-    fn task_notified(&mut self, params: Option<&str>) {
-        let era = self.agreement.era.unwrap_or(Era::Legacy);
-        let view = TaskView::parse(era, params.unwrap_or("{}"));
-        if view.status.is_some_and(|status| status.is_final()) {
-            self.pairing.task_ended(Direction::ClientToServer, &view.id);
-        }
-    }
-
     fn response<'a>(
         &mut self,
         seq: Seq,
@@ -413,26 +414,22 @@ impl Observer {
         let request = self.requests.of(pairing.request_seq);
         let from_server = crossing.direction == Direction::ServerToClient;
         let method = pairing.method.as_deref();
+        // A `CreateTaskResult` of ours is not the result of the method.
+        let shaped = method.filter(|_| from_server || !request.asked_for_task);
         self.agreement
-            .shape_answer(from_server, method, outcome, &mut description.violations);
+            .shape_answer(from_server, shaped, outcome, &mut description.violations);
         match (outcome, method) {
             (Outcome::Result(result), Some(method)) if from_server => {
                 if method == methods::TOOLS_CALL && results::is_tool_error(result) {
                     status = Status::ToolError;
                 }
-                let kind = results::classify(
-                    &self.agreement,
-                    method,
-                    request.asked_for_task,
-                    result,
-                    &mut description.violations,
-                );
-                if let (ResultKind::Task(task), Some(id)) = (&kind, id) {
-                    self.pairing.became_task(Direction::ClientToServer, id, &task.id);
-                }
+                let kind = self.classify((id, method), &request, result, &mut description.violations);
                 observed.meaning = Meaning::Result(kind);
             }
-            (Outcome::Result(_), _) => observed.meaning = Meaning::Result(ResultKind::Complete),
+            (Outcome::Result(result), _) => {
+                self.created_by_client(crossing.direction, id, &request, result);
+                observed.meaning = Meaning::Result(ResultKind::Complete);
+            }
             (Outcome::Error(error), _) => description.summary = Some(methods::error_summary(error)),
         }
         if let (true, Some(method)) = (from_server && !pairing.repeated, pairing.method.as_deref()) {
@@ -461,6 +458,29 @@ impl Observer {
             };
             observed.completes = Some((answered, answer));
         }
+    }
+
+    /// The kind of a result of the server, with its violations.
+    fn classify<'a>(
+        &mut self,
+        (id, method): (Option<&RequestId>, &str),
+        request: &Request,
+        result: &'a str,
+        violations: &mut Vec<Violation>,
+    ) -> ResultKind<'a> {
+        let kind = results::classify(
+            &self.agreement,
+            method,
+            request.asked_for_task,
+            result,
+            violations,
+        );
+        if let ResultKind::Task(task) = &kind {
+            self.became_task(Direction::ClientToServer, id, Some(&task.id));
+        }
+        let task = request.task.as_deref();
+        violations.extend(task.and_then(|task| unrelated("/result", Some(result), task)));
+        kind
     }
 
     /// Examines a complete result. This is slower, so do it after the result was passed on.

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use patchbay_protocol::Direction;
+use patchbay_protocol::{Direction, methods};
 
 use crate::{OperationId, Seq};
 
@@ -18,8 +18,18 @@ pub(crate) struct Request {
     pub(crate) operation: Option<OperationId>,
     /// Whether it asked to be run as a task.
     pub(crate) asked_for_task: bool,
+    /// The task whose result it asks for.
+    pub(crate) task: Option<String>,
     /// Whether the server may send requests because of it.
     pub(crate) may_nest: bool,
+}
+
+/// Whether the server may send requests because of this one.
+pub(crate) fn may_nest(method: &str) -> bool {
+    matches!(
+        method,
+        methods::TOOLS_CALL | methods::PROMPTS_GET | methods::RESOURCES_READ | methods::TASKS_RESULT
+    )
 }
 
 /// The requests of a connection, by their record.

@@ -100,6 +100,7 @@ pub(crate) fn missing_capability(
         methods::SAMPLING_CREATE_MESSAGE => "sampling",
         methods::ELICITATION_CREATE => "elicitation",
         methods::ROOTS_LIST => "roots",
+        methods::TASKS_GET | methods::TASKS_RESULT | methods::TASKS_LIST | methods::TASKS_CANCEL => "tasks",
         _ => return None,
     };
     let declared = ServerCapabilities::new(declared.value(capability).unwrap_or("null"));
@@ -114,12 +115,14 @@ pub(crate) fn missing_capability(
             Some(ElicitationMode::Form) | None => return None,
         },
         methods::SAMPLING_CREATE_MESSAGE if Sampling::parse(params).tools => ("tools", "sampling.tools"),
+        methods::TASKS_LIST => ("list", "tasks.list"),
+        methods::TASKS_CANCEL => ("cancel", "tasks.cancel"),
         _ => return None,
     };
     (!declared.has(part)).then_some(whole)
 }
 
-/// Why a client must refuse an input request: its capability was not declared. Code and message of the error.
+/// Why a client must refuse a request of the server: its capability was not declared. Code and message of the error.
 #[must_use]
 pub fn undeclared_input(
     declared: &ClientCapabilities,
@@ -128,14 +131,21 @@ pub fn undeclared_input(
 ) -> Option<(i64, String)> {
     let known = matches!(
         method,
-        methods::SAMPLING_CREATE_MESSAGE | methods::ELICITATION_CREATE | methods::ROOTS_LIST
+        methods::SAMPLING_CREATE_MESSAGE
+            | methods::ELICITATION_CREATE
+            | methods::ROOTS_LIST
+            | methods::TASKS_GET
+            | methods::TASKS_RESULT
+            | methods::TASKS_LIST
+            | methods::TASKS_CANCEL
     );
     if !known {
         let words = format!("Method not found: {method}");
         return Some((error_codes::METHOD_NOT_FOUND, words));
     }
     match missing_capability(declared, method, params) {
-        Some(part) if part.contains('.') => {
+        // A part of `tasks` is a method of its own.
+        Some(part) if part.contains('.') && !part.starts_with("tasks") => {
             let words = format!("Invalid params: this client did not declare `{part}`");
             Some((error_codes::INVALID_PARAMS, words))
         }

@@ -1,7 +1,7 @@
 //! The `_meta` members of every modern request, and the interpretation of a probe's response.
 
 use crate::message::{Outcome, RpcError};
-use crate::{RequestId, Revision, error_codes, json};
+use crate::{RequestId, error_codes, json};
 
 /// The revision of a request.
 pub const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
@@ -21,8 +21,8 @@ pub const PROGRESS_TOKEN: &str = "progressToken";
 /// The members of a modern request, as JSON texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestMeta {
-    /// The revision.
-    pub revision: Revision,
+    /// The revision, which need not be one that is known.
+    pub revision: String,
     /// JSON text of the client's capabilities.
     pub client_capabilities: String,
     /// JSON text of the client's `Implementation`.
@@ -35,7 +35,7 @@ impl RequestMeta {
     /// The members in the form of [`json::with_meta`] (values are JSON texts).
     #[must_use]
     pub fn members(&self) -> Vec<(&'static str, String)> {
-        let mut members = vec![(PROTOCOL_VERSION, json::quote(self.revision.as_str()))];
+        let mut members = vec![(PROTOCOL_VERSION, json::quote(&self.revision))];
         if let Some(info) = &self.client_info {
             members.push((CLIENT_INFO, info.clone()));
         }

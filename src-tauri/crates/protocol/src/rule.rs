@@ -222,6 +222,10 @@ rules! {
     ServerCancelled = "server-cancelled", Error, CANCELLED_BY_SERVER;
     /// A handshake result lacks a required member, or has one of the wrong type.
     HandshakeMember = "handshake-member", Error, INITIALIZATION;
+    /// The server answered the handshake with a revision that is not known.
+    RevisionUnknown = "revision-unknown", Warning, VERSION_NEGOTIATION;
+    /// A message that belongs to a task does not name it.
+    RelatedTaskMissing = "related-task-missing", Error, RELATED_TASKS;
 
     /// A list is missing or not an array.
     ListMissing = "list-missing", Error, LISTS;

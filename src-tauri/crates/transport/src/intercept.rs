@@ -10,7 +10,7 @@
 use std::{collections::VecDeque, future::pending, ops::Range, sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use patchbay_protocol::{Era, RequestId, Revision};
+use patchbay_protocol::{Era, RequestId};
 use patchbay_traffic::{ConnectionRef, Description, FrameContext, OperationId, Recorder, Seq};
 use tokio::time::{Instant, sleep_until};
 
@@ -371,7 +371,7 @@ impl Link for InterceptedLink {
         self.link.member(frame, span, description)
     }
 
-    fn agreed(&mut self, era: Era, revision: Revision) {
+    fn agreed(&mut self, era: Era, revision: &str) {
         self.link.agreed(era, revision);
     }
 

@@ -5,7 +5,7 @@
 use std::{borrow::Cow, ops::Range, pin::Pin, time::Duration};
 
 use bytes::Bytes;
-use patchbay_protocol::{Era, RequestId, Revision, Violation};
+use patchbay_protocol::{Era, RequestId, Violation};
 use patchbay_traffic::{ConnectionRef, Description, OperationId, Recorder, Seq};
 
 use crate::{About, Dialect, Ended, Failure, NotStarted};
@@ -63,9 +63,9 @@ pub trait Link: Send {
         description: Description,
     ) -> BoxFuture<'a, Result<Seq, Failure>>;
 
-    /// Sets the result of the handshake. Must be called before sending anything that follows the handshake (including
+    /// Sets the result of the handshake: the revision need not be one that is known. Must be called before sending anything that follows the handshake (including
     /// `notifications/initialized`).
-    fn agreed(&mut self, era: Era, revision: Revision) {
+    fn agreed(&mut self, era: Era, revision: &str) {
         let _ = (era, revision);
     }
 

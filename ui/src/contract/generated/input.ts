@@ -117,6 +117,14 @@ method: string,
  */
 paramsJson: string, 
 /**
+ * The id of the JSON-RPC request, as JSON text; in the modern era the key in `inputRequests`. At most 100 characters.
+ */
+key: string, 
+/**
+ * The task that answers it, if the server asked for one (2025-11-25). The server may then poll and cancel it.
+ */
+taskId?: string, 
+/**
  * The request to the server that it belongs to, if that is certain.
  */
 aboutSeq: Seq | null, 
@@ -158,14 +166,23 @@ export type InputKind = "sampling" | "elicitation" | "roots";
 /**
  * Parameters of `input_list`.
  */
-export type InputListParams = Record<symbol, never>;
+export type InputListParams = { 
+/**
+ * The pending requests that the caller has already: of them only the ids are returned. A request does not change
+ * while it is pending.
+ */
+known?: Array<InputId>, };
 
 /**
  * Response of `input_list`.
  */
 export type InputListResponse = { 
 /**
- * The pending requests, oldest first.
+ * The known requests that are still pending, oldest first. They are older than `items`.
+ */
+still?: Array<InputId>, 
+/**
+ * The other pending requests, oldest first.
  */
 items: Array<InputItem>, 
 /**

@@ -324,7 +324,8 @@ icon: string | null,
  */
 hints: ToolHints, 
 /**
- * `execution.taskSupport`: `optional` or `required`; none if forbidden or absent.
+ * `execution.taskSupport`: `optional` or `required`; none if forbidden or absent, or if a legacy server did not declare
+ * `tasks.requests.tools.call`.
  */
 taskSupport: string | null, 
 /**

@@ -8,6 +8,7 @@ export function input(id: string, part: Partial<InputItem> = {}): InputItem {
     serverName: 'everything',
     kind: 'elicitation',
     method: 'elicitation/create',
+    key: '1',
     paramsJson: '{"message":"Who are you?","requestedSchema":{"type":"object","properties":{}}}',
     aboutSeq: null,
     aboutExchange: null,

@@ -29,6 +29,23 @@ describe('createInputs', () => {
     await expect.poll(() => inputs.getState().items.length).toBe(1);
   });
 
+  it('pulls each once', async () => {
+    const [first, second] = [input('1', { paramsJson: '{"large":1}' }), input('2')];
+    const { inputs, host } = setUp({
+      input_list: ({ known }) =>
+        (known ?? []).length === 0
+          ? { items: [first, second], withdrawn: [], answered: [] }
+          : { still: ['2' as InputId], items: [input('3')], withdrawn: [], answered: [] },
+    });
+    await inputs.refresh();
+    expect(inputs.getState().items).toEqual([first, second]);
+    await inputs.refresh();
+    expect(inputs.getState().items).toEqual([second, input('3')]);
+    expect(host.calls.filter(({ name }) => name === 'input_list').at(-1)?.params).toEqual({
+      known: ['1', '2'],
+    });
+  });
+
   it('offers each once, in the order they came, but none for roots', async () => {
     const { inputs, queue } = setUp();
     queue.items.push(input('0', { kind: 'roots' }), input('1'), input('2'));

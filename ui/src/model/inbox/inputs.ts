@@ -80,7 +80,12 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
 
   async function pull(): Promise<void> {
     try {
-      const { items, withdrawn, answered } = await host.call('input_list', {});
+      const known = new Map(store.getState().items.map((item) => [item.id, item]));
+      // A pending request does not change, and may be large: it is pulled once.
+      const list = await host.call('input_list', { known: [...known.keys()] });
+      const { withdrawn, answered } = list;
+      const still = (list.still ?? []).flatMap((id) => known.get(id) ?? []);
+      const items = [...still, ...list.items];
       const left = withdrawn.filter(({ id }) => !dismissed.has(id));
       const alive = new Set([...items, ...left].map(({ id }) => id));
       const asking = new Set(items.map(({ serverId }) => serverId));

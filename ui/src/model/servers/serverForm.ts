@@ -17,6 +17,14 @@ import {
 } from '../authorization/authorizationForm';
 import { shellQuote } from '../text/copyAs';
 import {
+  type AdvertisedForm,
+  type AdvertisedProblems,
+  advertisedDraftOf,
+  advertisedFormOf,
+  advertisedProblemsOf,
+  emptyAdvertisedForm,
+} from './advertisedForm';
+import {
   type HttpForm,
   type HttpProblems,
   emptyHttpForm,
@@ -42,6 +50,8 @@ export interface ServerForm {
   requestSeconds: string;
   maxTotalSeconds: string;
   resetOnProgress: boolean;
+  /** Whether the wait for the user's input counts. */
+  countInputWait: boolean;
   /** Between pings of a legacy connection; empty: none are sent. */
   pingSeconds: string;
   /** How `roots/list` is answered. */
@@ -51,6 +61,7 @@ export interface ServerForm {
   definitionTrust: DefinitionTrust;
   /** How the pages of lists are requested. */
   listPaging: ListPaging;
+  advertised: AdvertisedForm;
 }
 
 /** A folder that is a root. */
@@ -68,13 +79,19 @@ export interface FormProblems {
   env: Record<number, string>;
   http: HttpProblems;
   authorization: AuthorizationProblems;
+  advertised: AdvertisedProblems;
   requestSeconds?: string;
   maxTotalSeconds?: string;
   pingSeconds?: string;
 }
 
 /** A form without problems. */
-export const NO_PROBLEMS: FormProblems = { env: {}, http: { headers: {} }, authorization: {} };
+export const NO_PROBLEMS: FormProblems = {
+  env: {},
+  http: { headers: {} },
+  authorization: {},
+  advertised: {},
+};
 
 const DEFAULT_REQUEST_MS = 60_000;
 const DEFAULT_TOTAL_MS = 600_000;
@@ -95,11 +112,13 @@ export function emptyForm(): ServerForm {
     requestSeconds: String(DEFAULT_REQUEST_MS / 1000),
     maxTotalSeconds: String(DEFAULT_TOTAL_MS / 1000),
     resetOnProgress: true,
+    countInputWait: false,
     pingSeconds: '',
     roots: 'none',
     rootFolders: [],
     definitionTrust: 'ask',
     listPaging: 'all',
+    advertised: emptyAdvertisedForm(),
   };
 }
 
@@ -113,6 +132,7 @@ export function formOf(draft: ServerDraft): ServerForm {
     requestSeconds: String(timeouts.requestMs / 1000),
     maxTotalSeconds: String(timeouts.maxTotalMs / 1000),
     resetOnProgress: timeouts.resetOnProgress,
+    countInputWait: timeouts.countInputWait ?? false,
     pingSeconds: healthPingMs === undefined || healthPingMs === 0 ? '' : String(healthPingMs / 1000),
     roots: roots?.type ?? 'none',
     rootFolders:
@@ -120,6 +140,7 @@ export function formOf(draft: ServerDraft): ServerForm {
     definitionTrust: draft.definitionTrust ?? 'ask',
     inheritEnvironment: draft.inheritEnvironment ?? false,
     listPaging: draft.listPaging ?? 'all',
+    advertised: advertisedFormOf(draft.advertised),
   };
   if (transport.type === 'http') {
     return { ...form, http: httpFormOf(transport), authorization: authorizationFormOf(draft.authorization) };
@@ -143,6 +164,7 @@ export function draftOf(form: ServerForm): ServerDraft {
       requestMs: Math.round(Number(form.requestSeconds) * 1000),
       maxTotalMs: Math.round(Number(form.maxTotalSeconds) * 1000),
       resetOnProgress: form.resetOnProgress,
+      ...(form.countInputWait ? { countInputWait: true } : {}),
     },
   };
   const healthPingMs = Math.round(Number(form.pingSeconds) * 1000);
@@ -152,6 +174,8 @@ export function draftOf(form: ServerForm): ServerDraft {
   if (form.definitionTrust !== 'ask') draft.definitionTrust = form.definitionTrust;
   if (form.listPaging !== 'all') draft.listPaging = form.listPaging;
   if (form.inheritEnvironment && form.transport === 'stdio') draft.inheritEnvironment = true;
+  const advertised = advertisedDraftOf(form.advertised);
+  if (advertised !== undefined) draft.advertised = advertised;
   // A stdio server reads its tokens from its environment.
   const authorization = form.transport === 'http' ? authorizationDraftOf(form.authorization) : undefined;
   return authorization === undefined ? draft : { ...draft, authorization };
@@ -186,7 +210,12 @@ function programOf({ command, args, env, cwd }: ServerForm): TransportDraft {
 
 /** Checks a form before it is sent. `taken` are the names of the other servers. */
 export function problemsOf(form: ServerForm, taken: readonly string[]): FormProblems {
-  const problems: FormProblems = { env: {}, http: { headers: {} }, authorization: {} };
+  const problems: FormProblems = {
+    env: {},
+    http: { headers: {} },
+    authorization: {},
+    advertised: advertisedProblemsOf(form.advertised),
+  };
   const name = form.name.trim();
   if (name === '') problems.name = 'Enter a name.';
   else if (Array.from(name).length > LONGEST_NAME) problems.name = `At most ${LONGEST_NAME} characters.`;
@@ -223,11 +252,12 @@ function addProgramProblems(form: ServerForm, problems: FormProblems): void {
   });
 }
 
-export function hasProblems({ env, http, authorization, ...fields }: FormProblems): boolean {
+export function hasProblems({ env, http, authorization, advertised, ...fields }: FormProblems): boolean {
   return (
     Object.keys(env).length > 0 ||
     hasHttpProblems(http) ||
     Object.keys(authorization).length > 0 ||
+    Object.keys(advertised).length > 0 ||
     Object.values(fields).some((problem) => problem !== undefined)
   );
 }

@@ -75,6 +75,39 @@ describe('ServerDialog', () => {
     ]);
   });
 
+  it('stores what is advertised where it differs', async () => {
+    const { called } = await open(null);
+    type('Name', 'old');
+    type('Command', 'x');
+    press('Advertised capabilities');
+    const box = (name: string): HTMLElement => screen.getByRole('checkbox', { name, hidden: true });
+    fireEvent.click(box('Tools (sampling)'));
+    fireEvent.click(box('Roots'));
+    expect(box('Change notifications (roots)')).toHaveProperty('disabled', true);
+    type('Experimental capabilities', '{"x":');
+    press('Save');
+    expect(screen.getByText(/^Not JSON: /)).toBeDefined();
+    type('Experimental capabilities', '{"x":{"n":1.10}}');
+    press('Save');
+    await waitFor(() => expect(called('server_add')).toHaveLength(1));
+    expect(called('server_add')).toMatchObject([
+      {
+        draft: {
+          advertised: {
+            sampling: true,
+            samplingTools: false,
+            roots: false,
+            tasks: true,
+            experimentalJson: '{"x":{"n":1.10}}',
+            extensionsJson: null,
+            revision: null,
+            anyRevision: false,
+          },
+        },
+      },
+    ]);
+  });
+
   it('tells what is missing only when saving is tried', async () => {
     const { called } = await open(null);
     expect(screen.queryByText('Enter a name.')).toBeNull();

@@ -2,7 +2,10 @@ use clap::{CommandFactory as _, Parser as _};
 use patchbay_contract::AssertionFrom;
 use patchbay_engine::{ElicitationRule, SamplingRule};
 
-use super::{Cli, Command, Limit, OnSampling, OneShot, Tools, Traffic};
+use super::{
+    Cli, Command, Limit, OnSampling, OneShot, Tools, Traffic,
+    inputs::{Capability, OnElicitation},
+};
 
 fn parse(line: &str) -> Result<Cli, clap::Error> {
     Cli::try_parse_from(line.split(' '))
@@ -115,7 +118,10 @@ fn input_options_become_responders() {
     let rules = given(
         "patchbay tools list --url http://x --on-elicitation accept-defaults --on-sampling hello --root /",
     );
-    assert_eq!(rules.on_elicitation, Some(ElicitationRule::AcceptDefaults));
+    assert_eq!(
+        rules.on_elicitation,
+        Some(OnElicitation::Rule(ElicitationRule::AcceptDefaults))
+    );
     assert_eq!(
         rules.on_sampling,
         Some(OnSampling::Rule(SamplingRule::Text("hello".to_owned())))
@@ -126,7 +132,9 @@ fn input_options_become_responders() {
     );
     assert_eq!(
         rules.on_elicitation,
-        Some(ElicitationRule::Result("{\"action\":\"accept\"}".to_owned()))
+        Some(OnElicitation::Rule(ElicitationRule::Result(
+            "{\"action\":\"accept\"}".to_owned()
+        )))
     );
     assert_eq!(
         rules.on_sampling,
@@ -134,7 +142,11 @@ fn input_options_become_responders() {
             "{\"model\":1.10}".to_owned()
         )))
     );
+    let asks = given("patchbay tools list --url http://x --on-elicitation ask --on-sampling ask");
+    assert!(asks.asks_elicitation() && asks.asks_sampling() && asks.asks());
+    assert!(!rules.asks());
     for line in [
+        "patchbay tools list --url http://x --on-elicitation file:/no/such/file",
         "patchbay tools list --url http://x --on-elicitation maybe",
         "patchbay tools list --url http://x --on-sampling {broken",
         "patchbay tools list --url http://x --root /no/such/folder",
@@ -244,5 +256,34 @@ fn simulated_answers_are_read_and_wrong_ones_explained() {
     ] {
         let error = settings(&format!("--simulate {given}")).unwrap_err().to_string();
         assert!(error.contains(why), "{given}: {error}");
+    }
+}
+
+#[test]
+fn what_is_declared_is_changed_for_this_run() {
+    let Command::OneShot(OneShot::Tools(Tools::List { server })) = parse(
+        "patchbay tools list --stdio x --no-capability sampling.tools --no-capability tasks --extensions {} --offer-revision 2025-06-18 --any-revision",
+    )
+    .unwrap()
+    .command
+    else {
+        panic!("a list");
+    };
+    let args = server.advertised;
+    assert_eq!(args.no_capability, [Capability::SamplingTools, Capability::Tasks]);
+    let mut draft = None;
+    args.adjust(&mut draft);
+    let draft = draft.unwrap();
+    assert!(!draft.sampling_tools && !draft.tasks && draft.sampling && draft.any_revision);
+    assert_eq!(draft.extensions_json.as_deref(), Some("{}"));
+    assert_eq!(draft.revision.as_deref(), Some("2025-06-18"));
+    let mut unchanged = None;
+    super::AdvertisedArgs::default().adjust(&mut unchanged);
+    assert_eq!(unchanged, None);
+    for line in [
+        "patchbay tools list --stdio x --no-capability dreams",
+        "patchbay tools list --stdio x --experimental [1]",
+    ] {
+        assert!(parse(line).is_err(), "{line}");
     }
 }

@@ -1,7 +1,7 @@
 //! Consent in the browser: prints the address to stderr and reads the redirected address from the terminal, for machines
 //! that the browser cannot reach.
 
-use std::io::{BufRead as _, IsTerminal as _};
+use std::io::IsTerminal as _;
 
 use patchbay_contract::{
     AppEvent, AppTopic, AuthorizationAnswer, AuthorizationAnswerParams, AuthorizationGetParams,
@@ -11,7 +11,7 @@ use patchbay_engine::{Engine, StreamHandle};
 use serde::Deserialize;
 use tokio::{sync::mpsc, task::JoinHandle};
 
-use super::server::call;
+use super::{keyboard::Keyboard, server::call};
 use crate::{exit::Problem, output};
 
 /// Watches until it is dropped.
@@ -30,11 +30,11 @@ impl Watch {
         clippy::disallowed_methods,
         reason = "`Watch` keeps the handle and aborts it when dropped"
     )]
-    pub(crate) fn start(engine: &Engine, json: bool) -> Self {
+    pub(crate) fn start(engine: &Engine, json: bool, keyboard: Keyboard) -> Self {
         let (sink, nudges) = mpsc::channel(16);
         // Without this stream only the messages are missing.
         let task = engine.open_stream("app_watch", "{}", sink).ok().map(|stream| {
-            let watching = watch(engine.clone(), nudges, json);
+            let watching = watch(engine.clone(), nudges, json, keyboard);
             (tokio::spawn(watching), stream)
         });
         Self { task }
@@ -49,15 +49,15 @@ impl Drop for Watch {
     }
 }
 
-async fn watch(engine: Engine, mut nudges: mpsc::Receiver<String>, json: bool) {
+async fn watch(engine: Engine, mut nudges: mpsc::Receiver<String>, json: bool, keyboard: Keyboard) {
     let mut shown = None;
     let mut opened = None;
-    let mut typed = None;
+    let mut may_paste = false;
     let mut warned = None;
     loop {
         let nudge = tokio::select! {
             nudge = nudges.recv() => nudge,
-            Some(text) = entered(&mut typed) => {
+            Some(text) = entered(may_paste.then_some(&keyboard)) => {
                 if let Some((server, run)) = shown.clone() {
                     paste(&engine, server, run, text).await;
                 }
@@ -92,17 +92,16 @@ async fn watch(engine: Engine, mut nudges: mpsc::Receiver<String>, json: bool) {
             warned = Some(problem);
         }
         let (Some(QuestionItem::Callback), Some(address)) = (&run.question, &run.authorization_url) else {
+            // From now on, lines are typed for something else.
+            may_paste = false;
             continue;
         };
         // A run may show more than one address.
         if opened.as_ref() != Some(address) {
             opened = Some(address.clone());
             shown = Some((server_id, run.id));
-            let may_type = !json && std::io::stdin().is_terminal();
-            show(address, may_type, json);
-            if may_type && typed.is_none() {
-                typed = Some(lines());
-            }
+            may_paste = !json && std::io::stdin().is_terminal();
+            show(address, may_paste, json);
         }
     }
 }
@@ -129,27 +128,10 @@ fn show(address: &str, may_type: bool, json: bool) {
     }
 }
 
-/// Reads lines from the terminal in a separate thread, because reading blocks.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "reading a line cannot be interrupted; the thread ends with the program"
-)]
-fn lines() -> mpsc::Receiver<String> {
-    let (sender, lines) = mpsc::channel(1);
-    std::thread::spawn(move || {
-        for line in std::io::stdin().lock().lines().map_while(Result::ok) {
-            if sender.blocking_send(line).is_err() {
-                return;
-            }
-        }
-    });
-    lines
-}
-
 /// The next line; none while no input is expected.
-async fn entered(typed: &mut Option<mpsc::Receiver<String>>) -> Option<String> {
-    match typed {
-        Some(lines) => lines.recv().await,
+async fn entered(keyboard: Option<&Keyboard>) -> Option<String> {
+    match keyboard {
+        Some(keyboard) => keyboard.line().await,
         None => std::future::pending().await,
     }
 }

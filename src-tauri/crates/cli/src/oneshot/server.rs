@@ -124,11 +124,13 @@ fn adjust(draft: &mut ServerDraft, args: &ServerArgs) {
             request_ms: timeout,
             max_total_ms: timeout,
             reset_on_progress: false,
+            count_input_wait: draft.timeouts.count_input_wait,
         };
     }
     if args.inherit_env {
         draft.inherit_environment = Some(true);
     }
+    args.advertised.adjust(&mut draft.advertised);
     match &mut draft.transport {
         TransportDraft::Stdio { env, .. } => {
             for (name, value) in &args.env {

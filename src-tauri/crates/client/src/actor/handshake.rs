@@ -57,7 +57,7 @@ impl Actor {
     async fn discovered(&mut self, said: &ResponseOutcome<'_>, answer: Answer) {
         let versions = match (probe_verdict(said), said) {
             (ProbeVerdict::Modern { versions }, ResponseOutcome::Result(result)) => {
-                if let Negotiated::Agreed(revision) = negotiate(Era::Modern, &versions) {
+                if let Some(revision) = self.agreed(Era::Modern, &versions) {
                     self.ready_modern(revision, result, answer);
                     return;
                 }
@@ -77,11 +77,14 @@ impl Actor {
         };
         let list = versions.join(", ");
         // A modern server that would not say this revision: once more with one that it speaks, even if it is the same.
-        if let Negotiated::Agreed(revision) = negotiate(Era::Modern, &versions)
+        if let Some(AgreedRevision { name, .. }) = self.agreed(Era::Modern, &versions)
             && let Some(meta) = &mut self.meta
             && self.fallback.may_ask_again()
         {
-            meta.revision = revision;
+            if let Some(link) = &mut self.link {
+                link.agreed(Era::Modern, &name);
+            }
+            meta.revision = name;
             return self.probe().await;
         }
         // Or a modern server of revisions we do not speak. It may speak a legacy one.
@@ -95,7 +98,23 @@ impl Actor {
         }
     }
 
-    fn ready_modern(&mut self, revision: Revision, result: &str, answer: Answer) {
+    /// The revision to go on with; none if the server speaks no known one, unless that does not matter.
+    fn agreed(&self, era: Era, versions: &[impl AsRef<str>]) -> Option<AgreedRevision> {
+        if let Negotiated::Agreed(known) = negotiate(era, versions) {
+            let name = known.as_str().to_owned();
+            return Some(AgreedRevision { known, name });
+        }
+        let is_known = |name: &&str| !name.is_empty() && Revision::parse(name).is_none();
+        let unknown = versions.iter().map(AsRef::as_ref).find(is_known);
+        let name = unknown.filter(|_| self.options.any_revision)?.to_owned();
+        let known = match era {
+            Era::Legacy => Revision::LATEST_LEGACY,
+            Era::Modern => Revision::LATEST_MODERN,
+        };
+        Some(AgreedRevision { known, name })
+    }
+
+    fn ready_modern(&mut self, revision: AgreedRevision, result: &str, answer: Answer) {
         let view = DiscoverResult::parse(result);
         let handshake = Handshake {
             seq: answer.seq,
@@ -111,7 +130,7 @@ impl Actor {
             frame: answer.frame,
         };
         if let Some(meta) = &mut self.meta {
-            meta.revision = revision;
+            meta.revision.clone_from(&revision.name);
         }
         if !self.fallback.is_remembered() {
             self.verdict("server/discover was answered".to_owned());
@@ -156,41 +175,46 @@ impl Actor {
             result: answer.body,
             frame: answer.frame,
         };
-        match negotiate(Era::Legacy, &[&version]) {
-            Negotiated::Agreed(revision) => {
+        match self.agreed(Era::Legacy, &[&version]) {
+            Some(revision) => {
                 if let Some(link) = &mut self.link {
-                    link.agreed(Era::Legacy, revision);
+                    link.agreed(Era::Legacy, &revision.name);
                 }
                 self.notify(methods::INITIALIZED, None, self.options.operation)
                     .await;
                 self.ready(Era::Legacy, revision, handshake);
             }
-            Negotiated::Refused { .. } => {
+            None => {
                 self.publisher.status.handshake = Some(Arc::new(handshake));
                 self.fail(no_common_version(INITIALIZE, "initialize", &version));
             }
         }
     }
 
-    fn ready(&mut self, era: Era, revision: Revision, handshake: Handshake) {
+    fn ready(&mut self, era: Era, revision: AgreedRevision, handshake: Handshake) {
         let name = handshake
             .server
             .as_ref()
             .map(|server| format!(", {}", server.name))
             .unwrap_or_default();
-        self.log(format!("Ready: {revision}{name}"), None);
+        let unknown = (revision.known.as_str() != revision.name).then(|| revision.name.clone());
+        let as_known = unknown
+            .as_ref()
+            .map(|_| format!(" (not known; handled as {})", revision.known))
+            .unwrap_or_default();
+        self.log(format!("Ready: {}{as_known}{name}", revision.name), None);
         let declared = handshake.capabilities_json.as_deref().unwrap_or("{}");
-        let capabilities = self.options.capabilities.in_era(era);
-        let ours = capabilities.to_json();
-        let extensions = shared_extensions(&capabilities, declared);
+        let ours = self.declared.to_json();
+        let extensions = shared_extensions(&self.declared, declared);
         if era == Era::Modern
             && let Some(link) = &mut self.link
         {
-            link.agreed(era, revision);
+            link.agreed(era, &revision.name);
         }
         let status = &mut self.publisher.status;
         status.era = Some(era);
-        status.revision = Some(revision);
+        status.revision = Some(revision.known);
+        status.unknown_revision = unknown;
         status.client_capabilities_json = ours;
         status.extensions = extensions;
         status.link = self.link.as_ref().map(|link| link.about());
@@ -272,6 +296,14 @@ impl Actor {
     }
 }
 
+/// A revision that client and server agreed on.
+struct AgreedRevision {
+    /// The one whose rules are used.
+    known: Revision,
+    /// The one that was agreed: the same, unless that is not known.
+    name: String,
+}
+
 /// Each extension that we declare, and whether the server does too.
 fn shared_extensions(ours: &ClientCapabilities, theirs: &str) -> Vec<(String, bool)> {
     let theirs = Object::parse(theirs)
@@ -329,6 +361,6 @@ fn no_common_version(step: &'static str, method: &str, offered: &str) -> Failure
     Failure::new(
         step,
         format!("No common revision: the server answered {method} with {theirs}; Patchbay speaks {ours}."),
-        "Use a version of the server that speaks one of these revisions.",
+        "Use a version of the server that speaks one of these revisions, or allow unknown revisions in its settings.",
     )
 }

@@ -5,8 +5,12 @@ use patchbay_traffic::{Answer as RecordAnswer, OperationId, Seq, Status as Recor
 use patchbay_transport::OutgoingKind;
 use tokio::sync::oneshot;
 
-use super::{Actor, Phase, outgoing::SendContext};
-use crate::{InputKind, InputReply, InputRequest, pending_inputs::ReplyTarget};
+use super::{
+    Actor, Phase,
+    outgoing::SendContext,
+    tasks::{related, related_task},
+};
+use crate::{InputKind, InputReply, InputRequest, pending::Purpose, pending_inputs::ReplyTarget};
 
 impl Actor {
     /// Hands a request for input to its responders.
@@ -17,12 +21,18 @@ impl Actor {
         let Some(inputs) = &self.options.inputs else {
             return Err("nobody is there to answer".to_owned());
         };
+        const TOO_MANY: &str = "too many requests for input wait already, or nobody answers them any more";
+        let bytes = request.params.map_or(0, str::len) + request.key.len();
+        if !self.pending_inputs.has_room(bytes) {
+            return Err(TOO_MANY.to_owned());
+        }
         let (reply, replied) = oneshot::channel();
         let sent = inputs.try_send(InputRequest {
             server_id: self.options.server_id.clone(),
             server_name: self.options.server_name.clone(),
             connection: self.connection,
             key: request.key,
+            task: request.task,
             kind: request.kind,
             method: request.method.to_owned(),
             params: request.params.unwrap_or("{}").to_owned(),
@@ -35,11 +45,9 @@ impl Actor {
             reply,
         });
         if sent.is_err() {
-            return Err(
-                "too many requests for input wait already, or nobody answers them any more".to_owned(),
-            );
+            return Err(TOO_MANY.to_owned());
         }
-        self.pending_inputs.wait(replied, wanted);
+        self.pending_inputs.wait(replied, wanted, bytes);
         Ok(())
     }
 
@@ -58,27 +66,18 @@ impl Actor {
         if method == methods::PING {
             return self.respond(id, Ok("{}")).await;
         }
-        let refusal = checks::undeclared_input(&self.options.capabilities, method, params);
-        let Some(kind) = InputKind::of(method).filter(|_| refusal.is_none()) else {
-            let not_found = || {
-                (
-                    error_codes::METHOD_NOT_FOUND,
-                    format!("Method not found: {method}"),
-                )
-            };
-            let (code, words) = refusal.unwrap_or_else(not_found);
+        let refusal = checks::undeclared_input(&self.declared, method, params);
+        if let Some((code, words)) = refusal {
             return self.respond(id, Err(Refusal::new(code, &words))).await;
+        }
+        let Some(kind) = InputKind::of(method) else {
+            return self.serve_tasks(id, method, params, seq).await;
         };
         let held = self.pending.hold(about);
-        let whose = about.and_then(|about| self.pending.get_mut(about)).map(|entry| {
-            let exchange = match &entry.purpose {
-                crate::pending::Purpose::Exchange(call) => Some(call.exchange),
-                _ => None,
-            };
-            (entry.seq, exchange, entry.operation)
-        });
+        let whose = about.and_then(|about| self.caller(about));
         let question = Question {
             key: id.to_json(),
+            task: None,
             kind,
             method,
             params,
@@ -93,10 +92,14 @@ impl Actor {
             seq,
             round: None,
         };
+        if let Some(ttl_ms) = self.task_wanted(kind, params) {
+            return self.serve_as_task(id, ttl_ms, held, question).await;
+        }
         let wanted = ReplyTarget::Request {
             id: id.clone(),
             method: methods::intern(method),
             seq,
+            related: related_task(params),
             held: held.clone(),
         };
         if let Err(why) = self.ask(question, wanted) {
@@ -107,16 +110,33 @@ impl Actor {
         }
     }
 
+    /// A request of ours, its exchange and its operation.
+    fn caller(&mut self, id: i64) -> Option<(Seq, Option<u64>, Option<OperationId>)> {
+        let entry = self.pending.get_mut(id)?;
+        let exchange = match &entry.purpose {
+            Purpose::Exchange(call) => Some(call.exchange),
+            _ => None,
+        };
+        Some((entry.seq, exchange, entry.operation))
+    }
+
     /// Somebody replied to a request for input (or nobody will).
     pub(super) async fn replied(&mut self, key: u64, reply: InputReply) {
         match self.pending_inputs.take(key) {
-            Some(ReplyTarget::Request { id, method, held, .. }) => {
+            Some(ReplyTarget::Request {
+                id,
+                method,
+                held,
+                related: task,
+                ..
+            }) => {
                 self.pending.release(&held);
                 match given(&method, reply) {
-                    Ok(result) => self.respond(&id, Ok(&result)).await,
+                    Ok(result) => self.respond(&id, Ok(&related(&result, task))).await,
                     Err(refusal) => self.respond(&id, Err(refusal)).await,
                 }
             }
+            Some(ReplyTarget::Task { task, method }) => self.task_replied(&task, &method, reply).await,
             Some(ReplyTarget::Round { exchange, index }) => self.round_replied(exchange, index, reply).await,
             Some(ReplyTarget::Later { exchange }) => self.asked_again(exchange).await,
             None => {}
@@ -129,6 +149,7 @@ impl Actor {
             .pending_inputs
             .withdraw(|known| matches!(known, ReplyTarget::Request { id, .. } if id == wanted));
         self.forget(withdrawn, RecordStatus::Cancelled);
+        self.task_result_cancelled(wanted);
     }
 
     /// Nothing can be answered any more.
@@ -168,6 +189,7 @@ impl Actor {
 /// What is asked.
 pub(super) struct Question<'a> {
     pub(super) key: String,
+    pub(super) task: Option<String>,
     pub(super) kind: InputKind,
     pub(super) method: &'a str,
     pub(super) params: Option<&'a str>,
@@ -187,7 +209,7 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
-    fn new(code: i64, message: &str) -> Self {
+    pub(super) fn new(code: i64, message: &str) -> Self {
         Self {
             code,
             message: message.to_owned(),

@@ -64,9 +64,14 @@ impl Actor {
         }
         self.phase = Phase::Probing;
         self.publisher.state(State::Negotiating);
+        let revision = self.offer(Revision::LATEST_MODERN);
+        if let Some(link) = &mut self.link {
+            // Over HTTP the revision is in a header too.
+            link.agreed(Era::Modern, &revision);
+        }
         self.meta = Some(RequestMeta {
-            revision: Revision::LATEST_MODERN,
-            client_capabilities: self.options.capabilities.in_era(Era::Modern).to_json(),
+            revision,
+            client_capabilities: self.declared.to_json(),
             client_info: Some(self.client_info.clone()),
             log_level: self.log_level_text(),
         });
@@ -93,8 +98,8 @@ impl Actor {
         self.phase = Phase::Initializing;
         self.publisher.state(State::Negotiating);
         self.meta = None;
-        let capabilities = self.options.capabilities.in_era(Era::Legacy);
-        let params = initialize_params(Revision::LATEST_LEGACY, &capabilities, &self.client_info);
+        let revision = self.offer(Revision::LATEST_LEGACY);
+        let params = initialize_params(&revision, &self.declared, &self.client_info);
         self.ask_handshake(
             methods::INITIALIZE,
             Some(&params),
@@ -102,6 +107,14 @@ impl Actor {
             Purpose::Initialize,
         )
         .await;
+    }
+
+    /// The revision to offer. What is declared from now on is what that revision has.
+    fn offer(&mut self, newest: Revision) -> String {
+        let offered = self.options.offered_revision.as_deref();
+        let known = offered.map_or(Some(newest), Revision::parse);
+        self.declared = self.options.capabilities.in_revision(known);
+        offered.unwrap_or(newest.as_str()).to_owned()
     }
 
     /// Sends a request of the handshake, which waits for `patience` at most.
@@ -118,6 +131,7 @@ impl Actor {
                 request: patience,
                 max_total: patience,
                 reset_on_progress: false,
+                count_input_wait: false,
             },
             operation: self.options.operation,
             ..Outgoing::new(method)

@@ -380,6 +380,7 @@ impl Actor {
     /// Ends all requests: no answer can come any more.
     pub(super) fn lose_all(&mut self, failure: &Failure) {
         self.withdraw_all();
+        self.lose_tasks();
         self.lose_raw_requests();
         for (id, entry) in self.pending.drain() {
             self.finish_record(&entry, RecordStatus::Lost);

@@ -153,7 +153,7 @@ impl Actor {
             .and_then(json::string)
             .map(std::borrow::Cow::into_owned)
             .or_else(|| call.request.meta.iter().find_map(of_request))
-            .or_else(|| self.meta.as_ref().map(|meta| meta.revision.as_str().to_owned()));
+            .or_else(|| self.meta.as_ref().map(|meta| meta.revision.clone()));
         (named.as_deref() != Some(revision.as_str())).then_some(revision)
     }
 

@@ -15,6 +15,7 @@ use super::{
 use crate::{
     Answer, ExchangeEvent, InputKind, InputReply, Outcome,
     call::{Call, Given},
+    pending::NEVER,
     pending_inputs::ReplyTarget,
     round::{Part, Round},
 };
@@ -62,12 +63,19 @@ impl Actor {
             key_text: asked.key_text.to_owned(),
             result: None,
         });
+        let patience = call
+            .timeouts
+            .request
+            .min(call.timeouts.max_total.saturating_sub(call.served()))
+            .min(NEVER);
+        let deadline = call.timeouts.count_input_wait.then(|| Instant::now() + patience);
         let round = Round {
             wanted: wanted.collect(),
             call,
             answer,
             state,
             since: Instant::now(),
+            deadline,
         };
         self.rounds.insert(exchange, round);
     }
@@ -129,6 +137,28 @@ impl Actor {
         Some((round.call, round.answer))
     }
 
+    /// When the next round is over whose wait counts.
+    pub(super) fn next_round_deadline(&self) -> Option<Instant> {
+        self.rounds.values().filter_map(|round| round.deadline).min()
+    }
+
+    /// Ends the calls that have waited for people for too long.
+    pub(super) fn expire_rounds(&mut self, now: Instant) {
+        let is_over = |round: &Round| round.deadline.is_some_and(|deadline| deadline <= now);
+        let over: Vec<u64> = self
+            .rounds
+            .iter()
+            .filter(|(_, round)| is_over(round))
+            .map(|(exchange, _)| *exchange)
+            .collect();
+        for exchange in over {
+            if let Some((call, _)) = self.end_round(exchange) {
+                let after = call.served();
+                call.finish(&self.wakes, Outcome::TimedOut { after }, None, None);
+            }
+        }
+    }
+
     fn withdraw_round(&mut self, wanted: u64) {
         self.pending_inputs
             .withdraw(|known| matches!(known, ReplyTarget::Round { exchange, .. } | ReplyTarget::Later { exchange } if *exchange == wanted));
@@ -147,6 +177,7 @@ fn pause_before(round: u32) -> Duration {
 fn question<'a>(asked: &'a InputAsked<'_>, call: &Call, seq: Seq) -> Question<'a> {
     Question {
         key: asked.key.to_string(),
+        task: None,
         kind: InputKind::of(&asked.method).unwrap_or(InputKind::Elicitation),
         method: &asked.method,
         params: asked.params,

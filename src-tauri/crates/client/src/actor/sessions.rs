@@ -67,6 +67,7 @@ impl Actor {
                 request: patience,
                 max_total: patience,
                 reset_on_progress: false,
+                count_input_wait: false,
             },
             ..Outgoing::new(methods::PING)
         };

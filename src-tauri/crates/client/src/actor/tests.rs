@@ -11,7 +11,9 @@ mod authorizing;
 mod dialect_fallback;
 mod headers;
 mod inputs;
+mod revisions;
 mod rounds;
+mod served_tasks;
 mod silence;
 mod streams;
 mod tasks;
@@ -204,6 +206,7 @@ fn seconds(request: u64, max_total: u64) -> Timeouts {
         request: Duration::from_secs(request),
         max_total: Duration::from_secs(max_total),
         reset_on_progress: true,
+        count_input_wait: false,
     }
 }
 

@@ -75,6 +75,7 @@ fn exports_have_placeholders() {
         definition_trust: None,
         inherit_environment: None,
         list_paging: None,
+        advertised: None,
     };
     let TransportDraft::Stdio { args, env, .. } = without(&draft).transport else {
         unreachable!("the transport does not change")

@@ -1,5 +1,6 @@
 //! Validates a server's settings before anything is started.
 
+mod advertised;
 mod authorization;
 
 use std::{collections::HashSet, path::Path};
@@ -39,6 +40,7 @@ fn settings(draft: &mut ServerDraft) -> Result<(), String> {
     if draft.timeouts.request_ms == 0 || draft.timeouts.max_total_ms == 0 {
         return Err("A timeout of 0 would end every request at once.".to_owned());
     }
+    draft.advertised = advertised::checked(draft.advertised.take())?;
     draft.authorization = match &draft.transport {
         TransportDraft::Stdio { .. } => None,
         TransportDraft::Http { .. } => authorization::checked(draft.authorization.take())?,

@@ -1,3 +1,5 @@
+mod advertised;
+
 use std::path::{Path, PathBuf};
 
 use patchbay_contract::{
@@ -26,6 +28,7 @@ fn draft(name: &str) -> ServerDraft {
         definition_trust: None,
         inherit_environment: None,
         list_paging: None,
+        advertised: None,
     }
 }
 

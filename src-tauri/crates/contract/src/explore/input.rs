@@ -21,6 +21,12 @@ pub struct InputItem {
     pub method: String,
     /// The params, exactly as received; `{}` if there were none.
     pub params_json: String,
+    /// The id of the JSON-RPC request, as JSON text; in the modern era the key in `inputRequests`. At most 100 characters.
+    pub key: String,
+    /// The task that answers it, if the server asked for one (2025-11-25). The server may then poll and cancel it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub task_id: Option<String>,
     /// The request to the server that it belongs to, if that is certain.
     pub about_seq: Option<Seq>,
     /// The exchange of that request.
@@ -82,14 +88,25 @@ pub enum InputKind {
 /// Parameters of `input_list`.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
-pub struct InputListParams {}
+#[serde(rename_all = "camelCase")]
+pub struct InputListParams {
+    /// The pending requests that the caller has already: of them only the ids are returned. A request does not change
+    /// while it is pending.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "export", ts(optional, as = "Option<Vec<InputId>>"))]
+    pub known: Vec<InputId>,
+}
 
 /// Response of `input_list`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct InputListResponse {
-    /// The pending requests, oldest first.
+    /// The known requests that are still pending, oldest first. They are older than `items`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "export", ts(optional, as = "Option<Vec<InputId>>"))]
+    pub still: Vec<InputId>,
+    /// The other pending requests, oldest first.
     pub items: Vec<InputItem>,
     /// The last 20 that ended without an answer from the user, newest first.
     pub withdrawn: Vec<WithdrawnInput>,

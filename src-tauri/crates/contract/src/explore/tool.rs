@@ -21,7 +21,8 @@ pub struct ToolItem {
     pub icon: Option<String>,
     /// The server's claims (untrusted).
     pub hints: ToolHints,
-    /// `execution.taskSupport`: `optional` or `required`; none if forbidden or absent.
+    /// `execution.taskSupport`: `optional` or `required`; none if forbidden or absent, or if a legacy server did not declare
+    /// `tasks.requests.tools.call`.
     pub task_support: Option<String>,
     /// Whether it declares an `outputSchema`.
     pub has_output_schema: bool,

@@ -6,6 +6,7 @@ use patchbay_client::{ClientInfo, ConnectOptions, Environment, MAX_ROUNDS, conne
 use patchbay_contract::{EraChoice, HttpKind, ProxyDraft, ServerDraft, TransportDraft};
 use patchbay_http as http;
 use patchbay_http::Authorizer;
+use patchbay_protocol::{Era, Revision};
 use patchbay_traffic::{OperationId, Origin};
 use patchbay_transport::{Connector, HttpConfig, StdioConfig};
 use tokio::sync::mpsc;
@@ -35,7 +36,9 @@ pub(crate) fn start(
         .recorder
         .redact(secrets::of(&server.draft, &environment.vars));
     let draft = &server.draft;
-    let remembered = match draft.era {
+    let advertised = draft.advertised.clone().unwrap_or_default();
+    let era = era(draft.era, advertised.revision.as_deref());
+    let remembered = match era {
         EraChoice::Auto => state.eras.get(&server.id, &saved.draft.transport),
         EraChoice::Legacy | EraChoice::Modern => None,
     };
@@ -51,17 +54,16 @@ pub(crate) fn start(
         server_name: draft.name.clone(),
         origin,
         connector: connector(&transport, &environment, state.authorizer(server), operation),
-        era: convert::era_choice(draft.era),
+        era: convert::era_choice(era),
         remembered: remembered.as_ref().map(eras::to_verdict),
         timeouts: convert::timeouts(draft.timeouts),
         client_info: client_info(),
-        capabilities: chain.capabilities(),
+        capabilities: chain.capabilities(&advertised),
+        offered_revision: advertised.revision,
+        any_revision: advertised.any_revision,
         inputs: Some(questions.clone()),
         max_rounds: MAX_ROUNDS,
-        health_ping: draft
-            .health_ping_ms
-            .filter(|ms| *ms > 0)
-            .map(|ms| Duration::from_millis(ms.into())),
+        health_ping: health_ping(draft),
         operation: Some(operation),
     };
     let connection = connect(options, state.recorder.clone());
@@ -91,6 +93,21 @@ fn passed(draft: &ServerDraft, environment: Arc<Environment>) -> Arc<Environment
         Some(true) => environment,
         _ => Arc::new(environment.short()),
     }
+}
+
+/// The era to speak: with `auto`, that of the revision to offer, if it is a known one.
+fn era(choice: EraChoice, offered: Option<&str>) -> EraChoice {
+    match (choice, offered.and_then(Revision::parse).map(Revision::era)) {
+        (EraChoice::Auto, Some(Era::Legacy)) => EraChoice::Legacy,
+        (EraChoice::Auto, Some(Era::Modern)) => EraChoice::Modern,
+        (choice, _) => choice,
+    }
+}
+
+/// How often to ping; never if none.
+fn health_ping(draft: &ServerDraft) -> Option<Duration> {
+    let interval = draft.health_ping_ms.filter(|ms| *ms > 0)?;
+    Some(Duration::from_millis(interval.into()))
 }
 
 /// The person at the end of a chain.

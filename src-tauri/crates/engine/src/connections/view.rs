@@ -20,7 +20,7 @@ pub(super) fn item(status: &Status, masked: impl Fn(String) -> String) -> Connec
             .map(|connection| ConnectionId(connection.id().to_string())),
         state: convert::state(status.state),
         era: status.era.map(convert::era),
-        revision: status.revision.map(|revision| revision.as_str().to_owned()),
+        revision: status.revision_name().map(str::to_owned),
         server: server.map(|server| ImplementationItem {
             name: server.name.clone(),
             title: server.title.clone(),

@@ -1,9 +1,12 @@
 //! The responder for `elicitation/create` behind `--on-elicitation`.
 
+mod form;
+
 use patchbay_client::{InputKind, InputReply};
 use patchbay_protocol::json;
 
 use super::responder::{Answers, InputQuestion, Responder, Response};
+pub use form::{Choice, ElicitationForm, Field, FieldKind};
 
 /// A rule for `elicitation/create`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use crate::state::Engine;
 
 pub(crate) async fn input_list(
     engine: &Engine,
-    _: InputListParams,
+    params: InputListParams,
 ) -> Result<InputListResponse, CommandError> {
-    Ok(engine.state.inputs.list())
+    Ok(engine.state.inputs.list(&params.known))
 }
 
 pub(crate) async fn input_answer(engine: &Engine, params: InputAnswerParams) -> Result<Done, CommandError> {

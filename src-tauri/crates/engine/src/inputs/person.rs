@@ -86,10 +86,11 @@ impl Person {
             .get()
             .is_some_and(|status| status.borrow().state == State::Ready && status.has_changed().is_ok());
         let runs = question.exchange.is_none_or(|id| self.exchanges.is_running(id));
-        match (is_ready, runs) {
-            (false, _) => "The connection ended.",
-            (true, false) => "The call it belonged to has ended.",
-            (true, true) => "The server withdrew it.",
+        match (is_ready, runs, question.task.is_some()) {
+            (false, ..) => "The connection ended.",
+            (true, _, true) => "The server cancelled its task, or the task's time to live is over.",
+            (true, false, false) => "The call it belonged to has ended.",
+            (true, true, false) => "The server withdrew it.",
         }
     }
 }
@@ -100,10 +101,10 @@ impl Responder for Person {
     }
 
     fn answers(&self) -> Vec<Answers> {
-        // A person can also request tools in the model's place, and can open a URL.
+        // A person can also request tools in the model's place, add context, and open a URL.
         let all = [
             (InputKind::Roots, "{}"),
-            (InputKind::Sampling, "{\"tools\":{}}"),
+            (InputKind::Sampling, "{\"tools\":{},\"context\":{}}"),
             (InputKind::Elicitation, "{\"form\":{},\"url\":{}}"),
         ];
         all.map(|(kind, capability)| Answers {

@@ -4,6 +4,8 @@
 //! declared to servers follow from the chain. Every automatic answer is recorded with its rule. Deliberately not here:
 //! sending the answer, which is the client's task.
 
+mod advertised;
+
 use std::{
     fmt::Debug,
     pin::Pin,
@@ -13,7 +15,9 @@ use std::{
 
 use futures_util::{StreamExt as _, stream::FuturesUnordered};
 use patchbay_client::{InputKind, InputReply, InputRequest};
-use patchbay_contract::{AnswerOutcome, AnsweredInput, InputProposal, ServerId, SimulatorSettings};
+use patchbay_contract::{
+    AdvertisedDraft, AnswerOutcome, AnsweredInput, InputProposal, ServerId, SimulatorSettings,
+};
 use patchbay_protocol::{
     json,
     views::{APP_MIME_TYPE, APPS_EXTENSION, ClientCapabilities, TASKS_EXTENSION},
@@ -37,6 +41,10 @@ pub struct InputQuestion {
     pub server_name: String,
     /// The connection it arrived on.
     pub connection: ConnectionRef,
+    /// The id of the request as JSON text; in the modern era its key in `inputRequests`.
+    pub key: String,
+    /// The task that answers it (2025-11-25).
+    pub task: Option<String>,
     /// The kind of the request.
     pub kind: InputKind,
     /// The method on the wire.
@@ -211,21 +219,18 @@ impl ServerChain {
         self
     }
 
-    /// The capabilities declared to the server: what the chain answers, and the extensions. Apps need someone to show
-    /// them to.
-    pub(crate) fn capabilities(&self) -> ClientCapabilities {
+    /// The capabilities declared to the server: what the chain answers and is not switched off, and the extensions. Apps
+    /// need someone to show them to.
+    pub(crate) fn capabilities(&self, advertised: &AdvertisedDraft) -> ClientCapabilities {
         let kinds = [InputKind::Roots, InputKind::Sampling, InputKind::Elicitation];
-        let declared = kinds
+        let answered: Vec<(InputKind, String)> = kinds
             .into_iter()
-            .filter_map(|kind| Some((kind.capability(), self.capability(kind)?)));
-        declared
-            .fold(ClientCapabilities::none(), |all, (name, value)| {
-                all.with(name, &value)
-            })
-            .with("extensions", &self.extensions())
+            .filter_map(|kind| Some((kind, self.capability(kind)?)))
+            .collect();
+        advertised::declared(advertised, &answered, self.extensions())
     }
 
-    /// The declared extensions, with their settings.
+    /// The supported extensions, with their settings.
     fn extensions(&self) -> String {
         let apps = if self.is_attended {
             format!(",\"{APPS_EXTENSION}\":{{\"mimeTypes\":[\"{APP_MIME_TYPE}\"]}}")
@@ -299,6 +304,8 @@ async fn answer(chain: &ServerChain, recorder: &Recorder, request: InputRequest)
         server_id,
         server_name,
         connection,
+        key,
+        task,
         kind,
         method,
         params,
@@ -309,12 +316,13 @@ async fn answer(chain: &ServerChain, recorder: &Recorder, request: InputRequest)
         seq,
         round,
         mut reply,
-        ..
     } = request;
     let question = InputQuestion {
         server_id,
         server_name,
         connection,
+        key,
+        task,
         kind,
         method,
         params,
@@ -327,12 +335,12 @@ async fn answer(chain: &ServerChain, recorder: &Recorder, request: InputRequest)
         proposal: OnceLock::new(),
         decision: OnceLock::new(),
     };
-    let answered = tokio::select! {
-        answered = chain.respond(&question) => answered,
-        // Withdrawn by the server, or its call or connection has ended.
+    let (answer, responder) = tokio::select! {
+        biased;
+        // Withdrawn by the server, or its call or connection has ended: nothing was answered.
         () = reply.closed() => return,
+        answered = chain.respond(&question) => answered,
     };
-    let (answer, responder) = answered;
     if let Some(rule) = responder.and_then(Responder::rule) {
         record(recorder, &question, &answer, &rule);
     }
@@ -343,7 +351,7 @@ async fn answer(chain: &ServerChain, recorder: &Recorder, request: InputRequest)
     if let Some(history) = &chain.history {
         history.put(answered_input(&question, &answer, decided_by));
     }
-    // It may have been withdrawn in the meantime.
+    // An error means that it was withdrawn in this very moment.
     let _ = reply.send(answer);
 }
 

@@ -36,6 +36,7 @@ fn request(
         exchange: None,
         operation: None,
         during: Vec::new(),
+        task: None,
         seq: 8,
         round: Some(1),
         reply,
@@ -47,7 +48,7 @@ fn request(
 async fn waiting(engine: &Engine, count: usize) -> InputListResponse {
     let mut revision = engine.state.nudges.revision();
     loop {
-        let list = engine.state.inputs.list();
+        let list = engine.state.inputs.list(&[]);
         if list.items.len() == count {
             return list;
         }
@@ -81,8 +82,8 @@ async fn requests_keep_their_order_are_answered_once_and_withdrawn_with_a_reason
     ));
     let chain = state.inputs.chain(&Arc::default(), &person);
     assert_eq!(
-        chain.capabilities().to_json(),
-        r#"{"roots":{"listChanged":true},"sampling":{"tools":{}},"elicitation":{"form":{},"url":{}},"extensions":{"io.modelcontextprotocol/tasks":{},"io.modelcontextprotocol/ui":{"mimeTypes":["text/html;profile=mcp-app"]}}}"#
+        chain.capabilities(&AdvertisedDraft::default()).to_json(),
+        r#"{"roots":{"listChanged":true},"sampling":{"tools":{}},"elicitation":{"form":{},"url":{}},"tasks":{"list":{},"cancel":{},"requests":{"sampling":{"createMessage":{}},"elicitation":{"create":{}}}},"extensions":{"io.modelcontextprotocol/tasks":{},"io.modelcontextprotocol/ui":{"mimeTypes":["text/html;profile=mcp-app"]}}}"#
     );
     let (_status, status) = watch::channel(());
     let responding = tokio::spawn(answer_questions(chain, state.recorder.clone(), asked, status));
@@ -111,7 +112,7 @@ async fn requests_keep_their_order_are_answered_once_and_withdrawn_with_a_reason
         replies.remove(1).await.unwrap(),
         InputReply::Result("{\"action\": \"decline\"}".to_owned())
     );
-    let answered = &engine.state.inputs.list().answered;
+    let answered = &engine.state.inputs.list(&[]).answered;
     let outcomes: Vec<_> = answered
         .iter()
         .map(|each| (each.outcome, each.rule.as_deref()))
@@ -151,6 +152,8 @@ async fn a_full_queue_refuses_by_number_and_by_size() {
         server_id: "s".to_owned(),
         server_name: "server".to_owned(),
         connection,
+        key: "1".to_owned(),
+        task: None,
         kind: Kind::Elicitation,
         method: "elicitation/create".to_owned(),
         params: String::new(),
@@ -174,7 +177,7 @@ async fn a_full_queue_refuses_by_number_and_by_size() {
         assert!(queue.put(&question, "{}".to_owned(), None).is_some());
     }
     assert!(queue.put(&question, "{}".to_owned(), None).is_none());
-    assert_eq!(queue.list().items.len(), super::MOST_WAITING);
+    assert_eq!(queue.list(&[]).items.len(), super::MOST_WAITING);
 }
 
 /// A 2025-11-25 server that requests input during a call and returns the answer.
@@ -232,6 +235,6 @@ async fn a_person_answers_an_input_request_during_a_call() {
         text.contains(r#""result":{"action":"accept","content":{"n":9007199254740993}}"#),
         "{text}"
     );
-    assert_eq!(engine.state.inputs.list().items, []);
+    assert_eq!(engine.state.inputs.list(&[]).items, []);
     engine.shutdown().await;
 }

@@ -2,7 +2,7 @@
 
 use patchbay_client::{Notices, Status};
 use patchbay_contract::{ServerId, ViolationItem};
-use patchbay_protocol::{Era, Revision, Rule, json};
+use patchbay_protocol::{Era, Revision, Rule, json, views::ClientCapabilities};
 use patchbay_traffic::Seq;
 
 use crate::dispatch::nudges::Topic;
@@ -71,6 +71,8 @@ pub(crate) struct Context {
     pub(crate) revision: Option<Revision>,
     /// Whether the server is reached over HTTP, where some parameters are sent in headers.
     pub(crate) over_http: bool,
+    /// Whether the server declared that its tools can be called as tasks.
+    pub(crate) as_tasks: bool,
 }
 
 impl Context {
@@ -88,6 +90,7 @@ impl Context {
             era: status.era.unwrap_or(Era::Legacy),
             revision: status.revision,
             over_http: status.link.as_ref().is_some_and(|link| link.http().is_some()),
+            as_tasks: calls_as_tasks(status),
         }
     }
 }
@@ -151,4 +154,14 @@ mod tests {
         assert_eq!(icons(&format!("data:image/png,{}", "A".repeat(9000))), None);
         assert_eq!(row_icon("{}"), None);
     }
+}
+
+/// Whether the tools of a legacy server may be called as tasks. Otherwise a client must not try, whatever the tools declare.
+pub(crate) fn calls_as_tasks(status: &Status) -> bool {
+    let capabilities = status
+        .handshake
+        .as_ref()
+        .and_then(|handshake| handshake.capabilities_json.as_deref());
+    let declared = ClientCapabilities::parse(capabilities.unwrap_or("{}"));
+    declared.has_part("tasks", &["requests", "tools", "call"])
 }

@@ -62,7 +62,9 @@ impl Primitive for Tools {
                 task_support: view
                     .task_support
                     .as_deref()
-                    .filter(|support| *support != "forbidden")
+                    .filter(|support| {
+                        *support != "forbidden" && (context.as_tasks || context.era == Era::Modern)
+                    })
                     .map(str::to_owned),
                 has_output_schema: view.output_schema.is_some(),
                 argument_count: convert::count(view.argument_count),

@@ -2,7 +2,7 @@
 
 use patchbay_client::State;
 use patchbay_contract::*;
-use patchbay_protocol::{Era, methods};
+use patchbay_protocol::{Era, methods, views::ServerCapabilities};
 
 use crate::{
     dispatch::error::{fail, fail_with},
@@ -61,7 +61,7 @@ pub(crate) async fn server_update(engine: &Engine, params: ServerUpdateParams) -
     Ok(Done {})
 }
 
-/// Applies the roots of the settings to a connected server, and notifies it if they changed. The modern era has no such
+/// Applies the roots of the settings to a connected server, and notifies it if they changed and that was declared. The modern era has no such
 /// notification: the server asks again when it needs them.
 async fn update_roots(engine: &Engine, id: &ServerId) -> Result<(), CommandError> {
     let draft = engine.state.servers.get(id)?.draft;
@@ -72,6 +72,7 @@ async fn update_roots(engine: &Engine, id: &ServerId) -> Result<(), CommandError
     if live.roots.set(draft.roots)
         && is_ready
         && live.era() == Era::Legacy
+        && ServerCapabilities::new(&live.status().client_capabilities_json).has_part("roots", "listChanged")
         && let Some(connection) = &live.connection
     {
         connection.notify(methods::ROOTS_LIST_CHANGED, None).await;

@@ -12,7 +12,7 @@ fn a_modern_request_carries_version_client_and_level() {
         json::with_meta(params, &members)
     };
     let meta = RequestMeta {
-        revision: Revision::LATEST_MODERN,
+        revision: "2026-07-28".to_owned(),
         client_capabilities: "{\"roots\":{}}".to_owned(),
         client_info: Some("{\"name\":\"patchbay\",\"version\":\"1\"}".to_owned()),
         log_level: Some("debug".to_owned()),

@@ -80,6 +80,15 @@ pub(super) const SCHEMA: Clauses = ["basic#schema", "basic#schema", "schema", "s
 pub(super) const ONE_ERA: Clauses = eras("basic/lifecycle#version-negotiation", "changelog");
 pub(super) const INITIALIZATION: Clauses = eras("basic/lifecycle#initialization", "");
 pub(super) const NEGOTIATION: Clauses = eras("basic/lifecycle#capability-negotiation", "basic/versioning");
+pub(super) const VERSION_NEGOTIATION: Clauses =
+    eras("basic/lifecycle#version-negotiation", "basic/versioning");
+pub(super) const RELATED_TASKS: Clauses = [
+    "",
+    "",
+    "",
+    "basic/utilities/tasks#associating-task-related-messages",
+    "",
+];
 pub(super) const CANCELLATION: Clauses = eras("basic/utilities/cancellation", "basic/patterns/cancellation");
 pub(super) const CANCELLED_BY_SERVER: Clauses = modern("basic/patterns/cancellation#cancellation-flow");
 pub(super) const PROGRESS: Clauses = eras("basic/utilities/progress", "basic/patterns/progress");

@@ -220,6 +220,14 @@ impl ClientCapabilities {
         Self::default()
     }
 
+    /// Reads the text of the object; nothing is declared if it is not one.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        let object = Object::parse(text).ok();
+        let members = object.iter().flat_map(Object::iter);
+        members.fold(Self::none(), |all, (name, value)| all.with(name.as_ref(), value))
+    }
+
     /// Declares a capability: its name and the JSON text of its value.
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Self {
@@ -241,19 +249,46 @@ impl ClientCapabilities {
         found.map(|(_, value)| value.as_str())
     }
 
-    /// The capabilities that exist in an era: the modern one has neither core tasks nor changes of roots.
+    /// The capabilities that a revision defines, and the extensions. A revision that is not known gets all of them.
     #[must_use]
-    pub fn in_era(&self, era: Era) -> Self {
-        let mut members = self.members.clone();
-        if era == Era::Modern {
-            members.retain(|(name, _)| name != "tasks");
-            for (name, value) in &mut members {
-                if name == "roots" {
-                    *value = "{}".to_owned();
+    pub fn in_revision(&self, revision: Option<Revision>) -> Self {
+        let Some(revision) = revision else {
+            return self.clone();
+        };
+        let has_parts = revision >= Revision::V2025_11_25;
+        let members = self.members.iter().filter_map(|(name, value)| {
+            let exists = match name.as_str() {
+                // Before 2025-11-25 `elicitation` means forms.
+                "elicitation" if !has_parts => {
+                    revision >= Revision::V2025_06_18 && (value == "{}" || part(value, "form"))
                 }
-            }
+                "tasks" => revision == Revision::V2025_11_25,
+                _ => true,
+            };
+            let is_plain = match name.as_str() {
+                "elicitation" | "sampling" => !has_parts,
+                // The modern era has no `notifications/roots/list_changed`.
+                "roots" => revision.era() == Era::Modern,
+                _ => false,
+            };
+            let value = if is_plain { "{}" } else { value };
+            exists.then(|| (name.clone(), value.to_owned()))
+        });
+        Self {
+            members: members.collect(),
         }
-        Self { members }
+    }
+
+    /// Whether a part of a capability is declared, at any depth: `["requests", "sampling", "createMessage"]` of `tasks`.
+    #[must_use]
+    pub fn has_part(&self, name: &str, path: &[&str]) -> bool {
+        let mut value = self.value(name);
+        for step in path {
+            value = value
+                .and_then(|value| Object::parse(value).ok())
+                .and_then(|object| object.get(step));
+        }
+        value.is_some_and(|value| json::kind(value) == Kind::Object)
     }
 
     /// The JSON text.
@@ -278,11 +313,16 @@ pub fn implementation_json(name: &str, version: &str, title: Option<&str>) -> St
     )
 }
 
-/// The `params` of `initialize`. `client_info` is the JSON text of an `Implementation`.
+/// Whether an object has a member.
+fn part(object: &str, name: &str) -> bool {
+    Object::parse(object).is_ok_and(|object| object.get(name).is_some())
+}
+
+/// The `params` of `initialize`. `revision` may be any text; `client_info` is the JSON text of an `Implementation`.
 #[must_use]
-pub fn initialize_params(revision: Revision, capabilities: &ClientCapabilities, client_info: &str) -> String {
+pub fn initialize_params(revision: &str, capabilities: &ClientCapabilities, client_info: &str) -> String {
     object_json([
-        ("protocolVersion", json::quote(revision.as_str())),
+        ("protocolVersion", json::quote(revision)),
         ("capabilities", capabilities.to_json()),
         ("clientInfo", client_info.to_owned()),
     ])

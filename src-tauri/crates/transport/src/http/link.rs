@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, future::pending, ops::Range, sync::Arc, time::Duration};
 
 use futures_util::{StreamExt as _, stream::FuturesUnordered};
-use patchbay_protocol::{Era, RequestId, Revision};
+use patchbay_protocol::{Era, RequestId};
 use patchbay_traffic::{Description, Seq};
 use tokio::{
     sync::{mpsc, oneshot},
@@ -312,9 +312,9 @@ impl Link for HttpLink {
         Box::pin(self.member(frame, span, description))
     }
 
-    fn agreed(&mut self, era: Era, revision: Revision) {
+    fn agreed(&mut self, era: Era, revision: &str) {
         self.agreed = era == Era::Legacy;
-        self.shared.state().revision = Some(revision);
+        self.shared.state().revision = Some(revision.to_owned());
         self.listen();
     }
 

@@ -85,14 +85,17 @@ impl Shared {
             map.insert(SESSION_ID, session.clone());
         }
         // This header exists since 2025-06-18.
-        let revision = match self.dialect {
-            Dialect::Modern => Some(state.revision.unwrap_or(Revision::LATEST_MODERN)),
-            Dialect::Legacy | Dialect::HttpSse => state
-                .revision
-                .filter(|revision| *revision >= Revision::V2025_06_18),
+        let has_header = |revision: &&str| {
+            Revision::parse(revision).is_none_or(|revision| revision >= Revision::V2025_06_18)
         };
-        if let Some(revision) = revision {
-            map.insert(PROTOCOL_VERSION, HeaderValue::from_static(revision.as_str()));
+        let agreed = state.revision.as_deref();
+        let revision = match self.dialect {
+            Dialect::Modern => Some(agreed.unwrap_or(Revision::LATEST_MODERN.as_str())),
+            Dialect::Legacy | Dialect::HttpSse => agreed.filter(has_header),
+        };
+        // A text that is no header cannot be agreed on over HTTP.
+        if let Some(revision) = revision.and_then(|revision| HeaderValue::from_str(revision).ok()) {
+            map.insert(PROTOCOL_VERSION, revision);
         }
         map
     }

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use patchbay_http::{
     Authorizer, Client, Failed, HeaderMap, HeaderName, HeaderValue, Request, Response, Url, header,
 };
-use patchbay_protocol::{RequestId, Revision, Rule, Violation};
+use patchbay_protocol::{RequestId, Rule, Violation};
 use patchbay_traffic::{Description, FrameContext, HttpStage, Kind, OperationId, Seq};
 use tokio::sync::{mpsc, oneshot};
 
@@ -58,7 +58,8 @@ pub(crate) struct Shared {
 pub(crate) struct State {
     pub(crate) session: Option<HeaderValue>,
     pub(crate) session_lost: bool,
-    pub(crate) revision: Option<Revision>,
+    /// The agreed one, which need not be one that is known.
+    pub(crate) revision: Option<String>,
     pub(crate) protocol: Option<Cow<'static, str>>,
     pub(crate) stream: StreamState,
     /// The endpoint for messages of HTTP+SSE.

@@ -1,8 +1,10 @@
 import { Group, Input, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import type { EraChoice, TransportDraft } from '../../../contract/generated';
 import { authorizationInWords } from '../../../model/authorization/authorizationForm';
+import { advertisedInWords } from '../../../model/servers/advertisedForm';
 import type { FormProblems, ServerForm } from '../../../model/servers/serverForm';
 import { Segments } from '../../../widgets/controls/Segments';
+import { AdvertisedFields } from './AdvertisedFields';
 import { AuthorizationFields } from './AuthorizationFields';
 import { Disclosure } from './Disclosure';
 import { HttpFields } from './HttpFields';
@@ -94,6 +96,17 @@ export function ServerFields({ form, problems, onChange, isDemo }: ServerFieldsP
       >
         <EraAndTimeouts form={form} problems={problems} onChange={onChange} />
       </Disclosure>
+      <Disclosure
+        label="Advertised capabilities"
+        summary={advertisedInWords(form.advertised)}
+        isForced={Object.keys(problems.advertised).length > 0}
+      >
+        <AdvertisedFields
+          form={form.advertised}
+          problems={problems.advertised}
+          onChange={(part) => onChange({ advertised: { ...form.advertised, ...part } })}
+        />
+      </Disclosure>
       <Disclosure label="Roots" summary={form.roots === 'none' ? '' : form.roots} isForced={false}>
         <RootsFields form={form} onChange={onChange} />
       </Disclosure>
@@ -143,6 +156,11 @@ function EraAndTimeouts({ form, problems, onChange }: Omit<ServerFieldsProps, 'i
         label="Reset timeout on progress"
         checked={form.resetOnProgress}
         onChange={(event) => onChange({ resetOnProgress: event.currentTarget.checked })}
+      />
+      <Switch
+        label="Count the time in which the server waits for my input"
+        checked={form.countInputWait}
+        onChange={(event) => onChange({ countInputWait: event.currentTarget.checked })}
       />
       {form.era !== 'modern' && (
         <TextInput

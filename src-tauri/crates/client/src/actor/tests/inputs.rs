@@ -239,3 +239,66 @@ async fn only_what_is_declared_is_advertised_and_each_era_gets_its_own() {
         "{initialize}"
     );
 }
+
+#[tokio::test(start_paused = true)]
+async fn the_wait_for_a_person_counts_if_that_is_set() {
+    let mut bench = Bench::with(|options| {
+        options.era = EraChoice::Legacy;
+        options.capabilities = all_inputs();
+        options.timeouts = Timeouts {
+            count_input_wait: true,
+            ..seconds(60, 600)
+        };
+    });
+    let mut peer = bench.process().await;
+    peer.initialize("2025-11-25").await;
+    let exchange = bench.request(false).await;
+    peer.heard().await;
+    peer.says(r#"{"jsonrpc":"2.0","id":"s1","method":"roots/list"}"#)
+        .await;
+    let _asked = bench.inputs.recv().await.unwrap();
+    let ended = finished(exchange).await;
+    let after = Duration::from_secs(60);
+    assert_eq!(ended.outcome, Outcome::TimedOut { after });
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_wait_for_a_person_counts_in_a_round_too_if_that_is_set() {
+    let (mut bench, mut peer) = Bench::modern(all_inputs(), r#"{"tools":{}}"#).await;
+    let request = Request {
+        timeouts: Some(Timeouts {
+            count_input_wait: true,
+            ..seconds(60, 600)
+        }),
+        ..Request::new("tools/call", Some(r#"{"name":"x"}"#.to_owned()))
+    };
+    let exchange = bench.connection.request(request).await;
+    peer.heard().await;
+    peer.says(r#"{"jsonrpc":"2.0","id":2,"result":{"resultType":"input_required","inputRequests":{"a":{"method":"roots/list"}}}}"#)
+        .await;
+    let mut asked = bench.inputs.recv().await.unwrap();
+    let ended = finished(exchange).await;
+    let after = Duration::from_secs(60);
+    assert_eq!(ended.outcome, Outcome::TimedOut { after });
+    asked.reply.closed().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_waits_is_bounded_in_bytes() {
+    let (mut bench, mut peer) = bench(all_inputs()).await;
+    let large = "x".repeat(9 * 1024 * 1024);
+    let ask = |id: u8| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"sampling/createMessage","params":{{"messages":[],"maxTokens":1,"systemPrompt":"{large}"}}}}"#
+        )
+    };
+    peer.says(&ask(1)).await;
+    let first = bench.inputs.recv().await.unwrap();
+    peer.says(&ask(2)).await;
+    let refused = peer.heard().await;
+    assert!(refused.contains(r#""id":2,"error":{"code":-32603"#), "{refused}");
+    first.reply.send(InputReply::Result("{}".to_owned())).unwrap();
+    peer.heard().await;
+    peer.says(&ask(3)).await;
+    assert_eq!(bench.inputs.recv().await.unwrap().key, "3");
+}

@@ -192,3 +192,31 @@ async fn a_revision_that_is_refused_is_replaced_once_and_a_missing_capability_is
     assert_eq!((ended.outcome, ended.legs), (Outcome::Error, 1));
     assert!(ended.advice.unwrap().contains(r#"{"sampling":{}}"#));
 }
+
+#[tokio::test(start_paused = true)]
+async fn the_result_of_a_task_must_name_the_task() {
+    let (bench, mut peer) = Bench::legacy(seconds(60, 600)).await;
+    for (id, meta) in [
+        (
+            2,
+            r#""_meta":{"io.modelcontextprotocol/related-task":{"taskId":"t"}},"#,
+        ),
+        (3, ""),
+        (
+            4,
+            r#""_meta":{"io.modelcontextprotocol/related-task":{"taskId":"another"}},"#,
+        ),
+    ] {
+        let exchange = bench.call("tasks/result", r#"{"taskId":"t"}"#).await;
+        peer.heard().await;
+        peer.says(&format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"result":{{{meta}"content":[]}}}}"#
+        ))
+        .await;
+        assert_eq!(finished(exchange).await.outcome, Outcome::Result);
+    }
+    assert_eq!(
+        bench.broken_rules().await,
+        ["related-task-missing", "related-task-missing"]
+    );
+}

@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use patchbay_client::{InputKind, InputReply, InputRequest};
 use patchbay_contract::CommandError;
 use patchbay_protocol::{
-    methods,
-    views::{TaskView, update_params},
+    checks, methods,
+    views::{ClientCapabilities, TaskView, update_params},
 };
 use patchbay_traffic::Seq;
 use tokio::{sync::oneshot, task::JoinSet};
@@ -41,11 +41,23 @@ impl<'a> Inputs<'a> {
         let Some(connection) = live.status().connection else {
             return;
         };
+        let declared = ClientCapabilities::parse(&live.status().client_capabilities_json);
         for asked in &view.input_requests {
             let Some(kind) = InputKind::of(&asked.method) else {
                 continue;
             };
             if !self.known.insert(asked.key.to_string()) {
+                continue;
+            }
+            let undeclared = checks::undeclared_input(&declared, &asked.method, asked.params);
+            if let Some((code, message)) = undeclared {
+                let key = asked.key_text.to_owned();
+                let refused = InputReply::Error {
+                    code,
+                    message,
+                    data: None,
+                };
+                self.waiting.spawn(async move { (key, kind, refused) });
                 continue;
             }
             let (reply, replied) = oneshot::channel();
@@ -61,6 +73,7 @@ impl<'a> Inputs<'a> {
                 exchange: None,
                 operation: Some(self.following.operation),
                 during: Vec::new(),
+                task: None,
                 seq,
                 round: None,
                 reply,

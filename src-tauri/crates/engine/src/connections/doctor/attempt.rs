@@ -198,7 +198,7 @@ fn protocol(engine: &Engine, begun: Begun, status: &Status) -> DoctorStep {
     let masked = |text: String| engine.state.masked(text);
     if status.state == State::Ready {
         let verdict = status.era_verdict.as_ref();
-        let revision = status.revision.map_or("", |revision| revision.as_str());
+        let revision = status.revision_name().unwrap_or_default();
         return DoctorStep {
             received: Some(match verdict {
                 Some(verdict) => format!("{revision}: {}", masked(verdict.reason.clone())),

@@ -178,7 +178,11 @@ async fn a_pending_request_is_sent_to_a_model_as_edited_and_stays_pending() {
     let events = generate(&engine, &input, provider, "cut").await;
     assert_eq!(events[0], json!({ "type": "text", "text": "Hel" }));
     assert_eq!(events[1]["type"], "failed", "{events:?}");
-    assert_eq!(engine.state.inputs.list().items.len(), 1, "only the user answers");
+    assert_eq!(
+        engine.state.inputs.list(&[]).items.len(),
+        1,
+        "only the user answers"
+    );
     // The exchanges belong to the operation of the question.
     engine.state.recorder.flush().await.unwrap();
     let filter = format!("kind:http op:{}", operation.0);

@@ -1,7 +1,7 @@
 use std::{path::PathBuf, sync::Arc};
 
 use patchbay_client::{InputKind, InputReply, InputRequest};
-use patchbay_contract::RootsRule;
+use patchbay_contract::{AdvertisedDraft, RootsRule};
 use patchbay_traffic::{Kind, NewConnection, Origin, Recorder, Store, StoreOptions};
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -57,6 +57,8 @@ fn question(recorder: &Recorder, kind: InputKind, params: &str) -> InputQuestion
         server_id: "s".to_owned(),
         server_name: "server".to_owned(),
         connection,
+        key: "1".to_owned(),
+        task: None,
         kind,
         method: "sampling/createMessage".to_owned(),
         params: params.to_owned(),
@@ -79,7 +81,14 @@ async fn reply(chain: &ServerChain, kind: InputKind, params: &str) -> (InputRepl
 
 #[test]
 fn only_answerable_requests_are_declared() {
-    let declared = |rules: InputChain| chain(rules, None).capabilities().to_json();
+    let declared = |rules: InputChain| {
+        let on = AdvertisedDraft {
+            sampling_context: true,
+            tasks: false,
+            ..AdvertisedDraft::default()
+        };
+        chain(rules, None).capabilities(&on).to_json()
+    };
     let tasks = r#""extensions":{"io.modelcontextprotocol/tasks":{}}"#;
     assert_eq!(declared(InputChain::default()), format!("{{{tasks}}}"));
     let rules = InputChain::default()
@@ -126,6 +135,7 @@ async fn an_automatic_answer_is_recorded_beside_its_question() {
         server_name: question.server_name,
         connection: question.connection,
         key: "k".to_owned(),
+        task: None,
         kind: question.kind,
         method: question.method,
         params: question.params,
@@ -187,7 +197,10 @@ async fn roots_are_answered_by_the_servers_settings_unless_the_user_is_asked() {
     );
     assert_eq!(rule.as_deref(), Some("--root"));
     let asked = chain(InputChain::default(), Some(&RootsRule::Ask {}));
-    assert!(!asked.capabilities().has("roots"), "there is no user to ask");
+    assert!(
+        !asked.capabilities(&AdvertisedDraft::default()).has("roots"),
+        "there is no user to ask"
+    );
 }
 
 async fn elicited(rule: ElicitationRule, params: &str) -> String {

@@ -66,6 +66,8 @@ impl Harness {
             Kind::Roots => "roots/list",
         };
         InputQuestion {
+            key: "1".to_owned(),
+            task: None,
             kind,
             method: method.to_owned(),
             ..question
@@ -202,6 +204,8 @@ async fn rules_of_the_command_line_come_before_the_simulator_and_the_roots_of_th
     let roots = simulator.roots.clone();
     let nobody = Arc::new(Roots::of_command_line(Vec::new()));
     let question = InputQuestion {
+        key: "1".to_owned(),
+        task: None,
         kind: Kind::Roots,
         ..sampling_question(&engine, "{}").0
     };

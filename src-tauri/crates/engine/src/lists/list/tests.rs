@@ -29,6 +29,7 @@ fn limits(bytes: usize) -> Limits {
         era: Era::Modern,
         revision: Some(patchbay_protocol::Revision::V2026_07_28),
         over_http: true,
+        as_tasks: true,
     };
     Limits::new(context, bytes)
 }

@@ -97,12 +97,45 @@ fn the_params_of_initialize() {
         .with("roots", "{\"listChanged\":true}");
     assert!(capabilities.has("roots") && !capabilities.has("elicitation"));
     let params = initialize_params(
-        Revision::LATEST_LEGACY,
+        "2025-11-25",
         &capabilities,
         &implementation_json("patchbay", "1.0", Some("Patch\"bay")),
     );
     insta::assert_snapshot!(params, @r#"{"protocolVersion":"2025-11-25","capabilities":{"sampling":{},"roots":{"listChanged":true}},"clientInfo":{"name":"patchbay","version":"1.0","title":"Patch\"bay"}}"#);
     assert_eq!(ClientCapabilities::none().to_json(), "{}");
+}
+
+#[test]
+fn a_client_declares_what_a_revision_has() {
+    let all = ClientCapabilities::none()
+        .with("roots", r#"{"listChanged":true}"#)
+        .with("sampling", r#"{"tools":{}}"#)
+        .with("elicitation", r#"{"form":{},"url":{}}"#)
+        .with(
+            "tasks",
+            r#"{"list":{},"requests":{"sampling":{"createMessage":{}}}}"#,
+        )
+        .with("experimental", r#"{"x":{}}"#);
+    let declared = |revision| all.in_revision(Some(revision)).to_json();
+    assert_eq!(all.in_revision(None), all);
+    assert_eq!(all.in_revision(Some(Revision::V2025_11_25)), all);
+    assert_eq!(
+        declared(Revision::V2026_07_28),
+        r#"{"roots":{},"sampling":{"tools":{}},"elicitation":{"form":{},"url":{}},"experimental":{"x":{}}}"#
+    );
+    assert_eq!(
+        declared(Revision::V2025_06_18),
+        r#"{"roots":{"listChanged":true},"sampling":{},"elicitation":{},"experimental":{"x":{}}}"#
+    );
+    assert_eq!(
+        declared(Revision::V2024_11_05),
+        r#"{"roots":{"listChanged":true},"sampling":{},"experimental":{"x":{}}}"#
+    );
+    let only_urls = ClientCapabilities::none().with("elicitation", r#"{"url":{}}"#);
+    assert_eq!(only_urls.in_revision(Some(Revision::V2025_06_18)).to_json(), "{}");
+    assert!(all.has_part("tasks", &["requests", "sampling", "createMessage"]));
+    assert!(!all.has_part("tasks", &["requests", "elicitation", "create"]));
+    assert!(!all.has_part("tasks", &["cancel"]) && !all.has_part("none", &[]));
 }
 
 #[test]

@@ -41,7 +41,7 @@ impl Harness {
     pub(super) async fn handshake(&mut self, revision: Revision) {
         self.link.send(request(0, "initialize")).await.unwrap();
         assert_eq!(self.text().await, result(0));
-        self.link.agreed(Era::Legacy, revision);
+        self.link.agreed(Era::Legacy, revision.as_str());
         self.link
             .send(notification("notifications/initialized"))
             .await

@@ -8,7 +8,7 @@ use super::*;
 async fn waiting(engine: &Engine) -> InputItem {
     let mut revision = engine.state.nudges.revision();
     loop {
-        if let [item] = &engine.state.inputs.list().items[..] {
+        if let [item] = &engine.state.inputs.list(&[]).items[..] {
             return item.clone();
         }
         revision.changed().await.unwrap();
@@ -38,7 +38,7 @@ async fn a_slow_answer_is_visible_until_it_is_due() {
         question.decision.get().cloned().flatten().unwrap(),
         "simulator, decline, after 0.06 s"
     );
-    let list = harness.engine.state.inputs.list();
+    let list = harness.engine.state.inputs.list(&[]);
     assert_eq!((list.items.len(), list.withdrawn.len()), (0, 0));
     assert_eq!(
         harness.notes().await,
@@ -76,7 +76,7 @@ async fn the_user_takes_a_request_over_or_answers_it_at_once() {
         assert_eq!(reply, result(r#"{"action":"cancel"}"#));
         assert_eq!(question.decision.get(), Some(&None), "the user decided");
         assert!(
-            engine.state.inputs.list().answered.is_empty(),
+            engine.state.inputs.list(&[]).answered.is_empty(),
             "the chain remembers it"
         );
         let gone = engine.state.inputs.take_over(&item.id).unwrap_err();
@@ -116,7 +116,7 @@ async fn switching_it_off_passes_held_requests_on_and_another_answer_is_given_at
     let off = SimulatorSettings::default();
     let (reply, ()) = tokio::join!(harness.simulator.respond(&question), switched(off));
     assert_eq!(reply, None, "the roots of the settings are next");
-    assert!(engine.state.inputs.list().items.is_empty());
+    assert!(engine.state.inputs.list(&[]).items.is_empty());
 
     harness.simulator.live.set(all(SimulatedAnswer::NoAnswer {}, 0));
     let question = harness.question(Kind::Elicitation, FORM);
@@ -136,7 +136,7 @@ async fn a_server_that_gives_up_is_in_the_history() {
         // The server cancels its request: the chain drops the responder.
         _ = waiting(engine) => {}
     }
-    let list = engine.state.inputs.list();
+    let list = engine.state.inputs.list(&[]);
     assert!(list.items.is_empty());
     assert_eq!(list.withdrawn.len(), 1);
     let [ended] = &list.answered[..] else {
