@@ -424,7 +424,7 @@ fn rules_of_later_revisions_are_not_held_against_a_server() {
         );
         let text = r#"{"tools":[{"name":"an odd name","inputSchema":{"type":"object"}}]}"#;
         list.add(page(1, text), &mut HashMap::new(), limits);
-        list.rows[0].violations.len()
+        list.rows[0].item.violations.len()
     };
     assert_eq!(named(patchbay_protocol::Revision::V2025_06_18), 0);
     assert_eq!(named(patchbay_protocol::Revision::V2025_11_25), 1);
