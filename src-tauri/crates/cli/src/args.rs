@@ -12,7 +12,6 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub(crate) use authorization::{AuthorizationArgs, Dpop};
 pub(crate) use inputs::{AdvertisedArgs, InputArgs, OnSampling};
 pub(crate) use quota::Limit;
-pub(crate) use simulate::SimulateArgs;
 
 const AFTER_HELP: &str = "\
 Exit codes:

@@ -72,6 +72,8 @@ struct State {
 #[derive(Debug)]
 struct Waiting {
     item: InputItem,
+    /// Whether the item is another than it was at first.
+    is_changed: bool,
     operation: Option<OperationId>,
     answer: oneshot::Sender<InputReply>,
     /// Tells the simulator that the user takes the request over.
@@ -125,15 +127,16 @@ impl InputQueue {
     pub(crate) fn list(&self, known: &[InputId]) -> InputListResponse {
         let known: HashSet<&InputId> = known.iter().collect();
         let state = self.lock();
-        let items = || state.waiting.iter().map(|waiting| &waiting.item);
+        let is_known = |waiting: &&Waiting| known.contains(&waiting.item.id) && !waiting.is_changed;
+        let waiting = || state.waiting.iter();
         InputListResponse {
-            still: items()
-                .filter(|item| known.contains(&item.id))
-                .map(|item| item.id.clone())
+            still: waiting()
+                .filter(is_known)
+                .map(|waiting| waiting.item.id.clone())
                 .collect(),
-            items: items()
-                .filter(|item| !known.contains(&item.id))
-                .cloned()
+            items: waiting()
+                .filter(|waiting| !is_known(waiting))
+                .map(|waiting| waiting.item.clone())
                 .collect(),
             withdrawn: state.withdrawn.iter().rev().cloned().collect(),
             answered: self.history.list(),
@@ -188,6 +191,7 @@ impl InputQueue {
             return Err(fail(ErrorCode::NotFound, self.why_gone(id)));
         };
         waiting.item.simulated = None;
+        waiting.is_changed = true;
         let sender = waiting.take_over.take();
         drop(state);
         if let Some(sender) = sender {
@@ -239,6 +243,7 @@ impl InputQueue {
         };
         state.waiting.push(Waiting {
             item,
+            is_changed: false,
             operation: question.operation,
             answer,
             take_over: Some(take_over),

@@ -168,8 +168,8 @@ export type InputKind = "sampling" | "elicitation" | "roots";
  */
 export type InputListParams = { 
 /**
- * The pending requests that the caller has already: of them only the ids are returned. A request does not change
- * while it is pending.
+ * The pending requests that the caller has already: of them only the ids are returned, unless they changed
+ * since.
  */
 known?: Array<InputId>, };
 

@@ -81,11 +81,11 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
   async function pull(): Promise<void> {
     try {
       const known = new Map(store.getState().items.map((item) => [item.id, item]));
-      // A pending request does not change, and may be large: it is pulled once.
+      // A pending request may be large: it is pulled once, and again if it changed.
       const list = await host.call('input_list', { known: [...known.keys()] });
       const { withdrawn, answered } = list;
       const still = (list.still ?? []).flatMap((id) => known.get(id) ?? []);
-      const items = [...still, ...list.items];
+      const items = [...still, ...list.items].toSorted((a, b) => Number(a.id) - Number(b.id));
       const left = withdrawn.filter(({ id }) => !dismissed.has(id));
       const alive = new Set([...items, ...left].map(({ id }) => id));
       const asking = new Set(items.map(({ serverId }) => serverId));

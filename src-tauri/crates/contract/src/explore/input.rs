@@ -90,8 +90,8 @@ pub enum InputKind {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct InputListParams {
-    /// The pending requests that the caller has already: of them only the ids are returned. A request does not change
-    /// while it is pending.
+    /// The pending requests that the caller has already: of them only the ids are returned, unless they changed
+    /// since.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "export", ts(optional, as = "Option<Vec<InputId>>"))]
     pub known: Vec<InputId>,
