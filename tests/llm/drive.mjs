@@ -75,7 +75,7 @@ const answer = crossed.slice(from).find(({ dir, raw }) => dir === 'clientToServe
 const { content, model: answered, stopReason } = JSON.parse(answer?.raw ?? '{}').result ?? {}
 if (typeof content?.text !== 'string' || content.text.trim() === '') fail('the model’s answer has no text')
 if (answered !== MODEL) fail(`the answer names the model ${answered}`)
-if (!out.includes(JSON.stringify(content.text).slice(1, 40))) fail('the tool did not return the answer')
+if (!JSON.parse(out).content[0].text.includes(JSON.stringify(content.text))) fail('the tool did not return the answer')
 line(`${content.text.length} characters, stop reason ${stopReason}, ${((performance.now() - begun) / 1000).toFixed(1)} s`)
 line('1 passed, 0 failed')
 stop()
