@@ -10,12 +10,13 @@ const AT_FIRST = 1_500;
 /** A text of a server among other things: its beginning, and all of it on request. */
 export function Clamped({ text, label }: { text: string; label: string }) {
   const [isOpen, setIsOpen] = useState(false);
-  if (text.length <= AT_FIRST) return text;
+  // In an element, so that it is drawn as every text is (drawn.ts).
+  if (text.length <= AT_FIRST) return <span>{text}</span>;
   if (isOpen && text.length > MAX_DRAWN)
     return <CodeText text={text} language="plain" label={label} height={240} numbered={false} />;
   return (
     <>
-      {isOpen ? text : `${text.slice(0, AT_FIRST)}… `}
+      <span>{isOpen ? text : `${text.slice(0, AT_FIRST)}… `}</span>
       {!isOpen && (
         <LinkButton onClick={() => setIsOpen(true)}>
           {`Show all ${formatCount(text.length, 'character')}`}

@@ -42,7 +42,10 @@ export function drawn(tag: string, props: Props): Props {
     changes['value'] = withNames(value);
   }
   const { src } = props;
-  if (tag === 'img' && typeof src === 'string' && !isDrawnIcon(src)) changes['src'] = undefined;
+  if (tag === 'img' && typeof src === 'string' && !isDrawnIcon(src)) {
+    changes['src'] = undefined;
+    changes['hidden'] = true;
+  }
   return Object.keys(changes).length === 0 ? props : { ...props, ...changes };
 }
 

@@ -11,7 +11,11 @@ export const Fragment = react.Fragment;
 
 type Props = Record<string, unknown>;
 const propsOf = (type: unknown, props: unknown): Props =>
-  (typeof type === 'string' ? drawn(type, props as Props) : props) as Props;
+  (typeof type === 'string'
+    ? drawn(type, props as Props)
+    : type === Fragment
+      ? drawn('', props as Props)
+      : props) as Props;
 
 export function jsx(type: ElementType, props: unknown, key?: React.Key) {
   return react.jsx(type, propsOf(type, props), key);
