@@ -126,5 +126,5 @@ test('server-everything is answered slowly, with an error and with defaults', as
   await app.page.getByRole('button', { name: 'Show answered requests' }).click();
   const answered = app.page.getByRole('list', { name: 'Answered requests' });
   await expect(answered).toContainText('by the simulator (defaults, after 0.3 s)');
-  await expect(answered).toContainText('by the simulator (error -32603)');
+  await expect(answered).toContainText('by the simulator (error -32603, after 0.3 s)');
 });
