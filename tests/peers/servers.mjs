@@ -1,8 +1,7 @@
 // The third-party servers: how each is started, its transports and eras, and the actions to run.
 //
 // An action has a title, the arguments of `patchbay`, a part of the expected output, and optionally the expected frames in
-// order (`>` was sent) and the exit code; or a title and a function of `acts.mjs`. `breaks` are the violations that a server is known for, as
-// `RULE: MESSAGE`; any other, of either side, is a false accusation, and fails the action. Deliberately not here: running the actions
+// order (`>` was sent) and the exit code; or a title and a function of `acts.mjs`. Deliberately not here: running the actions
 // (`drive.mjs`), installing the servers (`xtask/src/install/peers.rs`).
 import { join } from 'node:path'
 import { env } from 'node:process'
