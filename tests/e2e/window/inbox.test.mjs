@@ -1,25 +1,61 @@
-// Requests of a server that nobody here wrote, answered in the real window.
+// Requests of servers in the real window: the system's dialog for folders, with which roots are chosen, and a server that nobody
+// here wrote.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { connect, withHarness } from './harness.mjs';
+import { connect, shownWindow, withHarness, xWindow, xdotool } from './harness.mjs';
 import { shoot } from './shots.mjs';
+import { until } from './until.mjs';
 
+const button = (text) => `//button[contains(., "${text}")]`;
 const EVERYTHING = join(process.env.PATCHBAY_PEERS_NODE ?? '.', 'mcp-server-everything');
 const skip = existsSync(EVERYTHING) ? false : 'mcp-server-everything is not installed (cargo xtask peers)';
 
 const option = (list, text) =>
   `//*[@role="listbox"][@aria-label="${list}"]//*[@role="option"][contains(., "${text}")]`;
-const button = (text) => `//button[normalize-space(.)="${text}"]`;
+const exactButton = (text) => `//button[normalize-space(.)="${text}"]`;
 const inDialog = (text) => `//*[@role="dialog"][contains(., "${text}")]`;
 const inResult = (text) => `//section[@aria-label="Result"]//*[contains(., "${text}")]`;
+
+test(
+  'a root is chosen in the dialog of the system',
+  withHarness(async (harness) => {
+    const chosen = join(harness.home, 'a folder');
+    mkdirSync(chosen);
+    const { page, app } = await harness.open();
+    await xWindow(app);
+    await page.click(button('Connect demo'));
+    await page.find('//*[@role="option"][contains(., "greet")]');
+    // It is visible only under the pointer.
+    await page.run('document.querySelector(\'[aria-label="Actions for Demo server"]\').click()');
+    await page.click('//*[@role="menuitem"][contains(., "Edit")]');
+    await page.click(`//*[@role="dialog"]${button('Roots')}`);
+    // It unfolds for a moment, while nothing in it can be clicked with the pointer.
+    await page.run('document.querySelector(\'input[type="radio"][value="folders"]\').click()');
+    const choose = async () => {
+      await page.find('//*[@aria-label="Choose folder 1"]');
+      await page.run('document.querySelector(\'[aria-label="Choose folder 1"]\').click()');
+    };
+    const field = () => page.run('return document.querySelector(\'[aria-label="Folder 1"]\')?.value');
+    // Cancelled, nothing changes.
+    await choose();
+    xdotool('windowactivate', '--sync', await shownWindow('--name', '^Choose a folder$'), 'key', 'Escape');
+    assert.equal(await field(), '');
+    // The dialog begins at the folder that was typed, and returns its path without the slash.
+    await page.type('//*[@aria-label="Folder 1"]', `${chosen}/`);
+    await choose();
+    xdotool('windowactivate', '--sync', await shownWindow('--name', '^Choose a folder$'), 'key', 'Return');
+    await until('the folder is in the field', async () => (await field()) === chosen, { seen: field });
+    await page.find(`//*[contains(., "file://${chosen.replace(' ', '%20')}")]`);
+  }),
+);
 
 async function call(page, tool) {
   await page.run('document.querySelector(\'[aria-label="Clear text"]\')?.click()');
   await page.type('//input[@aria-label="Find tools"]', tool);
   await page.click(option('Tools', tool));
-  await page.click(button('Call tool'));
+  await page.click(exactButton('Call tool'));
 }
 
 test(
@@ -34,12 +70,12 @@ test(
 
     await call(page, 'trigger-elicitation-request');
     // Without a window manager the window may not have the focus, and nothing opens by itself.
-    await page.click(button('Answer'));
+    await page.click(exactButton('Answer'));
     await page.find(inDialog('the only request under way'));
     await page.find('//*[@role="dialog"]//input[@value="Superman"]');
     await shoot('elicitation', opened);
     await page.type('//*[@role="dialog"]//*[@data-field="/name"]//textarea', 'Ada');
-    await page.click(button('Send answer'));
+    await page.click(exactButton('Send answer'));
     await page.find(inResult('Ada'));
 
     await call(page, 'get-roots-list');
