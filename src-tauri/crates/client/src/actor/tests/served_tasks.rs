@@ -3,7 +3,7 @@
 use super::*;
 use crate::InputReply;
 
-const CREATE: &str = r#"{"jsonrpc":"2.0","id":"s1","method":"elicitation/create","params":{"task":{"ttl":60000},"message":"m","requestedSchema":{}}}"#;
+const CREATE: &str = r#"{"jsonrpc":"2.0","id":"s1","method":"elicitation/create","params":{"task":{"ttl":60000},"message":"m","requestedSchema":{"type":"object","properties":{}}}}"#;
 
 async fn bench() -> (Bench, Peer) {
     let tasks =
@@ -303,7 +303,7 @@ async fn where_tasks_are_not_declared_a_request_is_answered_as_usual() {
 #[tokio::test(start_paused = true)]
 async fn an_answer_within_a_task_of_the_server_names_it() {
     let (mut bench, mut peer) = bench().await;
-    peer.says(r#"{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"m","requestedSchema":{},"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"theirs"}}}}"#)
+    peer.says(r#"{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object","properties":{}},"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"theirs"}}}}"#)
         .await;
     let input = bench.inputs.recv().await.unwrap();
     input
