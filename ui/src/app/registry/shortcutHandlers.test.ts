@@ -18,7 +18,7 @@ const HANDLERS: Record<string, ShortcutId[]> = {
   'panels/palette/PaletteSearch.tsx': ['move', 'jump', 'open'],
   'panels/rail/Rail.tsx': ['move', 'jump', 'open', 'menu', 'reorder', 'remove'],
   'panels/inbox/Inbox.tsx': ['move'],
-  'panels/inbox/InputDialog.tsx': ['run'],
+  'panels/inbox/request/useRequestKeys.ts': ['run', 'close'],
   'panels/authorization/run/Stepper.tsx': ['move', 'jump', 'open'],
   'panels/traffic/KindToggles.tsx': ['sideways'],
   'panels/explore/resources/ResourceList.tsx': ['sideways'],

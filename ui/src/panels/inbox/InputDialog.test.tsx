@@ -300,7 +300,9 @@ describe('the dialog of a request', () => {
     );
     press('Send answer');
     await waitFor(() => expect(sent()).toHaveLength(1));
-    expect(model.ui.getState().earlierAnswers['s']).toMatchObject([{ contentJson: '{"name":"Ada"}' }]);
+    await waitFor(() =>
+      expect(model.ui.getState().earlierAnswers['s']).toMatchObject([{ contentJson: '{"name":"Ada"}' }]),
+    );
     act(() => model.inputs.keepDraft(asking.id, '{"action":"accept","content":{}}'));
     press('Earlier answers');
     fireEvent.click(await screen.findByRole('menuitem', { name: /name: Ada/ }));

@@ -47,30 +47,28 @@ fn proof_of(request: &Request) -> (Value, String) {
 fn supporting(harness: &Arc<Harness>, token_type: &'static str, nonce: Option<&'static str>) {
     let mut metadata = harness.server.server_metadata();
     metadata["dpop_signing_alg_values_supported"] = json!(["RS256", "ES256"]);
-    harness
-        .server
-        .answer_instead(move |seen| match seen.target().0.as_ref() {
-            "/.well-known/oauth-authorization-server" => reply(200, metadata.clone()),
-            "/token" => {
-                let given = seen.header("dpop").map(|proof| claims(proof).0["nonce"].clone());
-                if nonce.is_some_and(|nonce| given != Some(json!(nonce))) {
-                    let headers = "content-type: application/json\r\ndpop-nonce: as-nonce\r\n".to_owned();
-                    return Some(Whole(
-                        400,
-                        headers,
-                        json!({"error": "use_dpop_nonce"}).to_string(),
-                    ));
-                }
-                let issued = json!({
-                    "access_token": TOKEN,
-                    "token_type": token_type,
-                    "expires_in": 3600,
-                    "refresh_token": "refresh-token-0123456789",
-                });
-                reply(200, issued)
+    harness.server.answer_instead(move |seen| match seen.target().0 {
+        "/.well-known/oauth-authorization-server" => reply(200, metadata.clone()),
+        "/token" => {
+            let given = seen.header("dpop").map(|proof| claims(proof).0["nonce"].clone());
+            if nonce.is_some_and(|nonce| given != Some(json!(nonce))) {
+                let headers = "content-type: application/json\r\ndpop-nonce: as-nonce\r\n".to_owned();
+                return Some(Whole(
+                    400,
+                    headers,
+                    json!({"error": "use_dpop_nonce"}).to_string(),
+                ));
             }
-            _ => None,
-        });
+            let issued = json!({
+                "access_token": TOKEN,
+                "token_type": token_type,
+                "expires_in": 3600,
+                "refresh_token": "refresh-token-0123456789",
+            });
+            reply(200, issued)
+        }
+        _ => None,
+    });
 }
 
 #[tokio::test]

@@ -54,13 +54,11 @@ fn accepting(harness: &Harness, answer: impl Fn() -> Option<Whole> + Send + 'sta
     metadata["grant_types_supported"] = json!([crate::grant::JWT_BEARER]);
     metadata["token_endpoint_auth_methods_supported"] = json!(["none"]);
     metadata.as_object_mut().unwrap().remove("registration_endpoint");
-    harness
-        .server
-        .answer_instead(move |seen| match seen.target().0.as_ref() {
-            "/.well-known/oauth-authorization-server" => reply(200, metadata.clone()),
-            "/token" => answer(),
-            _ => None,
-        });
+    harness.server.answer_instead(move |seen| match seen.target().0 {
+        "/.well-known/oauth-authorization-server" => reply(200, metadata.clone()),
+        "/token" => answer(),
+        _ => None,
+    });
 }
 
 #[tokio::test]

@@ -132,6 +132,16 @@ fn is_bitmap(src: &str) -> bool {
     ["png", "jpeg", "gif", "webp"].contains(&kind)
 }
 
+/// Whether the tools of a legacy server may be called as tasks. Otherwise a client must not try, whatever the tools declare.
+pub(crate) fn calls_as_tasks(status: &Status) -> bool {
+    let capabilities = status
+        .handshake
+        .as_ref()
+        .and_then(|handshake| handshake.capabilities_json.as_deref());
+    let declared = ClientCapabilities::parse(capabilities.unwrap_or("{}"));
+    declared.has_part("tasks", &["requests", "tools", "call"])
+}
+
 #[cfg(test)]
 mod tests {
     use super::row_icon;
@@ -154,14 +164,4 @@ mod tests {
         assert_eq!(icons(&format!("data:image/png,{}", "A".repeat(9000))), None);
         assert_eq!(row_icon("{}"), None);
     }
-}
-
-/// Whether the tools of a legacy server may be called as tasks. Otherwise a client must not try, whatever the tools declare.
-pub(crate) fn calls_as_tasks(status: &Status) -> bool {
-    let capabilities = status
-        .handshake
-        .as_ref()
-        .and_then(|handshake| handshake.capabilities_json.as_deref());
-    let declared = ClientCapabilities::parse(capabilities.unwrap_or("{}"));
-    declared.has_part("tasks", &["requests", "tools", "call"])
 }

@@ -264,7 +264,7 @@ impl<'a> Walk<'a> {
             let start = address.get(..scheme.len());
             start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
         };
-        if !schemes.iter().any(|scheme| starts(&scheme)) {
+        if !schemes.iter().any(starts) {
             let message = format!(
                 "{} is {}, which does not begin with {}",
                 self.name(),

@@ -55,7 +55,7 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
   /** The app was opened before a call. */
   const [appOpened, setAppOpened] = useState(false);
   /** What is called as soon as the definition has loaded and the arguments are checked. */
-  const [awaited, setAwaited] = useState<{ key: ExchangeKey; text: string | null } | null>(null);
+  const [awaited, setAwaited] = useState<{ tool: ExchangeKey; text: string | null } | null>(null);
 
   const schemaJson = detail.state === 'ready' ? detail.value.inputSchemaJson : null;
   const form = useMemo(
@@ -81,7 +81,7 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
   };
   const call = (anyway: boolean): void => {
     const waits = detail.state === 'loading' || (check.isPending && !anyway);
-    setAwaited(waits ? { key, text: draft.text } : null);
+    setAwaited(waits ? { tool: key, text: draft.text } : null);
     if (waits) return;
     if (isRefused) {
       onReview(item.name);
@@ -94,7 +94,7 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
     if (confirmation.asks) setConfirming(true);
     else send();
   };
-  const isAwaited = awaited?.key === key && awaited.text === draft.text;
+  const isAwaited = awaited?.tool === key && awaited.text === draft.text;
   const onKnown = useEffectEvent((): void => {
     if (isAwaited) call(false);
   });
