@@ -63,7 +63,7 @@ script: ScriptSource,
 /**
  * What happens after the last answer.
  */
-then: ScriptEnd, };
+atEnd: ScriptEnd, };
 
 /**
  * A pending request that the simulator holds back.

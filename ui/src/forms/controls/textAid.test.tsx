@@ -11,13 +11,16 @@ function formOf(schema: object): { text: () => string } {
   let last = '{}';
   function Form() {
     const [text, setText] = useState('{}');
-    last = text;
     const form = prepareSchema(JSON.stringify({ type: 'object', properties: { x: schema } }));
     const state = readArguments(text);
+    const write = (written: string) => {
+      last = written;
+      setText(written);
+    };
     if (form.type !== 'form' || state.type !== 'object') throw new Error('no form');
     return (
       <MantineProvider env="test">
-        <SchemaForm schema={form.schema} value={state.value} problems={[]} onText={setText} />
+        <SchemaForm schema={form.schema} value={state.value} problems={[]} onText={write} />
       </MantineProvider>
     );
   }

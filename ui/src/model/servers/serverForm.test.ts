@@ -16,7 +16,9 @@ describe('serverForm', () => {
     const draft = draftOf({ ...good, inheritEnvironment: true });
     expect(draft.inheritEnvironment).toBe(true);
     expect(formOf(draft).inheritEnvironment).toBe(true);
-    expect(draftOf({ ...good, inheritEnvironment: true, transport: 'http' }).inheritEnvironment).toBeUndefined();
+    expect(
+      draftOf({ ...good, inheritEnvironment: true, transport: 'http' }).inheritEnvironment,
+    ).toBeUndefined();
   });
 
   it('leaves out empty rows of the environment and an empty folder', () => {

@@ -12,7 +12,7 @@ const SETTINGS: SimulatorSettings = {
   isOn: true,
   sampling: { answer: { type: 'error', code: -5, message: 'no' }, delayMs: 1500 },
   elicitation: {
-    answer: { type: 'script', script: { type: 'file', path: '/s.json' }, then: 'repeat' },
+    answer: { type: 'script', script: { type: 'file', path: '/s.json' }, atEnd: 'repeat' },
     delayMs: 0,
   },
   roots: null,

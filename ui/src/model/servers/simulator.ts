@@ -19,7 +19,7 @@ export interface SimulationForm {
   source: 'text' | 'file';
   scriptText: string;
   scriptPath: string;
-  then: ScriptEnd;
+  atEnd: ScriptEnd;
 }
 
 /** The settings of a simulator, as the dialog edits them. */
@@ -115,7 +115,7 @@ function simulationFormOf(kind: InputKind, simulation: Simulation | null): Simul
     source: 'text',
     scriptText: SCRIPT_EXAMPLES[kind],
     scriptPath: '',
-    then: 'stop',
+    atEnd: 'stop',
   };
   if (simulation === null) return form;
   const { answer, delayMs } = simulation;
@@ -126,7 +126,7 @@ function simulationFormOf(kind: InputKind, simulation: Simulation | null): Simul
     form.message = answer.message;
   }
   if (answer.type === 'script') {
-    form.then = answer.then;
+    form.atEnd = answer.atEnd;
     form.source = answer.script.type;
     if (answer.script.type === 'text') form.scriptText = answer.script.json;
     else form.scriptPath = answer.script.path;
@@ -200,7 +200,7 @@ function answerOf(form: SimulationForm): SimulatedAnswer | null {
           form.source === 'text'
             ? { type: 'text', json: form.scriptText }
             : { type: 'file', path: form.scriptPath.trim() },
-        then: form.then,
+        atEnd: form.atEnd,
       };
   }
 }

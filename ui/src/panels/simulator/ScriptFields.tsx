@@ -28,7 +28,7 @@ export interface KindFieldsProps {
 
 /** The answers of a script, and what comes after them. */
 export function ScriptFields({ kind, form, problems, given, onEdit }: KindFieldsProps) {
-  const { source, scriptText, scriptPath, then } = form;
+  const { source, scriptText, scriptPath, atEnd } = form;
   const checked = useCheck(
     kind,
     source === 'text' ? { type: 'text', json: scriptText } : { type: 'file', path: scriptPath.trim() },
@@ -86,9 +86,9 @@ export function ScriptFields({ kind, form, problems, given, onEdit }: KindFields
       </p>
       <NativeSelect
         label="After the last answer"
-        value={then}
+        value={atEnd}
         data={[...SCRIPT_ENDS]}
-        onChange={(event) => onEdit({ then: event.currentTarget.value as ScriptEnd })}
+        onChange={(event) => onEdit({ atEnd: event.currentTarget.value as ScriptEnd })}
       />
     </div>
   );

@@ -76,7 +76,7 @@ it('a script is checked, says how far it is, and a refusal keeps the dialog open
       ...OFF,
       isOn: true,
       elicitation: {
-        answer: { type: 'script', script: { type: 'text', json: '[1]' }, then: 'ask' },
+        answer: { type: 'script', script: { type: 'text', json: '[1]' }, atEnd: 'ask' },
         delayMs: 0,
       },
     },

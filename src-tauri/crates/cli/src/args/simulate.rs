@@ -130,7 +130,7 @@ fn answer(text: &str) -> Result<SimulatedAnswer, String> {
                     .display()
                     .to_string(),
             },
-            then: match way {
+            at_end: match way {
                 "script" => ScriptEnd::Stop,
                 _ => ScriptEnd::Repeat,
             },

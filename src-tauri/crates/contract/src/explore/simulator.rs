@@ -82,7 +82,7 @@ pub enum SimulatedAnswer {
         /// The list.
         script: ScriptSource,
         /// What happens after the last answer.
-        then: ScriptEnd,
+        at_end: ScriptEnd,
     },
 }
 

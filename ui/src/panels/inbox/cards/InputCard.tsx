@@ -24,6 +24,7 @@ export function InputCard({ item, place, count }: InputCardProps) {
   const cause = useCauseInWords(item);
   const during = cause === null ? '' : `, during ${cause}`;
   const where = count > 1 ? `, ${place} of ${count}` : '';
+  const answersAtMs = item.simulated?.answersAtMs ?? null;
   return (
     <button
       type="button"
@@ -51,10 +52,10 @@ export function InputCard({ item, place, count }: InputCardProps) {
       </span>
       {/* Hidden from screen readers, which would read ten numbers a second. */}
       <span className={`${classes.timer} pb-num`} aria-hidden>
-        {item.simulated?.answersAtMs == null ? (
+        {answersAtMs === null ? (
           <Elapsed sinceAtMs={item.waitingSinceMs} />
         ) : (
-          <Remaining untilAtMs={item.simulated.answersAtMs} />
+          <Remaining untilAtMs={answersAtMs} />
         )}
         {count > 1 && (
           <span className={classes.place}>

@@ -46,7 +46,7 @@ pub(crate) async fn simulator_check(
     let simulation = Simulation {
         answer: SimulatedAnswer::Script {
             script,
-            then: ScriptEnd::Stop,
+            at_end: ScriptEnd::Stop,
         },
         delay_ms: 0,
     };

@@ -44,12 +44,12 @@ pub(super) async fn plan(
     };
     let kind = kind_of(question.kind);
     let (answer, words, delay) = match &simulation.answer {
-        SimulatedAnswer::Script { script, then } => {
+        SimulatedAnswer::Script { script, at_end } => {
             let script = match load(script, kind).await {
                 Ok(script) => script,
                 Err(why) => return Plan::Unusable(why),
             };
-            match step(&script, number, *then) {
+            match step(&script, number, *at_end) {
                 Ok((step, words)) => (step.answer.clone(), words, step.delay),
                 Err(plan) => return plan,
             }
@@ -86,12 +86,12 @@ fn reply(question: &InputQuestion, answer: &StepAnswer, roots: &LiveRoots) -> Op
 }
 
 /// The answer of a script with this number, from 0, and how it is called.
-fn step(script: &Script, number: u32, then: ScriptEnd) -> Result<(Step, String), Plan> {
+fn step(script: &Script, number: u32, at_end: ScriptEnd) -> Result<(Step, String), Plan> {
     let steps = &script.steps;
     let length = steps.len();
     let number = number as usize;
     if number >= length {
-        match then {
+        match at_end {
             ScriptEnd::Repeat => {}
             ScriptEnd::Ask => return Err(Plan::PassOn),
             ScriptEnd::Stop => {

@@ -99,11 +99,11 @@ fn all(answer: SimulatedAnswer, delay_ms: u32) -> SimulatorSettings {
     }
 }
 
-fn script(json: &str, then: ScriptEnd) -> SimulatorSettings {
+fn script(json: &str, at_end: ScriptEnd) -> SimulatorSettings {
     let script = ScriptSource::Text {
         json: json.to_owned(),
     };
-    all(SimulatedAnswer::Script { script, then }, 0)
+    all(SimulatedAnswer::Script { script, at_end }, 0)
 }
 
 fn result(json: &str) -> Option<InputReply> {
@@ -227,7 +227,7 @@ async fn rules_of_the_command_line_come_before_the_simulator_and_the_roots_of_th
 #[tokio::test]
 async fn scripts_are_answered_in_order_and_end_as_set() {
     let steps = r#"["decline", {"content": {"a": 1.10}, "delayMs": 1}, {"error": {"code": 5, "message": "five", "data": [1]}}]"#;
-    for (then, fourth) in [
+    for (at_end, fourth) in [
         (ScriptEnd::Repeat, result(r#"{"action":"decline"}"#)),
         (ScriptEnd::Ask, None),
         (
@@ -239,7 +239,7 @@ async fn scripts_are_answered_in_order_and_end_as_set() {
             }),
         ),
     ] {
-        let harness = Harness::new(false, script(steps, then)).await;
+        let harness = Harness::new(false, script(steps, at_end)).await;
         let mut replies = Vec::new();
         for _ in 0..4 {
             replies.push(harness.ask(Kind::Elicitation, FORM).await);
@@ -255,7 +255,7 @@ async fn scripts_are_answered_in_order_and_end_as_set() {
             Some(five),
             fourth,
         ];
-        assert_eq!(replies, expected, "{then:?}");
+        assert_eq!(replies, expected, "{at_end:?}");
         let notes = harness.notes().await;
         assert!(
             notes.contains(
@@ -267,7 +267,7 @@ async fn scripts_are_answered_in_order_and_end_as_set() {
         // Each kind has its own place.
         assert_eq!(harness.simulator.live.given()[0].given, 0);
         assert_eq!(harness.simulator.live.given()[1].given, 4);
-        harness.simulator.live.set(script(steps, then));
+        harness.simulator.live.set(script(steps, at_end));
         assert_eq!(harness.simulator.live.given()[1].given, 0);
         harness.engine.shutdown().await;
     }
@@ -283,7 +283,7 @@ async fn a_script_file_is_read_for_each_request_and_a_broken_one_is_said() {
             script: ScriptSource::File {
                 path: path.display().to_string(),
             },
-            then: ScriptEnd::Stop,
+            at_end: ScriptEnd::Stop,
         },
         0,
     );

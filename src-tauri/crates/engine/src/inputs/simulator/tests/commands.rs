@@ -53,7 +53,7 @@ async fn settings_are_kept_per_server_shown_in_the_list_and_left_out_of_exports(
     assert!(!export["json"].as_str().unwrap().contains("simulator"));
 
     // A script that cannot be used is refused, but anything can be switched off.
-    let script = json!({ "type": "script", "then": "stop", "script": { "type": "text", "json": "[" } });
+    let script = json!({ "type": "script", "atEnd": "stop", "script": { "type": "text", "json": "[" } });
     settings["roots"] = json!({ "answer": script, "delayMs": 0 });
     let why = refusal(&engine, "simulator_set", set(&settings)).await;
     assert!(
