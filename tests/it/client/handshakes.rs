@@ -33,7 +33,7 @@ handshakes! {
     auto_with_a_modern_server_of_another_revision: ["unknown-modern"], Auto, @r#"
     Failed
     Discover: No common revision: the server answered server/discover with 2099-01-01; Patchbay speaks 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25, 2026-07-28.
-    Use a version of the server that speaks one of these revisions.
+    Use a version of the server that speaks one of these revisions, or allow unknown revisions in its settings.
     "#;
     modern_refused_by_a_legacy_server: ["legacy"], Modern, @r#"
     Failed
@@ -49,7 +49,7 @@ handshakes! {
     an_unknown_version: ["unknown-version"], Legacy, @r#"
     Failed (set to legacy: initialize without a probe)
     Initialize: No common revision: the server answered initialize with 1999-01-01; Patchbay speaks 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25, 2026-07-28.
-    Use a version of the server that speaks one of these revisions.
+    Use a version of the server that speaks one of these revisions, or allow unknown revisions in its settings.
     "#;
     an_error_to_initialize: ["refuses"], Legacy, @r#"
     Failed (set to legacy: initialize without a probe)

@@ -3,7 +3,7 @@
 use patchbay_http::Denial;
 use patchbay_traffic::Seq;
 
-use crate::{Step, TokenStoreError};
+use crate::Step;
 
 /// The failure of a run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -66,11 +66,6 @@ impl Failure {
             cancelled: true,
             ..Self::new(step, "it was cancelled", "Authorize again when you are ready.")
         }
-    }
-
-    /// The failure to read or write the stored tokens.
-    pub(crate) fn storage(step: Step, error: TokenStoreError) -> Self {
-        Self::new(step, error.cause, error.next)
     }
 }
 

@@ -143,10 +143,7 @@ impl CredentialProvider {
             return outcome_of(outcome).await;
         }
         shared.cancel();
-        shared
-            .forget()
-            .await
-            .map_err(|error| Failure::storage(Step::Revocation, error))
+        shared.forget().await.map_err(|error| error.at(Step::Revocation))
     }
 
     /// The credential as it may be shown to the user.

@@ -33,7 +33,7 @@ use crate::token::dpop::{self, DpopKey, Nonces, Prover, Wanted};
 use crate::token::endpoint::{Denied, Endpoint, Issued};
 use crate::{
     Attempt, AttemptVerdict, ClientChoice, ClientOrigin, Failure, GrantChoice, Host, RegisteredClient,
-    Settings, Step, StoredTokens, TokenSet, TokenStore,
+    Settings, Step, StoredTokens, TokenSet, TokenStore, TokenStoreError,
 };
 
 /// The parameters of a run.
@@ -159,7 +159,7 @@ impl Run<'_> {
 
     async fn load(&self) -> Result<StoredTokens, Failure> {
         let loaded = self.store.load().await;
-        loaded.map_err(|error| Failure::storage(self.net.reporter().at(), error))
+        loaded.map_err(|error| error.at(self.net.reporter().at()))
     }
 
     /// The first step: reads the challenge.
@@ -423,7 +423,7 @@ impl Run<'_> {
         step: Step,
         change: impl FnOnce(&mut StoredTokens),
     ) -> Result<StoredTokens, Failure> {
-        let failed = |error| Failure::storage(step, error);
+        let failed = |error: TokenStoreError| error.at(step);
         let _alone = self.store.lock().await.map_err(failed)?;
         let mut kept = self.store.load().await.map_err(failed)?;
         change(&mut kept);

@@ -7,12 +7,14 @@
     allow(clippy::disallowed_methods, reason = "tests end with their runtime")
 )]
 
+mod command_words;
 mod entry;
 mod files;
 mod parse;
 pub mod secrets;
 mod servers;
 
+pub use command_words::command_words;
 pub use files::{FileError, expand_home, make_parent, open_private, write_atomically};
-pub use parse::{command_words, http, one_command, one_url, parse};
+pub use parse::{http, one_command, one_url, parse};
 pub use servers::{Server, Servers, checked, new_id};

@@ -1,5 +1,7 @@
 //! The observer of one connection: it processes every frame in the order of the wire and describes each message.
 
+mod adopt;
+mod cancelled;
 mod tasks;
 
 use patchbay_protocol::{
@@ -19,6 +21,7 @@ use crate::{
     results::{self, below},
     streams::Streams,
 };
+use adopt::adopt;
 use tasks::unrelated;
 
 /// Observes one connection.
@@ -213,13 +216,7 @@ impl Observer {
                 self.response(seq, crossing, id.as_ref(), &outcome, &mut observed);
             }
             Message::Invalid { reason } => {
-                let description = &mut observed.description;
-                description.summary = Some(methods::clip(text.get(span).unwrap_or(text)));
-                if description.violations.is_empty() {
-                    description
-                        .violations
-                        .push(Violation::new(Rule::NotAMessage, reason));
-                }
+                invalid(&mut observed.description, text.get(span).unwrap_or(text), reason);
             }
         }
         self.date(&mut observed.description.shortened().violations);
@@ -367,36 +364,6 @@ impl Observer {
         observed.meaning = meaning.unwrap_or(Meaning::Notification(view));
     }
 
-    /// Records a cancelled request. Returns the id of the stream that the server ended by it.
-    fn cancelled(
-        &mut self,
-        direction: Direction,
-        id: Option<&RequestId>,
-        description: &mut Description,
-    ) -> Option<RequestId> {
-        let id = id?;
-        if direction == Direction::ClientToServer {
-            self.streams.close(id);
-            if let Some(seq) = description.related_to {
-                self.requests.ended(seq);
-            }
-            return None;
-        }
-        if !self.agreement.is_modern() {
-            return None;
-        }
-        if self.streams.close(id) {
-            return Some(id.clone());
-        }
-        if self.pairing.is_open(Direction::ClientToServer, id) {
-            let message = "a server may cancel nothing but a subscription";
-            description
-                .violations
-                .push(Violation::new(Rule::ServerCancelled, message));
-        }
-        None
-    }
-
     fn response<'a>(
         &mut self,
         seq: Seq,
@@ -494,27 +461,12 @@ impl Observer {
     }
 }
 
-/// Assigns a response without an id to the request that is certainly meant: over HTTP an error may omit its id, and the
-/// response to a request with id `null` cannot have another.
-fn adopt<'a>(
-    message: Message<'a>,
-    answered: Option<RequestId>,
-    violations: &mut Vec<Violation>,
-) -> Message<'a> {
-    match (message, answered) {
-        (Message::Response { id: None, outcome }, Some(id)) => {
-            let is_null = id == RequestId::parse("null");
-            violations.retain(|violation| match violation.rule {
-                Rule::ResponseWithoutId => false,
-                Rule::IdNull => !is_null,
-                _ => true,
-            });
-            Message::Response {
-                id: Some(id),
-                outcome,
-            }
-        }
-        (message, _) => message,
+/// Describes a text that is not a message.
+fn invalid(description: &mut Description, text: &str, reason: String) {
+    description.summary = Some(methods::clip(text));
+    if description.violations.is_empty() {
+        let violation = Violation::new(Rule::NotAMessage, reason);
+        description.violations.push(violation);
     }
 }
 

@@ -24,13 +24,11 @@ mod rule;
 pub mod shapes;
 pub mod template;
 pub mod views;
-mod violation;
 
 pub use id::RequestId;
 pub use message::{Direction, limits};
 pub use revision::{Era, Negotiated, Revision, negotiate, server_answer};
-pub use rule::{Rule, Severity};
-pub use violation::Violation;
+pub use rule::{Rule, Severity, Violation};
 
 /// The folder of the official schemas. None, with a message on stderr, if it is not available.
 #[cfg(test)]

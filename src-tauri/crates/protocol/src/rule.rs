@@ -6,9 +6,11 @@
 //! `structured_content_is_judged_by_the_revision`.
 
 mod clauses;
+mod violation;
 
 use crate::Revision;
 use clauses::Clauses;
+pub use violation::Violation;
 
 /// The severity of a violation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -3,7 +3,7 @@ import { isDrawnIcon } from '../bytes/picture';
 import { hasHidden, partsOf, withNames } from '../../model/text/hiddenUnicode';
 
 /**
- * What the window draws of a text, whoever wrote it: hidden characters are marked, and a text that no pane could show is
+ * What the window draws of a text, from any author: hidden characters are marked, and a text that no pane could show is
  * cut; icons that would fill the memory are left out. It holds for every element of HTML, because `jsxRuntime.ts` calls it for each, so that no panel can forget it.
  */
 

@@ -215,7 +215,7 @@ async fn act(
         Work::Forget => {
             let revoked = Box::pin(revoke(shared, &net)).await;
             let forgotten = shared.forget().await;
-            forgotten.map_err(|error| Failure::storage(Step::Revocation, error))?;
+            forgotten.map_err(|error| error.at(Step::Revocation))?;
             revoked
         }
     }

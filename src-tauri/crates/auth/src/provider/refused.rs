@@ -35,7 +35,7 @@ pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Result<(),
         Ok(true) => return Ok(()),
         Ok(false) => {}
         Err(error) => {
-            return Err(Failure::storage(first_step(&refusal), error).seen_in(refusal.exchange));
+            return Err(error.at(first_step(&refusal)).seen_in(refusal.exchange));
         }
     }
     if refusal.status != 403

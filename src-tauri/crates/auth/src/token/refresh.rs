@@ -45,7 +45,7 @@ pub(crate) async fn refresh(
     nonces: &Nonces,
 ) -> Result<Renewed, NotRenewed> {
     net.reporter().step(Step::Refresh);
-    let failed = |error| Failure::storage(Step::Refresh, error);
+    let failed = |error: TokenStoreError| error.at(Step::Refresh);
     let _alone = store.lock().await.map_err(failed)?;
     let mut kept = store.load().await.map_err(failed)?;
     // The tokens in memory could not be stored the last time.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::future::BoxFuture;
 
-use crate::{RegisteredClient, TokenSet};
+use crate::{Failure, RegisteredClient, Step, TokenSet};
 
 /// The stored tokens and clients of one server.
 #[derive(Clone, Default)]
@@ -58,6 +58,13 @@ pub struct TokenStoreError {
     pub cause: String,
     /// What to do, in a sentence.
     pub next: String,
+}
+
+impl TokenStoreError {
+    /// The failure of the step that needed the stored tokens.
+    pub(crate) fn at(self, step: Step) -> Failure {
+        Failure::new(step, self.cause, self.next)
+    }
 }
 
 /// Stores in memory only. Clones share the same content.

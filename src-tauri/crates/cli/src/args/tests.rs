@@ -239,7 +239,7 @@ fn simulated_answers_are_read_and_wrong_ones_explained() {
     let script = settings("--simulate roots=script-repeat:/a:b.json").unwrap();
     assert_eq!(
         script["roots"]["answer"],
-        serde_json::json!({ "type": "script", "script": { "type": "file", "path": "/a:b.json" }, "then": "repeat" })
+        serde_json::json!({ "type": "script", "script": { "type": "file", "path": "/a:b.json" }, "atEnd": "repeat" })
     );
     assert_eq!(settings("--simulate off").unwrap()["isOn"], false);
     for (given, why) in [

@@ -25,7 +25,9 @@ const MOST_WAITING: usize = 256;
 const PAGE: usize = 50;
 /// How long a task is kept if the server does not say.
 const USUAL_TTL: Duration = Duration::from_secs(60 * 60);
+/// How long a task is kept at least, whatever the server says.
 const SHORTEST_TTL: Duration = Duration::from_secs(1);
+/// How long a task is kept at most, whatever the server says.
 const LONGEST_TTL: Duration = Duration::from_secs(24 * 60 * 60);
 /// How often a server is asked to poll, in ms.
 const POLL_MS: u32 = 1_000;

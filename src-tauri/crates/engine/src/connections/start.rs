@@ -32,16 +32,12 @@ pub(crate) fn start(
     origin: Origin,
 ) -> ConnectionHandle {
     let environment = passed(&server.draft, environment);
-    state
-        .recorder
-        .redact(secrets::of(&server.draft, &environment.vars));
     let draft = &server.draft;
+    state.recorder.redact(secrets::of(draft, &environment.vars));
     let advertised = draft.advertised.clone().unwrap_or_default();
     let era = era(draft.era, advertised.revision.as_deref());
-    let remembered = match era {
-        EraChoice::Auto => state.eras.get(&server.id, &saved.draft.transport),
-        EraChoice::Legacy | EraChoice::Modern => None,
-    };
+    let remembered = state.eras.get(&server.id, &saved.draft.transport);
+    let remembered = remembered.filter(|_| era == EraChoice::Auto);
     let transport = state.transport_of(server);
     let person = person(state);
     let roots = Arc::new(LiveRoots::new(draft.roots.clone()));

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useSuggestions } from '../../../forms/useSuggestions';
+import { useSuggestions } from '../../../forms/suggestions/useSuggestions';
 import { SchemaForm } from '../../../forms/SchemaForm';
 import { readArguments } from '../../../model/form/arguments';
 import { prepareSchema } from '../../../model/form/schema';

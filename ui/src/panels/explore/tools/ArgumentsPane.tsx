@@ -17,7 +17,7 @@ import { IconButton } from '../../../widgets/controls/IconButton';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';
 import { Segments } from '../../../widgets/controls/Segments';
 import type { Loaded } from '../../../widgets/code/useBodyText';
-import { useSuggestions } from '../../../forms/useSuggestions';
+import { useSuggestions } from '../../../forms/suggestions/useSuggestions';
 import { SchemaForm } from '../../../forms/SchemaForm';
 import { ParamsPreview } from '../request/ParamsPreview';
 import { ProblemStrip } from '../request/ProblemStrip';

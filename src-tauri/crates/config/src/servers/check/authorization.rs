@@ -7,7 +7,7 @@ use patchbay_contract::{
 };
 use url::Url;
 
-use crate::parse::command_words;
+use crate::command_words;
 
 /// The settings without surrounding blanks and empty members, or what is wrong with them.
 pub(super) fn checked(draft: Option<AuthorizationDraft>) -> Result<Option<AuthorizationDraft>, String> {

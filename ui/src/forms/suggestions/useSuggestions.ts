@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { ArgumentsState } from '../model/form/arguments';
-import type { FormSchema } from '../model/form/schema';
-import type { JsonObject } from '../model/text/json';
-import type { JsonSuggestions } from '../widgets/code/jsonCompletion';
+import type { ArgumentsState } from '../../model/form/arguments';
+import type { FormSchema } from '../../model/form/schema';
+import type { JsonObject } from '../../model/text/json';
+import type { JsonSuggestions } from '../../widgets/code/jsonCompletion';
 import { suggestionsOf } from './suggestions';
 
 /** What the JSON editor of an object suggests; nothing without a schema that has a form. */

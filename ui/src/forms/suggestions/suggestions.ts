@@ -1,10 +1,10 @@
-import type { SchemaDocument } from '../model/form/fields/document';
-import { type FieldSchema, alternativeOf, fieldOf } from '../model/form/fields/field';
-import { freshValue, propertiesOf } from '../model/form/fields/fresh';
-import { itemSchema, memberSchema } from '../model/form/fields/memberSchemas';
-import { type Json, type Path, memberAt, writeJsonCompact } from '../model/text/json';
-import type { JsonSuggestion, JsonSuggestions } from '../widgets/code/jsonCompletion';
-import { describeField } from './describe';
+import type { SchemaDocument } from '../../model/form/fields/document';
+import { type FieldSchema, alternativeOf, fieldOf } from '../../model/form/fields/field';
+import { freshValue, propertiesOf } from '../../model/form/fields/fresh';
+import { itemSchema, memberSchema } from '../../model/form/fields/memberSchemas';
+import { type Json, type Path, memberAt, writeJsonCompact } from '../../model/text/json';
+import type { JsonSuggestion, JsonSuggestions } from '../../widgets/code/jsonCompletion';
+import { describeField } from '../describe';
 
 /** More are not suggested. */
 const MAX_SUGGESTIONS = 500;

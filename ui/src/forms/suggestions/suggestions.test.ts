@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { prepareSchema } from '../model/form/schema';
-import { type Path, parseJson } from '../model/text/json';
+import { prepareSchema } from '../../model/form/schema';
+import { type Path, parseJson } from '../../model/text/json';
 import { suggestionsOf } from './suggestions';
 
 const SCHEMA = {
