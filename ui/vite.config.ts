@@ -31,9 +31,28 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   test: {
-    environment: 'jsdom',
-    setupFiles: ['./vitest.setup.ts'],
-    include: ['src/**/*.test.{ts,tsx}'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'logic',
+          environment: 'node',
+          include: ['src/**/*.test.ts'],
+          setupFiles: ['./vitest.setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'components',
+          environment: 'jsdom',
+          include: ['src/**/*.test.tsx'],
+          setupFiles: ['./vitest.setup.ts', './vitest.setup.dom.ts'],
+        },
+      },
+    ],
+    // All cores: by default one is left free, which is half of a machine of two.
+    maxWorkers: '100%',
     restoreMocks: true,
     // Component tests are slow on a loaded machine of two cores; a hanging one still ends.
     testTimeout: 30_000,

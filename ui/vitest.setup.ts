@@ -1,38 +1,5 @@
-import { cleanup, configure } from '@testing-library/react';
-import { afterEach } from 'vitest';
 import type { Message } from './src/model/background/background';
-import { type Task, runTask } from './src/model/background/tasks';
-
-// What Mantine and the virtual lists ask of a browser and jsdom does not have.
-
-window.matchMedia ??= (query: string): MediaQueryList => ({
-  matches: false,
-  media: query,
-  onchange: null,
-  addListener: () => {},
-  removeListener: () => {},
-  addEventListener: () => {},
-  removeEventListener: () => {},
-  dispatchEvent: () => false,
-});
-
-class NoResizeObserver implements ResizeObserver {
-  observe(): void {}
-  unobserve(): void {}
-  disconnect(): void {}
-}
-window.ResizeObserver ??= NoResizeObserver;
-HTMLElement.prototype.scrollIntoView ??= () => {};
-HTMLElement.prototype.scrollTo ??= () => {};
-// An editor with the focus measures its cursor.
-Range.prototype.getClientRects ??= () => [] as unknown as DOMRectList;
-// user-event looks up the radio buttons of a name by it; the environment sets it to undefined.
-(globalThis as { CSS?: { escape: (text: string) => string } }).CSS ??= {
-  escape: (text) => text.replaceAll(/[^\w-]/g, String.raw`\$&`),
-};
-if (!('fonts' in document)) {
-  Object.defineProperty(document, 'fonts', { value: new EventTarget() });
-}
+import type { Task } from './src/model/background/tasks';
 
 // Workers run in the thread of the test. What they do is stopped by them, not by time: tests of that have a port of their own.
 if (!('Worker' in globalThis)) {
@@ -42,7 +9,9 @@ if (!('Worker' in globalThis)) {
       queueMicrotask(() => this.#say({ type: 'ready' }));
     }
     postMessage(task: Task): void {
-      queueMicrotask(() => this.#say(runTask(structuredClone(task))));
+      const copy = structuredClone(task);
+      // Loaded by the tests that have work for it.
+      void import('./src/model/background/tasks').then(({ runTask }) => this.#say(runTask(copy)));
     }
     terminate(): void {}
     #say(message: Message): void {
@@ -51,8 +20,3 @@ if (!('Worker' in globalThis)) {
   }
   Object.defineProperty(globalThis, 'Worker', { value: WorkerInThread });
 }
-
-// What is waited for comes as soon as it can; a loaded machine of two cores can be slow to load a lazy part.
-configure({ asyncUtilTimeout: 15_000 });
-
-afterEach(cleanup);

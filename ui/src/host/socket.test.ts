@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BodyId, TrafficDelta } from '../contract/generated';
 import { CommandFailure } from './host';

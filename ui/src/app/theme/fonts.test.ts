@@ -1,12 +1,15 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { loadFonts } from './fonts';
 
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 /** Whether loading the fonts has ended after this many ms. */
 async function isDone(load: () => Promise<FontFace[]>, afterMs: number): Promise<boolean> {
   vi.useFakeTimers();
-  Object.assign(document.fonts, { load });
+  vi.stubGlobal('document', { fonts: { load } });
   let done = false;
   void loadFonts().then(() => (done = true));
   await vi.advanceTimersByTimeAsync(afterMs);

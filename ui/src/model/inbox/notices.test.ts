@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { InputId, InputListResponse } from '../../contract/generated';
 import type { Notifier } from '../../host/host';

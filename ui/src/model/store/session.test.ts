@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ExchangeId, Seq, ServerId } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';

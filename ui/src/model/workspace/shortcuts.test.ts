@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
 import { type KeyPress, SHORTCUTS, shortcutOf, shortcutText } from './shortcuts';
 

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AppFrameId, ExchangeOutcome, ServerId, ToolItem } from '../../../contract/generated';
 import { ScriptedHost } from '../../../host/scripted';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FLOOD, FrameTransport, LARGEST, MOST_PER_SECOND } from './frameTransport';
