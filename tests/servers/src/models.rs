@@ -6,6 +6,7 @@
 
 mod chat;
 mod messages;
+mod scripted;
 
 use std::{
     io::Write as _,
@@ -47,6 +48,10 @@ pub const MODELS: &[(&str, &str)] = &[
     ("error", "reports an error within the stream"),
     ("html", "answers with a web page"),
     ("moved", "redirects to another server"),
+    (
+        "script",
+        "does what the last message of the user says: each line `call NAME {…}` is a call of a tool (`call*9` makes 9); the results of tools are repeated, and `again` calls once more after each",
+    ),
     (
         "401",
         "and 402, 403, 404, 429, 500, 529: answers with that status",
@@ -175,6 +180,14 @@ fn respond(request: &Request, reply: &mut Reply, stream: fn(&str, &mut Reply), w
         "401" | "402" | "403" | "404" | "500" | "529" => {
             let status = model.parse().unwrap_or(500);
             reply.json(status, &error("some_error", "<b>The provider's own words</b>"));
+        }
+        "script" => {
+            reply.stream();
+            let body = request.json();
+            match request.header("anthropic-version").is_some() {
+                true => scripted::messages(&body, reply),
+                false => scripted::chat(&body, reply),
+            }
         }
         _ => {
             reply.stream();

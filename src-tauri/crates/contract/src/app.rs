@@ -140,4 +140,6 @@ pub enum AppTopic {
     Inputs,
     /// The model providers: `provider_list`.
     Providers,
+    /// The list of conversations, and the rules that run calls: `chat_list`, `chat_rules_get`.
+    Chats,
 }

@@ -2,6 +2,10 @@
 //!
 //! Responses hold no secrets: tokens, codes and client secrets are masked. New ones are sent in parameters only.
 
+mod authorization_draft;
+
+pub use authorization_draft::*;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{RunId, Seq, ServerId};

@@ -117,6 +117,41 @@ macro_rules! commands {
                 /// Sets the rules of a server for sampling.
                 sampling_rules_set(SamplingRulesSetParams) -> Done;
 
+                /// The conversations, the last changed first; with a search, those that contain its words.
+                chat_list(ChatListParams) -> ChatListResponse;
+                /// Begins a conversation and returns its id.
+                chat_create(ChatCreateParams) -> ChatCreateResponse;
+                /// Names a conversation.
+                chat_rename(ChatRenameParams) -> Done;
+                /// Deletes a conversation and its file. A running turn is stopped.
+                chat_remove(ChatRemoveParams) -> Done;
+                /// Begins a conversation with a copy of another one, up to an item.
+                chat_fork(ChatForkParams) -> ChatCreateResponse;
+                /// A conversation as text, to save it. Secrets are masked.
+                chat_export(ChatExportParams) -> ChatExportResponse;
+                /// Replaces the settings of a conversation.
+                chat_settings_set(ChatSettingsSetParams) -> Done;
+                /// The tools of the chosen servers, each as the model gets it.
+                chat_tools(ChatToolsParams) -> ChatToolsResponse;
+                /// Reads a resource, to send it with the next message.
+                chat_attach(ChatAttachParams) -> ChatAttachment;
+                /// Drops what was attached for the next message.
+                chat_detach(ChatDetachParams) -> Done;
+                /// Adds a message and starts a turn.
+                chat_send(ChatSendParams) -> Done;
+                /// Starts a turn without a new message: after a failure, a stop or a limit.
+                chat_continue(ChatContinueParams) -> Done;
+                /// Stops the turn: the model, the calls that run and those that wait.
+                chat_stop(ChatStopParams) -> Done;
+                /// Answers in place of a model: text, calls of tools, or both.
+                chat_write(ChatWriteParams) -> Done;
+                /// Decides about calls that wait for the user.
+                chat_decide(ChatDecideParams) -> Done;
+                /// The rules that run calls of all conversations without asking.
+                chat_rules_get(ChatRulesGetParams) -> ChatRulesGetResponse;
+                /// Removes one of these rules.
+                chat_rule_remove(ChatRuleRemoveParams) -> Done;
+
                 /// A page of the server's tools as last listed. `refresh` requests all pages again.
                 tool_list(ListParams) -> ToolListResponse;
                 /// A page of the server's resources as last listed; requested first if they never were.
@@ -190,6 +225,8 @@ macro_rules! commands {
                 /// Sends a pending sampling request to a model and returns its answer, which is not sent to the server. Closing
                 /// the stream stops the model.
                 sampling_generate(SamplingGenerateParams) -> SamplingEvent;
+                /// A conversation, live: its items, then what changes. Closing the stream does not stop the turn.
+                chat_open(ChatOpenParams) -> ChatEvent;
                 /// Listens for changes: `subscriptions/listen`, in the legacy era `resources/subscribe`. Ends after
                 /// `ended`. Closing the stream ends the subscription.
                 subscription_open(SubscriptionOpenParams) -> SubscriptionEvent;

@@ -30,6 +30,8 @@ ids! {
     InputId = "string & { readonly __brand: 'InputId' }";
     /// A configured model provider.
     ProviderId = "string & { readonly __brand: 'ProviderId' }";
+    /// A conversation of the chat.
+    ChatId = "string & { readonly __brand: 'ChatId' }";
     /// An authorization run.
     RunId = "string & { readonly __brand: 'RunId' }";
     /// A record's sequence number, in decimal. Compare with `BigInt` or by length then text.

@@ -12,7 +12,7 @@
 
 mod app;
 mod authorization;
-mod authorization_draft;
+mod chat;
 mod commands;
 mod connection;
 mod doctor;
@@ -26,7 +26,7 @@ mod vault;
 
 pub use app::*;
 pub use authorization::*;
-pub use authorization_draft::*;
+pub use chat::*;
 pub use connection::*;
 pub use doctor::*;
 pub use error::*;

@@ -18,6 +18,7 @@ mod throttle;
 use patchbay_client::{RawMessage, Request};
 use patchbay_contract::*;
 use patchbay_protocol::{Era as ProtocolEra, json, methods};
+use patchbay_traffic::OperationId;
 use tokio::sync::mpsc;
 
 use crate::{
@@ -34,7 +35,7 @@ pub(crate) use finish::result_of;
 pub(crate) use object::object;
 pub use outcome::Ended;
 pub(crate) use outcome::{CalledTool, Ending, Subject, ending, freshness, rpc_error};
-pub(crate) use result_view::Answered;
+pub(crate) use result_view::{Answered, blocks_of, tool_result_of};
 pub(crate) use send::send;
 
 /// A request, as the commands of the contract describe it.
@@ -83,7 +84,7 @@ pub(crate) async fn run(
     let mut confirmed = false;
     let (server, request, label) = match ask {
         Ask::TaskResult(params) => return tasks::result(&engine, params, &events).await,
-        Ask::Tool(params) => return tool_call(&engine, params, &events).await,
+        Ask::Tool(params) => return call_tool(&engine, params, None, &events).await,
         Ask::Resource(params) => {
             let uri = format!("{{\"uri\":{}}}", json::quote(&params.uri));
             let method = methods::RESOURCES_READ.to_owned();
@@ -158,9 +159,11 @@ pub(crate) async fn send_message(
     .map_err(|why| fail(ErrorCode::NotConnected, why))
 }
 
-async fn tool_call(
+/// Calls a tool, in an operation of its own if none is given.
+pub(crate) async fn call_tool(
     engine: &Engine,
     params: ToolCallParams,
+    operation: Option<OperationId>,
     events: &Events<ExchangeEvent>,
 ) -> Result<Option<Ended>, CommandError> {
     let (live, connection) = engine.state.ready(&params.server_id)?;
@@ -179,7 +182,7 @@ async fn tool_call(
         origin::check(listed_tool(&live, &params.name).as_ref(), &params.name)?;
     }
     let label = origin::label(params.name.clone(), params.by_app.as_deref());
-    let operation = Some(engine.state.begin("tool_call", label));
+    let operation = operation.or_else(|| Some(engine.state.begin("tool_call", label)));
     let request = Request {
         meta: meta.unwrap_or_default(),
         operation,

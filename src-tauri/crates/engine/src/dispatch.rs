@@ -2,6 +2,7 @@
 //! generates both entry points from it. Each command needs a function of the same name in `handlers`, otherwise the crate
 //! does not compile.
 
+pub(crate) mod app;
 pub(crate) mod error;
 pub(crate) mod handlers;
 pub(crate) mod nudges;

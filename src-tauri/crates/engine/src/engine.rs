@@ -21,6 +21,7 @@ use tokio::sync::OnceCell;
 use crate::{
     authorization::Authorizations,
     calls::app_frames::{AppDocument, AppFrames},
+    chat::{self, Chats},
     connections::Connections,
     connections::environment::ServerEnvironment,
     dispatch::error::{EngineError, fail_with},
@@ -85,9 +86,11 @@ impl Engine {
     /// # Errors
     /// `NotFound` if the id is unknown (any more).
     pub async fn body(&self, id: &BodyId) -> Result<Body, CommandError> {
-        Ok(Body {
-            bytes: bodies::pull(&self.state.store, id).await?,
-        })
+        let bytes = match chat::body(self, id).await? {
+            Some(bytes) => bytes,
+            None => bodies::pull(&self.state.store, id).await?,
+        };
+        Ok(Body { bytes })
     }
 
     /// The document of an app's frame, for the front that serves it.
@@ -125,6 +128,7 @@ impl Engine {
     }
 
     async fn close(&self) {
+        self.state.chats.abandon_all();
         self.state.authorizations.cancel_all();
         self.close_connections().await;
         self.release().await;
@@ -194,6 +198,12 @@ impl EngineState {
             nudges.clone(),
         ));
         let state = Self {
+            chats: Chats::open(
+                folders.chats.clone(),
+                folders.chat_rules.clone(),
+                persistent,
+                nudges.clone(),
+            ),
             sampling: Arc::new(SamplingState::new(models.clone())),
             models,
             eras: Eras::open(folders.eras.clone(), persistent),

@@ -11,9 +11,9 @@
     allow(clippy::disallowed_methods, reason = "tests end with their runtime")
 )]
 
-mod app;
 mod authorization;
 mod calls;
+mod chat;
 mod connections;
 mod convert;
 mod dispatch;
@@ -26,8 +26,8 @@ mod state;
 mod subscriptions;
 mod traffic_views;
 
-pub use app::oneshot::check_object;
 pub use calls::{AppDocument, Ask, Ended};
+pub use dispatch::app::oneshot::check_object;
 pub use dispatch::error::EngineError;
 pub use dispatch::streams::StreamHandle;
 pub use engine::Body;

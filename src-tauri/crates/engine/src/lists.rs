@@ -30,7 +30,7 @@ pub(crate) use skills::Skills;
 pub(crate) use table::Lists;
 pub(crate) use tasks::Tasks;
 pub(crate) use templates::ResourceTemplates;
-pub(crate) use tool::{listed_tool, output_schema, tool_get};
+pub(crate) use tool::{listed_tool, output_schema, tool_get, tools_of};
 pub(crate) use tools::Tools;
 
 impl Engine {

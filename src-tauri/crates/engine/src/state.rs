@@ -16,6 +16,7 @@ use tokio::sync::OnceCell;
 use crate::{
     authorization::Authorizations,
     calls::{Exchanges, app_frames::AppFrames},
+    chat::Chats,
     connections::Connections,
     connections::environment::ServerEnvironment,
     dispatch::nudges::Nudges,
@@ -58,6 +59,7 @@ pub(crate) struct EngineState {
     pub(crate) nudges: Arc<Nudges>,
     pub(crate) inputs: Arc<InputQueue>,
     pub(crate) models: Arc<Models>,
+    pub(crate) chats: Chats,
     pub(crate) sampling: Arc<SamplingState>,
     pub(crate) eras: Eras,
     pub(crate) definitions: DefinitionStore,

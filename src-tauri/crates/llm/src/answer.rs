@@ -1,6 +1,7 @@
 //! A model's answer, as it arrives and as the result of `sampling/createMessage`.
 
 use patchbay_protocol::json::{self, Kind};
+use patchbay_traffic::Seq;
 use tokio::sync::mpsc;
 
 use crate::json_text::{ObjectText, array};
@@ -38,9 +39,18 @@ pub enum Part {
         id: String,
         /// The tool's name.
         name: String,
-        /// The arguments: JSON text of an object.
+        /// The arguments: JSON text of an object; from [`Provider::converse`](crate::Provider::converse) any text.
         input: String,
     },
+}
+
+/// What is done with the arguments of calls that are not a JSON object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Arguments {
+    /// They make the whole answer malformed.
+    Checked,
+    /// They are kept as the model wrote them, so that it can be told.
+    AsWritten,
 }
 
 /// How many tokens were used, as far as the provider says.
@@ -71,6 +81,8 @@ pub struct Answer {
     pub stop_reason: Option<String>,
     /// The used tokens.
     pub usage: Usage,
+    /// The HTTP exchange that it is from.
+    pub exchange: Option<Seq>,
 }
 
 impl Answer {
@@ -219,12 +231,16 @@ impl Arriving {
     }
 
     /// The complete answer of the requested model.
-    pub(crate) fn end(self, asked: &str) -> Result<Answer, Failure> {
+    pub(crate) fn end(self, asked: &str, kept: Arguments) -> Result<Answer, Failure> {
         let mut parts = Vec::with_capacity(self.parts.len());
         for (_, part) in self.parts {
             parts.push(match part {
                 Part::ToolUse { id, name, input } => Part::ToolUse {
-                    input: arguments(&name, input)?,
+                    input: match (kept, arguments(&name, &input)) {
+                        (_, Ok(object)) => object,
+                        (Arguments::AsWritten, Err(_)) => input,
+                        (Arguments::Checked, Err(failure)) => return Err(failure),
+                    },
                     id,
                     name,
                 },
@@ -248,22 +264,23 @@ impl Arriving {
             },
             stop_reason: self.stop_reason,
             usage: self.usage,
+            exchange: None,
         })
     }
 }
 
 /// The arguments of a call: a JSON object; none at all are an empty one.
-fn arguments(tool: &str, input: String) -> Result<String, Failure> {
+fn arguments(tool: &str, input: &str) -> Result<String, Failure> {
     if input.trim().is_empty() {
         return Ok("{}".to_owned());
     }
-    if json::kind(&input) != Kind::Object || json::well_formed(&input).is_err() {
+    if json::kind(input) != Kind::Object || json::well_formed(input).is_err() {
         return Err(Failure::malformed(format!(
             "The arguments of the model's call of {tool} are not a JSON object."
         )));
     }
     let mut compact = String::with_capacity(input.len());
-    json::compact(&input, &mut compact);
+    json::compact(input, &mut compact);
     Ok(compact)
 }
 

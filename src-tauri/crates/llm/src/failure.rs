@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use patchbay_http::{Failed, HeaderMap, PeerDelay};
 use patchbay_protocol::json::{self, Object};
+use patchbay_traffic::Seq;
 
 /// The maximum length of a provider's own words, in characters.
 const MOST_WORDS: usize = 500;
@@ -22,6 +23,8 @@ pub struct Failure {
     pub status: Option<u16>,
     /// How long the provider asks to wait; at most a day.
     pub retry_after: Option<Duration>,
+    /// The HTTP exchange, if there was one.
+    pub exchange: Option<Seq>,
 }
 
 /// The kinds of failures.
@@ -65,6 +68,7 @@ impl Failure {
             next: next.into(),
             status: None,
             retry_after: None,
+            exchange: None,
         }
     }
 
@@ -94,7 +98,11 @@ impl Failure {
 
     /// There is no response, or it broke off.
     pub(crate) fn http(failed: Failed) -> Self {
-        Self::new(FailureKind::Unreachable, format!("{failed}."), failed.next)
+        let failure = Self::new(FailureKind::Unreachable, format!("{failed}."), &*failed.next);
+        Self {
+            exchange: failed.exchange,
+            ..failure
+        }
     }
 
     /// A response with an error status. `body` is its start.

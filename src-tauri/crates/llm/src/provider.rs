@@ -8,6 +8,7 @@ use patchbay_secret::Secret;
 use patchbay_traffic::{ConnectionRef, OperationId};
 use tokio::sync::mpsc;
 
+use crate::answer::Arguments;
 use crate::api::Api;
 use crate::stream::{error_body, read};
 use crate::{Answer, Delta, Failure, FailureKind, Prompt, anthropic, chat};
@@ -77,6 +78,32 @@ impl Provider {
         prompt: &Prompt<'_>,
         deltas: &mpsc::Sender<Delta>,
     ) -> Result<Answer, Failure> {
+        self.ask(wire, model, prompt, Arguments::Checked, deltas).await
+    }
+
+    /// As [`Provider::generate`], but arguments of calls that are not a JSON object are part of the answer: in a
+    /// conversation the model is told, and may try again.
+    ///
+    /// # Errors
+    /// As [`Provider::generate`].
+    pub async fn converse(
+        &self,
+        wire: &Wire,
+        model: &str,
+        prompt: &Prompt<'_>,
+        deltas: &mpsc::Sender<Delta>,
+    ) -> Result<Answer, Failure> {
+        self.ask(wire, model, prompt, Arguments::AsWritten, deltas).await
+    }
+
+    async fn ask(
+        &self,
+        wire: &Wire,
+        model: &str,
+        prompt: &Prompt<'_>,
+        kept: Arguments,
+        deltas: &mpsc::Sender<Delta>,
+    ) -> Result<Answer, Failure> {
         let (path, body) = match self.api {
             Api::Anthropic => ("messages", anthropic::body(model, prompt)?),
             Api::ChatCompletions => ("chat/completions", chat::body(model, prompt, self.is_openai())?),
@@ -92,7 +119,7 @@ impl Provider {
         request.head_timeout = Some(HEAD_TIMEOUT);
         request.body = Bytes::from(body);
         let response = self.send(wire, request).await?;
-        read(self.api, response, model, deltas).await
+        read(self.api, response, model, kept, deltas).await
     }
 
     /// Sends a request with the key, and returns the response if it succeeded.
@@ -125,7 +152,10 @@ impl Provider {
             return Ok(response);
         }
         let body = error_body(&mut response).await;
-        Err(Failure::status(response.status, &response.headers, &body))
+        Err(Failure {
+            exchange: Some(response.exchange),
+            ..Failure::status(response.status, &response.headers, &body)
+        })
     }
 
     /// The address of a path of the API.

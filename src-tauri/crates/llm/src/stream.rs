@@ -5,7 +5,7 @@ use std::time::Duration;
 use patchbay_http::{Response, sse};
 use tokio::sync::mpsc;
 
-use crate::answer::{Arriving, MOST_BYTES, Progress};
+use crate::answer::{Arguments, Arriving, MOST_BYTES, Progress};
 use crate::api::Api;
 use crate::{Answer, Delta, Failure, FailureKind, anthropic, chat};
 
@@ -23,21 +23,41 @@ pub(crate) async fn read(
     api: Api,
     mut response: Response,
     model: &str,
+    kept: Arguments,
     deltas: &mpsc::Sender<Delta>,
 ) -> Result<Answer, Failure> {
+    let exchange = response.exchange;
+    let answer = read_whole(api, &mut response, deltas).await;
+    match answer.and_then(|answer| answer.end(model, kept)) {
+        Ok(answer) => Ok(Answer {
+            exchange: Some(exchange),
+            ..answer
+        }),
+        Err(failure) => Err(Failure {
+            exchange: Some(exchange),
+            ..failure
+        }),
+    }
+}
+
+async fn read_whole(
+    api: Api,
+    response: &mut Response,
+    deltas: &mpsc::Sender<Delta>,
+) -> Result<Arriving, Failure> {
     let mut answer = Arriving::default();
     let mut progress = Progress::default();
-    if media_type(&response) == "text/event-stream" {
-        read_events(api, &mut response, &mut answer, &mut progress, deltas).await?;
+    if media_type(response) == "text/event-stream" {
+        read_events(api, response, &mut answer, &mut progress, deltas).await?;
     } else {
-        let body = json_body(&mut response, LIMIT).await?;
+        let body = json_body(response, LIMIT).await?;
         match api {
             Api::Anthropic => anthropic::whole(&body, &mut answer, &mut progress)?,
             Api::ChatCompletions => chat::whole(&body, &mut answer, &mut progress)?,
         }
         progress.pass_on(deltas).await;
     }
-    answer.end(model)
+    Ok(answer)
 }
 
 async fn read_events(

@@ -1,4 +1,4 @@
-import { IconKey, IconTool } from '@tabler/icons-react';
+import { IconKey, IconMessages, IconTool } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ServerId } from '../../contract/generated';
 import { useAuthorization } from '../../model/workspace/context';
@@ -27,6 +27,13 @@ export const MODES: readonly ModeEntry[] = [
     icon: IconTool,
     Part: lazyPart(async () => (await import('../../panels/explore/ExplorePanel')).ExplorePanel),
     needsConnection: true,
+  },
+  {
+    id: 'chat',
+    title: 'Chat',
+    icon: IconMessages,
+    Part: lazyPart(async () => (await import('../../panels/chat/ChatPanel')).ChatPanel),
+    needsConnection: false,
   },
   {
     id: 'authorization',

@@ -64,7 +64,7 @@ notices: Array<string>, };
 /**
  * The topics of nudges, each with the command that pulls it.
  */
-export type AppTopic = "servers" | "connection" | "tools" | "toolDefinitions" | "resources" | "resourceTemplates" | "prompts" | "tasks" | "authorization" | "vault" | "inputs" | "providers";
+export type AppTopic = "servers" | "connection" | "tools" | "toolDefinitions" | "resources" | "resourceTemplates" | "prompts" | "tasks" | "authorization" | "vault" | "inputs" | "providers" | "chats";
 
 /**
  * Parameters of `app_watch`.

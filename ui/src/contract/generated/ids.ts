@@ -11,6 +11,11 @@ export type AppFrameId = string & { readonly __brand: 'AppFrameId' };
 export type BodyId = string & { readonly __brand: 'BodyId' };
 
 /**
+ * A conversation of the chat.
+ */
+export type ChatId = string & { readonly __brand: 'ChatId' };
+
+/**
  * One lifetime of our client with one server.
  */
 export type ConnectionId = string & { readonly __brand: 'ConnectionId' };

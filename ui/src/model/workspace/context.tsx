@@ -10,6 +10,7 @@ import {
   createAuthorizations,
   noAuthorization,
 } from '../authorization/authorizations';
+import { type ChatsStore, createChats } from '../chat/chats';
 import { type ComposerStore, createComposer } from '../exchange/composer';
 import { type ExchangesStore, createExchanges } from '../exchange/exchanges';
 import { type InputsStore, createInputs } from '../inbox/inputs';
@@ -58,6 +59,7 @@ export interface Model extends Lists {
   readonly composer: ComposerStore;
   readonly inputs: InputsStore;
   readonly providers: ProvidersStore;
+  readonly chats: ChatsStore;
   readonly sampling: SamplingStore;
   readonly subscriptions: SubscriptionsStore;
   readonly tasks: TasksStore;
@@ -81,6 +83,9 @@ export function createModel(host: Host, link: Link = new Link()): Model {
   pullWhenReady(servers, ui, lists.tools);
   const inputs = createInputs(host, events);
   const sampling = createSampling(host);
+  const promptHandover = createPromptHandover();
+  // The chat is always there: it takes a prompt when it is shown next.
+  promptHandover.accept(true);
   inputs.subscribe(({ items, withdrawn }, before) => {
     if (items === before.items && withdrawn === before.withdrawn) return;
     sampling.keepOnly(new Set([...items, ...withdrawn].map(({ id }) => id)));
@@ -98,7 +103,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     resourceViews: createResourceViews(),
     promptViews: createPromptViews(),
     skillViews: createSkillViews(),
-    promptHandover: createPromptHandover(),
+    promptHandover,
     completions: createCompletions(host),
     // Two workers: an expensive schema does not delay texts.
     checker: createChecker(new Background(startWorker)),
@@ -111,6 +116,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     composer: createComposer(host, exchanges),
     inputs,
     providers: createProviders(host, events),
+    chats: createChats(host, events),
     sampling,
     subscriptions: createSubscriptions(host, Date.now),
     tasks,

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { ServerId } from '../../contract/generated';
+import type { ChatId, ServerId } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import { LOG_SOURCES, type LogFilter } from '../traffic/logQuery';
 
@@ -14,6 +14,10 @@ export interface UiState {
   /** The mode of each server, by server. Modes and tabs are named by the ids of their registries; an unknown one counts as the first. */
   modes: Record<string, string>;
   exploreTab: string;
+  /** The conversation that the chat shows. */
+  selectedChat: ChatId | null;
+  /** Whether the model, the tools and the rules of a conversation are shown next to it. */
+  chatSideOpen: boolean;
   authorizationPart: AuthorizationPart;
   /** Whether the sequence or the token is shown next to the steps. */
   authorizationSideOpen: boolean;
@@ -97,6 +101,8 @@ export const initialUiState: UiState = {
   selectedServer: null,
   modes: {},
   exploreTab: 'tools',
+  selectedChat: null,
+  chatSideOpen: false,
   authorizationPart: 'sequence',
   authorizationSideOpen: true,
   selectedTools: {},

@@ -14,7 +14,7 @@ use patchbay_transport::BoxFuture;
 
 use super::runs::{EndedRun, Runs};
 use crate::{
-    app::links,
+    dispatch::app::links,
     engine::options::BrowserChoice,
     state::{Engine, EngineState},
 };

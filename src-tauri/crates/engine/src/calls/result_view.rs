@@ -9,7 +9,7 @@ use patchbay_protocol::{
     Rule, Violation, json, methods,
     views::{CallToolResult, ContentBlock, ContentKind, GetPromptResult, ReadResourceResult},
 };
-use patchbay_traffic::Recorder;
+use patchbay_traffic::{Recorder, Seq};
 
 use crate::{
     convert,
@@ -101,25 +101,54 @@ impl Answered {
     /// The result of a tool call.
     fn tool_view(&self, has_schema: bool) -> (ToolResultView, Option<String>) {
         let text = self.body_text();
-        let result = CallToolResult::parse(&text);
-        let place = self.place(&text);
-        let structured = result.structured.map(|raw| StructuredView {
-            json: TextBody {
-                inline: (raw.len() <= INLINE).then(|| pretty(raw)),
-                ..place.json(raw)
-            },
-            check: None,
-        });
-        let view = ToolResultView {
-            is_error: result.is_error,
-            content: result.content.iter().map(|block| place.content(block)).collect(),
-            // A failed tool need not return structured content.
-            structured_missing: has_schema && structured.is_none() && !result.is_error,
-            structured,
-            violations: convert::violations(&result.violations),
-        };
-        (view, result.structured.filter(|_| has_schema).map(str::to_owned))
+        tool_view(&CallToolResult::parse(&text), &self.place(&text), has_schema)
     }
+}
+
+/// The view of a tool's result that is not (only) in the log: its bodies are parts of `text`.
+pub(crate) fn tool_result_of(text: &str) -> ToolResultView {
+    let place = Place {
+        seq: Seq::default(),
+        start: 0,
+        text,
+    };
+    tool_view(&CallToolResult::parse(text), &place, false).0
+}
+
+/// The views of content blocks: `text` is an array of them, and their bodies are parts of it.
+pub(crate) fn blocks_of(text: &str) -> Vec<ContentItem> {
+    let place = Place {
+        seq: Seq::default(),
+        start: 0,
+        text,
+    };
+    let blocks = json::array(text).unwrap_or_default().into_iter();
+    blocks
+        .map(|raw| place.content(&ContentBlock::parse(raw, String::new()).0))
+        .collect()
+}
+
+fn tool_view(
+    result: &CallToolResult<'_>,
+    place: &Place<'_>,
+    has_schema: bool,
+) -> (ToolResultView, Option<String>) {
+    let structured = result.structured.map(|raw| StructuredView {
+        json: TextBody {
+            inline: (raw.len() <= INLINE).then(|| pretty(raw)),
+            ..place.json(raw)
+        },
+        check: None,
+    });
+    let view = ToolResultView {
+        is_error: result.is_error,
+        content: result.content.iter().map(|block| place.content(block)).collect(),
+        // A failed tool need not return structured content.
+        structured_missing: has_schema && structured.is_none() && !result.is_error,
+        structured,
+        violations: convert::violations(&result.violations),
+    };
+    (view, result.structured.filter(|_| has_schema).map(str::to_owned))
 }
 
 /// The violation of a result against its tool's output schema. A failed tool cannot violate it.

@@ -3,8 +3,8 @@
 //! sender.
 
 pub(crate) use crate::{
-    app::*, authorization::handlers::*, calls::handlers::*, calls::tasks::handlers::*,
-    connections::doctor::handlers::*, connections::handlers::*, inputs::handlers::*,
+    authorization::handlers::*, calls::handlers::*, calls::tasks::handlers::*, chat::handlers::*,
+    connections::doctor::handlers::*, connections::handlers::*, dispatch::app::*, inputs::handlers::*,
     inputs::models::handlers::*, inputs::sampling::handlers::*, inputs::simulator::handlers::*,
     lists::definitions::handlers::*, lists::handlers::*, servers::handlers::*, servers::vault::handlers::*,
     subscriptions::handlers::*, traffic_views::handlers::*,

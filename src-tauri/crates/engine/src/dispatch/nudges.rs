@@ -30,6 +30,7 @@ pub(crate) enum Topic {
     Vault,
     Inputs,
     Providers,
+    Chats,
 }
 
 /// Counts changes and wakes the listeners.
@@ -120,6 +121,7 @@ fn event(topic: &Topic, revision: u32) -> AppEvent {
         Topic::Vault => (AppTopic::Vault, None),
         Topic::Inputs => (AppTopic::Inputs, None),
         Topic::Providers => (AppTopic::Providers, None),
+        Topic::Chats => (AppTopic::Chats, None),
     };
     AppEvent {
         topic,

@@ -27,6 +27,10 @@ pub(crate) struct Folders {
     pub(crate) authorizations: PathBuf,
     /// The folder of the remembered definitions of tools, one file per server.
     pub(crate) definitions: PathBuf,
+    /// The folder of the conversations, one file each.
+    pub(crate) chats: PathBuf,
+    /// The rules that run tool calls of conversations without asking.
+    pub(crate) chat_rules: PathBuf,
 }
 
 impl Folders {
@@ -56,6 +60,8 @@ impl Folders {
             eras: state.join("eras.json"),
             authorizations: state.join("authorizations.json"),
             definitions: data.join("definitions"),
+            chats: data.join("chats"),
+            chat_rules: config.join("chat-rules.json"),
         }
     }
 }

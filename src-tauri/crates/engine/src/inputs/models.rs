@@ -332,7 +332,11 @@ impl Models {
     }
 
     /// A provider with its key, and the way to it.
-    async fn reach(&self, id: &ProviderId, operation: OperationId) -> Result<(Provider, Wire), CommandError> {
+    pub(crate) async fn reach(
+        &self,
+        id: &ProviderId,
+        operation: OperationId,
+    ) -> Result<(Provider, Wire), CommandError> {
         self.file.check()?;
         let saved = self.saved(id)?;
         let key = match saved.has_key {

@@ -3,7 +3,7 @@
 use patchbay_contract::*;
 use patchbay_protocol::views::ToolView;
 
-use super::{cache, tools::Tools};
+use super::{cache, primitive::Primitive as _, tools::Tools};
 use crate::{connections::ConnectionHandle, convert, state::Engine};
 
 /// The output schema of a tool, if it was listed with one.
@@ -20,6 +20,22 @@ pub(crate) fn listed_tool(live: &ConnectionHandle, name: &str) -> Option<ToolIte
     let list = live.lists.get::<Tools>().current()?;
     let row = list.rows().iter().find(|row| row.item.name == name)?;
     Some(row.item.clone())
+}
+
+/// All tools of a ready server, each with its definition. They are listed first if they never were.
+pub(crate) async fn tools_of(
+    engine: &Engine,
+    id: &ServerId,
+) -> Result<Vec<(ToolItem, String)>, CommandError> {
+    let (live, _) = engine.state.ready(id)?;
+    if !Tools::is_declared(&live.status()) {
+        return Ok(Vec::new());
+    }
+    let (_, list) = cache::all::<Tools>(engine, id, false).await?;
+    let rows = list.rows().iter();
+    Ok(rows
+        .map(|row| (row.item.clone(), list.definition(row).into_owned()))
+        .collect())
 }
 
 pub(crate) fn tool_get(engine: &Engine, params: &ToolGetParams) -> Result<ToolGetResponse, CommandError> {

@@ -141,17 +141,23 @@ pub(crate) async fn pull(store: &Store, id: &BodyId) -> Result<Bytes, CommandErr
     };
     let view: View = id.0.parse().map_err(|()| unknown())?;
     let frame = record_bytes(store, view.seq).await?.ok_or_else(unknown)?;
+    part(view, frame).await?.ok_or_else(unknown)
+}
+
+/// The bytes of a view of `frame`; none if it has no such part.
+pub(crate) async fn part(view: View, frame: Bytes) -> Result<Option<Bytes>, CommandError> {
     let bytes = match &view.span {
         None => frame,
         Some(span) if span.start <= span.end && span.end <= frame.len() => frame.slice(span.clone()),
-        Some(_) => return Err(unknown()),
+        Some(_) => return Ok(None),
     };
     if view.form == Form::Bytes {
-        return Ok(bytes);
+        return Ok(Some(bytes));
     }
-    tokio::task::spawn_blocking(move || shape(&bytes, view.form))
+    let shaped = tokio::task::spawn_blocking(move || shape(&bytes, view.form))
         .await
-        .map_err(|error| fail_with(ErrorCode::Internal, "A body could not be made ready.", error))?
+        .map_err(|error| fail_with(ErrorCode::Internal, "A body could not be made ready.", error))?;
+    shaped.map(Some)
 }
 
 /// A record's bytes. Waits for a record that has a number but is not written yet.

@@ -1,0 +1,335 @@
+//! One answer: asked of a model, or written by the user in its place. It is kept together with the calls that it makes.
+
+use std::time::Instant;
+
+use patchbay_contract::*;
+use patchbay_llm::{Answer as ModelAnswer, Api, Delta, Failure, Part, Prompt};
+use patchbay_protocol::json;
+use tokio::sync::mpsc;
+
+use super::{
+    conversation::{Live, now_ms},
+    item::{Answer, Call, Item},
+    prompt::{self, Takes},
+    toolbox::{Offered, Toolbox},
+    turn::Turn,
+};
+use crate::{calls::schema_check, convert, inputs::models};
+
+/// How many pieces of an answer wait to be shown.
+const PIECES: usize = 64;
+/// The maximum number of names in an error about an unknown tool.
+const MOST_NAMES: usize = 50;
+/// The maximum number of problems of arguments that are kept.
+const MOST_PROBLEMS: usize = 10;
+
+/// How asking ended.
+pub(super) enum Answered {
+    /// With an answer.
+    Said {
+        /// The ids of its calls.
+        calls: Vec<String>,
+        /// The tokens of request and answer, as far as they are known.
+        tokens: u64,
+    },
+    /// The user stopped it.
+    Stopped,
+    /// There is no answer. The notice says why.
+    Failed,
+}
+
+/// Gets the next answer.
+pub(super) async fn ask(turn: &Turn, tools: &Toolbox) -> Result<Answered, CommandError> {
+    match turn.conversation.settings().answers {
+        ChatAnswers::Manual {} => by_hand(turn, tools).await,
+        ChatAnswers::Model { provider_id, model } => by_model(turn, tools, &provider_id, &model).await,
+    }
+}
+
+/// Waits for the user to answer in place of the model.
+async fn by_hand(turn: &Turn, tools: &Toolbox) -> Result<Answered, CommandError> {
+    let written = turn.conversation.wait_for_writing();
+    turn.conversation.set_phase(ChatPhase::Writing);
+    let (begun, at_ms) = (Instant::now(), now_ms());
+    let written = tokio::select! {
+        written = written => written,
+        () = turn.stopped() => return Ok(Answered::Stopped),
+    };
+    let Ok(ChatWriteParams { text, calls, .. }) = written else {
+        return Ok(Answered::Stopped);
+    };
+    let answer = Answer {
+        at_ms,
+        by: "You".to_owned(),
+        text,
+        took_ms: convert::ms(begun.elapsed()),
+        ..Answer::default()
+    };
+    let calls = calls.into_iter().map(|call| (call.alias, call.arguments_json));
+    let calls = keep(turn, tools, answer, calls.collect()).await?;
+    Ok(Answered::Said { calls, tokens: 0 })
+}
+
+async fn by_model(
+    turn: &Turn,
+    tools: &Toolbox,
+    provider_id: &ProviderId,
+    model: &str,
+) -> Result<Answered, CommandError> {
+    let state = &turn.engine.state;
+    let by = format!("{model} · {}", state.models.name(provider_id));
+    turn.conversation.set_phase(ChatPhase::Answering);
+    let (provider, wire) = state.models.reach(provider_id, turn.operation).await?;
+    let takes = Takes {
+        images_in_results: provider.api == Api::Anthropic,
+    };
+    let settings = turn.conversation.settings();
+    let params = prompt::params(&turn.conversation.items(), &settings, tools, takes);
+    // No secret of the vault is sent to a model.
+    let params = state.masked(params);
+    let prompt = match Prompt::parse(&params) {
+        Ok(prompt) => prompt,
+        Err(failure) => return failed(turn, Answer::default(), failure).await,
+    };
+    let (sender, mut deltas) = mpsc::channel(PIECES);
+    let (begun, at_ms) = (Instant::now(), now_ms());
+    turn.conversation.touch(|state, revision| {
+        state.live = Some(Live {
+            number: revision,
+            by: by.clone(),
+            at_ms,
+            text: String::new(),
+            thinking: String::new(),
+            calls: Vec::new(),
+        });
+    });
+    let mut generating = Box::pin(provider.converse(&wire, model, &prompt, &sender));
+    let ended = loop {
+        tokio::select! {
+            Some(delta) = deltas.recv() => arrived(turn, delta),
+            ended = &mut generating => break Some(ended),
+            () = turn.stopped() => break None,
+        }
+    };
+    // Dropped here if it was stopped: that closes the connection, which stops the model.
+    drop(generating);
+    while let Ok(delta) = deltas.try_recv() {
+        arrived(turn, delta);
+    }
+    let mut live = None;
+    turn.conversation.touch(|state, _| live = state.live.take());
+    let (text, thinking) = live.map(|live| (live.text, live.thinking)).unwrap_or_default();
+    let partial = Answer {
+        at_ms,
+        by,
+        by_model: true,
+        text: state.masked(text),
+        thinking: state.masked(thinking),
+        took_ms: convert::ms(begun.elapsed()),
+        ..Answer::default()
+    };
+    match ended {
+        Some(Ok(answer)) => said(turn, tools, partial, answer).await,
+        Some(Err(failure)) => failed(turn, partial, failure).await,
+        None => {
+            keep_partial(turn, partial, "You stopped it.").await?;
+            Ok(Answered::Stopped)
+        }
+    }
+}
+
+/// Shows a piece of the answer.
+fn arrived(turn: &Turn, delta: Delta) {
+    turn.conversation.touch(|state, _| {
+        let Some(live) = &mut state.live else { return };
+        match delta {
+            Delta::Text(text) => live.text += &text,
+            Delta::Thinking(text) => live.thinking += &text,
+            Delta::ToolUse { name } => live.calls.push(ChatLiveCall {
+                alias: name,
+                bytes: 0,
+            }),
+            Delta::ToolInput(text) => {
+                if let Some(call) = live.calls.last_mut() {
+                    call.bytes = call.bytes.saturating_add(convert::count(text.len()));
+                }
+            }
+        }
+    });
+}
+
+async fn said(
+    turn: &Turn,
+    tools: &Toolbox,
+    partial: Answer,
+    answer: ModelAnswer,
+) -> Result<Answered, CommandError> {
+    let tokens = answer.usage.total();
+    let mut calls = Vec::new();
+    let mut text = String::new();
+    for part in answer.parts {
+        match part {
+            Part::Text(more) => text += &more,
+            Part::ToolUse { name, input, .. } => calls.push((name, input)),
+        }
+    }
+    let state = &turn.engine.state;
+    let calls = calls.into_iter().map(|(name, input)| (name, state.masked(input)));
+    let kept = Answer {
+        text: state.masked(text),
+        stop_reason: answer.stop_reason,
+        input_tokens: answer.usage.input.map(convert::count),
+        output_tokens: answer.usage.output.map(convert::count),
+        seq: answer.exchange.map(|seq| seq.to_string()),
+        ..partial
+    };
+    let calls = keep(turn, tools, kept, calls.collect()).await?;
+    Ok(Answered::Said { calls, tokens })
+}
+
+/// Keeps what arrived, and says why it is not more.
+async fn failed(turn: &Turn, partial: Answer, failure: Failure) -> Result<Answered, CommandError> {
+    let seq = failure.exchange.map(|seq| seq.to_string());
+    let partial = Answer {
+        seq: seq.clone(),
+        ..partial
+    };
+    keep_partial(turn, partial, &failure.cause).await?;
+    let ModelFailure {
+        cause,
+        next,
+        retry_after_ms,
+    } = models::failure(failure);
+    let next = match retry_after_ms {
+        Some(wait) => format!("{next} The provider asks to wait {:.0} s.", wait / 1000.0),
+        None => next,
+    };
+    let kind = ChatNoticeKind::Failed;
+    let (cause, next) = (turn.engine.state.masked(cause), turn.engine.state.masked(next));
+    turn.conversation.notice(kind, &cause, &next, seq).await?;
+    Ok(Answered::Failed)
+}
+
+async fn keep_partial(turn: &Turn, partial: Answer, why: &str) -> Result<(), CommandError> {
+    if partial.text.is_empty() && partial.thinking.is_empty() {
+        return Ok(());
+    }
+    let answer = Answer {
+        id: turn.conversation.lock().next_id(),
+        incomplete: Some(why.to_owned()),
+        ..partial
+    };
+    turn.conversation.put(vec![Item::Answer(answer)]).await
+}
+
+/// Keeps an answer with its calls, and returns the ids of those that may run.
+async fn keep(
+    turn: &Turn,
+    tools: &Toolbox,
+    answer: Answer,
+    calls: Vec<(String, String)>,
+) -> Result<Vec<String>, CommandError> {
+    let first: usize = turn.conversation.lock().items.len() + 1;
+    let answer = Answer {
+        id: first.to_string(),
+        calls: convert::count(calls.len()),
+        ..answer
+    };
+    let mut items = vec![Item::Answer(answer.clone())];
+    let mut ids = Vec::new();
+    for (at, (alias, arguments)) in calls.into_iter().enumerate() {
+        let id = (first + 1 + at).to_string();
+        let call = new_call(tools, &answer, id, alias, arguments).await;
+        ids.push(call.id.clone());
+        items.push(Item::Call(Box::new(call)));
+    }
+    turn.conversation.put(items).await?;
+    Ok(ids)
+}
+
+/// A call as the model made it: one that cannot be sent has failed already.
+async fn new_call(tools: &Toolbox, answer: &Answer, id: String, alias: String, arguments: String) -> Call {
+    let found = tools.find(&alias);
+    let call = Call {
+        id,
+        answer: answer.id.clone(),
+        at_ms: now_ms(),
+        server_id: found.map(|tool| tool.view.server_id.clone()),
+        server_name: found.map(|tool| tool.server_name.clone()).unwrap_or_default(),
+        tool: found.map_or_else(|| alias.clone(), |tool| tool.view.tool.clone()),
+        hints: found.map(|tool| tool.view.hints).unwrap_or_default(),
+        problems: Vec::new(),
+        state: ChatCallState::Queued,
+        alias,
+        arguments,
+        edited: None,
+        asked_because: None,
+        decided_by: None,
+        request_seq: None,
+        response_seq: None,
+        duration_ms: None,
+        result: None,
+        error: None,
+        cut_from: None,
+    };
+    let Some(tool) = found else {
+        let error = unknown_tool(tools, &call.alias);
+        return ended_early(call, error);
+    };
+    if let Err(error) = json::Object::parse(&call.arguments) {
+        let error = format!("The arguments are not a JSON object: {error}. The call was not sent.");
+        return ended_early(call, error);
+    }
+    Call {
+        problems: problems(tool, &call.arguments).await,
+        ..call
+    }
+}
+
+fn ended_early(call: Call, error: String) -> Call {
+    Call {
+        state: ChatCallState::Failed,
+        error: Some(error),
+        ..call
+    }
+}
+
+fn unknown_tool(tools: &Toolbox, alias: &str) -> String {
+    let blocked = tools.tools.iter().find(|tool| tool.view.alias == alias);
+    if let Some(why) = blocked.and_then(|tool| tool.view.blocked.as_ref()) {
+        return format!("{} was not called. {why}", json::quote(alias));
+    }
+    let names: Vec<&str> = tools
+        .given()
+        .map(|tool| &*tool.view.alias)
+        .take(MOST_NAMES)
+        .collect();
+    match names.is_empty() {
+        true => format!("There is no tool {}. No tools are given.", json::quote(alias)),
+        false => format!(
+            "There is no tool {}. The tools are {}.",
+            json::quote(alias),
+            names.join(", ")
+        ),
+    }
+}
+
+/// How arguments differ from the tool's schema. The server decides whether that matters.
+pub(super) async fn problems(tool: &Offered, arguments: &str) -> Vec<String> {
+    let Some(schema) = tool.input_schema.clone() else {
+        return Vec::new();
+    };
+    match schema_check::check(schema, arguments.to_owned()).await {
+        SchemaCheck::Invalid { problems } => problems
+            .into_iter()
+            .take(MOST_PROBLEMS)
+            .map(
+                |SchemaProblem { pointer, message, .. }| match pointer.is_empty() {
+                    true => message,
+                    false => format!("{pointer}: {message}"),
+                },
+            )
+            .collect(),
+        SchemaCheck::Valid {} | SchemaCheck::NotChecked { .. } => Vec::new(),
+    }
+}

@@ -1,0 +1,222 @@
+//! What is attached to the next message: a resource that is read, or a prompt that is requested, like any other request.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use patchbay_contract::*;
+use patchbay_protocol::json;
+
+use super::{
+    conversation::{Attached, Conversation},
+    item::User,
+    view::start,
+};
+use crate::{calls::Ask, convert, dispatch::error::fail, state::Engine, traffic_views::bodies::record_bytes};
+
+/// The maximum size of what one attachment adds to the request, in bytes.
+const LARGEST: usize = 4 << 20;
+/// The maximum number of attachments of a message.
+const MOST: usize = 20;
+/// The length of a preview, in bytes.
+const PREVIEW: usize = 2_000;
+
+/// What a message adds to the conversation: whether a model says it, and a JSON array of content blocks.
+type Message = (bool, String);
+
+/// Reads or requests what is attached, and keeps it until the next message.
+pub(super) async fn attach(
+    engine: &Engine,
+    conversation: &Arc<Conversation>,
+    server_id: ServerId,
+    source: ChatAttachSource,
+) -> Result<ChatAttachment, CommandError> {
+    if conversation.lock().attached.len() >= MOST {
+        let why = format!("A message has at most {MOST} attachments.");
+        return Err(fail(ErrorCode::InvalidParams, why));
+    }
+    let server_name = engine.state.servers.get(&server_id)?.draft.name;
+    let is_prompt = !matches!(source, ChatAttachSource::Resource { .. });
+    let (name, seq, answer) = received(engine, &server_id, source).await?;
+    let answer = engine.state.masked_bytes(answer);
+    let text = String::from_utf8_lossy(&answer).into_owned();
+    let messages = match is_prompt {
+        true => messages_of(&text),
+        false => contents_of(&text),
+    };
+    let bytes: usize = messages.iter().map(|(_, blocks)| blocks.len()).sum();
+    if bytes == 0 {
+        let what = match is_prompt {
+            true => "The prompt returned no messages",
+            false => "The resource has no content",
+        };
+        return Err(fail(
+            ErrorCode::InvalidParams,
+            format!("{what}, so there is nothing to attach. The response is in the traffic log."),
+        ));
+    }
+    if bytes > LARGEST {
+        return Err(fail(
+            ErrorCode::InvalidParams,
+            format!(
+                "{name} has {:.1} MB, more than the 4 MB that can be attached. Let the model read a part of it with a tool.",
+                bytes as f64 / 1e6
+            ),
+        ));
+    }
+    let parts = messages.iter().map(|(_, blocks)| match is_prompt {
+        true => 1,
+        false => json::array(blocks).map_or(0, |blocks| blocks.len()),
+    });
+    let parts: usize = parts.sum();
+    let mut view = ChatAttachment {
+        id: String::new(),
+        server_id,
+        server_name,
+        name,
+        is_prompt,
+        bytes: bytes as f64,
+        parts: convert::count(parts),
+        preview: preview(&messages),
+        seq,
+    };
+    conversation.touch(|state, revision| {
+        view.id = revision.to_string();
+        state.attached.push(Attached {
+            view: view.clone(),
+            messages,
+        });
+        state.revision = revision;
+    });
+    Ok(view)
+}
+
+/// The name of what is attached, the record of the response, and its result.
+async fn received(
+    engine: &Engine,
+    server_id: &ServerId,
+    source: ChatAttachSource,
+) -> Result<(String, Option<Seq>, Bytes), CommandError> {
+    let server_id = server_id.clone();
+    let (name, ask) = match source {
+        ChatAttachSource::Received { name, seq } => {
+            let record = record_bytes(&engine.state.store, convert::parse_seq(&seq)?).await?;
+            let gone = || {
+                fail(
+                    ErrorCode::NotFound,
+                    "The response is no longer in the traffic log.",
+                )
+            };
+            let record = record.ok_or_else(gone)?;
+            let frame = String::from_utf8_lossy(&record).into_owned();
+            let result = json::Object::parse(&frame)
+                .ok()
+                .and_then(|frame| frame.get("result"));
+            let result = result.ok_or_else(|| fail(ErrorCode::InvalidParams, "The record has no result."))?;
+            return Ok((name, Some(seq), Bytes::from(result.to_owned())));
+        }
+        ChatAttachSource::Resource { uri } => (
+            uri.clone(),
+            Ask::Resource(ResourceReadParams {
+                server_id,
+                uri,
+                timeouts: None,
+                by_app: None,
+            }),
+        ),
+        ChatAttachSource::Prompt { name, arguments_json } => (
+            name.clone(),
+            Ask::Prompt(PromptGetParams {
+                server_id,
+                name,
+                arguments_json,
+                timeouts: None,
+            }),
+        ),
+    };
+    let mut seq = None;
+    let ended = engine
+        .exchange(ask, |event| {
+            if let ExchangeEvent::Finished { response_seq, .. } = event {
+                seq = response_seq;
+            }
+        })
+        .await?;
+    match (&ended.outcome, ended.answer) {
+        (ExchangeOutcome::Result { .. }, Some(answer)) => Ok((name, seq, answer)),
+        (ExchangeOutcome::RpcError { code, message, .. }, _) => Err(fail(
+            ErrorCode::ServerError,
+            format!("{name} could not be attached: the server answered with the error {code}: {message}"),
+        )),
+        _ => Err(fail(
+            ErrorCode::ServerError,
+            format!("{name} could not be attached: there is no result. See the traffic log."),
+        )),
+    }
+}
+
+/// The contents of a resource as embedded resources.
+fn contents_of(result: &str) -> Vec<Message> {
+    let contents = json::Object::parse(result)
+        .ok()
+        .and_then(|result| json::array(result.get("contents")?));
+    let blocks: Vec<String> = contents
+        .unwrap_or_default()
+        .into_iter()
+        .map(|content| format!("{{\"type\":\"resource\",\"resource\":{content}}}"))
+        .collect();
+    match blocks.is_empty() {
+        true => Vec::new(),
+        false => vec![(false, format!("[{}]", blocks.join(",")))],
+    }
+}
+
+/// The messages of a prompt.
+fn messages_of(result: &str) -> Vec<Message> {
+    let messages = json::Object::parse(result)
+        .ok()
+        .and_then(|result| json::array(result.get("messages")?));
+    let messages = messages.unwrap_or_default().into_iter();
+    messages
+        .filter_map(|message| {
+            let message = json::Object::parse(message).ok()?;
+            let content = message.get("content")?;
+            let is_assistant = message.string("role").as_deref() == Some("assistant");
+            let blocks = match json::kind(content) {
+                json::Kind::Array => content.to_owned(),
+                _ => format!("[{content}]"),
+            };
+            Some((is_assistant, blocks))
+        })
+        .collect()
+}
+
+fn preview(messages: &[Message]) -> String {
+    let texts = messages.iter().flat_map(|(_, blocks)| {
+        let blocks = json::array(blocks).unwrap_or_default().into_iter();
+        blocks.map(|block| {
+            let object = json::Object::parse(block).ok();
+            let inner = object.as_ref().and_then(|object| object.get("resource"));
+            let inner = inner.and_then(|inner| json::Object::parse(inner).ok());
+            let text = |object: &Option<json::Object<'_>>| {
+                object
+                    .as_ref()
+                    .and_then(|object| Some(object.string("text")?.into_owned()))
+            };
+            text(&object)
+                .or_else(|| text(&inner))
+                .unwrap_or_else(|| start(block, 200))
+        })
+    });
+    start(&texts.collect::<Vec<_>>().join("\n\n"), PREVIEW)
+}
+
+/// The text of a message of a model, of blocks.
+pub(super) fn text_of(blocks: &str) -> String {
+    User {
+        id: String::new(),
+        at_ms: 0.0,
+        blocks: blocks.to_owned(),
+        from: None,
+    }
+    .text()
+}

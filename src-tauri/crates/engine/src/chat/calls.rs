@@ -1,0 +1,490 @@
+//! The calls of one answer: decided by a rule or by the user, sent like every other call, ended in a clear state.
+
+use std::collections::HashSet;
+
+use futures_util::future::join_all;
+use patchbay_contract::*;
+use patchbay_protocol::json;
+use patchbay_traffic::OperationId;
+use tokio::sync::{Semaphore, mpsc};
+
+use super::{
+    conversation::Decided,
+    item::{Call, Item, text_block},
+    rules::{self, Asked, Verdict},
+    toolbox::Toolbox,
+    turn::Turn,
+    view::start,
+};
+use crate::{
+    calls::{self, Ended, object},
+    dispatch::error::fail,
+    dispatch::streams::Events,
+};
+
+/// How many calls of one answer run at the same time.
+const AT_ONCE: usize = 8;
+/// The size up to which a result is kept whole, in bytes.
+const LARGEST_RESULT: usize = 2 << 20;
+/// How much is kept of a larger one, in bytes.
+const KEPT_OF_LARGER: usize = 64 << 10;
+
+/// Runs the calls with these ids, and returns when all have ended.
+pub(super) async fn run_all(turn: &Turn, tools: &Toolbox, ids: Vec<String>) -> Result<(), CommandError> {
+    let room = Semaphore::new(AT_ONCE);
+    let known: HashSet<&String> = ids.iter().collect();
+    let repeats = repeats(turn, &known);
+    let count = ids.len();
+    let all = ids.iter().filter_map(|id| turn.conversation.call(id));
+    let runnable = all.filter(|call| call.state == ChatCallState::Queued);
+    let running = runnable.map(|call| {
+        let crowd = Crowd { repeats, count };
+        Running {
+            turn,
+            tools,
+            room: &room,
+        }
+        .run(call, crowd)
+    });
+    let ended = join_all(running.collect::<Vec<_>>()).await;
+    ended.into_iter().collect()
+}
+
+/// How many calls, equal to the only call of this answer, were made directly before it.
+fn repeats(turn: &Turn, new: &HashSet<&String>) -> usize {
+    let items = turn.conversation.items();
+    let mut of_answer = items.iter().filter_map(|item| match item {
+        Item::Call(call) if new.contains(&call.id) => Some(call),
+        _ => None,
+    });
+    let (Some(first), None) = (of_answer.next(), of_answer.next()) else {
+        return 0;
+    };
+    let before = items.iter().rev().filter_map(|item| match item {
+        Item::Call(call) if new.contains(&call.id) => None,
+        Item::Call(call) => Some(Some(call)),
+        Item::User(_) => Some(None),
+        Item::Answer(_) | Item::Notice(_) => None,
+    });
+    before
+        .take_while(|call| {
+            call.is_some_and(|call| call.alias == first.alias && call.arguments == first.arguments)
+        })
+        .count()
+}
+
+/// What makes the user be asked although a rule covers a call.
+#[derive(Clone, Copy)]
+struct Crowd {
+    repeats: usize,
+    count: usize,
+}
+
+/// What the calls of one answer share.
+struct Running<'a> {
+    turn: &'a Turn,
+    tools: &'a Toolbox,
+    room: &'a Semaphore,
+}
+
+impl Running<'_> {
+    async fn run(self, call: Call, crowd: Crowd) -> Result<(), CommandError> {
+        let Some(server) = call.server_id.clone() else {
+            return Ok(());
+        };
+        let mut call = match self.verdict(&server, &call, crowd) {
+            Verdict::Run(rule) => Call {
+                decided_by: Some(rule),
+                ..call
+            },
+            Verdict::Ask(because) => match self.ask(call, because, false).await? {
+                Some(call) => call,
+                None => return Ok(()),
+            },
+        };
+        loop {
+            let room = tokio::select! {
+                room = self.room.acquire() => room,
+                () = self.turn.stopped() => return self.put(not_run(call)).await,
+            };
+            call = Call {
+                state: ChatCallState::Running,
+                asked_because: None,
+                ..call
+            };
+            // Written before it is sent: after a crash it is known that it may have run.
+            self.put(call.clone()).await?;
+            self.note(&server, &call);
+            let ended = self.send(&server, &call).await;
+            drop(room);
+            match ended {
+                Err(error) if error.code == ErrorCode::DefinitionChanged => {
+                    call = match self.ask(call, Some(error.message), true).await? {
+                        Some(call) => call,
+                        None => return Ok(()),
+                    };
+                }
+                Err(error) => {
+                    let error = format!("The call was not sent: {}", error.message);
+                    return self
+                        .put(Call {
+                            state: ChatCallState::Failed,
+                            error: Some(error),
+                            ..call
+                        })
+                        .await;
+                }
+                Ok(ended) => return self.put(ended).await,
+            }
+        }
+    }
+
+    fn verdict(&self, server: &ServerId, call: &Call, crowd: Crowd) -> Verdict {
+        let asked = Asked {
+            server,
+            server_name: &call.server_name,
+            tool: &call.tool,
+            hints: call.hints,
+            repeats: crowd.repeats,
+            calls: crowd.count,
+        };
+        let always = self.turn.engine.state.chats.rules.all();
+        rules::decide(&self.turn.conversation.settings(), &always, &asked)
+    }
+
+    /// Waits for the user's decision; none if the call has ended by it.
+    async fn ask(
+        &self,
+        call: Call,
+        because: Option<String>,
+        definition_changed: bool,
+    ) -> Result<Option<Call>, CommandError> {
+        let conversation = &self.turn.conversation;
+        let call = Call {
+            state: ChatCallState::Waiting,
+            asked_because: because,
+            decided_by: None,
+            ..call
+        };
+        let decided = conversation.wait_for_decision(&call.id);
+        self.put(call.clone()).await?;
+        if definition_changed {
+            conversation.touch(|state, revision| {
+                if let Some(entry) = state.entry(&call.id) {
+                    (entry.definition_changed, entry.revision) = (true, revision);
+                }
+            });
+        }
+        let decision = tokio::select! {
+            decision = decided => decision.ok(),
+            () = self.turn.stopped() => None,
+        };
+        match decision {
+            None => {
+                self.put(not_run(call)).await?;
+                Ok(None)
+            }
+            Some(Decided {
+                decision: ChatDecision::Deny { reason },
+                by,
+            }) => {
+                let reason = reason.trim();
+                let error = match reason.is_empty() {
+                    true => "The user denied this call. It was not sent.".to_owned(),
+                    false => format!("The user denied this call. It was not sent. The reason: {reason}"),
+                };
+                let denied = Call {
+                    state: ChatCallState::Denied,
+                    decided_by: Some(by),
+                    error: Some(error),
+                    ..call
+                };
+                self.put(denied).await?;
+                Ok(None)
+            }
+            Some(Decided {
+                decision: ChatDecision::Run { edited_json, .. },
+                by,
+            }) => {
+                let edited = edited_json.filter(|edited| *edited != call.arguments);
+                Ok(Some(Call {
+                    edited: edited.or(call.edited.clone()),
+                    decided_by: Some(by),
+                    ..call
+                }))
+            }
+        }
+    }
+
+    /// Records the decision beside what it leads to.
+    fn note(&self, server: &ServerId, call: &Call) {
+        let (Some(live), Some(by)) = (self.turn.engine.state.live(server), &call.decided_by) else {
+            return;
+        };
+        let Some(connection) = live.status().connection else {
+            return;
+        };
+        let tool = &call.tool;
+        let text = match &call.edited {
+            Some(_) => format!("Chat: call of {tool} with changed arguments. Decided by {by}"),
+            None => format!("Chat: call of {tool}. Decided by {by}"),
+        };
+        let recorder = &self.turn.engine.state.recorder;
+        // A closed store means that the engine is shutting down.
+        let _ = recorder.lifecycle(connection, text, None, Some(self.turn.operation));
+    }
+
+    /// Sends the call and waits for its end.
+    async fn send(&self, server: &ServerId, call: &Call) -> Result<Call, CommandError> {
+        let engine = self.turn.engine.clone();
+        let params = ToolCallParams {
+            server_id: server.clone(),
+            name: call.tool.clone(),
+            arguments_json: call.edited.clone().unwrap_or_else(|| call.arguments.clone()),
+            meta_json: None,
+            timeouts: None,
+            by_app: None,
+            as_task: None,
+        };
+        let mut heard = Heard::default();
+        let operation: OperationId = self.turn.operation;
+        let first = {
+            let engine = engine.clone();
+            self.exchange(&call.id, &mut heard, move |events| async move {
+                calls::call_tool(&engine, params, Some(operation), &events).await
+            })
+            .await?
+        };
+        let ended = match first.as_ref().map(|ended| &ended.outcome) {
+            // The server answers with a task: its result is the result of the call.
+            Some(ExchangeOutcome::Task { task, .. }) => {
+                let params = TaskResultParams {
+                    server_id: server.clone(),
+                    task_id: task.task_id.clone(),
+                };
+                self.exchange(&call.id, &mut heard, move |events| async move {
+                    calls::tasks::result(&engine, params, &events).await
+                })
+                .await?
+            }
+            _ => first,
+        };
+        let call = Call {
+            request_seq: heard.request,
+            response_seq: heard.response,
+            duration_ms: heard.duration_ms,
+            ..call.clone()
+        };
+        let lost = || {
+            fail(
+                ErrorCode::Internal,
+                "The end of the call was lost. See the traffic log.",
+            )
+        };
+        Ok(self.ended(call, ended.ok_or_else(lost)?))
+    }
+
+    /// Runs an exchange and shows its events. The user may stop the turn meanwhile.
+    async fn exchange<F>(
+        &self,
+        id: &str,
+        heard: &mut Heard,
+        begin: impl FnOnce(Events<ExchangeEvent>) -> F,
+    ) -> Result<Option<Ended>, CommandError>
+    where
+        F: Future<Output = Result<Option<Ended>, CommandError>>,
+    {
+        let (sink, mut events) = mpsc::channel(4);
+        let mut running = Box::pin(begin(Events::new(sink)));
+        let mut told = false;
+        let ended = loop {
+            tokio::select! {
+                Some(event) = events.recv() => self.heard(id, event, heard),
+                ended = &mut running => break ended,
+                () = self.turn.stopped(), if !told && heard.exchange.is_some() => {
+                    told = true;
+                    if let Some(exchange) = &heard.exchange {
+                        self.turn.engine.state.exchanges.cancel(exchange).await?;
+                    }
+                }
+            }
+        };
+        while let Ok(event) = events.try_recv() {
+            self.heard(id, event, heard);
+        }
+        ended
+    }
+
+    fn heard(&self, id: &str, event: ExchangeEvent, heard: &mut Heard) {
+        let progress = match event {
+            ExchangeEvent::Started { exchange_id, seq } => {
+                heard.exchange = Some(exchange_id);
+                heard.request.get_or_insert(seq.0);
+                None
+            }
+            ExchangeEvent::Progress {
+                progress,
+                total,
+                message,
+                ..
+            } => Some(ChatProgress {
+                progress,
+                total,
+                message: message.map(|message| self.turn.engine.state.masked(message)),
+            }),
+            ExchangeEvent::Finished {
+                duration_ms,
+                request_seq,
+                response_seq,
+                ..
+            } => {
+                heard.duration_ms = Some(heard.duration_ms.unwrap_or(0.0) + duration_ms);
+                heard.response = response_seq.map(|seq| seq.0).or(heard.response.take());
+                if let Some(seq) = request_seq {
+                    heard.request.get_or_insert(seq.0);
+                }
+                None
+            }
+            ExchangeEvent::InputRound { .. } | ExchangeEvent::Resent { .. } | ExchangeEvent::Task { .. } => {
+                None
+            }
+        };
+        self.turn.conversation.touch(|state, revision| {
+            if let Some(entry) = state.entry(id) {
+                entry.exchange.clone_from(&heard.exchange);
+                if let (Item::Call(call), Some(seq)) = (&mut entry.item, &heard.request) {
+                    call.request_seq = Some(seq.clone());
+                }
+                entry.progress = progress.or(entry.progress.take());
+                entry.revision = revision;
+            }
+        });
+    }
+
+    /// The call with its result, or with the reason why there is none.
+    fn ended(&self, call: Call, ended: Ended) -> Call {
+        let (state, error) = match ended.outcome {
+            ExchangeOutcome::Result { view, .. } => {
+                let is_error = matches!(view, ResultView::Tool { tool } if tool.is_error);
+                let state = match is_error {
+                    true => ChatCallState::ToolError,
+                    false => ChatCallState::Done,
+                };
+                let answer = ended.answer.unwrap_or_default();
+                let answer = self.turn.engine.state.masked_bytes(answer);
+                let (result, cut_from) = kept(&String::from_utf8_lossy(&answer));
+                return Call {
+                    state,
+                    result: Some(result),
+                    cut_from,
+                    ..call
+                };
+            }
+            ExchangeOutcome::Cancelled {} => (
+                ChatCallState::Cancelled,
+                "The user cancelled this call. It may have run.".to_owned(),
+            ),
+            other => (ChatCallState::Failed, words(other)),
+        };
+        Call {
+            state,
+            error: Some(error),
+            ..call
+        }
+    }
+
+    async fn put(&self, call: Call) -> Result<(), CommandError> {
+        // What the tool made of the arguments is known only now.
+        let problems = match (&call.state, &call.edited) {
+            (ChatCallState::Running, Some(edited)) => match self.tools.find(&call.alias) {
+                Some(tool) => super::answer::problems(tool, edited).await,
+                None => call.problems,
+            },
+            _ => call.problems,
+        };
+        let call = Call { problems, ..call };
+        self.turn.conversation.put(vec![Item::Call(Box::new(call))]).await
+    }
+}
+
+/// What the events of a call say.
+#[derive(Default)]
+struct Heard {
+    exchange: Option<ExchangeId>,
+    request: Option<String>,
+    response: Option<String>,
+    duration_ms: Option<f64>,
+}
+
+fn not_run(call: Call) -> Call {
+    Call {
+        state: ChatCallState::NotRun,
+        error: Some("The user stopped the turn before this call was sent.".to_owned()),
+        ..call
+    }
+}
+
+/// A result as it is kept: a very large one is cut, and its size is said.
+fn kept(raw: &str) -> (String, Option<f64>) {
+    if raw.len() <= LARGEST_RESULT {
+        return (raw.to_owned(), None);
+    }
+    let result = json::Object::parse(raw).ok();
+    let first = result
+        .and_then(|result| json::array(result.get("content")?)?.first().copied())
+        .and_then(|block| json::Object::parse(block).ok()?.string("text"));
+    let text = first.as_deref().unwrap_or(raw);
+    let cut = format!("{{\"content\":[{}]}}", text_block(&start(text, KEPT_OF_LARGER)));
+    (cut, Some(raw.len() as f64))
+}
+
+/// Why there is no result, for the user and the model.
+fn words(outcome: ExchangeOutcome) -> String {
+    match outcome {
+        ExchangeOutcome::RpcError { code, message, .. } => {
+            format!("The server answered with the error {code}: {message}")
+        }
+        ExchangeOutcome::TimedOut { after_ms } => {
+            format!(
+                "The server did not answer within {:.0} s. The call may have run.",
+                after_ms / 1000.0
+            )
+        }
+        ExchangeOutcome::ConnectionLost {
+            failure,
+            may_have_run,
+        } => {
+            let run = match may_have_run {
+                true => " The call may have run.",
+                false => "",
+            };
+            format!("The connection was lost: {}{run}", failure.cause)
+        }
+        ExchangeOutcome::HttpStatus { message, .. } | ExchangeOutcome::NotSent { message } => message,
+        ExchangeOutcome::CancelledByServer { reason } => match reason {
+            Some(reason) => format!("The server cancelled the call: {reason}"),
+            None => "The server cancelled the call.".to_owned(),
+        },
+        ExchangeOutcome::InputRequired { reason, .. } => format!("The server asks for input. {reason}"),
+        ExchangeOutcome::UnknownResultType { result_type, .. } => {
+            format!("The server answered with the unknown result type {result_type:?}.")
+        }
+        ExchangeOutcome::Cancelled {} | ExchangeOutcome::Result { .. } | ExchangeOutcome::Task { .. } => {
+            "There is no result.".to_owned()
+        }
+    }
+}
+
+/// Checks arguments that the user wrote.
+///
+/// # Errors
+/// They are not a JSON object.
+pub(super) fn check_edited(decision: &ChatDecision) -> Result<(), CommandError> {
+    match decision {
+        ChatDecision::Run {
+            edited_json: Some(edited),
+            ..
+        } => object("arguments", edited).map(drop),
+        _ => Ok(()),
+    }
+}

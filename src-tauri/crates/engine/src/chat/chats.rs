@@ -1,0 +1,258 @@
+//! All conversations: their folder, those that are open, and the rules that hold for all.
+
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::SystemTime,
+};
+
+use patchbay_contract::*;
+use patchbay_vault::random_name;
+
+use super::{
+    conversation::{Conversation, messages, now_ms, title_of},
+    item::Item,
+    journal::{Journal, Kept, read},
+    rules::Rules,
+};
+use crate::{
+    dispatch::error::{fail, fail_with, vault_failed},
+    dispatch::nudges::{Nudges, Topic},
+};
+
+/// The text around what a search found, in characters on each side.
+const AROUND: usize = 60;
+
+/// The conversations.
+#[derive(Debug)]
+pub(crate) struct Chats {
+    /// None: they are kept in memory only.
+    folder: Option<PathBuf>,
+    nudges: Arc<Nudges>,
+    open: Mutex<HashMap<ChatId, Arc<Conversation>>>,
+    /// What was read from files that are not open, for as long as they do not change.
+    peeked: Mutex<HashMap<PathBuf, (SystemTime, ChatSummary)>>,
+    pub(super) rules: Rules,
+}
+
+impl Chats {
+    /// Reads nothing yet but the rules.
+    pub(crate) fn open(folder: PathBuf, rules: PathBuf, persistent: bool, nudges: Arc<Nudges>) -> Self {
+        Self {
+            folder: persistent.then_some(folder),
+            rules: Rules::open(persistent.then_some(rules)),
+            nudges,
+            open: Mutex::default(),
+            peeked: Mutex::default(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<ChatId, Arc<Conversation>>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Stops all turns without waiting for them.
+    pub(crate) fn abandon_all(&self) {
+        for conversation in self.lock().values() {
+            conversation.abandon();
+        }
+    }
+
+    fn path(&self, id: &ChatId) -> Option<PathBuf> {
+        Some(self.folder.as_ref()?.join(format!("{id}.jsonl")))
+    }
+
+    /// Begins a conversation. Its file is written with its first item.
+    pub(super) fn create(&self, settings: ChatSettings) -> Result<Arc<Conversation>, CommandError> {
+        let id = ChatId(random_name().map_err(vault_failed)?);
+        let kept = Kept {
+            id: id.0.clone(),
+            created_at_ms: now_ms(),
+            settings,
+            ..Kept::default()
+        };
+        Ok(self.insert(id, kept))
+    }
+
+    fn insert(&self, id: ChatId, kept: Kept) -> Arc<Conversation> {
+        let journal = self.path(&id).map(|path| Journal::new(path, kept.complete));
+        let made = Arc::new(Conversation::new(id.clone(), kept, journal, self.nudges.clone()));
+        let conversation = self.lock().entry(id).or_insert(made).clone();
+        self.nudges.changed(Topic::Chats);
+        conversation
+    }
+
+    /// A conversation; it is read if it is not open.
+    pub(super) async fn get(&self, id: &ChatId) -> Result<Arc<Conversation>, CommandError> {
+        if let Some(open) = self.lock().get(id) {
+            return Ok(open.clone());
+        }
+        let unknown = || fail(ErrorCode::NotFound, "There is no such conversation (any more).");
+        // The id becomes a file name.
+        if id.0.is_empty() || !id.0.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return Err(unknown());
+        }
+        let path = self.path(id).ok_or_else(unknown)?;
+        if !path.exists() {
+            return Err(unknown());
+        }
+        let kept = on_disk(move || Ok(read(&path)?)).await?;
+        Ok(self.insert(id.clone(), kept))
+    }
+
+    pub(super) async fn remove(&self, id: &ChatId) -> Result<(), CommandError> {
+        let conversation = self.get(id).await?;
+        conversation.remove().await?;
+        self.lock().remove(id);
+        self.nudges.changed(Topic::Chats);
+        Ok(())
+    }
+
+    /// The conversations that contain a text, the last changed first.
+    pub(super) async fn list(&self, search: Option<&str>) -> Result<ChatListResponse, CommandError> {
+        let search = search.map(str::trim).filter(|text| !text.is_empty());
+        let search = search.map(str::to_lowercase);
+        let open: HashMap<ChatId, Arc<Conversation>> = self.lock().clone();
+        let mut items: Vec<ChatSummary> = Vec::new();
+        for conversation in open.values() {
+            let state = conversation.lock();
+            let is_used =
+                !state.items.is_empty() || state.phase != ChatPhase::Idle || !state.title.is_empty();
+            let summary = state.summary(&conversation.id);
+            let shown = match &search {
+                None => Some(summary),
+                Some(text) => found(text, summary, state.items.iter().map(|entry| &entry.item)),
+            };
+            // One that was begun and never used is not listed.
+            items.extend(shown.filter(|_| is_used));
+        }
+        if let Some(folder) = self.folder.clone() {
+            let peeked = self.lock_peeked().clone();
+            let known: Vec<ChatId> = open.into_keys().collect();
+            let others = on_disk(move || Ok(peek_all(&folder, &known, &peeked, search.as_deref()))).await?;
+            let mut remembered = self.lock_peeked();
+            for (path, modified, summary) in others {
+                if let Some(modified) = modified
+                    && summary.found.is_none()
+                {
+                    remembered.insert(path, (modified, summary.clone()));
+                }
+                items.push(summary);
+            }
+        }
+        items.sort_by(|one, other| other.updated_at_ms.total_cmp(&one.updated_at_ms));
+        let folder = self.folder.as_ref().map(|folder| folder.display().to_string());
+        Ok(ChatListResponse { items, folder })
+    }
+
+    fn lock_peeked(&self) -> MutexGuard<'_, HashMap<PathBuf, (SystemTime, ChatSummary)>> {
+        self.peeked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+type Peeked = (PathBuf, Option<SystemTime>, ChatSummary);
+
+/// The rows of the files that are not open.
+fn peek_all(
+    folder: &Path,
+    open: &[ChatId],
+    peeked: &HashMap<PathBuf, (SystemTime, ChatSummary)>,
+    search: Option<&str>,
+) -> Vec<Peeked> {
+    // Without the folder there is no conversation yet.
+    let Ok(files) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut found_files = Vec::new();
+    for path in files.flatten().map(|entry| entry.path()) {
+        let Some(id) = path
+            .file_name()
+            .and_then(|name| name.to_str()?.strip_suffix(".jsonl"))
+        else {
+            continue;
+        };
+        let id = ChatId(id.to_owned());
+        if open.contains(&id) {
+            continue;
+        }
+        let modified = path.metadata().and_then(|metadata| metadata.modified()).ok();
+        if let (None, Some((then, summary))) = (search, peeked.get(&path))
+            && modified == Some(*then)
+        {
+            found_files.push((path, modified, summary.clone()));
+            continue;
+        }
+        let summary = peek(&path, &id, search);
+        found_files.extend(summary.map(|summary| (path, modified, summary)));
+    }
+    found_files
+}
+
+fn peek(path: &Path, id: &ChatId, search: Option<&str>) -> Option<ChatSummary> {
+    let kept = match read(path) {
+        Ok(kept) => kept,
+        Err(error) => Kept {
+            read_only: Some(format!("{error}.")),
+            ..Kept::default()
+        },
+    };
+    let title = match kept.title.is_empty() {
+        true => title_of(kept.items.iter()),
+        false => kept.title,
+    };
+    let summary = ChatSummary {
+        id: id.clone(),
+        title,
+        created_at_ms: kept.created_at_ms,
+        updated_at_ms: kept.items.last().map_or(kept.created_at_ms, Item::at_ms),
+        messages: messages(kept.items.iter()),
+        phase: ChatPhase::Idle,
+        waiting: 0,
+        read_only: kept.read_only,
+        found: None,
+    };
+    match search {
+        None => Some(summary),
+        Some(text) => found(text, summary, kept.items.iter()),
+    }
+}
+
+/// The row with what was found; none if nothing was.
+fn found<'a>(text: &str, summary: ChatSummary, items: impl Iterator<Item = &'a Item>) -> Option<ChatSummary> {
+    if summary.title.to_lowercase().contains(text) {
+        return Some(ChatSummary {
+            found: Some(summary.title.clone()),
+            ..summary
+        });
+    }
+    let mut snippets = items.filter_map(|item| snippet(&item.searched(), text));
+    snippets.next().map(|snippet| ChatSummary {
+        found: Some(snippet),
+        ..summary
+    })
+}
+
+/// The text around the first place where `wanted` (in lower case) is.
+pub(super) fn snippet(text: &str, wanted: &str) -> Option<String> {
+    let lower = text.to_lowercase();
+    let at = lower.find(wanted)?;
+    // Lower case may have another length, so characters are counted.
+    let at = lower[..at].chars().count();
+    let length = wanted.chars().count();
+    let start = at.saturating_sub(AROUND);
+    let shown: String = text
+        .chars()
+        .skip(start)
+        .take(at - start + length + AROUND)
+        .collect();
+    Some(shown.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+async fn on_disk<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, CommandError> + Send + 'static,
+) -> Result<T, CommandError> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|error| fail_with(ErrorCode::Internal, "The conversations could not be read.", error))?
+}

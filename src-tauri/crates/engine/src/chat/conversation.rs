@@ -1,0 +1,517 @@
+//! One conversation in memory: its items, its settings, the turn that runs. It is the same for every front that shows it.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::SystemTime,
+};
+
+use patchbay_contract::*;
+use tokio::sync::{oneshot, watch};
+
+use super::{
+    item::{Call, Item, Line, Notice, VERSION, has_ended},
+    journal::{Journal, Kept},
+};
+use crate::{
+    connections::owned::OwnedTask,
+    convert,
+    dispatch::error::{fail, fail_with},
+    dispatch::nudges::{Nudges, Topic},
+};
+
+/// The maximum number of items.
+const MOST_ITEMS: usize = 50_000;
+/// The length of a title that is made of the first message, in characters.
+const TITLE: usize = 80;
+
+/// A conversation.
+pub(crate) struct Conversation {
+    pub(super) id: ChatId,
+    /// None: it is kept in memory only. Locked while a change is written, so that lines are in the order of the changes.
+    journal: tokio::sync::Mutex<Option<Journal>>,
+    state: Mutex<State>,
+    /// Woken at every change.
+    changed: watch::Sender<u64>,
+    nudges: Arc<Nudges>,
+}
+
+pub(super) struct State {
+    pub(super) created_at_ms: f64,
+    pub(super) title: String,
+    pub(super) settings: ChatSettings,
+    pub(super) items: Vec<Entry>,
+    places: HashMap<String, usize>,
+    pub(super) read_only: Option<String>,
+    pub(super) phase: ChatPhase,
+    pub(super) live: Option<Live>,
+    pub(super) attached: Vec<Attached>,
+    /// Of the last change of anything but an item.
+    pub(super) revision: u64,
+    running: Option<Running>,
+    /// The decisions that calls wait for.
+    deciders: HashMap<String, oneshot::Sender<Decided>>,
+    /// The answer that a turn waits for.
+    writer: Option<oneshot::Sender<ChatWriteParams>>,
+    begun: bool,
+}
+
+/// An item, and what is known of it only while it is in progress.
+pub(super) struct Entry {
+    pub(super) item: Item,
+    pub(super) revision: u64,
+    pub(super) progress: Option<ChatProgress>,
+    pub(super) exchange: Option<ExchangeId>,
+    pub(super) definition_changed: bool,
+}
+
+/// An answer that is arriving.
+#[derive(Debug, Clone)]
+pub(super) struct Live {
+    pub(super) number: u64,
+    pub(super) by: String,
+    pub(super) at_ms: f64,
+    pub(super) text: String,
+    pub(super) thinking: String,
+    pub(super) calls: Vec<ChatLiveCall>,
+}
+
+/// What is attached to the next message.
+#[derive(Debug, Clone)]
+pub(super) struct Attached {
+    pub(super) view: ChatAttachment,
+    /// The messages that it adds: whether a model says it, and a JSON array of content blocks. One of a resource.
+    pub(super) messages: Vec<(bool, String)>,
+}
+
+/// A decision about a call.
+#[derive(Debug)]
+pub(super) struct Decided {
+    pub(super) decision: ChatDecision,
+    /// Who decided: the user, or a rule in words.
+    pub(super) by: String,
+}
+
+/// The turn that runs.
+struct Running {
+    stop: watch::Sender<bool>,
+    _task: OwnedTask,
+}
+
+impl std::fmt::Debug for Conversation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Conversation").field(&self.id).finish()
+    }
+}
+
+impl Conversation {
+    pub(super) fn new(id: ChatId, kept: Kept, journal: Option<Journal>, nudges: Arc<Nudges>) -> Self {
+        let begun = kept.complete > 0;
+        let mut state = State {
+            created_at_ms: kept.created_at_ms,
+            title: kept.title,
+            settings: kept.settings,
+            items: Vec::with_capacity(kept.items.len()),
+            places: HashMap::new(),
+            read_only: kept.read_only,
+            phase: ChatPhase::Idle,
+            live: None,
+            attached: Vec::new(),
+            revision: 1,
+            running: None,
+            deciders: HashMap::new(),
+            writer: None,
+            begun,
+        };
+        for item in kept.items {
+            state.put(item, 1);
+        }
+        Self {
+            id,
+            journal: tokio::sync::Mutex::new(journal),
+            state: Mutex::new(state),
+            changed: watch::Sender::new(1),
+            nudges,
+        }
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Wakes at every change; the value is the revision.
+    pub(super) fn watch(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    pub(super) fn settings(&self) -> ChatSettings {
+        self.lock().settings.clone()
+    }
+
+    pub(super) fn items(&self) -> Vec<Item> {
+        self.lock().items.iter().map(|entry| entry.item.clone()).collect()
+    }
+
+    /// Changes what only lives in memory, and tells everybody who watches.
+    pub(super) fn touch(&self, change: impl FnOnce(&mut State, u64)) {
+        let mut state = self.lock();
+        self.changed.send_modify(|revision| {
+            *revision += 1;
+            change(&mut state, *revision);
+        });
+    }
+
+    /// Adds lines to the file, then applies the change.
+    ///
+    /// # Errors
+    /// They could not be written; then nothing changes.
+    async fn write(
+        &self,
+        lines: &[Line],
+        apply: impl FnOnce(&mut State, u64) + Send,
+    ) -> Result<(), CommandError> {
+        let mut journal = self.journal.lock().await;
+        self.writable()?;
+        let mut text = String::new();
+        if !self.lock().begun {
+            let (created_at_ms, settings) = {
+                let state = self.lock();
+                (state.created_at_ms, state.settings.clone())
+            };
+            let id = self.id.0.clone();
+            let head = Line::Conversation {
+                version: VERSION,
+                id,
+                created_at_ms,
+            };
+            push(&mut text, &head)?;
+            push(&mut text, &Line::Settings { settings })?;
+        }
+        for line in lines {
+            push(&mut text, line)?;
+        }
+        if let Some(mut open) = journal.take() {
+            let written = tokio::task::spawn_blocking(move || {
+                let written = open.add(&text);
+                (open, written)
+            });
+            let (open, written) = written.await.map_err(|error| {
+                fail_with(ErrorCode::Internal, "The conversation was not written.", error)
+            })?;
+            *journal = Some(open);
+            written?;
+        }
+        self.touch(|state, revision| {
+            state.begun = true;
+            apply(state, revision);
+        });
+        self.nudges.changed(Topic::Chats);
+        Ok(())
+    }
+
+    fn writable(&self) -> Result<(), CommandError> {
+        let state = self.lock();
+        if let Some(why) = &state.read_only {
+            return Err(fail(ErrorCode::InvalidParams, why.clone()));
+        }
+        if state.items.len() >= MOST_ITEMS {
+            let why = "The conversation has 50,000 items, the most it can have. Fork it, or begin a new one.";
+            return Err(fail(ErrorCode::InvalidParams, why));
+        }
+        Ok(())
+    }
+
+    /// Writes items that are new or changed.
+    pub(super) async fn put(&self, items: Vec<Item>) -> Result<(), CommandError> {
+        let lines: Vec<Line> = items.iter().map(Item::line).collect();
+        self.write(&lines, |state, revision| {
+            for item in items {
+                state.put(item, revision);
+            }
+            state.revision = revision;
+        })
+        .await
+    }
+
+    /// Writes new settings.
+    pub(super) async fn set_settings(&self, settings: ChatSettings) -> Result<(), CommandError> {
+        if self.lock().settings == settings {
+            return Ok(());
+        }
+        // Settings alone do not make a file: a conversation that was never used leaves none.
+        if !self.lock().begun {
+            self.touch(|state, revision| {
+                state.settings = settings;
+                state.revision = revision;
+            });
+            return Ok(());
+        }
+        let line = Line::Settings {
+            settings: settings.clone(),
+        };
+        self.write(&[line], |state, revision| {
+            state.settings = settings;
+            state.revision = revision;
+        })
+        .await
+    }
+
+    pub(super) async fn rename(&self, title: String) -> Result<(), CommandError> {
+        let line = Line::Title { title: title.clone() };
+        self.write(&[line], |state, revision| {
+            state.title = title;
+            state.revision = revision;
+        })
+        .await
+    }
+
+    /// Stops the turn at once and deletes the file.
+    pub(super) async fn remove(&self) -> Result<(), CommandError> {
+        drop(self.lock().running.take());
+        let mut journal = self.journal.lock().await;
+        let why = "This conversation was deleted.".to_owned();
+        self.touch(|state, revision| {
+            state.read_only = Some(why);
+            state.phase = ChatPhase::Idle;
+            state.revision = revision;
+        });
+        match journal.take() {
+            Some(mut open) => Ok(open.remove()?),
+            None => Ok(()),
+        }
+    }
+
+    /// Starts a turn. `make` makes its task from the receiver of the stop.
+    ///
+    /// # Errors
+    /// One runs already, or the conversation cannot be continued.
+    pub(super) fn start(
+        &self,
+        phase: ChatPhase,
+        make: impl FnOnce(watch::Receiver<bool>) -> OwnedTask,
+    ) -> Result<(), CommandError> {
+        self.writable()?;
+        let mut busy = false;
+        self.touch(|state, revision| {
+            if state.phase != ChatPhase::Idle {
+                busy = true;
+                return;
+            }
+            let (stop, stopped) = watch::channel(false);
+            state.phase = phase;
+            state.revision = revision;
+            state.running = Some(Running {
+                stop,
+                _task: make(stopped),
+            });
+        });
+        self.nudges.changed(Topic::Chats);
+        match busy {
+            true => Err(fail(
+                ErrorCode::InvalidParams,
+                "A turn of this conversation is running. Stop it first, or wait for its end.",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    pub(super) fn set_phase(&self, phase: ChatPhase) {
+        self.touch(|state, revision| {
+            state.phase = phase;
+            state.revision = revision;
+        });
+        self.nudges.changed(Topic::Chats);
+    }
+
+    /// The calls that wait for the user, without a reason to ask in spite of a rule.
+    pub(super) fn waiting(&self) -> Vec<Call> {
+        let state = self.lock();
+        let calls = state.items.iter().filter_map(|entry| match &entry.item {
+            Item::Call(call) => Some(call.as_ref()),
+            _ => None,
+        });
+        let waits = |call: &&Call| call.state == ChatCallState::Waiting && call.asked_because.is_none();
+        calls.filter(waits).cloned().collect()
+    }
+
+    /// Tells the turn to stop.
+    pub(super) fn stop(&self) {
+        if let Some(running) = &self.lock().running {
+            // A turn that has ended needs no stop.
+            let _ = running.stop.send(true);
+        }
+    }
+
+    /// Ends the turn without waiting for it.
+    pub(super) fn abandon(&self) {
+        drop(self.lock().running.take());
+    }
+
+    /// Waits for the user's decision about a call.
+    pub(super) fn wait_for_decision(&self, id: &str) -> oneshot::Receiver<Decided> {
+        let (decider, decided) = oneshot::channel();
+        self.lock().deciders.insert(id.to_owned(), decider);
+        decided
+    }
+
+    /// Decides about a call; false if it does not wait.
+    pub(super) fn decide(&self, id: &str, decided: Decided) -> bool {
+        let decider = self.lock().deciders.remove(id);
+        decider.is_some_and(|decider| decider.send(decided).is_ok())
+    }
+
+    pub(super) fn wait_for_writing(&self) -> oneshot::Receiver<ChatWriteParams> {
+        let (writer, written) = oneshot::channel();
+        self.lock().writer = Some(writer);
+        written
+    }
+
+    pub(super) fn written(&self, params: ChatWriteParams) -> Result<(), CommandError> {
+        let writer = self.lock().writer.take();
+        match writer.map(|writer| writer.send(params)) {
+            Some(Ok(())) => Ok(()),
+            _ => Err(fail(
+                ErrorCode::InvalidParams,
+                "No answer is expected now. Send a message first.",
+            )),
+        }
+    }
+
+    /// A call as it is now.
+    pub(super) fn call(&self, id: &str) -> Option<Call> {
+        let state = self.lock();
+        match state.item(id) {
+            Some(Item::Call(call)) => Some(call.as_ref().clone()),
+            _ => None,
+        }
+    }
+
+    /// Adds a notice.
+    pub(super) async fn notice(
+        &self,
+        kind: ChatNoticeKind,
+        cause: &str,
+        next: &str,
+        seq: Option<String>,
+    ) -> Result<(), CommandError> {
+        let notice = Notice {
+            id: self.lock().next_id(),
+            at_ms: now_ms(),
+            kind,
+            cause: cause.to_owned(),
+            next: next.to_owned(),
+            seq,
+        };
+        self.put(vec![Item::Notice(notice)]).await
+    }
+}
+
+impl State {
+    fn put(&mut self, item: Item, revision: u64) {
+        match self.places.get(item.id()) {
+            Some(at) => {
+                let entry = &mut self.items[*at];
+                entry.revision = revision;
+                if !matches!(&item, Item::Call(call) if call.state == ChatCallState::Running) {
+                    (entry.progress, entry.exchange) = (None, None);
+                }
+                entry.definition_changed = false;
+                entry.item = item;
+            }
+            None => {
+                self.places.insert(item.id().to_owned(), self.items.len());
+                self.items.push(Entry {
+                    item,
+                    revision,
+                    progress: None,
+                    exchange: None,
+                    definition_changed: false,
+                });
+            }
+        }
+    }
+
+    pub(super) fn entry(&mut self, id: &str) -> Option<&mut Entry> {
+        let at = *self.places.get(id)?;
+        self.items.get_mut(at)
+    }
+
+    pub(super) fn item(&self, id: &str) -> Option<&Item> {
+        let at = *self.places.get(id)?;
+        self.items.get(at).map(|entry| &entry.item)
+    }
+
+    /// The id of the next item.
+    pub(super) fn next_id(&self) -> String {
+        (self.items.len() + 1).to_string()
+    }
+
+    pub(super) fn title(&self) -> String {
+        if !self.title.is_empty() {
+            return self.title.clone();
+        }
+        title_of(self.items.iter().map(|entry| &entry.item))
+    }
+
+    /// Its row in the list.
+    pub(super) fn summary(&self, id: &ChatId) -> ChatSummary {
+        let items = || self.items.iter().map(|entry| &entry.item);
+        let waits = |item: &&Item| matches!(item, Item::Call(call) if call.state == ChatCallState::Waiting);
+        ChatSummary {
+            id: id.clone(),
+            title: self.title(),
+            created_at_ms: self.created_at_ms,
+            updated_at_ms: self
+                .items
+                .last()
+                .map_or(self.created_at_ms, |entry| entry.item.at_ms()),
+            messages: messages(items()),
+            phase: self.phase,
+            waiting: convert::count(items().filter(waits).count()),
+            read_only: self.read_only.clone(),
+            found: None,
+        }
+    }
+
+    /// Whether every call has ended.
+    pub(super) fn is_settled(&self) -> bool {
+        self.items
+            .iter()
+            .all(|entry| !matches!(&entry.item, Item::Call(call) if !has_ended(call.state)))
+    }
+}
+
+/// The number of messages and answers.
+pub(super) fn messages<'a>(items: impl Iterator<Item = &'a Item>) -> u32 {
+    convert::count(
+        items
+            .filter(|item| matches!(item, Item::User(_) | Item::Answer(_)))
+            .count(),
+    )
+}
+
+/// A title made of the first message.
+pub(super) fn title_of<'a>(mut items: impl Iterator<Item = &'a Item>) -> String {
+    let first = items.find_map(|item| match item {
+        Item::User(user) => Some(user.text()),
+        _ => None,
+    });
+    let text = first.unwrap_or_default();
+    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(TITLE) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line,
+    }
+}
+
+pub(super) fn now_ms() -> f64 {
+    convert::at_ms(SystemTime::now())
+}
+
+fn push(text: &mut String, line: &Line) -> Result<(), CommandError> {
+    let line = serde_json::to_string(line)
+        .map_err(|error| fail_with(ErrorCode::Internal, "The conversation was not written.", error))?;
+    text.push_str(&line);
+    text.push('\n');
+    Ok(())
+}

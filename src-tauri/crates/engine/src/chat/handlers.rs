@@ -1,0 +1,401 @@
+//! Handlers of the chat.
+
+use std::sync::Arc;
+
+use patchbay_contract::*;
+
+use super::{
+    attach, calls,
+    conversation::{Attached, Conversation, Decided, now_ms},
+    export,
+    item::{Answer, Item, User, has_ended, text_block},
+    rules::{self, Asked, Verdict},
+    toolbox, turn, view,
+};
+use crate::{dispatch::error::fail, dispatch::nudges::Topic, dispatch::streams::Events, state::Engine};
+
+/// The maximum size of a message, in bytes.
+const LARGEST_MESSAGE: usize = 1 << 20;
+/// The maximum number of calls that the user makes in one answer.
+const MOST_CALLS: usize = 256;
+/// The message of a turn that goes on after an answer.
+const GO_ON: &str = "Go on.";
+
+async fn find(engine: &Engine, id: &ChatId) -> Result<Arc<Conversation>, CommandError> {
+    engine.state.chats.get(id).await
+}
+
+fn invalid(why: impl Into<String>) -> CommandError {
+    fail(ErrorCode::InvalidParams, why)
+}
+
+pub(crate) async fn chat_list(
+    engine: &Engine,
+    params: ChatListParams,
+) -> Result<ChatListResponse, CommandError> {
+    engine.state.chats.list(params.search.as_deref()).await
+}
+
+pub(crate) async fn chat_create(
+    engine: &Engine,
+    params: ChatCreateParams,
+) -> Result<ChatCreateResponse, CommandError> {
+    check_settings(&params.settings)?;
+    let conversation = engine.state.chats.create(params.settings)?;
+    Ok(ChatCreateResponse {
+        chat_id: conversation.id.clone(),
+    })
+}
+
+pub(crate) async fn chat_rename(engine: &Engine, params: ChatRenameParams) -> Result<Done, CommandError> {
+    let title = params.title.trim().to_owned();
+    if title.is_empty() || title.chars().count() > 200 || title.contains(char::is_control) {
+        return Err(invalid("A name has 1 to 200 characters and no line breaks."));
+    }
+    find(engine, &params.chat_id).await?.rename(title).await?;
+    Ok(Done {})
+}
+
+pub(crate) async fn chat_remove(engine: &Engine, params: ChatRemoveParams) -> Result<Done, CommandError> {
+    engine.state.chats.remove(&params.chat_id).await?;
+    Ok(Done {})
+}
+
+pub(crate) async fn chat_fork(
+    engine: &Engine,
+    params: ChatForkParams,
+) -> Result<ChatCreateResponse, CommandError> {
+    let original = find(engine, &params.chat_id).await?;
+    let all = original.items();
+    let end = match &params.before {
+        None => all.len(),
+        Some(before) => {
+            let found = all.iter().position(|item| item.id() == before);
+            found.ok_or_else(|| {
+                fail(
+                    ErrorCode::NotFound,
+                    "The item is not in the conversation (any more).",
+                )
+            })?
+        }
+    };
+    let (title, settings) = {
+        let state = original.lock();
+        (state.title(), state.settings.clone())
+    };
+    let conversation = engine.state.chats.create(settings)?;
+    let items: Vec<Item> = all.into_iter().take(end).map(settled).collect();
+    if !items.is_empty() {
+        conversation.put(items).await?;
+    }
+    let title: String = format!("{title} (fork)").chars().take(200).collect();
+    conversation.rename(title).await?;
+    Ok(ChatCreateResponse {
+        chat_id: conversation.id.clone(),
+    })
+}
+
+/// A copied call does not run: its original does.
+fn settled(item: Item) -> Item {
+    match item {
+        Item::Call(mut call) if !has_ended(call.state) => {
+            call.state = ChatCallState::NotRun;
+            call.error = Some("The conversation was forked before this call ended.".to_owned());
+            Item::Call(call)
+        }
+        other => other,
+    }
+}
+
+pub(crate) async fn chat_export(
+    engine: &Engine,
+    params: ChatExportParams,
+) -> Result<ChatExportResponse, CommandError> {
+    let conversation = find(engine, &params.chat_id).await?;
+    let text = export::text(&conversation, params.format)?;
+    let title = conversation.lock().title();
+    Ok(ChatExportResponse {
+        text: engine.state.masked(text),
+        file_name: export::file_name(&title, &conversation.id, params.format),
+    })
+}
+
+pub(crate) async fn chat_settings_set(
+    engine: &Engine,
+    params: ChatSettingsSetParams,
+) -> Result<Done, CommandError> {
+    let conversation = find(engine, &params.chat_id).await?;
+    let mut settings = params.settings;
+    // An alias stays, even if a front did not know it yet.
+    for known in conversation.settings().aliases {
+        let has = |alias: &ChatAlias| alias.server_id == known.server_id && alias.tool == known.tool;
+        let is_taken = settings.aliases.iter().any(|alias| alias.alias == known.alias);
+        if !is_taken && !settings.aliases.iter().any(has) {
+            settings.aliases.push(known);
+        }
+    }
+    check_settings(&settings)?;
+    conversation.set_settings(settings).await?;
+    Ok(Done {})
+}
+
+fn check_settings(settings: &ChatSettings) -> Result<(), CommandError> {
+    toolbox::check(&settings.aliases).map_err(invalid)?;
+    if settings.max_tokens == 0 {
+        return Err(invalid("An answer needs at least one token."));
+    }
+    if !(1..=1_000).contains(&settings.max_rounds) {
+        return Err(invalid("A turn has 1 to 1,000 answers."));
+    }
+    if settings
+        .temperature
+        .is_some_and(|value| !(0.0..=2.0).contains(&value))
+    {
+        return Err(invalid("The temperature is between 0 and 2."));
+    }
+    if settings.system_prompt.len() > LARGEST_MESSAGE {
+        return Err(invalid("The system prompt has more than 1 MiB."));
+    }
+    Ok(())
+}
+
+pub(crate) async fn chat_tools(
+    engine: &Engine,
+    params: ChatToolsParams,
+) -> Result<ChatToolsResponse, CommandError> {
+    let conversation = find(engine, &params.chat_id).await?;
+    let tools = toolbox::collect(engine, &conversation).await?;
+    Ok(ChatToolsResponse {
+        servers: tools.servers,
+        tools: tools.tools.into_iter().map(|tool| tool.view).collect(),
+        system_prompt: tools.system_prompt,
+    })
+}
+
+pub(crate) async fn chat_attach(
+    engine: &Engine,
+    params: ChatAttachParams,
+) -> Result<ChatAttachment, CommandError> {
+    let conversation = find(engine, &params.chat_id).await?;
+    attach::attach(engine, &conversation, params.server_id, params.source).await
+}
+
+pub(crate) async fn chat_detach(engine: &Engine, params: ChatDetachParams) -> Result<Done, CommandError> {
+    let conversation = find(engine, &params.chat_id).await?;
+    conversation.touch(|state, revision| {
+        state.attached.retain(|attached| attached.view.id != params.id);
+        state.revision = revision;
+    });
+    Ok(Done {})
+}
+
+pub(crate) async fn chat_send(engine: &Engine, params: ChatSendParams) -> Result<Done, CommandError> {
+    let conversation = find(engine, &params.chat_id).await?;
+    turn::check(&conversation)?;
+    if params.text.len() > LARGEST_MESSAGE {
+        return Err(invalid(
+            "The message has more than 1 MiB. Attach a part of it, or shorten it.",
+        ));
+    }
+    let attached = conversation.lock().attached.clone();
+    if params.text.trim().is_empty() && attached.is_empty() {
+        return Err(invalid("The message is empty."));
+    }
+    let first = conversation.lock().items.len() + 1;
+    let items = message(first, &params.text, &attached);
+    conversation.put(items).await?;
+    conversation.touch(|state, revision| {
+        let sent = |one: &Attached| attached.iter().any(|other| other.view.id == one.view.id);
+        state.attached.retain(|one| !sent(one));
+        state.revision = revision;
+    });
+    turn::start(engine, &conversation)?;
+    Ok(Done {})
+}
+
+/// The items of a message: those of attached prompts, then one with the text and the resources.
+fn message(first: usize, text: &str, attached: &[Attached]) -> Vec<Item> {
+    let mut items = Vec::new();
+    let (mut blocks, at_ms) = (Vec::new(), now_ms());
+    let id = |items: &Vec<Item>| (first + items.len()).to_string();
+    for one in attached {
+        let from = format!("the prompt {} of {}", one.view.name, one.view.server_name);
+        for (is_assistant, content) in &one.messages {
+            match (one.view.is_prompt, is_assistant) {
+                (false, _) => blocks.push(content.trim_matches(['[', ']']).to_owned()),
+                (true, false) => items.push(Item::User(User {
+                    id: id(&items),
+                    at_ms,
+                    blocks: content.clone(),
+                    from: Some(from.clone()),
+                })),
+                (true, true) => items.push(Item::Answer(Answer {
+                    id: id(&items),
+                    at_ms,
+                    by: from.clone(),
+                    text: attach::text_of(content),
+                    ..Answer::default()
+                })),
+            }
+        }
+    }
+    if !text.trim().is_empty() {
+        blocks.push(text_block(text));
+    }
+    if !blocks.is_empty() {
+        items.push(Item::User(User {
+            id: id(&items),
+            at_ms,
+            blocks: format!("[{}]", blocks.join(",")),
+            from: None,
+        }));
+    }
+    items
+}
+
+pub(crate) async fn chat_continue(engine: &Engine, params: ChatContinueParams) -> Result<Done, CommandError> {
+    let conversation = find(engine, &params.chat_id).await?;
+    turn::check(&conversation)?;
+    let items = conversation.items();
+    if items.is_empty() {
+        return Err(invalid("The conversation is empty. Send a message first."));
+    }
+    if turn::ends_with_an_answer(&items) {
+        conversation.put(message(items.len() + 1, GO_ON, &[])).await?;
+    }
+    turn::start(engine, &conversation)?;
+    Ok(Done {})
+}
+
+pub(crate) async fn chat_stop(engine: &Engine, params: ChatStopParams) -> Result<Done, CommandError> {
+    find(engine, &params.chat_id).await?.stop();
+    Ok(Done {})
+}
+
+pub(crate) async fn chat_write(engine: &Engine, params: ChatWriteParams) -> Result<Done, CommandError> {
+    let conversation = find(engine, &params.chat_id).await?;
+    if params.text.trim().is_empty() && params.calls.is_empty() {
+        return Err(invalid("Write an answer, or choose a tool to call."));
+    }
+    let size = params
+        .calls
+        .iter()
+        .map(|call| call.arguments_json.len())
+        .sum::<usize>()
+        + params.text.len();
+    if params.calls.len() > MOST_CALLS || size > 4 * LARGEST_MESSAGE {
+        return Err(invalid("An answer has at most 256 calls and 4 MiB."));
+    }
+    conversation.written(params)?;
+    Ok(Done {})
+}
+
+pub(crate) async fn chat_decide(engine: &Engine, params: ChatDecideParams) -> Result<Done, CommandError> {
+    let conversation = find(engine, &params.chat_id).await?;
+    calls::check_edited(&params.decision)?;
+    if let ChatDecision::Run {
+        remember: Some(remember),
+        ..
+    } = &params.decision
+    {
+        let called = params.calls.iter().filter_map(|id| conversation.call(id));
+        let servers: Vec<ServerId> = called.filter_map(|call| call.server_id).collect();
+        for server in servers {
+            add_rule(engine, &conversation, server, remember).await?;
+        }
+    }
+    for id in &params.calls {
+        let decided = Decided {
+            decision: params.decision.clone(),
+            by: "You".to_owned(),
+        };
+        // One that no longer waits was decided by another front.
+        conversation.decide(id, decided);
+    }
+    run_covered(engine, &conversation);
+    Ok(Done {})
+}
+
+async fn add_rule(
+    engine: &Engine,
+    conversation: &Conversation,
+    server_id: ServerId,
+    remember: &ChatRemember,
+) -> Result<(), CommandError> {
+    let rule = ChatRule {
+        covers: remember.covers.clone(),
+        server_id,
+        at_ms: now_ms(),
+    };
+    if remember.always {
+        engine
+            .state
+            .chats
+            .rules
+            .change(|all| rules::add(all, rule))
+            .await?;
+        engine.state.nudges.changed(Topic::Chats);
+        return Ok(());
+    }
+    let mut settings = conversation.settings();
+    rules::add(&mut settings.rules, rule);
+    conversation.set_settings(settings).await
+}
+
+/// Runs the calls that wait and that a rule covers now.
+fn run_covered(engine: &Engine, conversation: &Conversation) {
+    let (settings, always) = (conversation.settings(), engine.state.chats.rules.all());
+    for call in conversation.waiting() {
+        let Some(server) = &call.server_id else { continue };
+        let asked = Asked {
+            server,
+            server_name: &call.server_name,
+            tool: &call.tool,
+            hints: call.hints,
+            repeats: 0,
+            calls: 1,
+        };
+        if let Verdict::Run(rule) = rules::decide(&settings, &always, &asked) {
+            let decision = ChatDecision::Run {
+                edited_json: None,
+                remember: None,
+            };
+            conversation.decide(&call.id, Decided { decision, by: rule });
+        }
+    }
+}
+
+pub(crate) async fn chat_rules_get(
+    engine: &Engine,
+    _: ChatRulesGetParams,
+) -> Result<ChatRulesGetResponse, CommandError> {
+    Ok(ChatRulesGetResponse {
+        rules: engine.state.chats.rules.all(),
+    })
+}
+
+pub(crate) async fn chat_rule_remove(
+    engine: &Engine,
+    params: ChatRuleRemoveParams,
+) -> Result<Done, CommandError> {
+    let is_it = |rule: &ChatRule| rule.server_id == params.server_id && rule.covers == params.covers;
+    engine
+        .state
+        .chats
+        .rules
+        .change(|rules| rules.retain(|rule| !is_it(rule)))
+        .await?;
+    engine.state.nudges.changed(Topic::Chats);
+    Ok(Done {})
+}
+
+pub(crate) async fn chat_open(
+    engine: Engine,
+    params: ChatOpenParams,
+    events: Events<ChatEvent>,
+) -> Result<(), CommandError> {
+    let conversation = find(&engine, &params.chat_id).await?;
+    // A listener does not keep the engine alive.
+    drop(engine);
+    view::stream(conversation, events).await
+}

@@ -1,0 +1,193 @@
+//! The items of a conversation as they are stored, one JSON object a line. A line replaces an earlier one with its id.
+
+use patchbay_contract::{ChatCallState, ChatNoticeKind, ChatSettings, ServerId, ToolHints};
+use patchbay_protocol::json;
+use serde::{Deserialize, Serialize};
+
+/// The version of the format. A file of a newer version is not written.
+pub(super) const VERSION: u32 = 1;
+
+/// A line of the file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub(super) enum Line {
+    /// The first line.
+    Conversation {
+        version: u32,
+        id: String,
+        created_at_ms: f64,
+    },
+    /// The name that the user gave.
+    Title { title: String },
+    /// All settings.
+    Settings { settings: ChatSettings },
+    /// A message.
+    User(User),
+    /// An answer.
+    Answer(Answer),
+    /// A call.
+    Call(Box<Call>),
+    /// Why a turn ended.
+    Notice(Notice),
+}
+
+/// An item.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Item {
+    User(User),
+    Answer(Answer),
+    Call(Box<Call>),
+    Notice(Notice),
+}
+
+/// A message of the user.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct User {
+    pub(super) id: String,
+    pub(super) at_ms: f64,
+    /// JSON text: an array of content blocks of MCP.
+    pub(super) blocks: String,
+    /// The prompt that it is from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) from: Option<String>,
+}
+
+/// An answer.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Answer {
+    pub(super) id: String,
+    pub(super) at_ms: f64,
+    pub(super) by: String,
+    pub(super) by_model: bool,
+    pub(super) text: String,
+    pub(super) thinking: String,
+    pub(super) calls: u32,
+    pub(super) stop_reason: Option<String>,
+    pub(super) incomplete: Option<String>,
+    pub(super) input_tokens: Option<u32>,
+    pub(super) output_tokens: Option<u32>,
+    pub(super) took_ms: f64,
+    pub(super) seq: Option<String>,
+}
+
+/// A call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Call {
+    pub(super) id: String,
+    /// The answer that makes it.
+    pub(super) answer: String,
+    pub(super) at_ms: f64,
+    pub(super) alias: String,
+    pub(super) server_id: Option<ServerId>,
+    pub(super) server_name: String,
+    pub(super) tool: String,
+    pub(super) hints: ToolHints,
+    pub(super) arguments: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) edited: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) problems: Vec<String>,
+    pub(super) state: ChatCallState,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) asked_because: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) decided_by: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) request_seq: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) response_seq: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) duration_ms: Option<f64>,
+    /// The `CallToolResult`: JSON text, secrets masked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) result: Option<String>,
+    /// Why there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) error: Option<String>,
+    /// The size of a result that was too large to keep whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) cut_from: Option<f64>,
+}
+
+/// Why a turn ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Notice {
+    pub(super) id: String,
+    pub(super) at_ms: f64,
+    pub(super) kind: ChatNoticeKind,
+    pub(super) cause: String,
+    pub(super) next: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) seq: Option<String>,
+}
+
+impl Item {
+    pub(super) fn id(&self) -> &str {
+        match self {
+            Self::User(user) => &user.id,
+            Self::Answer(answer) => &answer.id,
+            Self::Call(call) => &call.id,
+            Self::Notice(notice) => &notice.id,
+        }
+    }
+
+    pub(super) fn at_ms(&self) -> f64 {
+        match self {
+            Self::User(user) => user.at_ms,
+            Self::Answer(answer) => answer.at_ms,
+            Self::Call(call) => call.at_ms,
+            Self::Notice(notice) => notice.at_ms,
+        }
+    }
+
+    pub(super) fn line(&self) -> Line {
+        match self.clone() {
+            Self::User(user) => Line::User(user),
+            Self::Answer(answer) => Line::Answer(answer),
+            Self::Call(call) => Line::Call(call),
+            Self::Notice(notice) => Line::Notice(notice),
+        }
+    }
+
+    /// The text that a search looks at.
+    pub(super) fn searched(&self) -> String {
+        match self {
+            Self::User(user) => user.text(),
+            Self::Answer(answer) => answer.text.clone(),
+            Self::Call(call) => {
+                let result = call.result.as_deref().or(call.error.as_deref());
+                format!("{} {} {}", call.tool, call.arguments, result.unwrap_or_default())
+            }
+            Self::Notice(notice) => notice.cause.clone(),
+        }
+    }
+}
+
+impl User {
+    /// Its texts, without what is attached.
+    pub(super) fn text(&self) -> String {
+        let blocks = json::array(&self.blocks).unwrap_or_default();
+        let texts = blocks.into_iter().filter_map(|block| {
+            let block = json::Object::parse(block).ok()?;
+            (block.string("type").as_deref() == Some("text")).then(|| block.string("text"))?
+        });
+        texts.collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// A text as a content block.
+pub(super) fn text_block(text: &str) -> String {
+    format!("{{\"type\":\"text\",\"text\":{}}}", json::quote(text))
+}
+
+/// Whether a call has ended: nothing more happens with it.
+pub(super) fn has_ended(state: ChatCallState) -> bool {
+    !matches!(
+        state,
+        ChatCallState::Waiting | ChatCallState::Queued | ChatCallState::Running
+    )
+}

@@ -1,0 +1,203 @@
+//! The whole conversation as a request to a model: the params of `sampling/createMessage`, which `patchbay-llm` converts to
+//! the wire of each provider.
+
+use patchbay_contract::{ChatCallState, ChatSettings};
+use patchbay_protocol::json;
+
+use super::{
+    item::{Call, Item, text_block},
+    toolbox::Toolbox,
+};
+
+/// How much text of a result the model gets, in bytes.
+const LONGEST_RESULT: usize = 256 << 10;
+
+/// What is different from provider to provider.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Takes {
+    /// Whether results of tools may have images.
+    pub(super) images_in_results: bool,
+}
+
+/// The request for the next answer: JSON text.
+pub(super) fn params(items: &[Item], settings: &ChatSettings, tools: &Toolbox, takes: Takes) -> String {
+    let mut messages = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        match item {
+            Item::User(user) => push(&mut messages, "user", &user_blocks(&user.blocks)),
+            Item::Answer(answer) => {
+                let calls = items[at + 1..].iter().map_while(|item| match item {
+                    Item::Call(call) if call.answer == answer.id => Some(&**call),
+                    _ => None,
+                });
+                let calls: Vec<&Call> = calls.collect();
+                let text = (!answer.text.is_empty()).then(|| text_block(&answer.text));
+                let made: Vec<String> = text
+                    .into_iter()
+                    .chain(calls.iter().map(|call| made(call)))
+                    .collect();
+                push(&mut messages, "assistant", &made);
+                let results: Vec<String> = calls.iter().map(|call| result(call, takes)).collect();
+                push(&mut messages, "user", &results);
+            }
+            // Calls are with their answer; notices are for the user.
+            Item::Call(_) | Item::Notice(_) => {}
+        }
+    }
+    let mut text = format!(
+        "{{\"messages\":[{}],\"maxTokens\":{}",
+        messages.join(","),
+        settings.max_tokens
+    );
+    if !tools.system_prompt.is_empty() {
+        text += &format!(",\"systemPrompt\":{}", json::quote(&tools.system_prompt));
+    }
+    if let Some(temperature) = settings.temperature {
+        text += &format!(",\"temperature\":{temperature}");
+    }
+    let given: Vec<&str> = tools.given().map(|tool| &*tool.view.given_json).collect();
+    if !given.is_empty() {
+        text += &format!(",\"tools\":[{}]", given.join(","));
+    }
+    text.push('}');
+    text
+}
+
+fn push(messages: &mut Vec<String>, role: &str, blocks: &[String]) {
+    // A message without content is refused by providers.
+    if !blocks.is_empty() {
+        messages.push(format!(
+            "{{\"role\":\"{role}\",\"content\":[{}]}}",
+            blocks.join(",")
+        ));
+    }
+}
+
+/// What the user sends: texts and media as they are, resources as text that says where it is from.
+fn user_blocks(blocks: &str) -> Vec<String> {
+    let blocks = json::array(blocks).unwrap_or_default().into_iter();
+    blocks.map(user_block).collect()
+}
+
+fn user_block(raw: &str) -> String {
+    let Ok(block) = json::Object::parse(raw) else {
+        return text_block(raw);
+    };
+    match block.string("type").as_deref() {
+        Some("text" | "image" | "audio") => raw.to_owned(),
+        Some("resource") => resource(&block).unwrap_or_else(|| text_block(raw)),
+        _ => text_block(raw),
+    }
+}
+
+/// An embedded resource.
+fn resource(block: &json::Object<'_>) -> Option<String> {
+    let resource = json::Object::parse(block.get("resource")?).ok()?;
+    let uri = resource.string("uri")?;
+    let mime_type = resource.string("mimeType").unwrap_or_default();
+    if let Some(text) = resource.string("text") {
+        return Some(text_block(&format!(
+            "<resource uri={}>\n{text}\n</resource>",
+            json::quote(&uri)
+        )));
+    }
+    let data = resource.get("blob")?;
+    let kind = ["image", "audio"]
+        .into_iter()
+        .find(|kind| mime_type.split('/').next() == Some(*kind));
+    Some(match kind {
+        Some(kind) => format!(
+            "{{\"type\":\"{kind}\",\"mimeType\":{},\"data\":{data}}}",
+            json::quote(&mime_type)
+        ),
+        None => text_block(&format!(
+            "[The resource {uri} is {mime_type}. Its bytes are not given to the model.]"
+        )),
+    })
+}
+
+/// A call as the model made it. What is not a JSON object cannot be sent as arguments; the result quotes it.
+fn made(call: &Call) -> String {
+    let arguments = match json::Object::parse(&call.arguments) {
+        Ok(_) => &*call.arguments,
+        Err(_) => "{}",
+    };
+    format!(
+        "{{\"type\":\"tool_use\",\"id\":\"call_{}\",\"name\":{},\"input\":{arguments}}}",
+        call.id,
+        json::quote(&call.alias)
+    )
+}
+
+/// Its result as the model gets it.
+fn result(call: &Call, takes: Takes) -> String {
+    let mut blocks = Vec::new();
+    let mut left = LONGEST_RESULT;
+    if let Some(edited) = &call.edited {
+        let words = format!("[The user changed the arguments before the call. It ran with {edited}]");
+        blocks.push(limited(&words, &mut left));
+    }
+    if let Some(raw) = &call.result {
+        result_blocks(raw, takes, &mut left, &mut blocks);
+    }
+    if let Some(size) = call.cut_from {
+        let words = format!("[The result has {size} bytes. This is its beginning.]");
+        blocks.push(text_block(&words));
+    }
+    if let Some(error) = &call.error {
+        blocks.push(limited(error, &mut left));
+    }
+    if blocks.is_empty() {
+        blocks.push(text_block("[The result is empty.]"));
+    }
+    format!(
+        "{{\"type\":\"tool_result\",\"toolUseId\":\"call_{}\",\"isError\":{},\"content\":[{}]}}",
+        call.id,
+        call.state != ChatCallState::Done,
+        blocks.join(",")
+    )
+}
+
+fn result_blocks(raw: &str, takes: Takes, left: &mut usize, blocks: &mut Vec<String>) {
+    let Ok(result) = json::Object::parse(raw) else {
+        return blocks.push(limited(raw, left));
+    };
+    let content = result.get("content").and_then(json::array).unwrap_or_default();
+    let is_empty = content.is_empty();
+    for raw in content {
+        let block = json::Object::parse(raw).ok();
+        let member = |name| block.as_ref().and_then(|block| block.string(name));
+        blocks.push(match member("type").as_deref() {
+            Some("text") => limited(&member("text").unwrap_or_default(), left),
+            Some("image") if takes.images_in_results => raw.to_owned(),
+            Some(kind @ ("image" | "audio")) => {
+                let mime_type = member("mimeType").unwrap_or_default();
+                let words =
+                    format!("[{kind}, {mime_type}: shown to the user. This provider takes text only here.]");
+                text_block(&words)
+            }
+            _ => limited(raw, left),
+        });
+    }
+    if let (true, Some(structured)) = (is_empty, result.get("structuredContent")) {
+        blocks.push(limited(structured, left));
+    }
+}
+
+/// A text, cut to what is left.
+fn limited(text: &str, left: &mut usize) -> String {
+    if text.len() <= *left {
+        *left -= text.len();
+        return text_block(text);
+    }
+    let mut end = *left;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    *left = 0;
+    text_block(&format!(
+        "{}\n[The text has {} bytes; the model gets the first {end}.]",
+        &text[..end],
+        text.len()
+    ))
+}

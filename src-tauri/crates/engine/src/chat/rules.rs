@@ -1,0 +1,158 @@
+//! Whether a call runs without asking. The user decides unless a rule covers the call; a call of a tool that the server
+//! marks as destructive, or one that looks like a loop, is covered by no rule.
+
+use std::{
+    path::PathBuf,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use patchbay_config::write_atomically;
+use patchbay_contract::{
+    ChatRule, ChatRuleScope, ChatSettings, CommandError, ErrorCode, ServerId, ToolHints,
+};
+
+use crate::dispatch::error::{fail, fail_with};
+
+/// From this many equal calls in a row on, the user is asked.
+pub(super) const REPEATS: usize = 3;
+/// From this many calls in one answer on, the user is asked about all of them.
+pub(super) const CROWD: usize = 25;
+
+/// The rules for all conversations.
+#[derive(Debug)]
+pub(super) struct Rules {
+    path: Option<PathBuf>,
+    rules: Mutex<Vec<ChatRule>>,
+    /// Why the file cannot be read. Then no rule holds, and it is not overwritten.
+    problem: Option<String>,
+    writing: tokio::sync::Mutex<()>,
+}
+
+/// What a rule is asked about.
+#[derive(Debug)]
+pub(super) struct Asked<'a> {
+    pub(super) server: &'a ServerId,
+    pub(super) server_name: &'a str,
+    pub(super) tool: &'a str,
+    pub(super) hints: ToolHints,
+    /// How many equal calls were made before it in this turn, one after the other.
+    pub(super) repeats: usize,
+    /// How many calls its answer makes.
+    pub(super) calls: usize,
+}
+
+/// What is done with a call.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It runs by a rule.
+    Run(String),
+    /// The user decides; the reason if a rule covers the call nevertheless.
+    Ask(Option<String>),
+}
+
+/// Decides about a call by the rules of its conversation and those for all.
+pub(super) fn decide(settings: &ChatSettings, always: &[ChatRule], call: &Asked<'_>) -> Verdict {
+    let here = settings.rules.iter().map(|rule| (rule, "in this conversation"));
+    let all = always.iter().map(|rule| (rule, "in all conversations"));
+    let rule = here.chain(all).find(|(rule, _)| covers(rule, call));
+    let Some((rule, place)) = rule else {
+        return Verdict::Ask(None);
+    };
+    let name = call.server_name;
+    let because = if call.hints.destructive == Some(true) {
+        Some(format!(
+            "{name} marks {} as destructive. Such calls always ask.",
+            call.tool
+        ))
+    } else if call.repeats >= REPEATS {
+        let times = call.repeats + 1;
+        Some(format!(
+            "The model makes the same call for the {times}th time in a row."
+        ))
+    } else if call.calls >= CROWD {
+        Some(format!("The model makes {} calls at once.", call.calls))
+    } else {
+        None
+    };
+    match because {
+        Some(because) => Verdict::Ask(Some(because)),
+        None => Verdict::Run(match &rule.covers {
+            ChatRuleScope::Tool { tool } => format!("rule: run {tool} of {name} {place}"),
+            ChatRuleScope::ReadOnly {} => format!("rule: run read-only tools of {name} {place}"),
+            ChatRuleScope::Server {} => format!("rule: run all tools of {name} {place}"),
+        }),
+    }
+}
+
+fn covers(rule: &ChatRule, call: &Asked<'_>) -> bool {
+    rule.server_id == *call.server
+        && match &rule.covers {
+            ChatRuleScope::Tool { tool } => tool == call.tool,
+            ChatRuleScope::ReadOnly {} => call.hints.read_only == Some(true),
+            ChatRuleScope::Server {} => true,
+        }
+}
+
+/// Adds a rule in place of an equal one.
+pub(super) fn add(rules: &mut Vec<ChatRule>, rule: ChatRule) {
+    rules.retain(|known| known.server_id != rule.server_id || known.covers != rule.covers);
+    rules.push(rule);
+}
+
+impl Rules {
+    /// Reads the file if it exists.
+    pub(super) fn open(path: Option<PathBuf>) -> Self {
+        let read = path.as_ref().map(std::fs::read_to_string);
+        let (rules, problem) = match read {
+            None => (Vec::new(), None),
+            Some(Ok(text)) => match serde_json::from_str(&text) {
+                Ok(rules) => (rules, None),
+                Err(error) => (Vec::new(), Some(error.to_string())),
+            },
+            Some(Err(error)) if error.kind() == std::io::ErrorKind::NotFound => (Vec::new(), None),
+            Some(Err(error)) => (Vec::new(), Some(error.to_string())),
+        };
+        Self {
+            path,
+            rules: Mutex::new(rules),
+            problem,
+            writing: tokio::sync::Mutex::default(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<ChatRule>> {
+        self.rules.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The rules; none if the file cannot be read, so that everything asks.
+    pub(super) fn all(&self) -> Vec<ChatRule> {
+        self.lock().clone()
+    }
+
+    /// Changes the rules and writes them. If they cannot be written, nothing changes.
+    pub(super) async fn change(&self, change: impl FnOnce(&mut Vec<ChatRule>)) -> Result<(), CommandError> {
+        let _writing = self.writing.lock().await;
+        if let (Some(problem), Some(path)) = (&self.problem, &self.path) {
+            return Err(fail(
+                ErrorCode::Storage,
+                format!(
+                    "The rules in {} cannot be read: {problem}. Correct or move the file, then restart Patchbay.",
+                    path.display()
+                ),
+            ));
+        }
+        let mut rules = self.all();
+        change(&mut rules);
+        if let Some(path) = self.path.clone() {
+            let failed = |error: &dyn std::fmt::Display| {
+                fail_with(ErrorCode::Internal, "The rules were not written.", error)
+            };
+            let text = serde_json::to_string_pretty(&rules).map_err(|error| failed(&error))?;
+            tokio::task::spawn_blocking(move || write_atomically(&path, &text))
+                .await
+                .map_err(|error| failed(&error))??;
+        }
+        *self.lock() = rules;
+        Ok(())
+    }
+}

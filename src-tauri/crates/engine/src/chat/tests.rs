@@ -1,0 +1,54 @@
+//! Conversations without servers: files, rules, what a model is sent, and turns with the scripted provider.
+
+mod files;
+mod prompts;
+mod turns;
+
+use patchbay_contract::{ChatCallState, ServerId, ToolHints};
+
+use super::item::{Answer, Call, Item, User, text_block};
+
+fn user(id: &str, text: &str) -> Item {
+    Item::User(User {
+        id: id.to_owned(),
+        at_ms: 1.0,
+        blocks: format!("[{}]", text_block(text)),
+        from: None,
+    })
+}
+
+fn answer(id: &str, text: &str, calls: u32) -> Item {
+    Item::Answer(Answer {
+        id: id.to_owned(),
+        at_ms: 2.0,
+        by: "m".to_owned(),
+        text: text.to_owned(),
+        calls,
+        ..Answer::default()
+    })
+}
+
+fn call(id: &str, of: &str, state: ChatCallState) -> Call {
+    Call {
+        id: id.to_owned(),
+        answer: of.to_owned(),
+        at_ms: 3.0,
+        alias: "echo".to_owned(),
+        server_id: Some(ServerId("s".to_owned())),
+        server_name: "S".to_owned(),
+        tool: "echo".to_owned(),
+        hints: ToolHints::default(),
+        arguments: r#"{"n":9007199254740993}"#.to_owned(),
+        edited: None,
+        problems: Vec::new(),
+        state,
+        asked_because: None,
+        decided_by: None,
+        request_seq: None,
+        response_seq: None,
+        duration_ms: None,
+        result: None,
+        error: None,
+        cut_from: None,
+    }
+}

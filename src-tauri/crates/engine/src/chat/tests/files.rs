@@ -1,0 +1,239 @@
+//! The file of a conversation after a crash, of a newer version, damaged; rules and their file.
+
+use std::io::Write as _;
+
+use patchbay_contract::{
+    ChatAlias, ChatCallState, ChatNoticeKind, ChatRule, ChatRuleScope, ChatSettings, ServerId, ToolHints,
+};
+
+use super::{answer, call, user};
+use crate::chat::{
+    chats::snippet,
+    item::{Item, Line, VERSION},
+    journal::{Journal, read},
+    rules::{self, Asked, Rules, Verdict},
+    toolbox::{check, usable},
+};
+
+fn lines(items: &[Item]) -> String {
+    let head = Line::Conversation {
+        version: VERSION,
+        id: "c".to_owned(),
+        created_at_ms: 1.0,
+    };
+    let all = std::iter::once(head).chain(items.iter().map(Item::line));
+    all.map(|line| serde_json::to_string(&line).unwrap() + "\n")
+        .collect()
+}
+
+#[test]
+fn a_call_that_was_sent_before_a_crash_is_interrupted_and_the_others_were_not_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("c.jsonl");
+    let mut text = lines(&[
+        user("1", "hi"),
+        answer("2", "", 3),
+        Item::Call(Box::new(call("3", "2", ChatCallState::Running))),
+        Item::Call(Box::new(call("4", "2", ChatCallState::Waiting))),
+        Item::Call(Box::new(call("5", "2", ChatCallState::Done))),
+    ]);
+    let complete = text.len() as u64;
+    // The line that was being written when it crashed.
+    text += r#"{"type":"answer","id":"6","te"#;
+    std::fs::write(&path, &text).unwrap();
+    let kept = read(&path).unwrap();
+    assert_eq!((kept.complete, &kept.read_only), (complete, &None));
+    let states: Vec<ChatCallState> = kept
+        .items
+        .iter()
+        .filter_map(|item| match item {
+            Item::Call(call) => Some(call.state),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(
+        states,
+        [
+            ChatCallState::Interrupted,
+            ChatCallState::NotRun,
+            ChatCallState::Done
+        ]
+    );
+    let Some(Item::Notice(notice)) = kept.items.last() else {
+        panic!("{:?}", kept.items.last());
+    };
+    assert_eq!(notice.kind, ChatNoticeKind::Interrupted);
+
+    // What is written next takes the place of the line that was cut off.
+    let mut journal = Journal::new(path.clone(), kept.complete);
+    let more = serde_json::to_string(&user("7", "on").line()).unwrap() + "\n";
+    journal.add(&more).unwrap();
+    let after = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(after, text[..complete as usize].to_owned() + &more);
+}
+
+#[test]
+fn a_newer_file_and_a_damaged_one_are_read_only_with_what_is_understood() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("c.jsonl");
+    let text = lines(&[user("1", "hi")]).replace("\"version\":1", "\"version\":2");
+    std::fs::write(&path, text + "{\"type\":\"dream\",\"id\":\"2\"}\n").unwrap();
+    let newer = read(&path).unwrap();
+    assert!(
+        newer.read_only.as_ref().unwrap().contains("A newer Patchbay"),
+        "{newer:?}"
+    );
+    assert_eq!(newer.items[0], user("1", "hi"));
+
+    let mut file = std::fs::File::create(&path).unwrap();
+    write!(file, "{}not JSON\n", lines(&[user("1", "hi")])).unwrap();
+    let damaged = read(&path).unwrap();
+    assert!(
+        damaged.read_only.as_ref().unwrap().contains("Line 3"),
+        "{damaged:?}"
+    );
+    assert_eq!(damaged.items[0], user("1", "hi"));
+
+    std::fs::write(&path, "").unwrap();
+    assert!(read(&path).unwrap().read_only.unwrap().contains("no beginning"));
+}
+
+#[test]
+fn a_later_line_replaces_an_item_and_keeps_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("c.jsonl");
+    let text = lines(&[
+        user("1", "hi"),
+        answer("2", "", 1),
+        Item::Call(Box::new(call("3", "2", ChatCallState::Running))),
+        answer("4", "so", 0),
+        Item::Call(Box::new(call("3", "2", ChatCallState::Done))),
+    ]);
+    std::fs::write(&path, text).unwrap();
+    let kept = read(&path).unwrap();
+    let ids: Vec<&str> = kept.items.iter().map(Item::id).collect();
+    assert_eq!(ids, ["1", "2", "3", "4"]);
+    assert!(!kept.interrupted);
+}
+
+#[test]
+fn a_rule_covers_what_it_says_and_never_a_destructive_call_or_a_loop() {
+    let server = ServerId("s".to_owned());
+    let rule = |covers| ChatRule {
+        covers,
+        server_id: server.clone(),
+        at_ms: 0.0,
+    };
+    let asked = |tool, hints, repeats, calls| Asked {
+        server: &server,
+        server_name: "S",
+        tool,
+        hints,
+        repeats,
+        calls,
+    };
+    let (none, read) = (
+        ToolHints::default(),
+        ToolHints {
+            read_only: Some(true),
+            ..ToolHints::default()
+        },
+    );
+    let destructive = ToolHints {
+        destructive: Some(true),
+        ..read
+    };
+    let decide =
+        |rules: Vec<ChatRule>, call: &Asked<'_>| rules::decide(&ChatSettings::default(), &rules, call);
+    let tool = || {
+        vec![rule(ChatRuleScope::Tool {
+            tool: "echo".to_owned(),
+        })]
+    };
+    assert!(matches!(
+        decide(tool(), &asked("echo", none, 0, 1)),
+        Verdict::Run(_)
+    ));
+    assert_eq!(decide(tool(), &asked("other", none, 0, 1)), Verdict::Ask(None));
+    let read_only = || vec![rule(ChatRuleScope::ReadOnly {})];
+    assert_eq!(
+        decide(read_only(), &asked("echo", none, 0, 1)),
+        Verdict::Ask(None)
+    );
+    assert_eq!(
+        decide(read_only(), &asked("echo", read, 0, 1)),
+        Verdict::Run("rule: run read-only tools of S in all conversations".to_owned())
+    );
+    let all = || vec![rule(ChatRuleScope::Server {})];
+    for (call, words) in [
+        (asked("echo", destructive, 0, 1), "destructive"),
+        (asked("echo", none, 3, 1), "4th time"),
+        (asked("echo", none, 0, 200), "200 calls at once"),
+    ] {
+        let Verdict::Ask(Some(because)) = decide(all(), &call) else {
+            panic!("{call:?}");
+        };
+        assert!(because.contains(words), "{because}");
+    }
+    let elsewhere = ServerId("t".to_owned());
+    let other = Asked {
+        server: &elsewhere,
+        ..asked("echo", none, 0, 1)
+    };
+    assert_eq!(decide(all(), &other), Verdict::Ask(None));
+}
+
+#[tokio::test]
+async fn rules_are_kept_and_a_file_that_cannot_be_read_is_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("chat-rules.json");
+    let rule = || ChatRule {
+        covers: ChatRuleScope::Server {},
+        server_id: ServerId("s".to_owned()),
+        at_ms: 5.0,
+    };
+    let kept = Rules::open(Some(path.clone()));
+    kept.change(|all| rules::add(all, rule())).await.unwrap();
+    kept.change(|all| rules::add(all, rule())).await.unwrap();
+    assert_eq!(Rules::open(Some(path.clone())).all(), [rule()]);
+    std::fs::write(&path, "{").unwrap();
+    let damaged = Rules::open(Some(path.clone()));
+    assert!(damaged.all().is_empty());
+    let refused = damaged.change(|all| rules::add(all, rule())).await.unwrap_err();
+    assert!(refused.message.contains("cannot be read"), "{}", refused.message);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "{");
+}
+
+#[test]
+fn aliases_are_names_that_all_providers_take() {
+    assert_eq!(usable("dir/read file.v2"), "dir_read_file_v2");
+    assert_eq!(usable(""), "tool");
+    assert_eq!(usable(&"é".repeat(100)), "_".repeat(64));
+    let alias = |alias: &str| ChatAlias {
+        server_id: ServerId("s".to_owned()),
+        tool: alias.to_owned(),
+        alias: alias.to_owned(),
+    };
+    assert!(check(&[alias("a"), alias("b")]).is_ok());
+    assert!(
+        check(&[alias("a"), alias("a")])
+            .unwrap_err()
+            .contains("Two tools")
+    );
+    for wrong in ["", "a b", "a.b", &"x".repeat(65)] {
+        assert!(check(&[alias(wrong)]).is_err(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn a_search_shows_the_text_around_what_it_found() {
+    let text = format!(
+        "{} İstanbul weather {}",
+        "before ".repeat(30),
+        "after ".repeat(30)
+    );
+    let found = snippet(&text, "weather").unwrap();
+    assert!(found.contains("İstanbul weather after"), "{found}");
+    assert!(found.len() < 200, "{found}");
+    assert_eq!(snippet("abc", "d"), None);
+}

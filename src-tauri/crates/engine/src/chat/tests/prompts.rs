@@ -1,0 +1,158 @@
+//! What a model is sent of a conversation.
+
+use patchbay_contract::{ChatCallState, ChatSettings};
+use serde_json::{Value, json};
+
+use super::{answer, call, user};
+use crate::chat::{
+    item::{Call, Item, User},
+    prompt::{Takes, params},
+    toolbox::Toolbox,
+};
+
+fn sent(items: &[Item], images_in_results: bool) -> Value {
+    let tools = Toolbox {
+        servers: Vec::new(),
+        tools: Vec::new(),
+        system_prompt: "Be brief.".to_owned(),
+    };
+    let takes = Takes { images_in_results };
+    let text = params(items, &ChatSettings::default(), &tools, takes);
+    assert!(patchbay_llm::Prompt::parse(&text).is_ok(), "{text}");
+    serde_json::from_str(&text).unwrap()
+}
+
+fn ended(state: ChatCallState, result: Option<&str>, error: Option<&str>) -> Item {
+    Item::Call(Box::new(Call {
+        result: result.map(str::to_owned),
+        error: error.map(str::to_owned),
+        ..call("3", "2", state)
+    }))
+}
+
+fn result_of(item: Item) -> Value {
+    let all = sent(&[user("1", "hi"), answer("2", "", 1), item], false);
+    all["messages"][2]["content"][0].clone()
+}
+
+#[test]
+fn every_call_has_its_result_and_numbers_stay_exact() {
+    let result =
+        r#"{"content":[{"type":"text","text":"1"},{"type":"image","mimeType":"image/png","data":"aaaa"}]}"#;
+    let items = [
+        user("1", "hi"),
+        answer("2", "I look.", 1),
+        ended(ChatCallState::Done, Some(result), None),
+        answer("4", "So.", 0),
+        user("5", "on"),
+    ];
+    let all = sent(&items, true);
+    assert_eq!(all["systemPrompt"], "Be brief.");
+    let roles: Vec<&str> = all["messages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|message| message["role"].as_str().unwrap())
+        .collect();
+    assert_eq!(roles, ["user", "assistant", "user", "assistant", "user"]);
+    let text = params(
+        &items,
+        &ChatSettings::default(),
+        &Toolbox {
+            servers: Vec::new(),
+            tools: Vec::new(),
+            system_prompt: String::new(),
+        },
+        Takes {
+            images_in_results: true,
+        },
+    );
+    assert!(
+        text.contains(r#""id":"call_3","name":"echo","input":{"n":9007199254740993}"#),
+        "{text}"
+    );
+    assert_eq!(all["messages"][2]["content"][0]["content"][1]["type"], "image");
+    // Where a provider takes text only, the image is named.
+    let words = sent(&items, false)["messages"][2]["content"][0]["content"][1]["text"].clone();
+    assert!(words.as_str().unwrap().contains("image/png"), "{words}");
+}
+
+#[test]
+fn what_did_not_run_is_an_error_for_the_model() {
+    let denied = result_of(ended(
+        ChatCallState::Denied,
+        None,
+        Some("The user denied this call."),
+    ));
+    assert_eq!(
+        denied,
+        json!({"type": "tool_result", "toolUseId": "call_3", "isError": true,
+            "content": [{"type": "text", "text": "The user denied this call."}]})
+    );
+    let interrupted = result_of(ended(ChatCallState::Interrupted, None, Some("It may have run.")));
+    assert_eq!(interrupted["isError"], true);
+    let empty = result_of(ended(ChatCallState::Done, Some(r#"{"content":[]}"#), None));
+    assert_eq!(empty["content"][0]["text"], "[The result is empty.]");
+    let structured = result_of(ended(
+        ChatCallState::Done,
+        Some(r#"{"content":[],"structuredContent":{"a":1}}"#),
+        None,
+    ));
+    assert_eq!(structured["content"][0]["text"], r#"{"a":1}"#);
+}
+
+#[test]
+fn changed_arguments_and_cut_results_are_said() {
+    let Item::Call(call) = ended(ChatCallState::Done, Some(r#"{"content":[]}"#), None) else {
+        panic!();
+    };
+    let item = Item::Call(Box::new(Call {
+        edited: Some(r#"{"n":1}"#.to_owned()),
+        cut_from: Some(5e6),
+        ..*call
+    }));
+    let text = result_of(item)["content"].to_string();
+    assert!(
+        text.contains("changed the arguments") && text.contains("5000000 bytes"),
+        "{text}"
+    );
+    let long = format!(
+        r#"{{"content":[{{"type":"text","text":"{}"}}]}}"#,
+        "é".repeat(200_000)
+    );
+    let cut = result_of(ended(ChatCallState::Done, Some(&long), None));
+    let text = cut["content"][0]["text"].as_str().unwrap();
+    assert!(
+        text.len() < 300_000 && text.contains("400000 bytes"),
+        "{}",
+        text.len()
+    );
+}
+
+#[test]
+fn broken_arguments_are_sent_back_as_none() {
+    let item = Item::Call(Box::new(Call {
+        arguments: "{\"n\":".to_owned(),
+        ..call("3", "2", ChatCallState::Failed)
+    }));
+    let all = sent(&[user("1", "hi"), answer("2", "", 1), item], false);
+    assert_eq!(all["messages"][1]["content"][0]["input"], json!({}));
+}
+
+#[test]
+fn attached_resources_say_where_they_are_from() {
+    let blocks = r#"[{"type":"resource","resource":{"uri":"a:b","text":"Hello"}},{"type":"resource","resource":{"uri":"a:c","mimeType":"image/png","blob":"aaaa"}},{"type":"resource","resource":{"uri":"a:d","mimeType":"application/zip","blob":"aaaa"}}]"#;
+    let item = Item::User(User {
+        id: "1".to_owned(),
+        at_ms: 0.0,
+        blocks: blocks.to_owned(),
+        from: None,
+    });
+    let content = sent(&[item], false)["messages"][0]["content"].clone();
+    assert_eq!(content[0]["text"], "<resource uri=\"a:b\">\nHello\n</resource>");
+    assert_eq!(
+        content[1],
+        json!({"type": "image", "mimeType": "image/png", "data": "aaaa"})
+    );
+    assert!(content[2]["text"].as_str().unwrap().contains("application/zip"));
+}

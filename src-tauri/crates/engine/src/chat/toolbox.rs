@@ -1,0 +1,270 @@
+//! What the model is given: the tools of the chosen servers under their aliases, and the system prompt.
+
+use std::collections::HashSet;
+
+use patchbay_contract::*;
+use patchbay_protocol::{json, views::ToolView};
+
+use super::conversation::Conversation;
+use crate::{convert, lists, lists::definitions::handlers::tool_definitions_get, state::Engine};
+
+/// The length of the longest name that all providers take.
+const LONGEST_ALIAS: usize = 64;
+
+/// What the model is given.
+#[derive(Debug)]
+pub(super) struct Toolbox {
+    pub(super) servers: Vec<ChatServer>,
+    pub(super) tools: Vec<Offered>,
+    pub(super) system_prompt: String,
+}
+
+/// A tool that a model may get.
+#[derive(Debug)]
+pub(super) struct Offered {
+    pub(super) view: ChatTool,
+    pub(super) server_name: String,
+    /// Its `inputSchema`; none if it has none that can be used.
+    pub(super) input_schema: Option<String>,
+}
+
+/// A tool before it has its alias.
+struct Found {
+    server: ServerId,
+    server_name: String,
+    item: ToolItem,
+    definition: String,
+    is_refused: bool,
+}
+
+impl Toolbox {
+    /// The tool that the model gets under this name.
+    pub(super) fn find(&self, alias: &str) -> Option<&Offered> {
+        self.given().find(|tool| tool.view.alias == alias)
+    }
+
+    /// The tools that the model gets.
+    pub(super) fn given(&self) -> impl Iterator<Item = &Offered> {
+        let tools = self.tools.iter();
+        tools.filter(|tool| tool.view.included && tool.view.blocked.is_none())
+    }
+}
+
+/// Collects what the model is given. Tools that have no alias yet get one, which the conversation keeps.
+pub(super) async fn collect(engine: &Engine, conversation: &Conversation) -> Result<Toolbox, CommandError> {
+    let settings = conversation.settings();
+    let (mut servers, mut found) = (Vec::new(), Vec::new());
+    let mut system = settings.system_prompt.trim().to_owned();
+    for id in &settings.servers {
+        let (server, tools) = tools_of(engine, id).await;
+        if settings.instructions_of.contains(id)
+            && let Some(text) = instructions(engine, id)
+        {
+            let name = json::quote(&server.name);
+            system = format!("{system}\n\n<instructions server={name}>\n{text}\n</instructions>");
+        }
+        servers.push(server);
+        found.extend(tools);
+    }
+    let mut aliases = settings.aliases.clone();
+    assign(&mut aliases, &found);
+    if aliases != settings.aliases {
+        let changed = ChatSettings {
+            aliases: aliases.clone(),
+            ..conversation.settings()
+        };
+        conversation.set_settings(changed).await?;
+    }
+    let tools = found
+        .into_iter()
+        .map(|tool| offered(tool, &settings, &aliases))
+        .collect();
+    Ok(Toolbox {
+        servers,
+        tools,
+        system_prompt: system.trim().to_owned(),
+    })
+}
+
+/// A server with the tools that a model may call.
+async fn tools_of(engine: &Engine, id: &ServerId) -> (ChatServer, Vec<Found>) {
+    let configured = engine.state.servers.get(id);
+    let name = configured.map_or_else(|_| "a removed server".to_owned(), |server| server.draft.name);
+    let listed = lists::tools_of(engine, id).await;
+    let refused = refused(engine, id).await;
+    let (problem, tools) = match (listed, refused) {
+        (Ok(tools), Ok(refused)) => (None, found(id, &name, tools, &refused)),
+        (Err(error), _) | (_, Err(error)) => (Some(error.message), Vec::new()),
+    };
+    let server = ChatServer {
+        server_id: id.clone(),
+        problem: problem.or_else(|| {
+            let none = tools.is_empty();
+            none.then(|| "It has no tools that a model may call.".to_owned())
+        }),
+        instructions_bytes: instructions(engine, id).map(|text| convert::count(text.len())),
+        name,
+    };
+    (server, tools)
+}
+
+fn found(id: &ServerId, name: &str, tools: Vec<(ToolItem, String)>, refused: &HashSet<String>) -> Vec<Found> {
+    let mut names = HashSet::new();
+    let usable = tools.into_iter().filter(|(item, _)| {
+        item.callable && item.app.as_ref().is_none_or(|app| app.for_models) && names.insert(item.name.clone())
+    });
+    usable
+        .map(|(item, definition)| Found {
+            server: id.clone(),
+            server_name: name.to_owned(),
+            is_refused: refused.contains(&item.name),
+            item,
+            definition,
+        })
+        .collect()
+}
+
+/// The tools whose definitions changed and are not accepted: a model does not get them, since the change may be meant for it.
+async fn refused(engine: &Engine, id: &ServerId) -> Result<HashSet<String>, CommandError> {
+    let mut names = HashSet::new();
+    let mut cursor = None;
+    loop {
+        let params = ToolDefinitionsGetParams {
+            server_id: id.clone(),
+            cursor,
+        };
+        let page = tool_definitions_get(engine, params).await?;
+        let tools = page.tools.into_iter().filter(|tool| tool.refused);
+        names.extend(tools.map(|tool| tool.name));
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            return Ok(names);
+        }
+    }
+}
+
+/// The instructions of a connected server.
+fn instructions(engine: &Engine, id: &ServerId) -> Option<String> {
+    let (live, _) = engine.state.ready(id).ok()?;
+    let status = live.status();
+    let text = status.handshake.as_ref()?.instructions.clone()?;
+    (!text.trim().is_empty()).then(|| engine.state.masked(text))
+}
+
+/// Gives each tool without an alias one that no other tool has or had.
+fn assign(aliases: &mut Vec<ChatAlias>, tools: &[Found]) {
+    let mut taken: HashSet<String> = aliases.iter().map(|known| known.alias.clone()).collect();
+    for tool in tools {
+        let has = |known: &ChatAlias| known.server_id == tool.server && known.tool == tool.item.name;
+        if aliases.iter().any(has) {
+            continue;
+        }
+        let plain = usable(&tool.item.name);
+        let long = usable(&format!("{}_{plain}", usable(&tool.server_name)));
+        let numbered = (2_u32..).map(|number| {
+            let end = format!("_{number}");
+            let start: String = plain.chars().take(LONGEST_ALIAS - end.len()).collect();
+            start + &end
+        });
+        let mut candidates = [plain.clone(), long].into_iter().chain(numbered);
+        let Some(alias) = candidates.find(|alias| !taken.contains(alias)) else {
+            continue;
+        };
+        taken.insert(alias.clone());
+        aliases.push(ChatAlias {
+            server_id: tool.server.clone(),
+            tool: tool.item.name.clone(),
+            alias,
+        });
+    }
+}
+
+/// A name with the characters that all providers take.
+pub(super) fn usable(name: &str) -> String {
+    let keep = |c: char| match c.is_ascii_alphanumeric() || c == '_' || c == '-' {
+        true => c,
+        false => '_',
+    };
+    let alias: String = name.chars().map(keep).take(LONGEST_ALIAS).collect();
+    match alias.is_empty() {
+        true => "tool".to_owned(),
+        false => alias,
+    }
+}
+
+fn offered(tool: Found, settings: &ChatSettings, aliases: &[ChatAlias]) -> Offered {
+    let Found {
+        server,
+        server_name,
+        item,
+        definition,
+        is_refused,
+    } = tool;
+    let known = aliases
+        .iter()
+        .find(|known| known.server_id == server && known.tool == item.name);
+    let alias = known.map_or_else(|| usable(&item.name), |known| known.alias.clone());
+    let view = ToolView::parse(&definition);
+    let mut given = format!("{{\"name\":{}", json::quote(&alias));
+    if let Some(description) = &view.description {
+        given += &format!(",\"description\":{}", json::quote(description));
+    }
+    // Every provider needs a schema.
+    let schema = view.input_schema.unwrap_or(r#"{"type":"object"}"#);
+    given += &format!(",\"inputSchema\":{schema}}}");
+    let renamed = (alias != item.name).then(|| why_renamed(&alias, &item.name, &server, aliases));
+    let is_same = |tool: &ChatToolRef| tool.server_id == server && tool.tool == item.name;
+    Offered {
+        input_schema: view.input_schema.map(str::to_owned),
+        view: ChatTool {
+            included: !settings.excluded.iter().any(is_same),
+            blocked: is_refused.then(|| {
+                "Its definition changed. The model does not get it until you accept the change in Explore > Tools."
+                    .to_owned()
+            }),
+            alias,
+            renamed,
+            bytes: convert::count(given.len()),
+            given_json: given,
+            description: item.description,
+            hints: item.hints,
+            tool: item.name,
+            server_id: server,
+        },
+        server_name,
+    }
+}
+
+fn why_renamed(alias: &str, tool: &str, server: &ServerId, aliases: &[ChatAlias]) -> String {
+    let plain = usable(tool);
+    let other =
+        |known: &&ChatAlias| known.alias == plain && !(known.server_id == *server && known.tool == tool);
+    if alias == plain {
+        "Providers take letters, digits, _ and - only, at most 64.".to_owned()
+    } else if aliases.iter().find(other).is_some() {
+        format!("Another tool of this conversation is named {plain}.")
+    } else {
+        "You named it.".to_owned()
+    }
+}
+
+/// Checks the aliases that the user set.
+///
+/// # Errors
+/// One cannot be used, or is used twice.
+pub(super) fn check(aliases: &[ChatAlias]) -> Result<(), String> {
+    let mut seen = HashSet::new();
+    for ChatAlias { alias, tool, .. } in aliases {
+        if *alias != usable(alias) || alias.is_empty() {
+            return Err(format!(
+                "{tool:?} cannot be named {alias:?}: a name has 1 to 64 letters, digits, _ and -."
+            ));
+        }
+        if !seen.insert(alias) {
+            return Err(format!(
+                "Two tools would be named {alias:?}. The model could not tell them apart."
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,147 @@
+//! A turn: answers and the calls that they make, until an answer makes none, a limit is reached, or the user stops it.
+//! Everything that it causes is recorded under one operation.
+
+use std::sync::Arc;
+
+use patchbay_contract::*;
+use patchbay_traffic::OperationId;
+use tokio::sync::watch;
+
+use super::{
+    answer::{self, Answered},
+    calls,
+    conversation::Conversation,
+    item::Item,
+    toolbox,
+};
+use crate::{connections::owned::OwnedTask, dispatch::error::fail, state::Engine};
+
+/// A turn that runs.
+pub(super) struct Turn {
+    pub(super) engine: Engine,
+    pub(super) conversation: Arc<Conversation>,
+    pub(super) operation: OperationId,
+    stop: watch::Receiver<bool>,
+}
+
+impl Turn {
+    /// Completes when the user stops the turn.
+    pub(super) async fn stopped(&self) {
+        // Without its sender the turn is being dropped.
+        let _ = self.stop.clone().wait_for(|stopped| *stopped).await;
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        *self.stop.borrow()
+    }
+}
+
+/// How a turn ended.
+enum End {
+    Answered,
+    Stopped,
+    /// The notice is there already.
+    Failed,
+    Rounds(u32),
+    Tokens(u64),
+}
+
+/// Starts a turn of a conversation whose last item asks for an answer.
+pub(super) fn start(engine: &Engine, conversation: &Arc<Conversation>) -> Result<(), CommandError> {
+    let title = conversation.lock().title();
+    conversation.start(ChatPhase::Answering, |stop| {
+        let turn = Turn {
+            operation: engine.state.begin("chat_turn", title),
+            engine: engine.clone(),
+            conversation: conversation.clone(),
+            stop,
+        };
+        OwnedTask::spawn(run(turn))
+    })
+}
+
+/// Checks that an answer can be asked for, before a message is added.
+pub(super) fn check(conversation: &Conversation) -> Result<(), CommandError> {
+    let state = conversation.lock();
+    if let Some(why) = &state.read_only {
+        return Err(fail(ErrorCode::InvalidParams, why.clone()));
+    }
+    match state.phase == ChatPhase::Idle && state.is_settled() {
+        true => Ok(()),
+        false => Err(fail(
+            ErrorCode::InvalidParams,
+            "A turn of this conversation is running. Stop it first, or wait for its end.",
+        )),
+    }
+}
+
+async fn run(turn: Turn) {
+    let end = rounds(&turn).await;
+    let conversation = &turn.conversation;
+    let (kind, cause, next) = match end {
+        Ok(End::Answered | End::Failed) => {
+            conversation.set_phase(ChatPhase::Idle);
+            return;
+        }
+        Ok(End::Stopped) => (
+            ChatNoticeKind::Stopped,
+            "You stopped this turn.".to_owned(),
+            "Go on, or send another message.".to_owned(),
+        ),
+        Ok(End::Rounds(rounds)) => (
+            ChatNoticeKind::Limit,
+            format!("The turn paused after {rounds} answers, its limit."),
+            "Go on for as many again, or raise the limit in the settings.".to_owned(),
+        ),
+        Ok(End::Tokens(tokens)) => (
+            ChatNoticeKind::Limit,
+            format!("The turn paused after {tokens} tokens; its limit is reached."),
+            "Go on for as many again, or raise the limit in the settings.".to_owned(),
+        ),
+        Err(error) => (
+            ChatNoticeKind::Failed,
+            error.message,
+            "Go on when the cause is removed.".to_owned(),
+        ),
+    };
+    if let Err(error) = conversation.notice(kind, &cause, &next, None).await {
+        // It cannot be saved, but it can be shown.
+        tracing::warn!(error = error.message, cause, "the end of a turn was not saved");
+    }
+    conversation.set_phase(ChatPhase::Idle);
+}
+
+async fn rounds(turn: &Turn) -> Result<End, CommandError> {
+    let limits = turn.conversation.settings();
+    let mut tokens = 0_u64;
+    for _ in 0..limits.max_rounds.max(1) {
+        if turn.is_stopped() {
+            return Ok(End::Stopped);
+        }
+        let tools = toolbox::collect(&turn.engine, &turn.conversation).await?;
+        let (made, used) = match answer::ask(turn, &tools).await? {
+            Answered::Stopped => return Ok(End::Stopped),
+            Answered::Failed => return Ok(End::Failed),
+            Answered::Said { calls, tokens } => (calls, tokens),
+        };
+        if made.is_empty() {
+            return Ok(End::Answered);
+        }
+        turn.conversation.set_phase(ChatPhase::Calling);
+        calls::run_all(turn, &tools, made).await?;
+        if turn.is_stopped() {
+            return Ok(End::Stopped);
+        }
+        tokens = tokens.saturating_add(used);
+        if tokens >= limits.max_turn_tokens.into() {
+            return Ok(End::Tokens(tokens));
+        }
+    }
+    Ok(End::Rounds(limits.max_rounds.max(1)))
+}
+
+/// Whether the last thing said is an answer, so that a model needs a message to go on.
+pub(super) fn ends_with_an_answer(items: &[Item]) -> bool {
+    let said = items.iter().rev().find(|item| !matches!(item, Item::Notice(_)));
+    matches!(said, Some(Item::Answer(_)))
+}

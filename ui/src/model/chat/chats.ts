@@ -1,0 +1,111 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ChatId, ChatSettings, ChatSummary, CommandError } from '../../contract/generated';
+import type { Host } from '../../host/host';
+import { coalesce } from '../store/coalesce';
+import { commandError } from '../store/errors';
+import { keepSame } from '../store/keepSame';
+import type { AppEvents } from '../workspace/appEvents';
+
+/** The list of conversations. */
+export interface Chats {
+  /** As last received; undefined until loaded. */
+  items: readonly ChatSummary[] | undefined;
+  /** The folder of their files; null if they are kept in memory only. */
+  folder: string | null;
+  /** What is searched for. */
+  search: string;
+  /** Why the last command failed. */
+  error: CommandError | null;
+  /** What the user has written in each conversation and not sent. */
+  drafts: Readonly<Partial<Record<ChatId, string>>>;
+}
+
+const PULL_EVERY_MS = 250;
+
+export type ChatsStore = StoreApi<Chats> & {
+  /** Loads the list now. */
+  refresh(): Promise<void>;
+  /** Searches the texts of all conversations; an empty text shows all. */
+  find(search: string): void;
+  /** Begins a conversation; null if that failed. */
+  create(settings: ChatSettings): Promise<ChatId | null>;
+  /** Begins a copy of a conversation, up to an item; null if that failed. */
+  fork(chatId: ChatId, before: string | null): Promise<ChatId | null>;
+  rename(chatId: ChatId, title: string): Promise<void>;
+  remove(chatId: ChatId): Promise<void>;
+  /** Keeps what is written in a conversation. */
+  write(chatId: ChatId, text: string): void;
+  dismissError(): void;
+};
+
+export function createChats(host: Host, events: AppEvents): ChatsStore {
+  const store = createStore<Chats>(() => ({
+    items: undefined,
+    folder: null,
+    search: '',
+    error: null,
+    drafts: {},
+  }));
+
+  /** Runs a command; null if it failed. */
+  async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work();
+    } catch (thrown) {
+      store.setState({ error: commandError(thrown) });
+      return null;
+    }
+  }
+
+  async function pull(): Promise<void> {
+    const { search } = store.getState();
+    const listed = await attempt(() => host.call('chat_list', { search: search === '' ? null : search }));
+    // A search that was changed meanwhile pulls again.
+    if (listed === null || store.getState().search !== search) return;
+    store.setState((old) => ({ items: keepSame(old.items, listed.items), folder: listed.folder }));
+  }
+
+  const refresh = coalesce(pull, PULL_EVERY_MS);
+  const refreshIfShown = (): void => {
+    if (store.getState().items !== undefined) void refresh();
+  };
+  events.subscribe('chats', refreshIfShown);
+  events.onResync(refreshIfShown);
+
+  return Object.assign(store, {
+    refresh,
+    find(search: string): void {
+      store.setState({ search });
+      void refresh();
+    },
+    create: async (settings: ChatSettings) =>
+      (await attempt(() => host.call('chat_create', { settings })))?.chatId ?? null,
+    fork: async (chatId: ChatId, before: string | null) =>
+      (await attempt(() => host.call('chat_fork', { chatId, before })))?.chatId ?? null,
+    async rename(chatId: ChatId, title: string): Promise<void> {
+      await attempt(() => host.call('chat_rename', { chatId, title }));
+    },
+    async remove(chatId: ChatId): Promise<void> {
+      await attempt(() => host.call('chat_remove', { chatId }));
+    },
+    write(chatId: ChatId, text: string): void {
+      store.setState(({ drafts }) => ({ drafts: { ...drafts, [chatId]: text } }));
+    },
+    dismissError: () => store.setState({ error: null }),
+  });
+}
+
+/** The settings of a new conversation. */
+export const FRESH_SETTINGS: ChatSettings = {
+  answers: { type: 'manual' },
+  systemPrompt: '',
+  servers: [],
+  instructionsOf: [],
+  excluded: [],
+  aliases: [],
+  maxTokens: 4096,
+  temperature: null,
+  maxRounds: 20,
+  maxTurnTokens: 200_000,
+  rules: [],
+};

@@ -1,0 +1,154 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type {
+  Calls,
+  ChatAttachment,
+  ChatEvent,
+  ChatId,
+  ChatItem,
+  ChatLiveCall,
+  ChatSettings,
+  ChatSummary,
+  CommandError,
+} from '../../contract/generated';
+import type { Host } from '../../host/host';
+import { commandError } from '../store/errors';
+
+/** A conversation that is open, as the engine reports it. */
+export interface OpenConversation {
+  /** Undefined until it is received. */
+  summary: ChatSummary | undefined;
+  settings: ChatSettings | undefined;
+  attached: readonly ChatAttachment[];
+  items: readonly ChatItem[];
+  /** The answer that is arriving. */
+  live: LiveAnswer | null;
+  /** Why the last command failed, or why the conversation could not be opened. */
+  error: CommandError | null;
+}
+
+export interface LiveAnswer {
+  by: string;
+  atMs: number;
+  text: string;
+  thinking: string;
+  calls: readonly ChatLiveCall[];
+}
+
+/** The commands that a conversation takes. */
+type Command =
+  | 'chat_send'
+  | 'chat_continue'
+  | 'chat_stop'
+  | 'chat_write'
+  | 'chat_decide'
+  | 'chat_attach'
+  | 'chat_detach'
+  | 'chat_settings_set';
+
+export type ConversationStore = StoreApi<OpenConversation> & {
+  readonly chatId: ChatId;
+  /** Runs a command; false if it failed, which is then shown. */
+  run<N extends Command>(name: N, params: Omit<Calls[N]['params'], 'chatId'>): Promise<boolean>;
+  /** Changes some settings. */
+  set(change: Partial<ChatSettings>): Promise<boolean>;
+  dismissError(): void;
+  /** Opens the stream again, after the connection to the engine was lost. */
+  reopen(): void;
+  close(): void;
+};
+
+const NOTHING: OpenConversation = {
+  summary: undefined,
+  settings: undefined,
+  attached: [],
+  items: [],
+  live: null,
+  error: null,
+};
+
+/** Opens a conversation: it is up to date until `close`. */
+export function openConversation(host: Host, chatId: ChatId): ConversationStore {
+  const store = createStore<OpenConversation>(() => NOTHING);
+  const connect = (): { close(): void } =>
+    host.openStream(
+      'chat_open',
+      { chatId },
+      {
+        onEvent: (event) => store.setState((old) => apply(old, event)),
+        onEnd: (error) => error !== undefined && store.setState({ error }),
+      },
+    );
+  let stream = connect();
+
+  async function run<N extends Command>(
+    name: N,
+    params: Omit<Calls[N]['params'], 'chatId'>,
+  ): Promise<boolean> {
+    try {
+      await host.call(name, { chatId, ...params });
+      store.setState({ error: null });
+      return true;
+    } catch (thrown) {
+      store.setState({ error: commandError(thrown) });
+      return false;
+    }
+  }
+
+  return Object.assign(store, {
+    chatId,
+    run,
+    async set(change: Partial<ChatSettings>): Promise<boolean> {
+      const { settings } = store.getState();
+      return (
+        settings !== undefined && (await run('chat_settings_set', { settings: { ...settings, ...change } }))
+      );
+    },
+    dismissError: () => store.setState({ error: null }),
+    reopen(): void {
+      stream.close();
+      store.setState(NOTHING);
+      stream = connect();
+    },
+    close: () => stream.close(),
+  });
+}
+
+/** The conversation after an event. */
+export function apply(old: OpenConversation, event: ChatEvent): OpenConversation {
+  switch (event.type) {
+    case 'state':
+      return { ...old, summary: event.summary, settings: event.settings, attached: event.attached };
+    case 'items':
+      return { ...old, items: merged(old.items, event.items) };
+    case 'live': {
+      const { by, atMs } = event;
+      return { ...old, live: by === null ? null : { by, atMs, text: '', thinking: '', calls: [] } };
+    }
+    case 'liveMore': {
+      if (old.live === null) return old;
+      const { text, thinking, calls } = event;
+      const live = { ...old.live, text: old.live.text + text, thinking: old.live.thinking + thinking, calls };
+      return { ...old, live };
+    }
+  }
+}
+
+export function idOf(item: ChatItem): string {
+  return item.type === 'call' ? item.call.id : item.id;
+}
+
+/** The items with new and changed ones. Ids are numbers that count up, so most changes are at the end. */
+function merged(old: readonly ChatItem[], changed: readonly ChatItem[]): readonly ChatItem[] {
+  const items = [...old];
+  const places = new Map(changed.map((item) => [idOf(item), item]));
+  for (let at = items.length - 1; at >= 0 && places.size > 0; at -= 1) {
+    const item = items[at];
+    const next = item === undefined ? undefined : places.get(idOf(item));
+    if (next === undefined) continue;
+    items[at] = next;
+    places.delete(idOf(next));
+  }
+  // A map keeps the order of insertion.
+  items.push(...places.values());
+  return items;
+}

@@ -1,0 +1,155 @@
+import { Menu, Popover } from '@mantine/core';
+import { IconDots, IconDownload, IconGitFork, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { ChatFormat, ChatSummary } from '../../contract/generated';
+import { useHost, useModel, useUi } from '../../model/workspace/context';
+import { formatCount, formatDateTime } from '../../model/text/format';
+import { saveBytes } from '../../widgets/bytes/saveBytes';
+import { FilterInput } from '../../widgets/controls/FilterInput';
+import { IconButton } from '../../widgets/controls/IconButton';
+import { NameForm } from '../../widgets/controls/NameForm';
+import { EmptyState } from '../../widgets/layout/EmptyState';
+import { LinkButton } from '../../widgets/links/LinkButton';
+import classes from './chat.module.css';
+
+/** How many conversations are drawn at once. */
+const SHOWN = 200;
+
+/** The conversations, and a search in their texts. */
+export function ChatList() {
+  const { chats } = useModel();
+  const items = useStore(chats, (state) => state.items);
+  const search = useStore(chats, (state) => state.search);
+  const [most, setMost] = useState(SHOWN);
+  return (
+    <nav className={classes.list} aria-label="Conversations">
+      <div className={classes.listHead}>
+        <FilterInput
+          label="Search conversations"
+          value={search}
+          onChange={(text) => chats.find(text)}
+          delayMs={200}
+          width="100%"
+        />
+      </div>
+      {items?.length === 0 && (
+        <EmptyState
+          title={search === '' ? 'No conversations yet' : 'No conversation contains this'}
+          text={search === '' ? 'They are kept on this machine.' : undefined}
+        />
+      )}
+      <ul className={classes.rows}>
+        {items?.slice(0, most).map((item) => (
+          <Row key={item.id} item={item} />
+        ))}
+      </ul>
+      {items !== undefined && items.length > most && (
+        <LinkButton onClick={() => setMost(most + SHOWN)}>Show more</LinkButton>
+      )}
+    </nav>
+  );
+}
+
+function Row({ item }: { item: ChatSummary }) {
+  const { ui } = useModel();
+  const isSelected = useUi(({ selectedChat }) => selectedChat === item.id);
+  const title = item.title === '' ? 'New conversation' : item.title;
+  return (
+    <li className={classes.row} data-selected={isSelected}>
+      <button
+        type="button"
+        className={classes.rowButton}
+        aria-current={isSelected}
+        onClick={() => ui.setState({ selectedChat: item.id })}
+      >
+        <span className={classes.rowTitle}>{title}</span>
+        <span className={classes.rowFacts} data-tone={item.waiting > 0 ? 'warn' : undefined}>
+          {facts(item)}
+        </span>
+        {item.found !== null && <span className={classes.found}>{item.found}</span>}
+      </button>
+      <RowMenu item={item} title={title} />
+    </li>
+  );
+}
+
+function facts({ waiting, phase, readOnly, messages, updatedAtMs }: ChatSummary): string {
+  if (waiting > 0) return `${formatCount(waiting, 'call')} wait${waiting === 1 ? 's' : ''} for you`;
+  if (phase === 'writing') return 'Waits for your answer';
+  if (phase !== 'idle') return 'Running';
+  const when = formatDateTime(updatedAtMs);
+  return `${readOnly === null ? '' : 'Read-only · '}${formatCount(messages, 'message')} · ${when}`;
+}
+
+function RowMenu({ item, title }: { item: ChatSummary; title: string }) {
+  const { chats, ui } = useModel();
+  const host = useHost();
+  const [isNaming, setNaming] = useState(false);
+  const [isSure, setSure] = useState(false);
+
+  async function save(format: ChatFormat): Promise<void> {
+    const { text, fileName } = await host.call('chat_export', { chatId: item.id, format });
+    saveBytes(text, fileName, format === 'json' ? 'application/json' : 'text/markdown');
+  }
+  async function fork(): Promise<void> {
+    const chatId = await chats.fork(item.id, null);
+    if (chatId !== null) ui.setState({ selectedChat: chatId });
+  }
+  async function remove(): Promise<void> {
+    ui.setState(({ selectedChat }) => ({ selectedChat: selectedChat === item.id ? null : selectedChat }));
+    await chats.remove(item.id);
+  }
+
+  return (
+    <Popover opened={isNaming} onChange={setNaming} position="bottom-end" width={280} trapFocus>
+      <Menu position="bottom-end" onClose={() => setSure(false)}>
+        <Popover.Target>
+          <span>
+            <Menu.Target>
+              <IconButton icon={IconDots} label={`Actions for ${title}`} size="sm" />
+            </Menu.Target>
+          </span>
+        </Popover.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconPencil size={14} />}
+            disabled={item.readOnly !== null}
+            onClick={() => setNaming(true)}
+          >
+            Rename…
+          </Menu.Item>
+          <Menu.Item leftSection={<IconGitFork size={14} />} onClick={() => void fork()}>
+            Fork
+          </Menu.Item>
+          <Menu.Item leftSection={<IconDownload size={14} />} onClick={() => void save('markdown')}>
+            Export as Markdown
+          </Menu.Item>
+          <Menu.Item leftSection={<IconDownload size={14} />} onClick={() => void save('json')}>
+            Export as JSON
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={14} />}
+            closeMenuOnClick={isSure}
+            onClick={() => (isSure ? void remove() : setSure(true))}
+          >
+            {isSure ? 'Delete it for good' : 'Delete…'}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Popover.Dropdown>
+        <NameForm
+          initial={item.title}
+          taken={[]}
+          submit="Rename"
+          onName={(name) => {
+            setNaming(false);
+            void chats.rename(item.id, name);
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

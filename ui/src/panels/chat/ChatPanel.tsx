@@ -1,0 +1,146 @@
+import { Button } from '@mantine/core';
+import { IconAdjustments, IconPlus } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import type { ChatId, ServerId } from '../../contract/generated';
+import { FRESH_SETTINGS } from '../../model/chat/chats';
+import { type ConversationStore, openConversation } from '../../model/chat/conversation';
+import { useModel, useUi } from '../../model/workspace/context';
+import { IconButton } from '../../widgets/controls/IconButton';
+import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { Bar } from '../../widgets/layout/Bar';
+import { EmptyState } from '../../widgets/layout/EmptyState';
+import { Pane } from '../../widgets/layout/Pane';
+import { ChatList } from './ChatList';
+import { ConversationView } from './ConversationView';
+import { AnswersChoice } from './settings/AnswersChoice';
+import { ChatSettingsPane } from './settings/ChatSettingsPane';
+import classes from './chat.module.css';
+
+interface ChatPanelProps {
+  serverId: ServerId;
+  /** The switch between the modes; it comes first in the bar. */
+  lead: ReactNode;
+}
+
+/** Conversations with a model, or with the user in its place, that use the tools of several servers. */
+export function ChatPanel({ lead }: ChatPanelProps) {
+  const { ui, chats, link } = useModel();
+  const error = useStore(chats, (state) => state.error);
+  const selected = useUi((state) => state.selectedChat);
+  const sideOpen = useUi((state) => state.chatSideOpen);
+  const begin = useBegin();
+  const conversation = useConversation(selected);
+  useEffect(() => void chats.refresh(), [chats]);
+  useEffect(
+    () => link.subscribe((status) => status === 'up' && conversation?.reopen()),
+    [link, conversation],
+  );
+  usePromptHandover(conversation, begin);
+
+  return (
+    <Pane label="Chat">
+      <Bar>
+        {lead}
+        <span className={classes.grow} />
+        {conversation !== null && <AnswersChoice conversation={conversation} />}
+        <IconButton
+          icon={IconAdjustments}
+          label="Model, tools and rules"
+          pressed={sideOpen}
+          onClick={() => ui.setState({ chatSideOpen: !sideOpen })}
+        />
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlus size={14} />}
+          onClick={() => void begin()}
+        >
+          New conversation
+        </Button>
+      </Bar>
+      {error !== null && <CommandAlert error={error} inPane onClose={() => chats.dismissError()} />}
+      <div className={classes.columns} data-side={sideOpen && conversation !== null}>
+        <ChatList />
+        {conversation === null ? (
+          <EmptyState
+            title="Talk to a model that uses your servers"
+            text="It gets the tools you choose, and every call waits for you. Without a model you can play its part: choose the tools and write the answers."
+          >
+            <Button leftSection={<IconPlus size={14} />} onClick={() => void begin()}>
+              Begin a conversation
+            </Button>
+          </EmptyState>
+        ) : (
+          <ConversationView key={conversation.chatId} conversation={conversation} />
+        )}
+        {sideOpen && conversation !== null && (
+          <ChatSettingsPane key={conversation.chatId} conversation={conversation} />
+        )}
+      </div>
+    </Pane>
+  );
+}
+
+/** The conversation, open as long as it is shown. */
+function useConversation(chatId: ChatId | null): ConversationStore | null {
+  const { host } = useModel();
+  const [open, setOpen] = useState<ConversationStore | null>(null);
+  useEffect(() => {
+    if (chatId === null) return;
+    const conversation = openConversation(host, chatId);
+    setOpen(conversation);
+    return () => {
+      conversation.close();
+      setOpen(null);
+    };
+  }, [host, chatId]);
+  return open?.chatId === chatId ? open : null;
+}
+
+/** Begins a conversation with the tools of all connected servers, and shows it. */
+function useBegin(): () => Promise<ChatId | null> {
+  const { chats, providers, servers, ui } = useModel();
+  return async () => {
+    await providers.refresh();
+    const ready = (servers.getState().items ?? []).filter(({ connection }) => connection.state === 'ready');
+    const provider = providers.getState().items?.find(({ defaultModel }) => defaultModel !== null);
+    const model = provider?.defaultModel;
+    const chatId = await chats.create({
+      ...FRESH_SETTINGS,
+      servers: ready.map(({ id }) => id),
+      answers:
+        provider === undefined || model === null || model === undefined
+          ? { type: 'manual' }
+          : { type: 'model', providerId: provider.id, model },
+    });
+    if (chatId !== null) ui.setState({ selectedChat: chatId });
+    return chatId;
+  };
+}
+
+/** Takes a prompt that is handed over: it is attached to the next message. */
+function usePromptHandover(
+  conversation: ConversationStore | null,
+  begin: () => Promise<ChatId | null>,
+): void {
+  const { promptHandover } = useModel();
+  const waits = useStore(promptHandover, ({ waiting }) => waiting !== null);
+  const selected = useUi((state) => state.selectedChat);
+  useEffect(() => {
+    if (!waits) return;
+    if (conversation === null) {
+      // Attached once the conversation is open.
+      if (selected === null) void begin();
+      return;
+    }
+    const prompt = promptHandover.take();
+    if (prompt === null || prompt.responseSeq === null) return;
+    void conversation.run('chat_attach', {
+      serverId: prompt.serverId,
+      source: { type: 'received', name: prompt.prompt, seq: prompt.responseSeq },
+    });
+    // `begin` is made anew with each render.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [waits, conversation, selected, promptHandover]);
+}

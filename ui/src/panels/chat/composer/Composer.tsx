@@ -1,0 +1,106 @@
+import { Button, Textarea } from '@mantine/core';
+import { IconPaperclip, IconPlayerStop, IconSend } from '@tabler/icons-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { ChatPhase } from '../../../contract/generated';
+import type { ConversationStore } from '../../../model/chat/conversation';
+import { useModel } from '../../../model/workspace/context';
+import { Attachments } from './Attachments';
+import { PromptMenu } from './PromptMenu';
+import { ResourceMenu } from './ResourceMenu';
+import classes from './composer.module.css';
+
+/** Where the user writes a message: text, what is attached, prompts as slash commands. */
+export function Composer({ conversation, phase }: { conversation: ConversationStore; phase: ChatPhase }) {
+  const { chats } = useModel();
+  const { chatId } = conversation;
+  const text = useStore(chats, ({ drafts }) => drafts[chatId] ?? '');
+  const attached = useStore(conversation, (state) => state.attached);
+  const [isAttaching, setAttaching] = useState(false);
+  const [isSending, setSending] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isIdle = phase === 'idle';
+  const canSend = isIdle && !isSending && (text.trim() !== '' || attached.length > 0);
+  const slash = isIdle && /^\/\S*$/.test(text) ? text.slice(1) : null;
+
+  // To the field at first and when a turn has ended, unless the user is elsewhere.
+  useEffect(() => {
+    if (isIdle && document.activeElement === document.body) field.current?.focus();
+  }, [isIdle]);
+
+  async function send(): Promise<void> {
+    if (!canSend) return;
+    setSending(true);
+    if (await conversation.run('chat_send', { text })) chats.write(chatId, '');
+    setSending(false);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      event.stopPropagation();
+      void send();
+    }
+  }
+
+  return (
+    <div className={classes.composer}>
+      <Attachments conversation={conversation} />
+      {slash !== null && (
+        <PromptMenu
+          conversation={conversation}
+          query={slash}
+          onDone={() => {
+            chats.write(chatId, '');
+            field.current?.focus();
+          }}
+        />
+      )}
+      {isAttaching && <ResourceMenu conversation={conversation} onDone={() => setAttaching(false)} />}
+      <Textarea
+        ref={field}
+        aria-label="Message"
+        placeholder={isIdle ? 'Write a message. / for prompts' : 'Write the next message'}
+        value={text}
+        autosize
+        minRows={2}
+        maxRows={12}
+        onChange={(event) => chats.write(chatId, event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className={classes.bar}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPaperclip size={14} />}
+          aria-expanded={isAttaching}
+          onClick={() => setAttaching(!isAttaching)}
+        >
+          Attach a resource
+        </Button>
+        <span className={classes.grow} />
+        <span className={classes.hint}>Ctrl or Cmd + Enter</span>
+        {isIdle ? (
+          <Button
+            size="compact-sm"
+            leftSection={<IconSend size={14} />}
+            disabled={!canSend}
+            loading={isSending}
+            onClick={() => void send()}
+          >
+            Send
+          </Button>
+        ) : (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlayerStop size={14} />}
+            onClick={() => void conversation.run('chat_stop', {})}
+          >
+            Stop
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { Button, NativeSelect, Textarea } from '@mantine/core';
+import { IconPlayerStop, IconPlus, IconSend, IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, useState } from 'react';
+import type { ChatWrittenCall } from '../../../contract/generated';
+import type { ConversationStore } from '../../../model/chat/conversation';
+import { JsonEditor } from '../../../widgets/code/JsonEditor';
+import { IconButton } from '../../../widgets/controls/IconButton';
+import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { skeletonOf } from '../../../model/chat/skeleton';
+import { focusNow } from '../focusNow';
+import { useChatTools } from '../useChatTools';
+import classes from './composer.module.css';
+
+/** Where the user answers in place of a model: text, calls of tools, or both. */
+export function ManualAnswer({ conversation }: { conversation: ConversationStore }) {
+  const { data, error } = useChatTools(conversation);
+  const [text, setText] = useState('');
+  const [calls, setCalls] = useState<readonly ChatWrittenCall[]>([]);
+  const [chosen, setChosen] = useState('');
+  const tools = data?.tools.filter(({ included, blocked }) => included && blocked === null) ?? [];
+  const canSend = text.trim() !== '' || calls.length > 0;
+  const alias = tools.some((tool) => tool.alias === chosen) ? chosen : (tools[0]?.alias ?? '');
+
+  function add(): void {
+    const tool = tools.find((each) => each.alias === alias);
+    if (tool === undefined) return;
+    setCalls([...calls, { alias: tool.alias, argumentsJson: skeletonOf(tool.givenJson) }]);
+  }
+  function send(): void {
+    if (canSend) void conversation.run('chat_write', { text, calls: [...calls] });
+  }
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      event.stopPropagation();
+      send();
+    }
+  }
+
+  return (
+    // Ctrl-Enter reaches it from its fields.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div
+      className={classes.composer}
+      role="group"
+      aria-label="Answer in place of the model"
+      onKeyDown={onKeyDown}
+    >
+      <p className={classes.hint}>You play the model: answer, call tools, or both.</p>
+      {error !== null && <CommandAlert error={error} />}
+      {calls.map((call, at) => (
+        <div key={at} className={classes.written}>
+          <div className={classes.bar}>
+            <code>{call.alias}</code>
+            <span className={classes.grow} />
+            <IconButton
+              size="sm"
+              icon={IconX}
+              label={`Do not call ${call.alias}`}
+              onClick={() => setCalls(calls.filter((_, other) => other !== at))}
+            />
+          </div>
+          <div className={classes.editor}>
+            <JsonEditor
+              value={call.argumentsJson}
+              label={`Arguments of ${call.alias}`}
+              onChange={(argumentsJson) =>
+                setCalls(calls.map((each, other) => (other === at ? { ...each, argumentsJson } : each)))
+              }
+            />
+          </div>
+        </div>
+      ))}
+      <Textarea
+        aria-label="Answer"
+        placeholder="Answer as the model"
+        value={text}
+        autosize
+        minRows={2}
+        maxRows={12}
+        ref={focusNow}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <div className={classes.bar}>
+        <NativeSelect
+          size="xs"
+          aria-label="Tool to call"
+          value={alias}
+          disabled={tools.length === 0}
+          data={tools.length === 0 ? ['No tools'] : tools.map((tool) => tool.alias)}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+        />
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlus size={14} />}
+          disabled={alias === ''}
+          onClick={add}
+        >
+          Add call
+        </Button>
+        <span className={classes.grow} />
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlayerStop size={14} />}
+          onClick={() => void conversation.run('chat_stop', {})}
+        >
+          Stop
+        </Button>
+        <Button size="compact-sm" leftSection={<IconSend size={14} />} disabled={!canSend} onClick={send}>
+          Send answer
+        </Button>
+      </div>
+    </div>
+  );
+}

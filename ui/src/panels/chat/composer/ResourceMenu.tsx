@@ -1,0 +1,91 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { ConversationStore } from '../../../model/chat/conversation';
+import { formatSize } from '../../../model/text/format';
+import { useHost } from '../../../model/workspace/context';
+import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { focusNow } from '../focusNow';
+import { useOffers } from './useOffers';
+import classes from './composer.module.css';
+
+/** How many resources are shown at once. */
+const MOST = 50;
+
+/** The resources of the chosen servers; one that is chosen is read and attached. */
+export function ResourceMenu({
+  conversation,
+  onDone,
+}: {
+  conversation: ConversationStore;
+  onDone: () => void;
+}) {
+  const host = useHost();
+  const { offers, error } = useOffers(
+    conversation,
+    async (serverId) => (await host.call('resource_list', { serverId, cursor: null, refresh: false })).items,
+  );
+  const [query, setQuery] = useState('');
+  const words = query.toLowerCase();
+  const matching = (offers ?? []).filter(({ item }) =>
+    `${item.name} ${item.uri}`.toLowerCase().includes(words),
+  );
+  const shown = matching.slice(0, MOST);
+  return (
+    // Esc reaches it from its fields.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div
+      className={classes.form}
+      role="group"
+      aria-label="Attach a resource"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          event.stopPropagation();
+          onDone();
+        }
+      }}
+    >
+      <div className={classes.bar}>
+        <TextInput
+          className={classes.grow}
+          aria-label="Search resources"
+          placeholder="Search resources by name or URI"
+          value={query}
+          ref={focusNow}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+        />
+        <Button size="compact-sm" variant="default" onClick={onDone}>
+          Close
+        </Button>
+      </div>
+      {error !== null && <CommandAlert error={error} />}
+      <ul className={classes.menu} aria-label="Resources">
+        {offers !== undefined && shown.length === 0 && (
+          <li className={classes.hint}>
+            {offers.length === 0 ? 'The chosen servers have no resources.' : 'No resource matches.'}
+          </li>
+        )}
+        {shown.map(({ serverId, serverName, item: { uri, name, size } }) => (
+          <li key={`${serverId} ${uri}`}>
+            <button
+              type="button"
+              className={classes.choice}
+              onClick={() =>
+                void conversation
+                  .run('chat_attach', { serverId, source: { type: 'resource', uri } })
+                  .then((isAttached) => isAttached && onDone())
+              }
+            >
+              <span>{name}</span>
+              <span className={classes.hint}>
+                {[serverName, uri, size === null ? '' : formatSize(size)].filter(Boolean).join(' · ')}
+              </span>
+            </button>
+          </li>
+        ))}
+        {matching.length > MOST && (
+          <li className={classes.hint}>{matching.length - MOST} more: search for them.</li>
+        )}
+      </ul>
+    </div>
+  );
+}

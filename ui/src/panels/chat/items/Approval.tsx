@@ -1,0 +1,147 @@
+import { Button, Menu, TextInput } from '@mantine/core';
+import { IconChevronDown, IconPencil, IconPlayerPlay, IconRestore } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ChatCall, ChatRemember } from '../../../contract/generated';
+import type { ConversationStore } from '../../../model/chat/conversation';
+import { indentJson, parseJson } from '../../../model/text/json';
+import { useActions } from '../../../model/workspace/actions';
+import { CodeText } from '../../../widgets/code/CodeView';
+import { JsonEditor } from '../../../widgets/code/JsonEditor';
+import { focusNow } from '../focusNow';
+import { Problems } from './Problems';
+import classes from './items.module.css';
+
+/** The decision about a call: its full arguments, changing them, running it once or by a rule, denying it with a reason. */
+export function Approval({ call, conversation }: { call: ChatCall; conversation: ConversationStore }) {
+  const [edited, setEdited] = useState<string | null>(call.editedJson);
+  const [reason, setReason] = useState<string | null>(null);
+  const { show } = useActions();
+  const { hints, serverName, serverId, tool } = call;
+  const isDestructive = hints.destructive === true;
+  const isValid = edited === null || parseJson(edited).ok;
+
+  const run = (remember: ChatRemember | null): void =>
+    void conversation.run('chat_decide', {
+      calls: [call.id],
+      decision: { type: 'run', editedJson: edited, remember },
+    });
+  const deny = (): void =>
+    void conversation.run('chat_decide', {
+      calls: [call.id],
+      decision: { type: 'deny', reason: reason ?? '' },
+    });
+
+  return (
+    <div className={classes.approval}>
+      <p className={classes.facts}>
+        {[
+          `Runs ${tool} on ${serverName}`,
+          isDestructive ? 'marked as destructive' : '',
+          hints.readOnly === true ? 'marked as read-only' : '',
+          hints.openWorld === true ? 'reaches other systems' : '',
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+        {isDestructive || hints.readOnly === true ? ' (said by the server, not verified)' : ''}
+      </p>
+      {call.askedBecause !== null && <p className={classes.warn}>{call.askedBecause}</p>}
+      {call.definitionChanged && serverId !== null && (
+        <Button size="compact-xs" variant="default" onClick={() => show(serverId, 'explore')}>
+          Review the change in Explore
+        </Button>
+      )}
+      {edited === null ? (
+        <CodeText text={indentJson(call.argumentsJson)} language="json" label="Arguments" />
+      ) : (
+        <div className={classes.editor}>
+          <JsonEditor value={edited} onChange={setEdited} label="Arguments to send" />
+        </div>
+      )}
+      {edited === null && <Problems problems={call.problems} />}
+      {reason !== null && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            deny();
+          }}
+        >
+          <TextInput
+            label="Reason for the model (may be empty)"
+            value={reason}
+            maxLength={2000}
+            ref={focusNow}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+        </form>
+      )}
+      <div className={classes.decide}>
+        <Button.Group>
+          <Button leftSection={<IconPlayerPlay size={14} />} disabled={!isValid} onClick={() => run(null)}>
+            {edited === null ? 'Run once' : 'Run with changes'}
+          </Button>
+          {!isDestructive && <RuleMenu call={call} disabled={!isValid} onRun={run} />}
+        </Button.Group>
+        {edited === null ? (
+          <Button
+            variant="default"
+            leftSection={<IconPencil size={14} />}
+            onClick={() => setEdited(indentJson(call.argumentsJson))}
+          >
+            Edit arguments
+          </Button>
+        ) : (
+          <Button variant="default" leftSection={<IconRestore size={14} />} onClick={() => setEdited(null)}>
+            Undo changes
+          </Button>
+        )}
+        <Button variant="default" onClick={() => (reason === null ? setReason('') : deny())}>
+          {reason === null ? 'Deny…' : 'Deny'}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Running a call, and making a rule of it. */
+function RuleMenu({
+  call: { tool, serverName, hints },
+  disabled,
+  onRun,
+}: {
+  call: ChatCall;
+  disabled: boolean;
+  onRun: (remember: ChatRemember) => void;
+}) {
+  const choices: { label: string; remember: ChatRemember }[] = [];
+  for (const always of [false, true]) {
+    const place = always ? 'in all conversations' : 'in this conversation';
+    choices.push({ label: `Run ${tool} ${place}`, remember: { covers: { type: 'tool', tool }, always } });
+    if (hints.readOnly === true) {
+      choices.push({
+        label: `Run read-only tools of ${serverName} ${place} (I trust what it says about them)`,
+        remember: { covers: { type: 'readOnly' }, always },
+      });
+    }
+    choices.push({
+      label: `Run all tools of ${serverName} ${place}, but destructive ones`,
+      remember: { covers: { type: 'server' }, always },
+    });
+  }
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button px={6} disabled={disabled} aria-label="Run without asking again">
+          <IconChevronDown size={14} />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Run it, and do not ask again</Menu.Label>
+        {choices.map(({ label, remember }) => (
+          <Menu.Item key={label} onClick={() => onRun(remember)}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,167 @@
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconChevronRight,
+  IconCircleCheck,
+  IconCircleX,
+  IconClockPause,
+  IconLoader2,
+  IconPlugX,
+  IconX,
+} from '@tabler/icons-react';
+import { Progress } from '@mantine/core';
+import { useState } from 'react';
+import type { ChatCall, ChatCallState } from '../../../contract/generated';
+import { ContentView } from '../../../content/ContentView';
+import { StructuredResult } from '../../../content/StructuredResult';
+import type { ConversationStore } from '../../../model/chat/conversation';
+import { CALL_STATES, resultLine, toneOf } from '../../../model/chat/words';
+import { indentJson } from '../../../model/text/json';
+import { formatDuration, formatSize } from '../../../model/text/format';
+import { useHost } from '../../../model/workspace/context';
+import { CodeText } from '../../../widgets/code/CodeView';
+import { IconButton } from '../../../widgets/controls/IconButton';
+import { RecordLink } from '../../../widgets/links/RecordLink';
+import { Approval } from './Approval';
+import { Problems } from './Problems';
+import classes from './items.module.css';
+
+const GLYPHS: Record<ChatCallState, typeof IconX> = {
+  waiting: IconClockPause,
+  queued: IconClockPause,
+  running: IconLoader2,
+  done: IconCircleCheck,
+  toolError: IconAlertTriangle,
+  failed: IconCircleX,
+  denied: IconBan,
+  cancelled: IconBan,
+  notRun: IconBan,
+  interrupted: IconPlugX,
+};
+
+/** A call of a tool: one line, its arguments and its result on demand, and the decision while it waits. */
+export function CallItem({ call, conversation }: { call: ChatCall; conversation: ConversationStore }) {
+  const host = useHost();
+  const [isOpen, setOpen] = useState(false);
+  const { state, exchangeId } = call;
+  const Glyph = GLYPHS[state];
+  const isWaiting = state === 'waiting';
+  const line = resultLine(call);
+  return (
+    <section
+      className={classes.call}
+      data-state={state}
+      aria-label={`Call of ${call.alias}: ${CALL_STATES[state]}`}
+    >
+      <div className={classes.callHead}>
+        <button
+          type="button"
+          className={classes.callToggle}
+          aria-expanded={isOpen || isWaiting}
+          disabled={isWaiting}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <IconChevronRight
+            size={14}
+            className={classes.chevron}
+            data-open={isOpen || isWaiting}
+            aria-hidden
+          />
+          <span className={classes.state} data-tone={toneOf(state)}>
+            <Glyph size={14} aria-hidden data-spins={state === 'running'} />
+            {CALL_STATES[state]}
+          </span>
+          <code className={classes.alias}>{call.alias}</code>
+          {call.serverName !== '' && <span className={classes.facts}>{call.serverName}</span>}
+          {call.durationMs !== null && (
+            <span className={classes.facts}>{formatDuration(call.durationMs)}</span>
+          )}
+        </button>
+        <span className={classes.grow} />
+        {call.requestSeq !== null && <RecordLink seq={call.requestSeq} label="Request" />}
+        {call.responseSeq !== null && <RecordLink seq={call.responseSeq} label="Answer" />}
+        {state === 'running' && exchangeId !== null && (
+          <IconButton
+            size="sm"
+            icon={IconX}
+            label="Cancel this call"
+            onClick={() => void host.call('exchange_cancel', { exchangeId }).catch(() => {})}
+          />
+        )}
+      </div>
+      {state === 'running' && <CallProgress call={call} />}
+      {isWaiting ? (
+        <Approval call={call} conversation={conversation} />
+      ) : (
+        <>
+          {!isOpen && line !== '' && <p className={classes.preview}>{line}</p>}
+          {isOpen && <CallDetail call={call} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+function CallProgress({ call: { progress } }: { call: ChatCall }) {
+  if (progress === null) return null;
+  const { progress: done, total, message } = progress;
+  return (
+    <div className={classes.progress}>
+      {total !== null && total > 0 && (
+        <Progress value={Math.min(100, (100 * done) / total)} size="sm" aria-label="Progress" />
+      )}
+      <span className={classes.facts}>
+        {[message ?? '', total === null ? `${done}` : `${done} of ${total}`].filter(Boolean).join(' · ')}
+      </span>
+    </div>
+  );
+}
+
+/** Everything about a call that has been decided. */
+function CallDetail({ call }: { call: ChatCall }) {
+  const { result, error, editedJson, problems, decidedBy, cutFrom } = call;
+  return (
+    <div className={classes.detail}>
+      <p className={classes.facts}>
+        {[
+          decidedBy === null ? '' : `Decided by ${decidedBy === 'You' ? 'you' : decidedBy}`,
+          call.tool === call.alias ? '' : `The tool is named ${call.tool}`,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      <h4 className={classes.label}>{editedJson === null ? 'Arguments' : 'Arguments of the model'}</h4>
+      <CodeText text={indentJson(call.argumentsJson)} language="json" label="Arguments" />
+      {editedJson !== null && (
+        <>
+          <h4 className={classes.label}>Sent in their place</h4>
+          <CodeText text={indentJson(editedJson)} language="json" label="Changed arguments" />
+        </>
+      )}
+      <Problems problems={problems} />
+      {error !== null && <p className={`${classes.error} pb-selectable`}>{error}</p>}
+      {result !== null && (
+        <>
+          <h4 className={classes.label}>
+            Result{result.isError ? ': the tool reports an error' : ''}
+            {cutFrom !== null && `, the beginning of ${formatSize(cutFrom)}; all of it is in the log`}
+          </h4>
+          {result.content.map((item, index) => (
+            <ContentView
+              key={index}
+              item={item}
+              index={index}
+              count={result.content.length}
+              name={call.tool}
+              fill={false}
+            />
+          ))}
+          {result.structured !== null && <StructuredResult view={result.structured} missing={false} />}
+          {result.content.length === 0 && result.structured === null && (
+            <p className={classes.facts}>The result has no content.</p>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

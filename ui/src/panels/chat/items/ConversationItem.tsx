@@ -1,0 +1,172 @@
+import { Button } from '@mantine/core';
+import {
+  IconAlertCircle,
+  IconGitFork,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconPlugX,
+} from '@tabler/icons-react';
+import { memo } from 'react';
+import type { ChatItem, ChatNoticeKind } from '../../../contract/generated';
+import { ContentView } from '../../../content/ContentView';
+import type { ConversationStore } from '../../../model/chat/conversation';
+import { formatDuration, formatTime } from '../../../model/text/format';
+import { useModel } from '../../../model/workspace/context';
+import { CodeView } from '../../../widgets/code/CodeView';
+import { IconButton } from '../../../widgets/controls/IconButton';
+import { RecordLink } from '../../../widgets/links/RecordLink';
+import { MARKDOWN_LIMIT, Markdown } from '../../../widgets/markdown/Markdown';
+import { CallItem } from './CallItem';
+import classes from './items.module.css';
+
+interface ConversationItemProps {
+  item: ChatItem;
+  /** Whether it is the end of the conversation, and nothing runs. */
+  isLast: boolean;
+  conversation: ConversationStore;
+}
+
+/** An item of a conversation. */
+export const ConversationItem = memo(function ConversationItem(props: ConversationItemProps) {
+  const { item, isLast, conversation } = props;
+  switch (item.type) {
+    case 'user':
+      return <Message item={item} conversation={conversation} />;
+    case 'answer':
+      return <Answer item={item} isLast={isLast} conversation={conversation} />;
+    case 'call':
+      return <CallItem call={item.call} conversation={conversation} />;
+    case 'notice':
+      return <Notice item={item} isLast={isLast} conversation={conversation} />;
+  }
+});
+
+interface OneItem<K extends ChatItem['type']> {
+  item: Extract<ChatItem, { type: K }>;
+  conversation: ConversationStore;
+}
+
+function Message({ item, conversation }: OneItem<'user'>) {
+  const { chats, ui } = useModel();
+  const fork = async (): Promise<void> => {
+    const chatId = await chats.fork(conversation.chatId, item.id);
+    if (chatId === null) return;
+    const texts = item.content.flatMap((each) =>
+      each.type === 'text' && each.text.inline !== null ? [each.text.inline] : [],
+    );
+    chats.write(chatId, texts.join('\n'));
+    ui.setState({ selectedChat: chatId });
+  };
+  return (
+    <article className={classes.user} aria-label="Message of the user">
+      <header className={classes.head}>
+        <strong>{item.from === null ? 'You' : `From ${item.from}`}</strong>
+        <time className={classes.time}>{formatTime(item.atMs)}</time>
+        <span className={classes.grow} />
+        {item.from === null && (
+          <IconButton
+            size="sm"
+            icon={IconGitFork}
+            label="Fork here to edit this message"
+            onClick={() => void fork()}
+          />
+        )}
+      </header>
+      {item.content.map((content, index) =>
+        content.type === 'text' && content.text.inline !== null ? (
+          <p key={index} className={`${classes.text} pb-selectable`}>
+            {content.text.inline}
+          </p>
+        ) : (
+          <ContentView
+            key={index}
+            item={content}
+            index={index}
+            count={item.content.length}
+            name="attached"
+            fill={false}
+          />
+        ),
+      )}
+    </article>
+  );
+}
+
+function Answer({ item, isLast, conversation }: OneItem<'answer'> & { isLast: boolean }) {
+  const { text, thinking, incomplete, stopReason, seq } = item;
+  const isCut = stopReason === 'maxTokens';
+  const tokens = [
+    item.inputTokens === null ? [] : [`${item.inputTokens.toLocaleString('en')} in`],
+    item.outputTokens === null ? [] : [`${item.outputTokens.toLocaleString('en')} out`],
+  ].flat();
+  return (
+    <article className={classes.answer} aria-label={`Answer of ${item.by}`}>
+      <header className={classes.head}>
+        <strong>{item.by}</strong>
+        <time className={classes.time}>{formatTime(item.atMs)}</time>
+        <span className={classes.facts}>
+          {[item.tookMs > 0 ? formatDuration(item.tookMs) : '', tokens.join(', ')]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+        <span className={classes.grow} />
+        {seq !== null && <RecordLink seq={seq} label="Request" />}
+      </header>
+      {thinking !== null && (
+        <details className={classes.thinking}>
+          <summary>Thoughts</summary>
+          <p className={`${classes.text} pb-selectable`}>{thinking}</p>
+        </details>
+      )}
+      {text !== null &&
+        (text.inline !== null && text.inline.length <= MARKDOWN_LIMIT ? (
+          <Markdown text={text.inline} />
+        ) : (
+          <CodeView body={text} form="raw" label="Answer" />
+        ))}
+      {incomplete !== null && <p className={classes.warn}>Incomplete: {incomplete}</p>}
+      {isCut && (
+        <p className={classes.warn}>
+          The answer reached its limit of tokens.
+          {isLast && <GoOn conversation={conversation} label="Go on" />}
+        </p>
+      )}
+    </article>
+  );
+}
+
+const NOTICE_GLYPHS: Record<ChatNoticeKind, typeof IconAlertCircle> = {
+  failed: IconAlertCircle,
+  stopped: IconPlayerStop,
+  limit: IconPlayerPause,
+  interrupted: IconPlugX,
+};
+
+function Notice({ item, isLast, conversation }: OneItem<'notice'> & { isLast: boolean }) {
+  const Glyph = NOTICE_GLYPHS[item.kind];
+  return (
+    <div className={classes.notice} data-kind={item.kind} role="note">
+      <Glyph size={16} aria-hidden />
+      <span className="pb-selectable">
+        {item.cause} {item.next}
+      </span>
+      <span className={classes.grow} />
+      {item.seq !== null && <RecordLink seq={item.seq} label="Exchange" />}
+      {isLast && <GoOn conversation={conversation} label={item.kind === 'failed' ? 'Try again' : 'Go on'} />}
+    </div>
+  );
+}
+
+function GoOn({ conversation, label }: { conversation: ConversationStore; label: string }) {
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      leftSection={<IconPlayerPlay size={12} />}
+      onClick={() => void conversation.run('chat_continue', {})}
+    >
+      {label}
+    </Button>
+  );
+}

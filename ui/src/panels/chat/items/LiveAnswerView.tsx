@@ -1,0 +1,54 @@
+import { Loader } from '@mantine/core';
+import { memo, useMemo } from 'react';
+import { useStore } from 'zustand';
+import type { ConversationStore } from '../../../model/chat/conversation';
+import { blocksOf } from '../../../model/chat/streamed';
+import { formatSize } from '../../../model/text/format';
+import { Markdown } from '../../../widgets/markdown/Markdown';
+import { Elapsed } from '../../../widgets/status/RecordStatus';
+import classes from './items.module.css';
+
+/** A block that is longer is shown as it is, since it is drawn again with each piece. In characters. */
+const LONG = 8_000;
+
+/** The answer that is arriving. */
+export function LiveAnswerView({ conversation }: { conversation: ConversationStore }) {
+  const live = useStore(conversation, (state) => state.live);
+  const text = live?.text ?? '';
+  const blocks = useMemo(() => blocksOf(text), [text]);
+  if (live === null) return null;
+  const last = blocks.length - 1;
+  return (
+    <article className={classes.answer} aria-label={`Answer of ${live.by}`} aria-busy="true">
+      <header className={classes.head}>
+        <Loader size={12} />
+        <strong>{live.by}</strong>
+        <Elapsed sinceAtMs={live.atMs} />
+      </header>
+      {live.thinking !== '' && (
+        <details className={classes.thinking} open={text === ''}>
+          <summary>Thoughts</summary>
+          <p className={classes.text}>{live.thinking.slice(-4_000)}</p>
+        </details>
+      )}
+      {blocks.map((block, at) =>
+        at === last && block.length > LONG ? (
+          <p key={at} className={classes.text}>
+            {block}
+          </p>
+        ) : (
+          <Block key={at} text={block} />
+        ),
+      )}
+      {live.calls.map((call, at) => (
+        <p key={at} className={classes.facts}>
+          Calls {call.alias} · {formatSize(call.bytes)} of arguments
+        </p>
+      ))}
+    </article>
+  );
+}
+
+const Block = memo(function Block({ text }: { text: string }) {
+  return <Markdown text={text} />;
+});

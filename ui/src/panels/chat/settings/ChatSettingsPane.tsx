@@ -1,0 +1,109 @@
+import { NumberInput, Textarea } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useStore } from 'zustand';
+import type { ChatSettings } from '../../../contract/generated';
+import type { ConversationStore } from '../../../model/chat/conversation';
+import { Waiting } from '../../../widgets/code/CodeView';
+import { Rules } from './Rules';
+import { ToolChoice } from './ToolChoice';
+import classes from './settings.module.css';
+
+/** What a conversation is made with: system prompt, limits, tools, rules. */
+export function ChatSettingsPane({ conversation }: { conversation: ConversationStore }) {
+  const settings = useStore(conversation, (state) => state.settings);
+  if (settings === undefined) return <Waiting text="Loading…" />;
+  return (
+    <aside className={classes.pane} aria-label="Model, tools and rules">
+      <Section title="Servers and tools">
+        <ToolChoice conversation={conversation} settings={settings} />
+      </Section>
+      <Section title="System prompt">
+        <SystemPrompt conversation={conversation} settings={settings} />
+      </Section>
+      <Section title="Limits">
+        <Limits conversation={conversation} settings={settings} />
+      </Section>
+      <Section title="Calls that run without asking">
+        <Rules conversation={conversation} settings={settings} />
+      </Section>
+    </aside>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes.section} aria-label={title}>
+      <h3 className={classes.title}>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+export interface SettingsProps {
+  conversation: ConversationStore;
+  settings: ChatSettings;
+}
+
+/** Saved when the field is left. */
+function SystemPrompt({ conversation, settings }: SettingsProps) {
+  const [text, setText] = useState(settings.systemPrompt);
+  return (
+    <Textarea
+      aria-label="System prompt"
+      placeholder="None. The instructions of servers are added below it, if you choose so."
+      value={text}
+      autosize
+      minRows={3}
+      maxRows={12}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={() => text !== settings.systemPrompt && void conversation.set({ systemPrompt: text })}
+    />
+  );
+}
+
+function Limits({ conversation, settings }: SettingsProps) {
+  const number = (value: string | number): number | null => (typeof value === 'number' ? value : null);
+  return (
+    <div className={classes.limits}>
+      <NumberInput
+        label="Tokens of an answer"
+        value={settings.maxTokens}
+        min={1}
+        max={1_000_000}
+        onBlur={({ currentTarget: { value } }) => {
+          const next = Number(value.replaceAll(',', ''));
+          if (next > 0) void conversation.set({ maxTokens: Math.min(1_000_000, Math.floor(next)) });
+        }}
+      />
+      <NumberInput
+        label="Temperature"
+        placeholder="The provider’s own"
+        value={settings.temperature ?? ''}
+        min={0}
+        max={2}
+        step={0.1}
+        onChange={(value) => void conversation.set({ temperature: number(value) })}
+      />
+      <NumberInput
+        label="Answers of a turn"
+        value={settings.maxRounds}
+        min={1}
+        max={1_000}
+        onChange={(value) => {
+          const next = number(value);
+          if (next !== null && next >= 1) void conversation.set({ maxRounds: Math.floor(next) });
+        }}
+      />
+      <NumberInput
+        label="Tokens of a turn"
+        value={settings.maxTurnTokens}
+        min={1}
+        max={100_000_000}
+        onBlur={({ currentTarget: { value } }) => {
+          const next = Number(value.replaceAll(',', ''));
+          if (next > 0) void conversation.set({ maxTurnTokens: Math.min(100_000_000, Math.floor(next)) });
+        }}
+      />
+    </div>
+  );
+}

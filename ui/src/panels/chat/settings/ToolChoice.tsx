@@ -1,0 +1,169 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { ChatServer, ChatTool, ChatToolsResponse, ServerId } from '../../../contract/generated';
+import { tokensOf } from '../../../model/chat/words';
+import { indentJson } from '../../../model/text/json';
+import { formatCount, formatSize } from '../../../model/text/format';
+import { useServers } from '../../../model/workspace/context';
+import { CodeText } from '../../../widgets/code/CodeView';
+import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { useChatTools } from '../useChatTools';
+import type { SettingsProps } from './ChatSettingsPane';
+import classes from './settings.module.css';
+
+/** How many tools of a server are drawn at once. */
+const MOST = 100;
+
+/** The servers, and which of their tools the model gets under which names. */
+export function ToolChoice({ conversation, settings }: SettingsProps) {
+  const { data, error } = useChatTools(conversation);
+  const items = useServers((state) => state.items) ?? [];
+  const [search, setSearch] = useState('');
+  const toggle = (ids: readonly ServerId[], id: ServerId): ServerId[] =>
+    ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id];
+  return (
+    <>
+      {error !== null && <CommandAlert error={error} />}
+      <Total data={data} />
+      <TextInput
+        size="xs"
+        aria-label="Search tools"
+        placeholder="Search tools"
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      <ul className={classes.servers}>
+        {items.map(({ id, draft: { name } }) => {
+          const server = data?.servers.find((each) => each.serverId === id);
+          return (
+            <li key={id}>
+              <Checkbox
+                size="xs"
+                label={name}
+                checked={settings.servers.includes(id)}
+                onChange={() => void conversation.set({ servers: toggle(settings.servers, id) })}
+              />
+              {server !== undefined && (
+                <ServerTools
+                  server={server}
+                  tools={data?.tools.filter((tool) => tool.serverId === id) ?? []}
+                  search={search}
+                  hasInstructions={settings.instructionsOf.includes(id)}
+                  onInstructions={() =>
+                    void conversation.set({ instructionsOf: toggle(settings.instructionsOf, id) })
+                  }
+                  onTool={({ serverId, tool, included }) =>
+                    void conversation.set({
+                      excluded: included
+                        ? [...settings.excluded, { serverId, tool }]
+                        : settings.excluded.filter(
+                            (each) => each.serverId !== serverId || each.tool !== tool,
+                          ),
+                    })
+                  }
+                  onAlias={({ serverId, tool }, alias) =>
+                    void conversation.set({
+                      aliases: settings.aliases.map((each) =>
+                        each.serverId === serverId && each.tool === tool ? { ...each, alias } : each,
+                      ),
+                    })
+                  }
+                />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function Total({ data }: { data: ChatToolsResponse | undefined }) {
+  if (data === undefined) return null;
+  const given = data.tools.filter(({ included, blocked }) => included && blocked === null);
+  const bytes = given.reduce((sum, tool) => sum + tool.bytes, 0);
+  return (
+    <p className={classes.facts}>
+      The model gets {formatCount(given.length, 'tool')} · {formatSize(bytes)} · {tokensOf(bytes)} with each
+      request.
+      {given.length > 128 && ' Some providers take at most 128 tools: leave some out.'}
+    </p>
+  );
+}
+
+interface ServerToolsProps {
+  server: ChatServer;
+  tools: readonly ChatTool[];
+  search: string;
+  hasInstructions: boolean;
+  onInstructions: () => void;
+  onTool: (tool: ChatTool) => void;
+  onAlias: (tool: ChatTool, alias: string) => void;
+}
+
+function ServerTools(props: ServerToolsProps) {
+  const { server, tools, search, hasInstructions, onInstructions, onTool, onAlias } = props;
+  const words = search.toLowerCase();
+  const matching = tools.filter(({ tool, alias }) => `${tool} ${alias}`.toLowerCase().includes(words));
+  return (
+    <div className={classes.ofServer}>
+      {server.problem !== null && <p className={classes.warn}>{server.problem}</p>}
+      {server.instructionsBytes !== null && (
+        <Checkbox
+          size="xs"
+          label={`Its instructions in the system prompt (${formatSize(server.instructionsBytes)})`}
+          checked={hasInstructions}
+          onChange={onInstructions}
+        />
+      )}
+      {matching.slice(0, MOST).map((tool) => (
+        <Tool key={tool.tool} tool={tool} onTool={onTool} onAlias={onAlias} />
+      ))}
+      {matching.length > MOST && (
+        <p className={classes.facts}>{matching.length - MOST} more: search for them.</p>
+      )}
+    </div>
+  );
+}
+
+function Tool({ tool, onTool, onAlias }: { tool: ChatTool } & Pick<ServerToolsProps, 'onTool' | 'onAlias'>) {
+  const [isOpen, setOpen] = useState(false);
+  const [alias, setAlias] = useState(tool.alias);
+  return (
+    <details className={classes.tool} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <Checkbox
+          size="xs"
+          aria-label={`Give ${tool.alias} to the model`}
+          checked={tool.included}
+          onChange={() => onTool(tool)}
+        />
+        <code className={classes.alias}>{tool.alias}</code>
+        {tool.renamed !== null && <span className={classes.badge}>renamed</span>}
+        {tool.blocked !== null && <span className={classes.badge}>blocked</span>}
+        {tool.hints.destructive === true && <span className={classes.badge}>destructive</span>}
+        <span className={classes.size}>{formatSize(tool.bytes)}</span>
+      </summary>
+      {isOpen && (
+        <div className={classes.toolDetail}>
+          {tool.blocked !== null && <p className={classes.warn}>{tool.blocked}</p>}
+          {tool.renamed !== null && (
+            <p className={classes.facts}>
+              Its own name is {tool.tool}. {tool.renamed}
+            </p>
+          )}
+          <TextInput
+            size="xs"
+            label="Name for the model"
+            value={alias}
+            maxLength={64}
+            onChange={(event) => setAlias(event.currentTarget.value)}
+            onBlur={() => alias !== tool.alias && onAlias(tool, alias)}
+          />
+          <p className={classes.facts}>What the model gets · {tokensOf(tool.bytes)}</p>
+          <CodeText text={indentJson(tool.givenJson)} language="json" label={`Definition of ${tool.alias}`} />
+        </div>
+      )}
+    </details>
+  );
+}
