@@ -1,0 +1,104 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './httpServer.ts';
+import type { Screen } from './screen.ts';
+
+/** Opens the chat of the demo server and begins a conversation. */
+async function begin(app: Screen): Promise<void> {
+  await app.page.getByRole('radiogroup', { name: 'Mode' }).getByText('Chat').click();
+  await app.page.getByRole('button', { name: 'Begin a conversation' }).click();
+  await expect(app.page.getByRole('textbox', { name: 'Message' })).toBeFocused();
+}
+
+/** Adds a provider that needs no key, and closes the dialog. */
+async function addProvider(app: Screen, url: string, model: string): Promise<void> {
+  const { page } = app;
+  await page.keyboard.press('Control+k');
+  await page.getByLabel('Command palette').fill('model providers');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Add a provider' }).click();
+  await page.getByRole('menuitem', { name: 'Ollama' }).click();
+  const form = page.getByRole('form', { name: 'Model provider' });
+  await form.getByLabel('Name').fill('Local');
+  await form.getByLabel('Base URL').fill(url.replace('/v1', '/open/v1'));
+  await form.getByLabel('Default model').fill(model);
+  await page.keyboard.press('Tab');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('list', { name: 'Model providers' })).toContainText('Local');
+  await page.keyboard.press('Escape');
+}
+
+async function send(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text);
+  await page.keyboard.press('Control+Enter');
+}
+
+test('a model calls a tool after the user has changed its arguments', async ({ app, models }) => {
+  const provider = await models('any');
+  const { page } = app;
+  await app.connectDemo();
+  await addProvider(app, provider.url, 'script');
+  await begin(app);
+  await send(page, 'call greet {"name":"from the model"}');
+  const call = page.getByRole('region', { name: /Call of greet/ });
+  await expect(call).toContainText('Waits for you');
+  await expect(call).toContainText('from the model');
+  const found = await new AxeBuilder({ page }).analyze();
+  expect(found.violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+
+  await call.getByRole('button', { name: 'Edit arguments' }).click();
+  await call.getByRole('textbox').click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.insertText('{"name":"from the user"}');
+  await call.getByRole('button', { name: 'Run with changes' }).click();
+  await expect(call).toContainText('Done');
+  await expect(page.getByRole('log', { name: 'Messages' })).toContainText('The tools say:');
+  const seen = await (await fetch(new URL('/seen', provider.url))).text();
+  expect(seen).toContain('The user changed the arguments');
+  expect(seen).toContain('from the user');
+
+  // From the call to its row in the log.
+  await call.getByRole('button', { name: 'Request' }).click();
+  await expect(page.getByRole('listbox').getByText('tools/call').first()).toBeVisible();
+});
+
+test('a call is denied with a reason, and a rule runs the next one', async ({ app, models }) => {
+  const provider = await models('any');
+  const { page } = app;
+  await app.connectDemo();
+  await addProvider(app, provider.url, 'script');
+  await begin(app);
+  await send(page, 'call greet {"name":"one"}');
+  const log = page.getByRole('log', { name: 'Messages' });
+  await page.getByRole('button', { name: 'Deny…' }).click();
+  await page.getByLabel('Reason for the model').fill('not now');
+  await page.keyboard.press('Enter');
+  await expect(log).toContainText('The reason: not now');
+
+  await send(page, 'call greet {"name":"two"}');
+  await page.getByRole('button', { name: 'Run without asking again' }).click();
+  await page.getByRole('menuitem', { name: 'Run greet in this conversation' }).click();
+  await expect(page.getByRole('region', { name: 'Call of greet: Done' })).toHaveCount(1);
+  await send(page, 'call greet {"name":"three"}');
+  await expect(page.getByRole('region', { name: 'Call of greet: Done' })).toHaveCount(2);
+});
+
+test('without a model the user plays its part, and the conversation is there after a reload', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.connectDemo();
+  await begin(app);
+  await send(page, 'What is up?');
+  await page.getByRole('combobox', { name: 'Tool to call' }).selectOption('greet');
+  await page.getByRole('button', { name: 'Add call' }).click();
+  await page.getByRole('button', { name: 'Send answer' }).click();
+  await page.getByRole('button', { name: 'Run once' }).click();
+  await page.getByRole('textbox', { name: 'Answer' }).fill('All is **well**.');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('log', { name: 'Messages' }).getByText('well')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('log', { name: 'Messages' }).getByText('well')).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Conversations' })).toContainText('What is up?');
+});

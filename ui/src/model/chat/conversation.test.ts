@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import type { ChatId, ChatItem } from '../../contract/generated';
+import { ScriptedHost } from '../../host/scripted';
+import { type OpenConversation, apply, openConversation } from './conversation';
+import { skeletonOf } from './skeleton';
+import { blocksOf } from './streamed';
+
+const NOTHING: OpenConversation = {
+  summary: undefined,
+  settings: undefined,
+  attached: [],
+  items: [],
+  live: null,
+  error: null,
+};
+
+function notice(id: string, cause: string): ChatItem {
+  return { type: 'notice', id, atMs: 0, kind: 'stopped', cause, next: '', seq: null };
+}
+
+it('replaces items in their place and adds new ones at the end', () => {
+  const first = apply(NOTHING, { type: 'items', items: [notice('1', 'a'), notice('2', 'b')] });
+  const second = apply(first, { type: 'items', items: [notice('1', 'A'), notice('3', 'c')] });
+  expect(second.items).toEqual([notice('1', 'A'), notice('2', 'b'), notice('3', 'c')]);
+  expect(second.items[1]).toBe(first.items[1]);
+});
+
+it('adds what arrives to the live answer, and drops it when the answer has ended', () => {
+  const begun = apply(NOTHING, { type: 'live', by: 'm', atMs: 5 });
+  const more = { type: 'liveMore' as const, text: 'Hel', thinking: '', calls: [] };
+  const live = apply(apply(begun, more), { ...more, text: 'lo' });
+  expect(live.live).toEqual({ by: 'm', atMs: 5, text: 'Hello', thinking: '', calls: [] });
+  expect(apply(live, { type: 'live', by: null, atMs: 0 }).live).toBeNull();
+  expect(apply(NOTHING, more)).toBe(NOTHING);
+});
+
+it('shows why a command was refused', async () => {
+  const host = new ScriptedHost({
+    chat_send: () => {
+      throw new Error('busy');
+    },
+  });
+  const conversation = openConversation(host, 'c' as ChatId);
+  expect(await conversation.run('chat_send', { text: 'hi' })).toBe(false);
+  expect(conversation.getState().error?.message).toBe('busy');
+  conversation.close();
+});
+
+it('splits a streamed text at blank lines outside of code', () => {
+  expect(blocksOf('a\n\nb\nc\n\n\nd')).toEqual(['a\n', 'b\nc\n', 'd']);
+  expect(blocksOf('```js\na\n\nb\n```\n\nc')).toEqual(['```js\na\n\nb\n```\n', 'c']);
+  expect(blocksOf('')).toEqual([]);
+  expect(blocksOf('````\n```\n\nx')).toEqual(['````\n```\n\nx']);
+});
+
+it('starts the arguments of a call with what the schema requires', () => {
+  const schema = {
+    type: 'object',
+    properties: { text: { type: 'string' }, n: { type: 'integer', default: 3 }, kind: { enum: ['a', 'b'] } },
+    required: ['text', 'n', 'kind', 'other'],
+  };
+  const given = JSON.stringify({ name: 't', inputSchema: schema });
+  expect(skeletonOf(given)).toBe('{"text":"","n":3,"kind":"a","other":null}');
+  expect(skeletonOf('{')).toBe('{}');
+});
