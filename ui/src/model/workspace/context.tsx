@@ -19,7 +19,7 @@ import { type SamplingStore, createSampling } from '../inbox/sampling/sampling';
 import { pullWhenReady } from './pullWhenReady';
 import { type ServersState, type ServersStore, createServers } from '../servers/servers';
 import { type SubscriptionsStore, createSubscriptions } from '../lists/subscriptions/subscriptions';
-import { type TasksStore, createTasks } from '../tasks/tasks';
+import { type TasksStore, createTasks } from '../lists/tasks/tasks';
 import { type DefinitionsStore, createDefinitions } from '../tools/definitions';
 import { type AppLogStore, createAppLog } from '../tools/apps/appLog';
 import { type ToolDraftsStore, createToolDrafts } from '../tools/toolDrafts';

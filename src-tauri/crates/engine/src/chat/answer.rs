@@ -8,8 +8,8 @@ use patchbay_protocol::json;
 use tokio::sync::mpsc;
 
 use super::{
-    conversation::{Live, now_ms},
-    item::{Answer, Call, Item},
+    conversation::Live,
+    item::{Answer, Call, Item, now_ms},
     prompt::{self, Takes},
     toolbox::{Offered, Toolbox},
     turn::Turn,
@@ -93,16 +93,7 @@ async fn by_model(
     };
     let (sender, mut deltas) = mpsc::channel(PIECES);
     let (begun, at_ms) = (Instant::now(), now_ms());
-    turn.conversation.touch(|state, revision| {
-        state.live = Some(Live {
-            number: revision,
-            by: by.clone(),
-            at_ms,
-            text: String::new(),
-            thinking: String::new(),
-            calls: Vec::new(),
-        });
-    });
+    begin_live(turn, &by, at_ms);
     let mut generating = Box::pin(provider.converse(&wire, model, &prompt, &sender));
     let ended = loop {
         tokio::select! {
@@ -136,6 +127,20 @@ async fn by_model(
             Ok(Answered::Stopped)
         }
     }
+}
+
+/// Shows that an answer begins.
+fn begin_live(turn: &Turn, by: &str, at_ms: f64) {
+    turn.conversation.touch(|state, revision| {
+        state.live = Some(Live {
+            number: revision,
+            by: by.to_owned(),
+            at_ms,
+            text: String::new(),
+            thinking: String::new(),
+            calls: Vec::new(),
+        });
+    });
 }
 
 /// Shows a piece of the answer.

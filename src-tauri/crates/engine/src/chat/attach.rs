@@ -43,26 +43,7 @@ pub(super) async fn attach(
         true => messages_of(&text),
         false => contents_of(&text),
     };
-    let bytes: usize = messages.iter().map(|(_, blocks)| blocks.len()).sum();
-    if bytes == 0 {
-        let what = match is_prompt {
-            true => "The prompt returned no messages",
-            false => "The resource has no content",
-        };
-        return Err(fail(
-            ErrorCode::InvalidParams,
-            format!("{what}, so there is nothing to attach. The response is in the traffic log."),
-        ));
-    }
-    if bytes > LARGEST {
-        return Err(fail(
-            ErrorCode::InvalidParams,
-            format!(
-                "{name} has {:.1} MB, more than the 4 MB that can be attached. Let the model read a part of it with a tool.",
-                bytes as f64 / 1e6
-            ),
-        ));
-    }
+    let bytes = checked_size(&messages, &name, is_prompt)?;
     let parts = messages.iter().map(|(_, blocks)| match is_prompt {
         true => 1,
         false => json::array(blocks).map_or(0, |blocks| blocks.len()),
@@ -90,6 +71,34 @@ pub(super) async fn attach(
     Ok(view)
 }
 
+/// The size of what is attached, in bytes.
+///
+/// # Errors
+/// There is nothing to attach, or too much.
+fn checked_size(messages: &[Message], name: &str, is_prompt: bool) -> Result<usize, CommandError> {
+    let bytes: usize = messages.iter().map(|(_, blocks)| blocks.len()).sum();
+    if bytes == 0 {
+        let what = match is_prompt {
+            true => "The prompt returned no messages",
+            false => "The resource has no content",
+        };
+        return Err(fail(
+            ErrorCode::InvalidParams,
+            format!("{what}, so there is nothing to attach. The response is in the traffic log."),
+        ));
+    }
+    if bytes > LARGEST {
+        return Err(fail(
+            ErrorCode::InvalidParams,
+            format!(
+                "{name} has {:.1} MB, more than the 4 MB that can be attached. Let the model read a part of it with a tool.",
+                bytes as f64 / 1e6
+            ),
+        ));
+    }
+    Ok(bytes)
+}
+
 /// The name of what is attached, the record of the response, and its result.
 async fn received(
     engine: &Engine,
@@ -99,20 +108,8 @@ async fn received(
     let server_id = server_id.clone();
     let (name, ask) = match source {
         ChatAttachSource::Received { name, seq } => {
-            let record = record_bytes(&engine.state.store, convert::parse_seq(&seq)?).await?;
-            let gone = || {
-                fail(
-                    ErrorCode::NotFound,
-                    "The response is no longer in the traffic log.",
-                )
-            };
-            let record = record.ok_or_else(gone)?;
-            let frame = String::from_utf8_lossy(&record).into_owned();
-            let result = json::Object::parse(&frame)
-                .ok()
-                .and_then(|frame| frame.get("result"));
-            let result = result.ok_or_else(|| fail(ErrorCode::InvalidParams, "The record has no result."))?;
-            return Ok((name, Some(seq), Bytes::from(result.to_owned())));
+            let result = recorded(engine, &seq).await?;
+            return Ok((name, Some(seq), result));
         }
         ChatAttachSource::Resource { uri } => (
             uri.clone(),
@@ -152,6 +149,24 @@ async fn received(
             format!("{name} could not be attached: there is no result. See the traffic log."),
         )),
     }
+}
+
+/// The result in a record.
+async fn recorded(engine: &Engine, seq: &Seq) -> Result<Bytes, CommandError> {
+    let record = record_bytes(&engine.state.store, convert::parse_seq(seq)?).await?;
+    let gone = || {
+        fail(
+            ErrorCode::NotFound,
+            "The response is no longer in the traffic log.",
+        )
+    };
+    let record = record.ok_or_else(gone)?;
+    let frame = String::from_utf8_lossy(&record).into_owned();
+    let result = json::Object::parse(&frame)
+        .ok()
+        .and_then(|frame| frame.get("result"));
+    let result = result.ok_or_else(|| fail(ErrorCode::InvalidParams, "The record has no result."))?;
+    Ok(Bytes::from(result.to_owned()))
 }
 
 /// The contents of a resource as embedded resources.

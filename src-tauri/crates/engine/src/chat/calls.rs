@@ -188,17 +188,7 @@ impl Running<'_> {
                 decision: ChatDecision::Deny { reason },
                 by,
             }) => {
-                let reason = reason.trim();
-                let error = match reason.is_empty() {
-                    true => "The user denied this call. It was not sent.".to_owned(),
-                    false => format!("The user denied this call. It was not sent. The reason: {reason}"),
-                };
-                let denied = Call {
-                    state: ChatCallState::Denied,
-                    decided_by: Some(by),
-                    error: Some(error),
-                    ..call
-                };
+                let denied = denied(call, reason.trim(), by);
                 self.put(denied).await?;
                 Ok(None)
             }
@@ -414,6 +404,19 @@ struct Heard {
     request: Option<String>,
     response: Option<String>,
     duration_ms: Option<f64>,
+}
+
+fn denied(call: Call, reason: &str, by: String) -> Call {
+    let error = match reason.is_empty() {
+        true => "The user denied this call. It was not sent.".to_owned(),
+        false => format!("The user denied this call. It was not sent. The reason: {reason}"),
+    };
+    Call {
+        state: ChatCallState::Denied,
+        decided_by: Some(by),
+        error: Some(error),
+        ..call
+    }
 }
 
 fn not_run(call: Call) -> Call {

@@ -11,8 +11,8 @@ use patchbay_contract::*;
 use patchbay_vault::random_name;
 
 use super::{
-    conversation::{Conversation, messages, now_ms, title_of},
-    item::Item,
+    conversation::Conversation,
+    item::{Item, messages, now_ms, title_of},
     journal::{Journal, Kept, read},
     rules::Rules,
 };

@@ -3,14 +3,13 @@
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::SystemTime,
 };
 
 use patchbay_contract::*;
 use tokio::sync::{oneshot, watch};
 
 use super::{
-    item::{Call, Item, Line, Notice, VERSION, has_ended},
+    item::{Call, Item, Line, Notice, VERSION, has_ended, messages, now_ms, title_of},
     journal::{Journal, Kept},
 };
 use crate::{
@@ -22,8 +21,6 @@ use crate::{
 
 /// The maximum number of items.
 const MOST_ITEMS: usize = 50_000;
-/// The length of a title that is made of the first message, in characters.
-const TITLE: usize = 80;
 
 /// A conversation.
 pub(crate) struct Conversation {
@@ -479,33 +476,6 @@ impl State {
             .iter()
             .all(|entry| !matches!(&entry.item, Item::Call(call) if !has_ended(call.state)))
     }
-}
-
-/// The number of messages and answers.
-pub(super) fn messages<'a>(items: impl Iterator<Item = &'a Item>) -> u32 {
-    convert::count(
-        items
-            .filter(|item| matches!(item, Item::User(_) | Item::Answer(_)))
-            .count(),
-    )
-}
-
-/// A title made of the first message.
-pub(super) fn title_of<'a>(mut items: impl Iterator<Item = &'a Item>) -> String {
-    let first = items.find_map(|item| match item {
-        Item::User(user) => Some(user.text()),
-        _ => None,
-    });
-    let text = first.unwrap_or_default();
-    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(TITLE) {
-        Some((at, _)) => format!("{}…", &line[..at]),
-        None => line,
-    }
-}
-
-pub(super) fn now_ms() -> f64 {
-    convert::at_ms(SystemTime::now())
 }
 
 fn push(text: &mut String, line: &Line) -> Result<(), CommandError> {

@@ -6,9 +6,9 @@ use patchbay_contract::*;
 
 use super::{
     attach, calls,
-    conversation::{Attached, Conversation, Decided, now_ms},
+    conversation::{Attached, Conversation, Decided},
     export,
-    item::{Answer, Item, User, has_ended, text_block},
+    item::{Answer, Item, User, has_ended, now_ms, text_block},
     rules::{self, Asked, Verdict},
     toolbox, turn, view,
 };

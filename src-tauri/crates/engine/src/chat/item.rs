@@ -1,11 +1,18 @@
 //! The items of a conversation as they are stored, one JSON object a line. A line replaces an earlier one with its id.
 
+use std::time::SystemTime;
+
 use patchbay_contract::{ChatCallState, ChatNoticeKind, ChatSettings, ServerId, ToolHints};
 use patchbay_protocol::json;
 use serde::{Deserialize, Serialize};
 
+use crate::convert;
+
 /// The version of the format. A file of a newer version is not written.
 pub(super) const VERSION: u32 = 1;
+
+/// The length of a title that is made of the first message, in characters.
+const TITLE: usize = 80;
 
 /// A line of the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -190,4 +197,31 @@ pub(super) fn has_ended(state: ChatCallState) -> bool {
         state,
         ChatCallState::Waiting | ChatCallState::Queued | ChatCallState::Running
     )
+}
+
+/// The number of messages and answers.
+pub(super) fn messages<'a>(items: impl Iterator<Item = &'a Item>) -> u32 {
+    convert::count(
+        items
+            .filter(|item| matches!(item, Item::User(_) | Item::Answer(_)))
+            .count(),
+    )
+}
+
+/// A title made of the first message.
+pub(super) fn title_of<'a>(mut items: impl Iterator<Item = &'a Item>) -> String {
+    let first = items.find_map(|item| match item {
+        Item::User(user) => Some(user.text()),
+        _ => None,
+    });
+    let text = first.unwrap_or_default();
+    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(TITLE) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line,
+    }
+}
+
+pub(super) fn now_ms() -> f64 {
+    convert::at_ms(SystemTime::now())
 }

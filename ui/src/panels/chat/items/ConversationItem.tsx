@@ -16,7 +16,7 @@ import { useModel } from '../../../model/workspace/context';
 import { CodeView } from '../../../widgets/code/CodeView';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { RecordLink } from '../../../widgets/links/RecordLink';
-import { MARKDOWN_LIMIT, Markdown } from '../../../widgets/markdown/Markdown';
+import { Markdown } from '../../../widgets/markdown/Markdown';
 import { CallItem } from './CallItem';
 import classes from './items.module.css';
 
@@ -120,7 +120,7 @@ function Answer({ item, isLast, conversation }: OneItem<'answer'> & { isLast: bo
         </details>
       )}
       {text !== null &&
-        (text.inline !== null && text.inline.length <= MARKDOWN_LIMIT ? (
+        (text.inline !== null ? (
           <Markdown text={text.inline} />
         ) : (
           <CodeView body={text} form="raw" label="Answer" />

@@ -8,9 +8,6 @@ import { Markdown } from '../../../widgets/markdown/Markdown';
 import { Elapsed } from '../../../widgets/status/RecordStatus';
 import classes from './items.module.css';
 
-/** A block that is longer is shown as it is, since it is drawn again with each piece. In characters. */
-const LONG = 8_000;
-
 /** The answer that is arriving. */
 export function LiveAnswerView({ conversation }: { conversation: ConversationStore }) {
   const live = useStore(conversation, (state) => state.live);
@@ -31,8 +28,9 @@ export function LiveAnswerView({ conversation }: { conversation: ConversationSto
           <p className={classes.text}>{live.thinking.slice(-4_000)}</p>
         </details>
       )}
+      {/* The last block still changes; it is laid out when it is complete. */}
       {blocks.map((block, at) =>
-        at === last && block.length > LONG ? (
+        at === last ? (
           <p key={at} className={classes.text}>
             {block}
           </p>

@@ -49,6 +49,7 @@ export function PromptResult({ of, onAgain }: PromptResultProps) {
 /** Hands the messages over to the chat; absent while there is no chat that takes them. */
 function UseInChat({ exchange }: { exchange: Exchange<PromptRequest> }) {
   const { promptHandover } = useModel();
+  const { show } = useActions();
   const isAccepted = useStore(promptHandover, (state) => state.isAccepted);
   const brought = handoverOf(exchange);
   if (!isAccepted || brought === null) return null;
@@ -56,7 +57,10 @@ function UseInChat({ exchange }: { exchange: Exchange<PromptRequest> }) {
     <Button
       variant="default"
       leftSection={<IconMessageForward size={14} />}
-      onClick={() => promptHandover.offer(brought)}
+      onClick={() => {
+        promptHandover.offer(brought);
+        show(brought.serverId, 'chat');
+      }}
     >
       Use in chat
     </Button>

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ServerId, TaskItem } from '../../../contract/generated';
 import { useModel } from '../../../model/workspace/context';
-import { expiresAt, pollPause } from '../../../model/tasks/tasks';
+import { expiresAt, pollPause } from '../../../model/lists/tasks/tasks';
 import { formatDateTime, formatDuration } from '../../../model/text/format';
 import { shownExchange } from '../../../model/exchange/exchanges';
 import { taskKey } from '../../../model/exchange/request';

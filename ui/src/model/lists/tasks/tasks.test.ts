@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ServerId, TaskItem } from '../../contract/generated';
-import { CommandFailure } from '../../host/host';
-import { Link } from '../../host/link';
-import { ScriptedHost } from '../../host/scripted';
-import { createAppEvents } from '../workspace/appEvents';
+import type { ServerId, TaskItem } from '../../../contract/generated';
+import { CommandFailure } from '../../../host/host';
+import { Link } from '../../../host/link';
+import { ScriptedHost } from '../../../host/scripted';
+import { createAppEvents } from '../../workspace/appEvents';
 import { createTasks, expiresAt, pollPause } from './tasks';
 
 const SERVER = 's' as ServerId;

@@ -1,8 +1,8 @@
-import type { ServerId, TaskItem } from '../../contract/generated';
-import type { Host } from '../../host/host';
-import { type ServerListStore, createServerList } from '../lists/serverList';
-import { commandError } from '../store/errors';
-import type { AppEvents } from '../workspace/appEvents';
+import type { ServerId, TaskItem } from '../../../contract/generated';
+import type { Host } from '../../../host/host';
+import { type ServerListStore, createServerList } from '../serverList';
+import { commandError } from '../../store/errors';
+import type { AppEvents } from '../../workspace/appEvents';
 
 /** The tasks of all servers as last reported. Their results are exchanges (model/exchange). */
 export type TasksStore = ServerListStore<TaskItem> & {
