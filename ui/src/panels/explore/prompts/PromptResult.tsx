@@ -6,6 +6,7 @@ import { shownExchange } from '../../../model/exchange/exchanges';
 import type { ExchangeKey, PromptRequest } from '../../../model/exchange/request';
 import { handoverOf } from '../../../model/lists/prompts/promptHandover';
 import { messagesAsMarkdown } from '../../../model/lists/prompts/promptText';
+import { useActions } from '../../../model/workspace/actions';
 import { useHost, useModel } from '../../../model/workspace/context';
 import { CopyMenu } from '../result/CopyMenu';
 import { ExchangeResult } from '../result/ExchangeResult';
