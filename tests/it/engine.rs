@@ -1,6 +1,7 @@
 //! The engine's commands, as the UI sends them, with a real server.
 #![cfg(unix)]
 
+mod chat;
 mod definitions;
 mod export;
 mod inputs;

@@ -20,6 +20,7 @@ const HANDLERS: Record<string, ShortcutId[]> = {
   'panels/rail/Rail.tsx': ['move', 'jump', 'open', 'menu', 'reorder', 'remove'],
   'panels/inbox/Inbox.tsx': ['move'],
   'panels/inbox/request/useRequestKeys.ts': ['run', 'close'],
+  'panels/chat/ChatList.tsx': ['close'],
   'panels/chat/composer/Composer.tsx': ['run'],
   'panels/chat/composer/ManualAnswer.tsx': ['run'],
   'panels/chat/composer/ResourceMenu.tsx': ['close'],

@@ -1,4 +1,4 @@
-import { Menu, Popover } from '@mantine/core';
+import { Menu, TextInput } from '@mantine/core';
 import { IconDots, IconDownload, IconGitFork, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
@@ -8,9 +8,9 @@ import { formatCount, formatDateTime } from '../../model/text/format';
 import { saveBytes } from '../../widgets/bytes/saveBytes';
 import { FilterInput } from '../../widgets/controls/FilterInput';
 import { IconButton } from '../../widgets/controls/IconButton';
-import { NameForm } from '../../widgets/controls/NameForm';
 import { EmptyState } from '../../widgets/layout/EmptyState';
 import { LinkButton } from '../../widgets/links/LinkButton';
+import { focusNow } from './focusNow';
 import classes from './chat.module.css';
 
 /** How many conversations are drawn at once. */
@@ -54,7 +54,9 @@ export function ChatList() {
 function Row({ item }: { item: ChatSummary }) {
   const { ui } = useModel();
   const isSelected = useUi(({ selectedChat }) => selectedChat === item.id);
+  const [isNaming, setNaming] = useState(false);
   const title = item.title === '' ? 'New conversation' : item.title;
+  if (isNaming) return <Renaming item={item} onDone={() => setNaming(false)} />;
   return (
     <li className={classes.row} data-selected={isSelected}>
       <button
@@ -69,7 +71,36 @@ function Row({ item }: { item: ChatSummary }) {
         </span>
         {item.found !== null && <span className={classes.found}>{item.found}</span>}
       </button>
-      <RowMenu item={item} title={title} />
+      <RowMenu item={item} title={title} onRename={() => setNaming(true)} />
+    </li>
+  );
+}
+
+/** The row of a conversation while it is renamed. Escape, or leaving the field, keeps the old name. */
+function Renaming({ item, onDone }: { item: ChatSummary; onDone: () => void }) {
+  const { chats } = useModel();
+  const [title, setTitle] = useState(item.title);
+  return (
+    <li className={classes.row}>
+      <form
+        className={classes.naming}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const name = title.trim();
+          if (name !== '' && name !== item.title) void chats.rename(item.id, name);
+          onDone();
+        }}
+      >
+        <TextInput
+          ref={focusNow}
+          aria-label="Name of the conversation"
+          value={title}
+          maxLength={200}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+          onBlur={onDone}
+          onKeyDown={(event) => event.key === 'Escape' && onDone()}
+        />
+      </form>
     </li>
   );
 }
@@ -78,14 +109,21 @@ function facts({ waiting, phase, readOnly, messages, updatedAtMs }: ChatSummary)
   if (waiting > 0) return `${formatCount(waiting, 'call')} wait${waiting === 1 ? 's' : ''} for you`;
   if (phase === 'writing') return 'Waits for your answer';
   if (phase !== 'idle') return 'Running';
-  const when = formatDateTime(updatedAtMs);
+  // Hours and minutes on the same day, the day before that.
+  const [day = '', time = ''] = formatDateTime(updatedAtMs).split(' ');
+  const when = formatDateTime(Date.now()).startsWith(day) ? time.slice(0, 5) : day;
   return `${readOnly === null ? '' : 'Read-only · '}${formatCount(messages, 'message')} · ${when}`;
 }
 
-function RowMenu({ item, title }: { item: ChatSummary; title: string }) {
+interface RowMenuProps {
+  item: ChatSummary;
+  title: string;
+  onRename: () => void;
+}
+
+function RowMenu({ item, title, onRename }: RowMenuProps) {
   const { chats, ui } = useModel();
   const host = useHost();
-  const [isNaming, setNaming] = useState(false);
   const [isSure, setSure] = useState(false);
 
   async function save(format: ChatFormat): Promise<void> {
@@ -102,54 +140,37 @@ function RowMenu({ item, title }: { item: ChatSummary; title: string }) {
   }
 
   return (
-    <Popover opened={isNaming} onChange={setNaming} position="bottom-end" width={280} trapFocus>
-      <Menu position="bottom-end" onClose={() => setSure(false)}>
-        <Popover.Target>
-          <span>
-            <Menu.Target>
-              <IconButton icon={IconDots} label={`Actions for ${title}`} size="sm" />
-            </Menu.Target>
-          </span>
-        </Popover.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconPencil size={14} />}
-            disabled={item.readOnly !== null}
-            onClick={() => setNaming(true)}
-          >
-            Rename…
-          </Menu.Item>
-          <Menu.Item leftSection={<IconGitFork size={14} />} onClick={() => void fork()}>
-            Fork
-          </Menu.Item>
-          <Menu.Item leftSection={<IconDownload size={14} />} onClick={() => void save('markdown')}>
-            Export as Markdown
-          </Menu.Item>
-          <Menu.Item leftSection={<IconDownload size={14} />} onClick={() => void save('json')}>
-            Export as JSON
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item
-            color="red"
-            leftSection={<IconTrash size={14} />}
-            closeMenuOnClick={isSure}
-            onClick={() => (isSure ? void remove() : setSure(true))}
-          >
-            {isSure ? 'Delete it for good' : 'Delete…'}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <Popover.Dropdown>
-        <NameForm
-          initial={item.title}
-          taken={[]}
-          submit="Rename"
-          onName={(name) => {
-            setNaming(false);
-            void chats.rename(item.id, name);
-          }}
-        />
-      </Popover.Dropdown>
-    </Popover>
+    <Menu position="bottom-end" returnFocus={false} onClose={() => setSure(false)}>
+      <Menu.Target>
+        <IconButton icon={IconDots} label={`Actions for ${title}`} size="sm" />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconPencil size={14} />}
+          disabled={item.readOnly !== null}
+          onClick={onRename}
+        >
+          Rename…
+        </Menu.Item>
+        <Menu.Item leftSection={<IconGitFork size={14} />} onClick={() => void fork()}>
+          Fork
+        </Menu.Item>
+        <Menu.Item leftSection={<IconDownload size={14} />} onClick={() => void save('markdown')}>
+          Export as Markdown
+        </Menu.Item>
+        <Menu.Item leftSection={<IconDownload size={14} />} onClick={() => void save('json')}>
+          Export as JSON
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          color="red"
+          leftSection={<IconTrash size={14} />}
+          closeMenuOnClick={isSure}
+          onClick={() => (isSure ? void remove() : setSure(true))}
+        >
+          {isSure ? 'Delete it for good' : 'Delete…'}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -1,20 +1,21 @@
 //! The calls of one answer: decided by a rule or by the user, sent like every other call, ended in a clear state.
 
+mod ending;
+
 use std::collections::HashSet;
 
 use futures_util::future::join_all;
 use patchbay_contract::*;
-use patchbay_protocol::json;
 use patchbay_traffic::OperationId;
 use tokio::sync::{Semaphore, mpsc};
 
+use self::ending::{denied, kept, not_run, words};
 use super::{
     conversation::Decided,
-    item::{Call, Item, text_block},
+    item::{Call, Item, has_ended},
     rules::{self, Asked, Verdict},
     toolbox::Toolbox,
     turn::Turn,
-    view::start,
 };
 use crate::{
     calls::{self, Ended, object},
@@ -24,10 +25,6 @@ use crate::{
 
 /// How many calls of one answer run at the same time.
 const AT_ONCE: usize = 8;
-/// The size up to which a result is kept whole, in bytes.
-const LARGEST_RESULT: usize = 2 << 20;
-/// How much is kept of a larger one, in bytes.
-const KEPT_OF_LARGER: usize = 64 << 10;
 
 /// Runs the calls with these ids, and returns when all have ended.
 pub(super) async fn run_all(turn: &Turn, tools: &Toolbox, ids: Vec<String>) -> Result<(), CommandError> {
@@ -113,7 +110,9 @@ impl Running<'_> {
                 ..call
             };
             // Written before it is sent: after a crash it is known that it may have run.
-            self.put(call.clone()).await?;
+            if let Err(error) = self.put(call.clone()).await {
+                return self.not_saved(call, error).await;
+            }
             self.note(&server, &call);
             let ended = self.send(&server, &call).await;
             drop(room);
@@ -167,7 +166,9 @@ impl Running<'_> {
             ..call
         };
         let decided = conversation.wait_for_decision(&call.id);
-        self.put(call.clone()).await?;
+        if let Err(error) = self.put(call.clone()).await {
+            return self.not_saved(call, error).await.map(|()| None);
+        }
         if definition_changed {
             conversation.touch(|state, revision| {
                 if let Some(entry) = state.entry(&call.id) {
@@ -393,7 +394,23 @@ impl Running<'_> {
             _ => call.problems,
         };
         let call = Call { problems, ..call };
-        self.turn.conversation.put(vec![Item::Call(Box::new(call))]).await
+        let has_ended = has_ended(call.state);
+        let items = vec![Item::Call(Box::new(call))];
+        match has_ended {
+            true => self.turn.conversation.keep(items).await,
+            false => self.turn.conversation.put(items).await,
+        }
+    }
+
+    /// Ends a call that was not sent, because it could not be written that it is.
+    async fn not_saved(&self, call: Call, error: CommandError) -> Result<(), CommandError> {
+        let ended = Call {
+            state: ChatCallState::NotRun,
+            error: Some("The conversation could not be saved, so this call was not sent.".to_owned()),
+            ..call
+        };
+        // The turn ends with the first error.
+        self.put(ended).await.and(Err(error))
     }
 }
 
@@ -404,78 +421,6 @@ struct Heard {
     request: Option<String>,
     response: Option<String>,
     duration_ms: Option<f64>,
-}
-
-fn denied(call: Call, reason: &str, by: String) -> Call {
-    let error = match reason.is_empty() {
-        true => "The user denied this call. It was not sent.".to_owned(),
-        false => format!("The user denied this call. It was not sent. The reason: {reason}"),
-    };
-    Call {
-        state: ChatCallState::Denied,
-        decided_by: Some(by),
-        error: Some(error),
-        ..call
-    }
-}
-
-fn not_run(call: Call) -> Call {
-    Call {
-        state: ChatCallState::NotRun,
-        error: Some("The user stopped the turn before this call was sent.".to_owned()),
-        ..call
-    }
-}
-
-/// A result as it is kept: a very large one is cut, and its size is said.
-fn kept(raw: &str) -> (String, Option<f64>) {
-    if raw.len() <= LARGEST_RESULT {
-        return (raw.to_owned(), None);
-    }
-    let result = json::Object::parse(raw).ok();
-    let first = result
-        .and_then(|result| json::array(result.get("content")?)?.first().copied())
-        .and_then(|block| json::Object::parse(block).ok()?.string("text"));
-    let text = first.as_deref().unwrap_or(raw);
-    let cut = format!("{{\"content\":[{}]}}", text_block(&start(text, KEPT_OF_LARGER)));
-    (cut, Some(raw.len() as f64))
-}
-
-/// Why there is no result, for the user and the model.
-fn words(outcome: ExchangeOutcome) -> String {
-    match outcome {
-        ExchangeOutcome::RpcError { code, message, .. } => {
-            format!("The server answered with the error {code}: {message}")
-        }
-        ExchangeOutcome::TimedOut { after_ms } => {
-            format!(
-                "The server did not answer within {:.0} s. The call may have run.",
-                after_ms / 1000.0
-            )
-        }
-        ExchangeOutcome::ConnectionLost {
-            failure,
-            may_have_run,
-        } => {
-            let run = match may_have_run {
-                true => " The call may have run.",
-                false => "",
-            };
-            format!("The connection was lost: {}{run}", failure.cause)
-        }
-        ExchangeOutcome::HttpStatus { message, .. } | ExchangeOutcome::NotSent { message } => message,
-        ExchangeOutcome::CancelledByServer { reason } => match reason {
-            Some(reason) => format!("The server cancelled the call: {reason}"),
-            None => "The server cancelled the call.".to_owned(),
-        },
-        ExchangeOutcome::InputRequired { reason, .. } => format!("The server asks for input. {reason}"),
-        ExchangeOutcome::UnknownResultType { result_type, .. } => {
-            format!("The server answered with the unknown result type {result_type:?}.")
-        }
-        ExchangeOutcome::Cancelled {} | ExchangeOutcome::Result { .. } | ExchangeOutcome::Task { .. } => {
-            "There is no result.".to_owned()
-        }
-    }
 }
 
 /// Checks arguments that the user wrote.

@@ -1,5 +1,7 @@
 //! One conversation in memory: its items, its settings, the turn that runs. It is the same for every front that shows it.
 
+mod state;
+
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -9,12 +11,11 @@ use patchbay_contract::*;
 use tokio::sync::{oneshot, watch};
 
 use super::{
-    item::{Call, Item, Line, Notice, VERSION, has_ended, messages, now_ms, title_of},
+    item::{Call, Item, Line, Notice, VERSION, now_ms},
     journal::{Journal, Kept},
 };
 use crate::{
     connections::owned::OwnedTask,
-    convert,
     dispatch::error::{fail, fail_with},
     dispatch::nudges::{Nudges, Topic},
 };
@@ -51,6 +52,8 @@ pub(super) struct State {
     /// The answer that a turn waits for.
     writer: Option<oneshot::Sender<ChatWriteParams>>,
     begun: bool,
+    /// What happened and could not be written. It is written before the next change.
+    unsaved: Vec<Line>,
 }
 
 /// An item, and what is known of it only while it is in progress.
@@ -119,6 +122,7 @@ impl Conversation {
             deciders: HashMap::new(),
             writer: None,
             begun,
+            unsaved: Vec::new(),
         };
         for item in kept.items {
             state.put(item, 1);
@@ -184,7 +188,8 @@ impl Conversation {
             push(&mut text, &head)?;
             push(&mut text, &Line::Settings { settings })?;
         }
-        for line in lines {
+        let unsaved = self.lock().unsaved.clone();
+        for line in unsaved.iter().chain(lines) {
             push(&mut text, line)?;
         }
         if let Some(mut open) = journal.take() {
@@ -200,6 +205,8 @@ impl Conversation {
         }
         self.touch(|state, revision| {
             state.begun = true;
+            // Only this function removes any, and it is locked until here.
+            state.unsaved.drain(..unsaved.len());
             apply(state, revision);
         });
         self.nudges.changed(Topic::Chats);
@@ -228,6 +235,24 @@ impl Conversation {
             state.revision = revision;
         })
         .await
+    }
+
+    /// Keeps what has happened already: if it cannot be written now, it is shown, and written before the next change.
+    ///
+    /// # Errors
+    /// It is not written yet.
+    pub(super) async fn keep(&self, items: Vec<Item>) -> Result<(), CommandError> {
+        let written = self.put(items.clone()).await;
+        if written.is_err() {
+            self.touch(|state, revision| {
+                state.unsaved.extend(items.iter().map(Item::line));
+                for item in items {
+                    state.put(item, revision);
+                }
+                state.revision = revision;
+            });
+        }
+        written
     }
 
     /// Writes new settings.
@@ -383,7 +408,7 @@ impl Conversation {
         }
     }
 
-    /// Adds a notice.
+    /// Adds a notice, which is shown even if it cannot be written.
     pub(super) async fn notice(
         &self,
         kind: ChatNoticeKind,
@@ -399,82 +424,7 @@ impl Conversation {
             next: next.to_owned(),
             seq,
         };
-        self.put(vec![Item::Notice(notice)]).await
-    }
-}
-
-impl State {
-    fn put(&mut self, item: Item, revision: u64) {
-        match self.places.get(item.id()) {
-            Some(at) => {
-                let entry = &mut self.items[*at];
-                entry.revision = revision;
-                if !matches!(&item, Item::Call(call) if call.state == ChatCallState::Running) {
-                    (entry.progress, entry.exchange) = (None, None);
-                }
-                entry.definition_changed = false;
-                entry.item = item;
-            }
-            None => {
-                self.places.insert(item.id().to_owned(), self.items.len());
-                self.items.push(Entry {
-                    item,
-                    revision,
-                    progress: None,
-                    exchange: None,
-                    definition_changed: false,
-                });
-            }
-        }
-    }
-
-    pub(super) fn entry(&mut self, id: &str) -> Option<&mut Entry> {
-        let at = *self.places.get(id)?;
-        self.items.get_mut(at)
-    }
-
-    pub(super) fn item(&self, id: &str) -> Option<&Item> {
-        let at = *self.places.get(id)?;
-        self.items.get(at).map(|entry| &entry.item)
-    }
-
-    /// The id of the next item.
-    pub(super) fn next_id(&self) -> String {
-        (self.items.len() + 1).to_string()
-    }
-
-    pub(super) fn title(&self) -> String {
-        if !self.title.is_empty() {
-            return self.title.clone();
-        }
-        title_of(self.items.iter().map(|entry| &entry.item))
-    }
-
-    /// Its row in the list.
-    pub(super) fn summary(&self, id: &ChatId) -> ChatSummary {
-        let items = || self.items.iter().map(|entry| &entry.item);
-        let waits = |item: &&Item| matches!(item, Item::Call(call) if call.state == ChatCallState::Waiting);
-        ChatSummary {
-            id: id.clone(),
-            title: self.title(),
-            created_at_ms: self.created_at_ms,
-            updated_at_ms: self
-                .items
-                .last()
-                .map_or(self.created_at_ms, |entry| entry.item.at_ms()),
-            messages: messages(items()),
-            phase: self.phase,
-            waiting: convert::count(items().filter(waits).count()),
-            read_only: self.read_only.clone(),
-            found: None,
-        }
-    }
-
-    /// Whether every call has ended.
-    pub(super) fn is_settled(&self) -> bool {
-        self.items
-            .iter()
-            .all(|entry| !matches!(&entry.item, Item::Call(call) if !has_ended(call.state)))
+        self.keep(vec![Item::Notice(notice)]).await
     }
 }
 

@@ -105,8 +105,8 @@ async fn run(turn: Turn) {
         ),
     };
     if let Err(error) = conversation.notice(kind, &cause, &next, None).await {
-        // It cannot be saved, but it can be shown.
-        tracing::warn!(error = error.message, cause, "the end of a turn was not saved");
+        // It is shown, and written with the next change.
+        tracing::warn!(error = error.message, cause, "the end of a turn is not saved yet");
     }
     conversation.set_phase(ChatPhase::Idle);
 }

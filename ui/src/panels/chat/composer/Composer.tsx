@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 import type { ChatPhase } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { useModel } from '../../../model/workspace/context';
+import { shortcutText } from '../../../model/workspace/shortcuts';
 import { Attachments } from './Attachments';
 import { PromptMenu } from './PromptMenu';
 import { ResourceMenu } from './ResourceMenu';
@@ -79,7 +80,7 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
           Attach a resource
         </Button>
         <span className={classes.grow} />
-        <span className={classes.hint}>Ctrl or Cmd + Enter</span>
+        <span className={classes.hint}>{shortcutText('run')}</span>
         {isIdle ? (
           <Button
             size="compact-sm"

@@ -11,7 +11,7 @@ import { memo } from 'react';
 import type { ChatItem, ChatNoticeKind } from '../../../contract/generated';
 import { ContentView } from '../../../content/ContentView';
 import type { ConversationStore } from '../../../model/chat/conversation';
-import { formatDuration, formatTime } from '../../../model/text/format';
+import { formatCount, formatDuration, formatTime } from '../../../model/text/format';
 import { useModel } from '../../../model/workspace/context';
 import { CodeView } from '../../../widgets/code/CodeView';
 import { IconButton } from '../../../widgets/controls/IconButton';
@@ -97,8 +97,8 @@ function Answer({ item, isLast, conversation }: OneItem<'answer'> & { isLast: bo
   const { text, thinking, incomplete, stopReason, seq } = item;
   const isCut = stopReason === 'maxTokens';
   const tokens = [
-    item.inputTokens === null ? [] : [`${item.inputTokens.toLocaleString('en')} in`],
-    item.outputTokens === null ? [] : [`${item.outputTokens.toLocaleString('en')} out`],
+    item.inputTokens === null ? [] : [`${formatCount(item.inputTokens, 'token')} in`],
+    item.outputTokens === null ? [] : [`${formatCount(item.outputTokens)} out`],
   ].flat();
   return (
     <article className={classes.answer} aria-label={`Answer of ${item.by}`}>

@@ -3,14 +3,16 @@
 use std::io::Write as _;
 
 use patchbay_contract::{
-    ChatAlias, ChatCallState, ChatNoticeKind, ChatRule, ChatRuleScope, ChatSettings, ServerId, ToolHints,
+    ChatAlias, ChatCallState, ChatId, ChatNoticeKind, ChatRule, ChatRuleScope, ChatSettings, ServerId,
+    ToolHints,
 };
 
 use super::{answer, call, user};
 use crate::chat::{
     chats::snippet,
+    conversation::Conversation,
     item::{Item, Line, VERSION},
-    journal::{Journal, read},
+    journal::{Journal, Kept, read},
     rules::{self, Asked, Rules, Verdict},
     toolbox::{check, usable},
 };
@@ -86,7 +88,7 @@ fn a_newer_file_and_a_damaged_one_are_read_only_with_what_is_understood() {
     assert_eq!(newer.items[0], user("1", "hi"));
 
     let mut file = std::fs::File::create(&path).unwrap();
-    write!(file, "{}not JSON\n", lines(&[user("1", "hi")])).unwrap();
+    writeln!(file, "{}not JSON", lines(&[user("1", "hi")])).unwrap();
     let damaged = read(&path).unwrap();
     assert!(
         damaged.read_only.as_ref().unwrap().contains("Line 3"),
@@ -236,4 +238,43 @@ fn a_search_shows_the_text_around_what_it_found() {
     assert!(found.contains("İstanbul weather after"), "{found}");
     assert!(found.len() < 200, "{found}");
     assert_eq!(snippet("abc", "d"), None);
+}
+
+/// What has happened is shown even if the disk is full, and is in the file as soon as that can be written.
+#[tokio::test]
+async fn what_could_not_be_saved_is_shown_and_written_with_the_next_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let blocked = folder.path().join("chats");
+    std::fs::write(&blocked, "not a folder").unwrap();
+    let path = blocked.join("c.jsonl");
+    let (id, kept) = (ChatId("c".to_owned()), Kept::default());
+    let nudges = std::sync::Arc::new(crate::dispatch::nudges::Nudges::new());
+    let conversation = Conversation::new(id, kept, Some(Journal::new(path.clone(), 0)), nudges);
+    let refused = conversation.put(vec![user("1", "lost")]).await;
+    assert!(refused.is_err() && conversation.items().is_empty());
+    let told = conversation
+        .notice(
+            ChatNoticeKind::Failed,
+            "The disk is full.",
+            "Free some space.",
+            None,
+        )
+        .await;
+    assert!(told.is_err());
+    let ended = call("2", "1", ChatCallState::Done);
+    let kept = conversation.keep(vec![Item::Call(Box::new(ended))]).await;
+    assert!(kept.is_err());
+    let shown = conversation.items();
+    assert!(
+        matches!(&shown[..], [Item::Notice(notice), Item::Call(_)] if notice.cause == "The disk is full."),
+        "{shown:?}"
+    );
+
+    std::fs::remove_file(&blocked).unwrap();
+    for (id, text) in [("3", "again"), ("4", "more")] {
+        conversation.put(vec![user(id, text)]).await.unwrap();
+    }
+    let saved = read(&path).unwrap();
+    assert_eq!(saved.read_only, None);
+    assert_eq!(saved.items[..4], conversation.items()[..]);
 }

@@ -1,0 +1,259 @@
+//! Conversations with real servers. The scripted model calls what the last message says, so the test decides each step.
+
+use serde_json::{Value, json};
+
+use super::{
+    connected,
+    definitions::{CHANGED, Changing, OTHER, accept, refresh, remembering},
+};
+use crate::{
+    client::run_test,
+    harness::{Harness, Stream},
+    http::server::Server,
+    programs::{ours, quoted, scripted},
+};
+
+/// A conversation as a front sees it.
+struct Chat<'a> {
+    harness: &'a Harness,
+    id: Value,
+    stream: Stream,
+    items: Vec<Value>,
+    phase: String,
+}
+
+impl<'a> Chat<'a> {
+    /// Begins one that uses the tools of the harness's server.
+    async fn begin(harness: &'a Harness, provider: &Server) -> Self {
+        let saved = harness
+            .call(
+                "provider_save",
+                json!({
+                    "providerId": null, "name": "Scripted", "api": "chatCompletions",
+                    "baseUrl": provider.url.replace("/v1", "/open/v1"), "key": { "type": "none" },
+                    "defaultModel": "script",
+                }),
+            )
+            .await;
+        let answers = json!({ "type": "model", "providerId": saved["providerId"], "model": "script" });
+        let settings = json!({ "answers": answers, "servers": [harness.server] });
+        let made = harness.call("chat_create", json!({ "settings": settings })).await;
+        let id = made["chatId"].clone();
+        Self {
+            harness,
+            stream: harness.open("chat_open", json!({ "chatId": id })),
+            id,
+            items: Vec::new(),
+            phase: String::new(),
+        }
+    }
+
+    async fn send(&self, text: &str) {
+        let params = json!({ "chatId": self.id, "text": text });
+        self.harness.call("chat_send", params).await;
+    }
+
+    async fn decide(&self, call: &Value, decision: Value) {
+        let params = json!({ "chatId": self.id, "calls": [call["id"]], "decision": decision });
+        self.harness.call("chat_decide", params).await;
+    }
+
+    /// Sends a message, and waits for the call that the model makes to wait for the user.
+    async fn ask(&mut self, text: &str) -> Value {
+        let before = self.calls().len();
+        self.send(text).await;
+        self.until(|chat| chat.calls().len() > before && chat.last_call()["state"] == "waiting")
+            .await;
+        self.last_call()
+    }
+
+    /// Waits for the end of the turn; returns the text of its last answer.
+    async fn answered(&mut self) -> String {
+        self.until(|chat| {
+            chat.phase == "idle" && chat.items.last().is_some_and(|item| item["type"] == "answer")
+        })
+        .await;
+        let text = &self.items.last().unwrap()["text"]["inline"];
+        text.as_str().unwrap().to_owned()
+    }
+
+    async fn until(&mut self, is_it: impl Fn(&Self) -> bool) {
+        while !is_it(self) {
+            let event = self.stream.next().await.unwrap();
+            match event["type"].as_str().unwrap() {
+                "state" => self.phase = event["summary"]["phase"].as_str().unwrap().to_owned(),
+                "items" => event["items"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .for_each(|item| self.put(item)),
+                _ => {}
+            }
+        }
+    }
+
+    fn put(&mut self, item: &Value) {
+        match self.items.iter_mut().find(|known| id(known) == id(item)) {
+            Some(known) => *known = item.clone(),
+            None => self.items.push(item.clone()),
+        }
+    }
+
+    fn calls(&self) -> Vec<Value> {
+        let calls = self.items.iter().filter(|item| item["type"] == "call");
+        calls.map(|item| item["call"].clone()).collect()
+    }
+
+    fn last_call(&self) -> Value {
+        self.calls().pop().unwrap()
+    }
+}
+
+fn id(item: &Value) -> &Value {
+    match item["type"] == "call" {
+        true => &item["call"]["id"],
+        false => &item["id"],
+    }
+}
+
+fn run(edited: Option<&str>) -> Value {
+    json!({ "type": "run", "editedJson": edited, "remember": null })
+}
+
+/// The texts of the calls that the server got.
+async fn sent(harness: &Harness) -> Vec<String> {
+    let rows = harness.all_rows().await;
+    let calls = rows
+        .iter()
+        .filter(|row| row["method"] == "tools/call" && row["kind"] == "request");
+    let mut texts = Vec::new();
+    for call in calls {
+        let record = harness.record(&call["seq"]).await;
+        texts.push(record["raw"]["inline"].as_str().unwrap().to_owned());
+    }
+    texts
+}
+
+#[test]
+fn the_user_decides_about_a_call_before_the_server_gets_it() {
+    let provider = Server::of("models", "any");
+    run_test(async {
+        let harness = connected(&format!("{} demo-server", quoted(&ours("patchbay")))).await;
+        let mut chat = Chat::begin(&harness, &provider).await;
+
+        let call = chat.ask(r#"call greet {"name":"one"}"#).await;
+        assert_eq!(
+            sent(&harness).await,
+            [""; 0],
+            "nothing is sent before the decision"
+        );
+        chat.decide(&call, run(None)).await;
+        assert!(chat.answered().await.contains("one"));
+        let ended = chat.last_call();
+        assert_eq!(
+            (&ended["state"], &ended["decidedBy"]),
+            (&json!("done"), &json!("You"))
+        );
+
+        let call = chat.ask(r#"call greet {"name":"two"}"#).await;
+        let deny = json!({ "type": "deny", "reason": "It is late." });
+        chat.decide(&call, deny).await;
+        let told = chat.answered().await;
+        assert!(told.contains("denied") && told.contains("It is late."), "{told}");
+        assert_eq!(chat.last_call()["state"], "denied");
+
+        let call = chat.ask(r#"call greet {"name":"three"}"#).await;
+        let broken = json!({ "chatId": chat.id, "calls": [call["id"]], "decision": run(Some("[]")) });
+        let refused = harness.engine.call("chat_decide", &broken.to_string()).await;
+        assert!(refused.is_err(), "edited arguments are an object");
+        chat.decide(&call, run(Some(r#"{"name":"changed"}"#))).await;
+        let told = chat.answered().await;
+        assert!(
+            told.contains("The user changed the arguments") && told.contains("changed"),
+            "{told}"
+        );
+
+        let sent = sent(&harness).await;
+        assert_eq!(sent.len(), 2, "{sent:#?}");
+        assert!(
+            sent[0].contains(r#"{"name":"one"}"#) && sent[1].contains(r#"{"name":"changed"}"#),
+            "{sent:#?}"
+        );
+        harness.engine.shutdown().await;
+    });
+}
+
+#[test]
+fn a_server_that_ends_during_its_call_is_an_error_for_the_model_and_not_called_again() {
+    let provider = Server::of("models", "any");
+    run_test(async {
+        let harness = connected(&scripted("legacy")).await;
+        let mut chat = Chat::begin(&harness, &provider).await;
+        let call = chat.ask("call crash {}").await;
+        chat.decide(&call, run(None)).await;
+        let told = chat.answered().await;
+        assert!(
+            told.contains("The connection was lost") && told.contains("may have run"),
+            "{told}"
+        );
+        let ended = chat.last_call();
+        assert_eq!(ended["state"], "failed", "{ended}");
+        assert!(ended["requestSeq"].is_string(), "{ended}");
+        assert_eq!(sent(&harness).await.len(), 1);
+
+        // The conversation goes on: without the server, its tools are not given.
+        chat.send("call crash {}").await;
+        chat.until(|chat| chat.calls().len() == 2).await;
+        let told = chat.answered().await;
+        assert!(told.contains("crash"), "{told}");
+        assert_eq!(chat.last_call()["state"], "failed");
+        assert_eq!(sent(&harness).await.len(), 1);
+        harness.engine.shutdown().await;
+    });
+}
+
+#[test]
+fn a_definition_that_changes_while_a_call_waits_blocks_it_until_it_is_accepted() {
+    let provider = Server::of("models", "any");
+    run_test(async {
+        let server = Changing::new();
+        let harness = remembering(&server).await;
+        let mut chat = Chat::begin(&harness, &provider).await;
+        let call = chat.ask("call read {}").await;
+        server.lists(&[CHANGED, OTHER]);
+        refresh(&harness).await;
+        chat.decide(&call, run(None)).await;
+        chat.until(|chat| chat.last_call()["definitionChanged"] == true)
+            .await;
+        let waits = chat.last_call();
+        assert_eq!(waits["state"], "waiting");
+        assert!(waits["askedBecause"].is_string(), "{waits}");
+        assert_eq!(sent(&harness).await, [""; 0]);
+
+        // Running it again does not help, accepting the change does.
+        accept(&harness, json!(["read"])).await;
+        chat.decide(&waits, run(None)).await;
+        chat.answered().await;
+        assert_eq!(chat.last_call()["state"], "done");
+        assert_eq!(sent(&harness).await.len(), 1);
+
+        // A change that is known already keeps the tool from the model.
+        server.lists(&[OTHER]);
+        refresh(&harness).await;
+        server.lists(&[super::definitions::HARMLESS, OTHER]);
+        refresh(&harness).await;
+        let tools = harness.call("chat_tools", json!({ "chatId": chat.id })).await;
+        let read = tools["tools"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|tool| tool["tool"] == "read");
+        assert!(read.unwrap()["blocked"].is_string(), "{tools}");
+        chat.send("call read {}").await;
+        chat.until(|chat| chat.calls().len() == 2).await;
+        chat.answered().await;
+        assert_eq!(chat.last_call()["state"], "failed");
+        assert_eq!(sent(&harness).await.len(), 1);
+        harness.engine.shutdown().await;
+    });
+}
