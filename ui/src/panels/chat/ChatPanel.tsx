@@ -140,7 +140,7 @@ function usePromptHandover(
       serverId: prompt.serverId,
       source: { type: 'received', name: prompt.prompt, seq: prompt.responseSeq },
     });
-    // `begin` is made anew with each render.
+    // Each render makes another `begin`.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [waits, conversation, selected, promptHandover]);
 }

@@ -42,7 +42,7 @@ struct Head {
 /// Reads a file.
 ///
 /// # Errors
-/// It cannot be read. What cannot be understood is no error: the conversation is then read-only.
+/// It cannot be read. What cannot be understood makes the conversation read-only.
 pub(super) fn read(path: &Path) -> Result<Kept, FileError> {
     let failed = |source| FileError {
         step: "Reading the conversation",

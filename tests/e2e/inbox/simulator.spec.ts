@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Locator } from '@playwright/test';
-import { expect, test } from './httpServer.ts';
-import type { Screen } from './screen.ts';
+import { expect, test } from '../httpServer.ts';
+import type { Screen } from '../screen.ts';
 
 /** Opens the simulator of a server from its menu. */
 async function openSimulator(app: Screen, server: string): Promise<Locator> {
