@@ -22,7 +22,9 @@ test('invalid JSON cannot be sent', async ({ app }) => {
   const dialog = app.page.getByRole('dialog', { name: /requests your input/ });
   await app.writeAnswer('{"action": ');
   await expect(dialog.getByRole('button', { name: 'Send answer' })).toBeDisabled();
-  await dialog.getByRole('button', { name: 'Decline' }).click();
+  await dialog.getByRole('button', { name: 'Decline', exact: true }).click();
+  // What was entered is not lost without asking.
+  await dialog.getByRole('button', { name: 'Discard and decline' }).click();
   await expect(app.resultStatus).toHaveText('Result');
   await expect(app.result).toContainText('decline');
 });
@@ -66,9 +68,9 @@ test('an input round over HTTP is part of one call', async ({ app, http }) => {
   await app.selectTool('state');
   await app.callTool();
   const dialog = app.page.getByRole('dialog', { name: /requests your input/ });
-  await expect(dialog).toContainText('Round');
+  await expect(dialog).toContainText('round 1');
   await expect(dialog).toContainText('tools/call state');
-  await app.page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Later', exact: true }).click();
   await app.result.getByRole('button', { name: 'Answer' }).click();
   await dialog.getByRole('button', { name: 'Send answer' }).click();
   await expect(app.resultStatus).toHaveText('Result');

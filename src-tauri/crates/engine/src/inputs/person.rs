@@ -118,6 +118,11 @@ impl Responder for Person {
     fn respond<'a>(&'a self, question: &'a InputQuestion) -> Response<'a> {
         Box::pin(async { Some(self.ask(question).await) })
     }
+
+    fn withdrawn_unseen(&self, question: &InputQuestion) {
+        // One that leaves the queue unanswered is remembered as withdrawn.
+        drop(self.show(question, None));
+    }
 }
 
 /// A question in the queue. If dropped before it is answered, the question is withdrawn.

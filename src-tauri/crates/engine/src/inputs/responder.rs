@@ -23,7 +23,7 @@ use patchbay_protocol::{
     views::{APP_MIME_TYPE, APPS_EXTENSION, ClientCapabilities, TASKS_EXTENSION},
 };
 use patchbay_traffic::{ConnectionRef, Description, Kind, OperationId, Recorder, Seq};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 
 use super::{
     history::{History, kind_of, outcome_of},
@@ -100,6 +100,9 @@ pub trait Responder: Debug + Send + Sync {
 
     /// Answers a question. The future is dropped when the server no longer waits.
     fn respond<'a>(&'a self, question: &'a InputQuestion) -> Response<'a>;
+
+    /// A question was withdrawn before it reached the chain: nobody is asked, but the history of a person has it.
+    fn withdrawn_unseen(&self, _question: &InputQuestion) {}
 }
 
 /// The responders that an engine uses for every server, in order. The default has none.
@@ -273,6 +276,13 @@ impl ServerChain {
         }
         (InputReply::Cancelled, None)
     }
+
+    /// A question was withdrawn before any responder saw it.
+    fn withdrawn_unseen(&self, question: &InputQuestion) {
+        for responder in &self.responders {
+            responder.withdrawn_unseen(question);
+        }
+    }
 }
 
 /// Answers the questions of one connection until it ends. Several may be open at a time; they reach each responder in order
@@ -299,7 +309,8 @@ pub(crate) async fn answer_questions<S>(
     }
 }
 
-async fn answer(chain: &ServerChain, recorder: &Recorder, request: InputRequest) {
+/// A question, and where its answer goes.
+fn question_of(request: InputRequest) -> (InputQuestion, oneshot::Sender<InputReply>) {
     let InputRequest {
         server_id,
         server_name,
@@ -315,7 +326,7 @@ async fn answer(chain: &ServerChain, recorder: &Recorder, request: InputRequest)
         during,
         seq,
         round,
-        mut reply,
+        reply,
     } = request;
     let question = InputQuestion {
         server_id,
@@ -335,6 +346,15 @@ async fn answer(chain: &ServerChain, recorder: &Recorder, request: InputRequest)
         proposal: OnceLock::new(),
         decision: OnceLock::new(),
     };
+    (question, reply)
+}
+
+async fn answer(chain: &ServerChain, recorder: &Recorder, request: InputRequest) {
+    let (question, mut reply) = question_of(request);
+    if reply.is_closed() {
+        chain.withdrawn_unseen(&question);
+        return;
+    }
     let (answer, responder) = tokio::select! {
         biased;
         // Withdrawn by the server, or its call or connection has ended: nothing was answered.

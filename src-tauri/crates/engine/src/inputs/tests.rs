@@ -135,6 +135,15 @@ async fn requests_keep_their_order_are_answered_once_and_withdrawn_with_a_reason
             .message
             .contains("The connection ended.")
     );
+    // One that was withdrawn before the chain got it is remembered too.
+    let (unseen, replied) = request(connection, "d");
+    drop(replied);
+    sender.send(unseen).await.unwrap();
+    let mut revision = engine.state.nudges.revision();
+    while engine.state.inputs.list(&[]).withdrawn.len() < 2 {
+        revision.changed().await.unwrap();
+    }
+    assert_eq!(waiting(&engine, 1).await.items[0].id, c);
     responding.abort();
     engine.shutdown().await;
 }

@@ -50,6 +50,10 @@ class Reader {
   readonly references: string[] = [];
   /** Whether the keywords depend on the value. */
   isConditional = false;
+  /** What parts say: a part that is named twice at each of forty levels would be read as often as there are paths to it. */
+  readonly #known = new Map<JsonObject, JsonObject>();
+  /** How often a reference was not followed because it leads back to itself. What was read around it holds for that path only. */
+  #cuts = 0;
 
   constructor(
     readonly document: SchemaDocument,
@@ -61,13 +65,18 @@ class Reader {
     if (schema === false) return { not: {} };
     if (!isObject(schema)) return {};
     const node = schema;
+    const known = this.#known.get(node);
+    if (known !== undefined) return known;
+    const cuts = this.#cuts;
     let out = Object.fromEntries(Object.entries(node).filter(([key]) => !MERGED.has(key)));
     const reference = node['$ref'] ?? node['$dynamicRef'] ?? node['$recursiveRef'];
-    if (typeof reference === 'string' && !followed.includes(reference)) {
+    if (typeof reference === 'string' && followed.includes(reference)) this.#cuts += 1;
+    else if (typeof reference === 'string') {
       this.references.push(reference);
       out = mergeKeywords(out, this.read(this.document.lookup(reference) ?? true, [...followed, reference]));
     }
     for (const part of this.#parts(node)) out = mergeKeywords(out, this.read(part, followed));
+    if (this.#cuts === cuts) this.#known.set(node, out);
     return out;
   }
 
@@ -98,8 +107,10 @@ const SMALLER = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems',
 
 /** Both at once. Where only one can be shown (title, description, default), the first wins. */
 export function mergeKeywords(first: JsonObject, second: JsonObject): JsonObject {
+  const added = Object.entries(second);
+  if (added.length === 0) return first;
   const merged = new Map(Object.entries(first));
-  for (const [key, there] of Object.entries(second)) {
+  for (const [key, there] of added) {
     const here = merged.get(key);
     merged.set(key, here === undefined ? there : mergeKeyword(key, here, there));
   }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { paramsOf } from '../../../model/inbox/inputAnswer';
-import type { AnswerProps } from '../request/Request';
+import type { AnswerProps } from '../request/answerProps';
 import { FormRequestView } from './FormRequestView';
 import { UrlRequestView } from './UrlRequestView';
 

@@ -4,7 +4,7 @@ import { type JsonObject, writeJson } from '../../../model/text/json';
 import { Segments } from '../../../widgets/controls/Segments';
 import { Clamped } from '../../../widgets/text/Clamped';
 import classes from '../InputDialog.module.css';
-import type { AnswerProps } from '../request/Request';
+import type { AnswerProps } from '../request/answerProps';
 import { AnswerEditor } from '../request/AnswerEditor';
 import { RequestJson } from '../request/RequestJson';
 import { AnswerForm } from './AnswerForm';

@@ -11,7 +11,7 @@ import { useHost, useModel } from '../../../model/workspace/context';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { UrlToVisit } from '../../../widgets/links/UrlToVisit';
 import classes from '../InputDialog.module.css';
-import type { AnswerProps } from '../request/Request';
+import type { AnswerProps } from '../request/answerProps';
 import { AnswerEditor } from '../request/AnswerEditor';
 import { RequestJson } from '../request/RequestJson';
 

@@ -4,7 +4,7 @@ import type { CommandError, InputAnswer, InputItem } from '../../../contract/gen
 import { contentOf } from '../../../model/inbox/elicitation/elicitation';
 import { withAnswer } from '../../../model/inbox/elicitation/earlierAnswers';
 import { type QuickAnswer, paramsOf, quickAnswers, skeletonOf } from '../../../model/inbox/inputAnswer';
-import { type CheckedAnswer, useAnswerCheck } from '../../../model/inbox/useAnswerCheck';
+import { useAnswerCheck } from '../../../model/inbox/useAnswerCheck';
 import { commandError } from '../../../model/store/errors';
 import { useModel } from '../../../model/workspace/context';
 import { DeprecatedNote } from '../../../widgets/links/DeprecatedNote';
@@ -15,6 +15,7 @@ import { RootsRequest } from '../roots/RootsRequest';
 import { SimulatorNote } from '../simulator/SimulatorNote';
 import { SamplingDialogBody } from '../sampling/SamplingDialogBody';
 import { AnswerProblems } from './AnswerProblems';
+import type { AnswerProps } from './answerProps';
 import { GoneNote } from './GoneNote';
 import { InputFacts } from './InputFacts';
 import { DiscardQuestion, RequestFoot } from './RequestFoot';
@@ -26,19 +27,6 @@ export interface RequestProps {
   gone: string | null;
   onClose: () => void;
   onLater: () => void;
-}
-
-/** What the parts of a request share: the answer as text, and what is wrong with it. */
-export interface AnswerProps {
-  item: InputItem;
-  /** The answer as JSON text. */
-  text: string;
-  onText: (text: string) => void;
-  check: CheckedAnswer;
-  /** Whether the request can still be answered. */
-  waits: boolean;
-  /** Sends the answer as it is. */
-  onSend: () => void;
 }
 
 /** One request: what is asked, the answer, and the ways to end it. */
@@ -106,7 +94,8 @@ export function Request({ item, gone, onClose, onLater }: RequestProps) {
     onSend: () => sendText(false),
     onEscape: (isEarly) => {
       if (instead !== null) setInstead(null);
-      else if (cancel === undefined || gone !== null || isEarly) onLater();
+      // Keys after an edit were meant for this dialog, however soon they come.
+      else if (cancel === undefined || gone !== null || (isEarly && !isEdited)) onLater();
       else end(cancel);
     },
   });

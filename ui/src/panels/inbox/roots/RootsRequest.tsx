@@ -11,7 +11,7 @@ import { lastPart } from '../../../widgets/folders/RootFolder';
 import { RootFolders } from '../../../widgets/folders/RootFolders';
 import classes from '../InputDialog.module.css';
 import { AnswerEditor } from '../request/AnswerEditor';
-import type { AnswerProps } from '../request/Request';
+import type { AnswerProps } from '../request/answerProps';
 
 /** A request for roots: the folders that are sent, as fields or as JSON. */
 export function RootsRequest(props: AnswerProps) {

@@ -10,7 +10,7 @@ import { JsonEditor } from '../../../widgets/code/JsonEditor';
 import { Segments } from '../../../widgets/controls/Segments';
 import dialog from '../InputDialog.module.css';
 import { AnswerEditor } from '../request/AnswerEditor';
-import type { AnswerProps } from '../request/Request';
+import type { AnswerProps } from '../request/answerProps';
 import { CannedAnswers } from './CannedAnswers';
 import classes from './Sampling.module.css';
 import { SamplingAnswer, fieldsOf } from './SamplingAnswer';
