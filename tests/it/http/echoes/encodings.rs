@@ -10,11 +10,12 @@ use flate2::{
     Compression,
     write::{GzEncoder, ZlibEncoder},
 };
+use serde_json::json;
 
 type Encode = fn(&str) -> String;
 
 /// Encodings of a text, by name.
-pub(super) const ENCODINGS: [(&str, Encode); 17] = [
+pub(super) const ENCODINGS: [(&str, Encode); 21] = [
     ("plain", |text| text.to_owned()),
     ("JSON", |text| inside(&serde_json::to_string(text).unwrap())),
     ("JSON twice", |text| {
@@ -60,8 +61,14 @@ pub(super) const ENCODINGS: [(&str, Encode); 17] = [
     }),
     ("base64", |text| STANDARD.encode(text)),
     ("base64url", |text| URL_SAFE_NO_PAD.encode(text)),
-    ("base64 within", |text| {
-        STANDARD.encode(format!("{{\"a\":\"{text}\"}}"))[12..].to_owned()
+    ("base64 within, after 6 bytes", |text| within(6, text)),
+    ("base64 within, after 7 bytes", |text| within(7, text)),
+    ("base64 within, after 8 bytes", |text| within(8, text)),
+    ("base64url within, after 7 bytes", |text| {
+        within(7, text).replace('+', "-").replace('/', "_")
+    }),
+    ("base64 of JSON", |text| {
+        STANDARD.encode(json!([text]).to_string())
     }),
     ("base64, wrapped", |text| {
         let encoded = STANDARD.encode(text);
@@ -74,6 +81,22 @@ pub(super) const ENCODINGS: [(&str, Encode); 17] = [
     }),
     ("capitals", |text| text.to_ascii_uppercase()),
 ];
+
+/// In base64, after so many bytes and before some more.
+fn within(before: usize, text: &str) -> String {
+    STANDARD.encode(format!("{}{text}\"}}", &"{\"long\":\""[..before]))
+}
+
+/// How many characters of an encoding hold what is before the secret.
+pub(super) fn before(encoding: &str) -> usize {
+    match encoding {
+        "base64 within, after 6 bytes" => 8,
+        "base64 within, after 7 bytes" | "base64url within, after 7 bytes" => 10,
+        "base64 within, after 8 bytes" => 11,
+        "base64 of JSON" => 3,
+        _ => 0,
+    }
+}
 
 fn inside(quoted: &str) -> String {
     quoted[1..quoted.len() - 1].to_owned()
@@ -89,6 +112,20 @@ pub(super) fn zlib(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
+}
+
+/// Blocks that are not compressed (RFC 7932 section 9.2).
+pub(super) fn brotli(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for (number, block) in bytes.chunks(1 << 16).enumerate() {
+        let header = (u32::try_from(block.len()).unwrap() - 1) << 3 | 1 << 19;
+        // The size of the window, one bit, is before the first.
+        let header = header << u32::from(number == 0);
+        out.extend_from_slice(&header.to_le_bytes()[..3]);
+        out.extend_from_slice(block);
+    }
+    out.push(3);
+    out
 }
 
 /// Blocks that are not compressed (RFC 8878 section 3.1.1).

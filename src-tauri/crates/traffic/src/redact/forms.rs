@@ -111,9 +111,12 @@ fn of_text(secret: &str) -> Vec<Form> {
         secret.to_ascii_lowercase(),
         secret.to_ascii_uppercase(),
     ]);
+    // What is written as base64: the secret itself, or JSON with it.
+    let mut encoded = BTreeSet::from([secret.to_owned()]);
     for escaping in ESCAPINGS {
         let once = json(secret, escaping);
         texts.insert(json(&once, escaping));
+        encoded.insert(once.clone());
         texts.insert(once);
     }
     for (kept, plus) in UNESCAPED {
@@ -127,7 +130,10 @@ fn of_text(secret: &str) -> Vec<Form> {
         .collect();
     forms.extend(in_hex(secret));
     forms.extend(in_utf16(secret));
-    forms.extend(in_base64(secret, long));
+    for mut text in encoded {
+        forms.extend(in_base64(&text, long));
+        text.zeroize();
+    }
     forms
 }
 

@@ -102,6 +102,17 @@ fn masks_a_secret_within_base64_at_every_alignment() {
 }
 
 #[test]
+fn masks_a_secret_within_json_within_base64() {
+    let secret = r#"q"quoted\and<more>"#;
+    for prefix in ["", "a", "ab"] {
+        let plain = serde_json::json!({ format!("{prefix}k"): secret }).to_string();
+        let (masked, found) = redactor(&[secret]).bytes(Bytes::from(STANDARD.encode(&plain)));
+        assert_eq!(found, 1, "{masked:?}");
+        assert!(masked.windows(16).any(|part| part == [b'*'; 16]), "{masked:?}");
+    }
+}
+
+#[test]
 fn masked_json_is_still_valid() {
     let secret = "0123456789abcdefghi\"\\\u{1}";
     let text = serde_json::json!({ "token": secret, "n": 1 }).to_string();
