@@ -166,4 +166,5 @@ test('without a level or without support the panel says why it is empty', async 
   const { panel } = await openLogs(app);
   await panel.getByRole('radiogroup', { name: 'Lines shown' }).getByText('Messages').click();
   await expect(panel).toContainText(/Server logs are off|No logs yet/);
+  await expect(panel.getByRole('note')).toContainText('Deprecated in 2026-07-28. Log to stderr over stdio');
 });

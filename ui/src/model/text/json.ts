@@ -1,4 +1,5 @@
 import { LosslessNumber, isLosslessNumber, parse, stringify } from 'lossless-json';
+import { withoutLongStrings } from './longStrings';
 
 /**
  * JSON whose numbers keep their text: 9007199254740993 and 1.10 stay what they are.
@@ -17,6 +18,17 @@ export const MAX_LIVE = 1_000_000;
 
 /** Reads JSON text. Rejects what the writer could not reproduce, e.g. two different values for one key. */
 export function parseJson(text: string): Parsed {
+  const short = withoutLongStrings(text);
+  if (short !== null) {
+    try {
+      const value = parse(short.text, (_key, member) =>
+        typeof member === 'string' ? (short.strings.get(member) ?? member) : member,
+      );
+      return { ok: true, value: value as Json };
+    } catch {
+      // Read whole, for the place of the mistake in the text itself.
+    }
+  }
   try {
     return { ok: true, value: parse(text) as Json };
   } catch (thrown) {

@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import type { CommandError, ServerId } from '../../../contract/generated';
 import { useConnection } from '../../../model/connection/connection';
+import { DEPRECATED } from '../../../model/connection/deprecated';
 import { useHost, useServerPart } from '../../../model/workspace/context';
 import { commandError } from '../../../model/store/errors';
 import { LOG_LEVELS } from '../../../model/traffic/logQuery';
@@ -26,16 +27,17 @@ export function LogLevel({ serverId }: { serverId: ServerId }) {
   }
 
   const level = connection?.logLevel ?? '';
+  const { since, migration } = DEPRECATED.logging;
   return (
     <span className={classes.setLevel}>
       <NativeSelect
         size="xs"
         aria-label="Server log level"
-        data-tip={
+        data-tip={`${
           era === 'modern'
             ? 'Sent with each request. Without a level, the server must not log.'
             : 'Sends logging/setLevel: the least severity that the server sends on this connection.'
-        }
+        } Deprecated in ${since}: ${migration}`}
         disabled={!isReady}
         error={error !== null}
         value={level}

@@ -3,6 +3,7 @@ import { readCapabilities } from '../../../model/connection/capabilities';
 import { useConnection } from '../../../model/connection/connection';
 import type { LogSource } from '../../../model/traffic/logQuery';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
+import { DeprecatedNote } from '../../../widgets/links/DeprecatedNote';
 
 /** Why there are no log lines of a server, and what would bring some. */
 export function NoLogs({ serverId, source }: { serverId: ServerId; source: LogSource }) {
@@ -32,13 +33,17 @@ export function NoLogs({ serverId, source }: { serverId: ServerId; source: LogSo
       <EmptyState
         title="Server logs are off"
         text="In this revision a server logs only what a request asks for. Choose a level at “Server logs”; it is sent with each request from then on."
-      />
+      >
+        <DeprecatedNote feature="logging" />
+      </EmptyState>
     );
   }
   return (
     <EmptyState
       title="No logs yet"
       text="Log messages that the server sends, and lines that it writes to stderr, appear here."
-    />
+    >
+      {capabilities !== null && <DeprecatedNote feature="logging" />}
+    </EmptyState>
   );
 }
