@@ -105,8 +105,6 @@ test('messages are a conversation with every type of content', async ({ app, con
   await app.result.getByRole('button', { name: 'Copy as' }).click();
   await page.getByRole('menuitem', { name: 'Command line' }).click();
   await expect.poll(clipboard).toMatch(/^patchbay prompts get --server 'Demo server' tour$/);
-  // There is no chat yet.
-  await expect(page.getByRole('button', { name: 'Use in chat' })).toHaveCount(0);
   await messages.last().getByRole('button', { name: 'inventory' }).click();
   await expect(page.getByRole('tab', { name: 'Resources' })).toHaveAttribute('aria-selected', 'true');
 });

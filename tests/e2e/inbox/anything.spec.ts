@@ -194,7 +194,10 @@ test('the dialogs have no serious accessibility violation', async ({ app }) => {
     { method: 'roots/list', params: {} },
   ]) {
     const dialog = await ask(app, args);
-    if (args.method === 'roots/list') await app.page.keyboard.press('Control+i');
+    if (args.method === 'roots/list') {
+      await expect(app.inboxCount).toHaveText('1');
+      await app.page.keyboard.press('Control+i');
+    }
     await expect(dialog).toBeVisible();
     for (const colorScheme of ['light', 'dark'] as const) {
       await app.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
