@@ -1,6 +1,7 @@
 //! Our programs and the peers' programs, and how tests run `patchbay`.
 
 mod asking;
+mod chat;
 mod command_line;
 mod leftovers;
 mod models;

@@ -1,6 +1,7 @@
 //! The definition of the command line and its help.
 
 mod authorization;
+mod chat;
 mod inputs;
 mod quota;
 mod simulate;
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use authorization::{AuthorizationArgs, Dpop};
+pub(crate) use chat::{Approve, ChatArgs, ChatProvider};
 pub(crate) use inputs::{AdvertisedArgs, InputArgs, OnSampling};
 pub(crate) use quota::Limit;
 
@@ -23,7 +25,7 @@ Exit codes:
     5  timeout
     6  the server ended the request without a valid result, or a checked recording has errors
     7  authorization required
-    8  a tool's definition changed and is not accepted; nothing was sent
+    8  a tool's definition changed and is not accepted, and nothing was sent; or a chat reached its limit
   130  interrupted
 
 Example:
@@ -67,6 +69,13 @@ pub(crate) enum Command {
         /// The recording: JSON lines.
         file: PathBuf,
     },
+    /// Send a message to a model that uses the tools of servers, and print its answer.
+    ///
+    /// Calls of tools are said on stderr. With --json, prints each event on one line: model_request, text, tool_call,
+    /// input_request (a call waits for you), tool_result, done. Exits with 8 if the limit of answers was reached.
+    ///
+    /// Example: patchbay chat --provider openai --base-url http://127.0.0.1:11434/v1 --model qwen3 --stdio 'patchbay demo-server' --approve read-only -p 'Greet Ada'
+    Chat(Box<ChatArgs>),
     /// Show or change the limits of the stored traffic log.
     #[command(subcommand)]
     Traffic(Traffic),
@@ -220,7 +229,7 @@ pub(crate) enum Tasks {
 }
 
 /// The server and how to connect to it.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct ServerArgs {
     #[command(flatten)]
     pub(crate) which: Which,
@@ -247,6 +256,9 @@ pub(crate) struct ServerArgs {
     /// Record all traffic in FILE, one JSON object per line; overwrites it.
     #[arg(long, value_name = "FILE.jsonl")]
     pub(crate) record: Option<PathBuf>,
+    /// Secrets of this run are kept in memory.
+    #[arg(skip)]
+    pub(crate) in_memory: bool,
 }
 
 impl ServerArgs {
@@ -304,7 +316,7 @@ impl HttpArgs {
     }
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct Which {
     /// Start a server with this command line (KEY=value before it sets variables). No shell is used.

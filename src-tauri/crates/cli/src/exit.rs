@@ -29,6 +29,8 @@ pub(crate) enum Exit {
     Unauthorized,
     /// 8: the definition of a tool changed and is not accepted; nothing was sent.
     DefinitionChanged,
+    /// 8: a chat reached its limit of answers or tokens.
+    Limit,
     /// 128 plus the signal's number.
     Signal(u8),
 }
@@ -44,7 +46,7 @@ impl From<Exit> for ExitCode {
             Exit::TimedOut => 5,
             Exit::Invalid => 6,
             Exit::Unauthorized => 7,
-            Exit::DefinitionChanged => 8,
+            Exit::DefinitionChanged | Exit::Limit => 8,
             Exit::Signal(number) => 128 + number,
         })
     }

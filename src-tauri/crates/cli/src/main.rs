@@ -1,4 +1,4 @@
-//! Binary `patchbay`: one-shot requests, `serve`, `check`, `traffic quota` and `demo-server`, over the same engine as the window.
+//! Binary `patchbay`: one-shot requests, `chat`, `serve`, `check`, `traffic quota` and `demo-server`, over the same engine as the window.
 //!
 //! Results go to stdout exactly as received, messages to stderr. Deliberately not here: any command that
 //! `patchbay-contract` does not list.
@@ -8,6 +8,7 @@
 )]
 
 mod args;
+mod chat;
 mod check;
 mod doctor;
 mod exit;
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         Command::Serve(args) => runtime.block_on(serve::run(data_dir, args)),
         Command::Doctor { server } => runtime.block_on(doctor::run(data_dir, server, json)),
         Command::Check { file } => check::run(&file, json),
+        Command::Chat(args) => runtime.block_on(chat::run(data_dir, *args, json)),
         Command::Traffic(Traffic::Quota(args)) => runtime.block_on(traffic::quota(data_dir, args, json)),
         Command::OneShot(command) => runtime.block_on(oneshot::run(data_dir, command, json)),
     };

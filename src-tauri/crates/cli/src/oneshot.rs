@@ -22,7 +22,7 @@ use crate::{
 mod ask;
 mod consent;
 mod definitions;
-mod keyboard;
+pub(crate) mod keyboard;
 mod passphrase;
 pub(crate) mod server;
 mod work;
@@ -122,26 +122,16 @@ fn options(data_dir: Option<PathBuf>, server: &ServerArgs, keyboard: &Keyboard) 
             true => BrowserChoice::Nobody,
             false => BrowserChoice::System,
         },
-        secrets: SecretsChoice::Vault,
+        secrets: match server.in_memory {
+            true => SecretsChoice::Memory,
+            false => SecretsChoice::Vault,
+        },
     }
 }
 
 async fn work(engine: &Engine, server: &ServerArgs, what: Work, json: bool) -> Ended {
     let id = server::configure(engine, server).await?;
-    let mut connected = engine.connect(&id).await;
-    if let Err(error) = &connected
-        && passphrase::opened(engine, error).await
-    {
-        connected = engine.connect(&id).await;
-    }
-    match connected.map_err(|error| (Exit::NotConnected, error.into()))? {
-        Ok(()) => {}
-        Err(failure) => {
-            // A failed connection has an HTTP status only if the server requires authorization first.
-            let unauthorized = failure.http_status.is_some();
-            return Err(Problem::failure(failure, unauthorized));
-        }
-    }
+    connect(engine, &id).await?;
     let ask = match what {
         Work::List(kind) => return list(engine, &id, kind).await,
         Work::Diff => return definitions::diff(engine, &id, json).await,
@@ -171,6 +161,24 @@ async fn work(engine: &Engine, server: &ServerArgs, what: Work, json: bool) -> E
         ended = engine.exchange(result, |_| {}).await.map_err(refused)?;
     }
     print(ended).map(|()| Exit::Ok)
+}
+
+/// Connects a server; asks for the passphrase of the vault if that is needed.
+pub(crate) async fn connect(engine: &Engine, id: &ServerId) -> Result<(), (Exit, Problem)> {
+    let mut connected = engine.connect(id).await;
+    if let Err(error) = &connected
+        && passphrase::opened(engine, error).await
+    {
+        connected = engine.connect(id).await;
+    }
+    match connected.map_err(|error| (Exit::NotConnected, error.into()))? {
+        Ok(()) => Ok(()),
+        Err(failure) => {
+            // A failed connection has an HTTP status only if the server requires authorization first.
+            let unauthorized = failure.http_status.is_some();
+            Err(Problem::failure(failure, unauthorized))
+        }
+    }
 }
 
 /// Closes the connections, writes the recording and removes the temporary store.

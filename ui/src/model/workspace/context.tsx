@@ -84,8 +84,6 @@ export function createModel(host: Host, link: Link = new Link()): Model {
   const inputs = createInputs(host, events);
   const sampling = createSampling(host);
   const promptHandover = createPromptHandover();
-  // The chat is always there: it takes a prompt when it is shown next.
-  promptHandover.accept(true);
   inputs.subscribe(({ items, withdrawn }, before) => {
     if (items === before.items && withdrawn === before.withdrawn) return;
     sampling.keepOnly(new Set([...items, ...withdrawn].map(({ id }) => id)));

@@ -3,10 +3,7 @@ import type { ExchangeId, PromptMessageItem, Seq, ServerId } from '../../../cont
 import type { Exchange } from '../../exchange/exchange';
 import type { PromptRequest } from '../../exchange/request';
 
-/**
- * The hand-over of a prompt to a chat. A chat says with `accept` that it takes prompts; only then is “Use in chat” shown.
- * Nothing is kept for a chat that does not exist: this store ends with the window, so such a prompt could never be used.
- */
+/** The hand-over of a prompt to the chat, which takes it as soon as it is shown. */
 
 /** A prompt as a chat needs it: its messages, and what they were made from. */
 export interface PromptHandover {
@@ -23,28 +20,21 @@ export interface PromptHandover {
 }
 
 export interface HandoverState {
-  /** Whether there is a chat that takes prompts. */
-  isAccepted: boolean;
   /** The newest prompt that the chat has not taken yet. */
   waiting: PromptHandover | null;
 }
 
 export type PromptHandoverStore = StoreApi<HandoverState> & {
-  /** Called by the chat: whether it takes prompts. */
-  accept(isAccepted: boolean): void;
-  /** Hands a prompt over, in place of one that was not taken. Ignored while no chat takes prompts. */
+  /** Hands a prompt over, in place of one that was not taken. */
   offer(prompt: PromptHandover): void;
   /** Called by the chat: the waiting prompt, which is then no longer waiting. */
   take(): PromptHandover | null;
 };
 
 export function createPromptHandover(): PromptHandoverStore {
-  const store = createStore<HandoverState>(() => ({ isAccepted: false, waiting: null }));
+  const store = createStore<HandoverState>(() => ({ waiting: null }));
   return Object.assign(store, {
-    accept: (isAccepted: boolean) => store.setState({ isAccepted, ...(isAccepted ? {} : { waiting: null }) }),
-    offer(prompt: PromptHandover) {
-      if (store.getState().isAccepted) store.setState({ waiting: prompt });
-    },
+    offer: (prompt: PromptHandover) => store.setState({ waiting: prompt }),
     take() {
       const { waiting } = store.getState();
       store.setState({ waiting: null });

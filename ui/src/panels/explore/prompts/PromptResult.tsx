@@ -47,13 +47,12 @@ export function PromptResult({ of, onAgain }: PromptResultProps) {
   );
 }
 
-/** Hands the messages over to the chat; absent while there is no chat that takes them. */
+/** Hands the messages over to the chat; absent if there are none. */
 function UseInChat({ exchange }: { exchange: Exchange<PromptRequest> }) {
   const { promptHandover } = useModel();
   const { show } = useActions();
-  const isAccepted = useStore(promptHandover, (state) => state.isAccepted);
   const brought = handoverOf(exchange);
-  if (!isAccepted || brought === null) return null;
+  if (brought === null) return null;
   return (
     <Button
       variant="default"

@@ -1,0 +1,127 @@
+//! `patchbay chat`: one turn of a conversation, without a window. The answer goes to stdout, words to stderr.
+
+mod decide;
+mod turn;
+mod written;
+
+use std::{io::Read as _, path::PathBuf};
+
+use patchbay_contract::*;
+use patchbay_engine::Engine;
+
+use crate::{
+    args::{Approve, ChatArgs, ChatProvider},
+    exit::{Exit, Problem},
+    oneshot::{
+        connect,
+        server::{call, configure},
+        with_engine,
+    },
+};
+
+/// The largest message, in bytes.
+const LARGEST_MESSAGE: u64 = 1 << 20;
+
+type Wrong = (Exit, Problem);
+
+/// Runs one turn.
+pub(crate) async fn run(data_dir: Option<PathBuf>, mut args: ChatArgs, json: bool) -> Result<Exit, Wrong> {
+    let message = message(&args)?;
+    let common = args.common();
+    with_engine(data_dir, &common, json, async |engine| {
+        let mut servers = Vec::new();
+        for server in args.servers() {
+            let id = configure(engine, &server).await?;
+            connect(engine, &id).await?;
+            servers.push(id);
+        }
+        let provider = provider(engine, &args).await.map_err(usage)?;
+        let settings = settings(&args, servers, provider.as_ref());
+        let ended = turn::run(engine, settings, message, args.approve, json).await;
+        if let Some(provider_id) = provider {
+            // The key is in the vault for this run only.
+            call::<_, Done>(engine, "provider_remove", &ProviderRemoveParams { provider_id })
+                .await
+                .map_err(usage)?;
+        }
+        ended
+    })
+    .await
+}
+
+fn usage(problem: Problem) -> Wrong {
+    (Exit::Usage, problem)
+}
+
+/// The message of `-p`, or all of stdin.
+fn message(args: &ChatArgs) -> Result<String, Wrong> {
+    if let Some(text) = &args.prompt {
+        return Ok(text.clone());
+    }
+    if args.provider == ChatProvider::Manual || args.approve == Approve::Ask {
+        let words = "Give the message with -p: answers and decisions are read from stdin. `--approve` with all, read-only or none asks nothing.";
+        return Err(usage(Problem::usage(words)));
+    }
+    let mut text = String::new();
+    let read = std::io::stdin()
+        .lock()
+        .take(LARGEST_MESSAGE + 1)
+        .read_to_string(&mut text);
+    read.map_err(|error| {
+        usage(Problem::internal(
+            "The message could not be read from stdin.",
+            &error,
+        ))
+    })?;
+    Ok(text)
+}
+
+/// Adds the provider for this run; none if the user answers.
+async fn provider(engine: &Engine, args: &ChatArgs) -> Result<Option<ProviderId>, Problem> {
+    let Some((api, own)) = args.provider.api() else {
+        return Ok(None);
+    };
+    let params = ProviderSaveParams {
+        provider_id: None,
+        name: "Command line".to_owned(),
+        api,
+        base_url: args.base_url.clone().unwrap_or_else(|| own.to_owned()),
+        key: match &args.key_env {
+            Some(key) => ProviderKey::Set { text: key.0.clone() },
+            None => ProviderKey::None,
+        },
+        default_model: args.model.clone(),
+    };
+    let saved: ProviderSaveResponse = call(engine, "provider_save", &params).await?;
+    Ok(Some(saved.provider_id))
+}
+
+/// The settings of the conversation. What is approved becomes a rule, which the log names.
+fn settings(args: &ChatArgs, servers: Vec<ServerId>, provider: Option<&ProviderId>) -> ChatSettings {
+    let covers = match args.approve {
+        Approve::All => Some(ChatRuleScope::Server {}),
+        Approve::ReadOnly => Some(ChatRuleScope::ReadOnly {}),
+        Approve::None | Approve::Ask => None,
+    };
+    let rules = servers.iter().filter_map(|server_id| {
+        Some(ChatRule {
+            covers: covers.clone()?,
+            server_id: server_id.clone(),
+            at_ms: 0.0,
+        })
+    });
+    ChatSettings {
+        answers: match (provider, &args.model) {
+            (Some(provider_id), Some(model)) => ChatAnswers::Model {
+                provider_id: provider_id.clone(),
+                model: model.clone(),
+            },
+            _ => ChatAnswers::Manual {},
+        },
+        system_prompt: args.system.clone(),
+        rules: rules.collect(),
+        servers,
+        max_rounds: args.max_rounds,
+        ..ChatSettings::default()
+    }
+}

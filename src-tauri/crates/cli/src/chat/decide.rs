@@ -1,0 +1,40 @@
+//! What is done with a call that no rule runs.
+
+use patchbay_contract::{ChatCall, ChatDecision};
+
+use crate::{args::Approve, oneshot::keyboard::Keyboard, output};
+
+/// Decides about a call that waits.
+pub(super) async fn decide(approve: Approve, call: &ChatCall, keyboard: &Keyboard) -> ChatDecision {
+    let run = || ChatDecision::Run {
+        edited_json: None,
+        remember: None,
+    };
+    let deny = |reason: &str| ChatDecision::Deny {
+        reason: reason.to_owned(),
+    };
+    if call.definition_changed {
+        return deny("The definition of the tool changed, and nobody accepted the change.");
+    }
+    match approve {
+        // Also what is marked as destructive: the user said all.
+        Approve::All => run(),
+        Approve::ReadOnly => deny("Only tools that are marked as read-only run here."),
+        Approve::None => deny("No calls run here."),
+        Approve::Ask => {
+            let (tool, server) = (&call.tool, &call.server_name);
+            let because = call.asked_because.as_deref().unwrap_or_default();
+            output::words(because);
+            output::prompt(&format!(
+                "Run {tool} of {server} with {}? y, n, or the reason against it: ",
+                call.arguments_json
+            ));
+            match keyboard.line().await.as_deref().map(str::trim) {
+                Some("y" | "yes") => run(),
+                Some("n" | "no" | "") => deny(""),
+                Some(reason) => deny(reason),
+                None => deny("Nobody answered whether it may run."),
+            }
+        }
+    }
+}

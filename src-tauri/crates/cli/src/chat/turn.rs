@@ -1,0 +1,390 @@
+//! The turn: sends the message, says what happens, decides about calls, and ends with the answer.
+
+use std::collections::HashMap;
+
+use patchbay_contract::*;
+use patchbay_engine::Engine;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+
+use super::{Wrong, decide::decide, usage, written};
+use crate::{
+    args::Approve,
+    exit::{Exit, Problem},
+    oneshot::{keyboard::Keyboard, server::call},
+    output,
+};
+
+/// How many events wait to be read.
+const EVENTS: usize = 16;
+
+/// A message of the stream.
+#[derive(Deserialize)]
+struct StreamMessage {
+    event: Option<ChatEvent>,
+    error: Option<CommandError>,
+}
+
+/// What is known of the turn.
+struct Turn<'a> {
+    engine: &'a Engine,
+    chat_id: ChatId,
+    approve: Approve,
+    json: bool,
+    keyboard: Keyboard,
+    phase: ChatPhase,
+    /// The items, in the order of the conversation; some are replaced while they are in progress.
+    items: Vec<ChatItem>,
+    /// What was said of each call: its state, and whether its definition had changed.
+    told: HashMap<String, (ChatCallState, bool)>,
+    /// The answer that the user has written and that is not wanted yet.
+    written: Option<ChatWriteParams>,
+    /// How many items there were when the user wrote last.
+    written_at: usize,
+    tokens: (u32, u32),
+    rounds: u32,
+}
+
+/// Runs the turn.
+pub(super) async fn run(
+    engine: &Engine,
+    settings: ChatSettings,
+    text: String,
+    approve: Approve,
+    json: bool,
+) -> Result<Exit, Wrong> {
+    let params = ChatCreateParams { settings };
+    let made: ChatCreateResponse = call(engine, "chat_create", &params).await.map_err(usage)?;
+    let chat_id = made.chat_id;
+    let (sink, mut messages) = mpsc::channel(EVENTS);
+    let open = json!({ "chatId": chat_id }).to_string();
+    let _stream = engine
+        .open_stream("chat_open", &open, sink)
+        .map_err(|error| usage(error.into()))?;
+    let params = ChatSendParams {
+        chat_id: chat_id.clone(),
+        text,
+    };
+    call::<_, Done>(engine, "chat_send", &params)
+        .await
+        .map_err(usage)?;
+    let mut turn = Turn {
+        engine,
+        chat_id,
+        approve,
+        json,
+        keyboard: Keyboard::default(),
+        phase: ChatPhase::Idle,
+        items: Vec::new(),
+        told: HashMap::new(),
+        written: None,
+        written_at: 0,
+        tokens: (0, 0),
+        rounds: 0,
+    };
+    while let Some(text) = messages.recv().await {
+        let broken =
+            |error: serde_json::Error| usage(Problem::internal("An event could not be read.", &error));
+        let message: StreamMessage = serde_json::from_str(&text).map_err(broken)?;
+        if let Some(error) = message.error {
+            return Err(usage(error.into()));
+        }
+        let Some(event) = message.event else { break };
+        turn.take(event).await?;
+        if let Some(ended) = turn.step().await? {
+            return ended;
+        }
+    }
+    Err(usage(Problem::new(
+        "internal",
+        "The conversation ended without an answer.",
+    )))
+}
+
+impl Turn<'_> {
+    /// Takes an event in.
+    async fn take(&mut self, event: ChatEvent) -> Result<(), Wrong> {
+        match event {
+            ChatEvent::State { summary, .. } => self.phase = summary.phase,
+            ChatEvent::Items { items } => {
+                for item in items {
+                    self.say(&item).await?;
+                    match self.items.iter_mut().find(|known| id(known) == id(&item)) {
+                        Some(known) => *known = item,
+                        None => self.items.push(item),
+                    }
+                }
+            }
+            ChatEvent::Live { by: Some(by), at_ms } => {
+                self.event("model_request", &json!({ "by": by, "atMs": at_ms }))?;
+            }
+            ChatEvent::Live { by: None, .. } | ChatEvent::LiveMore { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// Says what is new of an item.
+    async fn say(&mut self, item: &ChatItem) -> Result<(), Wrong> {
+        match item {
+            ChatItem::User { .. } | ChatItem::Notice { .. } => Ok(()),
+            ChatItem::Answer {
+                by,
+                text,
+                calls,
+                stop_reason,
+                incomplete,
+                input_tokens,
+                output_tokens,
+                seq,
+                ..
+            } => {
+                self.rounds += 1;
+                self.tokens.0 = self.tokens.0.saturating_add(input_tokens.unwrap_or(0));
+                self.tokens.1 = self.tokens.1.saturating_add(output_tokens.unwrap_or(0));
+                let text = self.text(text.as_ref()).await?;
+                // The last answer goes to stdout, when it is known that it is the last.
+                if !self.json && *calls > 0 && !text.is_empty() {
+                    output::words(&text);
+                }
+                self.event(
+                    "text",
+                    &json!({
+                        "by": by, "text": text, "calls": calls, "stopReason": stop_reason, "incomplete": incomplete,
+                        "inputTokens": input_tokens, "outputTokens": output_tokens, "seq": seq,
+                    }),
+                )
+            }
+            ChatItem::Call { call } => self.say_call(call),
+        }
+    }
+
+    fn say_call(&mut self, call: &ChatCall) -> Result<(), Wrong> {
+        let ChatCall {
+            id,
+            tool,
+            server_name,
+            ..
+        } = call;
+        if !self.told.contains_key(id) {
+            self.told.insert(id.clone(), (ChatCallState::Queued, false));
+            self.words(&format!(
+                "call {tool} of {server_name} with {}",
+                call.arguments_json
+            ));
+            self.event(
+                "tool_call",
+                &json!({
+                    "id": id, "name": call.alias, "server": server_name, "tool": tool,
+                    "argumentsJson": call.arguments_json, "problems": call.problems,
+                }),
+            )?;
+        }
+        let before = self
+            .told
+            .insert(id.clone(), (call.state, call.definition_changed));
+        let is_new = before.is_none_or(|(state, _)| state != call.state);
+        let waits = matches!(
+            call.state,
+            ChatCallState::Waiting | ChatCallState::Queued | ChatCallState::Running
+        );
+        if waits || !is_new {
+            return Ok(());
+        }
+        if let Some(error) = &call.error {
+            self.words(&format!("{tool}: {error}"));
+        }
+        self.event(
+            "tool_result",
+            &json!({
+                "id": id, "state": call.state, "decidedBy": call.decided_by, "durationMs": call.duration_ms,
+                "result": call.result, "error": call.error, "requestSeq": call.request_seq,
+                "responseSeq": call.response_seq,
+            }),
+        )
+    }
+
+    /// Does what is waited for; says how the turn ended, if it has.
+    async fn step(&mut self) -> Result<Option<Result<Exit, Wrong>>, Wrong> {
+        let waiting: Vec<ChatCall> = self
+            .calls()
+            .filter(|call| call.state == ChatCallState::Waiting)
+            .cloned()
+            .collect();
+        for one in waiting {
+            self.decide(&one).await?;
+        }
+        if self.phase == ChatPhase::Writing {
+            self.write().await?;
+        }
+        match self.items.last() {
+            Some(ChatItem::Notice {
+                kind, cause, next, ..
+            }) if self.phase == ChatPhase::Idle => {
+                let (kind, words) = (*kind, format!("{cause} {next}"));
+                self.ended(kind, &words).map(Some)
+            }
+            Some(ChatItem::Answer {
+                text,
+                calls: 0,
+                incomplete: None,
+                ..
+            }) if self.phase == ChatPhase::Idle => {
+                let text = text.clone();
+                let text = self.text(text.as_ref()).await?;
+                self.done("answered", &text)?;
+                if !self.json {
+                    print(&text)?;
+                }
+                Ok(Some(Ok(Exit::Ok)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn calls(&self) -> impl Iterator<Item = &ChatCall> {
+        self.items.iter().filter_map(|item| match item {
+            ChatItem::Call { call } => Some(call),
+            _ => None,
+        })
+    }
+
+    async fn decide(&mut self, one: &ChatCall) -> Result<(), Wrong> {
+        self.event(
+            "input_request",
+            &json!({ "call": one.id, "because": one.asked_because, "definitionChanged": one.definition_changed }),
+        )?;
+        let decision = decide(self.approve, one, &self.keyboard).await;
+        let params = ChatDecideParams {
+            chat_id: self.chat_id.clone(),
+            calls: vec![one.id.clone()],
+            decision,
+        };
+        call::<_, Done>(self.engine, "chat_decide", &params)
+            .await
+            .map_err(usage)?;
+        // It is decided, until it is reported again.
+        for item in &mut self.items {
+            if let ChatItem::Call { call } = item
+                && call.id == one.id
+            {
+                call.state = ChatCallState::Queued;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the answer that the user writes.
+    async fn write(&mut self) -> Result<(), Wrong> {
+        let open = |call: &ChatCall| {
+            matches!(
+                call.state,
+                ChatCallState::Waiting | ChatCallState::Queued | ChatCallState::Running
+            )
+        };
+        if self.items.is_empty() || self.items.len() <= self.written_at || self.calls().any(open) {
+            return Ok(());
+        }
+        if self.written.is_none() {
+            self.words("Your answer, as the model:");
+            let Some(line) = self.keyboard.line().await else {
+                let words = "The input ended before the answer did.";
+                return Err(usage(Problem::usage(words)));
+            };
+            let answer = written::answer(self.chat_id.clone(), &line).map_err(usage)?;
+            if answer.text.trim().is_empty() && answer.calls.is_empty() {
+                return Ok(());
+            }
+            self.written = Some(answer);
+        }
+        // Refused if it is not waited for yet: then the next event says so.
+        if let Some(answer) = &self.written
+            && call::<_, Done>(self.engine, "chat_write", answer).await.is_ok()
+        {
+            self.written = None;
+            self.written_at = self.items.len();
+        }
+        Ok(())
+    }
+
+    fn ended(&self, kind: ChatNoticeKind, words: &str) -> Result<Result<Exit, Wrong>, Wrong> {
+        let (outcome, exit, code) = match kind {
+            ChatNoticeKind::Limit => ("limit", Exit::Limit, "limit"),
+            ChatNoticeKind::Failed => ("failed", Exit::Invalid, "modelFailed"),
+            ChatNoticeKind::Stopped | ChatNoticeKind::Interrupted => ("stopped", Exit::Usage, "stopped"),
+        };
+        self.done(outcome, words)?;
+        Ok(Err((exit, Problem::new(code, words))))
+    }
+
+    fn done(&self, outcome: &str, text: &str) -> Result<(), Wrong> {
+        self.event(
+            "done",
+            &json!({
+                "outcome": outcome, "text": text, "rounds": self.rounds,
+                "inputTokens": self.tokens.0, "outputTokens": self.tokens.1,
+            }),
+        )
+    }
+
+    fn words(&self, text: &str) {
+        if !self.json {
+            output::words(text);
+        }
+    }
+
+    /// Prints an event on one line, with `--json`.
+    fn event(&self, kind: &str, members: &Value) -> Result<(), Wrong> {
+        #[derive(Serialize)]
+        struct Event<'a> {
+            r#type: &'a str,
+            #[serde(flatten)]
+            members: &'a Value,
+        }
+        if !self.json {
+            return Ok(());
+        }
+        let event = Event {
+            r#type: kind,
+            members,
+        };
+        let text = serde_json::to_string(&event);
+        print(&text.map_err(|error| usage(Problem::internal("An event could not be written.", &error)))?)
+    }
+
+    /// All of a text.
+    async fn text(&self, text: Option<&TextBody>) -> Result<String, Wrong> {
+        match text {
+            None => Ok(String::new()),
+            Some(TextBody {
+                inline: Some(text), ..
+            }) => Ok(text.clone()),
+            Some(TextBody { body, .. }) => {
+                let body = self
+                    .engine
+                    .body(body)
+                    .await
+                    .map_err(|error| usage(error.into()))?;
+                Ok(String::from_utf8_lossy(&body.bytes).into_owned())
+            }
+        }
+    }
+}
+
+fn print(text: &str) -> Result<(), Wrong> {
+    match output::answer(text.as_bytes()) {
+        // The reader has closed stdout, which is not an error.
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(usage(Problem::internal(
+            "The answer could not be written to stdout.",
+            &error,
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn id(item: &ChatItem) -> &str {
+    match item {
+        ChatItem::User { id, .. } | ChatItem::Answer { id, .. } | ChatItem::Notice { id, .. } => id,
+        ChatItem::Call { call } => &call.id,
+    }
+}

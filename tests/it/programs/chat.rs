@@ -1,0 +1,196 @@
+//! `patchbay chat` with the scripted model, which calls what the message says, and with the user in its place.
+
+use std::{io::Write as _, process::Stdio};
+
+use serde_json::Value;
+
+use crate::{
+    http::server::Server,
+    programs::{Ended, Patchbay, ours, quoted, scripted},
+};
+
+fn demo() -> String {
+    format!("{} demo-server", quoted(&ours("patchbay")))
+}
+
+/// Runs it with the scripted model of an API.
+fn chat(provider: &Server, api: &str, more: &[&str]) -> Ended {
+    let base = match api {
+        "anthropic" => provider.url.clone(),
+        _ => provider.url.replace("/v1", "/open/v1"),
+    };
+    let patchbay = Patchbay::new();
+    let args = [
+        "chat",
+        "--provider",
+        api,
+        "--base-url",
+        &base,
+        "--model",
+        "script",
+    ];
+    let mut command = patchbay.command(&[&args[..], more].concat());
+    command.env("MODEL_KEY", "sk-scripted-0123456789abcdef");
+    command.output().unwrap().into()
+}
+
+/// The events of `--json`.
+fn events(ended: &Ended) -> Vec<Value> {
+    let lines = ended.stdout.lines();
+    lines.map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_model_uses_the_tools_of_two_servers_and_the_answer_is_on_stdout() {
+    let provider = Server::of("models", "any");
+    let (demo, other) = (demo(), scripted("legacy"));
+    for (api, key) in [
+        ("openai", &[][..]),
+        ("anthropic", &["--key-env", "MODEL_KEY"][..]),
+    ] {
+        let text = "call greet {\"name\":\"Ada\"}\ncall progress {\"n\":1}";
+        let servers = [
+            "--stdio",
+            &demo,
+            "--stdio",
+            &other,
+            "--approve",
+            "all",
+            "-p",
+            text,
+        ];
+        let ended = chat(&provider, api, &[&servers[..], key].concat()).code(0);
+        assert!(
+            ended.stdout.starts_with("The tools say: Hello, Ada!"),
+            "{ended:?}"
+        );
+        assert!(ended.stderr.contains(r#"call greet of "#), "{ended:?}");
+        assert!(!ended.stderr.contains("The tools say"), "{ended:?}");
+    }
+}
+
+#[test]
+fn every_step_is_an_event() {
+    let provider = Server::of("models", "any");
+    let args = ["--json", "--stdio", &demo(), "--approve", "read-only", "-p"];
+    let ended = chat(
+        &provider,
+        "openai",
+        &[&args[..], &[r#"call greet {"name":"Ada"}"#]].concat(),
+    )
+    .code(0);
+    let told = events(&ended);
+    let types: Vec<&str> = told.iter().map(|event| event["type"].as_str().unwrap()).collect();
+    assert_eq!(
+        types,
+        [
+            "model_request",
+            "text",
+            "tool_call",
+            "tool_result",
+            "model_request",
+            "text",
+            "done"
+        ]
+    );
+    let (call, result, done) = (&told[2], &told[3], &told[6]);
+    assert_eq!((&call["tool"], &call["id"]), (&"greet".into(), &result["id"]));
+    assert!(
+        result["decidedBy"]
+            .as_str()
+            .unwrap()
+            .starts_with("rule: run read-only tools"),
+        "{result}"
+    );
+    assert_eq!(result["state"], "done");
+    assert_eq!(
+        (&done["outcome"], &done["rounds"]),
+        (&"answered".into(), &2.into())
+    );
+    assert_eq!(done["text"], "The tools say: Hello, Ada!");
+
+    let args = ["--json", "--stdio", &demo(), "--approve", "none", "-p"];
+    let ended = chat(
+        &provider,
+        "openai",
+        &[&args[..], &[r#"call greet {"name":"Ada"}"#]].concat(),
+    )
+    .code(0);
+    let told = events(&ended);
+    assert!(
+        told.iter().any(|event| event["type"] == "input_request"),
+        "{told:?}"
+    );
+    let result = told.iter().find(|event| event["type"] == "tool_result").unwrap();
+    assert_eq!(result["state"], "denied");
+    assert!(
+        told.last().unwrap()["text"]
+            .as_str()
+            .unwrap()
+            .contains("No calls run here"),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn the_limit_of_answers_ends_with_8_and_a_failure_with_6() {
+    let provider = Server::of("models", "any");
+    let endless = "again\ncall greet {\"name\":\"Ada\"}";
+    let args = [
+        "--stdio",
+        &demo(),
+        "--approve",
+        "all",
+        "--max-rounds",
+        "3",
+        "-p",
+        endless,
+    ];
+    let ended = chat(&provider, "openai", &args).code(8);
+    assert!(ended.stderr.contains("paused after 3 answers"), "{ended:?}");
+    assert_eq!(ended.stdout, "");
+
+    let failed = chat(&provider, "openai", &["--model", "529", "-p", "hi"]);
+    assert_eq!(failed.code, Some(1), "a model is given once: {failed:?}");
+    let refused = chat(&provider, "anthropic", &["-p", "hi"]).code(6);
+    assert!(refused.stderr.contains("key"), "{refused:?}");
+    let absent = ["--stdio", "/nowhere/server", "-p", "hi", "--approve", "none"];
+    chat(&provider, "openai", &absent).code(2);
+}
+
+#[test]
+fn the_user_answers_in_place_of_the_model() {
+    let patchbay = Patchbay::new();
+    let args = [
+        "chat",
+        "--provider",
+        "manual",
+        "--stdio",
+        &demo(),
+        "-p",
+        "Greet Ada.",
+    ];
+    let mut child = patchbay
+        .command(&args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = [
+        r#"{"calls":[{"name":"greet","arguments":{"name":"Ada"}}]}"#,
+        "y",
+        r#"{"text":"I try another.","calls":[{"name":"greet","arguments":{"name":"Bob"}}]}"#,
+        "not him",
+        "Done.",
+    ];
+    let mut stdin = child.stdin.take().unwrap();
+    writeln!(stdin, "{}", lines.join("\n")).unwrap();
+    drop(stdin);
+    let ended = Ended::from(child.wait_with_output().unwrap()).code(0);
+    assert_eq!(ended.stdout, "Done.\n");
+    assert!(ended.stderr.contains("The reason: not him"), "{ended:?}");
+
+    let ended = patchbay.run(&args).code(1);
+    assert!(ended.stderr.contains("The input ended"), "{ended:?}");
+}
