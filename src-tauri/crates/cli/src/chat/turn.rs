@@ -44,6 +44,8 @@ struct Turn<'a> {
     written_at: usize,
     tokens: (u32, u32),
     rounds: u32,
+    /// Whether the request for the next answer was said. What is live is not reported if it ends at once.
+    requested: bool,
 }
 
 /// Runs the turn.
@@ -82,6 +84,7 @@ pub(super) async fn run(
         written_at: 0,
         tokens: (0, 0),
         rounds: 0,
+        requested: false,
     };
     while let Some(text) = messages.recv().await {
         let broken =
@@ -116,12 +119,18 @@ impl Turn<'_> {
                     }
                 }
             }
-            ChatEvent::Live { by: Some(by), at_ms } => {
-                self.event("model_request", &json!({ "by": by, "atMs": at_ms }))?;
-            }
+            ChatEvent::Live { by: Some(by), .. } => self.request(&by)?,
             ChatEvent::Live { by: None, .. } | ChatEvent::LiveMore { .. } => {}
         }
         Ok(())
+    }
+
+    /// Says, once per answer, that the model is asked for it.
+    fn request(&mut self, by: &str) -> Result<(), Wrong> {
+        if std::mem::replace(&mut self.requested, true) {
+            return Ok(());
+        }
+        self.event("model_request", &json!({ "by": by }))
     }
 
     /// Says what is new of an item.
@@ -139,6 +148,8 @@ impl Turn<'_> {
                 seq,
                 ..
             } => {
+                self.request(by)?;
+                self.requested = false;
                 self.rounds += 1;
                 self.tokens.0 = self.tokens.0.saturating_add(input_tokens.unwrap_or(0));
                 self.tokens.1 = self.tokens.1.saturating_add(output_tokens.unwrap_or(0));
