@@ -106,11 +106,12 @@ impl std::fmt::Debug for Named {
     }
 }
 
+/// The secret in a variable of this program's environment.
 #[expect(
     clippy::disallowed_methods,
     reason = "options may be given in the environment of the command line"
 )]
-fn in_environment(name: &str) -> Result<Named, String> {
+pub(super) fn in_environment(name: &str) -> Result<Named, String> {
     match std::env::var(name) {
         Ok(value) if !value.is_empty() => Ok(Named(value)),
         _ => Err("no such variable is set; give the name of one that holds the secret".to_owned()),

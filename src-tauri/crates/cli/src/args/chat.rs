@@ -1,11 +1,15 @@
 //! The options of `patchbay chat`.
 
-use std::{env, path::PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use patchbay_contract::ProviderApi;
 
-use super::{InputArgs, ServerArgs, Which, seconds};
+use super::{
+    InputArgs, ServerArgs, Which,
+    authorization::{Named, in_environment},
+    seconds,
+};
 
 /// Who answers, and with the tools of which servers.
 #[derive(Debug, Args)]
@@ -21,8 +25,8 @@ pub(crate) struct ChatArgs {
     #[arg(long, value_name = "NAME", required_if_eq_any([("provider", "openai"), ("provider", "anthropic")]))]
     pub(crate) model: Option<String>,
     /// The environment variable that holds the provider's key.
-    #[arg(long, value_name = "VAR", value_parser = key)]
-    pub(crate) key_env: Option<Key>,
+    #[arg(long, value_name = "VAR", value_parser = in_environment)]
+    pub(crate) key_env: Option<Named>,
     /// Start a server with this command line; can be repeated, as --url and --server.
     #[arg(long, value_name = "COMMAND LINE")]
     pub(crate) stdio: Vec<String>,
@@ -72,16 +76,6 @@ pub(crate) enum Approve {
     Ask,
 }
 
-/// A key, which is not printed.
-#[derive(Clone)]
-pub(crate) struct Key(pub(crate) String);
-
-impl std::fmt::Debug for Key {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Key")
-    }
-}
-
 impl ChatProvider {
     /// The API, and where its own provider is; none if the user answers.
     pub(crate) fn api(self) -> Option<(ProviderApi, &'static str)> {
@@ -125,13 +119,5 @@ impl ChatArgs {
             ..Which::default()
         });
         stdio.chain(urls).chain(saved).map(server).collect()
-    }
-}
-
-fn key(name: &str) -> Result<Key, String> {
-    match env::var(name) {
-        Ok(key) if !key.is_empty() => Ok(Key(key)),
-        Ok(_) => Err("the variable is empty".to_owned()),
-        Err(_) => Err("there is no such environment variable".to_owned()),
     }
 }
