@@ -13,6 +13,20 @@ const INK = `
   const { data } = page.getContext('2d').getImageData(0, 0, page.width, page.height);
   return data.filter((value, at) => at % 4 === 0 && value < 128).length;`;
 
+/** Notes the tasks that are done by workers started from now on, one at a time. */
+const WATCH_WORKERS = `
+  window.done = [];
+  window.Worker = class extends window.Worker {
+    constructor(...all) {
+      super(...all);
+      this.addEventListener('message', ({ data }) => data.type === 'done' && window.done.push(this.task.type));
+    }
+    postMessage(task) {
+      this.task = task;
+      super.postMessage(task);
+    }
+  };`;
+
 test(
   'a PDF is drawn page by page',
   withHarness(async (harness) => {
@@ -32,5 +46,21 @@ test(
       return ink !== first && ink;
     });
     assert.ok(second > 100, `${second} dark pixels`);
+  }),
+);
+
+test(
+  'Markdown of a server is laid out by a worker',
+  withHarness(async (harness) => {
+    const { page } = await harness.open();
+    await connectDemo(page);
+    await page.click(option('Servers'));
+    await page.type('//input[@aria-label="Find tools"]', 'markdown');
+    await page.click(option('Tools'));
+    await page.run(WATCH_WORKERS);
+    await page.click('//button[contains(., "Call tool")]');
+    await page.find('//section[@aria-label="Result"]//table');
+    const done = await page.run('return window.done');
+    assert.ok(done.includes('markdown'), done.join(', '));
   }),
 );

@@ -34,8 +34,11 @@ fn chat(provider: &Server, api: &str, more: &[&str]) -> Ended {
     command.output().unwrap().into()
 }
 
-/// The events of `--json`.
-fn events(ended: &Ended) -> Vec<Value> {
+/// The events of `--json` while the model calls `greet`.
+fn greeted(provider: &Server, approve: &str) -> Vec<Value> {
+    let (demo, text) = (demo(), r#"call greet {"name":"Ada"}"#);
+    let args = ["--json", "--stdio", &demo, "--approve", approve, "-p", text];
+    let ended = chat(provider, "openai", &args).code(0);
     let lines = ended.stdout.lines();
     lines.map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -72,14 +75,7 @@ fn a_model_uses_the_tools_of_two_servers_and_the_answer_is_on_stdout() {
 #[test]
 fn every_step_is_an_event() {
     let provider = Server::of("models", "any");
-    let args = ["--json", "--stdio", &demo(), "--approve", "read-only", "-p"];
-    let ended = chat(
-        &provider,
-        "openai",
-        &[&args[..], &[r#"call greet {"name":"Ada"}"#]].concat(),
-    )
-    .code(0);
-    let told = events(&ended);
+    let told = greeted(&provider, "read-only");
     let types: Vec<&str> = told.iter().map(|event| event["type"].as_str().unwrap()).collect();
     assert_eq!(
         types,
@@ -109,14 +105,7 @@ fn every_step_is_an_event() {
     );
     assert_eq!(done["text"], "The tools say: Hello, Ada!");
 
-    let args = ["--json", "--stdio", &demo(), "--approve", "none", "-p"];
-    let ended = chat(
-        &provider,
-        "openai",
-        &[&args[..], &[r#"call greet {"name":"Ada"}"#]].concat(),
-    )
-    .code(0);
-    let told = events(&ended);
+    let told = greeted(&provider, "none");
     assert!(
         told.iter().any(|event| event["type"] == "input_request"),
         "{told:?}"

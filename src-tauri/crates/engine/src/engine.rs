@@ -315,4 +315,6 @@ fn open_store(path: &Path, notices: &mut Vec<String>) -> Result<(Store, Recorder
 }
 
 #[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
 mod tests;

@@ -1,18 +1,9 @@
 import { expect, it } from 'vitest';
 import type { ChatId, ChatItem } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
-import { type OpenConversation, apply, openConversation } from './conversation';
+import { NOTHING, apply, openConversation } from './conversation';
 import { skeletonOf } from './skeleton';
 import { blocksOf } from './streamed';
-
-const NOTHING: OpenConversation = {
-  summary: undefined,
-  settings: undefined,
-  attached: [],
-  items: [],
-  live: null,
-  error: null,
-};
 
 function notice(id: string, cause: string): ChatItem {
   return { type: 'notice', id, atMs: 0, kind: 'stopped', cause, next: '', seq: null };

@@ -57,7 +57,8 @@ export type ConversationStore = StoreApi<OpenConversation> & {
   close(): void;
 };
 
-const NOTHING: OpenConversation = {
+/** A conversation of which nothing has come yet. */
+export const NOTHING: OpenConversation = {
   summary: undefined,
   settings: undefined,
   attached: [],

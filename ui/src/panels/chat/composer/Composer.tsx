@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core';
-import { IconPaperclip, IconPlayerStop, IconSend } from '@tabler/icons-react';
+import { IconPaperclip, IconSend } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ChatPhase } from '../../../contract/generated';
@@ -9,6 +9,7 @@ import { shortcutText } from '../../../model/workspace/shortcuts';
 import { Attachments } from './Attachments';
 import { PromptMenu } from './PromptMenu';
 import { ResourceMenu } from './ResourceMenu';
+import { StopButton } from './StopButton';
 import classes from './composer.module.css';
 
 /** Where the user writes a message: text, what is attached, prompts as slash commands. */
@@ -92,14 +93,7 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
             Send
           </Button>
         ) : (
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconPlayerStop size={14} />}
-            onClick={() => void conversation.run('chat_stop', {})}
-          >
-            Stop
-          </Button>
+          <StopButton conversation={conversation} />
         )}
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core';
-import { IconPlayerStop, IconPlus, IconSend, IconX } from '@tabler/icons-react';
+import { IconPlus, IconSend, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
 import type { ChatWrittenCall } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
@@ -9,6 +9,7 @@ import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { skeletonOf } from '../../../model/chat/skeleton';
 import { focusNow } from '../focusNow';
 import { useChatTools } from '../useChatTools';
+import { StopButton } from './StopButton';
 import classes from './composer.module.css';
 
 /** Where the user answers in place of a model: text, calls of tools, or both. */
@@ -100,14 +101,7 @@ export function ManualAnswer({ conversation }: { conversation: ConversationStore
           Add call
         </Button>
         <span className={classes.grow} />
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconPlayerStop size={14} />}
-          onClick={() => void conversation.run('chat_stop', {})}
-        >
-          Stop
-        </Button>
+        <StopButton conversation={conversation} />
         <Button size="compact-sm" leftSection={<IconSend size={14} />} disabled={!canSend} onClick={send}>
           Send answer
         </Button>

@@ -4,7 +4,8 @@ use patchbay_test_server::models::{KEY, ModelProvider};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use crate::{Engine, EngineOptions, InputChain, StoreChoice, StreamHandle};
+use crate::engine::testing::{attended, call};
+use crate::{Engine, StreamHandle};
 
 struct Harness {
     folder: tempfile::TempDir,
@@ -15,7 +16,7 @@ struct Harness {
 impl Harness {
     async fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let engine = open(&folder).await;
+        let engine = attended(&folder).await;
         Self {
             scripted: ModelProvider::start().unwrap(),
             folder,
@@ -24,10 +25,7 @@ impl Harness {
     }
 
     async fn call(&self, name: &str, params: Value) -> Value {
-        match self.engine.call(name, &params.to_string()).await {
-            Ok(text) => serde_json::from_str(&text).unwrap(),
-            Err(error) => panic!("{name}: {}", error.message),
-        }
+        call(&self.engine, name, params).await
     }
 
     async fn refused(&self, name: &str, params: Value) -> String {
@@ -77,16 +75,6 @@ impl Harness {
         self.call("chat_send", json!({ "chatId": chat.id, "text": text }))
             .await;
     }
-}
-
-async fn open(folder: &tempfile::TempDir) -> Engine {
-    Engine::open(EngineOptions {
-        inputs: InputChain::attended(),
-        store: StoreChoice::Persistent,
-        ..EngineOptions::within(folder.path())
-    })
-    .await
-    .unwrap()
 }
 
 /// A conversation as a front sees it.
@@ -184,7 +172,7 @@ async fn an_answer_is_streamed_kept_and_reopened() {
     harness.engine.shutdown().await;
 
     let again = Harness {
-        engine: open(&harness.folder).await,
+        engine: attended(&harness.folder).await,
         ..harness
     };
     let listed = again.call("chat_list", json!({ "search": null })).await;

@@ -6,27 +6,10 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use crate::{
-    Engine, EngineOptions, InputChain, StoreChoice,
+    Engine,
+    engine::testing::{attended, call, refusal},
     inputs::{Queued, sampling_question},
 };
-
-async fn engine(folder: &tempfile::TempDir) -> Engine {
-    Engine::open(EngineOptions {
-        inputs: InputChain::attended(),
-        store: StoreChoice::Persistent,
-        ..EngineOptions::within(folder.path())
-    })
-    .await
-    .unwrap()
-}
-
-async fn call(engine: &Engine, name: &str, params: Value) -> Value {
-    serde_json::from_str(&engine.call(name, &params.to_string()).await.unwrap()).unwrap()
-}
-
-async fn refusal(engine: &Engine, name: &str, params: Value) -> String {
-    engine.call(name, &params.to_string()).await.unwrap_err().message
-}
 
 fn draft(scripted: &ModelProvider, api: &str) -> Value {
     json!({
@@ -43,7 +26,7 @@ fn draft(scripted: &ModelProvider, api: &str) -> Value {
 async fn providers_are_saved_tested_and_removed_and_their_keys_are_in_the_vault() {
     let folder = tempfile::tempdir().unwrap();
     let scripted = ModelProvider::start().unwrap();
-    let engine = engine(&folder).await;
+    let engine = attended(&folder).await;
     let file = folder.path().join("providers.json");
     for api in ["anthropic", "chatCompletions"] {
         let saved = call(&engine, "provider_save", draft(&scripted, api)).await;
@@ -110,7 +93,7 @@ async fn a_damaged_file_is_a_clear_error_and_is_not_overwritten() {
     let file = folder.path().join("providers.json");
     std::fs::write(&file, "{\"providers\":7}").unwrap();
     let scripted = ModelProvider::start().unwrap();
-    let engine = engine(&folder).await;
+    let engine = attended(&folder).await;
     assert!(
         refusal(&engine, "provider_list", json!({}))
             .await
@@ -155,7 +138,7 @@ async fn generate(engine: &Engine, input: &InputId, provider: &Value, model: &st
 async fn a_pending_request_is_sent_to_a_model_as_edited_and_stays_pending() {
     let folder = tempfile::tempdir().unwrap();
     let scripted = ModelProvider::start().unwrap();
-    let engine = engine(&folder).await;
+    let engine = attended(&folder).await;
     let saved = call(&engine, "provider_save", draft(&scripted, "anthropic")).await;
     let provider = &saved["providerId"];
     let (question, operation) = sampling_question(&engine, r#"{"messages":[]}"#);
@@ -217,7 +200,7 @@ async fn a_pending_request_is_sent_to_a_model_as_edited_and_stays_pending() {
 async fn closing_the_stream_stops_the_model() {
     let folder = tempfile::tempdir().unwrap();
     let scripted = ModelProvider::start().unwrap();
-    let engine = engine(&folder).await;
+    let engine = attended(&folder).await;
     let saved = call(&engine, "provider_save", draft(&scripted, "chatCompletions")).await;
     let (question, _) = sampling_question(&engine, "{}");
     let queued = engine.state.inputs.put(&question, "{}".to_owned(), None).unwrap();
@@ -247,7 +230,7 @@ async fn closing_the_stream_stops_the_model() {
 async fn the_choice_of_a_model_is_explained() {
     let folder = tempfile::tempdir().unwrap();
     let scripted = ModelProvider::start().unwrap();
-    let engine = engine(&folder).await;
+    let engine = attended(&folder).await;
     let choose = |hint: &str| json!({ "paramsJson": json!({ "modelPreferences": { "hints": [{ "name": hint }] } }).to_string() });
     assert_eq!(
         call(&engine, "sampling_choose", choose("tools")).await["choice"],

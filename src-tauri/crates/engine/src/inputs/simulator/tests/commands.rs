@@ -2,30 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::{Engine, EngineOptions, InputChain, StoreChoice};
-
-async fn engine(folder: &tempfile::TempDir) -> Engine {
-    Engine::open(EngineOptions {
-        inputs: InputChain::attended(),
-        store: StoreChoice::Persistent,
-        ..EngineOptions::within(folder.path())
-    })
-    .await
-    .unwrap()
-}
-
-async fn call(engine: &Engine, name: &str, params: Value) -> Value {
-    serde_json::from_str(&engine.call(name, &params.to_string()).await.unwrap()).unwrap()
-}
-
-async fn refusal(engine: &Engine, name: &str, params: Value) -> String {
-    engine.call(name, &params.to_string()).await.unwrap_err().message
-}
+use crate::engine::testing::{attended, call, refusal};
 
 #[tokio::test]
 async fn settings_are_kept_per_server_shown_in_the_list_and_left_out_of_exports() {
     let folder = tempfile::tempdir().unwrap();
-    let engine = engine(&folder).await;
+    let engine = attended(&folder).await;
     let draft = engine.draft_of_command("sh -c :").unwrap();
     let server = engine.add_server(draft.clone()).await.unwrap();
     let get = json!({ "serverId": server });
@@ -77,7 +59,7 @@ async fn settings_are_kept_per_server_shown_in_the_list_and_left_out_of_exports(
     call(&engine, "simulator_set", set(&settings)).await;
     engine.shutdown().await;
 
-    let engine = self::engine(&folder).await;
+    let engine = self::attended(&folder).await;
     assert_eq!(call(&engine, "simulator_get", get).await["settings"], settings);
     engine.shutdown().await;
 }
@@ -85,7 +67,7 @@ async fn settings_are_kept_per_server_shown_in_the_list_and_left_out_of_exports(
 #[tokio::test]
 async fn a_script_is_checked_without_being_used() {
     let folder = tempfile::tempdir().unwrap();
-    let engine = engine(&folder).await;
+    let engine = attended(&folder).await;
     let check = |script: Value| json!({ "script": script, "kind": "elicitation" });
     let text = |json: &str| json!({ "type": "text", "json": json });
     let valid = call(&engine, "simulator_check", check(text(r#"["decline","cancel"]"#))).await;

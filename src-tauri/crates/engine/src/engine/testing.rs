@@ -1,0 +1,30 @@
+//! An engine for tests, with a person at the end of its chains and its log on disk, and its commands as a front calls them.
+
+use serde_json::Value;
+
+use super::{Engine, EngineOptions};
+use crate::{InputChain, StoreChoice};
+
+/// Opens an engine within a folder.
+pub(crate) async fn attended(folder: &tempfile::TempDir) -> Engine {
+    Engine::open(EngineOptions {
+        inputs: InputChain::attended(),
+        store: StoreChoice::Persistent,
+        ..EngineOptions::within(folder.path())
+    })
+    .await
+    .unwrap()
+}
+
+/// The response to a command.
+pub(crate) async fn call(engine: &Engine, name: &str, params: Value) -> Value {
+    match engine.call(name, &params.to_string()).await {
+        Ok(text) => serde_json::from_str(&text).unwrap(),
+        Err(error) => panic!("{name}: {}", error.message),
+    }
+}
+
+/// The message of the error that a command ends with.
+pub(crate) async fn refusal(engine: &Engine, name: &str, params: Value) -> String {
+    engine.call(name, &params.to_string()).await.unwrap_err().message
+}
