@@ -125,28 +125,15 @@ pub(crate) fn members<'a>(
     scanner: &mut Scanner<'a>,
     most: usize,
 ) -> Result<(Vec<Member<'a>>, usize), Problem> {
-    if scanner.peek() != Some(b'{') {
-        return Err(scanner.problem("not an object"));
-    }
-    scanner.bump();
-    scanner.skip_space();
-    if scanner.peek() == Some(b'}') {
-        scanner.bump();
-        return Ok((Vec::new(), 0));
-    }
-    let mut members = Vec::with_capacity(4);
+    let mut members = Vec::new();
     let mut count = 0;
-    loop {
-        if scanner.peek() != Some(b'"') {
-            return Err(scanner.problem("a member's name is missing"));
-        }
-        let start = scanner.offset();
-        scanner.skip_string()?;
-        let name_text = scanner.since(start);
-        scanner.skip_colon()?;
-        let start = scanner.offset();
-        scanner.skip_value()?;
-        let value = scanner.since(start);
+    let mut more = scanner.enter(b'}')?;
+    if more {
+        members.reserve(4);
+    }
+    while more {
+        let name_text = scanner.name()?;
+        let value = scanner.value()?;
         if count < most {
             members.push(Member {
                 name: text::unescape(name_text),
@@ -155,19 +142,9 @@ pub(crate) fn members<'a>(
             });
         }
         count += 1;
-        scanner.skip_space();
-        match scanner.peek() {
-            Some(b',') => {
-                scanner.bump();
-                scanner.skip_space();
-            }
-            Some(b'}') => {
-                scanner.bump();
-                return Ok((members, count));
-            }
-            _ => return Err(scanner.problem("a comma or `}` is missing")),
-        }
+        more = scanner.follow(b'}')?;
     }
+    Ok((members, count))
 }
 
 /// The raw elements of an array. None if `text` is not exactly one JSON array.
@@ -181,35 +158,17 @@ pub fn array(text: &str) -> Option<Vec<&str>> {
 pub fn array_within(text: &str, most: usize) -> Option<(Vec<&str>, usize)> {
     let mut scanner = Scanner::new(text);
     scanner.skip_space();
-    if scanner.peek() != Some(b'[') {
-        return None;
-    }
-    scanner.bump();
-    scanner.skip_space();
     let mut elements = Vec::new();
-    if scanner.peek() == Some(b']') {
-        scanner.bump();
-        return scanner.expect_end().ok().map(|()| (elements, 0));
-    }
     let mut count = 0;
-    loop {
-        let start = scanner.offset();
-        scanner.skip_value().ok()?;
+    let mut more = scanner.enter(b']').ok()?;
+    while more {
+        let element = scanner.value().ok()?;
         if count < most {
-            elements.push(scanner.since(start));
+            elements.push(element);
         }
         count += 1;
-        scanner.skip_space();
-        match scanner.peek() {
-            Some(b',') => {
-                scanner.bump();
-                scanner.skip_space();
-            }
-            Some(b']') => {
-                scanner.bump();
-                return scanner.expect_end().ok().map(|()| (elements, count));
-            }
-            _ => return None,
-        }
+        more = scanner.follow(b']').ok()?;
     }
+    scanner.expect_end().ok()?;
+    Some((elements, count))
 }

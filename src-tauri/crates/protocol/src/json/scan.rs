@@ -85,6 +85,7 @@ impl Levels {
 }
 
 /// A position in a text.
+#[derive(Clone, Copy)]
 pub(crate) struct Scanner<'a> {
     text: &'a str,
     bytes: &'a [u8],
@@ -136,11 +137,6 @@ impl<'a> Scanner<'a> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Skips one byte.
-    pub(crate) fn bump(&mut self) {
-        self.at += 1;
-    }
-
     /// The text from `start` to the current position.
     pub(crate) fn since(&self, start: usize) -> &'a str {
         self.text.get(start..self.at).unwrap_or_default()
@@ -186,6 +182,60 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
+    /// Enters the object (`}`) or array (`]`) that must start here. Returns whether anything is in it; an empty one is
+    /// skipped.
+    pub(crate) fn enter(&mut self, close: u8) -> Result<bool, Problem> {
+        let (open, message) = match close {
+            b'}' => (b'{', "not an object"),
+            _ => (b'[', "not an array"),
+        };
+        if self.peek() != Some(open) {
+            return Err(self.problem(message));
+        }
+        self.at += 1;
+        self.skip_space();
+        let is_empty = self.peek() == Some(close);
+        self.at += usize::from(is_empty);
+        Ok(!is_empty)
+    }
+
+    /// After a member or element: skips the comma, or leaves the object (`}`) or array (`]`). Returns whether more follows.
+    pub(crate) fn follow(&mut self, close: u8) -> Result<bool, Problem> {
+        self.skip_space();
+        match self.peek() {
+            Some(b',') => {
+                self.at += 1;
+                self.skip_space();
+                Ok(true)
+            }
+            Some(byte) if byte == close => {
+                self.at += 1;
+                Ok(false)
+            }
+            _ if close == b'}' => Err(self.problem("a comma or `}` is missing")),
+            _ => Err(self.problem("a comma or `]` is missing")),
+        }
+    }
+
+    /// Skips a member's name and the colon after it. Returns the name as written, with quotes.
+    pub(crate) fn name(&mut self) -> Result<&'a str, Problem> {
+        let start = self.at;
+        if self.peek() != Some(b'"') {
+            return Err(self.problem("a member's name is missing"));
+        }
+        self.skip_string()?;
+        let name = self.since(start);
+        self.skip_colon()?;
+        Ok(name)
+    }
+
+    /// Skips one value, which must start here, and returns it.
+    pub(crate) fn value(&mut self) -> Result<&'a str, Problem> {
+        let start = self.at;
+        self.skip_value()?;
+        Ok(self.since(start))
+    }
+
     /// Skips one value, which must start here.
     pub(crate) fn skip_value(&mut self) -> Result<(), Problem> {
         let mut levels = Levels::default();
@@ -194,22 +244,14 @@ impl<'a> Scanner<'a> {
             match self.peek() {
                 Some(b'"') => self.skip_string()?,
                 Some(b'{') => {
-                    self.at += 1;
-                    self.skip_space();
-                    if self.peek() == Some(b'}') {
-                        self.at += 1;
-                    } else {
+                    if self.enter(b'}')? {
                         levels.push(true);
-                        self.skip_name()?;
+                        self.name()?;
                         continue;
                     }
                 }
                 Some(b'[') => {
-                    self.at += 1;
-                    self.skip_space();
-                    if self.peek() == Some(b']') {
-                        self.at += 1;
-                    } else {
+                    if self.enter(b']')? {
                         levels.push(false);
                         continue;
                     }
@@ -225,37 +267,16 @@ impl<'a> Scanner<'a> {
                 if levels.depth == 0 {
                     return Ok(());
                 }
-                self.skip_space();
-                match (self.peek(), levels.in_object()) {
-                    (Some(b','), true) => {
-                        self.at += 1;
-                        self.skip_space();
-                        self.skip_name()?;
-                        break;
+                let in_object = levels.in_object();
+                if self.follow(if in_object { b'}' } else { b']' })? {
+                    if in_object {
+                        self.name()?;
                     }
-                    (Some(b','), false) => {
-                        self.at += 1;
-                        self.skip_space();
-                        break;
-                    }
-                    (Some(b'}'), true) | (Some(b']'), false) => {
-                        self.at += 1;
-                        levels.pop();
-                    }
-                    (_, true) => return Err(self.problem("a comma or `}` is missing")),
-                    (_, false) => return Err(self.problem("a comma or `]` is missing")),
+                    break;
                 }
+                levels.pop();
             }
         }
-    }
-
-    /// A member's name and the colon after it.
-    fn skip_name(&mut self) -> Result<(), Problem> {
-        if self.peek() != Some(b'"') {
-            return Err(self.problem("a member's name is missing"));
-        }
-        self.skip_string()?;
-        self.skip_colon()
     }
 
     /// Skips a string, which must start here.

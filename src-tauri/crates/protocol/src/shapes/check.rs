@@ -1,15 +1,13 @@
 //! Walks through a value along its shape.
 //!
-//! Cost: each byte is read once for each level of the shape above it (at most ten), and the number of violations is limited.
+//! Cost: each byte is read once, and once more for each part above it whose members tell which shape it has (`type`, `mode`;
+//! at most five). The number of violations is limited.
 
-use super::content::{BLOB_CONTENTS, TEXT_CONTENTS};
+mod choice;
+
 use super::handshake::META;
-use super::inputs::{
-    BOOLEAN_FIELD, CHOICE_FIELD, CHOICES_FIELD, ELICITED, FORM, NUMBER_FIELD, ROOTS, SAMPLED_RESULT,
-    SAMPLING, TEXT_FIELD, TITLED_CHOICE_FIELD, URL,
-};
-use super::table::{Record, Shape, Tag};
-use crate::json::{self, Kind, Object};
+use super::table::{Record, Shape};
+use crate::json::{self, Kind, Problem, Scanner};
 use crate::views::reader::escape;
 use crate::{Revision, Rule, Violation, methods};
 
@@ -24,10 +22,15 @@ enum Step<'a> {
     Element(usize),
 }
 
+/// Past a value, or at the place where the text is not JSON. Such a text was reported when it was decoded.
+type Walked = Result<(), Problem>;
+
 /// A walk through one value.
 pub(super) struct Walk<'a> {
     revision: Revision,
     base: &'static str,
+    /// Where the walk is.
+    at: Scanner<'a>,
     path: Vec<Step<'a>>,
     /// Replaces the rules of members, within a part that has a rule of its own.
     instead: Option<Rule>,
@@ -45,18 +48,18 @@ impl<'a> Walk<'a> {
         let mut walk = Walk {
             revision,
             base,
+            at: Scanner::new(value),
             path: Vec::new(),
             instead: None,
             found: Vec::new(),
         };
-        walk.value(value, shape);
+        walk.at.skip_space();
+        let _ = walk.value(shape);
         walk.found
     }
 
-    fn wrong(&mut self, rule: Rule, message: String) {
-        if self.found.len() >= MOST {
-            return;
-        }
+    /// This place in its message.
+    fn pointer(&self) -> String {
         let mut pointer = self.base.to_owned();
         for step in &self.path {
             pointer.push('/');
@@ -65,9 +68,17 @@ impl<'a> Walk<'a> {
                 Step::Element(index) => pointer.push_str(&index.to_string()),
             }
         }
+        pointer
+    }
+
+    fn wrong(&mut self, rule: Rule, message: String) {
+        if self.found.len() >= MOST {
+            return;
+        }
         let is_of_member = matches!(rule, Rule::MemberMissing | Rule::MemberType | Rule::MemberValue);
         let rule = self.instead.filter(|_| is_of_member).unwrap_or(rule);
-        self.found.push(Violation::at(rule, pointer, message));
+        let found = Violation::at(rule, self.pointer(), message);
+        self.found.push(found);
     }
 
     /// The name of the value at this place, for a sentence.
@@ -90,18 +101,67 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn within(&mut self, step: Step<'a>, inside: impl FnOnce(&mut Self)) {
-        if self.found.len() < MOST {
-            self.path.push(step);
-            inside(self);
-            self.path.pop();
+    fn missing(&mut self, name: &'static str) {
+        self.path.push(Step::Member(name));
+        self.wrong(Rule::MemberMissing, format!("`{name}` is missing"));
+        self.path.pop();
+    }
+
+    /// Walks on, one step further inside.
+    fn within(&mut self, step: Step<'a>, inside: impl FnOnce(&mut Self) -> Walked) -> Walked {
+        self.path.push(step);
+        let walked = inside(self);
+        self.path.pop();
+        walked
+    }
+
+    /// Walks through a value that was read already.
+    fn again(
+        &mut self,
+        name: &'static str,
+        value: &'a str,
+        inside: impl FnOnce(&mut Self) -> Walked,
+    ) -> Walked {
+        let at = std::mem::replace(&mut self.at, Scanner::new(value));
+        let walked = self.within(Step::Member(name), inside);
+        self.at = at;
+        walked
+    }
+
+    /// Walks through the value that starts here.
+    fn value(&mut self, shape: &Shape) -> Walked {
+        if self.found.len() >= MOST {
+            return self.at.skip_value();
+        }
+        match shape {
+            Shape::Any => self.at.skip_value(),
+            Shape::Record(record) => self.record(record),
+            Shape::List(of) => self.list(usize::MAX, of),
+            Shape::Most(most, of) => self.list(*most, of),
+            Shape::Map(of) => self.map(of),
+            Shape::OneOrList(since, of) if self.at.peek() == Some(b'[') && self.revision >= *since => {
+                self.list(usize::MAX, of)
+            }
+            Shape::OneOrList(_, of) => self.value(of),
+            Shape::Tagged(tags) => self.tagged(tags),
+            Shape::Contents => self.contents(),
+            Shape::Elicitation => self.elicitation(),
+            Shape::RequestedSchema => self.requested_schema(),
+            Shape::FormValue => self.form_value(),
+            Shape::InputRequest => self.input_request(),
+            Shape::InputResponse => self.input_response(),
+            _ => {
+                let value = self.at.value()?;
+                self.single(value, shape);
+                Ok(())
+            }
         }
     }
 
-    fn value(&mut self, value: &'a str, shape: &Shape) {
+    /// A value whose shape says nothing about what is in it.
+    fn single(&mut self, value: &str, shape: &Shape) {
         let kind = json::kind(value);
         match shape {
-            Shape::Any => {}
             Shape::Text => self.expect(kind == Kind::String, value, "a string"),
             Shape::Base64 => self.base64(value),
             Shape::Word(words) => self.word(value, words),
@@ -127,108 +187,134 @@ impl<'a> Walk<'a> {
                 self.expect(is, value, "a string or an integer");
             }
             Shape::Object => self.expect(kind == Kind::Object, value, "an object"),
-            Shape::Record(record) => self.record(value, record),
-            Shape::List(of) => self.list(value, usize::MAX, of),
-            Shape::Most(most, of) => self.list(value, *most, of),
-            Shape::Map(of) => self.map(value, of),
-            Shape::OneOrList(since, of) if kind == Kind::Array && self.revision >= *since => {
-                self.list(value, usize::MAX, of);
-            }
-            Shape::OneOrList(_, of) => self.value(value, of),
-            Shape::Tagged(tags) => self.tagged(value, tags),
-            Shape::Contents => self.contents(value),
-            Shape::Elicitation => self.elicitation(value),
-            Shape::RequestedSchema => self.requested_schema(value),
-            Shape::FormValue => self.form_value(value),
-            Shape::InputRequest => self.input_request(value),
-            Shape::InputResponse => self.input_response(value),
             Shape::IconSource => self.address(value, &["https:", "http:", "data:"], Rule::IconSource),
             Shape::FileUri => self.address(value, &["file://"], Rule::MemberValue),
+            _ => {}
         }
     }
 
-    fn object(&mut self, value: &'a str) -> Option<Object<'a>> {
-        let object = Object::parse(value).ok();
-        self.expect(object.is_some(), value, "an object");
-        object
+    /// Enters the object that must be here. Returns whether anything is in it; any other value is skipped.
+    fn enter(&mut self, close: u8) -> Result<bool, Problem> {
+        let (open, wanted) = match close {
+            b'}' => (b'{', "an object"),
+            _ => (b'[', "an array"),
+        };
+        if self.at.peek() == Some(open) {
+            return self.at.enter(close);
+        }
+        let value = self.at.value()?;
+        self.expect(false, value, wanted);
+        Ok(false)
     }
 
-    fn record(&mut self, value: &'a str, record: &'static Record) {
-        let Some(object) = self.object(value) else { return };
-        for field in record.fields {
-            if field.is_required(self.revision) && object.get(field.name).is_none() {
-                self.within(Step::Member(field.name), |walk| {
-                    walk.wrong(Rule::MemberMissing, format!("`{}` is missing", field.name));
-                });
-            }
-        }
-        // Of duplicates, the last one counts.
+    fn record(&mut self, record: &'static Record) -> Walked {
+        let is_object = self.at.peek() == Some(b'{');
         let revision = self.revision;
-        for field in record.fields.iter().filter(|field| field.exists(revision)) {
-            if let Some(value) = object.get(field.name) {
-                self.within(Step::Member(field.name), |walk| walk.value(value, &field.shape));
+        let mut seen = 0_u32;
+        let mut more = self.enter(b'}')?;
+        while more {
+            let name = self.at.name()?;
+            match record
+                .fields
+                .iter()
+                .enumerate()
+                .find(|(_, field)| is_name(name, field.name))
+            {
+                Some((index, field)) => {
+                    let step = Step::Member(field.name);
+                    if seen & (1 << index) != 0 {
+                        self.forget(field.name);
+                    }
+                    seen |= 1 << index;
+                    match field.exists(revision) {
+                        true => self.within(step, |walk| walk.value(&field.shape))?,
+                        false => self.at.skip_value()?,
+                    }
+                }
+                None if is_name(name, "_meta")
+                    && (self.path.is_empty() || revision >= Revision::V2025_06_18) =>
+                {
+                    self.within(Step::Member("_meta"), Self::meta)?;
+                }
+                None => self.at.skip_value()?,
+            }
+            more = self.at.follow(b'}')?;
+        }
+        for (index, field) in record.fields.iter().enumerate() {
+            if is_object && field.is_required(revision) && seen & (1 << index) == 0 {
+                self.missing(field.name);
             }
         }
-        let of_its_own = record.fields.iter().any(|field| field.name == "_meta");
-        if let (Some(meta), false) = (object.get("_meta"), of_its_own)
-            && (self.path.is_empty() || self.revision >= Revision::V2025_06_18)
-        {
-            self.within(Step::Member("_meta"), |walk| walk.meta(meta));
+        Ok(())
+    }
+
+    /// Of duplicates the last one counts, so what was found in an earlier one does not.
+    fn forget(&mut self, name: &'static str) {
+        if self.found.is_empty() {
+            return;
         }
+        self.path.push(Step::Member(name));
+        let earlier = self.pointer();
+        self.path.pop();
+        self.found.retain(|violation| {
+            let below = violation
+                .pointer
+                .as_deref()
+                .and_then(|at| at.strip_prefix(&*earlier));
+            !below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+        });
     }
 
     /// `_meta`: the values that the specification defines, and the names of all members.
-    fn meta(&mut self, value: &'a str) {
-        let Some(object) = self.object(value) else { return };
-        for member in object.members() {
-            // Unescaped names are slices of the message; others are looked up by what they are in the table.
-            let field = META.iter().find(|field| field.name == member.name);
-            let name = match (field, member.name_text.get(1..member.name_text.len() - 1)) {
-                (Some(field), _) => field.name,
-                (None, text) => text.unwrap_or_default(),
-            };
-            self.within(Step::Member(name), |walk| match field {
-                Some(field) if field.exists(walk.revision) => walk.value(member.value, &field.shape),
-                Some(_) => {}
-                None => {
-                    if let Some(why) = meta_key_problem(&member.name) {
-                        let message = format!(
-                            "`{}` cannot be a name in `_meta`: {why}",
-                            methods::clip(&member.name)
-                        );
-                        walk.wrong(Rule::MetaKeyName, message);
-                    }
+    fn meta(&mut self) -> Walked {
+        let mut more = self.enter(b'}')?;
+        while more {
+            let name_text = self.at.name()?;
+            match META.iter().find(|field| is_name(name_text, field.name)) {
+                Some(field) if field.exists(self.revision) => {
+                    self.within(Step::Member(field.name), |walk| walk.value(&field.shape))?;
                 }
-            });
+                Some(_) => self.at.skip_value()?,
+                None => {
+                    let name = json::unescape(name_text);
+                    if let Some(why) = meta_key_problem(&name) {
+                        let message =
+                            format!("`{}` cannot be a name in `_meta`: {why}", methods::clip(&name));
+                        self.path.push(Step::Member(inside(name_text)));
+                        self.wrong(Rule::MetaKeyName, message);
+                        self.path.pop();
+                    }
+                    self.at.skip_value()?;
+                }
+            }
+            more = self.at.follow(b'}')?;
         }
+        Ok(())
     }
 
-    fn list(&mut self, value: &'a str, most: usize, of: &Shape) {
-        let elements = json::array(value);
-        self.expect(elements.is_some(), value, "an array");
-        let elements = elements.unwrap_or_default();
-        if elements.len() > most {
-            let message = format!(
-                "{} has {} elements, more than {most}",
-                self.name(),
-                elements.len()
-            );
+    fn list(&mut self, most: usize, of: &Shape) -> Walked {
+        let mut count = 0;
+        let mut more = self.enter(b']')?;
+        while more {
+            self.within(Step::Element(count), |walk| walk.value(of))?;
+            count += 1;
+            more = self.at.follow(b']')?;
+        }
+        if count > most {
+            let message = format!("{} has {count} elements, more than {most}", self.name());
             self.wrong(Rule::MemberValue, message);
         }
-        for (index, element) in elements.into_iter().enumerate() {
-            self.within(Step::Element(index), |walk| walk.value(element, of));
-        }
+        Ok(())
     }
 
-    fn map(&mut self, value: &'a str, of: &Shape) {
-        let Some(object) = self.object(value) else { return };
-        for member in object.members() {
-            let name = member
-                .name_text
-                .get(1..member.name_text.len() - 1)
-                .unwrap_or_default();
-            self.within(Step::Member(name), |walk| walk.value(member.value, of));
+    fn map(&mut self, of: &Shape) -> Walked {
+        let mut more = self.enter(b'}')?;
+        while more {
+            let name = self.at.name()?;
+            self.within(Step::Member(inside(name)), |walk| walk.value(of))?;
+            more = self.at.follow(b'}')?;
         }
+        Ok(())
     }
 
     fn word(&mut self, value: &str, words: &[&str]) {
@@ -274,166 +360,20 @@ impl<'a> Walk<'a> {
             self.wrong(rule, message);
         }
     }
+}
 
-    fn tagged(&mut self, value: &'a str, tags: &'static [Tag]) {
-        let Some(object) = self.object(value) else { return };
-        let Some(tag) = object.get("type") else {
-            return self.within(Step::Member("type"), |walk| {
-                walk.wrong(Rule::MemberMissing, "`type` is missing".to_owned());
-            });
-        };
-        let name = json::string(tag);
-        let known = tags.iter().find(|(known, ..)| name.as_deref() == Some(*known));
-        match known {
-            Some((_, within, record)) if within.has(self.revision) => {
-                self.record(value, record);
-            }
-            Some((known, ..)) => {
-                let message = format!(
-                    "`type` is \"{known}\", which revision {} does not have",
-                    self.revision
-                );
-                self.within(Step::Member("type"), |walk| {
-                    walk.wrong(Rule::FeatureNotInRevision, message)
-                });
-            }
-            None => {
-                let message = format!("`type` is {}, which is not allowed here", shorten(tag));
-                self.within(Step::Member("type"), |walk| {
-                    walk.wrong(Rule::ContentTypeUnknown, message)
-                });
-            }
-        }
+/// Whether a JSON string, as written, is this name.
+fn is_name(text: &str, name: &str) -> bool {
+    let inside = inside(text);
+    if inside.contains('\\') {
+        return json::string(text).is_some_and(|text| text == name);
     }
+    inside == name && text.starts_with('"')
+}
 
-    fn contents(&mut self, value: &'a str) {
-        let is_blob = Object::parse(value)
-            .is_ok_and(|object| object.get("blob").is_some() && object.get("text").is_none());
-        self.record(value, if is_blob { &BLOB_CONTENTS } else { &TEXT_CONTENTS });
-    }
-
-    fn elicitation(&mut self, value: &'a str) {
-        let mode = Object::parse(value).ok().and_then(|object| object.string("mode"));
-        match mode.as_deref() {
-            Some("url") if self.revision >= Revision::V2025_11_25 => self.record(value, &URL),
-            Some("url") => {
-                let message = format!(
-                    "`mode` is \"url\", which revision {} does not have",
-                    self.revision
-                );
-                self.within(Step::Member("mode"), |walk| {
-                    walk.wrong(Rule::FeatureNotInRevision, message)
-                });
-            }
-            _ => self.record(value, &FORM),
-        }
-    }
-
-    /// A flat object whose properties are of primitive types (`client/elicitation`, "Requested Schema").
-    fn requested_schema(&mut self, value: &'a str) {
-        let outer = self.instead.replace(Rule::ElicitationSchema);
-        if let Some(object) = self.object(value) {
-            let kind = object.get("type").and_then(json::string);
-            if kind.as_deref() != Some("object") {
-                let found = object.get("type").map_or("missing".to_owned(), shorten);
-                self.within(Step::Member("type"), |walk| {
-                    walk.wrong(
-                        Rule::MemberValue,
-                        format!("`type` is {found} instead of \"object\""),
-                    );
-                });
-            }
-            match object.get("properties") {
-                None => self.within(Step::Member("properties"), |walk| {
-                    walk.wrong(Rule::MemberMissing, "`properties` is missing".to_owned());
-                }),
-                Some(properties) => {
-                    self.within(Step::Member("properties"), |walk| walk.form_fields(properties))
-                }
-            }
-            if let Some(required) = object.get("required") {
-                self.within(Step::Member("required"), |walk| {
-                    walk.list(required, usize::MAX, &Shape::Text)
-                });
-            }
-        }
-        self.instead = outer;
-    }
-
-    fn form_fields(&mut self, value: &'a str) {
-        let Some(object) = self.object(value) else { return };
-        for member in object.members() {
-            let name = member
-                .name_text
-                .get(1..member.name_text.len() - 1)
-                .unwrap_or_default();
-            self.within(Step::Member(name), |walk| walk.form_field(member.value));
-        }
-    }
-
-    fn form_field(&mut self, value: &'a str) {
-        let Some(object) = self.object(value) else { return };
-        let kind = object.get("type").and_then(json::string);
-        let with_choices = self.revision >= Revision::V2025_11_25;
-        let record = match kind.as_deref() {
-            Some("string") if object.get("enum").is_some() => &CHOICE_FIELD,
-            Some("string") if object.get("oneOf").is_some() && with_choices => &TITLED_CHOICE_FIELD,
-            Some("string") => &TEXT_FIELD,
-            Some("number" | "integer") => &NUMBER_FIELD,
-            Some("boolean") => &BOOLEAN_FIELD,
-            Some("array") if with_choices => &CHOICES_FIELD,
-            _ => {
-                let found = object.get("type").map_or("missing".to_owned(), shorten);
-                let message = format!("{} has the `type` {found}, which a form cannot have", self.name());
-                return self.within(Step::Member("type"), |walk| {
-                    walk.wrong(Rule::MemberValue, message)
-                });
-            }
-        };
-        self.record(value, record);
-    }
-
-    fn form_value(&mut self, value: &'a str) {
-        match json::kind(value) {
-            Kind::String | Kind::Number | Kind::Bool => {}
-            Kind::Array if self.revision >= Revision::V2025_11_25 => {
-                self.list(value, usize::MAX, &Shape::Text)
-            }
-            _ => self.expect(
-                false,
-                value,
-                "a string, a number, a boolean or an array of strings",
-            ),
-        }
-    }
-
-    /// The method was checked by the view ([`crate::views::InputRequired`]).
-    fn input_request(&mut self, value: &'a str) {
-        let Some(object) = self.object(value) else { return };
-        let method = object.string("method");
-        let params = object.get("params");
-        let shape = match method.as_deref() {
-            Some(methods::ELICITATION_CREATE) => Shape::Elicitation,
-            Some(methods::SAMPLING_CREATE_MESSAGE) => Shape::Record(&SAMPLING),
-            Some(methods::ROOTS_LIST) if params.is_some() => Shape::Object,
-            _ => return,
-        };
-        self.within(Step::Member("params"), |walk| match params {
-            Some(params) => walk.value(params, &shape),
-            None => walk.wrong(Rule::MemberMissing, "`params` is missing".to_owned()),
-        });
-    }
-
-    /// Which of the three it is depends on the request; its members tell.
-    fn input_response(&mut self, value: &'a str) {
-        let Some(object) = self.object(value) else { return };
-        let record = match object {
-            _ if object.get("action").is_some() => &ELICITED,
-            _ if object.get("roots").is_some() => &ROOTS,
-            _ => &SAMPLED_RESULT,
-        };
-        self.record(value, record);
-    }
+/// A name as written, without its quotes.
+fn inside(text: &str) -> &str {
+    text.get(1..text.len().saturating_sub(1)).unwrap_or_default()
 }
 
 /// What is wrong with a name in `_meta` (`basic`, "`_meta`").

@@ -56,9 +56,9 @@ fn params_are_checked_in_both_directions() {
             r#"{"messages":[{"role":"system","content":{"type":"text"}}]}"#
         ),
         [
-            "member-missing /params/maxTokens",
             "member-value /params/messages/0/role",
             "member-missing /params/messages/0/content/text",
+            "member-missing /params/maxTokens"
         ]
     );
     assert_eq!(
@@ -96,8 +96,8 @@ fn results_of_every_method_are_checked() {
             "prompts/list",
             r#"{"prompts":[{"arguments":[{"name":"a","required":"yes"}]}]}"#,
             [
-                "member-missing /result/prompts/0/name",
                 "member-type /result/prompts/0/arguments/0/required",
+                "member-missing /result/prompts/0/name",
             ],
         ),
         (
@@ -157,14 +157,14 @@ fn results_of_every_method_are_checked() {
             "sampling/createMessage",
             r#"{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"a"}]}"#,
             [
-                "member-missing /result/model",
                 "member-missing /result/content/0/input",
+                "member-missing /result/model",
             ],
         ),
         (
             "tasks/get",
             r#"{"taskId":"1","status":"gone","createdAt":"a","lastUpdatedAt":"b"}"#,
-            ["member-missing /result/ttl", "member-value /result/status"],
+            ["member-value /result/status", "member-missing /result/ttl"],
         ),
     ] {
         assert_eq!(of_result(LEGACY, method, given), expected, "{method}");
@@ -275,6 +275,39 @@ fn names_in_meta_have_a_form() {
 }
 
 #[test]
+fn of_duplicates_the_last_one_counts() {
+    let last_is_right = r#"{"name":1,"arguments":{},"name":"a"}"#;
+    assert_eq!(of_params(LEGACY, "tools/call", last_is_right), NOTHING);
+    let last_is_wrong = r#"{"name":"a","name":1}"#;
+    assert_eq!(
+        of_params(LEGACY, "tools/call", last_is_wrong),
+        ["member-type /params/name"]
+    );
+    let inside =
+        r#"{"content":[{"type":2}],"isError":1,"content":[{"type":"image","text":"a","type":"text"}]}"#;
+    assert_eq!(
+        of_result(LEGACY, "tools/call", inside),
+        ["member-type /result/isError"]
+    );
+    // A name that only begins alike stays.
+    let alike = r#"{"_meta":{"progressToken":{}},"name":1,"name":"a"}"#;
+    assert_eq!(
+        of_params(LEGACY, "tools/call", alike),
+        ["member-type /params/_meta/progressToken"]
+    );
+}
+
+#[test]
+fn names_may_be_written_with_escapes() {
+    assert_eq!(
+        of_params(LEGACY, "tools/call", r#"{"\u006eame":1}"#),
+        ["member-type /params/name"]
+    );
+    let text = r#"{"content":[{"\u0074ype":"te\u0078t","text":"a"}]}"#;
+    assert_eq!(of_result(LEGACY, "tools/call", text), NOTHING);
+}
+
+#[test]
 fn icons_are_loaded_from_the_web_or_from_data() {
     let icon = |icon: &str| {
         of_result(
@@ -300,9 +333,9 @@ fn icons_are_loaded_from_the_web_or_from_data() {
     assert_eq!(
         icon(r#"{"sizes":"48x48","theme":"red"}"#),
         [
-            format!("member-missing {place}/src"),
             format!("member-type {place}/sizes"),
             format!("member-value {place}/theme"),
+            format!("member-missing {place}/src"),
         ]
     );
 }
@@ -341,8 +374,8 @@ fn a_form_is_flat_and_of_primitive_types() {
         [
             "elicitation-schema /properties/a/type",
             "elicitation-schema /properties/b/type",
-            "elicitation-schema /properties/c/title",
             "elicitation-schema /properties/c/enum/0",
+            "elicitation-schema /properties/c/title"
         ]
     );
     assert_eq!(
@@ -373,10 +406,10 @@ fn what_a_modern_result_asks_for_is_checked_too() {
     assert_eq!(
         said(input_required(MODERN, asked)),
         [
+            "member-type /result/requestState",
             "member-missing /result/inputRequests/a/params/maxTokens",
             "member-missing /result/inputRequests/b/params",
-            "member-missing /result/inputRequests/c~1d/params/url",
-            "member-type /result/requestState",
+            "member-missing /result/inputRequests/c~1d/params/url"
         ]
     );
     let answer = r#"{"name":"a","inputResponses":{"a":{"action":"accept","content":{"b":null}},"c":{"roots":1},"d":{}}}"#;
@@ -444,8 +477,8 @@ fn a_view_that_says_more_is_not_repeated() {
         said(found),
         [
             "tool-name-missing /result/tools/0/name",
-            "member-missing /result/tools/0/inputSchema",
             "member-type /result/tools/0/description",
+            "member-missing /result/tools/0/inputSchema"
         ]
     );
 }
