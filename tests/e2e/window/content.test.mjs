@@ -64,3 +64,20 @@ test(
     assert.ok(done.includes('markdown'), done.join(', '));
   }),
 );
+
+test(
+  'a change in a pane lays out that pane only',
+  withHarness(async (harness) => {
+    const { page } = await harness.open();
+    await connectDemo(page);
+    await page.click(option('Servers'));
+    await page.click(option('Tools'));
+    await page.find('//section[@aria-label="Arguments"]');
+    // Content in the flow of nested flex boxes is laid out by WebKit once for each way to measure each of them: 200 ms a change.
+    const positions = await page.run(
+      `return [...document.querySelectorAll('[data-panel] > div')].map((content) => getComputedStyle(content).position)`,
+    );
+    assert.ok(positions.length > 4, `${positions.length} panes`);
+    assert.deepEqual(new Set(positions), new Set(['absolute']));
+  }),
+);
