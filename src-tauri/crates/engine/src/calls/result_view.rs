@@ -42,6 +42,12 @@ impl Answered {
         String::from_utf8_lossy(self.frame.get(self.answer.body.clone()).unwrap_or_default())
     }
 
+    /// A part of the text of `result` or `error`, by its bytes.
+    pub(crate) fn body_part(&self, part: Range<usize>) -> Cow<'_, str> {
+        let body = self.frame.get(self.answer.body.clone()).unwrap_or_default();
+        String::from_utf8_lossy(body.get(part).unwrap_or_default())
+    }
+
     /// The span of `result` or `error` in its record. The record of a batch member contains that member only.
     pub(crate) fn body_span(&self) -> Range<usize> {
         let start = self.answer.message.start;

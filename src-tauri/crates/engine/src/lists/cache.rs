@@ -22,6 +22,8 @@ use crate::{
 
 /// The maximum number of rows per response.
 const PAGE: usize = 2_000;
+/// The maximum number of rows of the first response, which is shown before the others are there.
+const FIRST_PAGE: usize = 500;
 /// The pages of a list, exactly as received.
 #[derive(Debug, Clone)]
 pub struct ListedPages {
@@ -214,7 +216,8 @@ pub(crate) async fn page<P: Primitive>(
         _ => current(engine, id)?,
     };
     let rows = list.rows();
-    let end = offset.saturating_add(PAGE).min(rows.len());
+    let most = if offset == 0 { FIRST_PAGE } else { PAGE };
+    let end = offset.saturating_add(most).min(rows.len());
     Ok(ListPage {
         items: rows
             .get(offset..end)

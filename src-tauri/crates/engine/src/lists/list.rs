@@ -31,7 +31,7 @@ const ROW_BYTES: usize = 256;
 /// All rows of one kind from one server.
 #[derive(Debug, Clone)]
 pub(crate) struct List<P: Primitive> {
-    pub(super) pages: Vec<Arc<Answered>>,
+    pub(super) pages: Vec<Arc<Page>>,
     pub(super) rows: Vec<Row<P::Item>>,
     pub(super) violations: Vec<ViolationItem>,
     /// How often the server had reported a change when fetching began.
@@ -48,6 +48,24 @@ pub(crate) struct List<P: Primitive> {
     pub(super) next: Option<NextPage>,
     /// Its memory.
     pub(super) bytes: usize,
+}
+
+/// A page as received.
+#[derive(Debug)]
+pub(super) struct Page {
+    answered: Answered,
+    /// Its text if its bytes are not UTF-8; the spans of its rows are then parts of this.
+    replaced: Option<String>,
+}
+
+impl Page {
+    /// A part of its text. Only this part is read: a list has thousands of rows in one page.
+    fn part(&self, span: Range<usize>) -> Cow<'_, str> {
+        match &self.replaced {
+            Some(text) => text.get(span).unwrap_or_default().into(),
+            None => self.answered.body_part(span),
+        }
+    }
 }
 
 /// A page that can be requested, and what is known of the pages before it.
@@ -96,28 +114,30 @@ impl<P: Primitive> List<P> {
 
     /// A row's definition, exactly as received.
     pub(super) fn definition(&self, row: &Row<P::Item>) -> Cow<'_, str> {
-        match self.pages.get(row.page).map(|page| page.body_text()) {
-            Some(Cow::Borrowed(text)) => text.get(row.span.clone()).unwrap_or_default().into(),
-            Some(Cow::Owned(text)) => text.get(row.span.clone()).unwrap_or_default().to_owned().into(),
-            None => "".into(),
-        }
+        let page = self.pages.get(row.page);
+        page.map_or_else(Cow::default, |page| page.part(row.span.clone()))
     }
 
     /// The definition as a body.
     pub(super) fn body(&self, row: &Row<P::Item>) -> TextBody {
-        let start = self.pages.get(row.page).map_or(0, |page| page.body_span().start);
+        let start = self
+            .pages
+            .get(row.page)
+            .map_or(0, |page| page.answered.body_span().start);
         let span = start + row.span.start..start + row.span.end;
         bodies::json_body(self.seq(row), span, &self.definition(row))
     }
 
     /// The record that contains a row.
     pub(super) fn seq(&self, row: &Row<P::Item>) -> RecordSeq {
-        self.pages.get(row.page).map_or(0, |page| page.answer.seq)
+        self.pages
+            .get(row.page)
+            .map_or(0, |page| page.answered.answer.seq)
     }
 
     /// The pages exactly as received, not masked.
     pub(super) fn exact(&self) -> Vec<Bytes> {
-        self.pages.iter().map(|page| page.exact()).collect()
+        self.pages.iter().map(|page| page.answered.exact()).collect()
     }
 
     /// Adds a page's rows and returns the cursor of the next page.
@@ -127,28 +147,42 @@ impl<P: Primitive> List<P> {
         known: &mut HashMap<String, u32>,
         limits: Limits,
     ) -> Option<String> {
-        let page = Arc::new(page);
         let text = page.body_text();
-        let number = self.pages.len();
         if text.len() > PAGE_BYTES || self.bytes + page.frame.len() > limits.bytes {
             self.ends_early(
                 Rule::ListTooLarge,
                 format!(
                     "page {} has {} bytes, more than may be listed; it is in the traffic log",
-                    number + 1,
+                    self.pages.len() + 1,
                     text.len()
                 ),
             );
             return None;
         }
         self.bytes += page.frame.len();
-        self.pages.push(page.clone());
         let context = Context {
             seq: page.answer.seq,
             ..limits.context
         };
-        let view = PageView::parse(&text, P::MEMBER);
-        self.freshness = sooner(self.freshness.take(), freshness(P::METHOD, &text));
+        let next = self.add_rows(&text, known, Limits { context, ..limits });
+        let replaced = match text {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(text) => Some(text),
+        };
+        self.bytes += replaced.as_ref().map_or(0, String::len);
+        self.pages.push(Arc::new(Page {
+            answered: page,
+            replaced,
+        }));
+        next
+    }
+
+    /// Adds the rows of the page that comes next, which has this text, and returns the cursor of the page after it.
+    fn add_rows(&mut self, text: &str, known: &mut HashMap<String, u32>, limits: Limits) -> Option<String> {
+        let context = limits.context;
+        let number = self.pages.len();
+        let view = PageView::parse(text, P::MEMBER);
+        self.freshness = sooner(self.freshness.take(), freshness(P::METHOD, text));
         self.violations.extend(convert::violations(&view.violations));
         for raw in view.elements {
             let index = convert::count(self.rows.len());
@@ -174,7 +208,7 @@ impl<P: Primitive> List<P> {
             self.rows.push(Row {
                 item: entry.item,
                 page: number,
-                span: json::span_of(&text, raw),
+                span: json::span_of(text, raw),
             });
         }
         view.next_cursor.map(Into::into)

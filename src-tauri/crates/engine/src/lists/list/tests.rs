@@ -12,8 +12,8 @@ use super::{
 };
 use crate::calls::Answered;
 
-fn page(seq: u64, text: &str) -> Answered {
-    let frame = Bytes::from(text.to_owned());
+fn page(seq: u64, text: impl Into<Vec<u8>>) -> Answered {
+    let frame = Bytes::from(text.into());
     let answer = Answer {
         seq,
         message: 0..frame.len(),
@@ -39,7 +39,7 @@ fn listed(pages: &[&str]) -> (List<Tools>, Vec<Option<String>>) {
     let mut names = HashMap::new();
     let next = (1..)
         .zip(pages)
-        .map(|(seq, text)| list.add(page(seq, text), &mut names, limits(usize::MAX)))
+        .map(|(seq, text)| list.add(page(seq, *text), &mut names, limits(usize::MAX)))
         .collect();
     (list, next)
 }
@@ -79,6 +79,18 @@ fn one_malformed_tool_is_one_row_and_indices_continue_over_pages() {
     assert_eq!(
         list.rows.iter().map(|row| list.seq(row)).collect::<Vec<_>>(),
         [1, 1, 2]
+    );
+}
+
+#[test]
+fn definitions_are_found_in_a_page_that_is_not_utf_8() {
+    let mut list: List<Tools> = List::new(0);
+    let bytes = b"{\"tools\":[{\"name\":\"\xff\xfe\"},{\"name\":\"b\"}]}".to_vec();
+    list.add(page(1, bytes), &mut HashMap::new(), limits(usize::MAX));
+    let definitions: Vec<_> = list.rows.iter().map(|row| list.definition(row)).collect();
+    assert_eq!(
+        definitions,
+        ["{\"name\":\"\u{fffd}\u{fffd}\"}", r#"{"name":"b"}"#]
     );
 }
 
@@ -127,13 +139,13 @@ fn pages_and_lists_are_limited_in_size() {
         vec!["{}"; 10_000].join(",")
     );
     let mut list: List<Tools> = List::new(0);
-    let next = list.add(page(1, &many), &mut HashMap::new(), limits(1024 * 1024));
+    let next = list.add(page(1, many.as_str()), &mut HashMap::new(), limits(1024 * 1024));
     assert_eq!(next, None, "no further page is requested");
     assert!(list.bytes <= 1024 * 1024 + 4096, "{}", list.bytes);
     assert!(!list.rows.is_empty() && list.rows.len() < 10_000);
     assert_eq!(list.violations.last().unwrap().rule, "list-too-large");
     // A page that exceeds the limit alone is not parsed.
-    let next = list.add(page(2, &many), &mut HashMap::new(), limits(1024 * 1024));
+    let next = list.add(page(2, many.as_str()), &mut HashMap::new(), limits(1024 * 1024));
     assert_eq!((next, list.pages.len()), (None, 1));
 }
 
