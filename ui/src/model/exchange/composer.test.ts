@@ -5,11 +5,13 @@ import { ScriptedHost } from '../../host/scripted';
 import { aTool } from '../tools/tools.fixture';
 import { readUiState } from '../workspace/uiState';
 import {
+  type ComposerDraft,
   callsDestructiveTool,
   composerDisabledReason,
   createComposer,
   draftOfSaved,
   emptyComposerDraft,
+  heldReason,
   savedOf,
 } from './composer';
 import { createExchanges } from './exchanges';
@@ -144,4 +146,17 @@ it('saved requests survive a restart, and what is not one is dropped', () => {
   expect(readUiState(JSON.stringify(stored)).savedRequests).toEqual({ a: [request, message], b: [] });
   expect(draftOfSaved(request)).toMatchObject({ mode: 'request', method: 'x/y', params: '{"n":1.10}' });
   expect(draftOfSaved(message)).toMatchObject({ mode: 'message', message: 'not JSON' });
+});
+
+it('heldReason says why one click does not send a message again', () => {
+  const hints = { ...aTool(0, 'risky').hints, readOnly: false };
+  const tools = [{ item: aTool(0, 'safe') }, { item: aTool(1, 'risky', { hints }) }];
+  const held = (part: Partial<ComposerDraft>, listed = tools) =>
+    heldReason({ ...emptyComposerDraft, method: 'tools/call', ...part }, listed);
+  expect(held({ params: '{"name":"safe"}' })).toBeNull();
+  expect(held({ params: '{"name":"safe"}', masked: 1 })).toMatch(/masked/);
+  expect(held({ params: '{"name":"risky"}' })).toMatch(/may be destructive/);
+  const long = `{"name":"safe","x":"${'x'.repeat(1_000_000)}"}`;
+  expect(held({ params: long })).toMatch(/too long to see/);
+  expect(held({ params: long }, tools.slice(0, 1))).toBeNull();
 });

@@ -27,6 +27,8 @@ export interface ComposerDraft {
   repeats: Seq | null;
   /** How many values of secrets are masked in it. */
   masked: number;
+  /** Why it was not sent at once although the user asked for it, in a sentence; null if it was, or if nobody asked. */
+  held: string | null;
   /** The record of the message that was sent last. */
   sent: Seq | null;
   sending: boolean;
@@ -42,6 +44,7 @@ export const emptyComposerDraft: ComposerDraft = {
   editsLarge: false,
   repeats: null,
   masked: 0,
+  held: null,
   sent: null,
   sending: false,
   error: null,
@@ -91,7 +94,7 @@ export function createComposer(host: Host, exchanges: ExchangesStore): ComposerS
 
   async function send(serverId: ServerId): Promise<void> {
     const { mode, method, params, message, repeats } = draftOf(serverId);
-    change(serverId, { error: null });
+    change(serverId, { error: null, held: null });
     if (mode === 'request') {
       const paramsJson = params.trim() === '' ? null : params;
       exchanges.start(serverId, { type: 'raw', method, paramsJson, repeats });
@@ -132,6 +135,16 @@ export function callsDestructiveTool(draft: ComposerDraft, tools: readonly Pick<
   const params = readArguments(draft.params);
   const name = params.type === 'object' ? params.value['name'] : undefined;
   return tools.some((row) => row.item.name === name && isDestructive(row));
+}
+
+/** Why a recorded message is not sent again by one click, in a sentence; null if it is. It can be sent from the composer. */
+export function heldReason(draft: ComposerDraft, tools: readonly Pick<ToolRow, 'item'>[]): string | null {
+  // What is masked in the log would be sent masked.
+  if (draft.masked > 0) return 'Not sent yet: values are masked in it.';
+  if (!callsDestructiveTool(draft, tools)) return null;
+  return draft.params.length > MAX_LIVE
+    ? 'Not sent yet: it is too long to see which tool it calls, and this server has tools that may be destructive. Check it, then send it.'
+    : 'Not sent yet: the tool it calls may be destructive. Check it, then send it.';
 }
 
 /** The draft of a saved request. */

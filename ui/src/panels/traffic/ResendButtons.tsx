@@ -1,7 +1,7 @@
 import { IconPencil, IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CommandError, TrafficRow } from '../../contract/generated';
-import { callsDestructiveTool, emptyComposerDraft } from '../../model/exchange/composer';
+import { emptyComposerDraft, heldReason } from '../../model/exchange/composer';
 import { commandError } from '../../model/store/errors';
 import { useActions } from '../../model/workspace/actions';
 import { useModel, useServerPart } from '../../model/workspace/context';
@@ -33,12 +33,10 @@ export function ResendButtons({ row, onError }: ResendButtonsProps) {
     try {
       const serverId = await composer.load(row.seq);
       const draft = composer.getState()[serverId] ?? emptyComposerDraft;
-      // What is masked in the log would be sent masked, and a destructive tool is not called by one click: both can be
-      // sent from the composer.
-      const isSafe =
-        draft.masked === 0 && !callsDestructiveTool(draft, tools.getState()[serverId]?.rows ?? []);
-      if (then === 'send' && isSafe) await composer.send(serverId);
+      const held = heldReason(draft, tools.getState()[serverId]?.rows ?? []);
+      if (then === 'send' && held === null) await composer.send(serverId);
       else workspace.setState({ focusComposerOf: serverId });
+      if (then === 'send' && held !== null) composer.change(serverId, { held });
       ui.setState({ exploreTab: 'composer' });
       actions.show(serverId, 'explore');
     } catch (thrown) {

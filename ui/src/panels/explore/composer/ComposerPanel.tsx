@@ -131,7 +131,7 @@ function Draft({ serverId, draft }: { serverId: ServerId; draft: ComposerDraft }
 /** The repeated record, its masked values, and the message that was sent last. */
 function Notes({ serverId, draft }: { serverId: ServerId; draft: ComposerDraft }) {
   const { composer } = useModel();
-  const { repeats, masked, sent, error, mode } = draft;
+  const { repeats, masked, held, sent, error, mode } = draft;
   return (
     <>
       {repeats !== null && (
@@ -149,6 +149,11 @@ function Notes({ serverId, draft }: { serverId: ServerId; draft: ComposerDraft }
             onClick={() => composer.change(serverId, { repeats: null, masked: 0 })}
           />
         </div>
+      )}
+      {held !== null && (
+        <output className={classes.note} aria-live="polite">
+          <span className={classes.warning}>{held}</span>
+        </output>
       )}
       {error !== null && <CommandAlert error={error} inPane />}
       {mode === 'message' && sent !== null && (
