@@ -25,7 +25,7 @@ export const MODES: readonly ModeEntry[] = [
     id: 'explore',
     title: 'Explore',
     icon: IconTool,
-    Part: lazyPart(async () => (await import('../../panels/explore/ExplorePanel')).ExplorePanel),
+    Part: lazyPart(loadExplore),
     needsConnection: true,
   },
   {
@@ -53,6 +53,15 @@ export const MODES: readonly ModeEntry[] = [
         : true,
   },
 ];
+
+async function loadExplore() {
+  const [{ ExplorePanel }, { mountEditorStyles }] = await Promise.all([
+    import('../../panels/explore/ExplorePanel'),
+    import('../../widgets/code/editorStyles'),
+  ]);
+  mountEditorStyles();
+  return ExplorePanel;
+}
 
 function AuthorizationWaits({ serverId }: { serverId: ServerId }) {
   const isWaiting = useAuthorization(serverId).data?.run?.state === 'waiting';

@@ -63,6 +63,25 @@ describe('createServerList', () => {
     ]);
   });
 
+  it('shows the first page until the others are there, but only in place of nothing', async () => {
+    const host = new ScriptedHost({
+      tool_list: ({ cursor }) =>
+        cursor === null ? page(['a'], { nextCursor: 'n', total: 2 }) : page(['b'], { total: 2 }),
+    });
+    const tools = createLists(host, events()).tools;
+    const shown: string[] = [];
+    tools.subscribe((lists) => {
+      const { rows, total, known, loading } = lists[SERVER]!;
+      const names = rows.map(({ item }) => item.name).join();
+      shown.push(`${names} of ${total}${known ? '' : ', the first'}${loading ? ', loading' : ''}`);
+    });
+    await tools.load(SERVER, false);
+    expect(shown).toEqual([' of 0, the first, loading', 'a of 2, the first, loading', 'a,b of 2']);
+    shown.length = 0;
+    await tools.load(SERVER, true);
+    expect(shown).toEqual(['a,b of 2, loading', 'a,b of 2']);
+  });
+
   it('keeps the rows when pulling them again fails', async () => {
     let fail = false;
     const host = new ScriptedHost({

@@ -44,7 +44,7 @@ export interface ServerList<T> {
   loading: boolean;
   /** Why the last pull failed; `rows` are then those of the pull before. */
   error: CommandError | null;
-  /** False until the first pull has ended. */
+  /** False until the first pull has ended; `rows` may be the first ones until then. */
   known: boolean;
 }
 
@@ -134,13 +134,13 @@ export function createServerList<T>(source: ListSource<T>, events: AppEvents): S
 
   async function run(
     serverId: ServerId,
-    pull: () => Promise<Partial<ServerList<T>> & { stale: Staleness | null }>,
+    pull: (isCurrent: () => boolean) => Promise<Partial<ServerList<T>> & { stale: Staleness | null }>,
   ): Promise<void> {
     const id = (runs.get(serverId) ?? 0) + 1;
     runs.set(serverId, id);
     patch(serverId, { loading: true });
     try {
-      const pulled = await pull();
+      const pulled = await pull(() => runs.get(serverId) === id);
       if (runs.get(serverId) !== id) return;
       const again = pulled.stale === 'changed' && mayRefresh(serverId);
       patch(serverId, {
@@ -166,23 +166,26 @@ export function createServerList<T>(source: ListSource<T>, events: AppEvents): S
   }
 
   const load = (serverId: ServerId, refresh: boolean): Promise<void> =>
-    run(serverId, async () => {
-      const pages = await pullPages(source, { serverId, refresh, cursor: null });
-      return { ...lastOf(pages), rows: toRows(source, pages, get(serverId).rows) };
+    run(serverId, (isCurrent) => {
+      const { known, rows: before } = get(serverId);
+      // Instead of nothing: a list that is shown changes only as a whole.
+      const begin = (rows: ListRow<T>[], { total }: ListPage<T>): void => {
+        if (!known && isCurrent()) patch(serverId, { rows, total });
+      };
+      return pullPages(source, { serverId, refresh, cursor: null }, before, begin);
     });
 
   const loadMore = (serverId: ServerId): Promise<void> =>
     run(serverId, async () => {
       const { rows, nextCursor } = get(serverId);
-      const pages = await pullPages(source, { serverId, refresh: false, cursor: nextCursor });
-      return { ...lastOf(pages), rows: [...rows, ...toRows(source, pages, [])] };
+      const pulled = await pullPages(source, { serverId, refresh: false, cursor: nextCursor }, []);
+      return { ...pulled, rows: [...rows, ...pulled.rows] };
     });
 
   const requestMore = (serverId: ServerId, all: boolean): Promise<void> =>
     run(serverId, async () => {
       await source.requestMore?.(serverId, all);
-      const pages = await pullPages(source, { serverId, refresh: false, cursor: null });
-      return { ...lastOf(pages), rows: toRows(source, pages, get(serverId).rows) };
+      return pullPages(source, { serverId, refresh: false, cursor: null }, get(serverId).rows);
     });
 
   function ensure(serverId: ServerId, connectionId: ConnectionId): void {
@@ -245,17 +248,30 @@ export function createServerList<T>(source: ListSource<T>, events: AppEvents): S
   });
 }
 
-async function pullPages<T>(source: ListSource<T>, first: ListParams): Promise<ListPage<T>[]> {
+/**
+ * Pulls the pages from `first` on. The rows of a page are made as soon as it is there, while the next one is under way: all
+ * rows at the end would be one long task, with the engine waiting for it. `begin` gets the rows of the first page of several.
+ */
+async function pullPages<T>(
+  source: ListSource<T>,
+  first: ListParams,
+  before: ListRow<T>[],
+  begin?: (rows: ListRow<T>[], page: ListPage<T>) => void,
+): Promise<Omit<ListPage<T>, 'items'> & { rows: ListRow<T>[] }> {
   const pages: ListPage<T>[] = [];
-  let next: ListParams | null = first;
-  while (next !== null && pages.length < source.pagesAtOnce) {
+  const rows: ListRow<T>[] = [];
+  let pending: Promise<ListPage<T>> | null = source.pull(first);
+  while (pending !== null) {
     // Each page names the next one.
     // oxlint-disable-next-line no-await-in-loop
-    const page: ListPage<T> = await source.pull(next);
+    const page: ListPage<T> = await pending;
     pages.push(page);
-    next = page.nextCursor === null ? null : { ...first, refresh: false, cursor: page.nextCursor };
+    const isLast = page.nextCursor === null || pages.length >= source.pagesAtOnce;
+    pending = isLast ? null : source.pull({ ...first, refresh: false, cursor: page.nextCursor });
+    for (const item of page.items) rows.push(toRow(source, item, before[rows.length]));
+    if (pages.length === 1 && !isLast) begin?.([...rows], page);
   }
-  return pages;
+  return { ...lastOf(pages), rows };
 }
 
 /** What the pages say about the list as a whole. */
@@ -280,17 +296,9 @@ function hasExpired({ stale, freshness }: ServerList<unknown>): boolean {
   );
 }
 
-/** The rows of the pages, reusing equal rows of `before` so that they are not rendered again. */
-function toRows<T>(source: ListSource<T>, pages: ListPage<T>[], before: ListRow<T>[]): ListRow<T>[] {
-  return pages
-    .flatMap(({ items }) => items)
-    .map((item, at) => {
-      const old = before[at];
-      return old !== undefined && keepSame(old.item, item) === old.item ? old : toRow(source, item);
-    });
-}
-
-function toRow<T>(source: ListSource<T>, item: T): ListRow<T> {
+/** The row of an item; `before` if that is equal, so that it is not rendered again. */
+function toRow<T>(source: ListSource<T>, item: T, before?: ListRow<T>): ListRow<T> {
+  if (before !== undefined && keepSame(before.item, item) === before.item) return before;
   return { item, text: source.textOf(item).toLowerCase() };
 }
 

@@ -58,7 +58,7 @@ export class SchemaDocument {
   }
 }
 
-/** How many parts of a schema are read within one task while a form is drawn: 40 to 110 ms. */
+/** How many parts of a schema are read within one task while a form is drawn. */
 const STEPS_PER_TASK = 20_000;
 
 /** Nobody could fill in the form of a deeper schema. */

@@ -5,7 +5,10 @@ import { formatCount } from '../../../model/text/format';
 import classes from './list.module.css';
 
 interface ListFootProps {
-  list: Pick<ServerList<unknown>, 'known' | 'error' | 'rows' | 'freshness' | 'hasMore' | 'pages' | 'loading'>;
+  list: Pick<
+    ServerList<unknown>,
+    'known' | 'error' | 'rows' | 'total' | 'freshness' | 'hasMore' | 'pages' | 'loading'
+  >;
   /** `tool`, for the count. */
   noun: string;
   /** How many rows match the filter; null without a filter. */
@@ -18,11 +21,11 @@ interface ListFootProps {
 export function ListFoot({ list, noun, matching, onMore }: ListFootProps) {
   const { known, error, rows, freshness, hasMore, pages, loading } = list;
   // A list that failed to load is not an empty list.
-  const isCounted = known && (error === null || rows.length > 0);
+  const isCounted = rows.length > 0 || (known && error === null);
+  // The first rows are shown while the others are being pulled.
+  const all = known ? rows.length : Math.max(list.total, rows.length);
   const count =
-    matching === null
-      ? formatCount(rows.length, noun)
-      : `${formatCount(matching)} of ${formatCount(rows.length)}`;
+    matching === null ? formatCount(all, noun) : `${formatCount(matching)} of ${formatCount(all)}`;
   return (
     <>
       {hasMore && onMore !== undefined && (

@@ -1,24 +1,27 @@
-import { IconRefresh } from '@tabler/icons-react';
-import { type KeyboardEvent, useMemo } from 'react';
+import { type KeyboardEvent, memo, useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { ResourceItem, ResourceTemplateItem, ServerId } from '../../../contract/generated';
 import { type ListRow, type ServerList, filterRows } from '../../../model/lists/serverList';
 import { changedUris, newestUpdates } from '../../../model/lists/resources/resourceChanges';
-import { applyFilter, isFiltered } from '../../../model/lists/resources/resourceFilter';
+import { type ResourceFilter, applyFilter, isFiltered } from '../../../model/lists/resources/resourceFilter';
 import { type TreeRow, buildTree, parentOf, visibleRows } from '../../../model/lists/resources/resourceTree';
-import { type ResourceSelection, initialView } from '../../../model/lists/resources/resourceViews';
+import {
+  type ResourceSelection,
+  type ResourceView,
+  initialView,
+} from '../../../model/lists/resources/resourceViews';
 import { noSubscriptions } from '../../../model/lists/subscriptions/subscriptions';
 import { formatCount } from '../../../model/text/format';
 import { useModel } from '../../../model/workspace/context';
 import { FilterInput } from '../../../widgets/controls/FilterInput';
-import { IconButton } from '../../../widgets/controls/IconButton';
 import { Segments } from '../../../widgets/controls/Segments';
 import { VirtualRows } from '../../../widgets/rows/VirtualRows';
 import { FilterMenu } from './FilterMenu';
 import { ListFoot } from '../list/ListFoot';
 import { ListNotices } from '../list/ListNotices';
 import { NoRows } from '../list/NoRows';
+import { RefreshButton } from '../list/RefreshButton';
 import { FolderRow, ResourceRowView, TemplateRow } from './rows';
 import classes from '../list/list.module.css';
 
@@ -73,10 +76,18 @@ export function ResourceList({ serverId, list, templates, onOpen, onEdit }: Reso
 
   const shownList = isTemplates ? templates : list;
   const noun = isTemplates ? 'template' : 'resource';
-  const again = (): void => {
+  const again = useCallback((): void => {
     void resources.load(serverId, true);
     void resourceTemplates.load(serverId, true);
-  };
+  }, [resources, resourceTemplates, serverId]);
+  const setFilter = useCallback(
+    (change: ResourceFilter): void => resourceViews.change(serverId, { filter: change }),
+    [resourceViews, serverId],
+  );
+  const setLayout = useCallback(
+    (next: ResourceView['layout']): void => resourceViews.change(serverId, { layout: next }),
+    [resourceViews, serverId],
+  );
   const search = (text: string): void => {
     resources.setInUse(serverId);
     resourceViews.change(serverId, { query: text });
@@ -115,32 +126,14 @@ export function ResourceList({ serverId, list, templates, onOpen, onEdit }: Reso
     <section className={classes.list} aria-label="Resources" data-filter-scope>
       <div className={classes.bar}>
         <FilterInput label="Find resources" value={query} onChange={search} delayMs={0} width="100%" />
-        <FilterMenu
-          filter={filter}
-          rows={list.rows}
-          onChange={(change) => resourceViews.change(serverId, { filter: change })}
-        />
-        <IconButton
-          icon={IconRefresh}
-          label="Refresh resources"
-          loading={shownList.loading && shownList.known}
-          onClick={again}
-        />
+        <FilterMenu filter={filter} rows={list.rows} onChange={setFilter} />
+        <RefreshButton label="Refresh resources" list={shownList} onClick={again} />
       </div>
       <div className={classes.bar}>
-        <Segments
-          label="Show resources as"
-          wide
-          value={layout}
-          onChange={(value) => resourceViews.change(serverId, { layout: value })}
-          segments={[
-            { value: 'tree', label: 'Tree' },
-            { value: 'list', label: 'List' },
-            {
-              value: 'templates',
-              label: templates.known ? `Templates ${formatCount(templates.rows.length)}` : 'Templates',
-            },
-          ]}
+        <Layouts
+          layout={layout}
+          templates={templates.known ? templates.rows.length : null}
+          onChange={setLayout}
         />
       </div>
       <ListNotices
@@ -206,6 +199,33 @@ export function ResourceList({ serverId, list, templates, onOpen, onEdit }: Reso
     </section>
   );
 }
+
+interface LayoutsProps {
+  layout: ResourceView['layout'];
+  /** How many templates there are; null while that is not known. */
+  templates: number | null;
+  onChange: (layout: ResourceView['layout']) => void;
+}
+
+/** Not rendered with each key typed in the search. */
+const Layouts = memo(function Layouts({ layout, templates, onChange }: LayoutsProps) {
+  return (
+    <Segments
+      label="Show resources as"
+      wide
+      value={layout}
+      onChange={onChange}
+      segments={[
+        { value: 'tree', label: 'Tree' },
+        { value: 'list', label: 'List' },
+        {
+          value: 'templates',
+          label: templates === null ? 'Templates' : `Templates ${formatCount(templates)}`,
+        },
+      ]}
+    />
+  );
+});
 
 function selectionOf(line: Line): ResourceSelection {
   switch (line.type) {

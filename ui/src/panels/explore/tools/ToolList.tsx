@@ -1,6 +1,5 @@
 import { Loader } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
-import { memo, useMemo, useState } from 'react';
+import { memo, useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { ServerId, ToolChange, ToolItem } from '../../../contract/generated';
@@ -11,13 +10,13 @@ import { NO_DEFINITIONS } from '../../../model/tools/definitions';
 import { type ToolRow, isAppOnly } from '../../../model/tools/tools';
 import { formatCount } from '../../../model/text/format';
 import { FilterInput } from '../../../widgets/controls/FilterInput';
-import { IconButton } from '../../../widgets/controls/IconButton';
 import { LinkButton } from '../../../widgets/links/LinkButton';
 import { LongName } from '../../../widgets/rows/LongName';
 import { VirtualRows } from '../../../widgets/rows/VirtualRows';
 import { ListFoot } from '../list/ListFoot';
 import { ListNotices } from '../list/ListNotices';
 import { NoRows } from '../list/NoRows';
+import { RefreshButton } from '../list/RefreshButton';
 import lists from '../list/list.module.css';
 import { ToolGlyphs } from './badges';
 import { ChangedStrip } from './definitions/ChangedStrip';
@@ -58,7 +57,7 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen, onReview 
   const at = selected === undefined ? -1 : rows.indexOf(selected);
   // A changed filter reveals the selected tool again, even at the same index: the list may have been scrolled.
   const reveal = useMemo(() => (at < 0 ? null : { index: at, query }), [at, query]);
-  const again = (): void => void tools.load(serverId, true);
+  const again = useCallback(() => void tools.load(serverId, true), [tools, serverId]);
   const search = (text: string): void => {
     tools.setInUse(serverId);
     setQuery(text);
@@ -67,12 +66,7 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen, onReview 
     <section className={lists.list} aria-label="Tools" data-filter-scope>
       <div className={lists.bar}>
         <FilterInput label="Find tools" value={query} onChange={search} delayMs={0} width="100%" />
-        <IconButton
-          icon={IconRefresh}
-          label="Refresh tools"
-          loading={list.loading && list.known}
-          onClick={again}
-        />
+        <RefreshButton label="Refresh tools" list={list} onClick={again} />
       </div>
       <ListNotices list={list} noun="Tool list" onRefresh={again} />
       <ChangedStrip serverId={serverId} onReview={onReview} />
