@@ -1,6 +1,6 @@
 // A server over stdio with one tool, `ask`: it sends the client any request, and its result is the answer. “HUGE” in the params
-// becomes 1.2 million letters, `fields` is the number of fields of a form, `count` requests are sent at once, and `then` withdraws
-// them or ends the server.
+// becomes 1.2 million letters, `fields` is the number of fields of a form, `messages` that of the messages of a conversation, `count`
+// requests are sent at once, and `then` withdraws them or ends the server.
 import { createInterface } from 'node:readline';
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -19,15 +19,29 @@ const INPUT = {
     method: { type: 'string' },
     params: { type: 'object' },
     fields: { type: 'integer' },
+    messages: { type: 'integer' },
     count: { type: 'integer' },
     then: { type: 'string', enum: ['wait', 'cancel', 'exit'] },
   },
 };
 
-async function call(id, { method = 'elicitation/create', params = {}, fields = 0, count = 1, then = 'wait' }) {
+/** The fields of a large form: of every kind that an elicitation may have. */
+const FIELDS = [
+  () => ({ type: 'string' }),
+  (at) => ({ type: 'string', title: `Field ${at}`, description: `Say something about ${at}.` }),
+  () => ({ type: 'integer', minimum: 0 }),
+  () => ({ type: 'boolean' }),
+  () => ({ type: 'string', enum: ['red', 'green'] }),
+];
+
+async function call(id, { method = 'elicitation/create', params = {}, fields = 0, messages = 0, count = 1, then = 'wait' }) {
   if (fields > 0) {
-    const many = Array.from({ length: fields }, (_, at) => [`f${at}`, { type: 'string' }]);
-    params.requestedSchema = { type: 'object', properties: Object.fromEntries(many) };
+    const many = Array.from({ length: fields }, (_, at) => [`f${at}`, FIELDS[at % FIELDS.length](at)]);
+    params.requestedSchema = { type: 'object', properties: Object.fromEntries(many), required: [`f${fields - 1}`] };
+  }
+  if (messages > 0) {
+    const text = (at) => ({ type: 'text', text: `Message ${at}: say "something" to it.` });
+    params.messages = Array.from({ length: messages }, (_, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', content: text(at) }));
   }
   const grown = JSON.parse(JSON.stringify(params).replaceAll('HUGE', 'A'.repeat(1_200_000)));
   const asked = Array.from({ length: count }, () => ask(method, grown));

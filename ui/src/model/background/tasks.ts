@@ -1,4 +1,5 @@
 import { type Check, type Validation, compileCheck } from '../form/check/validate';
+import { type Excerpt, type RequestEdit, editedText, excerptOf } from '../inbox/excerpt';
 import { indentJson, parseJson } from '../text/json';
 import type { MarkdownTree } from '../text/markdown/blocks';
 import { parseMarkdown } from '../text/markdown/tree';
@@ -12,12 +13,18 @@ export type Task =
   /** Parses Markdown and makes it safe to show. */
   | { type: 'markdown'; text: string }
   /** Indents JSON text. */
-  | { type: 'indent'; json: string };
+  | { type: 'indent'; json: string }
+  /** Reads what can be shown of a request. */
+  | { type: 'excerpt'; json: string; from: number; count: number }
+  /** Edits the text of a request. */
+  | { type: 'edit'; json: string; edit: RequestEdit };
 
 interface Answers {
   check: Validation;
   markdown: MarkdownTree;
   indent: string;
+  excerpt: Excerpt;
+  edit: string;
 }
 
 export type Answer<T extends Task> = Answers[T['type']];
@@ -41,6 +48,10 @@ function answer(task: Task): Answer<Task> {
       return parseMarkdown(task.text);
     case 'indent':
       return indentJson(task.json);
+    case 'excerpt':
+      return excerptOf(task.json, task.from, task.count);
+    case 'edit':
+      return editedText(task.json, task.edit);
   }
 }
 

@@ -26,7 +26,11 @@ export function prepareSchema(schemaJson: string | null): FormSchema {
   if (schemaJson.length > MAX_LENGTH) return jsonOnly('The schema is too large for a form.');
   const parsed = parseJson(schemaJson);
   if (!parsed.ok) return jsonOnly(`The schema is not valid JSON: ${parsed.message}.`);
-  const root = parsed.value;
+  return prepareParsed(parsed.value);
+}
+
+/** Prepares a schema that was read already. Never throws, never fetches. */
+export function prepareParsed(root: Json): FormSchema {
   if (!isObject(root)) return jsonOnly('The schema is not an object.');
   const types = typesIn(root['type']);
   if (types.length > 0 && !types.includes('object')) {
@@ -48,7 +52,8 @@ export function prepareSchema(schemaJson: string | null): FormSchema {
   }
 }
 
-function jsonOnly(reason: string): FormSchema {
+/** No form. */
+export function jsonOnly(reason: string): FormSchema {
   return { type: 'jsonOnly', reason, defaults: {} };
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../text/json';
 import type { Checked } from '../form/check/checker';
 import type { Problem } from '../form/check/validate';
+import { isWhole, paramsOf } from './params';
 
 /**
  * Answers to requests of servers, as JSON text: the text to start from, and its problems.
@@ -77,7 +78,9 @@ export function skeletonOf({
     case 'elicitation': {
       const params = paramsOf(paramsJson);
       if (params['mode'] === 'url') return writeJson({ action: 'accept' });
-      return writeJson({ action: 'accept', content: defaultsOf(params['requestedSchema']) });
+      // Of a schema that was read in part not all defaults are known.
+      const content = isWhole(paramsJson) ? defaultsOf(params['requestedSchema']) : {};
+      return writeJson({ action: 'accept', content });
     }
     case 'sampling':
       return writeJson({
@@ -113,9 +116,9 @@ export function checkAnswer(
   if (!isObject(value)) return { type: 'broken', reason: 'An answer must be a JSON object', position: 0 };
   switch (kind) {
     case 'elicitation':
-      return { type: 'object', ...checkElicitation(value, paramsOf(paramsJson)) };
+      return { type: 'object', ...checkElicitation(value, paramsJson) };
     case 'sampling':
-      return { type: 'object', problems: samplingProblems(value, paramsOf(paramsJson)), content: null };
+      return { type: 'object', problems: samplingProblems(value, () => paramsOf(paramsJson)), content: null };
     case 'roots':
       return { type: 'object', problems: rootsProblems(value), content: null };
   }
@@ -123,8 +126,9 @@ export function checkAnswer(
 
 function checkElicitation(
   answer: JsonObject,
-  params: JsonObject,
+  paramsJson: string,
 ): { problems: Problem[]; content: Checked | null } {
+  const params = paramsOf(paramsJson);
   const only = (...problems: Problem[]) => ({ problems, content: null });
   const action = answer['action'];
   if (action !== 'accept' && action !== 'decline' && action !== 'cancel') {
@@ -139,14 +143,24 @@ function checkElicitation(
   }
   if (!isObject(content)) return only(problem('/content', 'must be an object with the requested fields'));
   const schema = params['requestedSchema'];
-  if (schema === undefined) return only();
+  if (schema === undefined || !isWhole(paramsJson)) return only();
   return {
     problems: [],
-    content: { schemaJson: writeJsonCompact(schema), valueJson: writeJsonCompact(content) },
+    content: { schemaJson: schemaText(schema), valueJson: writeJsonCompact(content) },
   };
 }
 
-function samplingProblems(answer: JsonObject, params: JsonObject): Problem[] {
+/** The texts of schemas: one is written once, not with every key. */
+const TEXTS = new WeakMap<object, string>();
+
+function schemaText(schema: Json): string {
+  if (!isObject(schema)) return writeJsonCompact(schema);
+  const known = TEXTS.get(schema) ?? writeJsonCompact(schema);
+  TEXTS.set(schema, known);
+  return known;
+}
+
+function samplingProblems(answer: JsonObject, params: () => JsonObject): Problem[] {
   const problems: Problem[] = [];
   if (answer['role'] !== 'assistant' && answer['role'] !== 'user') {
     problems.push(problem('/role', 'must be "assistant" or "user"'));
@@ -166,7 +180,7 @@ function samplingProblems(answer: JsonObject, params: JsonObject): Problem[] {
   return [...problems, ...blocks.flatMap(([pointer, block]) => blockProblems(pointer, block, params))];
 }
 
-function blockProblems(pointer: string, block: Json, params: JsonObject): Problem[] {
+function blockProblems(pointer: string, block: Json, params: () => JsonObject): Problem[] {
   if (!isObject(block)) return [problem(pointer, 'must be a content block')];
   const type = typeof block['type'] === 'string' ? block['type'] : '';
   switch (type) {
@@ -179,7 +193,7 @@ function blockProblems(pointer: string, block: Json, params: JsonObject): Proble
         .filter((name) => typeof block[name] !== 'string')
         .map((name) => problem(`${pointer}/${name}`, 'must be a string'));
     case 'tool_use': {
-      const { tools } = params;
+      const { tools } = params();
       const known = (Array.isArray(tools) ? tools : []).map((tool) =>
         isObject(tool) ? tool['name'] : undefined,
       );
@@ -213,21 +227,6 @@ function rootsProblems(answer: JsonObject): Problem[] {
 
 function problem(pointer: string, message: string): Problem {
   return { pointer, message, missing: false };
-}
-
-/** The last params that were read: a request is read for every keystroke of its answer, and may have megabytes. */
-const READ: { paramsJson: string; params: JsonObject }[] = [];
-const MOST_READ = 3;
-
-/** The params as an object; empty if they are not an object. Not to be changed. */
-export function paramsOf(paramsJson: string): JsonObject {
-  const known = READ.find((each) => each.paramsJson === paramsJson);
-  if (known !== undefined) return known.params;
-  const parsed = parseJson(paramsJson);
-  const params = parsed.ok && isObject(parsed.value) ? parsed.value : {};
-  READ.unshift({ paramsJson, params });
-  READ.splice(MOST_READ);
-  return params;
 }
 
 /** The defaults of a requested schema. What is required without a default is left to the user. */

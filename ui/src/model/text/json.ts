@@ -1,5 +1,6 @@
 import { LosslessNumber, isLosslessNumber, parse, stringify } from 'lossless-json';
 import { withoutLongStrings } from './longStrings';
+import { parsePlain } from './plainJson';
 
 /**
  * JSON whose numbers keep their text: 9007199254740993 and 1.10 stay what they are.
@@ -18,6 +19,8 @@ export const MAX_LIVE = 1_000_000;
 
 /** Reads JSON text. Rejects what the writer could not reproduce, e.g. two different values for one key. */
 export function parseJson(text: string): Parsed {
+  const plain = parsePlain(text);
+  if (plain !== undefined) return { ok: true, value: plain };
   const short = withoutLongStrings(text);
   if (short !== null) {
     try {

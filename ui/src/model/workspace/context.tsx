@@ -31,6 +31,7 @@ import { type ResourceViewsStore, createResourceViews } from '../lists/resources
 import { type PromptHandoverStore, createPromptHandover } from '../lists/prompts/promptHandover';
 import { type PromptViewsStore, createPromptViews } from '../lists/prompts/promptViews';
 import { type SkillViewsStore, createSkillViews } from '../lists/skills/skillViews';
+import { type RequestReader, createRequestReader } from '../inbox/requestReader';
 import { type UiState, type UiStateStore, createUiState } from './uiState';
 import { type MarkdownParser, createMarkdownParser } from '../text/markdown/parser';
 import { type VaultStore, createVault } from '../vault/vault';
@@ -55,6 +56,7 @@ export interface Model extends Lists {
   readonly markdown: MarkdownParser;
   /** Indents JSON text; as it is if it is not JSON, or takes too long. Never rejects. */
   readonly indentInBackground: (json: string, signal?: AbortSignal) => Promise<string>;
+  readonly requestReader: RequestReader;
   readonly exchanges: ExchangesStore;
   readonly composer: ComposerStore;
   readonly inputs: InputsStore;
@@ -110,6 +112,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
       const outcome = await texts.run({ type: 'indent', json }, INDENT_MS, signal);
       return outcome.type === 'done' ? outcome.value : json;
     },
+    requestReader: createRequestReader(texts),
     exchanges,
     composer: createComposer(host, exchanges),
     inputs,

@@ -9,12 +9,15 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { InputId } from '../../contract/generated';
 import { requestInWords } from '../../model/inbox/inputRequest';
-import { formatCount } from '../../model/text/format';
+import { isLarge } from '../../model/inbox/params';
+import { AT_THE_END, useRequestPart } from '../../model/inbox/requestReader';
+import { formatCount, formatSize } from '../../model/text/format';
 import { useModel } from '../../model/workspace/context';
+import { Waiting } from '../../widgets/code/CodeView';
 import { IconButton } from '../../widgets/controls/IconButton';
 import classes from './InputDialog.module.css';
 import { KindGlyph } from './KindGlyph';
-import { Request } from './request/Request';
+import { Request, type RequestProps } from './request/Request';
 import { useDialogSide } from './useDialogSide';
 
 interface InputDialogProps {
@@ -85,7 +88,7 @@ export function InputDialog({ inputId, onClose }: InputDialogProps) {
           {item === undefined ? (
             <p className={classes.gone}>This request no longer exists.</p>
           ) : (
-            <Request
+            <ReadRequest
               key={item.id}
               item={item}
               gone={present === undefined ? (gone?.reason ?? 'It was answered elsewhere.') : null}
@@ -97,6 +100,18 @@ export function InputDialog({ inputId, onClose }: InputDialogProps) {
       </Drawer.Content>
     </Drawer.Root>
   );
+}
+
+/** A request, once its params are read: large ones are read in the background. */
+function ReadRequest(props: RequestProps) {
+  return isLarge(props.item.paramsJson) ? <LargeRequest {...props} /> : <Request {...props} />;
+}
+
+function LargeRequest(props: RequestProps) {
+  const { paramsJson } = props.item;
+  const { state } = useRequestPart(paramsJson, AT_THE_END);
+  if (state === 'reading') return <Waiting text={`Reading ${formatSize(paramsJson.length)} …`} />;
+  return <Request {...props} />;
 }
 
 /** The place of a request among those that wait, with the way to its neighbours. */

@@ -14,7 +14,7 @@ export function IndentedJson({ text, ...rest }: Omit<CodeTextProps, 'language'>)
 }
 
 /** The indented text; null while that takes place. */
-function useIndented(text: string): string | null {
+export function useIndented(text: string): string | null {
   const { indentInBackground } = useModel();
   const isLong = text.length > AT_ONCE;
   const atOnce = useMemo(() => (isLong ? null : indentJson(text)), [isLong, text]);

@@ -1,7 +1,7 @@
 import type { InputItem } from '../../../contract/generated';
-import { type FormSchema, prepareSchema } from '../../form/schema';
+import { type FormSchema, jsonOnly, prepareParsed } from '../../form/schema';
 import { type Json, type JsonObject, isObject, parseJson, writeJson } from '../../text/json';
-import { paramsOf } from '../inputAnswer';
+import { isWhole, paramsOf } from '../params';
 import { type SecretHint, secretHint, wordIn } from './secretFields';
 
 /** An elicitation with a form: what it says, what is odd about it, and the `content` of the answer that the form edits. */
@@ -11,7 +11,8 @@ export function formOf({ kind, paramsJson }: Pick<InputItem, 'kind' | 'paramsJso
   if (kind !== 'elicitation') return null;
   const params = paramsOf(paramsJson);
   const schema = params['requestedSchema'];
-  return params['mode'] === 'url' || schema === undefined ? null : prepareSchema(writeJson(schema));
+  if (params['mode'] === 'url' || schema === undefined) return null;
+  return isWhole(paramsJson) ? prepareParsed(schema) : jsonOnly('The schema is too large for a form.');
 }
 
 /** What a request for a form says, beside its fields. */

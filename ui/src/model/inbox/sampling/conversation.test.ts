@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type JsonObject, parseJson } from '../../text/json';
-import { bytesOf, conversationOf, withParam, withTurnText, withoutTurn } from './conversation';
+import { bytesOf, conversationOf } from './conversation';
 
 const of = (params: unknown) => {
   const parsed = parseJson(JSON.stringify(params));
@@ -9,7 +9,7 @@ const of = (params: unknown) => {
 
 describe('conversationOf', () => {
   it('reads every type of content, nested results too', () => {
-    const { system, turns, tools, toolRounds } = of({
+    const { system, turns, tools } = of({
       systemPrompt: 'Be brief.',
       messages: [
         { role: 'user', content: { type: 'text', text: 'Hi' } },
@@ -40,7 +40,6 @@ describe('conversationOf', () => {
       tools: [{ name: 'add', description: 'Adds.', inputSchema: { type: 'object' } }, 7],
     });
     expect(system).toBe('Be brief.');
-    expect(toolRounds).toBe(1);
     expect(tools.map(({ name }) => name)).toEqual(['add']);
     expect(turns.map(({ role, blocks }) => [role, blocks.map(({ type }) => type)])).toEqual([
       ['user', ['text']],
@@ -73,26 +72,6 @@ describe('conversationOf', () => {
     let block: object = { type: 'text', text: 'x' };
     for (let i = 0; i < 50; i += 1) block = { type: 'tool_result', toolUseId: 't', content: [block] };
     expect(() => of({ messages: [{ role: 'user', content: block }] })).not.toThrow();
-  });
-});
-
-describe('edits of a request', () => {
-  const request =
-    '{"messages":[{"role":"user","content":[{"type":"text","text":"a"}]}],"maxTokens":9007199254740993}';
-
-  it('change one thing and keep numbers', () => {
-    expect(withTurnText(request, 0, 0, 'b')).toContain('"text": "b"');
-    expect(withTurnText(request, 0, 0, 'b')).toContain('9007199254740993');
-    expect(withParam(request, 'systemPrompt', 'S')).toContain('"systemPrompt": "S"');
-    expect(withParam(request, 'maxTokens', undefined)).not.toContain('maxTokens');
-    expect(JSON.parse(withoutTurn(request, 0))).toMatchObject({ messages: [] });
-  });
-
-  it('leave alone what is not there', () => {
-    expect(withTurnText(request, 1, 0, 'b')).toBe(request);
-    expect(withTurnText(request, 0, 1, 'b')).toBe(request);
-    expect(withoutTurn(request, 3)).toBe(request);
-    expect(withTurnText('{', 0, 0, 'b')).toBe('{');
   });
 });
 

@@ -1,6 +1,6 @@
-import { type Json, type JsonObject, isObject, memberAt, parseJson, writeJson } from '../../text/json';
+import { type Json, type JsonObject, isObject } from '../../text/json';
 
-/** The messages of a sampling request as blocks that can be shown, and edits of its text. Takes any JSON. */
+/** The messages of a sampling request as blocks that can be shown. Takes any JSON. */
 
 /** One content block of a message. */
 export type SampledBlock =
@@ -36,8 +36,6 @@ export interface Conversation {
   system: string | null;
   turns: SampledTurn[];
   tools: SampledTool[];
-  /** How many rounds of tool results the messages hold: 0 outside of a tool loop. */
-  toolRounds: number;
 }
 
 /** Nested deeper, blocks are shown as JSON. */
@@ -64,7 +62,6 @@ export function conversationOf(params: JsonObject): Conversation {
           ]
         : [],
     ),
-    toolRounds: turns.filter(({ blocks }) => blocks.some(({ type }) => type === 'toolResult')).length,
   };
 }
 
@@ -136,48 +133,6 @@ function blockOf(block: Json, depth: number): SampledBlock {
 
 function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
-}
-
-/** The request with another text in a block; the same text if there is no such block. */
-export function withTurnText(paramsJson: string, turn: number, block: number, text: string): string {
-  return edited(paramsJson, (params) => {
-    const message = memberAt(params, ['messages', turn]);
-    if (!isObject(message)) return false;
-    const { content } = message;
-    if (typeof content === 'string') {
-      message['content'] = text;
-      return true;
-    }
-    const target = Array.isArray(content) ? content[block] : content;
-    if (!isObject(target)) return false;
-    target['text'] = text;
-    return true;
-  });
-}
-
-/** The request with another member; without it if `value` is undefined. */
-export function withParam(paramsJson: string, name: string, value: Json | undefined): string {
-  return edited(paramsJson, (params) => {
-    if (value === undefined) delete params[name];
-    else params[name] = value;
-    return true;
-  });
-}
-
-/** The request without a message. */
-export function withoutTurn(paramsJson: string, turn: number): string {
-  return edited(paramsJson, (params) => {
-    const { messages } = params;
-    if (!Array.isArray(messages) || turn >= messages.length) return false;
-    messages.splice(turn, 1);
-    return true;
-  });
-}
-
-function edited(paramsJson: string, edit: (params: JsonObject) => boolean): string {
-  const parsed = parseJson(paramsJson);
-  if (!parsed.ok || !isObject(parsed.value)) return paramsJson;
-  return edit(parsed.value) ? writeJson(parsed.value) : paramsJson;
 }
 
 /** The bytes of base64; null if it is none. */

@@ -7,7 +7,7 @@ import type {
   SamplingEvent,
 } from '../../../contract/generated';
 import type { Host, StreamHandle } from '../../../host/host';
-import { parseJson, writeJson } from '../../text/json';
+import { MAX_LIVE, parseJson, writeJson } from '../../text/json';
 
 /** Answers of models to pending requests, and the requests as the user edited them. Kept while the dialog is closed. */
 export interface Sampling {
@@ -195,7 +195,7 @@ function partialResult({ text, model }: SamplingRun): string {
   return writeJson({ role: 'assistant', content: { type: 'text', text }, model, stopReason: 'endTurn' });
 }
 
-/** The request as it is sent: none if the text is not JSON. */
+/** Whether a text can be sent as a request: it is JSON. A long one is checked by the engine only. */
 export function isRequest(text: string): boolean {
-  return parseJson(text).ok;
+  return text.length > MAX_LIVE || parseJson(text).ok;
 }

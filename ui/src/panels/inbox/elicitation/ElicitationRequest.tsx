@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { paramsOf } from '../../../model/inbox/inputAnswer';
+import { paramsOf } from '../../../model/inbox/params';
 import type { AnswerProps } from '../request/answerProps';
 import { FormRequestView } from './FormRequestView';
 import { UrlRequestView } from './UrlRequestView';

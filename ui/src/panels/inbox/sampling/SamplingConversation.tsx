@@ -3,16 +3,21 @@ import { IconCheck, IconPencil, IconTrash } from '@tabler/icons-react';
 import { isLosslessNumber } from 'lossless-json';
 import { useMemo, useState } from 'react';
 import { samplingFacts } from '../../../model/inbox/inputRequest';
+import type { RequestEdit } from '../../../model/inbox/excerpt';
 import {
-  type Conversation,
-  type SampledTurn,
-  conversationOf,
-  withParam,
-  withTurnText,
-  withoutTurn,
-} from '../../../model/inbox/sampling/conversation';
-import { formatCount } from '../../../model/text/format';
-import { type JsonObject, parseJson } from '../../../model/text/json';
+  AT_THE_END,
+  type InView,
+  MOST_SHOWN,
+  type Reading,
+  type RequestPart,
+  editedNow,
+  isShort,
+} from '../../../model/inbox/requestReader';
+import type { Conversation, SampledTurn } from '../../../model/inbox/sampling/conversation';
+import { formatCount, formatSize } from '../../../model/text/format';
+import { type Json, type JsonObject, parseJson, writeJsonCompact } from '../../../model/text/json';
+import { useModel } from '../../../model/workspace/context';
+import { Waiting } from '../../../widgets/code/CodeView';
 import { focused } from '../../../widgets/layout/focused';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { DeprecatedNote } from '../../../widgets/links/DeprecatedNote';
@@ -20,35 +25,59 @@ import dialog from '../InputDialog.module.css';
 import classes from './Conversation.module.css';
 import { SampledBlockView } from './SampledBlockView';
 
-/** How many messages are shown at once, from the end. */
-const SHOWN = 8;
+/** How many more messages come into view at once. */
+const STEP = 30;
 
 interface SamplingConversationProps {
-  params: JsonObject;
+  part: Reading;
+  conversation: Conversation;
+  inView: InView;
+  onView: (view: InView) => void;
   /** The params as JSON text. */
   text: string;
   /** Receives the edited request; undefined if it cannot be edited. */
   onText: ((text: string) => void) | undefined;
 }
 
+type OnEdit = ((edit: RequestEdit) => void) | undefined;
+
 /** A sampling request to read: settings, system prompt, messages and tools. Texts and limits can be edited in place. */
-export function SamplingConversation({ params, text, onText }: SamplingConversationProps) {
-  const conversation = useMemo(() => conversationOf(params), [params]);
-  const [shown, setShown] = useState(SHOWN);
-  const { system, turns } = conversation;
-  const earlier = Math.max(0, turns.length - shown);
-  const put = (name: string, value: string | undefined): void => onText?.(withParam(text, name, value));
+export function SamplingConversation(props: SamplingConversationProps) {
+  const { part, conversation, inView, onView, text, onText } = props;
+  const { requestReader } = useModel();
+  /** The text that is being edited in the background: further edits wait for it. */
+  const [busy, setBusy] = useState<string | null>(null);
+  if (part.state === 'reading') return <Waiting text={`Reading ${formatSize(text.length)} …`} />;
+  if (part.state === 'failed')
+    return <p className={classes.dim}>It cannot be shown as a conversation: {part.reason}.</p>;
+  const { params } = part;
+  const onEdit: OnEdit =
+    onText === undefined || busy === text
+      ? undefined
+      : (edit) => {
+          if (isShort(text)) {
+            onText(editedNow(text, edit));
+            return;
+          }
+          setBusy(text);
+          void requestReader.edit(text, edit).then((next) => {
+            setBusy(null);
+            onText(next);
+          });
+        };
+  const { system } = conversation;
   return (
     <div className={`${classes.conversation} pb-selectable`} data-request>
-      <Facts params={params} conversation={conversation} />
-      {onText !== undefined && <Limits params={params} text={text} onText={onText} />}
+      <Facts params={params} toolRounds={part.toolRounds} conversation={conversation} />
+      {part.isCut && (
+        <p className={classes.dim}>It is too large to be shown whole here. JSON shows all of it.</p>
+      )}
+      {onText !== undefined && <Limits params={params} onEdit={onEdit} />}
       <Turn
         from="system"
         isEmpty={system === null}
-        text={system ?? ''}
-        onText={
-          onText === undefined ? undefined : (next) => put('systemPrompt', next === '' ? undefined : next)
-        }
+        text={system !== null && system.length > MOST_EDITED ? null : (system ?? '')}
+        onText={onEdit && ((next) => onEdit(paramEdit('systemPrompt', next === '' ? undefined : next)))}
       >
         {system === null ? (
           <p className={classes.dim}>No system prompt</p>
@@ -56,24 +85,85 @@ export function SamplingConversation({ params, text, onText }: SamplingConversat
           <SampledBlockView block={{ type: 'text', text: system }} />
         )}
       </Turn>
-      {turns.length === 0 && <p className={classes.dim}>No messages</p>}
-      {earlier > 0 && (
-        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setShown(shown + 50)}>
-          Show {formatCount(earlier, 'earlier message')}
-        </Button>
-      )}
-      {turns.slice(earlier).map((turn, at) => (
-        // Messages have no identity other than their position.
-        // oxlint-disable-next-line react/no-array-index-key
-        <Message key={earlier + at} turn={turn} at={earlier + at} text={text} onText={onText} />
-      ))}
+      <Messages part={part} turns={conversation.turns} inView={inView} onView={onView} onEdit={onEdit} />
     </div>
   );
 }
 
-function Facts({ params, conversation }: { params: JsonObject; conversation: Conversation }) {
+interface MessagesProps {
+  part: RequestPart;
+  turns: SampledTurn[];
+  inView: InView;
+  onView: (view: InView) => void;
+  onEdit: OnEdit;
+}
+
+/** The messages in view, with the ways to those before and after them. Never more than `MOST_SHOWN` are drawn. */
+function Messages({ part, turns, inView, onView, onEdit }: MessagesProps) {
+  const { from, messages } = part;
+  const later = Math.max(0, messages - from - turns.length);
+  const { count } = inView;
+  const goTo = (first: number, size: number): void =>
+    onView({ from: Math.max(0, first), count: Math.min(MOST_SHOWN, size) });
+  if (messages === 0) return <p className={classes.dim}>No messages</p>;
+  return (
+    <>
+      {from > 0 && (
+        <div className={classes.ways}>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            onClick={() => goTo(from - STEP, count + Math.min(STEP, from))}
+          >
+            Show {formatCount(Math.min(STEP, from), 'earlier message')}
+          </Button>
+          {from > STEP && (
+            <Button variant="subtle" color="gray" size="compact-xs" onClick={() => goTo(0, MOST_SHOWN)}>
+              Go to the first
+            </Button>
+          )}
+          <span className={`${classes.dim} pb-num`}>
+            {formatCount(from + 1)} to {formatCount(from + turns.length)} of {formatCount(messages)}
+          </span>
+        </div>
+      )}
+      {turns.map((turn, at) => (
+        // Messages have no identity other than their position.
+        <Message key={from + at} turn={turn} at={from + at} onEdit={onEdit} />
+      ))}
+      {later > 0 && (
+        <div className={classes.ways}>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            onClick={() => goTo(from + turns.length - (MOST_SHOWN - STEP), MOST_SHOWN)}
+          >
+            Show {formatCount(Math.min(STEP, later), 'later message')}
+          </Button>
+          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => onView(AT_THE_END)}>
+            Go to the last
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function paramEdit(name: string, value: Json | undefined): RequestEdit {
+  return { type: 'param', name, valueJson: value === undefined ? null : writeJsonCompact(value) };
+}
+
+interface FactsProps {
+  params: JsonObject;
+  toolRounds: number;
+  conversation: Conversation;
+}
+
+function Facts({ params, toolRounds, conversation }: FactsProps) {
   const facts = useMemo(() => samplingFacts(params), [params]);
-  const { tools, toolRounds } = conversation;
+  const { tools } = conversation;
   const context = params['includeContext'];
   return (
     <>
@@ -122,15 +212,7 @@ function Facts({ params, conversation }: { params: JsonObject; conversation: Con
 }
 
 /** The limits of the answer, as text: numbers keep what is typed. */
-function Limits({
-  params,
-  text,
-  onText,
-}: {
-  params: JsonObject;
-  text: string;
-  onText: (text: string) => void;
-}) {
+function Limits({ params, onEdit }: { params: JsonObject; onEdit: OnEdit }) {
   return (
     <div className={classes.settings}>
       {(['maxTokens', 'temperature'] as const).map((name) => {
@@ -142,9 +224,8 @@ function Limits({
             value={isLosslessNumber(value) ? value.value : ''}
             onValue={(next) => {
               const parsed = parseJson(next);
-              if (next === '') onText(withParam(text, name, undefined));
-              else if (parsed.ok && isLosslessNumber(parsed.value))
-                onText(withParam(text, name, parsed.value));
+              if (next === '') onEdit?.(paramEdit(name, undefined));
+              else if (parsed.ok && isLosslessNumber(parsed.value)) onEdit?.(paramEdit(name, parsed.value));
             }}
           />
         );
@@ -171,14 +252,7 @@ function NumberField(props: { label: string; value: string; onValue: (value: str
   );
 }
 
-interface MessageProps {
-  turn: SampledTurn;
-  at: number;
-  text: string;
-  onText: ((text: string) => void) | undefined;
-}
-
-function Message({ turn, at, text, onText }: MessageProps) {
+function Message({ turn, at, onEdit }: { turn: SampledTurn; at: number; onEdit: OnEdit }) {
   return (
     <>
       {turn.blocks.map((block, index) => (
@@ -187,9 +261,9 @@ function Message({ turn, at, text, onText }: MessageProps) {
           // oxlint-disable-next-line react/no-array-index-key
           key={index}
           from={index === 0 ? turn.role : ''}
-          text={block.type === 'text' ? block.text : null}
-          onText={onText === undefined ? undefined : (next) => onText(withTurnText(text, at, index, next))}
-          onRemove={onText === undefined || index > 0 ? undefined : () => onText(withoutTurn(text, at))}
+          text={block.type === 'text' && block.text.length <= MOST_EDITED ? block.text : null}
+          onText={onEdit && ((next) => onEdit({ type: 'turnText', turn: at, block: index, text: next }))}
+          onRemove={index > 0 ? undefined : onEdit && (() => onEdit({ type: 'removeTurn', turn: at }))}
         >
           <SampledBlockView block={block} />
         </Turn>
@@ -197,6 +271,9 @@ function Message({ turn, at, text, onText }: MessageProps) {
     </>
   );
 }
+
+/** Longer texts are edited as JSON: a text field would freeze. */
+const MOST_EDITED = 50_000;
 
 interface TurnProps {
   from: string;

@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { paramsOf } from '../../../model/inbox/inputAnswer';
+import { AT_THE_END, type Reading, isShort, useRequestPart } from '../../../model/inbox/requestReader';
 import { conversationOf } from '../../../model/inbox/sampling/conversation';
-import { indentJson } from '../../../model/text/json';
+import { indentJson, writeJsonCompact } from '../../../model/text/json';
 import { useModel } from '../../../model/workspace/context';
-import { CodeText } from '../../../widgets/code/CodeView';
-import { JsonEditor } from '../../../widgets/code/JsonEditor';
 import { Segments } from '../../../widgets/controls/Segments';
 import dialog from '../InputDialog.module.css';
 import { AnswerEditor } from '../request/AnswerEditor';
+import { RequestText } from './RequestText';
 import type { AnswerProps } from '../request/answerProps';
 import { CannedAnswers } from './CannedAnswers';
 import classes from './Sampling.module.css';
@@ -25,15 +24,20 @@ export function SamplingDialogBody({ item, text, onText, waits }: AnswerProps) {
   const [view, setView] = useState<'read' | 'json'>('read');
   const edited = useStore(sampling, ({ requests }) => requests[item.id]);
   const isRunning = useStore(sampling, ({ runs }) => runs[item.id]?.state === 'running');
-  const original = useMemo(() => indentJson(item.paramsJson), [item.paramsJson]);
+  const original = useMemo(
+    () => (isShort(item.paramsJson) ? indentJson(item.paramsJson) : item.paramsJson),
+    [item.paramsJson],
+  );
   const request = edited ?? original;
-  const params = useMemo(() => paramsOf(request), [request]);
+  const [inView, setInView] = useState(AT_THE_END);
+  const part = useRequestPart(request, inView);
+  const conversation = useMemo(() => conversationOf(part.state === 'read' ? part.params : {}), [part]);
+  const preferences = useMemo(() => preferencesOf(part), [part]);
   const isEdited = edited !== undefined && edited !== original;
   const canEdit = waits && !isRunning;
   const put = (next: string): void => sampling.edit(item.id, next === original ? undefined : next);
   const hasFields = useMemo(() => fieldsOf(text) !== null, [text]);
   const isFields = hasFields && mode === 'form';
-  const conversation = useMemo(() => conversationOf(params), [params]);
   return (
     <>
       {item.proposal !== undefined && (
@@ -67,18 +71,21 @@ export function SamplingDialogBody({ item, text, onText, waits }: AnswerProps) {
       </h3>
       {view === 'read' ? (
         <div className={classes.request}>
-          <SamplingConversation params={params} text={request} onText={canEdit ? put : undefined} />
+          <SamplingConversation
+            part={part}
+            conversation={conversation}
+            inView={inView}
+            onView={setInView}
+            text={request}
+            onText={canEdit ? put : undefined}
+          />
         </div>
       ) : (
         <div className={dialog.json} data-request>
-          {canEdit ? (
-            <JsonEditor value={request} onChange={put} label="Request" />
-          ) : (
-            <CodeText text={request} language="json" height="fill" label="Request" />
-          )}
+          <RequestText text={request} onText={canEdit ? put : undefined} />
         </div>
       )}
-      {waits && <SamplingModel item={item} request={request} />}
+      {waits && <SamplingModel item={item} request={request} preferences={preferences} />}
       <h3 className={dialog.heading}>
         Answer
         <span className={dialog.grow} />
@@ -108,4 +115,11 @@ export function SamplingDialogBody({ item, text, onText, waits }: AnswerProps) {
       )}
     </>
   );
+}
+
+/** What of a request the choice of a model needs; none of its messages. */
+function preferencesOf(part: Reading): string | null {
+  if (part.state === 'reading') return null;
+  const { modelPreferences } = part.state === 'read' ? part.params : {};
+  return writeJsonCompact(modelPreferences === undefined ? {} : { modelPreferences });
 }

@@ -1,6 +1,6 @@
 import { Autocomplete, Button, NativeSelect } from '@mantine/core';
 import { IconPlayerStop, IconRefresh, IconSend, IconSettings } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { InputItem, ModelChoice, ProviderId } from '../../../contract/generated';
 import { type ModelOfRequest, isRequest } from '../../../model/inbox/sampling/sampling';
@@ -15,8 +15,16 @@ import { SamplingProgress } from './SamplingProgress';
 /** How many models are offered at once. */
 const OFFERED = 100;
 
+interface SamplingModelProps {
+  item: InputItem;
+  /** The params as JSON text. */
+  request: string;
+  /** What of them the choice of a model needs, as JSON text; null while they are read. */
+  preferences: string | null;
+}
+
 /** The model a sampling request is sent to, and what it answers. The answer becomes the draft of the user's answer. */
-export function SamplingModel({ item, request }: { item: InputItem; request: string }) {
+export function SamplingModel({ item, request, preferences }: SamplingModelProps) {
   const { host, inputs, sampling, providers, workspace } = useModel();
   const items = useStore(providers, (state) => state.items);
   const error = useStore(providers, (state) => state.error);
@@ -25,21 +33,23 @@ export function SamplingModel({ item, request }: { item: InputItem; request: str
   const [automatic, setAutomatic] = useState<ModelChoice | null>(null);
   useEffect(() => void providers.refresh(), [providers]);
   useEffect(() => {
+    if (preferences === null) return undefined;
     let current = true;
     // Which model is chosen is a suggestion; without it the user chooses.
     host
-      .call('sampling_choose', { paramsJson: item.paramsJson })
+      .call('sampling_choose', { paramsJson: preferences })
       .then(({ choice }) => current && setAutomatic(choice))
       .catch(() => {});
     return () => void (current = false);
-  }, [host, item.paramsJson, items]);
+  }, [host, preferences, items]);
 
   const choice: ModelOfRequest | null = own ?? automatic;
   const provider = items?.find(({ id }) => id === choice?.providerId) ?? items?.[0];
   const model = choice?.providerId === provider?.id ? (choice?.model ?? '') : '';
   const known = provider?.models?.find(({ id }) => id === model);
   const running = run?.state === 'running';
-  const canSend = provider !== undefined && model.trim() !== '' && isRequest(request);
+  const isSendable = useMemo(() => isRequest(request), [request]);
+  const canSend = provider !== undefined && model.trim() !== '' && isSendable;
 
   const choose = (providerId: ProviderId, next: string): void =>
     sampling.choose(item.id, { providerId, model: next });

@@ -1,0 +1,77 @@
+import { fileURLToPath } from 'node:url';
+import type { Locator } from '@playwright/test';
+import { expect, test } from '../patchbay.ts';
+import { longestTask, noteLongTasks } from '../longTasks.ts';
+import type { Screen } from '../screen.ts';
+
+// Requests of megabytes: the window stays responsive, and nothing of them is lost.
+
+const SERVER = fileURLToPath(new URL('./asks.mjs', import.meta.url));
+
+async function addAsks(app: Screen): Promise<Locator> {
+  const asks = { command: process.execPath, args: [SERVER] };
+  await app.addByPaste(JSON.stringify({ mcpServers: { asks } }));
+  await app.selectTool('ask');
+  await noteLongTasks(app.page);
+  return app.page.getByRole('dialog', { name: /asks requests/ });
+}
+
+/** Opens the request again: closed, it stays pending. */
+async function reopen(app: Screen, dialog: Locator): Promise<void> {
+  await dialog.getByRole('button', { name: 'Later', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await app.page.keyboard.press('Control+i');
+}
+
+test('a sampling request of 5 MB in small messages is read, paged and edited without blocking the window', async ({ app }) => {
+  test.setTimeout(180_000);
+  const { page } = app;
+  const dialog = await addAsks(app);
+  await app.writeArguments('{"method":"sampling/createMessage","messages":50000,"params":{"maxTokens":10}}');
+  const last = dialog.getByText('Message 49999: say');
+  const failures: string[] = [];
+  const measure = async (what: string, first: () => Promise<void>, again = first): Promise<void> => {
+    const { ms, limit } = await longestTask(page, 50, [first, again, again]);
+    test.info().annotations.push({ type: what, description: `${ms} ms (limit ${limit} ms)` });
+    if (ms > limit) failures.push(`${what}: a task of ${ms} ms (limit ${limit} ms)`);
+  };
+  await measure(
+    'open',
+    async () => {
+      await app.callTool();
+      await expect(last).toBeVisible({ timeout: 30_000 });
+    },
+    async () => {
+      await reopen(app, dialog);
+      await expect(last).toBeVisible({ timeout: 30_000 });
+    },
+  );
+  await expect(dialog).toContainText('49,993 to 50,000 of 50,000');
+  await measure('first messages', async () => {
+    await dialog.getByRole('button', { name: 'Go to the first' }).click();
+    await expect(dialog.getByText('Message 0: say')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Go to the last' }).click();
+    await expect(last).toBeVisible();
+  });
+  await measure('earlier messages', async () => {
+    await dialog.getByRole('button', { name: 'Show 30 earlier messages' }).click();
+    await expect(dialog.getByText('Message 49965: say')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Show 30 earlier messages' }).click();
+    await expect(dialog.getByText('Message 49935: say')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Go to the last' }).click();
+    await expect(last).toBeVisible();
+  });
+  await measure('edit', async () => {
+    await dialog.getByRole('button', { name: 'Edit assistant text' }).last().click();
+    await dialog.getByRole('textbox', { name: 'Edit assistant text' }).fill('Message 49999: say nothing');
+    await dialog.getByRole('button', { name: 'Keep the change' }).click();
+    await expect(dialog).toContainText('edited, for the model only');
+    await expect(dialog.getByText('Message 49999: say nothing')).toBeVisible();
+  });
+  // However many are asked for, few are drawn.
+  expect(await dialog.locator('*').count()).toBeLessThan(2_000);
+  await dialog.getByLabel('Text', { exact: true }).fill('Enough');
+  await dialog.getByRole('button', { name: 'Send answer' }).click();
+  await expect(app.result).toContainText('Enough');
+  expect(failures).toEqual([]);
+});
