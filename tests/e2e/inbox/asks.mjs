@@ -51,8 +51,7 @@ async function call(id, { method = 'elicitation/create', params = {}, fields = 0
     return;
   }
   if (then === 'cancel') {
-    for (const { id: requestId } of asked)
-      send({ method: 'notifications/cancelled', params: { requestId, reason: 'no longer needed' } });
+    for (const { id: requestId } of asked) send({ method: 'notifications/cancelled', params: { requestId, reason: 'no longer needed' } });
   }
   const all = then === 'cancel' ? ['withdrawn'] : await Promise.all(asked.map(({ answer }) => answer));
   send({ id, result: { content: [{ type: 'text', text: all.map((each) => JSON.stringify(each)).join('\n') }] } });

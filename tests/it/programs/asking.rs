@@ -48,8 +48,12 @@ fn call<'a>(server: &'a str, tool: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 
 /// What is shown when these lines are typed.
 fn typed(tool: &str, option: &str, lines: &[&str]) -> String {
+    typed_with(tool, &[option, "ask"], lines)
+}
+
+fn typed_with(tool: &str, options: &[&str], lines: &[&str]) -> String {
     let (patchbay, server) = (Patchbay::new(), scripted("legacy"));
-    let command = patchbay.command(&call(&server, tool, &[option, "ask"]));
+    let command = patchbay.command(&call(&server, tool, options));
     let mut python = Command::new("python3");
     python
         .args(["-c", IN_A_TERMINAL, &lines.join("\n")])
@@ -130,6 +134,31 @@ fn sampling_is_answered_at_the_terminal() {
     assert!(result.contains("It isn") && result.contains("four"), "{shown}");
     let declined = typed("sampling", "--on-sampling", &[":decline"]);
     assert!(declined.contains("User rejected sampling request"), "{declined}");
+}
+
+#[test]
+fn fixed_rules_come_before_the_simulator_and_that_before_the_terminal() {
+    let declines = ["--simulate", "elicitation=decline"];
+    let asks = ["--on-elicitation", "ask", "--on-sampling", "ask"];
+    // Nobody is asked what is simulated, in whatever order the options are given.
+    for options in [[&declines[..], &asks].concat(), [&asks[..], &declines].concat()] {
+        let shown = typed_with("form", &options, &[]);
+        assert!(!shown.contains("asks for input"), "{shown}");
+        assert!(
+            result(&shown).contains(r#""result":{"action":"decline"}"#),
+            "{shown}"
+        );
+    }
+    // What is not simulated is asked.
+    let shown = typed_with("sampling", &[&declines[..], &asks].concat(), &["By hand", "."]);
+    assert!(result(&shown).contains("By hand"), "{shown}");
+    // A fixed rule answers what is simulated too.
+    let fixed = ["--on-elicitation", "cancel"];
+    let shown = typed_with("form", &[&declines[..], &fixed].concat(), &[]);
+    assert!(
+        result(&shown).contains(r#""result":{"action":"cancel"}"#),
+        "{shown}"
+    );
 }
 
 #[test]

@@ -1,19 +1,21 @@
-import { Button } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { use, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { use, useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type Alternative, discriminatorsOf, fieldOf } from '../model/form/fields/field';
 import { freshValue, propertiesOf } from '../model/form/fields/fresh';
 import { mergeKeywords } from '../model/form/fields/keywords';
 import { extraSchema, newMembers } from '../model/form/fields/memberSchemas';
 import { freeName, nameFor, renamed, withMember } from '../model/form/members';
-import { type Json, type JsonObject, isObject, toPointer } from '../model/text/json';
+import { type Json, type JsonObject, fromPointer, isObject, toPointer } from '../model/text/json';
 import { AlternativeSelect, useAlternative } from './AlternativesBody';
-import { type BodyProps, useForm } from './formContext';
-import { RoomContext, roomOfEach } from './room';
+import { type BodyProps, ProblemContext, useForm } from './formContext';
+import { RoomContext, roomOfEach, useGrownList } from './room';
 import classes from './form.module.css';
 
-/** How many members are drawn at once. */
+/** How many members come into view at once. */
 const SHOWN = 100;
+/** How many members of one object are drawn at most; beyond them the first ones make room. */
+const MOST_DRAWN = 300;
 
 type ObjectBodyProps = BodyProps & { alternatives: Alternative[] };
 
@@ -24,6 +26,12 @@ export function ObjectBody(props: ObjectBodyProps) {
   const given = use(RoomContext);
   /** Drawn on request. */
   const [extra, setExtra] = useState(0);
+  /** What is looked for in the names and titles of many members. */
+  const [typed, setTyped] = useState('');
+  // The fields that come into view are drawn between the keys.
+  const query = useDeferredValue(typed);
+  const grown = useGrownList(query, SHOWN);
+  const problems = use(ProblemContext);
   const root = useRef<HTMLDivElement>(null);
   const [chosen, choose] = useAlternative(alternatives, value, onValue);
   const alternative = alternatives[chosen]?.schema;
@@ -57,9 +65,15 @@ export function ObjectBody(props: ObjectBodyProps) {
     },
     [onValue],
   );
-  const members = membersOf(keywords, object);
+  const members = useMembers(keywords, object);
   const room = { ...given, fields: given.fields + extra };
-  const shown = members.slice(0, Math.min(room.fields, SHOWN + extra));
+  const found = useMemo(() => foundIn(members, query), [members, query]);
+  const end = Math.min(found.length, query === '' ? Math.min(room.fields, grown + extra) : grown + extra);
+  const start = Math.max(0, end - MOST_DRAWN);
+  // What is wrong is drawn wherever it is.
+  const wrong = useMemo(() => namesWithProblems(problems, pointer), [problems, pointer]);
+  const shown = found.filter(({ name }, at) => (at >= start && at < end) || wrong.has(name));
+  const hidden = found.length - end;
   const inside = roomOfEach(
     room,
     shown.map(({ name, schema }) => ({
@@ -68,7 +82,7 @@ export function ObjectBody(props: ObjectBodyProps) {
     })),
     document,
   );
-  const requiredNames = Array.isArray(keywords['required']) ? keywords['required'] : [];
+  const requiredNames = new Set(Array.isArray(keywords['required']) ? keywords['required'] : []);
   const more = newMembers(keywords);
   const add = (): void => {
     if (more === undefined) return;
@@ -92,26 +106,50 @@ export function ObjectBody(props: ObjectBodyProps) {
       {alternatives.length > 0 && (
         <AlternativeSelect label={label} alternatives={alternatives} chosen={chosen} onChoose={choose} />
       )}
+      {members.length > SHOWN && (
+        <TextInput
+          size="xs"
+          className={classes.find}
+          aria-label={`Find a field of ${label}`}
+          placeholder={`Find in ${members.length} fields`}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setExtra(0);
+          }}
+        />
+      )}
+      {start > 0 && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+          onClick={() => setExtra(Math.max(MOST_DRAWN - SHOWN, end - SHOWN - SHOWN))}
+        >
+          {`Show the properties before (${start} are not shown)`}
+        </Button>
+      )}
       <RoomContext value={inside}>
-        {shown.map(({ name, schema, isExtra }, index) => (
+        {shown.map(({ name, schema, isExtra, at }) => (
           <Field
             // A renamed member keeps its field, and with it the focus.
-            key={isExtra ? `extra ${index}` : `named ${name}`}
+            key={isExtra ? `extra ${at}` : `named ${name}`}
             schema={schema}
             value={Object.hasOwn(object, name) ? object[name] : undefined}
             pointer={pointer + toPointer([name])}
             name={name}
             place={isExtra ? 'extra' : 'property'}
-            required={requiredNames.includes(name)}
+            required={requiredNames.has(name)}
             followed={followed}
             onMember={onMember}
             onRename={onRename}
           />
         ))}
       </RoomContext>
-      {members.length > shown.length && !room.isGrowing && (
+      {query !== '' && found.length === 0 && <p className={classes.description}>No field matches</p>}
+      {hidden > 0 && grown === SHOWN && (!room.isGrowing || query !== '') && (
         <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setExtra(extra + SHOWN)}>
-          {`Show more of ${members.length} properties`}
+          {`Show more of ${found.length} properties`}
         </Button>
       )}
       {more !== undefined && (
@@ -134,17 +172,49 @@ interface Member {
   name: string;
   schema: Json;
   isExtra: boolean;
+  /** Its place among all. */
+  at: number;
 }
 
-function membersOf(keywords: JsonObject, object: JsonObject): Member[] {
+/** The members, the same list as long as nothing but values changed: there may be thousands. */
+function useMembers(keywords: JsonObject, object: JsonObject): Member[] {
+  const names = JSON.stringify(Object.keys(object));
+  return useMemo(
+    () => membersOf(keywords, JSON.parse(names) as string[]).map((member, at) => ({ ...member, at })),
+    [keywords, names],
+  );
+}
+
+/** The members whose name or title has the words. */
+function foundIn(members: Member[], query: string): Member[] {
+  const words = query.trim().toLowerCase();
+  if (words === '') return members;
+  return members.filter(({ name, schema }) => {
+    const title = isObject(schema) && typeof schema['title'] === 'string' ? schema['title'] : '';
+    return name.toLowerCase().includes(words) || title.toLowerCase().includes(words);
+  });
+}
+
+/** The members of a value in which something is wrong. */
+function namesWithProblems(problems: ReadonlyMap<string, string[]>, pointer: string): Set<string> {
+  const names = new Set<string>();
+  for (const place of problems.keys()) {
+    const [name] = place.startsWith(`${pointer}/`) ? fromPointer(place.slice(pointer.length)) : [];
+    if (name !== undefined) names.add(name);
+  }
+  return names;
+}
+
+function membersOf(keywords: JsonObject, present: string[]): Omit<Member, 'at'>[] {
+  const has = new Set(present);
   const named = propertiesOf(keywords)
-    .filter(([name, schema]) => schema !== false || Object.hasOwn(object, name))
+    .filter(([name, schema]) => schema !== false || has.has(name))
     .map(([name, schema]) => ({ name, schema, isExtra: false }));
   const names = new Set(named.map(({ name }) => name));
-  const extra = Object.keys(object)
+  const extra = present
     .filter((name) => !names.has(name))
     .map((name) => ({ name, schema: extraSchema(keywords, name) ?? true, isExtra: true }));
-  for (const name of Object.keys(object)) names.add(name);
+  for (const name of present) names.add(name);
   const required = Array.isArray(keywords['required']) ? keywords['required'] : [];
   const missing = required
     .filter((name): name is string => typeof name === 'string' && !names.has(name))

@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { prepareSchema } from '../model/form/schema';
@@ -56,5 +56,43 @@ describe('a form draws a bounded number of fields', () => {
     expect(fields()).toBe(100);
     await userEvent.setup().click(screen.getByRole('button', { name: 'Show more of 130 properties' }));
     expect(fields()).toBe(130);
+  });
+
+  it('and finds a field of many by its name or title', async () => {
+    const many = members(110, { type: 'boolean' });
+    const fields = show({ properties: { ...many, odd: { type: 'string', title: 'The odd one' } } });
+    const find = screen.getByRole('textbox', { name: 'Find a field of Arguments' });
+    const look = (text: string) => fireEvent.change(find, { target: { value: text } });
+    look('ODD ONE');
+    await waitFor(() => expect(fields()).toBe(1));
+    look('p109');
+    await waitFor(() => expect(document.querySelector('[data-field="/p109"]')).not.toBeNull());
+    expect(fields()).toBe(1);
+    look('p109x');
+    await waitFor(() => expect(fields()).toBe(0));
+    expect(screen.getByText('No field matches')).toBeDefined();
+  });
+
+  it('and at most a few hundred at once', () => {
+    const fields = show({ properties: members(1_000, { type: 'null' }) });
+    const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+    for (let more = 0; more < 4; more += 1) press('Show more of 1000 properties');
+    expect(fields()).toBe(300);
+    expect(document.querySelector('[data-field="/p450"]')).not.toBeNull();
+    press(/^Show the properties before \(200 /);
+    expect(document.querySelector('[data-field="/p150"]')).not.toBeNull();
+    expect(fields()).toBe(300);
+  });
+
+  it('and one with a problem wherever it is', () => {
+    const form = prepareSchema(JSON.stringify({ properties: members(1_000, { type: 'string' }) }));
+    if (form.type !== 'form') throw new Error(form.reason);
+    const problems = [{ pointer: '/p900', message: 'is required', missing: true }];
+    const { container } = render(
+      <MantineProvider env="test">
+        <SchemaForm schema={form.schema} value={{}} problems={problems} onText={() => {}} />
+      </MantineProvider>,
+    );
+    expect(container.querySelector('[data-field="/p900"]')?.textContent).toContain('is required');
   });
 });

@@ -29,6 +29,16 @@ export function useGrowingRoom(): Room {
   return { fields, isGrowing: fields < MOST };
 }
 
+/** How much of a list is drawn, which grows to `most`, and begins again with another list. */
+export function useGrownList(list: string, most: number): number {
+  const [state, setState] = useState({ list, count: STEP });
+  const count = state.list === list ? state.count : STEP;
+  useEffect(() => {
+    if (count < most) startTransition(() => setState({ list, count: Math.min(most, count + STEP) }));
+  }, [list, count, most]);
+  return count;
+}
+
 /** The room of each member that has fields of its own, if a part with this room draws these members. */
 export function roomOfEach(
   room: Room,

@@ -13,6 +13,14 @@ const LIST_LIMIT: usize = 8 << 20;
 const MOST_MODELS: usize = 5_000;
 /// The maximum length of a model's id, in bytes.
 const LONGEST_ID: usize = 512;
+/// What providers call the size of the context: OpenRouter, vLLM, Anthropic, Groq, Mistral.
+const CONTEXT: [&str; 5] = [
+    "context_length",
+    "max_model_len",
+    "max_input_tokens",
+    "context_window",
+    "max_context_length",
+];
 
 /// A model.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,9 +107,13 @@ fn read_model(text: &str) -> Option<Model> {
         .string("id")
         .filter(|id| !id.is_empty() && id.len() <= LONGEST_ID)?;
     let name = model.string("display_name").or_else(|| model.string("name"));
-    let context = ["context_length", "max_model_len", "max_input_tokens"]
+    // llama.cpp says in `meta` how it was trained.
+    let meta = model.get("meta").and_then(|meta| Object::parse(meta).ok());
+    let trained = || meta.and_then(|meta| json::integer(meta.get("n_ctx_train")?));
+    let context = CONTEXT
         .iter()
         .find_map(|name| model.get(name).and_then(json::integer))
+        .or_else(trained)
         .and_then(|tokens| u64::try_from(tokens).ok())
         .filter(|tokens| *tokens > 0);
     Some(Model {

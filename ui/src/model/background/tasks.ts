@@ -1,5 +1,5 @@
 import { type Check, type Validation, compileCheck } from '../form/check/validate';
-import { type Excerpt, type RequestEdit, editedText, excerptOf } from '../inbox/excerpt';
+import { type Excerpt, type RequestEdit, editedText, excerptOf } from '../inbox/request/excerpt';
 import { indentJson, parseJson } from '../text/json';
 import type { MarkdownTree } from '../text/markdown/blocks';
 import { parseMarkdown } from '../text/markdown/tree';

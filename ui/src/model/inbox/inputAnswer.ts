@@ -10,7 +10,7 @@ import {
 } from '../text/json';
 import type { Checked } from '../form/check/checker';
 import type { Problem } from '../form/check/validate';
-import { isWhole, paramsOf } from './params';
+import { isWhole, paramsOf } from './request/params';
 
 /**
  * Answers to requests of servers, as JSON text: the text to start from, and its problems.

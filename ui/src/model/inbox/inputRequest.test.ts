@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formRequestOf } from './elicitation/elicitation';
 import { samplingFacts } from './inputRequest';
-import { paramsOf } from './params';
+import { paramsOf } from './request/params';
 
 const params = (value: object) => paramsOf(JSON.stringify(value));
 

@@ -31,7 +31,7 @@ import { type ResourceViewsStore, createResourceViews } from '../lists/resources
 import { type PromptHandoverStore, createPromptHandover } from '../lists/prompts/promptHandover';
 import { type PromptViewsStore, createPromptViews } from '../lists/prompts/promptViews';
 import { type SkillViewsStore, createSkillViews } from '../lists/skills/skillViews';
-import { type RequestReader, createRequestReader } from '../inbox/requestReader';
+import { type RequestReader, createRequestReader } from '../inbox/request/requestReader';
 import { type UiState, type UiStateStore, createUiState } from './uiState';
 import { type MarkdownParser, createMarkdownParser } from '../text/markdown/parser';
 import { type VaultStore, createVault } from '../vault/vault';

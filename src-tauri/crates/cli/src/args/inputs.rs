@@ -11,7 +11,8 @@ use super::simulate::SimulateArgs;
 /// The largest file with an answer, in bytes.
 const LARGEST_ANSWER: u64 = 16 * 1024 * 1024;
 
-/// Responses to the server's input requests. Without a rule the capability is not declared.
+/// Responses to the server's input requests. Without a rule the capability is not declared. For one kind of request, a fixed
+/// rule comes before `--simulate`, and that before `ask`.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Responses to the server's input requests")]
 pub(crate) struct InputArgs {
@@ -34,7 +35,7 @@ pub(crate) struct InputArgs {
 }
 
 impl InputArgs {
-    /// The chain of responders for the engine. `terminal` asks the user there.
+    /// The chain of responders for the engine: first the fixed rules, then the simulator, then `terminal`, which asks the user.
     pub(crate) fn chain(&self, terminal: impl Responder + 'static) -> InputChain {
         let mut chain = InputChain::default();
         if let Some(OnElicitation::Rule(rule)) = &self.on_elicitation {
@@ -48,10 +49,9 @@ impl InputArgs {
         if !self.root.is_empty() {
             chain = chain.with(Roots::of_command_line(self.root.clone()));
         }
-        // What the user types comes after what is simulated.
         let chain = self.simulate.add(chain);
         match self.asks() {
-            true => chain.with(terminal),
+            true => chain.with_last(terminal),
             false => chain,
         }
     }

@@ -13,7 +13,8 @@ pub(crate) struct SimulateArgs {
     ///
     /// KIND is sampling, elicitation or roots. ANSWER is defaults, decline, cancel, no-answer, invalid, error:CODE:MESSAGE,
     /// script:FILE or script-repeat:FILE (a JSON array of answers), and may begin with slow:SECONDS and a comma. Replaces the
-    /// simulator of a saved server; off switches that off.
+    /// simulator of a saved server; off switches that off. For the same kind a fixed --on-sampling, --on-elicitation or --root
+    /// answers first, and this answers in place of ask.
     #[arg(long, value_name = "KIND=ANSWER|off", value_parser = parse)]
     pub(crate) simulate: Vec<Simulate>,
 }

@@ -113,6 +113,8 @@ pub struct InputChain {
     model: Option<String>,
     /// What is simulated in place of the settings of the server.
     simulator: Option<SimulatorSettings>,
+    /// Asked after all rules.
+    last: Option<Arc<dyn Responder>>,
     attended: bool,
 }
 
@@ -130,6 +132,13 @@ impl InputChain {
     #[must_use]
     pub fn with(mut self, responder: impl Responder + 'static) -> Self {
         self.rules.push(Arc::new(responder));
+        self
+    }
+
+    /// Asks this responder about what no rule and no simulator answers.
+    #[must_use]
+    pub fn with_last(mut self, responder: impl Responder + 'static) -> Self {
+        self.last = Some(Arc::new(responder));
         self
     }
 
@@ -169,6 +178,9 @@ impl InputChain {
         // Without a person, only explicitly configured capabilities are declared.
         if self.attended || roots.is_configured() {
             all.push(roots.clone());
+        }
+        if let Some(last) = &self.last {
+            all.push(last.clone());
         }
         if self.attended {
             all.push(Arc::new(ElicitationLimit::default()));

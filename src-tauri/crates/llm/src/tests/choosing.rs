@@ -108,6 +108,18 @@ fn lists_are_read_as_far_as_they_are_usable() {
         (models[0].context, models[1].price, models[1].name.as_deref()),
         (Some(8000), None, Some("B"))
     );
+    for member in [
+        r#""context_window":4096"#,
+        r#""max_context_length":4096"#,
+        r#""meta":{"n_ctx_train":4096,"n_params":7}"#,
+    ] {
+        let list = format!(r#"{{"data":[{{"id":"a",{member}}}]}}"#);
+        assert_eq!(
+            crate::models::read_models(&list).unwrap()[0].context,
+            Some(4096),
+            "{member}"
+        );
+    }
     assert_eq!(
         crate::models::read_models("{}").unwrap_err().kind,
         FailureKind::NotAProvider

@@ -78,3 +78,34 @@ async fn a_wrong_key_and_a_closed_port_are_clear_failures() {
         assert_eq!(failure.kind, FailureKind::Unreachable, "{failure}");
     }
 }
+
+#[tokio::test]
+async fn another_program_on_the_port_is_a_clear_failure() {
+    let harness = Harness::new();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let mut provider = harness.provider(Api::ChatCompletions);
+    provider.base_url = parse_base_url(&format!("http://{address}/v1")).unwrap();
+    let program = async {
+        use tokio::io::AsyncWriteExt as _;
+        let (mut socket, _) = listener.accept().await.unwrap();
+        socket.write_all(b"SSH-2.0-OpenSSH_9.6\r\n").await.unwrap();
+        socket
+    };
+    let (listed, _socket) = tokio::join!(provider.models(&harness.wire), program);
+    let failure = listed.unwrap_err();
+    assert_eq!(failure.kind, FailureKind::Unreachable, "{failure}");
+    assert!(failure.cause.contains("HTTP"), "{failure}");
+    assert!(!failure.next.is_empty());
+}
+
+#[tokio::test]
+async fn a_quota_that_is_used_up_is_no_credit_and_not_a_delay() {
+    let body = r#"{"error":{"message":"You exceeded your current quota","type":"insufficient_quota"}}"#;
+    let failure = Failure::status(429, &Default::default(), body);
+    assert_eq!(failure.kind, FailureKind::NoCredit);
+    assert!(
+        failure.cause.contains("You exceeded your current quota"),
+        "{failure}"
+    );
+}

@@ -1,7 +1,7 @@
 import type { InputItem } from '../../../contract/generated';
 import { type FormSchema, jsonOnly, prepareParsed } from '../../form/schema';
 import { type Json, type JsonObject, isObject, parseJson, writeJson } from '../../text/json';
-import { isWhole, paramsOf } from '../params';
+import { isWhole, paramsOf } from '../request/params';
 import { type SecretHint, secretHint, wordIn } from './secretFields';
 
 /** An elicitation with a form: what it says, what is odd about it, and the `content` of the answer that the form edits. */

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { paramsOf } from '../../../model/inbox/params';
+import { paramsOf } from '../../../model/inbox/request/params';
 import type { AnswerProps } from '../request/answerProps';
 import { FormRequestView } from './FormRequestView';
 import { UrlRequestView } from './UrlRequestView';

@@ -4,7 +4,7 @@ import type { CommandError, InputAnswer, InputItem } from '../../../contract/gen
 import { contentOf } from '../../../model/inbox/elicitation/elicitation';
 import { withAnswer } from '../../../model/inbox/elicitation/earlierAnswers';
 import { type QuickAnswer, quickAnswers, skeletonOf } from '../../../model/inbox/inputAnswer';
-import { paramsOf } from '../../../model/inbox/params';
+import { paramsOf } from '../../../model/inbox/request/params';
 import { useAnswerCheck } from '../../../model/inbox/useAnswerCheck';
 import { commandError } from '../../../model/store/errors';
 import { useModel } from '../../../model/workspace/context';

@@ -3,7 +3,7 @@ import type { InputItem } from '../../../contract/generated';
 import { useStore } from 'zustand';
 import { urlRequestOf } from '../../../model/inbox/elicitation/urlRequest';
 import { type QuickAnswer, quickAnswers } from '../../../model/inbox/inputAnswer';
-import { paramsOf } from '../../../model/inbox/params';
+import { paramsOf } from '../../../model/inbox/request/params';
 import { focused } from '../../../widgets/layout/focused';
 import { useModel } from '../../../model/workspace/context';
 import { shortcutText } from '../../../model/workspace/shortcuts';

@@ -1,4 +1,4 @@
-import { isShort } from '../../../model/inbox/requestReader';
+import { isShort } from '../../../model/inbox/request/requestReader';
 import { CodeText, Waiting } from '../../../widgets/code/CodeView';
 import { useIndented } from '../../../widgets/code/IndentedJson';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';

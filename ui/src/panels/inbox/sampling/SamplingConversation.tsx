@@ -3,7 +3,7 @@ import { IconCheck, IconPencil, IconTrash } from '@tabler/icons-react';
 import { isLosslessNumber } from 'lossless-json';
 import { useMemo, useState } from 'react';
 import { samplingFacts } from '../../../model/inbox/inputRequest';
-import type { RequestEdit } from '../../../model/inbox/excerpt';
+import type { RequestEdit } from '../../../model/inbox/request/excerpt';
 import {
   AT_THE_END,
   type InView,
@@ -12,7 +12,7 @@ import {
   type RequestPart,
   editedNow,
   isShort,
-} from '../../../model/inbox/requestReader';
+} from '../../../model/inbox/request/requestReader';
 import type { Conversation, SampledTurn } from '../../../model/inbox/sampling/conversation';
 import { formatCount, formatSize } from '../../../model/text/format';
 import { type Json, type JsonObject, parseJson, writeJsonCompact } from '../../../model/text/json';

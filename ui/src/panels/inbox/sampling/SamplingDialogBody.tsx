@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { AT_THE_END, type Reading, isShort, useRequestPart } from '../../../model/inbox/requestReader';
+import { AT_THE_END, type Reading, isShort } from '../../../model/inbox/request/requestReader';
+import { useRequestPart } from '../../../model/inbox/request/useRequestPart';
 import { conversationOf } from '../../../model/inbox/sampling/conversation';
 import { indentJson, writeJsonCompact } from '../../../model/text/json';
 import { useModel } from '../../../model/workspace/context';

@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, isObject, parseJson, writeJsonCompact } from '../text/json';
-import { type Span, NotJson, afterSpace, endOfValue, itemsAt, membersAt } from '../text/spans';
+import { type Json, type JsonObject, isObject, parseJson, writeJsonCompact } from '../../text/json';
+import { type Span, NotJson, afterSpace, endOfValue, itemsAt, membersAt } from '../../text/spans';
 
 /**
  * Of a request with megabytes of params, what can be shown at once, and edits of its text. Works on the text, so that nothing

@@ -1,7 +1,5 @@
-import { useEffect, useState } from 'react';
-import type { Background } from '../background/background';
-import { type JsonObject, indentJson, isObject, parseJson } from '../text/json';
-import { useModel } from '../workspace/context';
+import type { Background } from '../../background/background';
+import { type JsonObject, indentJson, isObject, parseJson } from '../../text/json';
 import { type Excerpt, type RequestEdit, editedText, excerptOf } from './excerpt';
 import { isLarge, remember } from './params';
 
@@ -83,30 +81,8 @@ function partOf(json: string, { json: part, ...facts }: Excerpt): Reading {
   return { state: 'read', params, ...facts };
 }
 
-/** What of a request is in view. While it is read again after an edit, what was in view before stays. */
-export function useRequestPart(json: string, view: InView): Reading {
-  const { requestReader } = useModel();
-  const [last, setLast] = useState<{ json: string; view: InView; reading: Reading } | null>(null);
-  const [small, setSmall] = useState<{ json: string; view: InView; reading: Reading } | null>(null);
-  const isSmall = isShort(json);
-  let now = small;
-  if (isSmall && (now?.json !== json || now.view !== view)) {
-    now = { json, view, reading: readNow(json, view) };
-    setSmall(now);
-  }
-  useEffect(() => {
-    if (isSmall) return undefined;
-    const controller = new AbortController();
-    void requestReader.read(json, view, controller.signal).then((reading) => {
-      if (!controller.signal.aborted) setLast({ json, view, reading });
-    });
-    return () => controller.abort();
-  }, [requestReader, isSmall, json, view]);
-  if (isSmall) return now?.reading ?? { state: 'reading' };
-  return last?.reading ?? { state: 'reading' };
-}
-
-function readNow(json: string, { from, count }: InView): Reading {
+/** Reads what is in view of a short request. */
+export function readNow(json: string, { from, count }: InView): Reading {
   try {
     return partOf(json, excerptOf(json, from, count));
   } catch (thrown) {

@@ -1,4 +1,4 @@
-import { type JsonObject, isObject, parseJson } from '../text/json';
+import { type JsonObject, isObject, parseJson } from '../../text/json';
 
 /**
  * The params of requests as values. Small ones are read at once and remembered: a request is read for every keystroke of its
