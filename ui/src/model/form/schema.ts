@@ -15,7 +15,7 @@ export type FormSchema =
   | { type: 'jsonOnly'; reason: string; defaults: JsonObject };
 
 /** A schema with more parts, or a longer one, gets no form: it would take seconds to draw and nobody could fill it in. */
-const MAX_NODES = 60_000;
+const MAX_NODES = 25_000;
 const MAX_LENGTH = 1_500_000;
 
 class NotAForm extends Error {}
