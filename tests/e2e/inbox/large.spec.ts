@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Locator } from '@playwright/test';
 import { expect, test } from '../patchbay.ts';
-import { longestTask, noteLongTasks } from '../longTasks.ts';
+import { longestTask, noteLongTasks } from './longTasks.ts';
 import type { Screen } from '../screen.ts';
 
 // Requests of megabytes: the window stays responsive, and nothing of them is lost.
