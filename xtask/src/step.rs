@@ -1,9 +1,14 @@
 //! Steps of a test run. Each has a name, is timed and writes its own log; the run continues after a failure.
+//!
+//! Two steps run beside each other where they may: most of them wait now and then (for a server to start, for a time-out), and
+//! each alone leaves a core idle.
 
 use std::fs::{self, File};
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::tally::{self, Tally};
@@ -15,6 +20,8 @@ pub(crate) struct Step {
     pub(crate) name: &'static str,
     /// The steps that must succeed first.
     pub(crate) needs: &'static [&'static str],
+    /// Runs beside no other step: it measures times, or uses all cores anyway.
+    pub(crate) alone: bool,
     /// Runs it. `Ok(Some(reason))` means that it was skipped.
     pub(crate) run: fn(&Log) -> Outcome<Option<String>>,
 }
@@ -104,33 +111,78 @@ struct Report {
     log: PathBuf,
 }
 
-/// Runs the steps in order and prints the summary; the last line is `N passed, N failed`.
-pub(crate) fn run_all(steps: &[&Step]) -> Outcome {
+/// How many steps run beside each other.
+const BESIDE: usize = 2;
+
+/// Runs the steps, each as soon as those that it needs have ended, and prints the summary; the last line is
+/// `N passed, N failed`.
+pub(crate) fn run_all(steps: &[&'static Step]) -> Outcome {
     let begun = Instant::now();
     let mut reports: Vec<Report> = Vec::new();
-    for step in steps {
-        print!("{:<18} ", step.name);
-        let _ = std::io::stdout().flush();
-        let started = Instant::now();
-        let report = run_one(step, &reports)?;
+    let mut left: Vec<&'static Step> = steps.to_vec();
+    let mut running: Vec<&'static Step> = Vec::new();
+    let (sender, ended) = mpsc::channel();
+    loop {
+        while let Some(step) = next(&mut left, &running, &reports) {
+            running.push(step);
+            let unmet = unmet(step, &reports);
+            let sender = sender.clone();
+            thread::spawn(move || {
+                let started = Instant::now();
+                // An error means that the run is over.
+                let _ = sender.send((step, run_one(step, unmet), started.elapsed()));
+            });
+        }
+        if running.is_empty() {
+            break;
+        }
+        let (step, report, took) = ended.recv().map_err(|error| error.to_string())?;
+        running.retain(|other| other.name != step.name);
+        let report = report?;
         let said = match &report.verdict {
             Verdict::Passed => format!("ok       {}", report.tally),
             Verdict::Failed(reason) => format!("FAILED   {}{reason}", report.tally.before_reason()),
             Verdict::Skipped(reason) => format!("SKIPPED  {reason}"),
         };
-        println!("{:>7.1} s  {said}", started.elapsed().as_secs_f64());
+        println!("{:<18} {:>7.1} s  {said}", step.name, took.as_secs_f64());
+        // An error means that nobody reads.
+        let _ = std::io::stdout().flush();
         reports.push(report);
     }
     summarise(&reports, begun.elapsed())
 }
 
-fn run_one(step: &Step, before: &[Report]) -> Outcome<Report> {
+/// The next step that may run now, taken from those that are left.
+fn next(
+    left: &mut Vec<&'static Step>,
+    running: &[&'static Step],
+    reports: &[Report],
+) -> Option<&'static Step> {
+    if running.len() >= BESIDE || running.iter().any(|step| step.alone) {
+        return None;
+    }
+    let is_open = |name: &&str| {
+        left.iter().chain(running).any(|step| step.name == *name)
+            && !reports.iter().any(|report| report.name == *name)
+    };
+    let may = |step: &&&'static Step| {
+        !step.needs.iter().any(|name| is_open(name)) && (!step.alone || running.is_empty())
+    };
+    let at = left.iter().position(|step| may(&step))?;
+    Some(left.remove(at))
+}
+
+/// The first step that this one needs and that did not pass.
+fn unmet(step: &Step, before: &[Report]) -> Option<&'static str> {
+    let failed =
+        |report: &&Report| step.needs.contains(&report.name) && !matches!(report.verdict, Verdict::Passed);
+    before.iter().find(failed).map(|report| report.name)
+}
+
+fn run_one(step: &Step, unmet: Option<&'static str>) -> Outcome<Report> {
     let log = Log::begin(step.name)?;
-    let unmet = before
-        .iter()
-        .find(|report| step.needs.contains(&report.name) && !matches!(report.verdict, Verdict::Passed));
     let verdict = match unmet {
-        Some(report) => Verdict::Skipped(format!("needs `{}`", report.name)),
+        Some(name) => Verdict::Skipped(format!("needs `{name}`")),
         None => match (step.run)(&log) {
             Ok(None) => Verdict::Passed,
             Ok(Some(reason)) => Verdict::Skipped(reason),
@@ -193,4 +245,61 @@ fn tail(log: &Path, lines: usize) -> String {
         .unwrap_or_default();
     let all: Vec<&str> = text.lines().collect();
     all[all.len().saturating_sub(lines)..].join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn step(name: &'static str, needs: &'static [&'static str], alone: bool) -> Step {
+        Step {
+            name,
+            needs,
+            alone,
+            run: |_| Ok(None),
+        }
+    }
+
+    static BUILD: Step = step("build", &[], false);
+    static LINT: Step = step("lint", &[], false);
+    static TESTS: Step = step("tests", &["build"], false);
+    static TIMES: Step = step("times", &["build"], true);
+
+    fn passed(step: &Step) -> Report {
+        Report {
+            name: step.name,
+            verdict: Verdict::Passed,
+            tally: Tally::default(),
+            log: PathBuf::new(),
+        }
+    }
+
+    #[test]
+    fn two_steps_run_beside_each_other_and_one_that_measures_alone() {
+        let mut left = vec![&BUILD, &TIMES, &TESTS, &LINT];
+        let mut taken = |running: &[&'static Step], reports: &[Report]| {
+            next(&mut left, running, reports).map(|step| step.name)
+        };
+        assert_eq!(taken(&[], &[]), Some("build"));
+        assert_eq!(taken(&[&BUILD], &[]), Some("lint"), "the others need the build");
+        assert_eq!(taken(&[&BUILD, &LINT], &[]), None, "two at most");
+        assert_eq!(
+            taken(&[&LINT], &[passed(&BUILD)]),
+            Some("tests"),
+            "`times` runs alone"
+        );
+        assert_eq!(taken(&[&TESTS], &[passed(&BUILD)]), None);
+        assert_eq!(taken(&[], &[passed(&BUILD)]), Some("times"));
+        assert_eq!(taken(&[&TIMES], &[passed(&BUILD)]), None);
+    }
+
+    #[test]
+    fn a_step_whose_need_failed_is_not_run() {
+        let failed = Report {
+            verdict: Verdict::Failed("why".into()),
+            ..passed(&BUILD)
+        };
+        assert_eq!(unmet(&TESTS, &[failed]), Some("build"));
+        assert_eq!(unmet(&TESTS, &[passed(&BUILD)]), None);
+    }
 }

@@ -1,5 +1,5 @@
-//! `test`: all checks as steps. The order lets each step reuse what the previous one built: one target folder, one profile, one
-//! set of features.
+//! `test`: all checks as steps, in the order in which they begin. Cargo's steps share one target folder, one profile and one set
+//! of features, so that nothing is built twice.
 
 use std::process::Command;
 use std::time::Duration;
@@ -16,94 +16,112 @@ const STEPS: &[Step] = &[
     Step {
         name: "system packages",
         needs: &[],
+        alone: false,
         run: system_packages,
     },
     Step {
         name: "ui install",
         needs: &["system packages"],
+        alone: false,
         run: ui_install,
+    },
+    Step {
+        name: "ui build",
+        needs: &["ui install"],
+        alone: false,
+        run: |log| node::build_ui(|npm| log.run(npm)).map(done),
+    },
+    Step {
+        name: "peers install",
+        needs: &["system packages"],
+        alone: false,
+        run: peers_install,
+    },
+    Step {
+        name: "rust build",
+        needs: &["ui build"],
+        alone: false,
+        run: rust_build,
     },
     Step {
         name: "ui format",
         needs: &["ui install"],
+        alone: false,
         run: |log| ui(log, &["run", "format"]),
     },
     Step {
         name: "ui types",
         needs: &["ui install"],
+        alone: false,
         run: |log| ui(log, &["run", "check"]),
     },
     Step {
         name: "ui lint",
         needs: &["ui install"],
+        alone: false,
         run: |log| ui(log, &["run", "lint"]),
     },
     Step {
         name: "ui tests",
         needs: &["ui install"],
+        alone: false,
         run: |log| ui(log, &["run", "test"]),
     },
     Step {
-        name: "ui build",
-        needs: &["ui install"],
-        run: |log| node::build_ui(|npm| log.run(npm)).map(done),
+        name: "e2e install",
+        needs: &["system packages"],
+        alone: false,
+        run: e2e_install,
+    },
+    Step {
+        name: "e2e types",
+        needs: &["e2e install"],
+        alone: false,
+        run: |log| e2e(log, &["run", "check"]),
     },
     Step {
         name: "rust format",
         needs: &[],
+        alone: false,
         run: rust_format,
-    },
-    Step {
-        name: "rust build",
-        needs: &["ui build"],
-        run: rust_build,
-    },
-    Step {
-        name: "rust lint",
-        needs: &["ui build"],
-        run: rust_lint,
-    },
-    Step {
-        name: "peers install",
-        needs: &["system packages"],
-        run: peers_install,
     },
     Step {
         name: "rust tests",
         needs: &["rust build", "peers install"],
+        alone: false,
         run: rust_tests,
+    },
+    Step {
+        name: "rust lint",
+        needs: &["ui build"],
+        alone: false,
+        run: rust_lint,
     },
     Step {
         name: "conformance",
         needs: &["rust build", "peers install"],
+        alone: false,
         run: |log| log.run(&mut conformance::suite()).map(done),
     },
     Step {
         name: "peers",
         needs: &["rust build", "peers install"],
+        alone: false,
         run: |log| {
             log.run(peers::with_programs("debug", &mut peers::drive()))
                 .map(done)
         },
     },
     Step {
-        name: "e2e install",
-        needs: &["system packages"],
-        run: e2e_install,
-    },
-    Step {
-        name: "e2e types",
-        needs: &["e2e install"],
-        run: |log| e2e(log, &["run", "check"]),
-    },
-    Step {
         name: "e2e browser",
         needs: &["rust build", "e2e install", "peers install"],
+        alone: true,
         run: e2e_browser,
     },
     Step {
         name: "e2e window",
         needs: &["rust build", "system packages"],
+        alone: true,
         run: e2e_window,
     },
 ];
