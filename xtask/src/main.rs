@@ -81,6 +81,12 @@ const VERBS: &[Verb] = &[
         run: bench::run,
     },
     Verb {
+        name: "soak",
+        usage: "soak [--minutes N] [--seed N] [--only N]",
+        about: "generated hostile servers for N minutes (20); --only runs one script of a seed again",
+        run: test::soak::run,
+    },
+    Verb {
         name: "screenshots",
         usage: "screenshots",
         about: "retake docs/screenshots from the running program",

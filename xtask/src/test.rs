@@ -1,6 +1,8 @@
 //! `test`: all checks as steps, in the order in which they begin. Cargo's steps share one target folder, one profile and one set
 //! of features, so that nothing is built twice.
 
+pub(crate) mod soak;
+
 use std::process::Command;
 use std::time::Duration;
 
@@ -96,6 +98,15 @@ const STEPS: &[Step] = &[
         needs: &["ui build"],
         alone: false,
         run: rust_lint,
+    },
+    Step {
+        name: "soak",
+        needs: &["rust build"],
+        alone: true,
+        run: |log| {
+            log.run_within(&mut soak::scripts(), Duration::from_secs(5 * 60))
+                .map(done)
+        },
     },
     Step {
         name: "conformance",

@@ -118,6 +118,10 @@ const EDGES: &[(&str, &[&str])] = &[
     ("patchbay-rmcp", &[]),
     // One more front.
     ("patchbay-conformance", &["patchbay-engine", "patchbay-contract"]),
+    (
+        "patchbay-soak",
+        &["patchbay-engine", "patchbay-contract", "patchbay-traffic"],
+    ),
     ("xtask", &[]),
 ];
 

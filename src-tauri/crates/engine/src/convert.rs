@@ -26,6 +26,11 @@ pub(crate) fn ms(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1000.0
 }
 
+/// Milliseconds as seconds for a sentence, to a tenth: a time limit may be shorter than a second.
+pub(crate) fn tenths(ms: f64) -> f64 {
+    (ms / 100.0).round() / 10.0
+}
+
 pub(crate) fn at_ms(time: SystemTime) -> f64 {
     time.duration_since(UNIX_EPOCH).map_or(0.0, ms)
 }

@@ -9,7 +9,7 @@ use super::{
     outcome::{Ended, Ending, ending},
     result_view::Answered,
 };
-use crate::{dispatch::error::fail, state::EngineState};
+use crate::{convert, dispatch::error::fail, state::EngineState};
 
 const IN_THE_LOG: &str = "The answer is in the traffic log.";
 
@@ -117,8 +117,8 @@ fn words(outcome: &ExchangeOutcome, answered: Option<&Answered>) -> (ErrorCode, 
         ExchangeOutcome::TimedOut { after_ms } => (
             ErrorCode::TimedOut,
             format!(
-                "the server did not answer within {:.0} s. Try again, or raise its timeout.",
-                after_ms / 1000.0
+                "the server did not answer within {} s. Try again, or raise its timeout.",
+                convert::tenths(*after_ms)
             ),
         ),
         ExchangeOutcome::ConnectionLost { failure, .. } => (
@@ -140,3 +140,6 @@ fn words(outcome: &ExchangeOutcome, answered: Option<&Answered>) -> (ErrorCode, 
         | ExchangeOutcome::Task { .. } => (ErrorCode::ServerError, "the request was cancelled.".to_owned()),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -56,8 +56,8 @@ pub(super) fn words(outcome: ExchangeOutcome) -> String {
         }
         ExchangeOutcome::TimedOut { after_ms } => {
             format!(
-                "The server did not answer within {:.0} s. The call may have run.",
-                after_ms / 1000.0
+                "The server did not answer within {} s. The call may have run.",
+                crate::convert::tenths(after_ms)
             )
         }
         ExchangeOutcome::ConnectionLost {

@@ -1,0 +1,58 @@
+//! What this process holds, as the system says (Linux).
+
+use std::fs;
+
+/// Numbers that must not grow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Held {
+    pub(crate) tasks: usize,
+    pub(crate) threads: usize,
+    pub(crate) files: usize,
+    pub(crate) children: usize,
+}
+
+impl Held {
+    /// The tasks are those of the current runtime.
+    pub(crate) fn now() -> Self {
+        Self {
+            tasks: tokio::runtime::Handle::current().metrics().num_alive_tasks(),
+            threads: connection_threads(),
+            files: fs::read_dir("/proc/self/fd").map_or(0, Iterator::count),
+            children: children(),
+        }
+    }
+
+    /// Whether nothing is more than it was.
+    pub(crate) fn is_within(&self, before: &Self) -> bool {
+        self.tasks <= before.tasks
+            && self.threads <= before.threads
+            && self.files <= before.files
+            && self.children <= before.children
+    }
+}
+
+/// Threads with a connection.
+fn connection_threads() -> usize {
+    let tasks = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let names = tasks.filter_map(|task| fs::read_to_string(task.path().join("comm")).ok());
+    names.filter(|name| name.trim() == "connection").count()
+}
+
+/// Processes that this one has started, without the guardian.
+fn children() -> usize {
+    let tasks = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    lists.map(|list| list.split_whitespace().count()).sum()
+}
+
+/// The memory in use now and at most so far, in MB.
+pub(crate) fn memory() -> (usize, usize) {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let field = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        line.and_then(|rest| rest.split_whitespace().next()?.parse::<usize>().ok())
+            .unwrap_or(0)
+            / 1024
+    };
+    (field("VmRSS:"), field("VmHWM:"))
+}
