@@ -1,6 +1,6 @@
 //! Steps of a test run. Each has a name, is timed and writes its own log; the run continues after a failure.
 //!
-//! Two steps run beside each other where they may: most of them wait now and then (for a server to start, for a time-out), and
+//! Two steps run beside each other where they may: most of them wait now and then (for a server to start, for a timeout), and
 //! each alone leaves a core idle.
 
 use std::fs::{self, File};
