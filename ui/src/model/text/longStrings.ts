@@ -3,6 +3,8 @@
  * character by character, 1 s for 5 MB; the browser's own reads one in 10 ms.
  */
 
+import { findEndOfString } from './spans';
+
 /** Shorter strings stay where they are, in characters. */
 const LONG = 10_000;
 
@@ -20,7 +22,7 @@ export function withoutLongStrings(text: string): Shortened | null {
   let short = '';
   let kept = 0;
   for (let start = text.indexOf('"'); start >= 0;) {
-    const end = endOfString(text, start);
+    const end = findEndOfString(text, start);
     if (end < 0) return null;
     if (end - start > LONG && !isName(text, end)) {
       const value = valueOf(text.slice(start, end));
@@ -35,16 +37,6 @@ export function withoutLongStrings(text: string): Shortened | null {
   }
   if (strings.size === 0 || text.includes('\\u0001')) return null;
   return { text: short + text.slice(kept), strings };
-}
-
-/** Where the string that begins at `start` ends, after its quote; -1 if it does not. */
-function endOfString(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let slashes = 0;
-    while (text[at - 1 - slashes] === '\\') slashes += 1;
-    if (slashes % 2 === 0) return at + 1;
-  }
-  return -1;
 }
 
 /** Whether the string that ends here is the name of a member. */

@@ -30,14 +30,21 @@ export function afterSpace(text: string, from: number): number {
   return at;
 }
 
-/** Where the string that begins at `start` ends, after its quote. */
-export function endOfString(text: string, start: number): number {
+/** Where the string that begins at `start` ends, or -1 if it does not. */
+export function findEndOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let slashes = 0;
     while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes += 1;
     if (slashes % 2 === 0) return at + 1;
   }
-  throw new NotJson('A string does not end');
+  return -1;
+}
+
+/** Where the string that begins at `start` ends, after its quote. */
+export function endOfString(text: string, start: number): number {
+  const end = findEndOfString(text, start);
+  if (end < 0) throw new NotJson('A string does not end');
+  return end;
 }
 
 /** Where the value that begins at `start` ends. */
