@@ -165,9 +165,7 @@ fn next(
         left.iter().chain(running).any(|step| step.name == *name)
             && !reports.iter().any(|report| report.name == *name)
     };
-    let may = |step: &&&'static Step| {
-        !step.needs.iter().any(|name| is_open(name)) && (!step.alone || running.is_empty())
-    };
+    let may = |step: &&&'static Step| !step.needs.iter().any(is_open) && (!step.alone || running.is_empty());
     let at = left.iter().position(|step| may(&step))?;
     Some(left.remove(at))
 }

@@ -53,7 +53,7 @@ fn a_raw_message_is_sent_and_its_response_is_paired() {
 fn a_request_without_a_response_ends_with_its_connection() {
     run_test(async {
         let (session, _) = Session::scripted(&["legacy"], EraChoice::Legacy).await;
-        let silent = r#"{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"silent"}}"#;
+        let silent = r#"{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"never"}}"#;
         let seq = session.connection.send_message(raw(silent)).await.unwrap();
         session.connection.close().await;
         let rows = session.rows().await;

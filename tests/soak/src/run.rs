@@ -16,6 +16,8 @@ use crate::script::{Script, Transport};
 
 /// Longer than any of it takes with its own timeouts.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a connection that is not settled is left alone before it is looked at again.
+const SETTLING: Duration = Duration::from_millis(20);
 
 /// How a run ended.
 pub(crate) struct Ran {
@@ -143,19 +145,25 @@ async fn connection(engine: &Engine, id: &ServerId) -> i64 {
     number.unwrap_or(-1)
 }
 
-/// The state, which must be one that says how it is.
+/// The state that the connection settles in, which must be one that says how it is. It may be in the middle of a new session; the
+/// time of the whole script is limited.
 async fn named_state(engine: &Engine, id: &ServerId) -> Result<String, String> {
-    let details = call(engine, "connection_get", json!({"serverId": id})).await?;
-    let connection = &details["connection"];
-    let failure = &connection["failure"];
-    let said = |part: &str| failure[part].as_str().is_some_and(|text| !text.trim().is_empty());
-    match connection["state"].as_str().unwrap_or_default() {
-        "ready" => Ok("ready".to_owned()),
-        "failed" if said("step") && said("cause") && said("next") => Ok(format!(
-            "failed: {}",
-            failure["step"].as_str().unwrap_or_default()
-        )),
-        _ => Err(format!("its state is {connection}")),
+    loop {
+        let details = call(engine, "connection_get", json!({"serverId": id})).await?;
+        let connection = &details["connection"];
+        let failure = &connection["failure"];
+        let said = |part: &str| failure[part].as_str().is_some_and(|text| !text.trim().is_empty());
+        match connection["state"].as_str().unwrap_or_default() {
+            "ready" => return Ok("ready".to_owned()),
+            "failed" if said("step") && said("cause") && said("next") => {
+                return Ok(format!(
+                    "failed: {}",
+                    failure["step"].as_str().unwrap_or_default()
+                ));
+            }
+            "connecting" | "negotiating" => tokio::time::sleep(SETTLING).await,
+            _ => return Err(format!("its state is {connection}")),
+        }
     }
 }
 

@@ -250,10 +250,9 @@ impl Behaviour {
             };
             for (number, item) in items.iter_mut().enumerate() {
                 item.set("name", Node::text(&format!("name-{number}")));
-                for schema in ["inputSchema", "outputSchema"] {
-                    if item.member(schema).is_some() {
-                        item.set(schema, Node::of(&json!({"type": "object"})));
-                    }
+                item.remove("outputSchema");
+                if item.member("inputSchema").is_some() {
+                    item.set("inputSchema", Node::of(&json!({"type": "object"})));
                 }
             }
         }
