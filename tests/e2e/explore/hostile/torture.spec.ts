@@ -2,15 +2,15 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../../patchbay.ts';
 import type { Screen } from '../../screen.ts';
+import { slowness } from '../../inbox/longTasks.ts';
 
 // Whatever a server sends: the window stays responsive, draws no more than it can, hides nothing, runs nothing, and no request
 // leaves it.
 
 const SERVER = fileURLToPath(new URL('hostileServer.mjs', import.meta.url));
 
-/** The longest task of the main thread, in ms, on a machine that does the reference work in `REFERENCE_MS`. */
+/** The longest task of the main thread, in ms, on the machine that `slowness` compares with. */
 const LONGEST_MS = 200;
-const REFERENCE_MS = 60;
 /** How many elements the whole window may have. */
 const MOST_ELEMENTS = 12_000;
 /** The longest text of one element, in characters. */
@@ -44,20 +44,6 @@ async function watch(page: Page): Promise<() => string[]> {
     });
   });
   return () => outside;
-}
-
-/** How much slower this machine is now than the one the limit is meant for: the best of some runs of a fixed piece of work. */
-function slowness(page: Page): Promise<number> {
-  return page.evaluate((reference) => {
-    let best = Infinity;
-    for (let run = 0; run < 5; run += 1) {
-      const started = performance.now();
-      const rows = Array.from({ length: 40_000 }, (_, at) => ({ at, text: `row ${at}` }));
-      JSON.parse(JSON.stringify(rows));
-      best = Math.min(best, performance.now() - started);
-    }
-    return Math.max(1, best / reference);
-  }, REFERENCE_MS);
 }
 
 /** What is wrong with what is on the screen. */

@@ -1,7 +1,7 @@
 //! Walks through a value along its shape.
 //!
-//! Cost: each byte is read once, and once more for each part above it whose members tell which shape it has (`type`, `mode`;
-//! at most five). The number of violations is limited.
+//! Cost: each byte is read once, and again for each part above it whose members tell which shape it has (`type`, `mode`): at
+//! most seven times, in the field of a form that a result asks for. The number of violations is limited.
 
 mod choice;
 

@@ -1,7 +1,7 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { IconCheck, IconPencil, IconTrash } from '@tabler/icons-react';
 import { isLosslessNumber } from 'lossless-json';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { samplingFacts } from '../../../model/inbox/inputRequest';
 import type { RequestEdit } from '../../../model/inbox/request/excerpt';
 import {
@@ -98,6 +98,11 @@ interface MessagesProps {
   onEdit: OnEdit;
 }
 
+/** A button that brings other messages into view. */
+function Way(props: { onClick: () => void; children: ReactNode }) {
+  return <Button variant="subtle" color="gray" size="compact-xs" {...props} />;
+}
+
 /** The messages in view, with the ways to those before and after them. Never more than `MOST_SHOWN` are drawn. */
 function Messages({ part, turns, inView, onView, onEdit }: MessagesProps) {
   const { from, messages } = part;
@@ -110,19 +115,10 @@ function Messages({ part, turns, inView, onView, onEdit }: MessagesProps) {
     <>
       {from > 0 && (
         <div className={classes.ways}>
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-xs"
-            onClick={() => goTo(from - STEP, count + Math.min(STEP, from))}
-          >
+          <Way onClick={() => goTo(from - STEP, count + Math.min(STEP, from))}>
             Show {formatCount(Math.min(STEP, from), 'earlier message')}
-          </Button>
-          {from > STEP && (
-            <Button variant="subtle" color="gray" size="compact-xs" onClick={() => goTo(0, MOST_SHOWN)}>
-              Go to the first
-            </Button>
-          )}
+          </Way>
+          {from > STEP && <Way onClick={() => goTo(0, MOST_SHOWN)}>Go to the first</Way>}
           <span className={`${classes.dim} pb-num`}>
             {formatCount(from + 1)} to {formatCount(from + turns.length)} of {formatCount(messages)}
           </span>
@@ -134,17 +130,10 @@ function Messages({ part, turns, inView, onView, onEdit }: MessagesProps) {
       ))}
       {later > 0 && (
         <div className={classes.ways}>
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-xs"
-            onClick={() => goTo(from + turns.length - (MOST_SHOWN - STEP), MOST_SHOWN)}
-          >
+          <Way onClick={() => goTo(from + turns.length - (MOST_SHOWN - STEP), MOST_SHOWN)}>
             Show {formatCount(Math.min(STEP, later), 'later message')}
-          </Button>
-          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => onView(AT_THE_END)}>
-            Go to the last
-          </Button>
+          </Way>
+          <Way onClick={() => onView(AT_THE_END)}>Go to the last</Way>
         </div>
       )}
     </>
@@ -282,7 +271,7 @@ interface TurnProps {
   isEmpty?: boolean;
   onText: ((text: string) => void) | undefined;
   onRemove?: (() => void) | undefined;
-  children: React.ReactNode;
+  children: ReactNode;
 }
 
 function Turn({ from, text, isEmpty = false, onText, onRemove, children }: TurnProps) {

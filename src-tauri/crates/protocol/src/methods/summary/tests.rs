@@ -45,6 +45,12 @@ fn a_summary_describes_a_message() {
         Some("0.5"),
     );
     check(
+        "notifications/progress",
+        r#"{"progressToken":1,"progress":-0,"total":5000000000}"#,
+        Some("-0/5000000000"),
+    );
+    check("notifications/progress", r#"{"progressToken":1}"#, Some("?"));
+    check(
         "notifications/cancelled",
         r#"{"requestId":"a","reason":"late"}"#,
         Some("request \"a\": late"),
