@@ -113,7 +113,7 @@ test('a form of 10,000 fields opens, is searched, says what is wrong where it is
     again,
     again,
   );
-  await expect(dialog.getByRole('button', { name: 'Show more of 10000 properties' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Show more of 10,000 fields' })).toBeVisible();
   const find = dialog.getByRole('textbox', { name: /^Find a field/ });
   const look = async () => {
     await find.fill('field 5001');

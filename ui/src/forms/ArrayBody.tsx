@@ -2,6 +2,7 @@ import { Button, MultiSelect } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconCopy, IconPlus, IconTrash } from '@tabler/icons-react';
 import { isLosslessNumber } from 'lossless-json';
 import { use, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { formatCount } from '../model/text/format';
 import { type Choice, fieldOf } from '../model/form/fields/field';
 import { freshValue } from '../model/form/fields/fresh';
 import { itemSchema, restOf, slotsOf } from '../model/form/fields/memberSchemas';
@@ -135,7 +136,7 @@ function Items({ id, label, field, value, pointer, followed, onValue }: BodyProp
       </RoomContext>
       {count > limit && !room.isGrowing && (
         <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setExtra(extra + SHOWN)}>
-          {`Show more of ${count} items`}
+          {`Show more of ${formatCount(count, 'item')}`}
         </Button>
       )}
       {!isFull && !isClosed && array.length >= slots.length && (

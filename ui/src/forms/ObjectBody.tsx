@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { use, useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { formatCount } from '../model/text/format';
 import { type Alternative, discriminatorsOf, fieldOf } from '../model/form/fields/field';
 import { freshValue, propertiesOf } from '../model/form/fields/fresh';
 import { mergeKeywords } from '../model/form/fields/keywords';
@@ -149,7 +150,7 @@ export function ObjectBody(props: ObjectBodyProps) {
       {query !== '' && found.length === 0 && <p className={classes.description}>No field matches</p>}
       {hidden > 0 && grown === SHOWN && (!room.isGrowing || query !== '') && (
         <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setExtra(extra + SHOWN)}>
-          {`Show more of ${found.length} properties`}
+          {`Show more of ${formatCount(found.length, 'field')}`}
         </Button>
       )}
       {more !== undefined && (

@@ -54,7 +54,7 @@ describe('a form draws a bounded number of fields', () => {
   it('and draws the others on request', async () => {
     const fields = show({ properties: members(130, { type: 'string' }) });
     expect(fields()).toBe(100);
-    await userEvent.setup().click(screen.getByRole('button', { name: 'Show more of 130 properties' }));
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Show more of 130 fields' }));
     expect(fields()).toBe(130);
   });
 
@@ -76,7 +76,7 @@ describe('a form draws a bounded number of fields', () => {
   it('and at most a few hundred at once', { timeout: 60_000 }, () => {
     const fields = show({ properties: members(400, { type: 'null' }) });
     const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
-    for (let more = 0; more < 3; more += 1) press('Show more of 400 properties');
+    for (let more = 0; more < 3; more += 1) press('Show more of 400 fields');
     expect(fields()).toBe(300);
     expect(document.querySelector('[data-field="/p399"]')).not.toBeNull();
     press(/^Show the properties before \(100 /);

@@ -382,7 +382,7 @@ describe('the dialog of a request', () => {
     });
     const { sent } = await open({ items: [input('1', { paramsJson })], withdrawn: [] }, true);
     expect(screen.getByText(/These fields are something else: address/)).toBeDefined();
-    expect(screen.getByText('Show more of 501 properties')).toBeDefined();
+    expect(screen.getByText('Show more of 501 fields')).toBeDefined();
     expect(document.querySelector('img')).toBeNull();
     fireEvent.change(document.querySelector('[data-answer] textarea')!, { target: { value: 'Main' } });
     fireEvent.click(screen.getByText('Send answer'));
