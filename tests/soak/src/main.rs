@@ -10,6 +10,7 @@
     reason = "a program of the tests or of the build, not of the product"
 )]
 
+mod compare;
 mod host;
 mod measure;
 mod random;
@@ -26,9 +27,10 @@ use patchbay_engine::{Engine, EngineOptions};
 use patchbay_traffic::Direction;
 use tokio::task::JoinSet;
 
+use compare::Logged;
 use host::Host;
 use measure::Held;
-use run::{Logged, Ran};
+use run::Ran;
 use script::{Script, Transport, schemas::Schemas};
 
 /// How many servers run at once, and how many share an engine.
@@ -217,7 +219,7 @@ fn judged(ran: &Ran, logs: &mut HashMap<i64, Logged>) -> Result<usize, String> {
     if logged.sent.len() < 2 || logged.received.is_empty() {
         return Err(format!("the log has next to nothing: {logged:?}"));
     }
-    run::compare(ran, &logged)?;
+    compare::compare(ran, &logged)?;
     Ok(logged.sent.len() + logged.received.len())
 }
 

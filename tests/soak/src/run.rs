@@ -1,6 +1,5 @@
 //! One generated server: everything a user can do with it, then what must be true.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use crate::host::{Crossed, Host, Server, lock};
+use crate::host::{Host, Server};
 use crate::random::Random;
 use crate::script::{Script, Transport};
 
@@ -246,101 +245,4 @@ async fn one_action(engine: &Engine, id: &ServerId, random: &mut Random, cancels
             Ok(())
         }
     };
-}
-
-/// What the log has of one connection, in order.
-#[derive(Debug, Default)]
-pub(crate) struct Logged {
-    pub(crate) sent: Vec<Vec<u8>>,
-    pub(crate) received: Vec<Vec<u8>>,
-}
-
-/// Compares the log with what the server says.
-pub(crate) fn compare(ran: &Ran, logged: &Logged) -> Result<(), String> {
-    let crossed = lock(&ran.server.crossed);
-    match ran.server.script.transport {
-        Transport::Stdio => stdio(ran, &crossed, logged),
-        Transport::Http => http(ran, &crossed, logged),
-    }
-}
-
-fn shown(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(&bytes[..bytes.len().min(200)]).into_owned()
-}
-
-fn stdio(ran: &Ran, crossed: &Crossed, logged: &Logged) -> Result<(), String> {
-    let lines = |bytes: &[u8]| -> Vec<Vec<u8>> {
-        let mut lines: Vec<Vec<u8>> = bytes.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
-        // What follows the last line break; nothing, if it is the end.
-        if lines.last().is_some_and(Vec::is_empty) {
-            lines.pop();
-        }
-        lines
-    };
-    // Each process in turn: the log has a beginning of what it sent, and all of it if it ended by itself.
-    let mut rest = &logged.received[..];
-    let last = crossed.processes.len().saturating_sub(1);
-    for (number, process) in crossed.processes.iter().enumerate() {
-        let sent = lines(&process.sent);
-        let same = sent
-            .iter()
-            .zip(rest)
-            .take_while(|(sent, logged)| sent == logged)
-            .count();
-        // The last line may be cut by the end of the process.
-        let cut = rest
-            .get(same)
-            .zip(sent.get(same))
-            .is_some_and(|(logged, sent)| sent.starts_with(logged));
-        rest = &rest[same + usize::from(cut && same + 1 == sent.len())..];
-        let first_is_whole = ran.complete && number + 1 == last.max(1);
-        if first_is_whole && same < sent.len() {
-            return Err(format!(
-                "line {same} of process {number} is not in the log: {}",
-                shown(&sent[same])
-            ));
-        }
-    }
-    if let Some(more) = rest.first() {
-        return Err(format!("the log has what no process sent: {}", shown(more)));
-    }
-    // What a process received was recorded before.
-    let mut rest = &logged.sent[..];
-    for process in &crossed.processes {
-        for received in process.received.split_inclusive(|byte| *byte == b'\n') {
-            let line = received.strip_suffix(b"\n").unwrap_or(received);
-            let is_whole = line.len() < received.len();
-            let found = rest
-                .iter()
-                .position(|logged| logged == line || !is_whole && logged.starts_with(line));
-            let Some(found) = found else {
-                return Err(format!("what was sent is not in the log: {}", shown(line)));
-            };
-            rest = &rest[found + 1..];
-        }
-    }
-    Ok(())
-}
-
-fn http(ran: &Ran, crossed: &Crossed, logged: &Logged) -> Result<(), String> {
-    let sent: HashSet<&[u8]> = logged.sent.iter().map(Vec::as_slice).collect();
-    if let Some(lost) = crossed
-        .posted
-        .iter()
-        .find(|posted| !posted.is_empty() && !sent.contains(posted.as_slice()))
-    {
-        return Err(format!("what was sent is not in the log: {}", shown(lost)));
-    }
-    let is_exact = ran.server.script.carriage == 0;
-    for received in &logged.received {
-        let whole = crossed.offered.contains(received.as_slice());
-        // Spoilt on the way, it is a part of something.
-        if !whole && is_exact {
-            return Err(format!(
-                "the log has what the server did not send: {}",
-                shown(received)
-            ));
-        }
-    }
-    Ok(())
 }
