@@ -327,9 +327,9 @@ pub struct HttpExchangeItem {
     pub stages: Vec<HttpStageItem>,
     /// The number of further events.
     pub stages_omitted: u32,
-    /// The response's body before content-decoding, if it is stored apart from the messages it carried.
+    /// The response's body, decoded and with secrets masked, if it is stored apart from the messages it carried.
     pub body: Option<TextBody>,
-    /// The body, byte for byte.
+    /// The bytes of that body.
     pub body_bytes: Option<BodyId>,
     /// The record of the message that the request carried.
     pub request_seq: Option<Seq>,

@@ -62,11 +62,11 @@ stages: Array<HttpStageItem>,
  */
 stagesOmitted: number, 
 /**
- * The response's body before content-decoding, if it is stored apart from the messages it carried.
+ * The response's body, decoded and with secrets masked, if it is stored apart from the messages it carried.
  */
 body: TextBody | null, 
 /**
- * The body, byte for byte.
+ * The bytes of that body.
  */
 bodyBytes: BodyId | null, 
 /**
