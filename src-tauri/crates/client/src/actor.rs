@@ -383,6 +383,7 @@ impl Actor {
             Command::Cancel { exchange, reason } => self.cancel(exchange, reason).await,
             Command::LogLevel(level) => self.log_level(level),
             Command::Problems(count) => self.publisher.problems(count),
+            Command::Died { task, cause } => self.task_died(task, &cause),
             Command::Close => self.close().await,
         }
     }

@@ -29,5 +29,10 @@ pub(crate) enum Command {
     /// The log level that requests of the modern era ask for from now on.
     LogLevel(Option<LogLevel>),
     Problems(usize),
+    /// A task that works for the connection has ended by a panic: which, and with which words.
+    Died {
+        task: &'static str,
+        cause: String,
+    },
     Close,
 }

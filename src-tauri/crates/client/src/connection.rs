@@ -1,5 +1,7 @@
 //! The handle of a connection.
 
+pub(crate) mod panics;
+pub(crate) mod supervisor;
 mod thread;
 
 use std::sync::{
@@ -15,6 +17,7 @@ use crate::{
     ConnectOptions, Exchange, Finished, Notices, RawMessage, Request, State, Status,
     actor::Actor,
     command::Command,
+    connection::supervisor::Supervisor,
     events,
     notifications::{NotificationReceiver, Watchers},
 };
@@ -173,6 +176,12 @@ impl Connection {
     pub async fn count_problems(&self, count: usize) {
         // An error means that nobody counts any more.
         let _ = self.commands.send(Command::Problems(count)).await;
+    }
+
+    /// What tasks that work for this connection run under. It does not keep the connection open.
+    #[must_use]
+    pub fn supervisor(&self) -> Supervisor {
+        Supervisor::new(self.commands.downgrade())
     }
 
     /// Shuts down: stdin is closed, the process group ended. Returns when nothing is left running.

@@ -22,7 +22,7 @@ mod round;
 mod status;
 mod status_publisher;
 
-pub use connection::{Connection, connect};
+pub use connection::{Connection, connect, panics::caught, supervisor::Supervisor};
 pub use exchange::{
     Answer, Challenge, Exchange, ExchangeEvent, Finished, Outcome, Progress, RawMessage, Request, Unanswered,
 };

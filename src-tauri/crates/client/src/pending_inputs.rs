@@ -2,7 +2,7 @@
 
 pub(crate) mod served_tasks;
 
-use std::{borrow::Cow, collections::HashMap, time::Duration};
+use std::{borrow::Cow, collections::HashMap, panic::resume_unwind, time::Duration};
 
 use patchbay_protocol::RequestId;
 use patchbay_traffic::Seq;
@@ -64,8 +64,12 @@ impl PendingInputs {
         loop {
             match self.replies.join_next().await {
                 Some(Ok(replied)) => return replied,
-                // One that was withdrawn.
-                Some(Err(_)) => {}
+                Some(Err(ended)) => {
+                    // A panic takes the connection with it: its server would wait for ever. Any other was withdrawn.
+                    if let Ok(panic) = ended.try_into_panic() {
+                        resume_unwind(panic);
+                    }
+                }
                 None => std::future::pending().await,
             }
         }
@@ -133,3 +137,6 @@ impl PendingInputs {
             .collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -26,6 +26,7 @@ use crate::{
     state::{Engine, EngineState},
 };
 pub(crate) use handle::ConnectionHandle;
+use owned::{TaskKind, supervised};
 pub(crate) use slot::Connections;
 use slot::Slot;
 pub(crate) use start::{http_settings, start};
@@ -174,7 +175,11 @@ impl Engine {
         let live = start(&self.state, &server, &resolved, environment, Origin::Client);
         slot.put(live.clone());
         self.state.nudges.connection_changed(id);
-        tokio::spawn(watch(Arc::downgrade(&self.state), id.clone(), live));
+        tokio::spawn(supervised(
+            live.supervisor.clone(),
+            TaskKind::WatchStatus,
+            watch(Arc::downgrade(&self.state), id.clone(), live),
+        ));
         Ok(())
     }
 }
@@ -236,9 +241,17 @@ async fn watch(engine: std::sync::Weak<EngineState>, id: ServerId, mut live: Con
 fn became_ready(engine: Engine, id: &ServerId, live: ConnectionHandle) {
     // One-shot commands send only the requested messages.
     if engine.state.lists_tools_automatically() {
-        tokio::spawn(lists::list_when_ready(engine.clone(), id.clone()));
+        tokio::spawn(supervised(
+            live.supervisor.clone(),
+            TaskKind::FirstListing,
+            lists::list_when_ready(engine.clone(), id.clone()),
+        ));
     }
-    tokio::spawn(remember(engine, live));
+    tokio::spawn(supervised(
+        live.supervisor.clone(),
+        TaskKind::RememberEra,
+        remember(engine, live),
+    ));
 }
 
 /// Stores the detected era of the server for the next connect.

@@ -8,12 +8,13 @@ pub(crate) mod handlers;
 pub(crate) mod nudges;
 pub(crate) mod streams;
 
+use patchbay_client::caught;
 use patchbay_contract::{commands, *};
 use serde::{Serialize, de::DeserializeOwned};
 use tokio::sync::mpsc;
 
 use crate::{
-    dispatch::error::fail,
+    dispatch::error::{fail, internal},
     dispatch::streams::{Events, StreamHandle},
     state::Engine,
 };
@@ -46,7 +47,7 @@ macro_rules! dispatch {
                     let params: $stream_in = from_json(name, params)?;
                     let engine = engine.clone();
                     let run = |events: Events<$stream_out>| handlers::$stream(engine, params, events);
-                    Ok(streams::spawn(sink, run, event_text, end_text))
+                    Ok(streams::spawn(name, sink, run, event_text, end_text))
                 })*
                 $(stringify!($call) => Err(is_call(name)),)*
                 _ => Err(unknown(name)),
@@ -63,7 +64,9 @@ impl Engine {
     /// # Errors
     /// The error of the command; `InvalidParams` for an unknown name or invalid parameters.
     pub async fn call(&self, name: &str, params: &str) -> Result<String, CommandError> {
-        call(self, name, params).await
+        caught(call(self, name, params))
+            .await
+            .unwrap_or_else(|cause| Err(internal(name, &cause)))
     }
 
     /// Opens the stream `name`. It sends JSON texts to `sink`: `{"event":…}` for each event, then `{"end":true}` or

@@ -1,6 +1,6 @@
 //! The state that recorder, writer and readers share.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Instant;
 
@@ -38,6 +38,8 @@ pub(crate) struct Shared {
     redactor: RwLock<Arc<Redactor>>,
     /// In bytes; 0: no limit.
     size_limit: AtomicU64,
+    /// Whether the writer has died: what is queued is never written.
+    dead: AtomicBool,
 }
 
 impl Shared {
@@ -56,7 +58,22 @@ impl Shared {
             index: RwLock::new(index),
             redactor: RwLock::new(Arc::new(Redactor::none())),
             size_limit: AtomicU64::new(0),
+            dead: AtomicBool::new(false),
         }
+    }
+
+    /// Closes the log because nobody writes it any more. Everybody who waits for it learns that. Returns the number of records
+    /// that are lost.
+    pub(crate) fn writer_died(&self, cause: &str) -> usize {
+        self.problem.send_replace(Some(cause.into()));
+        let lost = self.queue.abandon();
+        self.dead.store(true, Ordering::Release);
+        self.committed.send_modify(|committed| committed.version += 1);
+        lost
+    }
+
+    pub(crate) fn is_dead(&self) -> bool {
+        self.dead.load(Ordering::Acquire)
     }
 
     pub(crate) fn index(&self) -> RwLockReadGuard<'_, Index> {

@@ -71,7 +71,7 @@ impl Store {
         let (shared, writer) = open::open(&path)?;
         let writer = std::thread::Builder::new()
             .name("traffic-writer".to_owned())
-            .spawn(move || writer.run())
+            .spawn(move || writer.live())
             .map_err(failed(path.clone()))?;
         let inner = Arc::new(OpenLog {
             shared,
@@ -183,9 +183,12 @@ impl Store {
         if committed.borrow_and_update().seq < seq && seq <= shared.queue.last_seq() {
             shared.queue.hurry();
             committed
-                .wait_for(|committed| committed.seq >= seq)
+                .wait_for(|committed| committed.seq >= seq || shared.is_dead())
                 .await
                 .map_err(|_| StoreClosed)?;
+            if committed.borrow().seq < seq {
+                return Err(StoreClosed);
+            }
         }
         Ok(())
     }

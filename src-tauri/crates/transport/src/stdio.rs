@@ -1,6 +1,8 @@
 //! A server's process and its three pipes: frames in, frames out, and the end.
 
 mod command;
+#[cfg(test)]
+mod doomed;
 mod environment;
 mod guardian;
 mod outbox;
@@ -16,13 +18,13 @@ pub use output::output_of;
 pub use process::Exit;
 pub use stderr::StderrTail;
 
-use std::{future::pending, ops::Range, path::Path, time::Duration};
+use std::{future::pending, ops::Range, panic::resume_unwind, path::Path, time::Duration};
 
 use bytes::Bytes;
 use patchbay_traffic::{ConnectionRef, Description, FrameContext, Recorder, Seq};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
-    task::JoinHandle,
+    task::{JoinError, JoinHandle},
     time::{Instant, sleep_until},
 };
 
@@ -438,17 +440,28 @@ async fn exited(process: Option<&mut Process>) -> Exit {
     let Some(process) = process else {
         return pending().await;
     };
-    match process.exit.wait_for(Option::is_some).await {
-        Ok(exit) => exit.unwrap_or(Exit::Code(-1)),
-        Err(_) => Exit::Code(-1),
+    if let Ok(exit) = process.exit.wait_for(Option::is_some).await {
+        return exit.unwrap_or(Exit::Code(-1));
     }
+    // Nobody watches the process any more.
+    process.joined().await;
+    Exit::Code(-1)
 }
 
 /// When a task has ended; never without one.
 async fn joined(task: &mut Option<JoinHandle<()>>) {
     match task {
-        Some(task) => drop(task.await),
+        Some(task) => alive(task.await),
         None => pending().await,
+    }
+}
+
+/// A panic in a task of a link is one of the link itself: its connection reports the end.
+fn alive(ended: Result<(), JoinError>) {
+    if let Err(error) = ended
+        && let Ok(panic) = error.try_into_panic()
+    {
+        resume_unwind(panic);
     }
 }
 

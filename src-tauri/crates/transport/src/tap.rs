@@ -31,6 +31,14 @@ pub struct Tap {
 #[error("nothing may cross unrecorded, and {0}")]
 pub struct NotRecorded(pub(crate) String);
 
+impl NotRecorded {
+    /// The store is closed, by its owner or because of a problem.
+    fn because(recorder: &Recorder, closed: StoreClosed) -> Self {
+        let problem = recorder.problem().borrow().clone();
+        Self(problem.map_or_else(|| closed.to_string(), |problem| problem.to_string()))
+    }
+}
+
 impl Tap {
     /// Records on a connection.
     #[must_use]
@@ -86,7 +94,7 @@ impl Tap {
         let recorded = self
             .recorder
             .try_frame(self.connection, Direction::ServerToClient, frame, context);
-        recorded.map_err(|closed| NotRecorded(closed.to_string()))
+        recorded.map_err(|closed| NotRecorded::because(&self.recorder, closed))
     }
 
     async fn frame(
@@ -103,7 +111,7 @@ impl Tap {
                 self.stalled_since = None;
                 Ok(seq)
             }
-            Err(closed) => Err(NotRecorded(closed.to_string())),
+            Err(closed) => Err(NotRecorded::because(&self.recorder, closed)),
             Ok(None) => {
                 let recorded = self.recorder.frame_in(self.connection, direction, frame, context);
                 // The rare case, in a box of its own: without it, every caller would carry its size.
@@ -146,7 +154,7 @@ async fn patiently<T>(
     let begun = *stalled_since.get_or_insert_with(Instant::now);
     let outcome = match timeout_at(begun + STORE_PATIENCE, recorded).await {
         Ok(Ok(done)) => Ok(done),
-        Ok(Err(closed)) => Err(NotRecorded(closed.to_string())),
+        Ok(Err(closed)) => Err(NotRecorded::because(recorder, closed)),
         Err(_) => {
             let problem = recorder.problem().borrow().clone();
             Err(NotRecorded(problem.map_or_else(

@@ -2,7 +2,6 @@
 //! failed, with its cause in the status and in the log. Without this its status would stay as it was for ever.
 
 use std::{
-    any::Any,
     future::poll_fn,
     panic::{AssertUnwindSafe, catch_unwind},
     pin::{Pin, pin},
@@ -12,8 +11,8 @@ use std::{
 
 use patchbay_transport::Failure;
 
-use super::Actor;
-use crate::events::DeferredWakes;
+use super::{Actor, Phase};
+use crate::{connection::panics, events::DeferredWakes};
 
 impl Actor {
     /// Runs until nothing is left of the server.
@@ -29,17 +28,28 @@ impl Actor {
 
     /// Ends the connection because of a panic.
     async fn crashed(&mut self, cause: &str) {
-        let failure = Failure::new(
-            "Run the connection",
-            format!("Patchbay ended this connection because of an internal error: {cause}"),
-            "Connect again. If it happens again, report it together with the recorded traffic.",
-        );
+        let failure = internal_error(cause);
         self.publisher.fail(failure.clone());
         // Ends the process group or closes the sockets: nobody polls the link any more.
         self.link = None;
         self.fail(failure);
         self.link_gone().await;
     }
+
+    /// Ends the connection because a task that works for it has panicked.
+    pub(super) fn task_died(&mut self, task: &str, cause: &str) {
+        if !matches!(self.phase, Phase::Ending(_) | Phase::Over) {
+            self.fail(internal_error(&format!("{task} stopped: {cause}")));
+        }
+    }
+}
+
+fn internal_error(cause: &str) -> Failure {
+    Failure::new(
+        "Run the connection",
+        format!("Patchbay ended this connection because of an internal error: {cause}"),
+        "Connect again. If it happens again, report it together with the recorded traffic.",
+    )
 }
 
 /// The output of a future; an error with the message if it panics. It must not be polled again then. Whenever it waits, those
@@ -61,17 +71,9 @@ async fn caught<T>(
             }
             Err(panic) => {
                 wakes.wake_all();
-                Poll::Ready(Err(message(&*panic)))
+                Poll::Ready(Err(panics::message(&*panic)))
             }
         }
     })
     .await
-}
-
-fn message(panic: &(dyn Any + Send)) -> String {
-    let text = panic
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("no message").to_owned()
 }

@@ -8,7 +8,10 @@ use std::{
 use patchbay_client::Connection;
 use patchbay_contract::{CommandError, ErrorCode, ExchangeId};
 
-use crate::dispatch::error::fail;
+use crate::{
+    connections::owned::{TaskKind, supervised},
+    dispatch::error::fail,
+};
 
 /// The reason in the cancellation that the server receives.
 const INTERRUPTED: &str = "Interrupted by the user";
@@ -81,7 +84,11 @@ impl Exchanges {
         let mut table = self.lock();
         if table.stopped {
             let connection = connection.clone();
-            tokio::spawn(async move { connection.cancel(id, Some(INTERRUPTED.to_owned())).await });
+            tokio::spawn(supervised(
+                connection.supervisor(),
+                TaskKind::CancelExchange,
+                async move { connection.cancel(id, Some(INTERRUPTED.to_owned())).await },
+            ));
         }
         table.running.insert(id, connection);
         drop(table);

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use patchbay_client::caught;
 use patchbay_contract::*;
 use patchbay_traffic::OperationId;
 use tokio::sync::watch;
@@ -14,7 +15,11 @@ use super::{
     item::Item,
     toolbox,
 };
-use crate::{connections::owned::OwnedTask, dispatch::error::fail, state::Engine};
+use crate::{
+    connections::owned::OwnedTask,
+    dispatch::error::{fail, internal},
+    state::Engine,
+};
 
 /// A turn that runs.
 pub(super) struct Turn {
@@ -76,7 +81,10 @@ pub(super) fn check(conversation: &Conversation) -> Result<(), CommandError> {
 }
 
 async fn run(turn: Turn) {
-    let end = rounds(&turn).await;
+    // A turn that panics ends too: the conversation would stay as it is for ever.
+    let end = caught(rounds(&turn))
+        .await
+        .unwrap_or_else(|cause| Err(internal("chat_turn", &cause)));
     let conversation = &turn.conversation;
     let (kind, cause, next) = match end {
         Ok(End::Answered | End::Failed) => {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use patchbay_client::{Connection, Environment, InputRequest, State, Status};
+use patchbay_client::{Connection, Environment, InputRequest, State, Status, Supervisor};
 use patchbay_contract::{RememberedEra, ServerId, TransportDraft};
 use patchbay_protocol::Era;
 use tokio::sync::{mpsc, watch};
@@ -23,6 +23,8 @@ pub(crate) struct ConnectionHandle {
     pub(crate) remembered: Option<RememberedEra>,
     /// None after it was closed.
     pub(crate) connection: Option<Connection>,
+    /// Of the tasks that run for it.
+    pub(crate) supervisor: Supervisor,
     pub(crate) status: watch::Receiver<Arc<Status>>,
     pub(crate) environment: Arc<Environment>,
     pub(crate) lists: Arc<Lists>,

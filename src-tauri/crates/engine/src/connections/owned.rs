@@ -1,5 +1,6 @@
-//! Tasks that end with their owner.
+//! The tasks that run for a connection beside its actor, and who owns them.
 
+use patchbay_client::Supervisor;
 use tokio::task::AbortHandle;
 
 /// A running task. Dropping it stops the task at its next await.
@@ -12,6 +13,15 @@ impl OwnedTask {
     pub(crate) fn spawn(task: impl Future<Output = ()> + Send + 'static) -> Self {
         Self(tokio::spawn(task).abort_handle())
     }
+
+    /// Starts a task of a connection; see [`supervised`].
+    pub(crate) fn supervised(
+        supervisor: &Supervisor,
+        kind: TaskKind,
+        work: impl Future<Output = ()> + Send + 'static,
+    ) -> Self {
+        Self::spawn(supervised(supervisor.clone(), kind, work))
+    }
 }
 
 impl Drop for OwnedTask {
@@ -19,3 +29,57 @@ impl Drop for OwnedTask {
         self.0.abort();
     }
 }
+
+/// What runs for a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TaskKind {
+    AnswerQuestions,
+    CancelExchange,
+    CompareDefinitions,
+    EndSubscription,
+    FirstListing,
+    RememberEra,
+    Unsubscribe,
+    WatchStatus,
+}
+
+impl TaskKind {
+    #[cfg(test)]
+    const ALL: &[Self] = &[
+        Self::AnswerQuestions,
+        Self::CancelExchange,
+        Self::CompareDefinitions,
+        Self::EndSubscription,
+        Self::FirstListing,
+        Self::RememberEra,
+        Self::Unsubscribe,
+        Self::WatchStatus,
+    ];
+
+    /// The subject of "… stopped".
+    fn words(self) -> &'static str {
+        match self {
+            Self::AnswerQuestions => "the task that answers the server's requests",
+            Self::CancelExchange => "the task that cancels a request",
+            Self::CompareDefinitions => "the task that compares the definitions of tools",
+            Self::EndSubscription => "the task that ends a subscription",
+            Self::FirstListing => "the task that lists the tools",
+            Self::RememberEra => "the task that remembers the server's era",
+            Self::Unsubscribe => "the task that unsubscribes from resources",
+            Self::WatchStatus => "the task that reports changes of the connection",
+        }
+    }
+}
+
+/// `work` as a task of a connection: if it panics, the connection ends as failed, with the cause.
+pub(crate) async fn supervised(supervisor: Supervisor, kind: TaskKind, work: impl Future<Output = ()>) {
+    let work = async move {
+        #[cfg(test)]
+        tests::strike(kind);
+        work.await;
+    };
+    supervisor.run(kind.words(), work).await;
+}
+
+#[cfg(test)]
+mod tests;

@@ -13,7 +13,7 @@ use tokio::sync::mpsc;
 
 use super::handle::ConnectionHandle;
 use crate::{
-    connections::owned::OwnedTask,
+    connections::owned::{OwnedTask, TaskKind},
     convert,
     files::eras,
     inputs::sampling::{ModelResponder, RulesResponder},
@@ -65,12 +65,15 @@ pub(crate) fn start(
     let connection = connect(options, state.recorder.clone());
     person.belongs_to(connection.status());
     let responding = answer_questions(chain, state.recorder.clone(), asked, connection.status());
+    let responding = OwnedTask::supervised(&connection.supervisor(), TaskKind::AnswerQuestions, responding);
     ConnectionHandle {
         server_id: server.id.clone(),
         server_name: draft.name.clone(),
         transport: Arc::new(saved.draft.transport.clone()),
         remembered,
         status: connection.status(),
+        _responding: Arc::new(responding),
+        supervisor: connection.supervisor(),
         connection: Some(connection),
         environment,
         lists: Arc::default(),
@@ -79,7 +82,6 @@ pub(crate) fn start(
         roots,
         simulator: simulator.live.clone(),
         questions,
-        _responding: Arc::new(OwnedTask::spawn(responding)),
     }
 }
 

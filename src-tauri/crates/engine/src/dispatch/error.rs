@@ -61,3 +61,14 @@ pub(crate) fn vault_failed(error: VaultError) -> CommandError {
     };
     fail(code, error.to_string())
 }
+
+/// A command, or what it started, has panicked.
+pub(crate) fn internal(name: &str, cause: &str) -> CommandError {
+    fail(
+        ErrorCode::Internal,
+        format!(
+            "Patchbay could not complete `{name}` because of an internal error: {cause}. Try again; if it happens again, \
+             report it together with the recorded traffic."
+        ),
+    )
+}

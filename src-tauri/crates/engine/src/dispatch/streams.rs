@@ -2,8 +2,11 @@
 
 use std::future::Future;
 
+use patchbay_client::caught;
 use patchbay_contract::CommandError;
 use tokio::{sync::mpsc, task::AbortHandle};
+
+use super::error::internal;
 
 /// An open stream. Dropping it closes the stream: nothing more is sent. (A running tool call continues.)
 #[derive(Debug)]
@@ -38,9 +41,11 @@ impl<E> Events<E> {
     }
 }
 
-/// Runs `stream` in a task. `event` serializes its events for the front, `end` serializes the end.
+/// Runs `stream`, the command `name`, in a task. `event` serializes its events for the front, `end` serializes the end. A
+/// panic is its end too: the front would wait for ever.
 #[expect(clippy::disallowed_methods, reason = "the returned handle owns it")]
 pub(crate) fn spawn<E, F, Fut>(
+    name: &str,
     sink: mpsc::Sender<String>,
     stream: F,
     event: fn(&E) -> Option<String>,
@@ -52,7 +57,8 @@ where
     Fut: Future<Output = Result<(), CommandError>> + Send + 'static,
 {
     let (typed, mut events) = mpsc::channel(1);
-    let running = stream(Events::new(typed));
+    let name = name.to_owned();
+    let running = caught(stream(Events::new(typed)));
     let task = tokio::spawn(async move {
         let written = async {
             while let Some(text) = events.recv().await.as_ref().and_then(event) {
@@ -64,6 +70,7 @@ where
             drop(events);
         };
         let (ended, ()) = tokio::join!(running, written);
+        let ended = ended.unwrap_or_else(|cause| Err(internal(&name, &cause)));
         // A front that is gone need not be told how the stream ended.
         let _ = sink.send(end(ended)).await;
     });
@@ -71,3 +78,6 @@ where
         task: task.abort_handle(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,10 @@ use super::{
 };
 use crate::{
     calls::{Ended, Failed},
-    connections::{ConnectionHandle, owned::OwnedTask},
+    connections::{
+        ConnectionHandle,
+        owned::{OwnedTask, TaskKind},
+    },
     convert,
     dispatch::error::fail,
     state::Engine,
@@ -111,10 +114,15 @@ async fn put_and_compare<P: Primitive>(
     let reserved = live.lists.reserve_comparison().await;
     let list = put(engine, &live.server_id, listing, list);
     let (engine, owner, compared) = (engine.clone(), live.clone(), list.clone());
-    live.lists.compare(OwnedTask::spawn(async move {
+    let comparing = async move {
         definitions::remember(&engine, &owner, &compared).await;
         drop(reserved);
-    }));
+    };
+    live.lists.compare(OwnedTask::supervised(
+        &live.supervisor,
+        TaskKind::CompareDefinitions,
+        comparing,
+    ));
     list
 }
 

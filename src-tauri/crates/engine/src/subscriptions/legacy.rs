@@ -9,7 +9,15 @@ use patchbay_traffic::OperationId;
 use tokio::sync::watch;
 
 use super::{batching::Batch, refused, subscribed::Subscribed};
-use crate::{calls::ask, connections::ConnectionHandle, dispatch::streams::Events, state::Engine};
+use crate::{
+    calls::ask,
+    connections::{
+        ConnectionHandle,
+        owned::{TaskKind, supervised},
+    },
+    dispatch::streams::Events,
+    state::Engine,
+};
 
 pub(super) async fn run(
     engine: &Engine,
@@ -195,13 +203,14 @@ impl Drop for Held {
     )]
     fn drop(&mut self) {
         let connection = self.connection.clone();
+        let supervisor = connection.supervisor();
         let operation = Some(self.operation);
         let last: Vec<String> = std::mem::take(&mut self.uris)
             .into_iter()
             .filter(|uri| self.subscribed.leave(uri))
             .collect();
         if !last.is_empty() {
-            tokio::spawn(async move {
+            let unsubscribing = async move {
                 for uri in last {
                     let request = Request {
                         operation,
@@ -210,7 +219,8 @@ impl Drop for Held {
                     // The response is in the traffic log.
                     drop(connection.request(request).await.finished().await);
                 }
-            });
+            };
+            tokio::spawn(supervised(supervisor, TaskKind::Unsubscribe, unsubscribing));
         }
     }
 }

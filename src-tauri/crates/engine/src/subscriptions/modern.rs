@@ -7,6 +7,7 @@ use patchbay_protocol::views;
 use super::{batching::Batch, refused};
 use crate::{
     calls::{Ending, ending},
+    connections::owned::{TaskKind, supervised},
     convert,
     dispatch::error::fail,
     dispatch::streams::Events,
@@ -176,11 +177,13 @@ impl Drop for Listening {
     fn drop(&mut self) {
         if let Some(connection) = self.connection.take() {
             let id = self.id;
-            tokio::spawn(async move {
+            let supervisor = connection.supervisor();
+            let ending = async move {
                 connection
                     .cancel(id, Some("The subscription was closed".to_owned()))
                     .await;
-            });
+            };
+            tokio::spawn(supervised(supervisor, TaskKind::EndSubscription, ending));
         }
     }
 }

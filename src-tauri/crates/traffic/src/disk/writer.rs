@@ -10,6 +10,7 @@ mod indexes;
 mod records;
 
 use std::collections::{BTreeSet, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -48,8 +49,24 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
+    /// Runs to the end. A panic closes the log: what cannot be recorded must not cross, so connections end with this as their
+    /// cause. (What it said may quote a record, so it is in no message; `patchbay.log` has its place.)
+    pub(crate) fn live(self) -> Result<(), Unwritten> {
+        let shared = Arc::clone(&self.shared);
+        match catch_unwind(AssertUnwindSafe(|| self.run())) {
+            Ok(ended) => ended,
+            Err(_) => {
+                let cause = "the task that writes the log stopped because of an internal error";
+                Err(Unwritten {
+                    records: shared.writer_died(cause),
+                    cause: cause.to_owned(),
+                })
+            }
+        }
+    }
+
     /// Runs until the queue is closed and empty.
-    pub(crate) fn run(mut self) -> Result<(), Unwritten> {
+    fn run(mut self) -> Result<(), Unwritten> {
         let mut items = VecDeque::new();
         let mut batch = Batch::default();
         while self.shared.queue.take(&mut items, self.deleting) {
@@ -96,6 +113,8 @@ impl Writer {
                 Item::Http(seq, at_ns, stage) => batch.http_stage(seq, at_ns, &stage),
                 Item::HttpBody(seq, bytes) => batch.http_body(seq, bytes),
                 Item::Flush(done) => waiting.push(done),
+                #[cfg(test)]
+                Item::Panic => panic!("the writer is killed"),
                 Item::Quota { quota, done } => {
                     let saved = quota.save(&self.db);
                     if saved.is_ok() {

@@ -92,6 +92,9 @@ pub(crate) enum Item {
         done: oneshot::Sender<rusqlite::Result<()>>,
     },
     Flush(oneshot::Sender<()>),
+    /// Kills the writer.
+    #[cfg(test)]
+    Panic,
 }
 
 impl Item {
@@ -364,6 +367,17 @@ impl Queue {
         self.room.close();
         self.stderr_room.close();
         self.wake.notify_one();
+    }
+
+    /// Takes nothing more, and drops what is queued: those who wait for it learn that it will not be done. Returns the number of
+    /// records that were dropped.
+    pub(crate) fn abandon(&self) -> usize {
+        self.close();
+        let records = self.queued_records();
+        // Dropped without the lock.
+        let dropped = std::mem::take(&mut lock(&self.state).items);
+        drop(dropped);
+        records
     }
 
     /// The next batch, into `items`, after a short while of gathering; empty if there is nothing to write and the writer is

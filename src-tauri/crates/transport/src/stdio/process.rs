@@ -8,9 +8,11 @@ use process_wrap::tokio::{ChildWrapper, CommandWrap};
 use tokio::{
     process::{ChildStderr, ChildStdin, ChildStdout, Command},
     sync::watch,
+    task::JoinHandle,
     time::{sleep, timeout},
 };
 
+use crate::stdio::alive;
 use crate::stdio::guardian::{Reserved, moment};
 use crate::stdio::strays::Mark;
 
@@ -71,6 +73,8 @@ pub(crate) struct Process {
     /// Since it is to end: how long it may take to do so by itself. Dropped: the usual grace.
     end: watch::Sender<Option<Duration>>,
     gone: watch::Receiver<bool>,
+    /// The task that watches over the group, until it has ended and was joined.
+    watcher: Option<JoinHandle<()>>,
 }
 
 /// Our ends of a process's pipes.
@@ -108,7 +112,9 @@ impl Process {
         let (end, asked) = watch::channel(None);
         let (vanished, gone) = watch::channel(false);
         // The task ends with the group: dropping the `Process` makes it end.
-        tokio::spawn(async move {
+        let watcher = tokio::spawn(async move {
+            #[cfg(test)]
+            crate::stdio::doomed::strike(crate::stdio::doomed::Task::Watcher);
             group.reserved.release_anchor().await;
             moment();
             group.supervise(exited, asked, grace).await;
@@ -123,6 +129,7 @@ impl Process {
                 exit,
                 end,
                 gone,
+                watcher: Some(watcher),
             },
             pipes,
         ))
@@ -142,8 +149,22 @@ impl Process {
 
     /// Waits until the group is gone. Cancel safe.
     pub(crate) async fn gone(&mut self) {
-        // An error means that the supervisor is gone, and the group with it.
-        let _ = self.gone.wait_for(|gone| *gone).await;
+        if self.gone.wait_for(|gone| *gone).await.is_err() {
+            // The watcher is gone, and the group with it.
+            self.joined().await;
+        }
+    }
+
+    /// Waits until the watcher has ended. Cancel safe.
+    ///
+    /// # Panics
+    /// With the panic of the watcher, if that is how it ended.
+    pub(crate) async fn joined(&mut self) {
+        if let Some(watcher) = &mut self.watcher {
+            let ended = watcher.await;
+            self.watcher = None;
+            alive(ended);
+        }
     }
 }
 

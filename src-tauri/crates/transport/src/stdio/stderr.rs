@@ -50,6 +50,8 @@ pub(crate) async fn record(
     connection: ConnectionRef,
     tail: StderrTail,
 ) {
+    #[cfg(test)]
+    crate::stdio::doomed::strike(crate::stdio::doomed::Task::Stderr);
     let mut lines = Lines::new(pipe);
     // The parts of a line that is longer than the limit.
     let mut long: Option<LongLine> = None;

@@ -395,3 +395,27 @@ async fn what_left_the_group_ends_with_the_server() {
         gone.await;
     }
 }
+
+/// A link does not go on without a task of its own: its panic is the link's, which the connection reports as its cause. The
+/// server is ended.
+#[tokio::test]
+async fn a_task_of_a_link_that_dies_takes_the_link_with_it() {
+    for task in [doomed::Task::Stderr, doomed::Task::Watcher] {
+        doomed::doom(task);
+        let lifeline = Lifeline::new();
+        let life = lifeline.path().display().to_string();
+        let config = sh(
+            "exec 9>\"$LIFE\"; while read -r line; do :; done",
+            &[("LIFE", &life)],
+        );
+        let Started { mut stdio, .. } = start(&config).unwrap();
+        let driven = tokio::spawn(async move { while stdio.next().await.is_some() {} });
+        let ended = tokio::time::timeout(Duration::from_secs(20), driven).await;
+        let ended = ended.unwrap_or_else(|_| panic!("{task:?}: the link goes on"));
+        let panic = ended
+            .expect_err("the link ended as if nothing had happened")
+            .into_panic();
+        let words = panic.downcast_ref::<String>().cloned().unwrap_or_default();
+        assert!(words.contains("the task is killed"), "{task:?}: {words}");
+    }
+}

@@ -134,3 +134,24 @@ async fn closing_reports_unwritten_records() {
     };
     assert_eq!((records, cause.as_str()), (2, "database or disk is full"));
 }
+
+#[tokio::test]
+async fn a_writer_that_dies_closes_the_log_and_says_so() {
+    let harness = Harness::new();
+    harness.sent("kept").await;
+    harness.flush().await;
+    let mut problem = harness.recorder.problem();
+    assert!(harness.store.inner.shared.queue.send(Item::Panic));
+    let cause = problem.wait_for(Option::is_some).await.unwrap().clone();
+    assert!(cause.unwrap().contains("internal error"));
+    // Neither what is recorded now nor what waits is taken for written.
+    let refused = harness
+        .recorder
+        .frame(harness.one, ServerToClient, Bytes::from_static(b"late"))
+        .await;
+    assert!(refused.is_err());
+    assert!(harness.store.flush().await.is_err());
+
+    let error = harness.store.close().await.unwrap_err().to_string();
+    assert!(error.contains("internal error"), "{error}");
+}
