@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
-/** Debian's Chromium, or the one `PATCHBAY_CHROMIUM` names. As root it needs `--no-sandbox`. */
+/** The Chromium that `PATCHBAY_CHROMIUM` names, or Playwright's own. As root it needs `--no-sandbox`. */
 export default defineConfig({
   testMatch: '*.spec.ts',
   fullyParallel: true,
@@ -15,7 +15,7 @@ export default defineConfig({
     // Recording a trace of every test costs a fifth of the run. A failed test leaves what was on the page; for a trace, add `--trace on`.
     trace: 'off',
     launchOptions: {
-      executablePath: process.env.PATCHBAY_CHROMIUM ?? '/usr/bin/chromium',
+      executablePath: process.env.PATCHBAY_CHROMIUM,
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -241,9 +241,17 @@ fn e2e(log: &Log, args: &[&str]) -> Outcome<Option<String>> {
 
 fn e2e_browser(log: &Log) -> Outcome<Option<String>> {
     if browser::find().is_none() {
-        return Ok(Some(
-            "no Chromium on the PATH; PATCHBAY_CHROMIUM can name one".into(),
-        ));
+        e2e(
+            log,
+            &[
+                "exec",
+                "--",
+                "playwright",
+                "install",
+                "--with-deps",
+                browser::PACKAGE,
+            ],
+        )?;
     }
     e2e(log, &["run", "test"])
 }

@@ -5,6 +5,7 @@ use std::env;
 use std::io::IsTerminal as _;
 use std::process::Stdio;
 
+use super::browser;
 use crate::{Outcome, process};
 
 /// Needed by every build: compiles C (SQLite) and links.
@@ -30,7 +31,7 @@ const TEST: &[&str] = &[
     "xdotool",
     "x11-utils",
     "openbox",
-    "chromium",
+    browser::PACKAGE,
     "python3-venv",
     "git",
     "procps",
@@ -70,11 +71,18 @@ pub(crate) fn ensure(purpose: Purpose) -> Outcome {
         .into_iter()
         .filter(|package| !installed.contains(*package))
         .collect();
-    if missing.is_empty() {
+    let only_the_browser = missing == [browser::PACKAGE] && offered("git");
+    if missing.is_empty() || (only_the_browser && !offered(browser::PACKAGE)) {
         Ok(())
     } else {
-        install(&missing)
+        install(missing)
     }
+}
+
+/// Whether the package lists of this system have `package`: false for every package before the first `apt-get update`.
+fn offered(package: &str) -> bool {
+    process::answer(process::command("apt-cache").args(["show", package]))
+        .is_some_and(|text| !text.trim().is_empty())
 }
 
 /// All installed Debian packages, or `None` on a system without dpkg.
@@ -90,7 +98,7 @@ fn installed() -> Option<HashSet<String>> {
     )
 }
 
-fn install(missing: &[&str]) -> Outcome {
+fn install(mut missing: Vec<&str>) -> Outcome {
     let by_hand = format!(
         "these system packages are missing. Install them, then start again:\n    sudo apt-get update && sudo apt-get install -y {}",
         missing.join(" ")
@@ -105,9 +113,12 @@ fn install(missing: &[&str]) -> Outcome {
         words.extend(args);
         process::must(process::command(words[0]).args(&words[1..]))
     };
-    let all = [&["install", "-y", "--no-install-recommends"], missing].concat();
+    let install = |missing: &[&str]| apt(&[&["install", "-y", "--no-install-recommends"], missing].concat());
     apt(&["update"])
-        .and_then(|()| apt(&all))
+        .and_then(|()| {
+            missing.retain(|&package| package != browser::PACKAGE || offered(package));
+            install(&missing)
+        })
         .map_err(|error| format!("{error}\n{by_hand}"))
 }
 
