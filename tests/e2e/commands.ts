@@ -18,8 +18,10 @@ export function rmcp(): string {
 }
 
 /** A real server installed by `cargo xtask test`; none if it is missing. */
-export function peer(name: 'mcp-server-everything' | 'mcp-server-time' | 'mcp-server-git'): string | undefined {
-  const folder = name === 'mcp-server-everything' ? process.env.PATCHBAY_PEERS_NODE : process.env.PATCHBAY_PEERS_PYTHON;
+export function peer(
+  name: 'mcp-server-everything' | 'mcp-server-filesystem' | 'mcp-server-time' | 'mcp-server-git' | 'python',
+): string | undefined {
+  const folder = name === 'mcp-server-everything' || name === 'mcp-server-filesystem' ? process.env.PATCHBAY_PEERS_NODE : process.env.PATCHBAY_PEERS_PYTHON;
   const program = join(folder ?? '.', name);
   return folder !== undefined && existsSync(program) ? program : undefined;
 }

@@ -7,9 +7,10 @@ mod export;
 mod inputs;
 mod operations;
 mod resend;
+mod roots;
 
 use patchbay_contract::EraChoice;
-use patchbay_engine::StoreChoice;
+use patchbay_engine::{SecretsChoice, StoreChoice};
 use serde_json::{Value, json};
 
 use crate::{
@@ -213,36 +214,6 @@ fn roots_are_answered_at_once_and_the_log_names_the_rule() {
                 asked["raw"]["inline"].as_str().unwrap().contains("roots/list"),
                 "{era:?}: {asked}"
             );
-            harness.engine.shutdown().await;
-        }
-    });
-}
-
-/// A connected server works with the roots as they are now, and a server of the legacy era is told that they changed.
-#[test]
-fn roots_change_while_a_server_is_connected() {
-    run_test(async {
-        for era in [EraChoice::Legacy, EraChoice::Modern] {
-            let demo = format!("{} demo-server", quoted(&ours("patchbay")));
-            let draft = |engine: &patchbay_engine::Engine| engine.draft_of_command(&demo).unwrap();
-            let harness = Harness::beside(StoreChoice::Temporary, draft, |draft| draft.era = era).await;
-            harness.connect().await.unwrap();
-            let folder = serde_json::json!({"type": "folders", "paths": ["/srv/a b"]});
-            harness.change(|draft| draft["roots"] = folder.clone()).await;
-            // The same roots again are no change.
-            harness.change(|draft| draft["roots"] = folder.clone()).await;
-            let events = harness.call_tool("list_roots", "{}").rest().await;
-            let text =
-                events.last().unwrap()["outcome"]["view"]["tool"]["content"][0]["text"]["inline"].clone();
-            assert_eq!(
-                text, r#"Your roots: {"roots":[{"uri":"file:///srv/a%20b","name":"a b"}]}"#,
-                "{era:?}"
-            );
-            let all = harness.all_rows().await;
-            let is_told = |row: &&serde_json::Value| row["method"] == "notifications/roots/list_changed";
-            let told = all.iter().filter(is_told).count();
-            assert_eq!(told, usize::from(era == EraChoice::Legacy), "{era:?}");
-            assert!(all.iter().all(|row| row["violationCount"] == 0), "{all:#?}");
             harness.engine.shutdown().await;
         }
     });

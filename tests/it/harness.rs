@@ -129,12 +129,17 @@ impl Harness {
 
     /// Changes the settings of the server.
     pub(crate) async fn change(&self, change: impl FnOnce(&mut Value)) {
+        self.change_choosing(&[], change).await;
+    }
+
+    /// Changes the settings of the server; the user chose these roots for it.
+    pub(crate) async fn change_choosing(&self, roots: &[&str], change: impl FnOnce(&mut Value)) {
         let listed = self.call("server_list", json!({})).await;
         let items = listed["items"].as_array().unwrap();
         let item = items.iter().find(|item| item["id"] == json!(self.server));
         let mut draft = item.unwrap()["draft"].clone();
         change(&mut draft);
-        let params = json!({"serverId": self.server, "draft": draft});
+        let params = json!({"serverId": self.server, "draft": draft, "chosenRoots": roots});
         self.call("server_update", params).await;
     }
 

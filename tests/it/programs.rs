@@ -7,6 +7,7 @@ mod leftovers;
 mod models;
 mod real_peers;
 mod recordings;
+mod roots;
 
 use std::env;
 use std::fs;

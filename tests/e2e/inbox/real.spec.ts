@@ -7,12 +7,12 @@ import type { Screen } from '../screen.ts';
 async function addEverything(app: Screen): Promise<void> {
   const command = peer('mcp-server-everything');
   if (command === undefined) throw new Error('mcp-server-everything is missing; `cargo xtask peers` installs it');
-  const everything = { command, args: [], roots: { type: 'folders', paths: ['/tmp'], names: { '/tmp': 'Scratch' } } };
+  const everything = { command, args: [] };
   await app.addByPaste(JSON.stringify({ mcpServers: { everything } }));
   await expect(app.server('everything', 'Ready')).toBeVisible();
 }
 
-test('everything over stdio: sampling, a page, roots', async ({ app }) => {
+test('everything over stdio: sampling, a page', async ({ app }) => {
   await addEverything(app);
   await app.selectTool('trigger-sampling-request');
   await app.writeArguments('{"prompt": "What is the capital of France?"}');
@@ -36,14 +36,8 @@ test('everything over stdio: sampling, a page, roots', async ({ app }) => {
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(app.resultStatus).toHaveText('Result');
 
-  // Roots are answered at once, with their names.
-  await app.selectTool('get-roots-list');
-  await app.callTool();
-  await expect(app.result).toContainText('file:///tmp');
-  await expect(app.result).toContainText('Scratch');
   const inbox = app.page.getByRole('region', { name: 'Inbox' });
   await inbox.getByRole('button', { name: 'Show answered requests' }).click();
   const history = inbox.getByRole('list', { name: 'Answered requests' });
-  await expect(history).toContainText('Answered by rule: these roots (server settings)');
   await expect(history).toContainText('Answered by you');
 });

@@ -7,6 +7,7 @@ import { Inbox } from '../panels/inbox/Inbox';
 import { Palette } from '../panels/palette/Palette';
 import { Rail } from '../panels/rail/Rail';
 import { ProvidersDialog } from '../panels/providers/ProvidersDialog';
+import { RootSetsDialog } from '../panels/roots/RootSetsDialog';
 import { VaultDialog } from '../panels/vault/VaultDialog';
 import { PartBoundary } from '../widgets/failure/PartBoundary';
 import { Centre } from './Centre';
@@ -91,6 +92,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
         <Dialogs />
         <PartBoundary resetKey="">
           <ProvidersDialog />
+          <RootSetsDialog />
           <VaultDialog />
         </PartBoundary>
       </Modal.Stack>

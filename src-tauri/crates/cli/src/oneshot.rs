@@ -101,6 +101,7 @@ async fn check_options(engine: &Engine, server: &ServerArgs) -> Result<(), Probl
     if let Some(OnSampling::Model(name)) = &server.inputs.on_sampling {
         engine.check_model(name)?;
     }
+    engine.check_root_sets(&server.inputs.root_set)?;
     if let Some(settings) = server.inputs.simulate.settings() {
         engine.check_simulator(&settings).await?;
     }

@@ -140,6 +140,8 @@ pub enum AppTopic {
     Inputs,
     /// The model providers: `provider_list`.
     Providers,
+    /// The shared sets of roots, what the user decided about roots, or the state of a folder: `root_set_list`, `roots_get`.
+    Roots,
     /// The list of conversations, and the rules that run calls: `chat_list`, `chat_rules_get`.
     Chats,
 }

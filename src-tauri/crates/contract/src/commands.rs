@@ -35,8 +35,20 @@ macro_rules! commands {
                 server_parse(ServerParseParams) -> ServerParseResponse;
                 /// One server as `mcpServers` JSON text, with `${NAME}` in place of secrets.
                 server_export(ServerExportParams) -> ServerExportResponse;
-                /// Whether a folder can be a root, and its URI. Nothing is sent.
+                /// Whether folders can be roots, and their URIs. Nothing is sent.
                 folder_check(FolderCheckParams) -> FolderCheckResponse;
+                /// What a server gets when it asks for roots, with the state of each folder. Nothing is sent but
+                /// `notifications/roots/list_changed`, if a folder has another state than the server knows.
+                roots_get(RootsGetParams) -> RootsGetResponse;
+                /// Decides whether a server gets folders that the user did not choose for it. Takes effect at once.
+                roots_decide(RootsDecideParams) -> Done;
+                /// The shared sets of roots, by name.
+                root_set_list(RootSetListParams) -> RootSetListResponse;
+                /// Adds or replaces a shared set of roots. Takes effect at once for every server that uses it; a folder that is
+                /// new to a server waits for the user's consent.
+                root_set_save(RootSetSaveParams) -> RootSetSaveResponse;
+                /// Removes a shared set of roots. `InvalidParams`, with the servers that use it, unless `despiteUse` is set.
+                root_set_remove(RootSetRemoveParams) -> Done;
 
                 /// Forgets which era `auto` found, so that the next connect probes again.
                 server_era_forget(ServerEraForgetParams) -> Done;

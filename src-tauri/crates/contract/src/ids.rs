@@ -30,6 +30,8 @@ ids! {
     InputId = "string & { readonly __brand: 'InputId' }";
     /// A configured model provider.
     ProviderId = "string & { readonly __brand: 'ProviderId' }";
+    /// A shared set of roots.
+    RootSetId = "string & { readonly __brand: 'RootSetId' }";
     /// A conversation of the chat.
     ChatId = "string & { readonly __brand: 'ChatId' }";
     /// An authorization run.

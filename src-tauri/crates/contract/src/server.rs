@@ -1,12 +1,12 @@
 //! Configured servers, as listed and edited.
 
 mod advertised;
-
-use std::collections::BTreeMap;
+mod roots;
 
 use serde::{Deserialize, Serialize};
 
 pub use advertised::*;
+pub use roots::*;
 
 use crate::{
     AuthorizationDraft, ConnectionItem, DefinitionTrust, Era, HttpDialect, InputKind, ListPaging,
@@ -28,10 +28,21 @@ pub struct ServerItem {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "export", ts(optional, as = "Option<Vec<InputKind>>"))]
     pub simulated: Vec<InputKind>,
+    /// How many roots it asked for during this connection but did not get, because the user has not decided about them:
+    /// `roots_get` lists them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "export", ts(optional, as = "Option<u32>"))]
+    pub withheld_roots: u32,
     /// The era that `auto` found at the last connect, so that it need not probe again; none if it will probe.
     pub remembered_era: Option<RememberedEra>,
     /// Its current or last connection.
     pub connection: ConnectionItem,
+}
+
+/// Whether a count is 0.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature of serde")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// The settings of a server that the user can change.
@@ -75,26 +86,6 @@ pub struct ServerDraft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
     pub advertised: Option<AdvertisedDraft>,
-}
-
-/// The response to `roots/list`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "export", derive(ts_rs::TS))]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum RootsRule {
-    /// An empty list.
-    None {},
-    /// The user is asked each time.
-    Ask {},
-    /// These folders.
-    Folders {
-        /// Absolute paths.
-        paths: Vec<String>,
-        /// The names of roots, by path; a root without one is named after its folder.
-        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-        #[cfg_attr(feature = "export", ts(optional, type = "{ [path: string]: string }"))]
-        names: BTreeMap<String, String>,
-    },
 }
 
 /// The result of era detection, stored for the next connect. `server_era_forget` deletes it.
@@ -265,6 +256,11 @@ pub struct ServerAddParams {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "export", ts(optional, as = "Option<bool>"))]
     pub plain_secrets: bool,
+    /// The folders among its roots that the user chose for this server. The others, of pasted or imported settings, are
+    /// sent only after the user allowed them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "export", ts(optional, as = "Option<Vec<String>>"))]
+    pub chosen_roots: Vec<String>,
 }
 
 /// Response of `server_add`, `server_add_demo` and `server_duplicate`.
@@ -307,6 +303,11 @@ pub struct ServerUpdateParams {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "export", ts(optional, as = "Option<bool>"))]
     pub plain_secrets: bool,
+    /// The folders among its roots that the user chose for this server. The others, of pasted or imported settings, are
+    /// sent only after the user allowed them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "export", ts(optional, as = "Option<Vec<String>>"))]
+    pub chosen_roots: Vec<String>,
 }
 
 /// Parameters of `server_remove`.
@@ -348,45 +349,6 @@ pub struct ServerParseResponse {
     pub problems: Vec<String>,
     /// Plain-text secrets in the text; they go into the vault when the servers are added.
     pub secrets: Vec<PlainSecretItem>,
-}
-
-/// Parameters of `folder_check`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(feature = "export", derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase")]
-pub struct FolderCheckParams {
-    /// A path as typed.
-    pub path: String,
-}
-
-/// Response of `folder_check`: what a folder would be as a root.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "export", derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase")]
-pub struct FolderCheckResponse {
-    /// Whether it can be a root.
-    pub state: FolderState,
-    /// The `file:` URI that is sent; none if the path is not absolute.
-    pub uri: Option<String>,
-    /// The root of the repository that contains it, if that is another folder.
-    pub repository: Option<String>,
-}
-
-/// Whether a folder can be a root.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "export", derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase")]
-pub enum FolderState {
-    /// It exists and can be read.
-    Ready,
-    /// The path does not begin at the root of the file system.
-    NotAbsolute,
-    /// There is nothing at this path.
-    Missing,
-    /// A file, not a folder.
-    NotAFolder,
-    /// The user may not read it.
-    Unreadable,
 }
 
 /// Parameters of `server_export`.

@@ -36,6 +36,7 @@ use crate::{
     inputs::models::Models,
     inputs::sampling::SamplingState,
     lists::definitions::DefinitionStore,
+    servers::roots::{self, RootStore},
     servers::stored,
     servers::vault,
     state::{Engine, EngineState},
@@ -57,7 +58,7 @@ impl Engine {
     /// [`EngineError::Locked`] if another Patchbay holds the folder; otherwise what could not be opened.
     #[expect(
         clippy::disallowed_methods,
-        reason = "both end with the engine, which they hold weakly"
+        reason = "all end with the engine, which they hold weakly"
     )]
     pub async fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let opened = tokio::task::spawn_blocking(move || EngineState::open(options)).await;
@@ -71,6 +72,7 @@ impl Engine {
             Arc::downgrade(&engine.state),
             engine.state.vault.states(),
         ));
+        tokio::spawn(roots::watch(Arc::downgrade(&engine.state)));
         // A login shell may be slow, so it is run before its result is needed.
         let early = Arc::downgrade(&engine.state);
         tokio::spawn(async move {
@@ -197,13 +199,14 @@ impl EngineState {
             recorder.clone(),
             nudges.clone(),
         ));
-        let state = Self {
+        Ok(Self {
             chats: Chats::open(
                 folders.chats.clone(),
                 folders.chat_rules.clone(),
                 persistent,
                 nudges.clone(),
             ),
+            roots: RootStore::open(&folders.roots, persistent, &nudges),
             sampling: Arc::new(SamplingState::new(models.clone())),
             models,
             eras: Eras::open(folders.eras.clone(), persistent),
@@ -228,8 +231,7 @@ impl EngineState {
             closing: AtomicBool::new(false),
             closed: OnceCell::new(),
             lock: Mutex::new(lock),
-        };
-        Ok(state)
+        })
     }
 
     pub(crate) async fn app_info(&self) -> AppInfoResponse {
@@ -257,6 +259,7 @@ impl EngineState {
         ServerItem {
             connection: self.connection_item(&server.id),
             remembered_era: self.eras.get(&server.id, &server.draft.transport),
+            withheld_roots: self.withheld_roots(&server.id),
             id: server.id,
             draft: ServerDraft {
                 transport,
@@ -265,6 +268,11 @@ impl EngineState {
             is_demo: server.is_demo,
             simulated: server.simulator.simulated(),
         }
+    }
+
+    fn withheld_roots(&self, id: &ServerId) -> u32 {
+        let live = self.live(id).filter(|live| live.is_open());
+        live.map_or(0, |live| live.roots.withheld())
     }
 
     /// The transport that is really started: the demo server is the running program.

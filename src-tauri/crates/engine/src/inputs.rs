@@ -28,13 +28,13 @@ use crate::{
     convert,
     dispatch::error::fail,
     dispatch::nudges::{Nudges, Topic},
+    servers::roots::LiveRoots,
 };
 pub use elicitation::{Choice, ElicitationForm, ElicitationRule, Field, FieldKind};
 use history::{History, kind_of};
 pub(crate) use person::Person;
 pub use responder::{Answers, InputChain, InputQuestion, Responder, Response};
 pub(crate) use responder::{ServerChain, answer_questions};
-pub(crate) use roots::LiveRoots;
 pub use roots::Roots;
 pub use sampling::SamplingRule;
 pub(crate) use simulator::LiveSimulator;

@@ -1,6 +1,6 @@
 //! Configured servers: the commands that change them, and the storage of their secrets.
 
-pub(crate) mod folders;
 pub(crate) mod handlers;
+pub(crate) mod roots;
 pub(crate) mod stored;
 pub(crate) mod vault;

@@ -30,6 +30,7 @@ use crate::{
     inputs::models::Models,
     inputs::sampling::SamplingState,
     lists::definitions::DefinitionStore,
+    servers::roots::RootStore,
 };
 
 /// The app without a window. Cheap to clone; all clones share one engine. Needs a tokio runtime.
@@ -59,6 +60,7 @@ pub(crate) struct EngineState {
     pub(crate) nudges: Arc<Nudges>,
     pub(crate) inputs: Arc<InputQueue>,
     pub(crate) models: Arc<Models>,
+    pub(crate) roots: Arc<RootStore>,
     pub(crate) chats: Chats,
     pub(crate) sampling: Arc<SamplingState>,
     pub(crate) eras: Eras,

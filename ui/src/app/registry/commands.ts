@@ -3,6 +3,7 @@ import {
   IconDeviceDesktop,
   IconFilter,
   IconFlask,
+  IconFolders,
   IconInbox,
   IconKeyboard,
   IconLayoutBottombar,
@@ -76,16 +77,22 @@ export const COMMANDS: readonly Command[] = [
     title: 'Answer the oldest request',
     icon: IconInbox,
     shortcut: 'inbox',
-    available: ({ inputs, authorizations }) =>
-      inputs.getState().items.length > 0 || waitingRuns(authorizations.getState()).length > 0,
-    run: ({ model: { inputs, authorizations, workspace }, actions }) => {
+    available: ({ inputs, authorizations, servers }) =>
+      inputs.getState().items.length > 0 ||
+      waitingRuns(authorizations.getState()).length > 0 ||
+      waitsForConsent(servers) !== undefined,
+    run: ({ model: { inputs, authorizations, servers, ui, workspace }, actions }) => {
+      const withheld = waitsForConsent(servers);
       const [oldest] = inputs.getState().items;
       const [waiting] = waitingRuns(authorizations.getState());
       if (oldest !== undefined) {
         inputs.offer(oldest.id);
         workspace.setState({ dialog: { type: 'input', inputId: oldest.id } });
       } else if (waiting !== undefined) actions.show(waiting.serverId, 'authorization');
-      else return false;
+      else if (withheld !== undefined) {
+        actions.show(withheld.id, 'explore');
+        ui.setState({ exploreTab: 'roots' });
+      } else return false;
     },
   },
   {
@@ -153,6 +160,14 @@ export const COMMANDS: readonly Command[] = [
     run: ({ model }) => model.workspace.setState({ providersOpen: true }),
   },
   {
+    id: 'root-sets',
+    title: 'Shared sets of roots',
+    kind: 'Setting',
+    icon: IconFolders,
+    keywords: 'folders several servers',
+    run: ({ model }) => model.workspace.setState({ rootSetsOpen: true }),
+  },
+  {
     id: 'vault',
     title: 'Vault: where secrets are stored',
     kind: 'Setting',
@@ -191,6 +206,11 @@ export const COMMANDS: readonly Command[] = [
     },
   },
 ];
+
+/** A server that asked for its roots and got less until the user decides. */
+function waitsForConsent({ getState }: Model['servers']): ServerItem | undefined {
+  return getState().items?.find(({ withheldRoots }) => (withheldRoots ?? 0) > 0);
+}
 
 function selectedServer({ ui, servers }: Model): ServerItem | undefined {
   const { selectedServer: id } = ui.getState();

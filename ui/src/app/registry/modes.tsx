@@ -56,7 +56,7 @@ export const MODES: readonly ModeEntry[] = [
 
 async function loadExplore() {
   const [{ ExplorePanel }, { mountEditorStyles }] = await Promise.all([
-    import('../../panels/explore/ExplorePanel'),
+    import('../../panels/explore/tabs/ExplorePanel'),
     import('../../widgets/code/editorStyles'),
   ]);
   mountEditorStyles();

@@ -9,7 +9,7 @@ import { httpDraftOf, emptyHttpForm } from '../../model/servers/httpForm';
 import { connection, server } from '../../model/servers/servers.fixture';
 import { type Model, ModelProvider, createModel } from '../../model/workspace/context';
 import { SHORTCUTS } from '../../model/workspace/shortcuts';
-import { ExplorePanel } from '../../panels/explore/ExplorePanel';
+import { ExplorePanel } from '../../panels/explore/tabs/ExplorePanel';
 import { EXPLORE_TABS, type ExploreTabProps } from '../../panels/explore/tabs/tabs';
 import type { PartEntry } from '../../widgets/layout/part';
 import { ModeSwitch } from '../ModeSwitch';
@@ -37,25 +37,25 @@ async function open(part: ReactNode): Promise<Model> {
 }
 
 // A new list in Explore is this panel, in a folder of `panels/explore`, …
-function RootsPanel({ serverId }: ExploreTabProps) {
-  return <p>The roots of {serverId}</p>;
+function NotesPanel({ serverId }: ExploreTabProps) {
+  return <p>The notes about {serverId}</p>;
 }
 // … and this entry in `panels/explore/tabs/tabs.tsx`.
-const ROOTS: PartEntry<ExploreTabProps> = {
-  id: 'roots',
-  title: 'Roots',
-  Part: RootsPanel,
+const NOTES: PartEntry<ExploreTabProps> = {
+  id: 'notes',
+  title: 'Notes',
+  Part: NotesPanel,
   available: (item) =>
-    item?.draft.transport.type === 'http' ? { disabledReason: 'Roots are local folders.' } : true,
+    item?.draft.transport.type === 'http' ? { disabledReason: 'Notes are about programs.' } : true,
 };
 
 it('a new panel of Explore is one entry and one component', async () => {
   const model = await open(
-    <ExplorePanel serverId={program.id} lead={null} tabs={[ROOTS, ...EXPLORE_TABS]} />,
+    <ExplorePanel serverId={program.id} lead={null} tabs={[NOTES, ...EXPLORE_TABS]} />,
   );
-  await userEvent.click(screen.getByRole('tab', { name: 'Roots' }));
-  expect(screen.getByText('The roots of a')).toBeDefined();
-  expect(model.ui.getState().exploreTab).toBe('roots');
+  await userEvent.click(screen.getByRole('tab', { name: 'Notes' }));
+  expect(screen.getByText('The notes about a')).toBeDefined();
+  expect(model.ui.getState().exploreTab).toBe('notes');
 });
 
 it('a panel that is not available for a server is dimmed with the reason, and another one is open', async () => {
@@ -63,12 +63,12 @@ it('a panel that is not available for a server is dimmed with the reason, and an
     <ExplorePanel
       serverId={remote.id}
       lead={null}
-      tabs={[{ ...ROOTS, id: 'tools' }, ROOTS, EXPLORE_TABS.find(({ id }) => id === 'info')!]}
+      tabs={[{ ...NOTES, id: 'tools' }, NOTES, EXPLORE_TABS.find(({ id }) => id === 'info')!]}
     />,
   );
-  const tab = screen.getAllByRole('tab', { name: 'Roots' })[0]!;
+  const tab = screen.getAllByRole('tab', { name: 'Notes' })[0]!;
   expect(tab.hasAttribute('disabled')).toBe(true);
-  expect(tab.dataset['tip']).toBe('Roots are local folders.');
+  expect(tab.dataset['tip']).toBe('Notes are about programs.');
   expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Info');
 });
 

@@ -64,7 +64,7 @@ notices: Array<string>, };
 /**
  * The topics of nudges, each with the command that pulls it.
  */
-export type AppTopic = "servers" | "connection" | "tools" | "toolDefinitions" | "resources" | "resourceTemplates" | "prompts" | "tasks" | "authorization" | "vault" | "inputs" | "providers" | "chats";
+export type AppTopic = "servers" | "connection" | "tools" | "toolDefinitions" | "resources" | "resourceTemplates" | "prompts" | "tasks" | "authorization" | "vault" | "inputs" | "providers" | "roots" | "chats";
 
 /**
  * Parameters of `app_watch`.

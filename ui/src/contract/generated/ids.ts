@@ -36,6 +36,11 @@ export type InputId = string & { readonly __brand: 'InputId' };
 export type ProviderId = string & { readonly __brand: 'ProviderId' };
 
 /**
+ * A shared set of roots.
+ */
+export type RootSetId = string & { readonly __brand: 'RootSetId' };
+
+/**
  * An authorization run.
  */
 export type RunId = string & { readonly __brand: 'RunId' };

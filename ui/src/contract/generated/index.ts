@@ -21,6 +21,7 @@ export type * from './log_export';
 export type * from './prompt';
 export type * from './provider';
 export type * from './resource';
+export type * from './roots';
 export type * from './sampling';
 export type * from './server';
 export type * from './simulator';

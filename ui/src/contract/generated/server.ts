@@ -7,6 +7,7 @@ import type { DefinitionTrust } from './definition';
 import type { ServerId } from './ids';
 import type { InputKind } from './input';
 import type { ListPaging } from './list';
+import type { RootsRule } from './roots';
 import type { PlainSecretItem } from './vault';
 
 /**
@@ -26,37 +27,6 @@ value: string, };
  * The setting of the protocol era.
  */
 export type EraChoice = "auto" | "legacy" | "modern";
-
-/**
- * Parameters of `folder_check`.
- */
-export type FolderCheckParams = { 
-/**
- * A path as typed.
- */
-path: string, };
-
-/**
- * Response of `folder_check`: what a folder would be as a root.
- */
-export type FolderCheckResponse = { 
-/**
- * Whether it can be a root.
- */
-state: FolderState, 
-/**
- * The `file:` URI that is sent; none if the path is not absolute.
- */
-uri: string | null, 
-/**
- * The root of the repository that contains it, if that is another folder.
- */
-repository: string | null, };
-
-/**
- * Whether a folder can be a root.
- */
-export type FolderState = "ready" | "notAbsolute" | "missing" | "notAFolder" | "unreadable";
 
 /**
  * An additional request header.
@@ -103,19 +73,6 @@ era: Era,
 dialect: HttpDialect | null, };
 
 /**
- * The response to `roots/list`.
- */
-export type RootsRule = { "type": "none", } | { "type": "ask", } | { "type": "folders", 
-/**
- * Absolute paths.
- */
-paths: Array<string>, 
-/**
- * The names of roots, by path; a root without one is named after its folder.
- */
-names?: { [path: string]: string }, };
-
-/**
  * Parameters of `server_add_demo`.
  */
 export type ServerAddDemoParams = Record<symbol, never>;
@@ -131,7 +88,12 @@ draft: ServerDraft,
 /**
  * Store secrets in plain text in `servers.json` instead, at the user's request.
  */
-plainSecrets?: boolean, };
+plainSecrets?: boolean, 
+/**
+ * The folders among its roots that the user chose for this server. The others, of pasted or imported settings, are
+ * sent only after the user allowed them.
+ */
+chosenRoots?: Array<string>, };
 
 /**
  * Response of `server_add`, `server_add_demo` and `server_duplicate`.
@@ -253,6 +215,11 @@ isDemo: boolean,
  */
 simulated?: Array<InputKind>, 
 /**
+ * How many roots it asked for during this connection but did not get, because the user has not decided about them:
+ * `roots_get` lists them.
+ */
+withheldRoots?: number, 
+/**
  * The era that `auto` found at the last connect, so that it need not probe again; none if it will probe.
  */
 rememberedEra: RememberedEra | null, 
@@ -336,7 +303,12 @@ draft: ServerDraft,
 /**
  * Store new secrets in plain text in `servers.json` too, at the user's request.
  */
-plainSecrets?: boolean, };
+plainSecrets?: boolean, 
+/**
+ * The folders among its roots that the user chose for this server. The others, of pasted or imported settings, are
+ * sent only after the user allowed them.
+ */
+chosenRoots?: Array<string>, };
 
 /**
  * Timeouts of requests.

@@ -3,6 +3,7 @@ import type {
   ListPaging,
   EnvVar,
   EraChoice,
+  RootSetId,
   RootsRule,
   ServerDraft,
   TransportDraft,
@@ -15,6 +16,7 @@ import {
   authorizationProblemsOf,
   emptyAuthorizationForm,
 } from '../authorization/authorizationForm';
+import { rootFolders as folders, rootsProblem } from './roots/rootWords';
 import { shellQuote } from '../text/copyAs';
 import {
   type AdvertisedForm,
@@ -57,6 +59,8 @@ export interface ServerForm {
   /** How `roots/list` is answered. */
   roots: RootsRule['type'];
   rootFolders: RootDraft[];
+  /** The shared sets of folders that are sent too. */
+  rootSets: RootSetId[];
   /** What happens when the definition of a tool changes. */
   definitionTrust: DefinitionTrust;
   /** How the pages of lists are requested. */
@@ -70,6 +74,8 @@ export interface RootDraft {
   path: string;
   /** What the server sees; empty for the name of the folder. */
   name: string;
+  /** Who chose it, if it is not saved yet: the user in this form, or the author of the pasted text. */
+  from?: 'user' | 'pasted';
 }
 
 /** The problems of a form, by field; `env` by row. */
@@ -83,6 +89,7 @@ export interface FormProblems {
   requestSeconds?: string;
   maxTotalSeconds?: string;
   pingSeconds?: string;
+  roots?: string;
 }
 
 /** A form without problems. */
@@ -116,6 +123,7 @@ export function emptyForm(): ServerForm {
     pingSeconds: '',
     roots: 'none',
     rootFolders: [],
+    rootSets: [],
     definitionTrust: 'ask',
     listPaging: 'all',
     advertised: emptyAdvertisedForm(),
@@ -137,6 +145,7 @@ export function formOf(draft: ServerDraft): ServerForm {
     roots: roots?.type ?? 'none',
     rootFolders:
       roots?.type === 'folders' ? roots.paths.map((path) => ({ path, name: roots.names?.[path] ?? '' })) : [],
+    rootSets: roots?.type === 'folders' ? (roots.sets ?? []) : [],
     definitionTrust: draft.definitionTrust ?? 'ask',
     inheritEnvironment: draft.inheritEnvironment ?? false,
     listPaging: draft.listPaging ?? 'all',
@@ -181,21 +190,39 @@ export function draftOf(form: ServerForm): ServerDraft {
   return authorization === undefined ? draft : { ...draft, authorization };
 }
 
-function rootsOf({ roots, rootFolders }: ServerForm): RootsRule {
-  if (roots !== 'folders') return { type: roots };
-  return rootsRule(rootFolders);
+/** The form of a pasted server: its roots are not the choice of the user. */
+export function pastedFormOf(draft: ServerDraft): ServerForm {
+  const form = formOf(draft);
+  return {
+    ...form,
+    rootFolders: form.rootFolders.map((root): RootDraft => ({ ...root, from: 'pasted' })),
+  };
 }
 
-/** The rule that sends these folders. */
-export function rootsRule(roots: readonly RootDraft[]): RootsRule {
-  const kept = roots
-    .map(({ path, name }) => ({ path: path.trim(), name: name.trim() }))
-    .filter(({ path }) => path !== '');
+/** The folders that the user chose in the form: entering them is consent. */
+export function chosenRoots({ roots, rootFolders }: ServerForm): string[] {
+  if (roots !== 'folders') return [];
+  const chosen = rootFolders.filter(({ path, from }) => from === 'user' && path.trim() !== '');
+  return chosen.map(({ path }) => path.trim());
+}
+
+function rootsOf({ roots, rootFolders, rootSets }: ServerForm): RootsRule {
+  if (roots !== 'folders') return { type: roots };
+  return rootsRule(rootFolders, rootSets);
+}
+
+/** The rule that sends these folders, and those of these shared sets. */
+export function rootsRule(roots: readonly RootDraft[], sets: readonly RootSetId[] = []): RootsRule {
+  const kept = folders(roots);
   const names = Object.fromEntries(
-    kept.flatMap(({ path, name }) => (name === '' ? [] : [[path, name] as const])),
+    kept.flatMap(({ path, name }) => (name === undefined ? [] : [[path, name] as const])),
   );
-  const paths = kept.map(({ path }) => path);
-  return Object.keys(names).length === 0 ? { type: 'folders', paths } : { type: 'folders', paths, names };
+  return {
+    type: 'folders',
+    paths: kept.map(({ path }) => path),
+    ...(Object.keys(names).length > 0 && { names }),
+    ...(sets.length > 0 && { sets: [...sets] }),
+  };
 }
 
 function programOf({ command, args, env, cwd }: ServerForm): TransportDraft {
@@ -234,6 +261,8 @@ export function problemsOf(form: ServerForm, taken: readonly string[]): FormProb
   }
   const ping = form.pingSeconds.trim() === '' ? undefined : secondsProblem(form.pingSeconds);
   if (ping !== undefined) problems.pingSeconds = ping;
+  const roots = form.roots === 'folders' ? rootsProblem(form.rootFolders) : undefined;
+  if (roots !== undefined) problems.roots = roots;
   return problems;
 }
 

@@ -17,6 +17,7 @@ import { type InputsStore, createInputs } from '../inbox/inputs';
 import { type ProvidersStore, createProviders } from '../inbox/sampling/providers';
 import { type SamplingStore, createSampling } from '../inbox/sampling/sampling';
 import { pullWhenReady } from './pullWhenReady';
+import { type RootsStore, createRoots } from '../servers/roots/roots';
 import { type ServersState, type ServersStore, createServers } from '../servers/servers';
 import { type SubscriptionsStore, createSubscriptions } from '../lists/subscriptions/subscriptions';
 import { type TasksStore, createTasks } from '../lists/tasks/tasks';
@@ -61,6 +62,7 @@ export interface Model extends Lists {
   readonly composer: ComposerStore;
   readonly inputs: InputsStore;
   readonly providers: ProvidersStore;
+  readonly roots: RootsStore;
   readonly chats: ChatsStore;
   readonly sampling: SamplingStore;
   readonly subscriptions: SubscriptionsStore;
@@ -117,6 +119,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     composer: createComposer(host, exchanges),
     inputs,
     providers: createProviders(host, events),
+    roots: createRoots(host, events),
     chats: createChats(host, events),
     sampling,
     subscriptions: createSubscriptions(host, Date.now),

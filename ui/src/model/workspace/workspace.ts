@@ -50,6 +50,8 @@ export interface Workspace {
   vaultOpen: boolean;
   /** Whether the model providers are open, above any other dialog. */
   providersOpen: boolean;
+  /** Whether the shared sets of roots are open, above any other dialog. */
+  rootSetsOpen: boolean;
   /** A record the traffic panel is to show; each new object is a new request. */
   revealRequest: { seq: Seq } | null;
   /** What takes the focus as soon as it is shown. */
@@ -78,6 +80,7 @@ export function createWorkspace(): WorkspaceStore {
     toolQueries: {},
     vaultOpen: false,
     providersOpen: false,
+    rootSetsOpen: false,
     revealRequest: null,
     focusRequest: null,
     contextForList: false,

@@ -4,13 +4,14 @@ import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { waitingRuns } from '../../model/authorization/authorizations';
 import { formatCount } from '../../model/text/format';
-import { useModel } from '../../model/workspace/context';
+import { useModel, useServers } from '../../model/workspace/context';
 import { IconButton } from '../../widgets/controls/IconButton';
 import classes from './Inbox.module.css';
 import { InputCard } from './cards/InputCard';
 import { PastInputs } from './cards/PastInputs';
 import { QuietServer } from './cards/QuietServer';
 import { WaitingRun } from './cards/WaitingRun';
+import { WithheldRoots } from './cards/WithheldRoots';
 import { WithdrawnCard, useJustWithdrawn } from './cards/WithdrawnCard';
 import { useNotifies } from './useNotifies';
 
@@ -24,7 +25,9 @@ export function Inbox() {
   const quiet = useStore(inputs, (state) => state.quiet);
   const known = useStore(authorizations, (all) => all);
   const runs = useMemo(() => waitingRuns(known), [known]);
-  const count = items.length + runs.length;
+  const servers = useServers((state) => state.items);
+  const withheld = servers?.filter(({ withheldRoots }) => (withheldRoots ?? 0) > 0) ?? [];
+  const count = items.length + runs.length + withheld.length;
   const withdrawn = useJustWithdrawn(useStore(inputs, (state) => state.withdrawn));
   const error = useStore(inputs, (state) => state.error);
   const hasAnswered = useStore(inputs, (state) => state.answered.length > 0 || state.withdrawn.length > 0);
@@ -82,6 +85,11 @@ export function Inbox() {
           {runs.map(({ serverId, run }) => (
             <li key={run.id}>
               <WaitingRun serverId={serverId} run={run} />
+            </li>
+          ))}
+          {withheld.map((server) => (
+            <li key={server.id}>
+              <WithheldRoots server={server} />
             </li>
           ))}
           {items.slice(0, MOST).map((item, at) => (

@@ -407,7 +407,14 @@ describe('the dialog of a request', () => {
   it('sends folders for roots, with the URIs of the engine', async () => {
     const asking = input('1', { kind: 'roots', method: 'roots/list', paramsJson: '{}' });
     const { sent } = await open({ items: [asking], withdrawn: [] }, true, {
-      folder_check: ({ path }) => ({ state: 'ready', uri: `file://${encodeURI(path)}`, repository: null }),
+      folder_check: ({ paths }) => ({
+        folders: paths.map((path) => ({
+          state: 'ready',
+          uri: `file://${encodeURI(path)}`,
+          repository: null,
+          target: null,
+        })),
+      }),
     });
     expect(screen.getByText(/Deprecated in 2026-07-28/)).toBeDefined();
     fireEvent.change(screen.getByRole('textbox', { name: 'Folder 1' }), { target: { value: '/srv/a b' } });

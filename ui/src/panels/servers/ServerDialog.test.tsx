@@ -124,6 +124,45 @@ describe('ServerDialog', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Argument 1').value).toBe('--stdio');
   });
 
+  it('tells the folders that the user chose from those that were pasted', async () => {
+    const pasted: ServerDraft = {
+      ...draft('pasted'),
+      roots: { type: 'folders', paths: ['/theirs', '/changed'] },
+    };
+    const { called } = await open(null, {
+      server_parse: () => ({ drafts: [pasted], problems: [], secrets: [] }),
+      root_set_list: () => ({ items: [] }),
+      folder_check: ({ paths }) => ({
+        folders: paths.map((path) => ({
+          state: 'ready',
+          uri: `file://${path}`,
+          repository: null,
+          target: null,
+        })),
+      }),
+    });
+    type('Paste anything', '{}');
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('pasted'));
+    fireEvent.click(screen.getByRole('button', { name: /^Roots/ }));
+    type('Folder 2', '/mine');
+    expect(await screen.findByText(/sent only after you allow it/)).toBeDefined();
+    press('Save');
+    await waitFor(() => expect(called('server_add')).toHaveLength(1));
+    expect(called('server_add')[0]).toMatchObject({
+      draft: { roots: { type: 'folders', paths: ['/theirs', '/mine'] } },
+      chosenRoots: ['/mine'],
+    });
+  });
+
+  it('does not save a folder that is not absolute, and says which', async () => {
+    const edited = server('a', connection({}));
+    edited.draft.roots = { type: 'folders', paths: ['src'] };
+    const { called } = await open(edited, { root_set_list: () => ({ items: [] }) }, [edited]);
+    press('Save');
+    expect(await screen.findByText('“src” is not an absolute path.')).toBeDefined();
+    expect(called('server_update')).toEqual([]);
+  });
+
   it('lets choose among several pasted servers, in their order', async () => {
     const { called } = await open(null, {
       server_parse: () => ({

@@ -9,10 +9,12 @@ import { commandError } from '../../model/store/errors';
 import {
   NO_PROBLEMS,
   type ServerForm,
+  chosenRoots,
   draftOf,
   emptyForm,
   formOf,
   hasProblems,
+  pastedFormOf,
   problemsOf,
 } from '../../model/servers/serverForm';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
@@ -66,16 +68,22 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
     const [first] = found;
     setSeveral(found.length > 1 ? found : null);
     setChosen(new Set(found.keys()));
-    if (first !== undefined && found.length === 1) setForm(formOf(first));
+    if (first !== undefined && found.length === 1) setForm(pastedFormOf(first));
   }
 
-  async function add(all: ServerDraft[], plainSecrets: boolean): Promise<ServerId[]> {
+  async function add(all: ServerDraft[], plainSecrets: boolean, roots: string[]): Promise<ServerId[]> {
     const ids: ServerId[] = [];
     for (const each of all) {
       // In sequence: the rail shows them in the order they are added.
       // oxlint-disable-next-line no-await-in-loop
       ids.push(
-        (await host.call('server_add', { draft: each, ...(plainSecrets && { plainSecrets }) })).serverId,
+        (
+          await host.call('server_add', {
+            draft: each,
+            ...(plainSecrets && { plainSecrets }),
+            ...(roots.length > 0 && { chosenRoots: roots }),
+          })
+        ).serverId,
       );
     }
     return ids;
@@ -88,16 +96,18 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
     setSaving(true);
     setError(null);
     setHeld(null);
+    const roots = drafts === null ? chosenRoots(form) : [];
     try {
       let ids: ServerId[];
       if (server === null) {
-        ids = await add(drafts ?? [draftOf(form)], plainSecrets);
+        ids = await add(drafts ?? [draftOf(form)], plainSecrets, roots);
       } else {
         const draft = draftOf(form);
         await host.call('server_update', {
           serverId: server.id,
           draft,
           ...(plainSecrets && { plainSecrets }),
+          ...(roots.length > 0 && { chosenRoots: roots }),
         });
         ids = [server.id];
       }

@@ -1,39 +1,31 @@
 import { Group, TextInput } from '@mantine/core';
 import { IconFolderOpen, IconX } from '@tabler/icons-react';
-import { useEffect, useEffectEvent, useState } from 'react';
-import type { FolderCheckResponse, FolderState } from '../../contract/generated';
+import { useState } from 'react';
+import type { FolderFacts } from '../../contract/generated';
+import { FOLDER_PROBLEMS } from '../../model/servers/roots/rootWords';
 import type { RootDraft } from '../../model/servers/serverForm';
-import { useFolderCheck } from '../../model/servers/useFolderCheck';
 import { commandError } from '../../model/store/errors';
 import { useHost } from '../../model/workspace/context';
 import { IconButton } from '../controls/IconButton';
 import type { RowActions } from '../controls/Rows';
 import { LinkButton } from '../links/LinkButton';
 
-const PROBLEMS: Record<Exclude<FolderState, 'ready'>, string> = {
-  notAbsolute: 'The path must be absolute',
-  missing: 'This folder does not exist',
-  notAFolder: 'This is a file, not a folder',
-  unreadable: 'You may not read this folder',
-};
-
 interface RootFolderProps extends RowActions<RootDraft> {
   root: RootDraft;
   /** Its place in the list, from 1. */
   number: number;
-  /** Receives what the folder is, whenever that is known. */
-  onFound?: (found: FolderCheckResponse | null) => void;
+  /** What the folder is, once that is known. */
+  found: FolderFacts | null;
+  /** The earlier place of the same folder in the list, from 1. */
+  twin: number | null;
 }
 
 /** One root: its path as typed, chosen or dropped, whether it can be read, the URI that is sent, and its name. */
-export function RootFolder({ root, number, onChange, onRemove, onFound }: RootFolderProps) {
+export function RootFolder({ root, number, found, twin, onChange, onRemove }: RootFolderProps) {
   const host = useHost();
   const { path, name } = root;
-  const found = useFolderCheck(path);
   const [failure, setFailure] = useState<string | null>(null);
-  const tell = useEffectEvent((known: FolderCheckResponse | null) => onFound?.(known));
-  useEffect(() => tell(found), [found]);
-  const setPath = (next: string): void => onChange({ ...root, path: next });
+  const setPath = (next: string): void => onChange({ ...root, path: next, from: 'user' });
   const choose = async (): Promise<void> => {
     setFailure(null);
     try {
@@ -43,6 +35,7 @@ export function RootFolder({ root, number, onChange, onRemove, onFound }: RootFo
       setFailure(`No dialog could be shown: ${commandError(thrown).message}`);
     }
   };
+  const problem = found === null || found.state === 'ready' ? undefined : FOLDER_PROBLEMS[found.state];
   return (
     <Group gap={4} wrap="nowrap" align="flex-start">
       <TextInput
@@ -52,8 +45,8 @@ export function RootFolder({ root, number, onChange, onRemove, onFound }: RootFo
         spellCheck={false}
         placeholder="/path/to/project"
         classNames={{ input: 'pb-mono' }}
-        error={failure ?? (found === null || found.state === 'ready' ? undefined : PROBLEMS[found.state])}
-        description={<Facts found={found} onPath={setPath} />}
+        error={failure ?? problem}
+        description={<Facts root={root} found={found} twin={twin} onPath={setPath} />}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         onChange={(event) => setPath(event.currentTarget.value)}
       />
@@ -81,18 +74,30 @@ export function lastPart(path: string): string | null {
   return last === undefined || /^[a-z]:$/i.test(last) ? null : last;
 }
 
-function Facts({ found, onPath }: { found: FolderCheckResponse | null; onPath: (path: string) => void }) {
+interface FactsProps extends Pick<RootFolderProps, 'root' | 'found' | 'twin'> {
+  onPath: (path: string) => void;
+}
+
+function Facts({ root, found, twin, onPath }: FactsProps) {
+  if (twin !== null) return `The same folder as folder ${twin}. It is sent once.`;
   if (found === null || found.uri === null) return null;
-  const { uri, repository } = found;
+  const { uri, repository, target } = found;
   return (
     <>
       <span className="pb-mono">{uri}</span>
+      {target !== null && (
+        <>
+          {' · leads to '}
+          <span className="pb-mono">{target}</span>
+        </>
+      )}
       {repository !== null && (
         <>
           {' · '}
           <LinkButton onClick={() => onPath(repository)}>Use the repository {repository}</LinkButton>
         </>
       )}
+      {root.from === 'pasted' && ' · From the pasted text: sent only after you allow it'}
     </>
   );
 }

@@ -1,45 +1,35 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { FolderCheckResponse } from '../../contract/generated';
+import { Button } from '@mantine/core';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import type { FolderFacts } from '../../contract/generated';
+import { spelled } from '../../model/servers/roots/rootWords';
+import { useFolderChecks } from '../../model/servers/roots/useFolderChecks';
 import type { RootDraft } from '../../model/servers/serverForm';
+import { formatCount } from '../../model/text/format';
 import { useHost } from '../../model/workspace/context';
 import { Rows } from '../controls/Rows';
 import { RootFolder } from './RootFolder';
 import classes from './RootFolders.module.css';
 
 const BLANK: RootDraft = { path: '', name: '' };
+/** How many folders are shown at first, and how many more each time. */
+const PART = 50;
 
 interface RootFoldersProps {
   roots: RootDraft[];
   onRoots: (roots: RootDraft[]) => void;
-  /** Receives what a folder is, whenever that is known. */
-  onFound?: (at: number, found: FolderCheckResponse | null) => void;
+  /** Receives what the folders are, by path as typed, whenever that is known. */
+  onFound?: (found: ReadonlyMap<string, FolderFacts>) => void;
 }
 
 /** Folders that are roots. In the window, folders can be dropped onto them. */
 export function RootFolders({ roots, onRoots, onFound }: RootFoldersProps) {
-  const host = useHost();
-  const place = useRef<HTMLDivElement>(null);
-  const [isOver, setIsOver] = useState(false);
-  const add = useEffectEvent((paths: string[]) => {
-    const known = new Set(roots.map(({ path }) => path));
-    const kept = roots.filter(({ path }) => path.trim() !== '');
-    onRoots([...kept, ...paths.filter((path) => !known.has(path)).map((path) => ({ path, name: '' }))]);
-  });
-  useEffect(
-    () =>
-      host.onFolderDrop?.((drop) => {
-        const box = place.current?.getBoundingClientRect();
-        const isInside =
-          box !== undefined &&
-          drop.x >= box.left &&
-          drop.x <= box.right &&
-          drop.y >= box.top &&
-          drop.y <= box.bottom;
-        setIsOver(isInside && drop.type === 'over');
-        if (isInside && drop.type === 'drop') add(drop.paths);
-      }),
-    [host],
-  );
+  const [shown, setShown] = useState(PART);
+  const visible = roots.slice(0, shown);
+  const { place, isOver, accepts } = useDrop((paths) => onRoots(withDropped(roots, paths)));
+  const facts = useFolderChecks(roots.map(({ path }) => path));
+  const twins = useMemo(() => twinsOf(roots), [roots]);
+  const tell = useEffectEvent((found: ReadonlyMap<string, FolderFacts>) => onFound?.(found));
+  useEffect(() => tell(facts), [facts]);
   return (
     <div
       ref={place}
@@ -48,17 +38,73 @@ export function RootFolders({ roots, onRoots, onFound }: RootFoldersProps) {
       className={classes.place}
       data-over={isOver || undefined}
     >
-      <Rows rows={roots.length === 0 ? [BLANK] : roots} onChange={onRoots} noun="folder" blank={BLANK}>
+      <Rows
+        rows={visible.length === 0 ? [BLANK] : visible}
+        onChange={(next) => {
+          setShown(Math.max(PART, next.length));
+          onRoots([...next, ...roots.slice(shown)]);
+        }}
+        noun="folder"
+        blank={BLANK}
+      >
         {(root, index, actions) => (
           <RootFolder
             root={root}
             number={index + 1}
-            onFound={(found) => onFound?.(index, found)}
+            found={facts.get(root.path) ?? null}
+            twin={twins[index] ?? null}
             {...actions}
           />
         )}
       </Rows>
-      {host.onFolderDrop !== undefined && <p className={classes.hint}>Folders can be dropped here.</p>}
+      {roots.length > shown && (
+        <Button variant="default" size="compact-sm" onClick={() => setShown(shown + PART)}>
+          Show more of {formatCount(roots.length, 'folder')}
+        </Button>
+      )}
+      {accepts && <p className={classes.hint}>Folders can be dropped here.</p>}
     </div>
   );
+}
+
+/** Folders that are dropped onto an element, in the window. */
+function useDrop(onDrop: (paths: string[]) => void) {
+  const host = useHost();
+  const place = useRef<HTMLDivElement>(null);
+  const [isOver, setIsOver] = useState(false);
+  const drop = useEffectEvent(onDrop);
+  useEffect(
+    () =>
+      host.onFolderDrop?.((dropped) => {
+        const box = place.current?.getBoundingClientRect();
+        const isInside =
+          box !== undefined &&
+          dropped.x >= box.left &&
+          dropped.x <= box.right &&
+          dropped.y >= box.top &&
+          dropped.y <= box.bottom;
+        setIsOver(isInside && dropped.type === 'over');
+        if (isInside && dropped.type === 'drop') drop(dropped.paths);
+      }),
+    [host],
+  );
+  return { place, isOver, accepts: host.onFolderDrop !== undefined };
+}
+
+function withDropped(roots: readonly RootDraft[], paths: readonly string[]): RootDraft[] {
+  const known = new Set(roots.map(({ path }) => spelled(path)));
+  const kept = roots.filter(({ path }) => path.trim() !== '');
+  const fresh = paths.filter((path) => !known.has(spelled(path)));
+  return [...kept, ...fresh.map((path): RootDraft => ({ path, name: '', from: 'user' }))];
+}
+
+/** For each folder the place of the same one before it, from 1. */
+function twinsOf(roots: readonly RootDraft[]): (number | null)[] {
+  const places = new Map<string, number>();
+  return roots.map(({ path }, at) => {
+    if (path.trim() === '') return null;
+    const first = places.get(spelled(path));
+    if (first === undefined) places.set(spelled(path), at + 1);
+    return first ?? null;
+  });
 }

@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf};
 
 use clap::{Args, ValueEnum};
 use patchbay_contract::AdvertisedDraft;
-use patchbay_engine::{ElicitationRule, InputChain, Responder, Roots, SamplingRule, check_object};
+use patchbay_engine::{ElicitationRule, InputChain, Responder, SamplingRule, check_object};
 
 use super::simulate::SimulateArgs;
 
@@ -30,6 +30,9 @@ pub(crate) struct InputArgs {
     /// Declare this folder as a root; can be repeated.
     #[arg(long, value_name = "DIR", value_parser = root)]
     pub(crate) root: Vec<PathBuf>,
+    /// Declare the folders of this shared set as roots; can be repeated. Shared sets are edited in Patchbay's UI.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) root_set: Vec<String>,
     #[command(flatten)]
     pub(crate) simulate: SimulateArgs,
 }
@@ -46,14 +49,19 @@ impl InputArgs {
             Some(OnSampling::Model(name)) => chain = chain.with_model(name),
             Some(OnSampling::Ask) | None => {}
         }
-        if !self.root.is_empty() {
-            chain = chain.with(Roots::of_command_line(self.root.clone()));
+        if self.has_roots() {
+            chain = chain.with_roots(self.root.clone(), self.root_set.clone());
         }
         let chain = self.simulate.add(chain);
         match self.asks() {
             true => chain.with_last(terminal),
             false => chain,
         }
+    }
+
+    /// Whether roots are given.
+    pub(crate) fn has_roots(&self) -> bool {
+        !self.root.is_empty() || !self.root_set.is_empty()
     }
 
     /// Whether something is asked at the terminal.

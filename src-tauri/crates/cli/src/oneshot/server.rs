@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use patchbay_contract::{
     AuthorizationDraft, AuthorizationMode, DpopMode, EnvVar, EraChoice, HttpHeader, HttpKind, ProxyDraft,
-    ServerDraft, ServerId, ServerListParams, ServerListResponse, ServerUpdateParams, Timeouts,
-    TransportDraft,
+    RootConsent, RootsGetParams, RootsGetResponse, RootsRule, ServerDraft, ServerId, ServerItem,
+    ServerListParams, ServerListResponse, ServerUpdateParams, Timeouts, TransportDraft,
 };
 use patchbay_engine::Engine;
 use serde::{Serialize, de::DeserializeOwned};
@@ -96,17 +96,45 @@ async fn saved(engine: &Engine, name: &str, args: &ServerArgs) -> Result<ServerI
             "The simulator of \"{name}\" is on; --simulate off switches it off for this run."
         ));
     }
+    if !args.inputs.has_roots() {
+        warn_of_withheld(engine, &found).await?;
+    }
     let before = found.draft.clone();
     adjust(&mut found.draft, args);
     if found.draft != before {
         let update = ServerUpdateParams {
             plain_secrets: false,
+            chosen_roots: Vec::new(),
             server_id: found.id.clone(),
             draft: found.draft,
         };
         call::<_, patchbay_contract::Done>(engine, "server_update", &update).await?;
     }
     Ok(found.id)
+}
+
+/// Says which roots of the settings are not sent, because the user has not allowed them.
+async fn warn_of_withheld(engine: &Engine, server: &ServerItem) -> Result<(), Problem> {
+    let Some(RootsRule::Folders { .. }) = server.draft.roots else {
+        return Ok(());
+    };
+    let params = RootsGetParams {
+        server_id: server.id.clone(),
+    };
+    let roots: RootsGetResponse = call(engine, "roots_get", &params).await?;
+    let open = roots
+        .folders
+        .iter()
+        .filter(|root| root.consent == RootConsent::Open);
+    let open: Vec<&str> = open.map(|root| &*root.path).collect();
+    if !open.is_empty() {
+        output::words(&format!(
+            "Not sent as roots, because you have not allowed them for \"{}\" yet: {}. Allow them in Patchbay, or give --root DIR.",
+            server.draft.name,
+            open.join(", ")
+        ));
+    }
+    Ok(())
 }
 
 /// Options override saved settings.

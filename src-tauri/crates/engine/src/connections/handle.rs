@@ -8,8 +8,8 @@ use patchbay_protocol::Era;
 use tokio::sync::{mpsc, watch};
 
 use crate::{
-    calls::tasks::TaskTable, connections::owned::OwnedTask, inputs::LiveRoots, inputs::LiveSimulator,
-    lists::Lists, subscriptions::Subscribed,
+    calls::tasks::TaskTable, connections::owned::OwnedTask, inputs::LiveSimulator, lists::Lists,
+    servers::roots::LiveRoots, subscriptions::Subscribed,
 };
 
 /// A connection, and the details that are kept after its end.

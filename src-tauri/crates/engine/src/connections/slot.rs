@@ -24,6 +24,13 @@ impl Connections {
         self.lock().entry(id.clone()).or_default().clone()
     }
 
+    /// The connections on which requests can be sent, now or once connecting succeeds.
+    pub(crate) fn open(&self) -> Vec<ConnectionHandle> {
+        let slots: Vec<Arc<Slot>> = self.lock().values().cloned().collect();
+        let live = slots.iter().filter_map(|slot| slot.live());
+        live.filter(ConnectionHandle::is_open).collect()
+    }
+
     pub(super) fn find(&self, id: &ServerId) -> Option<ConnectionHandle> {
         self.lock().get(id)?.live()
     }

@@ -18,7 +18,8 @@ use crate::{
     files::eras,
     inputs::sampling::{ModelResponder, RulesResponder},
     inputs::simulator::Simulator,
-    inputs::{LiveRoots, LiveSimulator, ON_THE_WAY, Person, ServerChain, answer_questions},
+    inputs::{LiveSimulator, ON_THE_WAY, Person, ServerChain, answer_questions},
+    servers::roots::LiveRoots,
     state::EngineState,
 };
 use patchbay_config::{Server, secrets};
@@ -40,7 +41,7 @@ pub(crate) fn start(
     let remembered = remembered.filter(|_| era == EraChoice::Auto);
     let transport = state.transport_of(server);
     let person = person(state);
-    let roots = Arc::new(LiveRoots::new(draft.roots.clone()));
+    let roots = LiveRoots::of(server, &state.roots);
     let simulator = simulator(state, saved, &roots, &person);
     let chain = with_models(state, state.inputs.chain(&roots, &person)).after_rules(simulator.clone());
     let (questions, asked) = mpsc::channel(ON_THE_WAY);

@@ -30,6 +30,7 @@ pub(crate) enum Topic {
     Vault,
     Inputs,
     Providers,
+    Roots,
     Chats,
 }
 
@@ -121,6 +122,7 @@ fn event(topic: &Topic, revision: u32) -> AppEvent {
         Topic::Vault => (AppTopic::Vault, None),
         Topic::Inputs => (AppTopic::Inputs, None),
         Topic::Providers => (AppTopic::Providers, None),
+        Topic::Roots => (AppTopic::Roots, None),
         Topic::Chats => (AppTopic::Chats, None),
     };
     AppEvent {

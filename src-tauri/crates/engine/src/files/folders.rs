@@ -13,6 +13,8 @@ pub(crate) struct Folders {
     pub(crate) servers: PathBuf,
     /// Model providers without their keys, and the rules of servers for sampling.
     pub(crate) providers: PathBuf,
+    /// Shared sets of roots, and what the user decided about the roots of servers.
+    pub(crate) roots: PathBuf,
     /// The traffic store. Its folder is the one that the lock protects.
     pub(crate) store: PathBuf,
     /// Diagnostics.
@@ -53,6 +55,7 @@ impl Folders {
         Self {
             servers: config.join("servers.json"),
             providers: config.join("providers.json"),
+            roots: config.join("roots.json"),
             store: data.join("traffic.sqlite"),
             log: state.join("patchbay.log"),
             vault: data.join("vault.json"),

@@ -26,8 +26,9 @@ use tokio::sync::mpsc;
 use crate::{
     dispatch::error::{fail, fail_with, vault_failed as failed},
     dispatch::nudges::{Nudges, Topic},
+    files::json_file::JsonFile,
 };
-use file::{ModelsFile, SavedProvider};
+use file::SavedProvider;
 
 /// The maximum number of providers.
 const MOST: usize = 50;
@@ -36,7 +37,7 @@ const LONGEST_KEY: usize = 4096;
 
 /// The providers.
 pub(crate) struct Models {
-    file: ModelsFile,
+    file: JsonFile,
     vault: Vault,
     recorder: Recorder,
     nudges: Arc<Nudges>,
@@ -70,7 +71,7 @@ impl Models {
         recorder: Recorder,
         nudges: Arc<Nudges>,
     ) -> Self {
-        let (file, saved) = ModelsFile::open(path, writable);
+        let (file, saved) = JsonFile::open(path, writable, "model providers");
         Self {
             file,
             vault,

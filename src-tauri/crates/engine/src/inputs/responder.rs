@@ -8,6 +8,7 @@ mod advertised;
 
 use std::{
     fmt::Debug,
+    path::PathBuf,
     pin::Pin,
     sync::{Arc, OnceLock},
     time::SystemTime,
@@ -28,9 +29,9 @@ use tokio::sync::{mpsc, oneshot, watch};
 use super::{
     history::{History, kind_of, outcome_of},
     limit::ElicitationLimit,
-    roots::LiveRoots,
+    roots::Roots,
 };
-use crate::convert;
+use crate::{convert, servers::roots::LiveRoots};
 
 /// An input request.
 #[derive(Debug, Clone)]
@@ -111,6 +112,8 @@ pub struct InputChain {
     rules: Vec<Arc<dyn Responder>>,
     /// The model that answers sampling, as named on the command line.
     model: Option<String>,
+    /// The folders and the shared sets that are roots, in place of the settings of the server.
+    roots: Option<(Vec<PathBuf>, Vec<String>)>,
     /// What is simulated in place of the settings of the server.
     simulator: Option<SimulatorSettings>,
     /// Asked after all rules.
@@ -149,6 +152,14 @@ impl InputChain {
         self
     }
 
+    /// Answers `roots/list` with these folders and those of the shared sets with these names, in place of the settings of the
+    /// server.
+    #[must_use]
+    pub fn with_roots(mut self, folders: Vec<PathBuf>, sets: Vec<String>) -> Self {
+        self.roots = Some((folders, sets));
+        self
+    }
+
     /// Simulates this in place of what the settings of the server say.
     #[must_use]
     pub fn with_simulator(mut self, settings: SimulatorSettings) -> Self {
@@ -175,6 +186,10 @@ impl InputChain {
     /// The chain of one server: the engine's rules, the server's own, then the person.
     pub(super) fn of_server(&self, roots: &Arc<LiveRoots>, person: Arc<dyn Responder>) -> ServerChain {
         let mut all = self.rules.clone();
+        if let Some((folders, sets)) = &self.roots {
+            all.push(Arc::new(Roots::with_sets(folders, sets, roots)));
+        }
+        let rules = all.len();
         // Without a person, only explicitly configured capabilities are declared.
         if self.attended || roots.is_configured() {
             all.push(roots.clone());
@@ -188,7 +203,7 @@ impl InputChain {
         }
         ServerChain {
             responders: all,
-            rules: self.rules.len(),
+            rules,
             is_attended: self.attended,
             history: None,
         }

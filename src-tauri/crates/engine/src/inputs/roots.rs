@@ -1,26 +1,20 @@
 //! The responders for `roots/list`: folders given on the command line, and those in the settings of a server, which can change
 //! while it is connected.
 
-use std::{
-    collections::BTreeMap,
-    path::PathBuf,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::path::PathBuf;
 
 use patchbay_client::{InputKind, InputReply};
-use patchbay_contract::RootsRule;
-use patchbay_protocol::json;
+use patchbay_contract::FolderState;
 
 use super::responder::{Answers, InputQuestion, Responder, Response};
-use crate::servers::folders;
+use crate::servers::roots::{LiveRoots, checks::FolderChecks, entries::root};
 
-/// Answers `roots/list` with these folders, which may be none.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Answers `roots/list` with these folders, which may be none. One that cannot be read is left out.
+#[derive(Debug, Default)]
 pub struct Roots {
-    folders: Vec<PathBuf>,
-    /// By path; a root without one is named after its folder.
-    names: BTreeMap<String, String>,
-    rule: &'static str,
+    /// With the names that the user gave them.
+    folders: Vec<(PathBuf, Option<String>)>,
+    checks: FolderChecks,
 }
 
 impl Roots {
@@ -28,48 +22,40 @@ impl Roots {
     #[must_use]
     pub fn of_command_line(folders: Vec<PathBuf>) -> Self {
         Self {
-            folders,
-            names: BTreeMap::new(),
-            rule: "--root",
+            folders: folders.into_iter().map(|folder| (folder, None)).collect(),
+            checks: FolderChecks::default(),
         }
     }
 
-    /// The rule of a server's settings; none if the user is to be asked.
-    fn of_setting(setting: &RootsRule) -> Option<Self> {
-        let (folders, names, rule) = match setting {
-            RootsRule::Ask {} => return None,
-            RootsRule::None {} => (Vec::new(), BTreeMap::new(), "no roots (server settings)"),
-            RootsRule::Folders { paths, names } => (
-                paths.iter().map(PathBuf::from).collect(),
-                names.clone(),
-                "these roots (server settings)",
-            ),
-        };
-        Some(Self { folders, names, rule })
+    /// The folders, and those of the shared sets with these names.
+    pub(super) fn with_sets(folders: &[PathBuf], names: &[String], live: &LiveRoots) -> Self {
+        let mut roots = Self::of_command_line(folders.to_vec());
+        // A file that cannot be read was reported when the names were checked.
+        let sets = live.store.sets().unwrap_or_default();
+        for set in sets.into_iter().filter(|set| names.contains(&set.name)) {
+            let shared = set.folders.into_iter();
+            roots
+                .folders
+                .extend(shared.map(|folder| (PathBuf::from(folder.path), folder.name)));
+        }
+        roots
     }
 
-    fn result(&self) -> String {
-        let roots: Vec<String> = self
-            .folders
-            .iter()
-            .filter_map(|folder| {
-                let uri = folders::uri_of(folder)?;
-                let given = self.names.get(folder.to_string_lossy().as_ref());
-                let name = given
-                    .cloned()
-                    .or_else(|| Some(folder.file_name()?.to_string_lossy().into_owned()))
-                    .map(|name| format!(",\"name\":{}", json::quote(&name)))
-                    .unwrap_or_default();
-                Some(format!("{{\"uri\":{}{name}}}", json::quote(&uri)))
-            })
-            .collect();
+    async fn result(&self) -> String {
+        let paths = self.folders.iter().map(|(folder, _)| folder.clone()).collect();
+        let states = self.checks.states(paths).await;
+        let mut roots: Vec<String> = Vec::new();
+        for ((folder, name), state) in self.folders.iter().zip(states) {
+            let root = root(folder, name.as_deref()).filter(|_| state == FolderState::Ready);
+            roots.extend(root.filter(|root| !roots.contains(root)));
+        }
         format!("{{\"roots\":[{}]}}", roots.join(","))
     }
 }
 
 impl Responder for Roots {
     fn rule(&self) -> Option<String> {
-        Some(self.rule.to_owned())
+        Some("--root".to_owned())
     }
 
     fn answers(&self) -> Vec<Answers> {
@@ -81,62 +67,18 @@ impl Responder for Roots {
     }
 
     fn respond<'a>(&'a self, question: &'a InputQuestion) -> Response<'a> {
-        let reply = (question.kind == InputKind::Roots).then(|| InputReply::Result(self.result()));
-        Box::pin(std::future::ready(reply))
-    }
-}
-
-/// The roots of a server while it is connected: the rule of its settings, as it is now.
-#[derive(Debug, Default)]
-pub(crate) struct LiveRoots {
-    /// None if the settings have no rule.
-    rule: Mutex<Option<RootsRule>>,
-}
-
-impl LiveRoots {
-    pub(crate) fn new(rule: Option<RootsRule>) -> Self {
-        Self {
-            rule: Mutex::new(rule),
-        }
-    }
-
-    /// Replaces the rule; whether the roots are others now.
-    pub(crate) fn set(&self, rule: Option<RootsRule>) -> bool {
-        let mut current = self.lock();
-        let is_changed =
-            current.as_ref().unwrap_or(&RootsRule::None {}) != rule.as_ref().unwrap_or(&RootsRule::None {});
-        *current = rule;
-        is_changed
-    }
-
-    /// Whether it answers without a person.
-    pub(super) fn is_configured(&self) -> bool {
-        self.lock()
-            .as_ref()
-            .is_some_and(|rule| *rule != RootsRule::Ask {})
-    }
-
-    /// The result with the roots of the settings, also where another responder answers; an empty list if the user is to be asked.
-    pub(super) fn result(&self) -> String {
-        match self.now() {
-            Some(roots) => roots.result(),
-            None => "{\"roots\":[]}".to_owned(),
-        }
-    }
-
-    /// The roots now; none if the user is to be asked.
-    fn now(&self) -> Option<Roots> {
-        Roots::of_setting(self.lock().as_ref().unwrap_or(&RootsRule::None {}))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<RootsRule>> {
-        self.rule.lock().unwrap_or_else(PoisonError::into_inner)
+        Box::pin(async {
+            match question.kind {
+                InputKind::Roots => Some(InputReply::Result(self.result().await)),
+                InputKind::Sampling | InputKind::Elicitation => None,
+            }
+        })
     }
 }
 
 impl Responder for LiveRoots {
     fn rule(&self) -> Option<String> {
-        Some(self.now()?.rule.to_owned())
+        LiveRoots::rule(self)
     }
 
     fn answers(&self) -> Vec<Answers> {
@@ -148,9 +90,14 @@ impl Responder for LiveRoots {
     }
 
     fn respond<'a>(&'a self, question: &'a InputQuestion) -> Response<'a> {
-        let roots = (question.kind == InputKind::Roots).then(|| self.now()).flatten();
-        Box::pin(std::future::ready(
-            roots.map(|roots| InputReply::Result(roots.result())),
-        ))
+        Box::pin(async {
+            if question.kind != InputKind::Roots {
+                return None;
+            }
+            let answer = self.answer().await?;
+            // Set once: what was left out can change until the rule is recorded.
+            let _ = question.decision.set(Some(answer.rule));
+            Some(InputReply::Result(answer.json))
+        })
     }
 }

@@ -27,9 +27,8 @@ use super::{
     history::kind_of,
     person::{UserAct, Waiting},
     responder::{Answers, InputQuestion, Responder, Response, ended_input, note, record},
-    roots::LiveRoots,
 };
-use crate::convert;
+use crate::{convert, servers::roots::LiveRoots};
 use plan::{Plan, Planned};
 
 /// The settings of a server's simulator while it is connected, which can change at any time, and how far its scripts are.

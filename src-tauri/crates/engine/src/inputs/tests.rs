@@ -8,7 +8,7 @@ use patchbay_traffic::{NewConnection, Store, StoreOptions};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::{InputChain, InputQuestion, InputQueue, Person, answer_questions};
-use crate::{Engine, EngineOptions, dispatch::nudges::Nudges};
+use crate::{Engine, EngineOptions, dispatch::nudges::Nudges, servers::roots::LiveRoots};
 
 async fn engine(folder: &tempfile::TempDir) -> Engine {
     Engine::open(EngineOptions {
@@ -80,7 +80,7 @@ async fn requests_keep_their_order_are_answered_once_and_withdrawn_with_a_reason
         state.exchanges.clone(),
         state.recorder.clone(),
     ));
-    let chain = state.inputs.chain(&Arc::default(), &person);
+    let chain = state.inputs.chain(&Arc::new(LiveRoots::for_test(None)), &person);
     assert_eq!(
         chain.capabilities(&AdvertisedDraft::default()).to_json(),
         r#"{"roots":{"listChanged":true},"sampling":{"tools":{}},"elicitation":{"form":{},"url":{}},"tasks":{"list":{},"cancel":{},"requests":{"sampling":{"createMessage":{}},"elicitation":{"create":{}}}},"extensions":{"io.modelcontextprotocol/tasks":{},"io.modelcontextprotocol/ui":{"mimeTypes":["text/html;profile=mcp-app"]}}}"#

@@ -1,13 +1,13 @@
 //! Handlers of the configured servers and the secrets in their settings.
 
-use patchbay_client::State;
+use std::collections::BTreeSet;
+
 use patchbay_contract::*;
-use patchbay_protocol::{Era, methods, views::ServerCapabilities};
 
 use crate::{
-    dispatch::error::{fail, fail_with},
+    dispatch::error::fail,
     lists::definitions,
-    servers::{folders, stored},
+    servers::{roots, stored},
     state::Engine,
 };
 
@@ -28,7 +28,12 @@ pub(crate) async fn server_add(
     engine: &Engine,
     params: ServerAddParams,
 ) -> Result<ServerAddResponse, CommandError> {
+    let rule = params.draft.roots.clone();
+    roots::check_rule(rule.as_ref())?;
     let server_id = stored::add(engine, params.draft, params.plain_secrets).await?;
+    engine
+        .roots_changed(&server_id, rule, &params.chosen_roots)
+        .await?;
     Ok(ServerAddResponse { server_id })
 }
 
@@ -51,33 +56,19 @@ pub(crate) async fn server_duplicate(
     params: ServerDuplicateParams,
 ) -> Result<ServerAddResponse, CommandError> {
     let server_id = stored::duplicate(engine, &params.server_id, params.name).await?;
+    // The same program with the same settings: the user has decided.
+    engine.state.roots.copy(&params.server_id, &server_id).await?;
     Ok(ServerAddResponse { server_id })
 }
 
 pub(crate) async fn server_update(engine: &Engine, params: ServerUpdateParams) -> Result<Done, CommandError> {
     let id = params.server_id.clone();
+    let chosen = params.chosen_roots.clone();
+    roots::check_rule(params.draft.roots.as_ref())?;
     stored::update(engine, params).await?;
-    update_roots(engine, &id).await?;
+    let rule = engine.state.servers.get(&id)?.draft.roots;
+    engine.roots_changed(&id, rule, &chosen).await?;
     Ok(Done {})
-}
-
-/// Applies the roots of the settings to a connected server, and notifies it if they changed and that was declared. The modern era has no such
-/// notification: the server asks again when it needs them.
-async fn update_roots(engine: &Engine, id: &ServerId) -> Result<(), CommandError> {
-    let draft = engine.state.servers.get(id)?.draft;
-    let Some(live) = engine.state.live(id) else {
-        return Ok(());
-    };
-    let is_ready = live.status().state == State::Ready;
-    if live.roots.set(draft.roots)
-        && is_ready
-        && live.era() == Era::Legacy
-        && ServerCapabilities::new(&live.status().client_capabilities_json).has_part("roots", "listChanged")
-        && let Some(connection) = &live.connection
-    {
-        connection.notify(methods::ROOTS_LIST_CHANGED, None).await;
-    }
-    Ok(())
 }
 
 pub(crate) async fn server_remove(engine: &Engine, params: ServerRemoveParams) -> Result<Done, CommandError> {
@@ -94,6 +85,11 @@ pub(crate) async fn server_remove(engine: &Engine, params: ServerRemoveParams) -
     stored::forget(&engine.state, &params.server_id).await;
     definitions::forget(engine, &params.server_id).await;
     engine.state.sampling.forget(&params.server_id).await;
+    engine
+        .state
+        .roots
+        .keep_only(&params.server_id, &BTreeSet::new())
+        .await?;
     Ok(Done {})
 }
 
@@ -130,17 +126,6 @@ pub(crate) async fn server_export(
     Ok(ServerExportResponse {
         json: engine.state.servers.export(&params.server_id)?,
     })
-}
-
-pub(crate) async fn folder_check(
-    _: &Engine,
-    params: FolderCheckParams,
-) -> Result<FolderCheckResponse, CommandError> {
-    // A file system of a network may take its time.
-    let checked = tokio::task::spawn_blocking(move || folders::check(params.path.trim().as_ref()));
-    checked
-        .await
-        .map_err(|error| fail_with(ErrorCode::Internal, "The folder was not checked.", error))
 }
 
 pub(crate) async fn server_era_forget(

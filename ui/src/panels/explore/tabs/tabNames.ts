@@ -13,6 +13,7 @@ export const EXPLORE_TAB_NAMES = [
   { id: 'logs', title: 'Logs' },
   { id: 'tasks', title: 'Tasks' },
   { id: 'subscriptions', title: 'Subscriptions' },
+  { id: 'roots', title: 'Roots' },
   { id: 'composer', title: 'Composer' },
   { id: 'info', title: 'Info' },
 ] as const satisfies readonly TabName[];

@@ -1,12 +1,13 @@
 import { useStore } from 'zustand';
 import type { ServerId } from '../../../contract/generated';
-import { useModel } from '../../../model/workspace/context';
+import { useModel, useServerPart } from '../../../model/workspace/context';
 import type { PartEntry } from '../../../widgets/layout/part';
 import { ComposerPanel } from '../composer/ComposerPanel';
 import { InfoPanel } from '../info/InfoPanel';
 import { LogsPanel } from '../logs/LogsPanel';
 import { PromptsPanel } from '../prompts/PromptsPanel';
 import { ResourcesPanel } from '../resources/ResourcesPanel';
+import { RootsPanel } from '../roots/RootsPanel';
 import { SkillsPanel } from '../skills/SkillsPanel';
 import { SubscriptionsPanel } from '../subscriptions/SubscriptionsPanel';
 import { EXPLORE_TAB_NAMES, type ExploreTabId } from './tabNames';
@@ -26,6 +27,7 @@ const PANELS: Record<ExploreTabId, Pick<PartEntry<ExploreTabProps>, 'Part' | 'Ba
   logs: { Part: LogsPanel },
   tasks: { Part: TasksPanel },
   subscriptions: { Part: SubscriptionsPanel, Badge: OpenSubscriptions },
+  roots: { Part: RootsPanel, Badge: WithheldRoots },
   composer: { Part: ComposerPanel },
   info: { Part: InfoPanel },
 };
@@ -43,4 +45,10 @@ function OpenSubscriptions({ serverId }: { serverId: ServerId }) {
     (state) => state[serverId]?.filter(({ ended }) => ended === null).length ?? 0,
   );
   return open > 0 && ` ${open}`;
+}
+
+/** How many folders the server asked for and did not get. */
+function WithheldRoots({ serverId }: { serverId: ServerId }) {
+  const withheld = useServerPart(serverId, (server) => server?.withheldRoots ?? 0);
+  return withheld > 0 && ` ${withheld}`;
 }

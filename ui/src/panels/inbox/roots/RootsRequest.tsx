@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { CommandError } from '../../../contract/generated';
 import { pathOf, rootsAnswer, rootsOf } from '../../../model/inbox/rootsAnswer';
+import { rootFolders } from '../../../model/servers/roots/rootWords';
 import { type RootDraft, rootsRule } from '../../../model/servers/serverForm';
 import { commandError } from '../../../model/store/errors';
 import { useHost, useServerPart } from '../../../model/workspace/context';
@@ -69,11 +70,12 @@ function FolderFields({ item, text, onText, waits }: AnswerProps) {
           setRoots(next);
           write(next);
         }}
-        onFound={(at, found) => {
-          const path = roots[at]?.path;
-          if (path === undefined || found === null) return;
-          if (found.uri === null || uris.current.get(path) === found.uri) return;
-          uris.current.set(path, found.uri);
+        onFound={(found) => {
+          const fresh = [...found].filter(
+            ([path, { uri }]) => uri !== null && uris.current.get(path) !== uri,
+          );
+          if (fresh.length === 0) return;
+          for (const [path, { uri }] of fresh) if (uri !== null) uris.current.set(path, uri);
           write(roots);
         }}
       />
@@ -94,7 +96,11 @@ function SaveRoots({ item, roots }: { item: AnswerProps['item']; roots: RootDraf
     setError(null);
     try {
       const next = { ...draft, roots: rootsRule(roots) };
-      await host.call('server_update', { serverId: item.serverId, draft: next });
+      await host.call('server_update', {
+        serverId: item.serverId,
+        draft: next,
+        chosenRoots: rootFolders(roots).map(({ path }) => path),
+      });
       setState('saved');
     } catch (thrown) {
       setError(commandError(thrown));

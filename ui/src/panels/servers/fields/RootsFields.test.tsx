@@ -1,11 +1,11 @@
 import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
-import { describe, expect, it } from 'vitest';
-import type { FolderState } from '../../../contract/generated';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { FolderState, RootSetId, RootSetItem } from '../../../contract/generated';
 import type { FolderDrop, Host } from '../../../host/host';
 import { ScriptedHost } from '../../../host/scripted';
-import { type ServerForm, draftOf, emptyForm } from '../../../model/servers/serverForm';
+import { type ServerForm, chosenRoots, draftOf, emptyForm } from '../../../model/servers/serverForm';
 import { ModelProvider, createModel } from '../../../model/workspace/context';
 import { RootsFields } from './RootsFields';
 
@@ -15,14 +15,23 @@ const STATES: Record<string, FolderState> = {
   '/etc/hosts': 'notAFolder',
 };
 
+let sets: RootSetItem[] = [];
+beforeEach(() => {
+  sets = [];
+});
+
 function open(paths: string[], picked?: string | null, onFolderDrop?: Host['onFolderDrop']) {
   const rootFolders = paths.map((path) => ({ path, name: '' }));
   const host = new ScriptedHost({
-    folder_check: ({ path }) => ({
-      state: STATES[path] ?? 'ready',
-      uri: path.startsWith('/') ? `file://${path}` : null,
-      repository: path === '/repo/src' ? '/repo' : null,
+    folder_check: ({ paths: checked }) => ({
+      folders: checked.map((path) => ({
+        state: STATES[path] ?? 'ready',
+        uri: path.startsWith('/') ? `file://${path}` : null,
+        repository: path === '/repo/src' ? '/repo' : null,
+        target: path === '/link' ? '/srv' : null,
+      })),
     }),
+    root_set_list: () => ({ items: sets }),
   });
   if (picked !== undefined) Object.assign(host, { pickFolder: () => Promise.resolve(picked) });
   if (onFolderDrop !== undefined) Object.assign(host, { onFolderDrop });
@@ -39,14 +48,15 @@ function open(paths: string[], picked?: string | null, onFolderDrop?: Host['onFo
       </ModelProvider>
     </MantineProvider>,
   );
-  return { roots: () => draftOf(forms.at(-1)!).roots };
+  const form = (): ServerForm => forms.at(-1)!;
+  return { host, roots: () => draftOf(form()).roots, chosen: () => chosenRoots(form()) };
 }
 
 describe('the folders of roots', () => {
   it('are checked, and say why one cannot be a root', async () => {
     open(['/gone', 'src', '/etc/hosts', '/srv']);
     expect(await screen.findByText('This folder does not exist')).toBeDefined();
-    expect(await screen.findByText('The path must be absolute')).toBeDefined();
+    expect(await screen.findByText('The path must be absolute, without “..”')).toBeDefined();
     expect(await screen.findByText('This is a file, not a folder')).toBeDefined();
     expect(await screen.findByText('file:///srv')).toBeDefined();
   });
@@ -94,6 +104,51 @@ describe('the folders of roots', () => {
     open(['/srv']);
     expect(screen.getByText(/Deprecated in 2026-07-28/)).toBeDefined();
     expect(screen.getByText(/tool parameters, resource URIs or the configuration/)).toBeDefined();
+  });
+
+  it('are the choice of the user once they were entered, whichever way, and not before', async () => {
+    const { chosen } = open(['/repo/src', '/saved'], '/picked');
+    expect(chosen()).toEqual([]);
+    fireEvent.change(screen.getByRole('textbox', { name: 'Name of folder 1' }), { target: { value: 'A' } });
+    expect(chosen()).toEqual([]);
+    fireEvent.click(await screen.findByRole('button', { name: 'Use the repository /repo' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Add folder' }));
+    fireEvent.change(screen.getByRole('textbox', { name: 'Folder 3' }), { target: { value: '/typed' } });
+    expect(chosen()).toEqual(['/repo', '/typed']);
+    fireEvent.click(screen.getByRole('button', { name: 'Choose folder 2' }));
+    await waitFor(() => expect(chosen()).toEqual(['/repo', '/picked', '/typed']));
+  });
+
+  it('say which are the same, and where a link leads', async () => {
+    open(['/srv', '/srv/', '/link', '//srv//.']);
+    expect(screen.getAllByText('The same folder as folder 1. It is sent once.')).toHaveLength(2);
+    expect((await screen.findByText('file:///link')).parentElement?.textContent).toBe(
+      'file:///link · leads to /srv',
+    );
+  });
+
+  it('are checked in one call, and a part of a thousand is shown', async () => {
+    const { host, roots } = open(Array.from({ length: 1_000 }, (_, at) => `/many/${at}`));
+    await screen.findByText('file:///many/7');
+    expect(host.calls.filter(({ name }) => name === 'folder_check')).toHaveLength(1);
+    expect(screen.queryByRole('textbox', { name: 'Folder 51' })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Remove folder 1' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Show more of 999 folders' }));
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Folder 100' }).value).toBe('/many/100');
+    const rule = roots();
+    expect(rule?.type === 'folders' && rule.paths.length).toBe(999);
+  });
+
+  it('are shared by a set that several servers use', async () => {
+    const id = 's1' as RootSetId;
+    sets = [{ id, name: 'Work', folders: [{ path: '/a' }, { path: '/b' }], usedBy: [] }];
+    const { roots } = open(['/srv']);
+    const work = await screen.findByRole('checkbox', { name: 'Work' });
+    expect(screen.getByText('/a, /b')).toBeDefined();
+    fireEvent.click(work);
+    expect(roots()).toEqual({ type: 'folders', paths: ['/srv'], sets: [id] });
+    fireEvent.click(work);
+    expect(roots()).toEqual({ type: 'folders', paths: ['/srv'] });
   });
 
   it('are typed where there is no dialog', () => {

@@ -1,15 +1,21 @@
-import { Input, Radio, Stack } from '@mantine/core';
+import { Button, Checkbox, Input, Radio, Stack } from '@mantine/core';
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import type { RootSetItem } from '../../../contract/generated';
 import type { ServerForm } from '../../../model/servers/serverForm';
+import { formatCount } from '../../../model/text/format';
+import { useModel } from '../../../model/workspace/context';
 import { RootFolders } from '../../../widgets/folders/RootFolders';
 import { DeprecatedNote } from '../../../widgets/links/DeprecatedNote';
 
 export interface RootsFieldsProps {
   form: ServerForm;
+  problem?: string | undefined;
   onChange: (change: Partial<ServerForm>) => void;
 }
 
 /** How roots/list requests of a server are answered. */
-export function RootsFields({ form, onChange }: RootsFieldsProps) {
+export function RootsFields({ form, problem, onChange }: RootsFieldsProps) {
   return (
     <Stack gap="xs">
       <Radio.Group
@@ -27,12 +33,72 @@ export function RootsFields({ form, onChange }: RootsFieldsProps) {
       {form.roots === 'folders' && (
         <>
           <Input.Description>
-            The server may read and change what is in them. A connected server is told about each change.
+            The server may read and change what is in them. A connected server is told about each change. A
+            folder that cannot be read is left out.
           </Input.Description>
           <RootFolders roots={form.rootFolders} onRoots={(rootFolders) => onChange({ rootFolders })} />
+          {problem !== undefined && <Input.Error role="alert">{problem}</Input.Error>}
+          <SharedSets form={form} onChange={onChange} />
         </>
       )}
       <DeprecatedNote feature="roots" />
     </Stack>
   );
+}
+
+/** The shared sets that the server uses too. */
+function SharedSets({ form, onChange }: Pick<RootsFieldsProps, 'form' | 'onChange'>) {
+  const { roots, workspace } = useModel();
+  const sets = useStore(roots, (state) => state.sets);
+  const error = useStore(roots, (state) => state.setsError);
+  useEffect(() => void roots.refreshSets(), [roots]);
+  const known = new Set(sets?.map(({ id }) => id));
+  const gone = sets === undefined ? [] : form.rootSets.filter((id) => !known.has(id));
+  const edit = (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      style={{ alignSelf: 'flex-start' }}
+      onClick={() => workspace.setState({ rootSetsOpen: true })}
+    >
+      Edit shared sets…
+    </Button>
+  );
+  return (
+    <Stack gap={4}>
+      {(sets ?? []).length + gone.length > 0 && (
+        <Checkbox.Group
+          label="Shared sets"
+          description="Their folders are sent too, each after you allowed it for this server."
+          value={form.rootSets}
+          onChange={(chosen) =>
+            onChange({
+              rootSets: [...(sets ?? []).map(({ id }) => id), ...gone].filter((id) => chosen.includes(id)),
+            })
+          }
+        >
+          <Stack gap={4} mt={4}>
+            {sets?.map((set) => (
+              <Checkbox key={set.id} value={set.id} label={set.name} description={contentInWords(set)} />
+            ))}
+            {gone.map((id) => (
+              <Checkbox key={id} value={id} label="A set that was removed" />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+      {error !== null && <Input.Error>{error.message}</Input.Error>}
+      {edit}
+    </Stack>
+  );
+}
+
+/** How many paths are listed in words. */
+const LISTED = 3;
+
+function contentInWords({ folders }: RootSetItem): string {
+  if (folders.length === 0) return 'No folders';
+  const paths = folders.slice(0, LISTED).map(({ path }) => path);
+  const more = folders.length - paths.length;
+  return more > 0 ? `${paths.join(', ')} and ${formatCount(more)} more` : paths.join(', ');
 }

@@ -1,6 +1,7 @@
 import { Group, Input, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import type { EraChoice, TransportDraft } from '../../../contract/generated';
 import { authorizationInWords } from '../../../model/authorization/authorizationForm';
+import { rootsInWords } from '../../../model/servers/roots/rootWords';
 import { advertisedInWords } from '../../../model/servers/advertisedForm';
 import type { FormProblems, ServerForm } from '../../../model/servers/serverForm';
 import { Segments } from '../../../widgets/controls/Segments';
@@ -107,8 +108,12 @@ export function ServerFields({ form, problems, onChange, isDemo }: ServerFieldsP
           onChange={(part) => onChange({ advertised: { ...form.advertised, ...part } })}
         />
       </Disclosure>
-      <Disclosure label="Roots" summary={form.roots === 'none' ? '' : form.roots} isForced={false}>
-        <RootsFields form={form} onChange={onChange} />
+      <Disclosure
+        label="Roots"
+        summary={rootsInWords(form.roots, form.rootFolders, form.rootSets.length)}
+        isForced={problems.roots !== undefined}
+      >
+        <RootsFields form={form} problem={problems.roots} onChange={onChange} />
       </Disclosure>
       <Disclosure label="Lists" summary={form.listPaging === 'all' ? '' : 'page by page'} isForced={false}>
         <ListPagingField form={form} onChange={onChange} />

@@ -5,8 +5,10 @@ use patchbay_contract::{AdvertisedDraft, RootsRule};
 use patchbay_traffic::{Kind, NewConnection, Origin, Recorder, Store, StoreOptions};
 use tokio::sync::{mpsc, oneshot, watch};
 
+use crate::servers::roots::LiveRoots;
+
 use super::{
-    super::{ElicitationRule, LiveRoots, Roots, SamplingRule},
+    super::{ElicitationRule, Roots, SamplingRule},
     Answers, InputChain, InputQuestion, Responder, Response, ServerChain, answer_questions,
 };
 
@@ -40,7 +42,10 @@ impl Responder for ScriptedModel {
 
 /// A chain without a person.
 fn chain(rules: InputChain, roots: Option<&RootsRule>) -> ServerChain {
-    rules.of_server(&Arc::new(LiveRoots::new(roots.cloned())), Arc::new(ScriptedModel))
+    rules.of_server(
+        &Arc::new(LiveRoots::for_test(roots.cloned())),
+        Arc::new(ScriptedModel),
+    )
 }
 
 fn recorder() -> (Store, Recorder) {
@@ -168,17 +173,19 @@ async fn an_automatic_answer_is_recorded_beside_its_question() {
 
 #[tokio::test]
 async fn roots_are_answered_by_the_servers_settings_unless_the_user_is_asked() {
+    let home = tempfile::tempdir().unwrap();
+    let [spaced, umlaut] = ["a b", "\u{fc}"].map(|name| home.path().join(name).display().to_string());
+    for folder in [&spaced, &umlaut] {
+        std::fs::create_dir(folder).unwrap();
+    }
     let folders = RootsRule::Folders {
-        paths: vec!["/srv/a b".to_owned(), "/srv/\u{fc}".to_owned()],
-        names: [("/srv/\u{fc}".to_owned(), "Umlaut \"1\"".to_owned())].into(),
+        names: [(umlaut.clone(), "Umlaut \"1\"".to_owned())].into(),
+        paths: vec![spaced, umlaut],
+        sets: Vec::new(),
     };
-    for (setting, expected) in [
-        (RootsRule::None {}, r#"{"roots":[]}"#),
-        (
-            folders,
-            r#"{"roots":[{"uri":"file:///srv/a%20b","name":"a b"},{"uri":"file:///srv/%C3%BC","name":"Umlaut \"1\""}]}"#,
-        ),
-    ] {
+    let expected = r#"{"roots":[{"uri":"file://HOME/a%20b","name":"a b"},{"uri":"file://HOME/%C3%BC","name":"Umlaut \"1\""}]}"#;
+    let expected = expected.replace("HOME", &home.path().display().to_string());
+    for (setting, expected) in [(RootsRule::None {}, r#"{"roots":[]}"#), (folders, &expected)] {
         let (answer, rule) = reply(
             &chain(InputChain::default(), Some(&setting)),
             InputKind::Roots,
@@ -189,11 +196,11 @@ async fn roots_are_answered_by_the_servers_settings_unless_the_user_is_asked() {
         assert!(rule.unwrap().ends_with("(server settings)"));
     }
     // The command line overrides the settings.
-    let given = InputChain::default().with(Roots::of_command_line(vec![PathBuf::from("/srv")]));
+    let given = InputChain::default().with(Roots::of_command_line(vec![PathBuf::from("/tmp")]));
     let (answer, rule) = reply(&chain(given, Some(&RootsRule::None {})), InputKind::Roots, "{}").await;
     assert_eq!(
         answer,
-        InputReply::Result(r#"{"roots":[{"uri":"file:///srv","name":"srv"}]}"#.to_owned())
+        InputReply::Result(r#"{"roots":[{"uri":"file:///tmp","name":"tmp"}]}"#.to_owned())
     );
     assert_eq!(rule.as_deref(), Some("--root"));
     let asked = chain(InputChain::default(), Some(&RootsRule::Ask {}));

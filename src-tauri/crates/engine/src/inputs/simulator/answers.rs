@@ -8,7 +8,6 @@ use patchbay_protocol::{
 };
 
 use super::samples::{invalid_content, valid_content};
-use crate::inputs::roots::LiveRoots;
 
 /// An answer that depends on the request only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,10 +18,13 @@ pub(super) enum Fixed {
     Invalid,
 }
 
+/// An empty list of roots.
+pub(super) const NO_ROOTS: &str = "{\"roots\":[]}";
+
 const MODEL: &str = "patchbay-simulator";
 
-/// The answer to a request.
-pub(super) fn reply(kind: InputKind, params: &str, answer: Fixed, roots: &LiveRoots) -> InputReply {
+/// The answer to a request. The roots of the settings are not known here: without them the list is empty.
+pub(super) fn reply(kind: InputKind, params: &str, answer: Fixed) -> InputReply {
     match (kind, answer) {
         (InputKind::Elicitation, answer) => InputReply::Result(match answer {
             Fixed::Defaults => match form(params) {
@@ -47,8 +49,7 @@ pub(super) fn reply(kind: InputKind, params: &str, answer: Fixed, roots: &LiveRo
             "{\"role\":\"narrator\",\"content\":{\"type\":\"hologram\"},\"model\":7,\"stopReason\":[]}"
                 .to_owned(),
         ),
-        (InputKind::Roots, Fixed::Defaults) => InputReply::Result(roots.result()),
-        (InputKind::Roots, Fixed::Decline) => InputReply::Result("{\"roots\":[]}".to_owned()),
+        (InputKind::Roots, Fixed::Defaults | Fixed::Decline) => InputReply::Result(NO_ROOTS.to_owned()),
         (InputKind::Roots, Fixed::Invalid) => {
             InputReply::Result("{\"roots\":[{\"uri\":7,\"name\":[\"not a name\"]}]}".to_owned())
         }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::inputs::history::kind_of;
 use crate::inputs::responder::InputQuestion;
-use crate::inputs::roots::LiveRoots;
+use crate::servers::roots::LiveRoots;
 
 /// What happens to a request.
 pub(super) enum Plan {
@@ -60,7 +60,7 @@ pub(super) async fn plan(
         return Plan::PassOn;
     }
     let delay = delay.unwrap_or(Duration::from_millis(simulation.delay_ms.into()));
-    let reply = reply(question, &answer, roots);
+    let reply = reply(question, &answer, roots).await;
     let after = match reply.is_some() && !delay.is_zero() {
         true => format!(", after {} s", delay.as_secs_f64()),
         false => String::new(),
@@ -72,9 +72,14 @@ pub(super) async fn plan(
     })
 }
 
-fn reply(question: &InputQuestion, answer: &StepAnswer, roots: &LiveRoots) -> Option<InputReply> {
+async fn reply(question: &InputQuestion, answer: &StepAnswer, roots: &LiveRoots) -> Option<InputReply> {
+    let kind = kind_of(question.kind);
     Some(match answer {
-        StepAnswer::Fixed(fixed) => answers::reply(kind_of(question.kind), &question.params, *fixed, roots),
+        StepAnswer::Fixed(Fixed::Defaults) if kind == InputKind::Roots => {
+            let answer = roots.answer().await;
+            InputReply::Result(answer.map_or_else(|| answers::NO_ROOTS.to_owned(), |answer| answer.json))
+        }
+        StepAnswer::Fixed(fixed) => answers::reply(kind, &question.params, *fixed),
         StepAnswer::Result(json) => InputReply::Result(json.clone()),
         StepAnswer::Error { code, message, data } => InputReply::Error {
             code: *code,

@@ -41,12 +41,13 @@ impl Harness {
             ))
         });
         let folders = RootsRule::Folders {
-            paths: vec!["/srv".to_owned()],
+            paths: vec!["/tmp".to_owned()],
             names: Default::default(),
+            sets: Vec::new(),
         };
         let simulator = Simulator {
             live: Arc::new(LiveSimulator::new(settings)),
-            roots: Arc::new(LiveRoots::new(Some(folders))),
+            roots: Arc::new(LiveRoots::for_test(Some(folders))),
             person,
             recorder: state.recorder.clone(),
             patience: Duration::from_millis(20),
@@ -123,7 +124,7 @@ async fn each_answer_is_given_to_each_kind_and_recorded() {
             SimulatedAnswer::Defaults {},
             r#"{"role":"assistant","content":{"type":"text","text":"This is a simulated answer."},"model":"patchbay-simulator","stopReason":"endTurn"}"#,
             r#"{"action":"accept","content":{"n":9007199254740993,"name":"simulated"}}"#,
-            r#"{"roots":[{"uri":"file:///srv","name":"srv"}]}"#,
+            r#"{"roots":[{"uri":"file:///tmp","name":"tmp"}]}"#,
             "defaults",
         ),
         (

@@ -84,8 +84,7 @@ fn required_fields_without_a_default_get_a_value_that_matches() {
 
 #[test]
 fn pages_and_required_tools_are_answered_too() {
-    let roots = LiveRoots::default();
-    let reply = |kind, params: &str, answer| Some(answers::reply(kind, params, answer, &roots));
+    let reply = |kind, params: &str, answer| Some(answers::reply(kind, params, answer));
     let page = r#"{"mode":"url","url":"https://x","elicitationId":"1","message":"m"}"#;
     let elicitation = |answer| reply(InputKind::Elicitation, page, answer);
     assert_eq!(

@@ -1,12 +1,12 @@
 import { Tabs } from '@mantine/core';
 import { type ReactNode, memo, useRef } from 'react';
-import type { ServerId } from '../../contract/generated';
-import { useModel, useUi } from '../../model/workspace/context';
-import { useFocusRequest } from '../../model/workspace/useFocusRequest';
-import { Bar } from '../../widgets/layout/Bar';
-import { useChosenEntry, useShownEntries } from '../../widgets/layout/part';
+import type { ServerId } from '../../../contract/generated';
+import { useModel, useUi } from '../../../model/workspace/context';
+import { useFocusRequest } from '../../../model/workspace/useFocusRequest';
+import { Bar } from '../../../widgets/layout/Bar';
+import { useChosenEntry, useShownEntries } from '../../../widgets/layout/part';
 import classes from './ExplorePanel.module.css';
-import { EXPLORE_TABS } from './tabs/tabs';
+import { EXPLORE_TABS } from './tabs';
 
 export interface ExplorePanelProps {
   serverId: ServerId;

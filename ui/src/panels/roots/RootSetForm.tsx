@@ -1,0 +1,82 @@
+import { Button, Group, Input, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { CommandError, RootSetItem } from '../../contract/generated';
+import { rootFolders, rootsProblem } from '../../model/servers/roots/rootWords';
+import type { RootDraft } from '../../model/servers/serverForm';
+import { commandError } from '../../model/store/errors';
+import { useModel } from '../../model/workspace/context';
+import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { RootFolders } from '../../widgets/folders/RootFolders';
+import { useUsers } from './useUsers';
+import classes from './rootSets.module.css';
+
+interface RootSetFormProps {
+  /** The set that is edited; null for a new one. */
+  item: RootSetItem | null;
+  onClose: () => void;
+}
+
+/** The name and the folders of a shared set. */
+export function RootSetForm({ item, onClose }: RootSetFormProps) {
+  const { roots } = useModel();
+  const users = useUsers({ usedBy: item?.usedBy ?? [] });
+  const [name, setName] = useState(item?.name ?? '');
+  const [folders, setFolders] = useState<RootDraft[]>(
+    () => item?.folders.map((folder) => ({ path: folder.path, name: folder.name ?? '' })) ?? [],
+  );
+  const [tried, setTried] = useState(false);
+  const [error, setError] = useState<CommandError | null>(null);
+  const [busy, setBusy] = useState(false);
+  const nameProblem = name.trim() === '' ? 'Enter a name.' : undefined;
+  const problem = rootsProblem(folders);
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setTried(true);
+    setError(null);
+    if (nameProblem !== undefined || problem !== undefined) return;
+    setBusy(true);
+    try {
+      await roots.save({ rootSetId: item?.id ?? null, name, folders: rootFolders(folders) });
+      onClose();
+    } catch (thrown) {
+      setError(commandError(thrown));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)} aria-label="Shared set">
+      <Stack gap="sm">
+        <TextInput
+          label="Name"
+          value={name}
+          maxLength={100}
+          error={tried ? nameProblem : undefined}
+          data-autofocus
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <div>
+          <Input.Label size="xs">Folders</Input.Label>
+          <RootFolders roots={folders} onRoots={setFolders} />
+          {tried && problem !== undefined && <Input.Error role="alert">{problem}</Input.Error>}
+        </div>
+        {users !== '' && (
+          <p className={classes.dim}>
+            Used by {users}. A folder that leaves the set is not sent any more; a new one waits for your
+            consent, for each of them.
+          </p>
+        )}
+        {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="subtle" color="gray" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import type { RootSetItem } from '../../contract/generated';
+import { useModel, useWorkspace } from '../../model/workspace/context';
+import { Waiting } from '../../widgets/code/CodeView';
+import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { RootSetForm } from './RootSetForm';
+import { RootSetRow } from './RootSetRow';
+import classes from './rootSets.module.css';
+
+/** The shared sets of roots. Opens above the dialog that uses one. */
+export function RootSetsDialog() {
+  const { workspace } = useModel();
+  const opened = useWorkspace(({ rootSetsOpen }) => rootSetsOpen);
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => workspace.setState({ rootSetsOpen: false })}
+      title="Shared sets of roots"
+      size={640}
+      zIndex={250}
+      stackId="root-sets"
+    >
+      <Content />
+    </Modal>
+  );
+}
+
+function Content() {
+  const { roots } = useModel();
+  const sets = useStore(roots, (state) => state.sets);
+  const error = useStore(roots, (state) => state.setsError);
+  /** The set that is edited; `new` for one that is added. */
+  const [editing, setEditing] = useState<RootSetItem | 'new' | null>(null);
+  useEffect(() => void roots.refreshSets(), [roots]);
+  if (error !== null) {
+    return (
+      <CommandAlert error={error}>
+        <Button variant="default" onClick={() => void roots.refreshSets()}>
+          Try again
+        </Button>
+      </CommandAlert>
+    );
+  }
+  if (sets === undefined) return <Waiting text="Loading…" />;
+  if (editing !== null) {
+    return <RootSetForm item={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />;
+  }
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        Folders that several servers work in. Choose a set in the settings of a server. A server gets a folder
+        of a set only after you allowed it for that server.
+      </Text>
+      {sets.length === 0 ? (
+        <p className={classes.dim}>No shared sets.</p>
+      ) : (
+        <ul className={classes.list} aria-label="Shared sets">
+          {sets.map((item) => (
+            <RootSetRow key={item.id} item={item} onEdit={() => setEditing(item)} />
+          ))}
+        </ul>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button leftSection={<IconPlus size={14} />} onClick={() => setEditing('new')}>
+          Add a set
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
