@@ -101,6 +101,7 @@ const PANELS: States = {
   logs: (app) => openTab(app, 'Logs'),
   tasks: (app) => openTab(app, 'Tasks'),
   subscriptions: (app) => openTab(app, 'Subscriptions'),
+  'no roots': (app) => openTab(app, 'Roots'),
   composer: (app) => openTab(app, 'Composer'),
   info: (app) => openTab(app, 'Info'),
   'an empty log': async (app) => {
@@ -184,3 +185,54 @@ for (const [group, states] of Object.entries({ results: RESULTS, runs: RUNS, pan
     expect(found).toEqual(none);
   });
 }
+
+/** Roots that wait for consent, are sent or missing; the shared sets, and one that is edited. */
+const ROOTS: States = {
+  'roots that wait for consent': async (app) => {
+    await app.page.getByRole('tab', { name: /^Roots/ }).click();
+    await expect(app.page.getByRole('region', { name: 'Consent' })).toBeVisible();
+  },
+  'roots that are sent': async (app) => {
+    await app.page.getByRole('button', { name: 'Allow /tmp', exact: true }).click();
+    await expect(app.page.getByRole('listitem', { name: '/tmp: Sent' })).toBeVisible();
+  },
+  'a shared set that is edited': async (app) => {
+    await openSets(app);
+    await app.page.getByRole('button', { name: 'Add a set' }).click();
+    await app.page.getByLabel('Name', { exact: true }).fill('Work');
+    await app.page.getByLabel('Folder 1', { exact: true }).fill('/gone');
+    await expect(app.page.getByText('This folder does not exist')).toBeVisible();
+    await app.page.getByRole('button', { name: 'Save' }).click();
+    await app.page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await expect(app.page.getByText('This folder does not exist')).toBeVisible();
+  },
+  'the shared sets': async (app) => {
+    await openSets(app);
+    await app.page.getByRole('button', { name: 'Remove…' }).click();
+  },
+  'the settings of roots': async (app) => {
+    await app.page.getByRole('button', { name: 'Edit roots…' }).click();
+    await app.page.getByRole('dialog').getByRole('button', { name: /^Roots/ }).click();
+    await expect(app.page.getByRole('checkbox', { name: 'Work' })).toBeVisible();
+  },
+};
+
+async function openSets(app: Screen): Promise<void> {
+  await app.page.getByRole('button', { name: 'Shared sets…' }).click();
+  await expect(app.page.getByRole('dialog', { name: 'Shared sets of roots' })).toBeVisible();
+}
+
+test('roots have no serious accessibility violation, light or dark', async ({ app }) => {
+  const demo = { command: process.env.PATCHBAY_BIN, args: ['demo-server'] };
+  const roots = { type: 'folders', paths: ['/tmp', '/usr', '/gone'] };
+  await app.addByPaste(JSON.stringify({ mcpServers: { demo: { ...demo, roots } } }));
+  await expect(app.server('demo', 'Ready')).toBeVisible();
+  const found: Record<string, string[]> = {};
+  for (const [name, show] of Object.entries(ROOTS)) {
+    await show(app);
+    found[name] = await violations(app.page);
+    await app.page.keyboard.press('Escape');
+    await expect(app.page.getByRole('dialog')).toHaveCount(0);
+  }
+  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
+});

@@ -1,7 +1,7 @@
 // Requests of servers in the real window: the system's dialog for folders, with which roots are chosen, and a server that nobody
 // here wrote.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect, shownWindow, withHarness, xWindow, xdotool } from './harness.mjs';
@@ -23,7 +23,8 @@ test(
   withHarness(async (harness) => {
     const chosen = join(harness.home, 'a folder');
     mkdirSync(chosen);
-    const { page, app } = await harness.open();
+    const opened = await harness.open();
+    const { page, app } = opened;
     await xWindow(app);
     await page.click(button('Connect demo'));
     await page.find('//*[@role="option"][contains(., "greet")]');
@@ -48,6 +49,15 @@ test(
     xdotool('windowactivate', '--sync', await shownWindow('--name', '^Choose a folder$'), 'key', 'Return');
     await until('the folder is in the field', async () => (await field()) === chosen, { seen: field });
     await page.find(`//*[contains(., "file://${chosen.replace(' ', '%20')}")]`);
+    // Choosing it is consent: the server gets it at once, and what is removed afterwards is flagged.
+    await page.run(
+      'Array.from(document.querySelectorAll(\'[role="dialog"] button\')).find((it) => it.textContent === "Save").click()',
+    );
+    await page.click('//*[@role="tab"][contains(., "Roots")]');
+    await page.find(`//li[@aria-label="${chosen}: Sent"]`);
+    await shoot('roots', opened);
+    rmdirSync(chosen);
+    await page.find(`//li[@aria-label="${chosen}: Missing"]`);
   }),
 );
 

@@ -13,11 +13,15 @@ import classes from './rootSets.module.css';
 interface RootSetFormProps {
   /** The set that is edited; null for a new one. */
   item: RootSetItem | null;
+  /** What was entered would be lost; saying so again discards it. */
+  isLeaving: boolean;
+  /** Something was entered. */
+  onEntered: () => void;
   onClose: () => void;
 }
 
 /** The name and the folders of a shared set. */
-export function RootSetForm({ item, onClose }: RootSetFormProps) {
+export function RootSetForm({ item, isLeaving, onEntered, onClose }: RootSetFormProps) {
   const { roots } = useModel();
   const users = useUsers({ usedBy: item?.usedBy ?? [] });
   const [name, setName] = useState(item?.name ?? '');
@@ -54,11 +58,20 @@ export function RootSetForm({ item, onClose }: RootSetFormProps) {
           maxLength={100}
           error={tried ? nameProblem : undefined}
           data-autofocus
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            onEntered();
+          }}
         />
         <div>
           <Input.Label size="xs">Folders</Input.Label>
-          <RootFolders roots={folders} onRoots={setFolders} />
+          <RootFolders
+            roots={folders}
+            onRoots={(next) => {
+              setFolders(next);
+              onEntered();
+            }}
+          />
           {tried && problem !== undefined && <Input.Error role="alert">{problem}</Input.Error>}
         </div>
         {users !== '' && (
@@ -69,8 +82,13 @@ export function RootSetForm({ item, onClose }: RootSetFormProps) {
         )}
         {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
         <Group justify="flex-end" gap="xs">
-          <Button variant="subtle" color="gray" onClick={onClose}>
-            Cancel
+          {isLeaving && (
+            <span role="alert" className={classes.warn}>
+              Not saved yet.
+            </span>
+          )}
+          <Button variant="subtle" color={isLeaving ? 'red' : 'gray'} onClick={onClose}>
+            {isLeaving ? 'Discard changes' : 'Cancel'}
           </Button>
           <Button type="submit" loading={busy}>
             Save

@@ -86,6 +86,22 @@ it('a set is added, after what is wrong with it was said', async () => {
   expect(saved).toEqual([{ rootSetId: null, name: 'Work', folders: [{ path: '/srv/a b', name: 'Data' }] }]);
 });
 
+it('what was entered is not lost to Escape', async () => {
+  const { saved } = await open([]);
+  await screen.findByText('No shared sets.');
+  press('Add a set');
+  type('Name', 'Work');
+  const dialog = screen.getByRole('dialog');
+  fireEvent.keyDown(dialog, { key: 'Escape' });
+  expect(screen.getByRole('alert').textContent).toBe('Not saved yet.');
+  type('Name', 'Works');
+  expect(screen.queryByRole('alert')).toBeNull();
+  fireEvent.keyDown(dialog, { key: 'Escape' });
+  press('Discard changes');
+  await screen.findByText('No shared sets.');
+  expect(saved).toEqual([]);
+});
+
 it('a set that is used says by whom: while it is edited, and before it is removed', async () => {
   const usedBy = [server('alpha', connection({})).id, server('beta', connection({})).id];
   const { saved, removed } = await open([{ id: ID, name: 'Work', folders: [{ path: '/a' }], usedBy }]);

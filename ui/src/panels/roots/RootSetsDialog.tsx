@@ -14,27 +14,42 @@ import classes from './rootSets.module.css';
 export function RootSetsDialog() {
   const { workspace } = useModel();
   const opened = useWorkspace(({ rootSetsOpen }) => rootSetsOpen);
+  /** Whether what was entered is not saved yet, and whether Escape would have dropped it. */
+  const [entered, setEntered] = useState<'nothing' | 'unsaved' | 'leaving'>('nothing');
   return (
     <Modal
       opened={opened}
-      onClose={() => workspace.setState({ rootSetsOpen: false })}
+      onClose={() =>
+        entered === 'unsaved' ? setEntered('leaving') : workspace.setState({ rootSetsOpen: false })
+      }
       title="Shared sets of roots"
       size={640}
       zIndex={250}
       stackId="root-sets"
     >
-      <Content />
+      <Content isLeaving={entered === 'leaving'} onEntered={setEntered} />
     </Modal>
   );
 }
 
-function Content() {
+interface ContentProps {
+  /** What was entered would be lost. */
+  isLeaving: boolean;
+  onEntered: (entered: 'nothing' | 'unsaved') => void;
+}
+
+function Content({ isLeaving, onEntered }: ContentProps) {
   const { roots } = useModel();
   const sets = useStore(roots, (state) => state.sets);
   const error = useStore(roots, (state) => state.setsError);
   /** The set that is edited; `new` for one that is added. */
   const [editing, setEditing] = useState<RootSetItem | 'new' | null>(null);
   useEffect(() => void roots.refreshSets(), [roots]);
+  const close = (): void => {
+    onEntered('nothing');
+    setEditing(null);
+  };
+  useEffect(() => () => onEntered('nothing'), [onEntered]);
   if (error !== null) {
     return (
       <CommandAlert error={error}>
@@ -46,7 +61,14 @@ function Content() {
   }
   if (sets === undefined) return <Waiting text="Loading…" />;
   if (editing !== null) {
-    return <RootSetForm item={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />;
+    return (
+      <RootSetForm
+        item={editing === 'new' ? null : editing}
+        isLeaving={isLeaving}
+        onEntered={() => onEntered('unsaved')}
+        onClose={close}
+      />
+    );
   }
   return (
     <Stack gap="md">

@@ -9,12 +9,12 @@ import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { StepGlyph } from '../../../widgets/status/StepGlyph';
 import classes from './roots.module.css';
 
-/** A folder: whether the server gets it, what is sent, where it is set, and the user's decision. */
+/** A folder: whether the server gets it, what is sent, where it is set, and the user's decision, once there is something to decide. */
 export function RootRow({ serverId, folder }: { serverId: ServerId; folder: RootItem }) {
   const { roots } = useModel();
   const sets = useStore(roots, (state) => state.sets);
   const [error, setError] = useState<CommandError | null>(null);
-  const { path, name, uri, consent, isOwn } = folder;
+  const { path, name, uri, state, consent, isOwn } = folder;
   const { status, word } = rootStatus(folder);
   const names = folder.sets.map((id) => sets?.find((set) => set.id === id)?.name ?? 'shared set');
   const sources = [...(isOwn ? ['This server'] : []), ...names];
@@ -37,15 +37,17 @@ export function RootRow({ serverId, folder }: { serverId: ServerId; folder: Root
         {sources.join(', ')}
       </span>
       <span className={classes.actions}>
-        <Button
-          variant="subtle"
-          color={consent === 'allowed' ? 'gray' : undefined}
-          size="compact-xs"
-          aria-label={`${consent === 'allowed' ? 'Stop sending' : 'Allow'} ${path}`}
-          onClick={() => decide(consent !== 'allowed')}
-        >
-          {consent === 'allowed' ? 'Stop sending' : 'Allow'}
-        </Button>
+        {state === 'ready' && (
+          <Button
+            variant="subtle"
+            color={consent === 'allowed' ? 'gray' : undefined}
+            size="compact-xs"
+            aria-label={`${consent === 'allowed' ? 'Stop sending' : 'Allow'} ${path}`}
+            onClick={() => decide(consent !== 'allowed')}
+          >
+            {consent === 'allowed' ? 'Stop sending' : 'Allow'}
+          </Button>
+        )}
       </span>
       {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
     </li>

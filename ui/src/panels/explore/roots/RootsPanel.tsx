@@ -52,6 +52,7 @@ export function RootsPanel({ serverId }: { serverId: ServerId }) {
         </Bar>
       }
     >
+      <DeprecatedNote feature="roots" />
       <div className={classes.page}>
         <Overrides serverId={serverId} />
         {error !== undefined && <CommandAlert error={error} />}
@@ -72,7 +73,6 @@ export function RootsPanel({ serverId }: { serverId: ServerId }) {
             </Button>
           </EmptyState>
         )}
-        <DeprecatedNote feature="roots" />
       </div>
     </Pane>
   );
@@ -117,7 +117,7 @@ function Consent({ serverId, folders }: { serverId: ServerId; folders: readonly 
           {count} {open.length === 1 ? 'waits' : 'wait'} for your consent.
         </b>{' '}
         {open.length === 1 ? 'It comes' : 'They come'} from a shared set or from pasted settings. Until you
-        decide, {name} is answered without {open.length === 1 ? 'it' : 'them'}.
+        decide, <b>{name}</b> is answered without {open.length === 1 ? 'it' : 'them'}.
       </p>
       <Button variant="default" size="compact-sm" onClick={() => decide(false)}>
         Do not send
