@@ -194,7 +194,7 @@ const ROOTS: States = {
   },
   'roots that are sent': async (app) => {
     await app.page.getByRole('button', { name: 'Allow /tmp', exact: true }).click();
-    await expect(app.page.getByRole('listitem', { name: '/tmp: Sent' })).toBeVisible();
+    await expect(app.page.getByRole('listitem', { name: '/tmp: Allowed' })).toBeVisible();
   },
   'a shared set that is edited': async (app) => {
     await openSets(app);

@@ -76,7 +76,7 @@ test('filesystem: roots are asked for, chosen, changed on the disk, and asked fo
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog).toBeHidden();
   // What a person types is consent: it is sent at once, and the server asks again by itself.
-  await expect(roots.getByRole('listitem', { name: `${odd}: Sent` })).toBeVisible();
+  await expect(roots.getByRole('listitem', { name: `${odd}: Allowed` })).toBeVisible();
   await expect(app.inboxCount).toHaveCount(0);
   await expectCount(app, 'method:notifications/roots/list_changed', 1);
   await expectCount(app, 'method:roots/list kind:response', 2);
@@ -90,7 +90,7 @@ test('filesystem: roots are asked for, chosen, changed on the disk, and asked fo
   await expectCount(app, 'method:notifications/roots/list_changed', 2);
   await expectCount(app, 'method:roots/list kind:response', 3);
   mkdirSync(odd);
-  await expect(open.getByRole('listitem', { name: `${odd}: Sent` })).toBeVisible();
+  await expect(open.getByRole('listitem', { name: `${odd}: Allowed` })).toBeVisible();
   await expectCount(app, 'method:notifications/roots/list_changed', 3);
 });
 
@@ -128,11 +128,11 @@ test('a shared set: each server gets its folders once the person allowed it, and
   const roots = app.page.getByRole('region', { name: 'Roots', exact: true });
   await expect(roots.getByRole('listitem', { name: `${shared}: Waits for you` })).toContainText('Projects');
   await roots.getByRole('button', { name: 'Allow 1 folder' }).click();
-  await expect(roots.getByRole('listitem', { name: `${shared}: Sent` })).toBeVisible();
+  await expect(roots.getByRole('listitem', { name: `${shared}: Allowed` })).toBeVisible();
   await expect(app.inboxCount).toHaveText('1');
   await expectCount(app, 'method:notifications/roots/list_changed', 1);
   await app.page.getByRole('button', { name: /^everything asked for its roots/ }).click();
-  await roots.getByRole('button', { name: 'Do not send' }).click();
+  await roots.getByRole('button', { name: 'Decline', exact: true }).click();
   await expect(roots.getByRole('listitem', { name: `${shared}: Declined` })).toBeVisible();
   await expect(app.inboxCount).toHaveCount(0);
   await expect(await call(app, 'get-roots-list')).not.toContainText(shared);

@@ -54,7 +54,7 @@ test(
       'Array.from(document.querySelectorAll(\'[role="dialog"] button\')).find((it) => it.textContent === "Save").click()',
     );
     await page.click('//*[@role="tab"][contains(., "Roots")]');
-    await page.find(`//li[@aria-label="${chosen}: Sent"]`);
+    await page.find(`//li[@aria-label="${chosen}: Allowed"]`);
     await shoot('roots', opened);
     rmdirSync(chosen);
     await page.find(`//li[@aria-label="${chosen}: Missing"]`);

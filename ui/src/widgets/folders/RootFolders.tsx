@@ -79,6 +79,7 @@ function useDrop(onDrop: (paths: string[]) => void) {
         const box = place.current?.getBoundingClientRect();
         const isInside =
           box !== undefined &&
+          isOnTop(place.current, dropped) &&
           dropped.x >= box.left &&
           dropped.x <= box.right &&
           dropped.y >= box.top &&
@@ -89,6 +90,12 @@ function useDrop(onDrop: (paths: string[]) => void) {
     [host],
   );
   return { place, isOver, accepts: host.onFolderDrop !== undefined };
+}
+
+/** Whether nothing is above an element at a point: not another dialog, which may have such a place too. */
+function isOnTop(element: Element | null, { x, y }: { x: number; y: number }): boolean {
+  const top = document.elementFromPoint(x, y);
+  return top !== null && element?.contains(top) === true;
 }
 
 function withDropped(roots: readonly RootDraft[], paths: readonly string[]): RootDraft[] {

@@ -9,5 +9,5 @@ mod store;
 mod watch;
 
 pub(crate) use live::LiveRoots;
-pub(crate) use store::{RootStore, check_rule};
+pub(crate) use store::RootStore;
 pub(crate) use watch::{announce, watch};

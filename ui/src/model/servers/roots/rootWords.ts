@@ -30,7 +30,7 @@ export function rootStatus({ state, consent }: RootItem): RootStatus {
   if (state !== 'ready') return { status: 'failed', word: STATES[state] };
   if (consent === 'open') return { status: 'waiting', word: 'Waits for you' };
   if (consent === 'declined') return { status: 'skipped', word: 'Declined' };
-  return { status: 'ok', word: 'Sent' };
+  return { status: 'ok', word: 'Allowed' };
 }
 
 /** How requests of a server are answered, in a sentence. */

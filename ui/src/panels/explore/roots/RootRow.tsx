@@ -42,10 +42,10 @@ export function RootRow({ serverId, folder }: { serverId: ServerId; folder: Root
             variant="subtle"
             color={consent === 'allowed' ? 'gray' : undefined}
             size="compact-xs"
-            aria-label={`${consent === 'allowed' ? 'Stop sending' : 'Allow'} ${path}`}
+            aria-label={`${consent === 'allowed' ? 'Decline' : 'Allow'} ${path}`}
             onClick={() => decide(consent !== 'allowed')}
           >
-            {consent === 'allowed' ? 'Stop sending' : 'Allow'}
+            {consent === 'allowed' ? 'Decline' : 'Allow'}
           </Button>
         )}
       </span>

@@ -67,7 +67,7 @@ it('shows what the server gets, what not and why, and where each folder is set',
     folder('/shared', { consent: 'declined', isOwn: false, sets: [SET] }),
   ]);
   expect(await screen.findByText('The server gets 1 of 3 folders.')).toBeDefined();
-  expect(within(row('/own: Sent')).getByText('This server')).toBeDefined();
+  expect(within(row('/own: Allowed')).getByText('This server')).toBeDefined();
   expect(within(row('/gone: Missing')).getByText('file:///gone')).toBeDefined();
   expect(await within(row('/shared: Declined')).findByText('Work')).toBeDefined();
   expect(screen.getByText('It has not asked yet.')).toBeDefined();
@@ -86,14 +86,14 @@ it('asks once about the folders that were not chosen for the server; the others 
   await waitFor(() => expect(decided).toEqual([{ serverId: 'a', paths: ['/new'], isAllowed: true }]));
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Consent' })).toBeNull());
   // A decision can be changed.
-  fireEvent.click(screen.getByRole('button', { name: 'Stop sending /new' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Decline /new' }));
   await waitFor(() => expect(decided.at(-1)).toEqual({ serverId: 'a', paths: ['/new'], isAllowed: false }));
   await screen.findByRole('button', { name: 'Allow /new' });
 });
 
 it('says why a decision was not stored, and does not show it as made', async () => {
   await open([folder('/new', { consent: 'open' })], {}, true);
-  fireEvent.click(await screen.findByRole('button', { name: 'Do not send' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Decline' }));
   expect(await screen.findByText(/The disk is full/)).toBeDefined();
   expect(row('/new: Waits for you')).toBeDefined();
 });

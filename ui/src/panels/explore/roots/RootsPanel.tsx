@@ -120,7 +120,7 @@ function Consent({ serverId, folders }: { serverId: ServerId; folders: readonly 
         decide, <b>{name}</b> is answered without {open.length === 1 ? 'it' : 'them'}.
       </p>
       <Button variant="default" size="compact-sm" onClick={() => decide(false)}>
-        Do not send
+        Decline
       </Button>
       <Button size="compact-sm" onClick={() => decide(true)}>
         Allow {count}

@@ -51,6 +51,8 @@ function FolderFields({ item, text, onText, waits }: AnswerProps) {
   const [roots, setRoots] = useState<RootDraft[]>(() =>
     (rootsOf(text) ?? []).map(({ uri, name }) => ({ path: pathOf(uri), name })),
   );
+  /** What was entered last: the URIs may be found before it is drawn. */
+  const latest = useRef(roots);
   /** The URIs of the folders, by path, as the engine writes them. */
   const uris = useRef(new Map<string, string>());
   const write = (next: RootDraft[]): void => {
@@ -67,6 +69,7 @@ function FolderFields({ item, text, onText, waits }: AnswerProps) {
       <RootFolders
         roots={roots}
         onRoots={(next) => {
+          latest.current = next;
           setRoots(next);
           write(next);
         }}
@@ -76,7 +79,7 @@ function FolderFields({ item, text, onText, waits }: AnswerProps) {
           );
           if (fresh.length === 0) return;
           for (const [path, { uri }] of fresh) if (uri !== null) uris.current.set(path, uri);
-          write(roots);
+          write(latest.current);
         }}
       />
       {waits && roots.some(({ path }) => path.trim() !== '') && <SaveRoots item={item} roots={roots} />}

@@ -20,7 +20,7 @@ beforeEach(() => {
   sets = [];
 });
 
-function open(paths: string[], picked?: string | null, onFolderDrop?: Host['onFolderDrop']) {
+function open(paths: string[], picked?: string | null, onFolderDrop?: Host['onFolderDrop'], cwd = '') {
   const rootFolders = paths.map((path) => ({ path, name: '' }));
   const host = new ScriptedHost({
     folder_check: ({ paths: checked }) => ({
@@ -37,7 +37,7 @@ function open(paths: string[], picked?: string | null, onFolderDrop?: Host['onFo
   if (onFolderDrop !== undefined) Object.assign(host, { onFolderDrop });
   const forms: ServerForm[] = [];
   function Fields() {
-    const [form, setForm] = useState<ServerForm>({ ...emptyForm(), roots: 'folders', rootFolders });
+    const [form, setForm] = useState<ServerForm>({ ...emptyForm(), roots: 'folders', rootFolders, cwd });
     forms.push(form);
     return <RootsFields form={form} onChange={(change) => setForm((before) => ({ ...before, ...change }))} />;
   }
@@ -71,6 +71,14 @@ describe('the folders of roots', () => {
     expect(roots()).toEqual({ type: 'folders', paths: ['/srv'] });
   });
 
+  it('are suggested: the repository that a program works in', async () => {
+    const { roots, chosen } = open([''], undefined, undefined, '/repo/src');
+    fireEvent.click(await screen.findByRole('button', { name: 'Add /repo, the repository it works in' }));
+    expect(roots()).toEqual({ type: 'folders', paths: ['/repo'] });
+    expect(chosen()).toEqual(['/repo']);
+    expect(screen.queryByRole('button', { name: /^Add \/repo/ })).toBeNull();
+  });
+
   it('are chosen in a dialog where there is one; cancelling it changes nothing', async () => {
     const { roots } = open(['/srv'], '/chosen');
     fireEvent.click(screen.getByRole('button', { name: 'Choose folder 1' }));
@@ -92,10 +100,17 @@ describe('the folders of roots', () => {
       return () => undefined;
     });
     const inside = { x: 0, y: 0 };
+    const place = screen.getByRole('group', { name: 'Folders' });
+    // jsdom lays nothing out.
+    document.elementFromPoint = () => place;
     act(() => drop?.({ type: 'over', paths: [], ...inside }));
-    expect(screen.getByRole('group', { name: 'Folders' }).hasAttribute('data-over')).toBe(true);
+    expect(place.hasAttribute('data-over')).toBe(true);
     act(() => drop?.({ type: 'drop', paths: ['/a b', '/srv'], ...inside }));
     expect(roots()).toEqual({ type: 'folders', paths: ['/srv', '/a b'] });
+    // Another dialog is above it.
+    document.elementFromPoint = () => document.body;
+    act(() => drop?.({ type: 'drop', paths: ['/above'], ...inside }));
+    document.elementFromPoint = () => place;
     act(() => drop?.({ type: 'drop', paths: ['/elsewhere'], x: 5000, y: 5000 }));
     expect(roots()).toEqual({ type: 'folders', paths: ['/srv', '/a b'] });
   });

@@ -3,10 +3,13 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { RootSetItem } from '../../../contract/generated';
 import type { ServerForm } from '../../../model/servers/serverForm';
+import { spelled } from '../../../model/servers/roots/rootWords';
+import { useFolderChecks } from '../../../model/servers/roots/useFolderChecks';
 import { formatCount } from '../../../model/text/format';
 import { useModel } from '../../../model/workspace/context';
 import { RootFolders } from '../../../widgets/folders/RootFolders';
 import { DeprecatedNote } from '../../../widgets/links/DeprecatedNote';
+import { LinkButton } from '../../../widgets/links/LinkButton';
 
 export interface RootsFieldsProps {
   form: ServerForm;
@@ -37,12 +40,33 @@ export function RootsFields({ form, problem, onChange }: RootsFieldsProps) {
             folder that cannot be read is left out.
           </Input.Description>
           <RootFolders roots={form.rootFolders} onRoots={(rootFolders) => onChange({ rootFolders })} />
+          <Suggestion form={form} onChange={onChange} />
           {problem !== undefined && <Input.Error role="alert">{problem}</Input.Error>}
           <SharedSets form={form} onChange={onChange} />
         </>
       )}
       <DeprecatedNote feature="roots" />
     </Stack>
+  );
+}
+
+/** The repository around the working directory of a program, or that directory. */
+function Suggestion({ form, onChange }: Pick<RootsFieldsProps, 'form' | 'onChange'>) {
+  const cwd = form.transport === 'stdio' ? form.cwd.trim() : '';
+  const found = useFolderChecks([cwd]).get(cwd);
+  if (found?.state !== 'ready') return null;
+  const path = found.repository ?? cwd;
+  if (form.rootFolders.some((root) => spelled(root.path) === spelled(path))) return null;
+  const add = (): void => {
+    const kept = form.rootFolders.filter((root) => root.path.trim() !== '');
+    onChange({ rootFolders: [...kept, { path, name: '', from: 'user' }] });
+  };
+  return (
+    <Input.Description>
+      <LinkButton onClick={add}>
+        Add {path}, {found.repository === null ? 'the working directory' : 'the repository it works in'}
+      </LinkButton>
+    </Input.Description>
   );
 }
 

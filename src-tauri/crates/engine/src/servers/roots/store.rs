@@ -80,6 +80,15 @@ impl RootStore {
         self.saved.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Checks the roots in the settings of a server before these are stored, and that the user's choice can be stored too.
+    pub(crate) fn check(&self, rule: Option<&RootsRule>, chosen: &[String]) -> Result<(), CommandError> {
+        check_rule(rule)?;
+        match chosen {
+            [] => Ok(()),
+            _ => self.file.check(),
+        }
+    }
+
     /// All sets, by name.
     pub(crate) fn sets(&self) -> Result<Vec<RootSet>, CommandError> {
         self.file.check()?;
@@ -240,8 +249,8 @@ impl RootStore {
     }
 }
 
-/// Checks the roots in the settings of a server before they are stored.
-pub(crate) fn check_rule(rule: Option<&RootsRule>) -> Result<(), CommandError> {
+/// Checks the roots in the settings of a server.
+fn check_rule(rule: Option<&RootsRule>) -> Result<(), CommandError> {
     let Some(RootsRule::Folders { paths, .. }) = rule else {
         return Ok(());
     };
