@@ -321,6 +321,14 @@ fn decisions_survive_a_restart_and_a_damaged_file_allows_nothing() {
         assert_eq!(consent(&damaged).await, ["open", "open"]);
         let refused = damaged.engine.call("root_set_list", "{}").await.unwrap_err();
         assert!(refused.message.contains("roots.json"), "{refused:?}");
+        // Nothing is half done: a server whose roots cannot be allowed is not added.
+        let list = damaged.call("server_list", json!({})).await;
+        let mut draft = list["items"][0]["draft"].clone();
+        draft["name"] = json!("another");
+        let add = json!({"draft": draft, "chosenRoots": [one]}).to_string();
+        assert!(damaged.engine.call("server_add", &add).await.is_err());
+        let list = damaged.call("server_list", json!({})).await;
+        assert_eq!(list["items"].as_array().unwrap().len(), 1);
         damaged.engine.shutdown().await;
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "{");
     });

@@ -4,12 +4,7 @@ use std::collections::BTreeSet;
 
 use patchbay_contract::*;
 
-use crate::{
-    dispatch::error::fail,
-    lists::definitions,
-    servers::{roots, stored},
-    state::Engine,
-};
+use crate::{dispatch::error::fail, lists::definitions, servers::stored, state::Engine};
 
 pub(crate) async fn server_list(
     engine: &Engine,
@@ -29,7 +24,7 @@ pub(crate) async fn server_add(
     params: ServerAddParams,
 ) -> Result<ServerAddResponse, CommandError> {
     let rule = params.draft.roots.clone();
-    roots::check_rule(rule.as_ref())?;
+    engine.state.roots.check(rule.as_ref(), &params.chosen_roots)?;
     let server_id = stored::add(engine, params.draft, params.plain_secrets).await?;
     engine
         .roots_changed(&server_id, rule, &params.chosen_roots)
@@ -64,7 +59,7 @@ pub(crate) async fn server_duplicate(
 pub(crate) async fn server_update(engine: &Engine, params: ServerUpdateParams) -> Result<Done, CommandError> {
     let id = params.server_id.clone();
     let chosen = params.chosen_roots.clone();
-    roots::check_rule(params.draft.roots.as_ref())?;
+    engine.state.roots.check(params.draft.roots.as_ref(), &chosen)?;
     stored::update(engine, params).await?;
     let rule = engine.state.servers.get(&id)?.draft.roots;
     engine.roots_changed(&id, rule, &chosen).await?;
