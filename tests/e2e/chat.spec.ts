@@ -54,6 +54,7 @@ test('a model calls a tool after the user has changed its arguments', async ({ a
   await call.getByRole('button', { name: 'Run with changes' }).click();
   await expect(call).toContainText('Done');
   await expect(page.getByRole('log', { name: 'Messages' })).toContainText('The tools say:');
+  await expect(page.getByRole('group', { name: 'Context of the model' })).toContainText(/^\d+ tokens$/);
   const seen = await (await fetch(new URL('/seen', provider.url))).text();
   expect(seen).toContain('The user changed the arguments');
   expect(seen).toContain('from the user');

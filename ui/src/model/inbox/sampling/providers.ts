@@ -142,6 +142,7 @@ export function modelFacts({ context, price }: ModelItem): string {
   return facts.join(' · ');
 }
 
-function dollars(amount: number): string {
+/** An amount in US dollars, with two digits of what is less than a cent. */
+export function dollars(amount: number): string {
   return amount === 0 ? '0' : amount < 0.01 ? amount.toPrecision(2) : amount.toFixed(2);
 }

@@ -7,6 +7,7 @@ import type { ConversationStore } from '../../../model/chat/conversation';
 import { useModel } from '../../../model/workspace/context';
 import { shortcutText } from '../../../model/workspace/shortcuts';
 import { Attachments } from './Attachments';
+import { ContextMeter } from './ContextMeter';
 import { PromptMenu } from './PromptMenu';
 import { ResourceMenu } from './ResourceMenu';
 import { StopButton } from './StopButton';
@@ -81,6 +82,7 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
           Attach a resource
         </Button>
         <span className={classes.grow} />
+        <ContextMeter conversation={conversation} />
         <span className={classes.hint}>{shortcutText('run')}</span>
         {isIdle ? (
           <Button
