@@ -55,6 +55,16 @@ pub(crate) struct Pipe {
     pub(crate) ended: bool,
 }
 
+impl Crossed {
+    fn forget(&mut self) {
+        for pipe in &mut self.processes {
+            (pipe.received, pipe.sent) = (Vec::new(), Vec::new());
+        }
+        self.posted = Vec::new();
+        self.offered = HashSet::new();
+    }
+}
+
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap()
 }
@@ -91,6 +101,13 @@ impl Host {
 
     pub(crate) fn remove(&self, key: &str) {
         lock(&self.servers).remove(key);
+    }
+
+    /// Forgets what has crossed so far; for servers whose log is not compared.
+    pub(crate) fn forget_traffic(&self) {
+        for server in lock(&self.servers).values() {
+            lock(&server.crossed).forget();
+        }
     }
 
     fn find(&self, key: &str) -> Option<Arc<Server>> {

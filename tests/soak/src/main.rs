@@ -1,6 +1,11 @@
-//! `patchbay-soak scripts`: generated hostile servers against the engine, in this process.
+//! Machines that look for more, each against the engine in this process.
 //!
-//! `--seed N` and `--count N` say which, `--minutes N` goes on with new seeds for so long, `--only N` runs one of them again.
+//! - `scripts`: generated hostile servers. `--seed N` and `--count N` say which, `--minutes N` goes on with new seeds for so
+//!   long, `--only N` runs one of them again.
+//! - `servers`: eight servers at once, for `--seconds N` or `--minutes N`. `--leak memory`, `files` or `tasks` leaks on purpose.
+//! - `kills`: `--count N` times our own process is killed.
+//!
+//! All end with 1 if nothing happens for 50 s.
 #![allow(
     clippy::disallowed_methods,
     clippy::print_stdout,
@@ -11,11 +16,16 @@
 )]
 
 mod compare;
+mod flat;
 mod host;
+mod kills;
 mod measure;
 mod random;
 mod run;
 mod script;
+mod servers;
+mod victim;
+mod watchdog;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -32,25 +42,54 @@ use host::Host;
 use measure::Held;
 use run::Ran;
 use script::{Script, Transport, schemas::Schemas};
+use servers::Leak;
 
 /// How many servers run at once, and how many share an engine.
 const AT_ONCE: usize = 64;
 const BATCH: usize = 500;
+/// How many scripts of a seed are run, unless it is said.
+const SCRIPTS: u64 = 2_000;
 /// The most memory, in MB.
 const MEMORY: usize = 1_000;
 
 struct Options {
+    what: What,
     seed: u64,
-    count: u64,
+    count: Option<u64>,
     only: Option<u64>,
-    minutes: Option<u64>,
+    time: Duration,
+    leak: Option<Leak>,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum What {
+    Scripts,
+    Servers,
+    Kills,
+}
+
+const USAGE: &str = "usage: patchbay-soak scripts [--seed N] [--count N] [--only N] [--minutes N]
+       patchbay-soak servers [--seed N] [--seconds N | --minutes N] [--leak memory|files|tasks]
+       patchbay-soak kills [--seed N] [--count N]";
+
 fn main() -> ExitCode {
-    let Some(options) = options() else {
-        eprintln!("usage: patchbay-soak scripts [--seed N] [--count N] [--only N] [--minutes N]");
+    let of = |workers| {
+        let mut builder = tokio::runtime::Builder::new_multi_thread();
+        builder.worker_threads(workers).enable_all().build().unwrap()
+    };
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if let [what, stdio, http, folder] = &*args
+        && what == "victim"
+    {
+        let lived = of(2).block_on(victim::run(folder.as_ref(), stdio, http));
+        eprintln!("{lived:?}");
+        return ExitCode::FAILURE;
+    }
+    let Some(options) = options(&args) else {
+        eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
+    watchdog::start();
     let folder = std::env::var_os("PATCHBAY_SPEC_DIR").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/spec"),
         PathBuf::from,
@@ -59,19 +98,29 @@ fn main() -> ExitCode {
         println!("SKIPPED the official schemas are not in {}", folder.display());
         return ExitCode::SUCCESS;
     };
-    let of = |workers| {
-        let mut builder = tokio::runtime::Builder::new_multi_thread();
-        builder.worker_threads(workers).enable_all().build().unwrap()
-    };
     let (theirs, ours) = (of(1), of(2));
     let host = Host::start(theirs.handle(), Arc::new(schemas));
+    match options.what {
+        What::Scripts => scripts(&ours, &host, &options),
+        What::Servers => ours.block_on(servers::run(
+            &host,
+            &servers::Options {
+                seed: options.seed,
+                time: options.time,
+                leak: options.leak,
+            },
+        )),
+        What::Kills => ours.block_on(kills::run(&host, options.seed, options.count.unwrap_or(40))),
+    }
+}
+
+fn scripts(ours: &tokio::runtime::Runtime, host: &Arc<Host>, options: &Options) -> ExitCode {
     let mut report = Report::default();
     let begun = Instant::now();
     let mut seed = options.seed;
     loop {
-        ours.block_on(report.batches(&host, seed, &options));
-        let limit = Duration::from_secs(60 * options.minutes.unwrap_or(0));
-        if !report.failures.is_empty() || begun.elapsed() >= limit {
+        ours.block_on(report.batches(host, seed, options));
+        if !report.failures.is_empty() || begun.elapsed() >= options.time {
             break;
         }
         seed += 1;
@@ -79,24 +128,38 @@ fn main() -> ExitCode {
     report.print(begun.elapsed())
 }
 
-fn options() -> Option<Options> {
+fn options(args: &[String]) -> Option<Options> {
+    let mut args = args.iter();
     let mut options = Options {
+        what: match &**args.next()? {
+            "scripts" => What::Scripts,
+            "servers" => What::Servers,
+            "kills" => What::Kills,
+            _ => return None,
+        },
         seed: 1,
-        count: 2_000,
+        count: None,
         only: None,
-        minutes: None,
+        time: Duration::ZERO,
+        leak: None,
     };
-    let mut args = std::env::args().skip(1);
-    if args.next()? != "scripts" {
-        return None;
-    }
     while let Some(name) = args.next() {
-        let value = args.next()?.parse().ok()?;
-        match &*name {
-            "--seed" => options.seed = value,
-            "--count" => options.count = value,
-            "--only" => options.only = Some(value),
-            "--minutes" => options.minutes = Some(value),
+        let text = args.next()?;
+        let value = || text.parse().ok();
+        match &**name {
+            "--seed" => options.seed = value()?,
+            "--count" => options.count = Some(value()?),
+            "--only" => options.only = Some(value()?),
+            "--minutes" => options.time = Duration::from_secs(60 * value()?),
+            "--seconds" => options.time = Duration::from_secs(value()?),
+            "--leak" => {
+                options.leak = Some(match &**text {
+                    "memory" => Leak::Memory,
+                    "files" => Leak::Files,
+                    "tasks" => Leak::Tasks,
+                    _ => return None,
+                });
+            }
             _ => return None,
         }
     }
@@ -114,21 +177,11 @@ struct Report {
 
 impl Report {
     async fn batches(&mut self, host: &Arc<Host>, seed: u64, options: &Options) {
-        let numbers: Vec<u64> = options
-            .only
-            .map_or_else(|| (0..options.count).collect(), |only| vec![only]);
-        // What is made once is not counted.
-        let warm = [Transport::Stdio, Transport::Http].map(|transport| {
-            let number = (1 << 40) + transport as u64;
-            Script {
-                transport,
-                structure: 0,
-                order: 0,
-                carriage: 0,
-                ..Script::new(seed, number)
-            }
-        });
-        self.batch(host, warm.into(), false).await;
+        let numbers: Vec<u64> = options.only.map_or_else(
+            || (0..options.count.unwrap_or(SCRIPTS)).collect(),
+            |only| vec![only],
+        );
+        warm_up(host, seed).await;
         for numbers in numbers.chunks(BATCH) {
             let scripts = numbers.iter().map(|number| Script::new(seed, *number)).collect();
             self.batch(host, scripts, true).await;
@@ -140,10 +193,7 @@ impl Report {
         let before = Held::now();
         let folder = tempfile::tempdir().unwrap();
         let engine = Engine::open(EngineOptions::within(folder.path())).await.unwrap();
-        let bridge = std::env::current_exe()
-            .unwrap()
-            .with_file_name("patchbay-soak-bridge");
-        let bridge = Arc::new(format!("'{}'", bridge.display()));
+        let bridge = Arc::new(run::bridge());
         let mut waiting = scripts.into_iter();
         let mut running = JoinSet::new();
         let mut ended = Vec::new();
@@ -155,7 +205,9 @@ impl Report {
                 running
                     .spawn(async move { (script.clone(), run::run(&engine, &host, &bridge, script).await) });
             }
-            match running.join_next().await {
+            let one = running.join_next().await;
+            watchdog::alive(format!("hostile scripts, {} are running", running.len()));
+            match one {
                 Some(Ok((script, Ok(ran)))) => ended.push((script, ran)),
                 Some(Ok((script, Err(error)))) => self.failures.push(format!("{script}: {error}")),
                 Some(Err(panic)) => self.failures.push(panic.to_string()),
@@ -202,6 +254,21 @@ impl Report {
         println!("{} passed, {} failed", self.passed, self.failures.len());
         ExitCode::from(u8::from(!self.failures.is_empty()))
     }
+}
+
+/// What is made once, by the first servers, is not counted.
+async fn warm_up(host: &Arc<Host>, seed: u64) {
+    let warm = [Transport::Stdio, Transport::Http].map(|transport| {
+        let number = (1 << 40) + transport as u64;
+        Script {
+            transport,
+            structure: 0,
+            order: 0,
+            carriage: 0,
+            ..Script::new(seed, number)
+        }
+    });
+    Report::default().batch(host, warm.into(), false).await;
 }
 
 /// Returns the number of messages in the log of the server.

@@ -45,14 +45,20 @@ fn children() -> usize {
     lists.map(|list| list.split_whitespace().count()).sum()
 }
 
+/// The memory in use now, in kB.
+pub(crate) fn memory_kb() -> usize {
+    field("VmRSS:")
+}
+
 /// The memory in use now and at most so far, in MB.
 pub(crate) fn memory() -> (usize, usize) {
+    (field("VmRSS:") / 1024, field("VmHWM:") / 1024)
+}
+
+/// A number of kB that the system says about this process.
+fn field(name: &str) -> usize {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let field = |name: &str| {
-        let line = status.lines().find_map(|line| line.strip_prefix(name));
-        line.and_then(|rest| rest.split_whitespace().next()?.parse::<usize>().ok())
-            .unwrap_or(0)
-            / 1024
-    };
-    (field("VmRSS:"), field("VmHWM:"))
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    line.and_then(|rest| rest.split_whitespace().next()?.parse().ok())
+        .unwrap_or(0)
 }

@@ -18,6 +18,14 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How long a connection that is not settled is left alone before it is looked at again.
 const SETTLING: Duration = Duration::from_millis(20);
 
+/// The program behind a stdio server, quoted for a shell.
+pub(crate) fn bridge() -> String {
+    let bridge = std::env::current_exe()
+        .unwrap()
+        .with_file_name("patchbay-soak-bridge");
+    format!("'{}'", bridge.display())
+}
+
 /// How a run ended.
 pub(crate) struct Ran {
     /// The state after everything, e.g. `ready` or `failed: Connect`.
@@ -121,7 +129,7 @@ async fn act(
     Ok((state, connections, complete, violations))
 }
 
-async fn call(engine: &Engine, name: &str, params: Value) -> Result<Value, String> {
+pub(crate) async fn call(engine: &Engine, name: &str, params: Value) -> Result<Value, String> {
     let answer = engine
         .call(name, &params.to_string())
         .await
@@ -129,7 +137,7 @@ async fn call(engine: &Engine, name: &str, params: Value) -> Result<Value, Strin
     serde_json::from_str(&answer).map_err(|error| error.to_string())
 }
 
-fn list(id: &ServerId) -> Value {
+pub(crate) fn list(id: &ServerId) -> Value {
     json!({"serverId": id, "refresh": true, "cursor": null})
 }
 

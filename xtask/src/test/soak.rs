@@ -1,7 +1,10 @@
-//! `soak`: generated hostile servers against the engine, for a time. `test` runs 2,000 of them.
+//! `soak`: machines that look for more, for a time: generated hostile servers, eight servers at once (`--servers`), kills of our
+//! own process (`--kills N`). `test` runs each in a short form.
 
 use std::process::Command;
+use std::time::Duration;
 
+use crate::step::Log;
 use crate::{Outcome, place, process};
 
 /// How long, in minutes, unless `--minutes` says otherwise.
@@ -9,16 +12,32 @@ const MINUTES: &str = "20";
 
 pub(crate) fn run(args: &[String]) -> Outcome {
     process::must(process::cargo().args(["build", "--package", "patchbay-soak"]))?;
-    let mut command = scripts();
-    if !args.iter().any(|arg| arg == "--minutes" || arg == "--only") {
-        command.args(["--minutes", MINUTES]);
+    let mut args: Vec<&str> = args.iter().map(String::as_str).collect();
+    if let Some(at) = args.iter().position(|arg| *arg == "--kills") {
+        args[at] = "--count";
+        return process::ended(soak("kills").args(args));
     }
-    process::ended(command.args(args))
+    let servers = args.contains(&"--servers");
+    args.retain(|arg| *arg != "--servers");
+    if !args
+        .iter()
+        .any(|arg| matches!(*arg, "--minutes" | "--seconds" | "--only"))
+    {
+        args.extend(["--minutes", MINUTES]);
+    }
+    process::ended(soak(if servers { "servers" } else { "scripts" }).args(args))
 }
 
-/// 2,000 generated servers. Arguments say which, or for how long.
-pub(crate) fn scripts() -> Command {
+/// The short forms. Each ends by itself when nothing happens for 50 s.
+pub(crate) fn short(log: &Log) -> Outcome {
+    let limit = Duration::from_secs(5 * 60);
+    log.run_within(&mut soak("scripts"), limit)?;
+    log.run_within(soak("servers").args(["--seconds", "20"]), limit)?;
+    log.run_within(soak("kills").args(["--count", "40"]), limit)
+}
+
+fn soak(what: &str) -> Command {
     let mut command = process::command(place::binary("debug", "patchbay-soak"));
-    command.arg("scripts");
+    command.arg(what);
     command
 }

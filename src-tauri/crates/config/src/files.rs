@@ -73,6 +73,25 @@ pub fn expand_home(folder: &str) -> String {
     }
 }
 
+/// How the names of files begin and end that are being written.
+const UNFINISHED: &str = ".patchbay-";
+const SUFFIX: &str = ".tmp";
+
+/// Deletes what was being written beside `file` when a Patchbay was killed. Nobody else may be writing there.
+pub fn remove_unfinished(file: &Path) {
+    let target = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    let entries = target.parent().and_then(|folder| std::fs::read_dir(folder).ok());
+    for entry in entries.into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file && name.starts_with(UNFINISHED) && name.ends_with(SUFFIX) {
+            // What cannot be deleted harms nobody.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// Writes a file atomically: after a crash either the old or the new content is there. Follows a symbolic link (users keep
 /// their settings in a repository). The file is readable by its owner only, because values may be secret.
 pub fn write_atomically(path: &Path, text: &str) -> Result<(), FileError> {
@@ -82,7 +101,10 @@ pub fn write_atomically(path: &Path, text: &str) -> Result<(), FileError> {
     make_parent(&target)?;
     let folder = target.parent().unwrap_or(Path::new("."));
     let write = || -> std::io::Result<()> {
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        let mut file = tempfile::Builder::new()
+            .prefix(UNFINISHED)
+            .suffix(SUFFIX)
+            .tempfile_in(folder)?;
         file.write_all(text.as_bytes())?;
         file.as_file().sync_all()?;
         file.persist(&target).map_err(|error| error.error)?;

@@ -15,6 +15,6 @@ pub mod secrets;
 mod servers;
 
 pub use command_words::command_words;
-pub use files::{FileError, expand_home, make_parent, open_private, write_atomically};
+pub use files::{FileError, expand_home, make_parent, open_private, remove_unfinished, write_atomically};
 pub use parse::{http, one_command, one_url, parse};
 pub use servers::{Server, Servers, checked, new_id};

@@ -176,9 +176,7 @@ impl EngineState {
     fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let folders = Folders::locate(options.data_dir.as_deref())?;
         let persistent = options.store == StoreChoice::Persistent;
-        let lock = persistent
-            .then(|| Lock::take(&folders.store, options.front))
-            .transpose()?;
+        let lock = persistent.then(|| locked(&folders, options.front)).transpose()?;
         let mut notices = Vec::new();
         let servers = Servers::open(folders.servers.clone(), persistent)?;
         let temporary = (!persistent).then(temporary_folder).transpose()?;
@@ -289,6 +287,13 @@ impl EngineState {
     pub(crate) fn demo_available(&self) -> bool {
         self.options.demo_program.is_some()
     }
+}
+
+/// The lock of the folders, which are then as the last Patchbay should have left them.
+fn locked(folders: &Folders, front: &'static str) -> Result<Lock, EngineError> {
+    let lock = Lock::take(&folders.store, front)?;
+    folders.remove_unfinished();
+    Ok(lock)
 }
 
 fn temporary_folder() -> Result<TemporaryFolder, EngineError> {

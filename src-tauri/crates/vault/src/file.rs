@@ -10,6 +10,7 @@ use std::{
     fs::File,
     io::{self, Write as _},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
@@ -204,6 +205,24 @@ pub(crate) fn read(file: &Path) -> Result<Option<Result<Content, Unreadable>>, V
     }
 }
 
+/// How the names of vaults begin that are being written.
+const UNFINISHED: &str = ".vault-";
+/// No program takes longer to write one.
+const LONGEST_WRITE: Duration = Duration::from_secs(60);
+
+/// Deletes what was being written when a program was killed. Others may be writing right now.
+fn remove_unfinished(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let ours = entry.file_name().to_string_lossy().starts_with(UNFINISHED);
+        let made = entry.metadata().and_then(|metadata| metadata.modified()).ok();
+        let age = made.and_then(|made| made.elapsed().ok());
+        if ours && age.is_some_and(|age| age > LONGEST_WRITE) {
+            // What cannot be deleted harms nobody: its content is encrypted.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// Writes the file atomically: after a crash it has either the old or the new content. Readable by its owner only.
 pub(crate) fn write(file: &Path, content: &Content) -> Result<(), VaultError> {
     let mut text =
@@ -213,7 +232,8 @@ pub(crate) fn write(file: &Path, content: &Content) -> Result<(), VaultError> {
     let folder = folder_of(&target);
     let write = || -> io::Result<()> {
         make_folder(&folder)?;
-        let mut new = tempfile::NamedTempFile::new_in(&folder)?;
+        remove_unfinished(&folder);
+        let mut new = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(&folder)?;
         new.write_all(&text)?;
         new.as_file().sync_all()?;
         new.persist(&target).map_err(|error| error.error)?;

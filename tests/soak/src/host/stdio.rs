@@ -37,24 +37,24 @@ async fn talk(host: Arc<Host>, stream: TcpStream) -> Option<()> {
         random: server.script.random(100 + part),
     };
     let mut behaviour = Behaviour::new(server.script.clone(), server.schemas.clone(), part);
-    let mut seen = 0;
+    let mut unread = Vec::new();
     let mut buffer = vec![0; 1 << 16];
     loop {
         let read = from.read(&mut buffer).await.unwrap_or(0);
         if read == 0 {
             break;
         }
-        let lines: Vec<Vec<u8>> = {
-            let received = &mut lock(&server.crossed).processes[process].received;
-            received.extend(&buffer[..read]);
-            let lines = received[seen..]
-                .split_inclusive(|byte| *byte == b'\n')
-                .filter(|line| line.ends_with(b"\n"));
-            lines.map(<[u8]>::to_vec).collect()
-        };
-        for line in lines {
-            seen += line.len();
-            let message = serde_json::from_slice(&line).unwrap_or_default();
+        lock(&server.crossed).processes[process]
+            .received
+            .extend(&buffer[..read]);
+        unread.extend(&buffer[..read]);
+        let whole = unread
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |at| at + 1);
+        let lines: Vec<u8> = unread.drain(..whole).collect();
+        for line in lines.split_inclusive(|byte| *byte == b'\n') {
+            let message = serde_json::from_slice(line).unwrap_or_default();
             if server.is_fair() {
                 if let Some(answer) = behaviour::fair(server.script.revision, &message) {
                     out.line(&answer, false).await?;

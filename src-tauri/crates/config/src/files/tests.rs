@@ -1,4 +1,4 @@
-use super::write_atomically;
+use super::{remove_unfinished, write_atomically};
 
 #[test]
 fn a_write_replaces_the_file_and_leaves_no_temporary_file() {
@@ -24,4 +24,19 @@ fn a_symbolic_link_is_followed_and_the_file_is_private() {
     assert!(link.symlink_metadata().unwrap().is_symlink());
     assert_eq!(std::fs::read_to_string(&real).unwrap(), "new");
     assert_eq!(real.metadata().unwrap().permissions().mode() & 0o077, 0);
+}
+
+#[test]
+fn what_was_being_written_when_we_were_killed_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("servers.json");
+    write_atomically(&file, "{}").unwrap();
+    let (left, foreign) = (
+        folder.path().join(".patchbay-abc.tmp"),
+        folder.path().join(".tmpabc"),
+    );
+    std::fs::write(&left, "half").unwrap();
+    std::fs::write(&foreign, "of somebody else").unwrap();
+    remove_unfinished(&file);
+    assert!(file.exists() && foreign.exists() && !left.exists());
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use patchbay_config::FileError;
+use patchbay_config::{FileError, remove_unfinished};
 
 use crate::dispatch::error::EngineError;
 
@@ -49,6 +49,15 @@ impl Folders {
         let project = directories::ProjectDirs::from("", "", "patchbay").ok_or(EngineError::NoHome)?;
         let state = project.state_dir().unwrap_or_else(|| project.data_local_dir());
         Ok(Self::below(project.config_dir(), project.data_dir(), state))
+    }
+
+    /// Deletes what was being written when a Patchbay was killed. Only for the one that holds the lock.
+    pub(crate) fn remove_unfinished(&self) {
+        // Whatever name a file has within its folder.
+        let definitions = self.definitions.join("any");
+        for file in [&self.servers, &self.store, &self.ui, &definitions] {
+            remove_unfinished(file);
+        }
     }
 
     fn below(config: &Path, data: &Path, state: &Path) -> Self {
