@@ -57,7 +57,8 @@ export class Screen {
     await this.page.getByRole('button', { name: 'Add server' }).first().click();
     const dialog = this.page.getByRole('dialog', { name: 'Add a server' });
     await dialog.getByLabel('Paste anything').fill(text);
-    if (count === 1) await expect(dialog.getByLabel('Command', { exact: true })).not.toHaveValue('');
+    const read = dialog.getByLabel('Command', { exact: true }).or(dialog.getByLabel('URL', { exact: true }));
+    if (count === 1) await expect(read).not.toHaveValue('');
     await dialog.getByRole('button', { name: count === 1 ? 'Save and connect' : `Add ${count} and connect` }).click();
     await expect(dialog).toBeHidden();
   }

@@ -28,11 +28,11 @@ const schema = (properties: object, required: string[] = []): object => ({
 });
 
 for (const [width, height] of [
+  [900, 600],
   [1280, 800],
   [1600, 1000],
-  [1024, 700],
 ] as const) {
-  test(`the dialog neither hides nor moves the call it belongs to, ${width} px wide`, async ({ app }) => {
+  test(`the dialog hides neither the call it belongs to nor the servers, ${width} px wide`, async ({ app }) => {
     await app.page.setViewportSize({ width, height });
     await addAsks(app);
     // The result has its place from the first call on.
@@ -41,17 +41,26 @@ for (const [width, height] of [
     await expect(app.resultStatus).toHaveText('Result');
     await expect(dialog).toBeHidden();
     const box = async (place: Locator) => (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    const places = [app.tools, app.arguments, app.traffic];
-    const before = await Promise.all(places.map(box));
+    const before = await Promise.all([app.arguments, app.result].map(box));
     await app.callTool();
     await expect(dialog).toBeVisible();
-    // It slides in.
-    const isAtEdge = ({ x, width: own }: { x: number; width: number }) => Math.abs(x) <= 1 || Math.abs(x + own - width) <= 1;
-    await expect.poll(async () => isAtEdge(await box(dialog))).toBe(true);
-    expect(await Promise.all(places.map(box))).toEqual(before);
-    const [shown, call] = [await box(dialog), await box(app.result)];
-    const covered = Math.min(shown.x + shown.width, call.x + call.width) - Math.max(shown.x, call.x);
-    expect(covered, 'px of the call that are covered').toBeLessThanOrEqual(1);
+    const pane = await box(dialog);
+    expect(pane.x + pane.width).toBeCloseTo(width, 0);
+    const inbox = app.page.getByRole('region', { name: 'Inbox' });
+    for (const place of [app.rail, inbox, app.arguments, app.result, app.traffic]) {
+      const { x, width: own, height: high } = await box(place);
+      expect(Math.min(own, high)).toBeGreaterThan(60);
+      expect(x + own).toBeLessThanOrEqual(pane.x);
+    }
+    // The name of the server, and the buttons of the dialog, have their room.
+    const name = app.server('asks').getByText('asks', { exact: true });
+    expect(await name.evaluate((text) => text.scrollWidth <= text.clientWidth)).toBe(true);
+    for (const button of await dialog.getByRole('button').all()) {
+      const { x, width: own } = await box(button);
+      expect(x + own).toBeLessThanOrEqual(width);
+    }
+    // There is room enough to read the call, which takes the place of the list in a small window.
+    for (const { width: own } of await Promise.all([app.arguments, app.result].map(box))) expect(own).toBeGreaterThan(380);
     // The call says for whom it waits, also over stdio.
     await expect(app.result).toContainText('asks requests your input');
     await expect(dialog).toContainText('tools/call ask');
@@ -63,8 +72,26 @@ for (const [width, height] of [
       await expect(app.resultStatus).toHaveText('Result', { timeout: 1000 });
     }).toPass();
     await expect(app.result).toContainText('cancel');
+    // The panes are as they were.
+    expect(await Promise.all([app.arguments, app.result].map(box))).toEqual(before);
   });
 }
+
+test('a modal dialog opens above the request, which stays', async ({ app }) => {
+  await addAsks(app);
+  const dialog = await ask(app, { params: schema({ name: { type: 'string' } }) });
+  await dialog.getByRole('textbox', { name: 'name', exact: true }).fill('Ada');
+  await dialog.getByRole('button', { name: 'Simulator…' }).click();
+  const simulator = app.page.getByRole('dialog', { name: 'Simulator of asks' });
+  await expect(simulator.getByRole('switch', { name: 'Simulate answers' })).toBeVisible();
+  // Keys are for the upper one.
+  await app.page.keyboard.press('Escape');
+  await expect(simulator).toBeHidden();
+  await expect(dialog.getByRole('textbox', { name: 'name', exact: true })).toHaveValue('Ada');
+  await expect(dialog.getByRole('button', { name: 'Simulator…' })).toBeFocused();
+  await dialog.getByRole('button', { name: 'Send answer' }).click();
+  await expect(app.result).toContainText('Ada');
+});
 
 test('Escape cancels, but not what was entered without asking', async ({ app }) => {
   await addAsks(app);
@@ -152,8 +179,6 @@ test('a server that ends while its dialog is open', async ({ app }) => {
   await addAsks(app);
   const dialog = await ask(app, { params: schema({ name: { type: 'string' } }) });
   await dialog.getByRole('textbox', { name: 'name', exact: true }).fill('Ada');
-  // It covers the list of servers.
-  await dialog.getByRole('button', { name: 'Move to the right side' }).click();
   await app.serverMenu('asks', 'Disconnect');
   await expect(dialog.getByRole('alert')).toContainText('The connection ended. It can no longer be answered.');
   await expect(dialog.getByRole('button', { name: 'Copy what you wrote' })).toBeVisible();

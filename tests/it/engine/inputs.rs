@@ -177,3 +177,68 @@ fn requests_of_a_closed_connection_are_withdrawn_and_cannot_be_answered() {
         harness.engine.shutdown().await;
     });
 }
+
+/// The answer to a request that has gone, which must be refused; the reason.
+async fn refused(harness: &Harness, item: &Value) -> String {
+    let result = json!({"action": "accept", "content": {"name": "Ada"}}).to_string();
+    let answer = json!({"inputId": item["id"], "answer": {"type": "result", "json": result}});
+    let refused = harness.engine.call("input_answer", &answer.to_string()).await;
+    let list = harness.call("input_list", json!({})).await;
+    assert_eq!(
+        list["answered"],
+        json!([]),
+        "it is not an answer in the history either"
+    );
+    assert_eq!(list["withdrawn"].as_array().unwrap().len(), 1);
+    refused.unwrap_err().message
+}
+
+#[test]
+fn an_answer_after_the_server_has_cancelled_is_refused_and_not_sent() {
+    run_test(async {
+        let harness = connected(&scripted("legacy")).await;
+        let call = harness.call_tool("withdraws", "{}");
+        let items = pending(&harness, 1).await;
+        // The server cancels while the user writes.
+        harness.of_server("connection_ping").await;
+        pending(&harness, 0).await;
+        assert_eq!(
+            refused(&harness, &items[0]).await,
+            "This request is gone. The server withdrew it."
+        );
+        // The server itself has got nothing between its cancellation and this.
+        harness.of_server("connection_ping").await;
+        let end = call.rest().await.pop().unwrap();
+        let text = &end["outcome"]["view"]["tool"]["content"][0]["text"]["inline"];
+        assert_eq!(text, "came: ", "{end}");
+        harness.engine.shutdown().await;
+    });
+}
+
+#[test]
+fn an_answer_after_its_call_was_cancelled_begins_no_round() {
+    run_test(async {
+        let script = scripted("modern");
+        let draft = |engine: &patchbay_engine::Engine| engine.draft_of_command(&script).unwrap();
+        let harness = Harness::beside(patchbay_engine::StoreChoice::Temporary, draft, |draft| {
+            draft.era = EraChoice::Modern;
+        })
+        .await;
+        harness.connect().await.unwrap();
+        let call = harness.call_tool("input-many", r#"{"n":1}"#);
+        let items = pending(&harness, 1).await;
+        let exchange = json!({"exchangeId": items[0]["aboutExchange"]});
+        harness.call("exchange_cancel", exchange).await;
+        pending(&harness, 0).await;
+        let reason = refused(&harness, &items[0]).await;
+        assert!(reason.starts_with("This request is gone. "), "{reason}");
+        let end = call.rest().await.pop().unwrap();
+        assert_eq!(end["outcome"]["type"], "cancelled", "{end}");
+        let rows = harness.all_rows().await;
+        let calls = rows
+            .iter()
+            .filter(|row| row["kind"] == "request" && row["method"] == "tools/call");
+        assert_eq!(calls.count(), 1, "the answer begins no other round");
+        harness.engine.shutdown().await;
+    });
+}

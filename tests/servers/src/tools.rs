@@ -318,6 +318,22 @@ pub(crate) const TOOLS: &[Tool] = &[
             ok(call, wire, "done");
         },
     ),
+    tool(
+        "withdraws",
+        "sends an elicitation, cancels it at the next ping, and returns what came between that and another ping",
+        |call, wire| {
+            wire.line(
+                r#"{"jsonrpc":"2.0","id":"own","method":"elicitation/create","params":{"message":"Who?","requestedSchema":{"type":"object","properties":{}}}}"#,
+            );
+            wire.until_pinged();
+            wire.notify(
+                "notifications/cancelled",
+                r#"{"requestId":"own","reason":"changed my mind"}"#,
+            );
+            let came = wire.until_pinged();
+            ok(call, wire, &format!("came: {}", came.join(" ")));
+        },
+    ),
     tool("input", "requires a second round (modern)", |call, wire| {
         if call.params["requestState"].is_null() {
             wire.result(

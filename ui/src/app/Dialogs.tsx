@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { Suspense, useEffect, useRef } from 'react';
+import { Suspense } from 'react';
 import { useModel, useServers, useWorkspace } from '../model/workspace/context';
 import type { Workspace } from '../model/workspace/workspace';
 import { DoctorDialog } from '../panels/doctor/DoctorDialog';
@@ -9,6 +9,7 @@ import { PlainSecretsDialog } from '../panels/vault/PlainSecretsDialog';
 import { PartBoundary } from '../widgets/failure/PartBoundary';
 import { lazyPart } from '../widgets/failure/lazyPart';
 import { ShortcutsDialog } from './ShortcutsDialog';
+import { useFocusReturn } from './useFocusReturn';
 
 // The first paint does not need the code viewer in it.
 const ExportDialog = lazyPart(async () => (await import('../panels/servers/ExportDialog')).ExportDialog);
@@ -18,25 +19,8 @@ const SamplingRulesDialog = lazyPart(
 const SimulatorDialog = lazyPart(
   async () => (await import('../panels/simulator/SimulatorDialog')).SimulatorDialog,
 );
-const InputDialog = lazyPart(async () => (await import('../panels/inbox/InputDialog')).InputDialog);
 
-/** Returns the focus to where it was before the dialog. (Mantine does so only for dialogs that stay mounted.) */
-function useFocusReturn(open: boolean): void {
-  const before = useRef<HTMLElement | null>(null);
-  useEffect(() => {
-    if (open) return;
-    if (before.current?.isConnected === true) before.current.focus();
-    // A dialog takes the focus before effects run, so the focus is tracked while no dialog is open.
-    const follow = (): void => {
-      before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
-    };
-    follow();
-    document.addEventListener('focusin', follow);
-    return () => document.removeEventListener('focusin', follow);
-  }, [open]);
-}
-
-/** The open dialog; there is at most one. */
+/** The open modal dialog; there is at most one. */
 export function Dialogs() {
   const { workspace } = useModel();
   const dialog = useWorkspace((state) => state.dialog);
@@ -81,12 +65,6 @@ function Content({
       return server && <DoctorDialog server={server} onClose={close} />;
     case 'plainSecrets':
       return <PlainSecretsDialog onClose={close} />;
-    case 'input':
-      return (
-        <Suspense>
-          <InputDialog key={dialog.inputId} inputId={dialog.inputId} onClose={close} />
-        </Suspense>
-      );
     case 'samplingRules':
       return (
         server && (

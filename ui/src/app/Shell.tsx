@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Group, Panel, type PanelImperativeHandle, Separator } from 'react-resizable-panels';
-import { useModel, useUi } from '../model/workspace/context';
+import { useModel, useUi, useWorkspace } from '../model/workspace/context';
 import { useIsNarrower, useLayout } from '../model/workspace/useLayout';
 import { Inbox } from '../panels/inbox/Inbox';
 import { Palette } from '../panels/palette/Palette';
@@ -13,6 +13,7 @@ import { PartBoundary } from '../widgets/failure/PartBoundary';
 import { Centre } from './Centre';
 import { Dialogs } from './Dialogs';
 import { Dock } from './Dock';
+import { InputPane, WINDOW_GROUP } from './InputPane';
 import { LostBanner } from './notices/LostBanner';
 import classes from './Shell.module.css';
 import { TitleBar } from './TitleBar';
@@ -30,7 +31,9 @@ const DOCK_CLOSED = 36;
 export function Shell({ isLost }: { isLost: boolean }) {
   const { ui } = useModel();
   const dockOpen = useUi((state) => state.dockOpen);
-  const isNarrow = useIsNarrower(760);
+  const hasInput = useWorkspace(({ openInput }) => openInput !== null);
+  const isNarrow = useIsNarrower(hasInput ? 1060 : 760);
+  const beside = useLayout(WINDOW_GROUP, ['panes', 'input']);
   const outer = useLayout('outer', ['top', 'dock']);
   const inner = useLayout('inner', ['rail', 'centre']);
   const dock = useRef<PanelImperativeHandle>(null);
@@ -44,47 +47,52 @@ export function Shell({ isLost }: { isLost: boolean }) {
       <TitleBar />
       {isLost && <LostBanner />}
       <main className={classes.main}>
-        <Group orientation="vertical" {...outer}>
-          <Panel id="top" minSize="180px">
-            <Group orientation="horizontal" {...inner}>
-              <Panel
-                id="rail"
-                defaultSize="248px"
-                minSize="150px"
-                // A narrow window has room for little more than the names.
-                maxSize={isNarrow ? '160px' : '420px'}
-                groupResizeBehavior="preserve-pixel-size"
-              >
-                <div className={classes.rail}>
-                  <PartBoundary resetKey="">
-                    <Rail commands={SERVER_COMMANDS} />
-                  </PartBoundary>
-                  <PartBoundary resetKey="">
-                    <Inbox />
-                  </PartBoundary>
-                </div>
+        <Group orientation="horizontal" {...beside}>
+          <Panel id="panes" minSize="480px">
+            <Group orientation="vertical" {...outer}>
+              <Panel id="top" minSize="180px">
+                <Group orientation="horizontal" {...inner}>
+                  <Panel
+                    id="rail"
+                    defaultSize="248px"
+                    minSize="150px"
+                    // A narrow window has room for little more than the names.
+                    maxSize={isNarrow ? '160px' : '420px'}
+                    groupResizeBehavior="preserve-pixel-size"
+                  >
+                    <div className={classes.rail}>
+                      <PartBoundary resetKey="">
+                        <Rail commands={SERVER_COMMANDS} />
+                      </PartBoundary>
+                      <PartBoundary resetKey="">
+                        <Inbox />
+                      </PartBoundary>
+                    </div>
+                  </Panel>
+                  <Separator className="pb-separator" />
+                  <Panel id="centre" minSize="360px">
+                    <Centre />
+                  </Panel>
+                </Group>
               </Panel>
               <Separator className="pb-separator" />
-              <Panel id="centre" minSize="360px">
-                <Centre />
+              <Panel
+                id="dock"
+                panelRef={dock}
+                defaultSize="36%"
+                minSize="140px"
+                collapsible
+                collapsedSize={`${DOCK_CLOSED}px`}
+                onResize={() => {
+                  const open = dock.current?.isCollapsed() !== true;
+                  if (open !== ui.getState().dockOpen) ui.setState({ dockOpen: open });
+                }}
+              >
+                <Dock />
               </Panel>
             </Group>
           </Panel>
-          <Separator className="pb-separator" />
-          <Panel
-            id="dock"
-            panelRef={dock}
-            defaultSize="36%"
-            minSize="140px"
-            collapsible
-            collapsedSize={`${DOCK_CLOSED}px`}
-            onResize={() => {
-              const open = dock.current?.isCollapsed() !== true;
-              if (open !== ui.getState().dockOpen) ui.setState({ dockOpen: open });
-            }}
-          >
-            <Dock />
-          </Panel>
+          <InputPane />
         </Group>
       </main>
       {/* The vault's dialog opens above the one that needs it: Escape closes only the upper one. */}

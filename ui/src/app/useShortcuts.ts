@@ -16,10 +16,10 @@ export function useShortcuts(): void {
       const pressed = shortcutOf(event, isTyping(event.target));
       const command = COMMANDS.find(({ shortcut }) => shortcut !== undefined && shortcut === pressed?.id);
       if (pressed === null || command === undefined) return;
-      // Shortcuts are ignored behind a modal dialog. The answer to a server's request is not modal: it is at the side.
+      // Shortcuts are ignored behind a modal dialog.
       const { dialog, vaultOpen } = model.workspace.getState();
       const inPalette = paletteStore.getState().isOpen && command.id !== 'palette';
-      if (inPalette || vaultOpen || (dialog !== null && dialog.type !== 'input')) {
+      if (inPalette || vaultOpen || dialog !== null) {
         event.preventDefault();
         return;
       }

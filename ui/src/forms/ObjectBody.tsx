@@ -1,6 +1,15 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { use, useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  Fragment,
+  use,
+  useCallback,
+  useDeferredValue,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { formatCount } from '../model/text/format';
 import { type Alternative, discriminatorsOf, fieldOf } from '../model/form/fields/field';
 import { freshValue, propertiesOf } from '../model/form/fields/fresh';
@@ -73,7 +82,7 @@ export function ObjectBody(props: ObjectBodyProps) {
   const start = Math.max(0, end - MOST_DRAWN);
   // What is wrong is drawn wherever it is.
   const wrong = useMemo(() => namesWithProblems(problems, pointer), [problems, pointer]);
-  const shown = found.filter(({ name }, at) => (at >= start && at < end) || wrong.has(name));
+  const shown = drawnOf(found, start, end, wrong);
   const hidden = found.length - end;
   const inside = roomOfEach(
     room,
@@ -82,6 +91,11 @@ export function ObjectBody(props: ObjectBodyProps) {
       value: Object.hasOwn(object, name) ? object[name] : undefined,
     })),
     document,
+  );
+  const showMore = hidden > 0 && grown === SHOWN && (!room.isGrowing || query !== '') && (
+    <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setExtra(extra + SHOWN)}>
+      {`Show more of ${formatCount(found.length, 'field')}`}
+    </Button>
   );
   const requiredNames = new Set(Array.isArray(keywords['required']) ? keywords['required'] : []);
   const more = newMembers(keywords);
@@ -131,28 +145,27 @@ export function ObjectBody(props: ObjectBodyProps) {
         </Button>
       )}
       <RoomContext value={inside}>
-        {shown.map(({ name, schema, isExtra, at }) => (
-          <Field
-            // A renamed member keeps its field, and with it the focus.
-            key={isExtra ? `extra ${at}` : `named ${name}`}
-            schema={schema}
-            value={Object.hasOwn(object, name) ? object[name] : undefined}
-            pointer={pointer + toPointer([name])}
-            name={name}
-            place={isExtra ? 'extra' : 'property'}
-            required={requiredNames.has(name)}
-            followed={followed}
-            onMember={onMember}
-            onRename={onRename}
-          />
+        {shown.map(({ name, schema, isExtra, at, index }, i) => (
+          // A renamed member keeps its field, and with it the focus.
+          <Fragment key={isExtra ? `extra ${at}` : `named ${name}`}>
+            <Gap fields={index - 1 - (shown[i - 1]?.index ?? index - 1)} />
+            {index >= end && (shown[i - 1]?.index ?? end) < end && showMore}
+            <Field
+              schema={schema}
+              value={Object.hasOwn(object, name) ? object[name] : undefined}
+              pointer={pointer + toPointer([name])}
+              name={name}
+              place={isExtra ? 'extra' : 'property'}
+              required={requiredNames.has(name)}
+              followed={followed}
+              onMember={onMember}
+              onRename={onRename}
+            />
+          </Fragment>
         ))}
       </RoomContext>
       {query !== '' && found.length === 0 && <p className={classes.description}>No field matches</p>}
-      {hidden > 0 && grown === SHOWN && (!room.isGrowing || query !== '') && (
-        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setExtra(extra + SHOWN)}>
-          {`Show more of ${formatCount(found.length, 'field')}`}
-        </Button>
-      )}
+      {(shown.at(-1)?.index ?? 0) < end && showMore}
       {more !== undefined && (
         <Button
           variant="subtle"
@@ -166,6 +179,25 @@ export function ObjectBody(props: ObjectBodyProps) {
         </Button>
       )}
     </div>
+  );
+}
+
+/** The members that are drawn, with their places among those found. */
+function drawnOf(found: Member[], start: number, end: number, wrong: ReadonlySet<string>) {
+  const drawn: (Member & { index: number })[] = [];
+  for (const [index, member] of found.entries()) {
+    if ((index >= start && index < end) || wrong.has(member.name)) drawn.push({ ...member, index });
+  }
+  return drawn;
+}
+
+/** Says that fields between two others are not drawn. */
+function Gap({ fields }: { fields: number }) {
+  if (fields === 0) return null;
+  return (
+    <p className={classes.gap} role="note">
+      {formatCount(fields, 'field')} not shown
+    </p>
   );
 }
 

@@ -93,6 +93,11 @@ describe('a form draws a bounded number of fields', () => {
         <SchemaForm schema={form.schema} value={{}} problems={problems} onText={() => {}} />
       </MantineProvider>,
     );
-    expect(container.querySelector('[data-field="/p900"]')?.textContent).toContain('is required');
+    const far = container.querySelector('[data-field="/p900"]');
+    expect(far?.textContent).toContain('is required');
+    // Those between it and the ones before are not drawn, and that is said.
+    const gap = screen.getByRole('note');
+    expect(gap.textContent).toMatch(/^8\d\d fields not shown$/);
+    expect(gap.compareDocumentPosition(far!)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 });

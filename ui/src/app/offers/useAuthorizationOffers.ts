@@ -19,7 +19,9 @@ export function useAuthorizationOffers(): void {
     (all) => ((serverId === null ? undefined : all[serverId]) ?? noAuthorization).data?.run ?? null,
   );
   const isReady = useServerPart(serverId, (server) => server?.connection.state === 'ready');
-  const isFree = useWorkspace(({ dialog, vaultOpen }) => dialog === null && !vaultOpen);
+  const isFree = useWorkspace(
+    ({ dialog, openInput, vaultOpen }) => dialog === null && openInput === null && !vaultOpen,
+  );
   const [openedAt] = useState(() => Date.now());
   const offered = useRef(new Set<RunId>());
 

@@ -12,7 +12,9 @@ import { isUserTyping, watchTyping, whenUserIsIdle } from './userActivity';
 export function useInputOffers(): void {
   const { inputs, workspace, host, ui } = useModel();
   const next = useStore(inputs, (state) => nextToOffer(state)?.id ?? null);
-  const isFree = useWorkspace(({ dialog, vaultOpen }) => dialog === null && !vaultOpen);
+  const isFree = useWorkspace(
+    ({ dialog, openInput, vaultOpen }) => dialog === null && openInput === null && !vaultOpen,
+  );
 
   useEffect(() => {
     // What comes while the user types waits in the inbox: it would take the focus from them later too.
@@ -23,7 +25,7 @@ export function useInputOffers(): void {
       cancel?.();
       // The dialog that started the call may still be closing.
       cancel = whenUserIsIdle(() => {
-        if (inputs.offerAutomatically(next)) workspace.setState({ dialog: { type: 'input', inputId: next } });
+        if (inputs.offerAutomatically(next)) workspace.setState({ openInput: next });
       });
     };
     offer();
@@ -38,7 +40,7 @@ export function useInputOffers(): void {
     () =>
       notifyOfInputs(host, inputs, ui, (inputId) => {
         inputs.offer(inputId);
-        workspace.setState({ dialog: { type: 'input', inputId } });
+        workspace.setState({ openInput: inputId });
       }),
     [host, inputs, ui, workspace],
   );

@@ -16,7 +16,10 @@ export function useVaultOffers(): void {
     Object.values(all).some(({ data }) => isUnderWay(data?.run ?? null)),
   );
   const isAsking = useWorkspace(({ vaultOpen }) => vaultOpen);
-  const isFree = useWorkspace(({ dialog }) => dialog === null) && !isAsking && !isAuthorizing;
+  const isFree =
+    useWorkspace(({ dialog, openInput }) => dialog === null && openInput === null) &&
+    !isAsking &&
+    !isAuthorizing;
   const offered = useRef<string | null>(null);
 
   useEffect(() => void vault.refresh(), [vault]);

@@ -87,7 +87,7 @@ export const COMMANDS: readonly Command[] = [
       const [waiting] = waitingRuns(authorizations.getState());
       if (oldest !== undefined) {
         inputs.offer(oldest.id);
-        workspace.setState({ dialog: { type: 'input', inputId: oldest.id } });
+        workspace.setState({ openInput: oldest.id });
       } else if (waiting !== undefined) actions.show(waiting.serverId, 'authorization');
       else if (withheld !== undefined) {
         actions.show(withheld.id, 'explore');

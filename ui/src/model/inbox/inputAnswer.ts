@@ -186,7 +186,7 @@ function blockProblems(pointer: string, block: Json, params: () => JsonObject): 
   switch (type) {
     case 'text':
       if (typeof block['text'] !== 'string') return [problem(`${pointer}/text`, 'must be a string')];
-      return block['text'] === '' ? [problem(`${pointer}/text`, 'is empty')] : [];
+      return block['text'] === '' ? [{ ...problem(`${pointer}/text`, 'is empty'), missing: true }] : [];
     case 'image':
     case 'audio':
       return ['data', 'mimeType']

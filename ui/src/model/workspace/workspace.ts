@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { CommandError, InputId, Seq, ServerId } from '../../contract/generated';
 import type { Ping } from '../connection/pings';
 
-/** The dialog that is open. One at a time. */
+/** The modal dialog that is open. One at a time. */
 export type Dialog =
   | { type: 'addServer'; /** The pasted text to start from. */ pasted: string }
   | { type: 'editServer'; serverId: ServerId }
@@ -14,8 +14,6 @@ export type Dialog =
   | { type: 'samplingRules'; serverId: ServerId }
   /** How the requests of a server are answered automatically, to see how it copes. */
   | { type: 'simulator'; serverId: ServerId }
-  /** A pending request of a server. */
-  | { type: 'input'; inputId: InputId }
   /** Plaintext secrets in the settings, and moving them into the vault. */
   | { type: 'plainSecrets' }
   | { type: 'shortcuts' };
@@ -44,6 +42,8 @@ export interface FocusRequest {
 /** The state of the window that does not survive a restart. */
 export interface Workspace {
   dialog: Dialog | null;
+  /** The request of a server that is answered beside the other panes. */
+  openInput: InputId | null;
   /** What is searched for in the list of tools of each server. */
   toolQueries: Readonly<Record<ServerId, string>>;
   /** Whether the vault's dialog is open, above any other dialog, which may be what needs it. */
@@ -77,6 +77,7 @@ export type WorkspaceStore = StoreApi<Workspace>;
 export function createWorkspace(): WorkspaceStore {
   return createStore<Workspace>(() => ({
     dialog: null,
+    openInput: null,
     toolQueries: {},
     vaultOpen: false,
     providersOpen: false,

@@ -88,7 +88,7 @@ describe('the inbox', () => {
       name: 'everything requests your input, during tools/call ask_name, 1 of 2',
     });
     fireEvent.click(card);
-    expect(model.workspace.getState().dialog).toEqual({ type: 'input', inputId: '1' });
+    expect(model.workspace.getState().openInput).toBe('1');
     card.focus();
     fireEvent.keyDown(card, { key: 'ArrowDown' });
     expect(document.activeElement?.textContent).toContain('Sampling');
@@ -194,7 +194,7 @@ describe('the dialog of a request', () => {
     const send = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
     expect(send('Send answer').disabled).toBe(true);
     act(() => model.inputs.keepDraft(ASKING.id, '{"action":"accept","content":{"name":1}}'));
-    expect(await screen.findByText('content.name')).toBeDefined();
+    expect(await screen.findByRole('button', { name: 'name' })).toBeDefined();
     press('Send answer');
     expect(sent()).toEqual([]);
     press('Send anyway');
@@ -212,9 +212,15 @@ describe('the dialog of a request', () => {
     // What is not in the answer is not shown as chosen.
     expect(size.value).toBe('');
     press('Send answer');
-    expect(await screen.findByText('content.name')).toBeDefined();
+    // It is said once, at the field; below is the way to it.
+    expect(screen.getAllByText('is required')).toHaveLength(1);
+    press('name');
+    expect(document.activeElement).toBe(field);
+    fireEvent.click(screen.getByRole('radio', { name: 'JSON' }));
+    expect(screen.getByText('content.name').parentElement?.textContent).toContain('is required');
+    fireEvent.click(screen.getByRole('radio', { name: 'Form' }));
     expect(sent()).toEqual([]);
-    fireEvent.change(field, { target: { value: 'Ada' } });
+    fireEvent.change(screen.getByRole('textbox', { name: /name/ }), { target: { value: 'Ada' } });
     expect(JSON.parse(model.inputs.getState().drafts[asking.id]!)).toEqual({
       action: 'accept',
       content: { name: 'Ada' },
@@ -401,7 +407,7 @@ describe('the dialog of a request', () => {
     act(() => host.stream('app_watch').emit({ topic: 'inputs', serverId: null, revision: 2 }));
     expect(await screen.findByRole('button', { name: 'Copy what you wrote' })).toBeDefined();
     press('Show the next request');
-    expect(model.workspace.getState().dialog).toEqual({ type: 'input', inputId: '2' });
+    expect(model.workspace.getState().openInput).toBe('2');
   });
 
   it('sends folders for roots, with the URIs of the engine', async () => {

@@ -1,11 +1,5 @@
-import { Drawer } from '@mantine/core';
-import {
-  IconChevronLeft,
-  IconChevronRight,
-  IconLayoutSidebar,
-  IconLayoutSidebarRight,
-} from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconChevronLeft, IconChevronRight, IconX } from '@tabler/icons-react';
+import { useId, useState } from 'react';
 import { useStore } from 'zustand';
 import type { InputId } from '../../contract/generated';
 import { requestInWords } from '../../model/inbox/inputRequest';
@@ -19,7 +13,6 @@ import { IconButton } from '../../widgets/controls/IconButton';
 import classes from './InputDialog.module.css';
 import { KindGlyph } from './KindGlyph';
 import { Request, type RequestProps } from './request/Request';
-import { useDialogSide } from './useDialogSide';
 
 interface InputDialogProps {
   inputId: InputId;
@@ -27,14 +20,14 @@ interface InputDialogProps {
 }
 
 /**
- * A request of a server and the answer to it, at the side of the window where it does not cover the call it belongs to. Closed
- * without an answer, the request stays pending and the draft is kept.
+ * A request of a server and the answer to it, in a pane beside the call it belongs to. Closed without an answer, the request
+ * stays pending and the draft is kept.
  */
 export function InputDialog({ inputId, onClose }: InputDialogProps) {
   const { inputs } = useModel();
   const present = useStore(inputs, ({ items }) => items.find(({ id }) => id === inputId));
   const gone = useStore(inputs, ({ withdrawn }) => withdrawn.find(({ id }) => id === inputId));
-  const { side, other } = useDialogSide();
+  const titleId = useId();
   // A withdrawn request stays readable.
   const [item, setItem] = useState(present);
   if (present !== undefined && present !== item) setItem(present);
@@ -46,60 +39,35 @@ export function InputDialog({ inputId, onClose }: InputDialogProps) {
   };
 
   return (
-    <Drawer.Root
-      opened
-      onClose={later}
-      position={side}
-      size="var(--pb-aside)"
-      lockScroll={false}
-      trapFocus={false}
-      // Escape has a meaning of its own for an elicitation.
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      transitionProps={{ duration: 100 }}
-      classNames={{
-        inner: classes.inner,
-        content: classes.content,
-        header: classes.header,
-        title: classes.title,
-        body: classes.body,
-      }}
-    >
-      <Drawer.Content data-side={side}>
-        <Drawer.Header>
-          <Drawer.Title>
-            {item === undefined ? (
-              'Server request'
-            ) : (
-              <>
-                <KindGlyph kind={item.kind} size={18} />
-                <span className="pb-ellipsis">{requestInWords(item)}</span>
-              </>
-            )}
-          </Drawer.Title>
-          <QueuePlace inputId={inputId} />
-          <IconButton
-            icon={side === 'left' ? IconLayoutSidebarRight : IconLayoutSidebar}
-            label={side === 'left' ? 'Move to the right side' : 'Move to the left side'}
-            onClick={other}
-          />
-          <Drawer.CloseButton aria-label="Later (the request stays pending)" data-tip="Later" />
-        </Drawer.Header>
-        <Drawer.Body>
+    <section className={classes.pane} role="dialog" aria-labelledby={titleId}>
+      <header className={classes.header}>
+        <h2 id={titleId} className={classes.title}>
           {item === undefined ? (
-            <p className={classes.gone}>This request no longer exists.</p>
+            'Server request'
           ) : (
-            <ReadRequest
-              key={item.id}
-              item={item}
-              gone={present === undefined ? (gone?.reason ?? 'It was answered elsewhere.') : null}
-              onClose={onClose}
-              onLater={later}
-            />
+            <>
+              <KindGlyph kind={item.kind} size={18} />
+              <span className="pb-ellipsis">{requestInWords(item)}</span>
+            </>
           )}
-        </Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
+        </h2>
+        <QueuePlace inputId={inputId} />
+        <IconButton icon={IconX} label="Later (the request stays pending)" data-tip="Later" onClick={later} />
+      </header>
+      <div className={classes.body}>
+        {item === undefined ? (
+          <p className={classes.gone}>This request no longer exists.</p>
+        ) : (
+          <ReadRequest
+            key={item.id}
+            item={item}
+            gone={present === undefined ? (gone?.reason ?? 'It was answered elsewhere.') : null}
+            onClose={onClose}
+            onLater={later}
+          />
+        )}
+      </div>
+    </section>
   );
 }
 
@@ -124,7 +92,7 @@ function QueuePlace({ inputId }: { inputId: InputId }) {
     const next = items[place];
     if (next === undefined) return;
     inputs.offer(next.id);
-    workspace.setState({ dialog: { type: 'input', inputId: next.id } });
+    workspace.setState({ openInput: next.id });
   };
   if (items.length < 2 && at >= 0) return null;
   if (items.length === 0) return null;

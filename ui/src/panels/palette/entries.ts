@@ -102,7 +102,7 @@ export function inputEntries({ inputs, workspace }: Model): PaletteEntry[] {
       owner: null,
       shortcut: i === 0 ? { id: 'inbox' } : null,
       focus: null,
-      run: () => workspace.setState({ dialog: { type: 'input', inputId: item.id } }),
+      run: () => workspace.setState({ openInput: item.id }),
     }));
 }
 

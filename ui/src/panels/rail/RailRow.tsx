@@ -231,7 +231,11 @@ function Counts({ serverId }: { serverId: ServerId }) {
           {problems}
         </button>
       )}
-      {era !== null && <EraBadge era={era} revision={revision} />}
+      {era !== null && (
+        <span className={classes.era}>
+          <EraBadge era={era} revision={revision} />
+        </span>
+      )}
     </span>
   );
 }

@@ -8,6 +8,7 @@ import { useModel, useServerPart } from '../../../model/workspace/context';
 import { useFocusRequest } from '../../../model/workspace/useFocusRequest';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { NothingSelected } from '../list/NothingSelected';
+import { useListRoom } from '../list/useListRoom';
 import { PromptList } from './PromptList';
 import { PromptPane } from './PromptPane';
 import classes from './prompts.module.css';
@@ -43,13 +44,18 @@ export function PromptsPanel({ serverId }: { serverId: ServerId }) {
   };
 
   useFocusRequest('prompts', serverId, selection !== null, focusArguments);
+  const hasListRoom = useListRoom();
   const layout = useLayout('prompts', PANELS);
   return (
     <Group orientation="horizontal" className={classes.columns} data-run-scope {...layout}>
-      <Panel id="list" defaultSize="26%" minSize="160px">
-        <PromptList serverId={serverId} list={list} selected={selected} onOpen={focusArguments} />
-      </Panel>
-      <Separator className="pb-separator" />
+      {(selection === null || hasListRoom) && (
+        <>
+          <Panel id="list" defaultSize="26%" minSize="160px" groupResizeBehavior="preserve-pixel-size">
+            <PromptList serverId={serverId} list={list} selected={selected} onOpen={focusArguments} />
+          </Panel>
+          <Separator className="pb-separator" />
+        </>
+      )}
       <Panel id="prompt" minSize="300px">
         <div ref={pane} className={classes.columns}>
           {selection === null || (selected === undefined && !list.known) ? (

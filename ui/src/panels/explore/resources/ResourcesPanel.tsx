@@ -7,6 +7,7 @@ import { emptyList } from '../../../model/lists/serverList';
 import { initialView } from '../../../model/lists/resources/resourceViews';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { NothingSelected } from '../list/NothingSelected';
+import { useListRoom } from '../list/useListRoom';
 import { ResourceList } from './ResourceList';
 import { ResourcePane } from './ResourcePane';
 import { TemplatePane } from './TemplatePane';
@@ -45,19 +46,24 @@ export function ResourcesPanel({ serverId }: { serverId: ServerId }) {
     return templates.rows.find((row) => row.item.uriTemplate === shown.uriTemplate)?.item;
   }, [templates.rows, shown]);
 
+  const hasListRoom = useListRoom();
   const layout = useLayout('resources', PANELS);
   return (
     <Group orientation="horizontal" className={classes.columns} data-run-scope {...layout}>
-      <Panel id="list" defaultSize="30%" minSize="176px">
-        <ResourceList
-          serverId={serverId}
-          list={list}
-          templates={templates}
-          onOpen={() => pane.current?.querySelector<HTMLElement>('[data-primary]')?.click()}
-          onEdit={() => pane.current?.querySelector<HTMLElement>('input, textarea')?.focus()}
-        />
-      </Panel>
-      <Separator className={classes.separator} />
+      {(shown === null || hasListRoom) && (
+        <>
+          <Panel id="list" defaultSize="30%" minSize="176px" groupResizeBehavior="preserve-pixel-size">
+            <ResourceList
+              serverId={serverId}
+              list={list}
+              templates={templates}
+              onOpen={() => pane.current?.querySelector<HTMLElement>('[data-primary]')?.click()}
+              onEdit={() => pane.current?.querySelector<HTMLElement>('input, textarea')?.focus()}
+            />
+          </Panel>
+          <Separator className={classes.separator} />
+        </>
+      )}
       <Panel id="resource" minSize="300px">
         <div ref={pane} className={classes.fill}>
           {shown?.type === 'resource' ? (

@@ -39,7 +39,7 @@ export function ExchangeResult({ exchange, onCancel, onAgain, actions, app }: Ex
   const compared = outcome === null ? undefined : comparedExchange(list);
   const isAppShown = app?.isShown === true && compared === undefined;
   return (
-    <section className={classes.result} aria-label="Result" data-call-pane>
+    <section className={classes.result} aria-label="Result">
       <div className={classes.bar} data-tone={statusTone(status)}>
         <StatusGlyph status={status} />
         <output className={classes.status} aria-live="polite">

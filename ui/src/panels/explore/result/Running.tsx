@@ -88,7 +88,7 @@ function InputRequests({ exchangeId }: { exchangeId: ExchangeId | null }) {
         size="compact-xs"
         onClick={() => {
           inputs.offer(item.id);
-          workspace.setState({ dialog: { type: 'input', inputId: item.id } });
+          workspace.setState({ openInput: item.id });
         }}
       >
         Answer

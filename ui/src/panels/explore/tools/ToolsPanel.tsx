@@ -8,6 +8,7 @@ import type { ToolRow } from '../../../model/tools/tools';
 import { useFocusRequest } from '../../../model/workspace/useFocusRequest';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { NothingSelected } from '../list/NothingSelected';
+import { useListRoom } from '../list/useListRoom';
 import { ReviewDialog } from './definitions/ReviewDialog';
 import { ToolContext } from './ToolContext';
 import { ToolPane } from './ToolPane';
@@ -27,6 +28,7 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
   const ready = useServerPart(serverId, (server) => server?.connection.state === 'ready');
   const column = useContextColumn();
   const contextOpen = column.isOpen;
+  const hasListRoom = useListRoom();
   const chosen = useUi(({ selectedTools }) => selectedTools[serverId]);
   const selected = useMemo(() => findRow(list.rows, chosen), [list.rows, chosen]);
   const trust = useServerPart(serverId, (server) => server?.draft.definitionTrust ?? 'ask');
@@ -60,9 +62,9 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
   const layout = useLayout('tools', PANELS);
   return (
     <Group orientation="horizontal" className={classes.columns} data-run-scope {...layout}>
-      {!(contextOpen && column.replacesList && selected !== undefined) && (
+      {(selected === undefined || (hasListRoom && !(contextOpen && column.replacesList))) && (
         <>
-          <Panel id="list" defaultSize="24%" minSize="160px">
+          <Panel id="list" defaultSize="24%" minSize="160px" groupResizeBehavior="preserve-pixel-size">
             <ToolList
               serverId={serverId}
               list={list}

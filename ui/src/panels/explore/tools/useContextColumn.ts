@@ -1,8 +1,9 @@
 import { useModel, useUi, useWorkspace } from '../../../model/workspace/context';
 import { useIsNarrower } from '../../../model/workspace/useLayout';
 
-/** The least width of the window for the servers and three columns beside them, in px. */
+/** The least width of the window for the servers and three columns beside them, in px; and for a request of a server too. */
 const THREE_COLUMNS = 960;
+const THREE_COLUMNS_AND_INPUT = 1800;
 
 interface ContextColumn {
   isOpen: boolean;
@@ -17,7 +18,8 @@ interface ContextColumn {
  */
 export function useContextColumn(): ContextColumn {
   const { ui, workspace } = useModel();
-  const isNarrow = useIsNarrower(THREE_COLUMNS);
+  const hasInput = useWorkspace(({ openInput }) => openInput !== null);
+  const isNarrow = useIsNarrower(hasInput ? THREE_COLUMNS_AND_INPUT : THREE_COLUMNS);
   const inWide = useUi(({ toolContextOpen }) => toolContextOpen);
   const inNarrow = useWorkspace(({ contextForList }) => contextForList);
   return {

@@ -18,7 +18,7 @@ interface InputCardProps {
 /** A pending request: what is requested, by which server, during which call, and for how long. */
 export function InputCard({ item, place, count }: InputCardProps) {
   const { inputs, workspace } = useModel();
-  const isOpen = useWorkspace(({ dialog }) => dialog?.type === 'input' && dialog.inputId === item.id);
+  const isOpen = useWorkspace(({ openInput }) => openInput === item.id);
   const isSelected = useUi(({ selectedServer }) => selectedServer === item.serverId);
   const hasDraft = useInputDraft(item);
   const cause = useCauseInWords(item);
@@ -34,7 +34,7 @@ export function InputCard({ item, place, count }: InputCardProps) {
       data-selected={isSelected || undefined}
       onClick={() => {
         inputs.offer(item.id);
-        workspace.setState({ dialog: { type: 'input', inputId: item.id } });
+        workspace.setState({ openInput: item.id });
       }}
     >
       <KindGlyph kind={item.kind} />

@@ -1,5 +1,5 @@
-import { useMemo, useState } from 'react';
-import { contentOf, formOf, formRequestOf, withContent } from '../../../model/inbox/elicitation/elicitation';
+import { useMemo } from 'react';
+import { contentOf, formRequestOf, withContent } from '../../../model/inbox/elicitation/elicitation';
 import { type JsonObject, writeJson } from '../../../model/text/json';
 import { Segments } from '../../../widgets/controls/Segments';
 import { Clamped } from '../../../widgets/text/Clamped';
@@ -13,10 +13,8 @@ import { FormWarnings } from './FormWarnings';
 
 /** An elicitation with a form: the message, warnings, and the answer as fields or as JSON, in step. */
 export function FormRequestView(props: AnswerProps & { params: JsonObject }) {
-  const { item, params, text, onText, check, waits } = props;
-  const [mode, setMode] = useState<'form' | 'json'>('form');
+  const { item, params, text, onText, check, mode, onMode, form, waits } = props;
   const request = useMemo(() => formRequestOf(params), [params]);
-  const form = useMemo(() => formOf(item), [item]);
   const content = useMemo(() => contentOf(text), [text]);
   // A form can edit only the content of an answer that accepts.
   const shownForm = form?.type === 'form' && content !== null ? form : null;
@@ -45,7 +43,7 @@ export function FormRequestView(props: AnswerProps & { params: JsonObject }) {
         <Segments
           label="Edit answer as"
           value={isForm ? 'form' : 'json'}
-          onChange={(value) => setMode(value)}
+          onChange={onMode}
           segments={[
             { value: 'form', label: 'Form', disabled: shownForm === null },
             { value: 'json', label: 'JSON' },

@@ -2,7 +2,7 @@ import { Button, Loader } from '@mantine/core';
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react';
 import { LONG_LIMIT_MS } from '../../../model/form/check/checker';
 import type { CheckState } from '../../../model/form/check/useCheck';
-import { pointerInWords } from '../../../model/form/check/validate';
+import { type Problem, pointerInWords } from '../../../model/form/check/validate';
 import type { CheckedAnswer } from '../../../model/inbox/useAnswerCheck';
 import { formatCount } from '../../../model/text/format';
 import { LinkButton } from '../../../widgets/links/LinkButton';
@@ -12,6 +12,8 @@ const MOST = 8;
 
 interface AnswerProblemsProps {
   check: CheckedAnswer;
+  /** Shows a field of the form, which says itself what is wrong with it; undefined if the answer is shown as JSON. */
+  onField: ((pointer: string) => void) | undefined;
   /** The answer is sent as soon as it is checked. */
   isWaiting: boolean;
   /** Whether an answer that does not match may be sent nevertheless. */
@@ -20,7 +22,7 @@ interface AnswerProblemsProps {
 }
 
 /** Why an answer cannot be sent, or where it does not match what was requested. */
-export function AnswerProblems({ check, isWaiting, canSend, onAnyway }: AnswerProblemsProps) {
+export function AnswerProblems({ check, onField, isWaiting, canSend, onAnyway }: AnswerProblemsProps) {
   if (check.type === 'broken') {
     return (
       <div className={classes.problems} data-tone="error" role="status">
@@ -44,14 +46,11 @@ export function AnswerProblems({ check, isWaiting, canSend, onAnyway }: AnswerPr
     <div className={classes.problems} data-tone="warn">
       <IconAlertTriangle size={14} aria-hidden />
       <div className={classes.grow}>
-        <ul aria-label={formatCount(problems.length, 'problem')}>
-          {problems.slice(0, MOST).map(({ pointer, message }) => (
-            <li key={`${pointer} ${message}`}>
-              <code>{pointerInWords(pointer)}</code> {message}
-            </li>
-          ))}
-          {problems.length > MOST && <li>and {formatCount(problems.length - MOST)} more</li>}
-        </ul>
+        {onField === undefined ? (
+          <Messages problems={problems} />
+        ) : (
+          <Fields problems={problems} onField={onField} />
+        )}
         {canSend && (
           <p className={classes.anyway}>
             It does not match what the server requested, which will probably reject it.{' '}
@@ -61,6 +60,57 @@ export function AnswerProblems({ check, isWaiting, canSend, onAnyway }: AnswerPr
       </div>
     </div>
   );
+}
+
+/** What is wrong, and where in the JSON. */
+function Messages({ problems }: { problems: readonly Problem[] }) {
+  return (
+    <ul aria-label={formatCount(problems.length, 'problem')}>
+      {problems.slice(0, MOST).map(({ pointer, message }) => (
+        <li key={`${pointer} ${message}`}>
+          <code>{pointerInWords(pointer)}</code> {message}
+        </li>
+      ))}
+      {problems.length > MOST && <li>and {formatCount(problems.length - MOST)} more</li>}
+    </ul>
+  );
+}
+
+interface FieldsProps {
+  problems: readonly Problem[];
+  onField: (pointer: string) => void;
+}
+
+/** The fields in which something is wrong, each a way to it; and what is wrong with no field. */
+function Fields({ problems, onField }: FieldsProps) {
+  const pointers = new Set(problems.map(({ pointer }) => pointer).filter(isField));
+  const others = problems.filter(({ pointer }) => !isField(pointer));
+  const named = [...pointers].slice(0, MOST);
+  return (
+    <>
+      {others.length > 0 && <Messages problems={others} />}
+      {named.length > 0 && (
+        <ul
+          className={classes.fields}
+          aria-label={formatCount(pointers.size, 'field to correct', 'fields to correct')}
+        >
+          <li aria-hidden>To correct:</li>
+          {named.map((pointer) => (
+            <li key={pointer}>
+              <LinkButton onClick={() => onField(pointer)}>
+                {pointerInWords(pointer.slice('/content'.length))}
+              </LinkButton>
+            </li>
+          ))}
+          {pointers.size > MOST && <li>and {formatCount(pointers.size - MOST)} more</li>}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function isField(pointer: string): boolean {
+  return pointer.startsWith('/content/');
 }
 
 /** Why the content was not checked against the schema of the server; it can be sent. */

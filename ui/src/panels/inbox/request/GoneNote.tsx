@@ -34,7 +34,7 @@ export function GoneNote({ item, reason, draft }: GoneNoteProps) {
           size="compact-xs"
           onClick={() => {
             inputs.offer(next.id);
-            workspace.setState({ dialog: { type: 'input', inputId: next.id } });
+            workspace.setState({ openInput: next.id });
           }}
         >
           Show the next request

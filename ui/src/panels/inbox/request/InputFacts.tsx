@@ -25,17 +25,21 @@ export function InputFacts({ item, waits, onShow }: InputFactsProps) {
   return (
     <dl className={`${classes.facts} pb-selectable`}>
       <dt>Method</dt>
-      <dd>
-        <code>{item.method}</code> <RecordButton seq={item.seq} onShow={show} />
-        {item.round !== null && <span className={classes.fainter}> round {item.round}</span>}
-        {waits && <SimulatorLink item={item} />}
+      <dd className={classes.links}>
+        <span>
+          <code>{item.method}</code> <RecordButton seq={item.seq} onShow={show} />
+        </span>
+        {item.round !== null && <span className={classes.fainter}>round {item.round}</span>}
       </dd>
       <CauseFact cause={causeOf(item)} waits={waits} onShow={show} />
       {waits && (
         <>
           <dt>Waiting</dt>
-          <dd className="pb-num" aria-hidden>
-            <Elapsed sinceAtMs={item.waitingSinceMs} />
+          <dd className={classes.links}>
+            <span className="pb-num" aria-hidden>
+              <Elapsed sinceAtMs={item.waitingSinceMs} />
+            </span>
+            <SimulatorLink item={item} />
           </dd>
         </>
       )}
@@ -59,15 +63,16 @@ function CauseFact({ cause, waits, onShow }: CauseFactProps) {
       return (
         <>
           <dt>Caused by</dt>
-          <dd>
-            {words ?? 'a request you sent'} <RecordButton seq={cause.seq} onShow={onShow} />
+          <dd className={classes.links}>
+            <span>
+              {words ?? 'a request you sent'} <RecordButton seq={cause.seq} onShow={onShow} />
+            </span>
             {waits && cause.exchange !== null && <CancelCall exchangeId={cause.exchange} />}
             {!cause.isCertain && (
               <span
                 className={classes.fainter}
                 data-tip="Over this transport a server does not say which call its request belongs to."
               >
-                {' '}
                 the only request under way
               </span>
             )}

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CommandError, InputAnswer, InputItem } from '../../../contract/generated';
-import { contentOf } from '../../../model/inbox/elicitation/elicitation';
+import { contentOf, formOf } from '../../../model/inbox/elicitation/elicitation';
 import { withAnswer } from '../../../model/inbox/elicitation/earlierAnswers';
 import { type QuickAnswer, quickAnswers, skeletonOf } from '../../../model/inbox/inputAnswer';
 import { paramsOf } from '../../../model/inbox/request/params';
@@ -45,6 +45,10 @@ export function Request({ item, gone, onClose, onLater }: RequestProps) {
   const isEdited = draft !== undefined && draft !== skeleton;
   const check = useAnswerCheck(item, text);
   const { isPending } = check.ofContent;
+  const [mode, setMode] = useState<'form' | 'json'>('form');
+  const form = useMemo(() => (item.kind === 'elicitation' ? formOf(item) : null), [item]);
+  /** Whether each problem of the content is said where its field is. */
+  const isForm = mode === 'form' && form?.type === 'form' && contentOf(text) !== null;
   /** The answer that is sent as soon as it is checked. */
   const [awaited, setAwaited] = useState<string | null>(null);
   const isWaiting = isPending && awaited === text;
@@ -108,6 +112,9 @@ export function Request({ item, gone, onClose, onLater }: RequestProps) {
     text,
     onText: (next) => inputs.keepDraft(item.id, next),
     check: shown,
+    mode,
+    onMode: setMode,
+    form,
     waits: gone === null,
     onSend: () => sendText(false),
   };
@@ -122,6 +129,7 @@ export function Request({ item, gone, onClose, onLater }: RequestProps) {
       {item.kind === 'roots' && <RootsRequest {...answer} />}
       <AnswerProblems
         check={shown}
+        onField={isForm ? (pointer) => focusField(root.current, pointer) : undefined}
         isWaiting={isWaiting}
         canSend={tried && gone === null}
         onAnyway={() => sendText(true)}
@@ -151,8 +159,16 @@ export function Request({ item, gone, onClose, onLater }: RequestProps) {
 /** The first field that is wrong. */
 function focusProblem(root: HTMLElement | null): void {
   requestAnimationFrame(() => {
-    const field = root?.querySelector('[data-invalid]');
-    field?.querySelector<HTMLElement>('input, textarea, .cm-content, button')?.focus();
-    field?.scrollIntoView({ block: 'nearest' });
+    focusIn(root?.querySelector('[data-invalid]'));
   });
+}
+
+/** The field of a problem, by the pointer in the answer. */
+function focusField(root: HTMLElement | null, pointer: string): void {
+  focusIn(root?.querySelector(`[data-field=${JSON.stringify(pointer.slice('/content'.length))}]`));
+}
+
+function focusIn(field: Element | null | undefined): void {
+  field?.querySelector<HTMLElement>('input, textarea, .cm-content, button')?.focus();
+  field?.scrollIntoView({ block: 'nearest' });
 }

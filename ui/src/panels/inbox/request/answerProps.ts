@@ -1,4 +1,5 @@
 import type { InputItem } from '../../../contract/generated';
+import type { FormSchema } from '../../../model/form/schema';
 import type { CheckedAnswer } from '../../../model/inbox/useAnswerCheck';
 
 /** What the parts of a request share: the answer as text, and what is wrong with it. */
@@ -8,6 +9,11 @@ export interface AnswerProps {
   text: string;
   onText: (text: string) => void;
   check: CheckedAnswer;
+  /** Whether the answer is shown as fields or as JSON, as the user chose. */
+  mode: 'form' | 'json';
+  onMode: (mode: 'form' | 'json') => void;
+  /** The fields that an elicitation requests. */
+  form: FormSchema | null;
   /** Whether the request can still be answered. */
   waits: boolean;
   /** Sends the answer as it is. */

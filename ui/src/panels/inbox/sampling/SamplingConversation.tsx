@@ -41,7 +41,7 @@ interface SamplingConversationProps {
 
 type OnEdit = ((edit: RequestEdit) => void) | undefined;
 
-/** A sampling request to read: settings, system prompt, messages and tools. Texts and limits can be edited in place. */
+/** A sampling request to read: system prompt, messages, settings and tools. Texts and limits can be edited in place. */
 export function SamplingConversation(props: SamplingConversationProps) {
   const { part, conversation, inView, onView, text, onText } = props;
   const { requestReader } = useModel();
@@ -68,11 +68,9 @@ export function SamplingConversation(props: SamplingConversationProps) {
   const { system } = conversation;
   return (
     <div className={`${classes.conversation} pb-selectable`} data-request>
-      <Facts params={params} toolRounds={part.toolRounds} conversation={conversation} />
       {part.isCut && (
         <p className={classes.dim}>It is too large to be shown whole here. JSON shows all of it.</p>
       )}
-      {onText !== undefined && <Limits params={params} onEdit={onEdit} />}
       <Turn
         from="system"
         isEmpty={system === null}
@@ -86,6 +84,8 @@ export function SamplingConversation(props: SamplingConversationProps) {
         )}
       </Turn>
       <Messages part={part} turns={conversation.turns} inView={inView} onView={onView} onEdit={onEdit} />
+      <Facts params={params} toolRounds={part.toolRounds} conversation={conversation} />
+      {onText !== undefined && <Limits params={params} onEdit={onEdit} />}
     </div>
   );
 }
@@ -157,7 +157,7 @@ function Facts({ params, toolRounds, conversation }: FactsProps) {
   return (
     <>
       {(facts.length > 0 || toolRounds > 0) && (
-        <dl className={dialog.facts}>
+        <dl className={`${dialog.facts} ${classes.facts}`}>
           {toolRounds > 0 && (
             <div className={dialog.fact}>
               <dt>Tool loop</dt>

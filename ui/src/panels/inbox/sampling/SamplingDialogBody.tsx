@@ -19,9 +19,8 @@ import { SamplingModel } from './SamplingModel';
 import { SamplingRulesForm } from './SamplingRulesForm';
 
 /** A sampling request: what the model would get, the model, and the answer that goes to the server. */
-export function SamplingDialogBody({ item, text, onText, waits }: AnswerProps) {
+export function SamplingDialogBody({ item, text, onText, mode, onMode, waits }: AnswerProps) {
   const { sampling } = useModel();
-  const [mode, setMode] = useState<'form' | 'json'>('form');
   const [view, setView] = useState<'read' | 'json'>('read');
   const edited = useStore(sampling, ({ requests }) => requests[item.id]);
   const isRunning = useStore(sampling, ({ runs }) => runs[item.id]?.state === 'running');
@@ -94,7 +93,7 @@ export function SamplingDialogBody({ item, text, onText, waits }: AnswerProps) {
         <Segments
           label="Edit answer as"
           value={isFields ? 'form' : 'json'}
-          onChange={setMode}
+          onChange={onMode}
           segments={[
             { value: 'form', label: 'Form', disabled: !hasFields },
             { value: 'json', label: 'JSON' },
