@@ -6,7 +6,7 @@ import { expect, test } from '../patchbay.ts';
 import type { Screen } from '../screen.ts';
 
 // Servers that nobody here wrote: filesystem asks for its roots when it is initialized and whenever they change, everything tells
-// what it got, and the example `roots` of the Python SDK asks during a call, in both eras.
+// what it got, and the example `roots` of the Python SDK asks during a call. The modern era is in `tests/it/engine/roots.rs`.
 
 function real(name: Parameters<typeof peer>[0]): string {
   const command = peer(name);
