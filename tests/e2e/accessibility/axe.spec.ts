@@ -101,7 +101,6 @@ const PANELS: States = {
   logs: (app) => openTab(app, 'Logs'),
   tasks: (app) => openTab(app, 'Tasks'),
   subscriptions: (app) => openTab(app, 'Subscriptions'),
-  'no roots': (app) => openTab(app, 'Roots'),
   composer: (app) => openTab(app, 'Composer'),
   info: (app) => openTab(app, 'Info'),
   'an empty log': async (app) => {
@@ -212,8 +211,17 @@ const ROOTS: States = {
   },
   'the settings of roots': async (app) => {
     await app.page.getByRole('button', { name: 'Edit roots…' }).click();
-    await app.page.getByRole('dialog').getByRole('button', { name: /^Roots/ }).click();
-    await expect(app.page.getByRole('checkbox', { name: 'Work' })).toBeVisible();
+    const dialog = app.page.getByRole('dialog');
+    await dialog.getByRole('button', { name: /^Roots/ }).click();
+    await expect(dialog.getByRole('checkbox', { name: 'Work' })).toBeVisible();
+  },
+  'no roots': async (app) => {
+    await app.page.getByRole('button', { name: 'Edit roots…' }).click();
+    const dialog = app.page.getByRole('dialog');
+    await dialog.getByRole('button', { name: /^Roots/ }).click();
+    await dialog.getByRole('radio', { name: 'Send an empty list' }).check();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(app.page.getByText('The server gets an empty list.')).toBeVisible();
   },
 };
 
