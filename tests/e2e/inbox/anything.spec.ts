@@ -175,6 +175,24 @@ test('requests that the server withdraws, or that end with it, say so and leave'
   await expect(inbox.getByRole('list', { name: 'Answered requests' })).toContainText('Withdrawn after');
 });
 
+test('a request that the server withdraws while its dialog is open', async ({ app }) => {
+  await addAsks(app);
+  const dialog = await ask(app, { params: schema({ name: { type: 'string' } }) });
+  await dialog.getByRole('textbox', { name: 'name', exact: true }).fill('Ada');
+  await app.selectTool('withdraw');
+  await app.callTool();
+  await expect(app.result).toContainText('1 withdrawn');
+  await expect(dialog.getByRole('alert')).toContainText('The server withdrew it. It can no longer be answered.');
+  await expect(dialog.getByRole('button', { name: 'Copy what you wrote' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: /^Send/ })).toHaveCount(0);
+  // The keys send nothing either.
+  await dialog.getByRole('textbox', { name: 'name', exact: true }).press('Control+Enter');
+  await app.page.getByLabel('Filter records').fill('method:elicitation/create');
+  await expect(app.trafficRows).toHaveCount(1);
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(app.inboxCount).toBeHidden();
+});
+
 test('a server that ends while its dialog is open', async ({ app }) => {
   await addAsks(app);
   const dialog = await ask(app, { params: schema({ name: { type: 'string' } }) });

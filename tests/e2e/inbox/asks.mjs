@@ -1,6 +1,6 @@
 // A server over stdio with one tool, `ask`: it sends the client any request, and its result is the answer. “HUGE” in the params
 // becomes 1.2 million letters, `fields` is the number of fields of a form, `messages` that of the messages of a conversation, `count`
-// requests are sent at once, and `then` withdraws them or ends the server.
+// requests are sent at once, and `then` withdraws them or ends the server. Another tool, `withdraw`, withdraws those that wait.
 import { createInterface } from 'node:readline';
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -66,7 +66,14 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     const { protocolVersion } = params;
     send({ id, result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'asks', version: '1' } } });
   } else if (method === 'tools/list') {
-    send({ id, result: { tools: [{ name: 'ask', description: 'Asks the client.', inputSchema: INPUT }] } });
+    const tools = [
+      { name: 'ask', description: 'Asks the client.', inputSchema: INPUT },
+      { name: 'withdraw', description: 'Withdraws what waits.', inputSchema: { type: 'object' } },
+    ];
+    send({ id, result: { tools } });
+  } else if (method === 'tools/call' && params.name === 'withdraw') {
+    for (const requestId of answers.keys()) send({ method: 'notifications/cancelled', params: { requestId } });
+    send({ id, result: { content: [{ type: 'text', text: `${answers.size} withdrawn` }] } });
   } else if (method === 'tools/call') {
     void call(id, params.arguments);
   } else if (id !== undefined) {
