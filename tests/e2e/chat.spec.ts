@@ -111,3 +111,28 @@ test('without a model the user plays its part, and the conversation is there aft
   await page.keyboard.press('Enter');
   await expect(list).toContainText('What is up? Much.');
 });
+
+test('a tool that a model called asks for a completion itself: the request names the call, and the turn goes on with it', async ({ app, models }) => {
+  const provider = await models('any');
+  const { page } = app;
+  await app.connectDemo();
+  await addProvider(app, provider.url, 'script');
+  await begin(app);
+  await send(page, 'call ask_model {}');
+  await page.getByRole('button', { name: 'Run once' }).click();
+  const card = page.getByRole('region', { name: 'Inbox' }).getByRole('button', { name: /requests a completion/ });
+  await expect(card).toContainText('tools/call ask_model');
+  const dialog = page.getByRole('dialog', { name: /requests a completion/ });
+  await expect(dialog).toContainText('tools/call ask_model');
+  // The call stays in view beside it.
+  const call = page.getByRole('region', { name: /Call of ask_model/ });
+  await expect(call).toBeVisible();
+  const [pane, shown] = [await dialog.boundingBox(), await call.boundingBox()];
+  expect((shown?.x ?? 0) + (shown?.width ?? Infinity)).toBeLessThanOrEqual(pane?.x ?? 0);
+  await dialog.getByLabel('Text', { exact: true }).fill('By hand, within a turn');
+  await dialog.getByRole('button', { name: 'Send answer' }).click();
+  await expect(call).toContainText('Done');
+  const log = page.getByRole('log', { name: 'Messages' });
+  await expect(log).toContainText('The tools say:');
+  await expect(log).toContainText('By hand, within a turn');
+});
