@@ -41,6 +41,9 @@ const RESULTS: States = {
     await app.page.getByRole('button', { name: /anyway/ }).click();
     await expect(app.resultStatus).not.toHaveText('Running');
   },
+};
+
+const READ: States = {
   resources: async (app) => {
     await app.page.getByRole('tab', { name: 'Resources' }).click();
     const row = app.page.getByRole('listbox', { name: /Resources/ }).getByRole('option');
@@ -81,7 +84,7 @@ const RUNS: States = {
   },
 };
 
-const PANELS: States = {
+const APPS: States = {
   'a skill and its file': async (app) => {
     await openTab(app, 'Skills');
     await app.page.getByRole('listbox', { name: 'Skills', exact: true }).getByRole('option').first().click();
@@ -98,11 +101,17 @@ const PANELS: States = {
     await app.page.getByRole('tab', { name: 'App messages' }).click();
     await expect(app.page.getByRole('listbox', { name: 'App messages' })).toBeVisible();
   },
+};
+
+const PANELS: States = {
   logs: (app) => openTab(app, 'Logs'),
   tasks: (app) => openTab(app, 'Tasks'),
   subscriptions: (app) => openTab(app, 'Subscriptions'),
   composer: (app) => openTab(app, 'Composer'),
   info: (app) => openTab(app, 'Info'),
+};
+
+const TRAFFIC: States = {
   'an empty log': async (app) => {
     await app.page.getByRole('tab', { name: 'Traffic' }).click();
     const filter = app.page.getByPlaceholder('Filter records (/)');
@@ -140,6 +149,9 @@ const DIALOGS: States = {
     await app.page.getByRole('menuitem', { name: 'Anthropic' }).click();
     await expect(app.page.getByRole('form', { name: 'Model provider' })).toBeVisible();
   },
+};
+
+const REQUESTS: States = {
   'a sampling request': async (app) => {
     await app.page.getByRole('tab', { name: 'Tools' }).click();
     await app.selectTool('ask_model');
@@ -167,8 +179,19 @@ async function openTab(app: Screen, name: string): Promise<void> {
   await expect(tab).toHaveAttribute('aria-selected', 'true');
 }
 
-for (const [group, states] of Object.entries({ results: RESULTS, runs: RUNS, panels: PANELS, dialogs: DIALOGS })) {
-  test(`${group} have no serious accessibility violation, light or dark`, async ({ app }) => {
+// Each group takes well under a minute, also on a busy machine.
+const GROUPS = {
+  results: RESULTS,
+  'resources and prompts': READ,
+  runs: RUNS,
+  'skills and apps': APPS,
+  panels: PANELS,
+  'the log': TRAFFIC,
+  dialogs: DIALOGS,
+  requests: REQUESTS,
+};
+for (const [group, states] of Object.entries(GROUPS)) {
+  test(`${group}: no serious accessibility violation, light or dark`, async ({ app }) => {
     const { page } = app;
     await expect(app.welcome).toBeVisible();
     const found: Record<string, string[]> = {};
@@ -230,7 +253,7 @@ async function openSets(app: Screen): Promise<void> {
   await expect(app.page.getByRole('dialog', { name: 'Shared sets of roots' })).toBeVisible();
 }
 
-test('roots have no serious accessibility violation, light or dark', async ({ app }) => {
+test('roots: no serious accessibility violation, light or dark', async ({ app }) => {
   const demo = { command: process.env.PATCHBAY_BIN, args: ['demo-server'] };
   const roots = { type: 'folders', paths: ['/tmp', '/usr', '/gone'] };
   await app.addByPaste(JSON.stringify({ mcpServers: { demo: { ...demo, roots } } }));

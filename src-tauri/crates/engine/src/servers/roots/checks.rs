@@ -7,15 +7,21 @@ use std::{
 };
 
 use patchbay_contract::FolderState;
-use tokio::{task::JoinHandle, time::Instant};
+use tokio::task::JoinHandle;
 
 use super::folders;
 
-/// How long a check of folders waits for file systems at most.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// How long the first folder that does not answer is waited for. Those that answer take what they need: on a busy machine a
+/// thousand folders take longer than this.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How long each further folder is waited for, after one did not answer.
+const LESS: Duration = Duration::from_millis(50);
+/// How many threads may hang. As long as that many do, no other folder is looked at: the threads are needed elsewhere.
+const HANGING: usize = 16;
 
 /// Checks folders, one after the other. A folder whose file system hangs occupies one thread, however often it is checked,
-/// and is not waited for again until that thread returns.
+/// and is not waited for again until that thread returns. So a check waits at most `PATIENCE` and `HANGING` times `LESS` for
+/// nothing.
 #[derive(Debug)]
 pub(crate) struct FolderChecks {
     /// The checks that have not returned, by path.
@@ -40,19 +46,24 @@ impl FolderChecks {
     /// The states of these folders, in their order.
     pub(crate) async fn states(&self, paths: Vec<PathBuf>) -> Vec<FolderState> {
         let mut hanging = self.hanging.lock().await;
-        let until = Instant::now() + PATIENCE;
+        let mut patience = PATIENCE;
         let mut states = Vec::new();
         for path in paths {
-            let (mut task, until) = match hanging.remove(&path) {
-                Some(task) => (task, Instant::now()),
+            let (mut task, wait) = match hanging.remove(&path) {
+                Some(task) => (task, Duration::ZERO),
+                None if hanging.len() >= HANGING => {
+                    states.push(FolderState::NotAnswering);
+                    continue;
+                }
                 None => {
                     let (path, look) = (path.clone(), self.look);
-                    (tokio::task::spawn_blocking(move || look(&path)), until)
+                    (tokio::task::spawn_blocking(move || look(&path)), patience)
                 }
             };
-            let state = match tokio::time::timeout_at(until, &mut task).await {
+            let state = match tokio::time::timeout(wait, &mut task).await {
                 Ok(found) => found.unwrap_or(FolderState::NotAnswering),
                 Err(_) => {
+                    patience = LESS;
                     hanging.insert(path, task);
                     FolderState::NotAnswering
                 }
@@ -65,37 +76,63 @@ impl FolderChecks {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::time::Instant;
 
     use super::*;
 
-    /// Whether the file system of `/slow` answers.
+    /// Whether the file systems of `/slow…` answer.
     static ANSWERS: AtomicBool = AtomicBool::new(false);
+    /// How often a folder was looked at.
+    static LOOKS: AtomicUsize = AtomicUsize::new(0);
 
     fn look(path: &Path) -> FolderState {
-        while path == Path::new("/slow") && !ANSWERS.load(Ordering::SeqCst) {
+        LOOKS.fetch_add(1, Ordering::SeqCst);
+        while path.starts_with("/slow") && !ANSWERS.load(Ordering::SeqCst) {
             std::thread::park_timeout(Duration::from_millis(1));
         }
         FolderState::Ready
     }
 
     #[tokio::test]
-    async fn a_file_system_that_hangs_is_waited_for_once() {
+    async fn file_systems_that_hang_are_waited_for_once_and_take_few_threads() {
         use FolderState::{NotAnswering, Ready};
         let checks = FolderChecks::with(look);
-        let paths = || ["/slow", "/quick"].map(PathBuf::from).to_vec();
         let begun = Instant::now();
         let states = checks
-            .states(["/quick", "/slow"].map(PathBuf::from).to_vec())
+            .states(["/slow/0", "/quick"].map(PathBuf::from).to_vec())
             .await;
-        assert_eq!(states, [Ready, NotAnswering]);
+        // What comes after a folder that hangs is looked at too.
+        assert_eq!(states, [NotAnswering, Ready]);
         assert!(begun.elapsed() >= PATIENCE);
-        // The others are found although it comes first, and no second thread hangs.
-        assert_eq!(checks.states(paths()).await, [NotAnswering, Ready]);
+        // The others are found although it comes first, and no second thread hangs for it.
+        let again = ["/slow/0", "/quick"].map(PathBuf::from).to_vec();
+        assert_eq!(checks.states(again).await, [NotAnswering, Ready]);
         assert_eq!(checks.hanging.lock().await.len(), 1);
+
+        let many: Vec<PathBuf> = (0..1_000).map(|at| format!("/slow/{at}").into()).collect();
+        let before = LOOKS.load(Ordering::SeqCst);
+        assert_eq!(checks.states(many.clone()).await, [NotAnswering; 1_000]);
+        assert_eq!(checks.hanging.lock().await.len(), HANGING);
+        assert_eq!(LOOKS.load(Ordering::SeqCst) - before, HANGING - 1);
+
         ANSWERS.store(true, Ordering::SeqCst);
-        let task = checks.hanging.lock().await.remove(Path::new("/slow")).unwrap();
-        task.await.unwrap();
-        assert_eq!(checks.states(paths()).await, [Ready, Ready]);
+        for (_, task) in checks.hanging.lock().await.drain() {
+            task.await.unwrap();
+        }
+        assert_eq!(checks.states(many).await, [Ready; 1_000]);
+    }
+
+    /// Takes longer for all folders than one may take.
+    fn busy(_: &Path) -> FolderState {
+        std::thread::park_timeout(PATIENCE / 10);
+        FolderState::Ready
+    }
+
+    #[tokio::test]
+    async fn folders_that_answer_slowly_are_all_waited_for() {
+        let checks = FolderChecks::with(busy);
+        let paths = vec![PathBuf::from("/quick"); 15];
+        assert_eq!(checks.states(paths).await, [FolderState::Ready; 15]);
     }
 }
