@@ -93,3 +93,24 @@ test(
     assert.equal(await page.run('return document.querySelector(\'[data-testid="inbox-count"]\')'), null);
   }),
 );
+
+test(
+  'everything: a completion is written by hand, beside its call, in the real window',
+  { skip },
+  withHarness(async (harness) => {
+    const opened = await harness.open();
+    const { page } = opened;
+    await connect(page, EVERYTHING);
+    await page.click('//*[@role="listbox"][@aria-label="Servers"]//*[@role="option"]');
+    await page.type('//input[@aria-label="Find tools"]', 'trigger-sampling-request');
+    await page.click(option('Tools', 'trigger-sampling-request'));
+    await page.type('//*[@data-field="/prompt"]//textarea', 'Name a river');
+    await page.click(exactButton('Call tool'));
+    await page.click(exactButton('Answer'));
+    await page.find(inDialog('Name a river'));
+    await shoot('sampling', opened);
+    await page.type('//*[@role="dialog"]//*[@data-answer]//textarea', 'The Spree');
+    await page.click(exactButton('Send answer'));
+    await page.find(inResult('The Spree'));
+  }),
+);
