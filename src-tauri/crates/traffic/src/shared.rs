@@ -65,9 +65,10 @@ impl Shared {
     /// Closes the log because nobody writes it any more. Everybody who waits for it learns that. Returns the number of records
     /// that are lost.
     pub(crate) fn writer_died(&self, cause: &str) -> usize {
-        self.problem.send_replace(Some(cause.into()));
         let lost = self.queue.abandon();
         self.dead.store(true, Ordering::Release);
+        // Told last: who hears of it finds the log closed.
+        self.problem.send_replace(Some(cause.into()));
         self.committed.send_modify(|committed| committed.version += 1);
         lost
     }
