@@ -3,6 +3,7 @@
 mod asking;
 mod chat;
 mod command_line;
+mod faults;
 mod leftovers;
 mod models;
 mod real_peers;

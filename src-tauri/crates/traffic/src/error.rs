@@ -56,6 +56,9 @@ pub enum StoreError {
     /// The quota cannot be stored; the cause.
     #[error("cannot save the limits of the traffic log: {0}")]
     Quota(String),
+    /// Nothing can be written at present; the cause. What is recorded stays in memory until it can.
+    #[error("the traffic log cannot be written: {0}. Free some space on the disk.")]
+    Stalled(String),
     /// The store is closed.
     #[error(transparent)]
     Closed(#[from] StoreClosed),

@@ -6,6 +6,7 @@ pub use exchanges::HttpBody;
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use patchbay_secret::Secret;
@@ -17,8 +18,11 @@ use crate::redact::BodyMask;
 use crate::shared::Problem;
 use crate::{
     Answer, ConnectionRef, Description, Direction, FrameContext, NewConnection, NewOperation, OperationId,
-    Seq, StoreClosed, Violation,
+    Seq, StoreClosed, StoreError, Violation,
 };
+
+/// How long nothing can be written before those who wait for it are told.
+const STALLED_FOR: Duration = Duration::from_secs(5);
 
 /// The write side of the store. Cheap to clone; the store stays open as long as a clone exists, or until it is closed.
 #[derive(Clone)]
@@ -253,8 +257,8 @@ impl Recorder {
     /// Waits until everything recorded before is written.
     ///
     /// # Errors
-    /// The store was closed before.
-    pub async fn flush(&self) -> Result<(), StoreClosed> {
+    /// The store was closed before, or nothing can be written: the disk is full.
+    pub async fn flush(&self) -> Result<(), StoreError> {
         self.inner.flush().await
     }
 
@@ -272,11 +276,33 @@ impl Recorder {
 }
 
 impl OpenLog {
-    pub(crate) async fn flush(&self) -> Result<(), StoreClosed> {
+    pub(crate) async fn flush(&self) -> Result<(), StoreError> {
         let (done, written) = oneshot::channel();
         if !self.shared.queue.send(Item::Flush(done)) {
-            return Err(StoreClosed);
+            return Err(StoreClosed.into());
         }
-        written.await.map_err(|_| StoreClosed)
+        tokio::select! {
+            biased;
+            written = written => written.map_err(|_| StoreClosed.into()),
+            cause = self.stalled() => Err(StoreError::Stalled(cause)),
+        }
+    }
+
+    /// Completes with the cause once nothing could be written for [`STALLED_FOR`].
+    async fn stalled(&self) -> String {
+        let mut problem = self.shared.problem.subscribe();
+        loop {
+            // An error means that the log is gone, which the caller learns otherwise.
+            if problem.wait_for(Option::is_some).await.is_err() {
+                std::future::pending::<()>().await;
+            }
+            let cause = problem.borrow().clone();
+            let over = tokio::time::timeout(STALLED_FOR, problem.wait_for(Option::is_none))
+                .await
+                .is_ok();
+            if let (Some(cause), false) = (cause, over) {
+                return cause.to_string();
+            }
+        }
     }
 }

@@ -197,7 +197,7 @@ impl Store {
     ///
     /// # Errors
     /// The store was closed before.
-    pub async fn flush(&self) -> Result<(), StoreClosed> {
+    pub async fn flush(&self) -> Result<(), StoreError> {
         self.inner.flush().await
     }
 

@@ -32,7 +32,7 @@ pub(super) async fn run(
 ) -> Result<(), CommandError> {
     let filter = convert::filter(&params.filter)?;
     let folder = folder(params.folder.as_deref())?;
-    store.flush().await.map_err(|error| unreadable(error.into()))?;
+    store.flush().await.map_err(unreadable)?;
     let range = Range::of(&store, &filter, &params).await?;
     let mut file = create(folder.clone()).await?;
     let (mut lines, mut bytes) = (0, 0);

@@ -58,8 +58,17 @@ impl Reserved {
     pub(crate) async fn release_anchor(&mut self) {
         #[cfg(unix)]
         if let Some(process) = self.anchor.as_mut().and_then(|anchor| anchor.process.take()) {
-            // It fails only when the runtime shuts down; the anchor is ended then, too.
-            let _ = tokio::task::spawn_blocking(|| unix::replace(process)).await;
+            let (done, replaced) = tokio::sync::oneshot::channel();
+            // Not a task that blocks: where no thread can be started, that panics.
+            let replacing = std::thread::Builder::new().name("anchor".to_owned());
+            let replacing = replacing.spawn(move || {
+                unix::replace(process);
+                let _ = done.send(());
+            });
+            // Without a thread, the anchor has ended with the closure.
+            if replacing.is_ok() {
+                let _ = replaced.await;
+            }
         }
     }
 }
