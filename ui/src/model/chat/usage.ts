@@ -25,7 +25,8 @@ export function usageOf(
     const { inputTokens, outputTokens } = item;
     if (inputTokens !== null) usage.context = inputTokens + (outputTokens ?? 0);
     const price = models.get(item.by)?.price;
-    if (price === undefined || price === null || inputTokens === null || outputTokens === null) usage.unpriced += 1;
+    if (price === undefined || price === null || inputTokens === null || outputTokens === null)
+      usage.unpriced += 1;
     else usage.cost = (usage.cost ?? 0) + (inputTokens * price.input + outputTokens * price.output) / 1e6;
   }
   if (answers.type === 'model') {
