@@ -43,12 +43,9 @@ it('is the context of the newest answer and the cost of all', () => {
     answer('You', null, null),
     answer('big · Router', 2000, 200),
   ];
-  expect(usageOf(items, answers, [provider])).toEqual({
-    context: 2200,
-    size: 200_000,
-    cost: expect.closeTo((3000 * 3 + 300 * 15) / 1e6, 12),
-    unpriced: 0,
-  });
+  const { cost, ...rest } = usageOf(items, answers, [provider]);
+  expect(rest).toEqual({ context: 2200, size: 200_000, unpriced: 0 });
+  expect(cost).toBeCloseTo((3000 * 3 + 300 * 15) / 1e6, 12);
 });
 
 it('counts what has no price, and takes nothing for free that is unknown', () => {
