@@ -11,7 +11,7 @@ test.describe.configure({ mode: 'default' });
 
 /**
  * The longest task of the main thread, in ms. It takes less than 50 on a quiet machine; read at once, the same request blocks for
- * seconds. This tells the two apart on a machine that does much else.
+ * seconds. This tells the two apart on a machine that does other work.
  */
 const LONGEST_MS = 400;
 

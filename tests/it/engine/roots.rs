@@ -21,6 +21,16 @@ async fn told(harness: &Harness, server: &Value) -> usize {
     rows.iter().filter(told).count()
 }
 
+/// Waits until a server was told so often that its roots changed, and no oftener. The look at folders that is always under way
+/// can see a change first, and tells the server a moment later.
+async fn expect_told(harness: &Harness, server: &Value, times: usize) {
+    let mut log = harness.open("traffic_tail", json!({"filter": ""}));
+    while told(harness, server).await < times {
+        log.next().await.unwrap();
+    }
+    assert_eq!(told(harness, server).await, times, "{server}");
+}
+
 /// The folders of the server that it would get.
 async fn paths(harness: &Harness) -> Vec<(String, String, String)> {
     let roots = harness.of_server("roots_get").await;
@@ -63,7 +73,7 @@ fn roots_change_while_a_server_is_connected() {
             let expected = format!(r#"Your roots: {{"roots":[{{"uri":"{uri}","name":"a b"}}]}}"#);
             assert_eq!(asked(&harness).await, expected, "{era:?}");
             let expected = usize::from(era == EraChoice::Legacy);
-            assert_eq!(told(&harness, &json!(harness.server)).await, expected, "{era:?}");
+            expect_told(&harness, &json!(harness.server), expected).await;
             harness.engine.shutdown().await;
         }
     });
@@ -86,7 +96,7 @@ fn folders_that_were_not_chosen_wait_for_consent_and_the_server_does_not() {
             assert_eq!(inputs["items"], json!([]), "no dialog was opened");
             let rule = "these roots (server settings), without 2 not allowed yet";
             assert_eq!(inputs["answered"][0]["rule"], rule, "{inputs}");
-            assert_eq!(told(&harness, &json!(harness.server)).await, 0);
+            expect_told(&harness, &json!(harness.server), 0).await;
 
             let decide = |paths: Value, allowed: bool| json!({"serverId": harness.server, "paths": paths, "isAllowed": allowed});
             harness.call("roots_decide", decide(json!([one]), true)).await;
@@ -99,7 +109,7 @@ fn folders_that_were_not_chosen_wait_for_consent_and_the_server_does_not() {
                 "the user is asked once: {server}"
             );
             let expected = usize::from(era == EraChoice::Legacy);
-            assert_eq!(told(&harness, &json!(harness.server)).await, expected, "{era:?}");
+            expect_told(&harness, &json!(harness.server), expected).await;
             let unknown = harness
                 .engine
                 .call("roots_decide", &decide(json!(["/"]), true).to_string())
@@ -157,14 +167,12 @@ fn a_shared_set_is_edited_for_all_servers_that_use_it() {
             let allow = json!({"serverId": server, "paths": [shared], "isAllowed": true});
             harness.call("roots_decide", allow).await;
         }
-        let count = async || {
-            let mut count = Vec::new();
-            for server in [&first, &others[0], &others[1]] {
-                count.push(told(&harness, server).await);
+        let expect = async |counts: [usize; 3]| {
+            for (server, count) in [&first, &others[0], &others[1]].into_iter().zip(counts) {
+                expect_told(&harness, server, count).await;
             }
-            count
         };
-        assert_eq!(count().await, [2, 1, 0]);
+        expect([2, 1, 0]).await;
 
         // A new folder in the set waits for consent; without a change for a server it is not told.
         let save =
@@ -172,12 +180,12 @@ fn a_shared_set_is_edited_for_all_servers_that_use_it() {
         harness
             .call("root_set_save", save("Work", &[&shared, &later]))
             .await;
-        assert_eq!(count().await, [2, 1, 0]);
+        expect([2, 1, 0]).await;
         let server = &harness.call("server_list", json!({})).await["items"][0];
         assert_eq!(server["withheldRoots"], 1, "{server}");
         // A folder that leaves the set leaves both servers.
         harness.call("root_set_save", save("Work", &[&later])).await;
-        assert_eq!(count().await, [3, 2, 0]);
+        expect([3, 2, 0]).await;
         let sets = harness.call("root_set_list", json!({})).await;
         assert_eq!(sets["items"][0]["name"], "Work");
         assert_eq!(sets["items"][0]["usedBy"], json!([first, others[0]]));
@@ -270,19 +278,14 @@ fn a_folder_that_is_removed_while_a_server_is_connected_is_noticed() {
         harness
             .change_choosing(&[&watched], |draft| draft["roots"] = roots)
             .await;
-        let mut log = harness.open("traffic_tail", json!({"filter": ""}));
         let server = json!(harness.server);
         std::fs::remove_dir(&watched).unwrap();
-        while told(&harness, &server).await < 2 {
-            log.next().await.unwrap();
-        }
+        expect_told(&harness, &server, 2).await;
         let state = |state: &str| [(watched.clone(), "allowed".to_owned(), state.to_owned())];
         assert_eq!(paths(&harness).await, state("missing"));
         assert_eq!(asked(&harness).await, r#"Your roots: {"roots":[]}"#);
         std::fs::create_dir(&watched).unwrap();
-        while told(&harness, &server).await < 3 {
-            log.next().await.unwrap();
-        }
+        expect_told(&harness, &server, 3).await;
         assert_eq!(paths(&harness).await, state("ready"));
         harness.engine.shutdown().await;
     });

@@ -49,7 +49,7 @@ fn without_descriptors_it_ends_with_the_cause() {
     assert!(answered(&call_under(&patchbay, ":", &["echo", "{}"])));
 }
 
-/// The limit of a file's size stands for a full disk: an empty log fits, and what is recorded does not.
+/// A limit of a file's size is like a full disk: an empty log fits, and what is recorded does not.
 #[test]
 fn a_recording_that_does_not_fit_on_the_disk_is_a_failure_not_a_stall() {
     let patchbay = Patchbay::new();
