@@ -7,7 +7,9 @@ use std::fs;
 pub(crate) struct Held {
     pub(crate) tasks: usize,
     pub(crate) threads: usize,
+    /// Descriptors, sockets included.
     pub(crate) files: usize,
+    pub(crate) sockets: usize,
     pub(crate) children: usize,
 }
 
@@ -18,6 +20,7 @@ impl Held {
             tasks: tokio::runtime::Handle::current().metrics().num_alive_tasks(),
             threads: connection_threads(),
             files: fs::read_dir("/proc/self/fd").map_or(0, Iterator::count),
+            sockets: sockets(),
             children: children(),
         }
     }
@@ -29,6 +32,15 @@ impl Held {
             && self.files <= before.files
             && self.children <= before.children
     }
+}
+
+/// Descriptors that are sockets.
+fn sockets() -> usize {
+    let all = fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
+    let targets = all.filter_map(|one| fs::read_link(one.path()).ok());
+    targets
+        .filter(|target| target.to_string_lossy().starts_with("socket:"))
+        .count()
 }
 
 /// Threads with a connection.
