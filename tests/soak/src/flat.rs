@@ -1,6 +1,7 @@
 //! Whether what a process holds stays the same while it works.
 
 use crate::measure::Held;
+use crate::servers::{ACTIONS, SERVERS};
 
 /// What was held at a quiet moment.
 #[derive(Debug, Clone, Copy)]
@@ -13,9 +14,9 @@ pub(crate) struct Sample {
 
 /// How many more descriptors there may be than in the warm-up, without sockets.
 const FILES_SLACK: usize = 8;
-/// How many more sockets: a client keeps each HTTP connection that it needed at once for 90 s, and both ends are in this process.
-/// A leak of one socket in ten requests is found in a run of a minute.
-const SOCKETS_SLACK: usize = 96;
+/// How many more sockets: half of the servers speak HTTP, and for each request that was under way at once the pool keeps a
+/// connection for some seconds, of which both ends are in this process.
+const SOCKETS_SLACK: usize = SERVERS as usize / 2 * ACTIONS * 2;
 /// How many more tasks.
 const TASKS_SLACK: usize = 8;
 /// By how much memory may grow whatever happens, in kB: the allocator's own.

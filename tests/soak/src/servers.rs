@@ -21,9 +21,9 @@ use crate::script::{REVISIONS, Script, Transport};
 use crate::watchdog;
 
 /// How many servers there are: two of each era and transport.
-const SERVERS: u64 = 8;
+pub(crate) const SERVERS: u64 = 8;
 /// What each server is asked for in a round.
-const ACTIONS: usize = 12;
+pub(crate) const ACTIONS: usize = 12;
 /// How many rounds there are at least, so that growth can be told from noise.
 const ROUNDS: usize = 16;
 /// The chance, in percent, that a server does something in the wrong order, late or not at all, notifies or asks unrequested,

@@ -81,7 +81,9 @@ impl Pool {
         let now = Instant::now();
         let until = now + idle;
         self.with(origin, |Origin { idle, .. }| {
-            if idle.len() == KEPT || idle.first().is_some_and(|oldest| oldest.until <= now) {
+            // All that may not be reused any more, wherever they are: the times that servers give differ.
+            idle.retain(|kept| kept.until > now);
+            if idle.len() == KEPT {
                 idle.remove(0);
             }
             idle.push(Idle { connection, until });

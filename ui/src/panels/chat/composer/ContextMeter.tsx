@@ -37,7 +37,7 @@ export function ContextMeter({ conversation }: { conversation: ConversationStore
       className={classes.meter}
       role="group"
       aria-label="Context of the model"
-      title={[
+      data-tip={[
         'The newest answer read and wrote this many tokens. The next request sends them again.',
         cost === null ? '' : 'The cost is that of all answers, by the prices that the provider lists.',
         cost === null || unpriced === 0
@@ -46,14 +46,14 @@ export function ContextMeter({ conversation }: { conversation: ConversationStore
         isTight ? 'Little is left: start a new conversation, or fork this one at an earlier message.' : '',
       ]
         .filter(Boolean)
-        .join('\n')}
+        .join(' ')}
     >
       {percent !== null && (
         <Progress
           className={classes.gauge}
           value={Math.min(100, percent)}
           size="sm"
-          color={isTight ? 'orange' : 'gray'}
+          color={isTight ? 'var(--pb-warn)' : 'gray'}
           aria-label="Used part of the context"
         />
       )}

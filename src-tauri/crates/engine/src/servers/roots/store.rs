@@ -134,9 +134,9 @@ impl RootStore {
             return Err(invalid("The set needs a name."));
         }
         if set.name.chars().count() > LONGEST_NAME || set.name.contains(char::is_control) {
-            return Err(invalid(
-                "A set's name has at most 100 characters and no line breaks.",
-            ));
+            return Err(invalid(format!(
+                "A set's name has at most {LONGEST_NAME} characters and no line breaks."
+            )));
         }
         let saved = set.id.clone();
         self.change(move |all| {
