@@ -71,12 +71,18 @@ pub(crate) fn ensure(purpose: Purpose) -> Outcome {
         .into_iter()
         .filter(|package| !installed.contains(*package))
         .collect();
-    let only_the_browser = missing == [browser::PACKAGE] && offered("git");
-    if missing.is_empty() || (only_the_browser && !offered(browser::PACKAGE)) {
+    let missing = available(missing);
+    if missing.is_empty() {
         Ok(())
     } else {
         install(missing)
     }
+}
+
+/// Without the browser where the package lists do not have it: Ubuntu, where Playwright installs its own.
+fn available(mut missing: Vec<&str>) -> Vec<&str> {
+    missing.retain(|&package| package != browser::PACKAGE || offered(package) || !offered("git"));
+    missing
 }
 
 /// Whether the package lists of this system have `package`: false for every package before the first `apt-get update`.
@@ -98,7 +104,7 @@ fn installed() -> Option<HashSet<String>> {
     )
 }
 
-fn install(mut missing: Vec<&str>) -> Outcome {
+fn install(missing: Vec<&str>) -> Outcome {
     let by_hand = format!(
         "these system packages are missing. Install them, then start again:\n    sudo apt-get update && sudo apt-get install -y {}",
         missing.join(" ")
@@ -113,11 +119,10 @@ fn install(mut missing: Vec<&str>) -> Outcome {
         words.extend(args);
         process::must(process::command(words[0]).args(&words[1..]))
     };
-    let install = |missing: &[&str]| apt(&[&["install", "-y", "--no-install-recommends"], missing].concat());
     apt(&["update"])
         .and_then(|()| {
-            missing.retain(|&package| package != browser::PACKAGE || offered(package));
-            install(&missing)
+            let options = vec!["install", "-y", "--no-install-recommends"];
+            apt(&[options, available(missing)].concat())
         })
         .map_err(|error| format!("{error}\n{by_hand}"))
 }
