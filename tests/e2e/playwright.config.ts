@@ -12,6 +12,8 @@ export default defineConfig({
   outputDir: 'test-results',
   use: {
     viewport: { width: 1440, height: 900 },
+    // An action that cannot be done fails where it is, not with the whole test.
+    actionTimeout: 30_000,
     // Recording a trace of every test costs a fifth of the run. A failed test leaves what was on the page; for a trace, add `--trace on`.
     trace: 'off',
     launchOptions: {

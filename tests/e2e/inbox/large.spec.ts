@@ -89,7 +89,7 @@ test('a form of 10,000 fields opens, is searched, says what is wrong where it is
   test.setTimeout(180_000);
   const { page } = app;
   const dialog = await addAsks(app);
-  await app.writeArguments('{"fields":10000,"params":{"message":"Fill in"}}');
+  await app.writeArguments('{"fields":10000,"params":{"message":"Fill in your password"}}');
   const failures: string[] = [];
   const measure = async (what: string, ...acts: (() => Promise<void>)[]): Promise<void> => {
     const { ms, limit } = await longestTask(page, 2 * LONGEST_MS, acts);
@@ -114,6 +114,7 @@ test('a form of 10,000 fields opens, is searched, says what is wrong where it is
     again,
   );
   await expect(dialog.getByRole('button', { name: 'Show more of 10,000 fields' })).toBeVisible();
+  await expect(dialog).toContainText('mentions “password”');
   const find = dialog.getByRole('textbox', { name: /^Find a field/ });
   const look = async () => {
     await find.fill('field 5001');
@@ -136,6 +137,9 @@ test('a form of 10,000 fields opens, is searched, says what is wrong where it is
   await expect(dialog.locator('[data-field="/f9999"]')).toContainText('is required');
   await expect(dialog.locator('[data-field="/f7502"]')).toContainText(/less than|minimum/);
   await number.fill('7502');
+  // Corrected, it stays where it is.
+  await expect(dialog.locator('[data-field="/f7502"]')).toBeVisible();
+  await expect(dialog.locator('[data-field="/f7502"] [data-errors]')).toHaveCount(0);
   await dialog.locator('[data-field="/f9999"] input').first().click();
   await page.getByRole('option', { name: 'green' }).click();
   await dialog.getByRole('button', { name: 'Send answer' }).click();

@@ -82,7 +82,11 @@ export function ObjectBody(props: ObjectBodyProps) {
   const start = Math.max(0, end - MOST_DRAWN);
   // What is wrong is drawn wherever it is.
   const wrong = useMemo(() => namesWithProblems(problems, pointer), [problems, pointer]);
-  const shown = drawnOf(found, start, end, wrong);
+  // It stays when it has been corrected: what vanished would move everything below it under the pointer.
+  const [kept, keep] = useState(wrong);
+  const missed = [...wrong].filter((name) => !kept.has(name));
+  if (missed.length > 0) keep(new Set([...kept, ...missed]));
+  const shown = drawnOf(found, start, end, kept);
   const hidden = found.length - end;
   const inside = roomOfEach(
     room,

@@ -2,20 +2,25 @@ import { MantineProvider } from '@mantine/core';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import type { Problem } from '../model/form/check/validate';
 import { prepareSchema } from '../model/form/schema';
 import { SchemaForm } from './SchemaForm';
 
 const members = (count: number, of: object) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, of]));
 
-function show(schema: object) {
+function formOf(schema: object) {
   const form = prepareSchema(JSON.stringify(schema));
   if (form.type !== 'form') throw new Error(form.reason);
-  const { container } = render(
+  return (problems: Problem[]) => (
     <MantineProvider env="test">
-      <SchemaForm schema={form.schema} value={form.defaults} problems={[]} onText={() => {}} />
-    </MantineProvider>,
+      <SchemaForm schema={form.schema} value={form.defaults} problems={problems} onText={() => {}} />
+    </MantineProvider>
   );
+}
+
+function show(schema: object) {
+  const { container } = render(formOf(schema)([]));
   return () => container.querySelectorAll('[data-field]').length;
 }
 
@@ -56,6 +61,17 @@ describe('a form draws a bounded number of fields', () => {
     expect(fields()).toBe(100);
     await userEvent.setup().click(screen.getByRole('button', { name: 'Show more of 130 fields' }));
     expect(fields()).toBe(130);
+  });
+
+  it('and what is wrong beyond them, which stays when it is corrected', () => {
+    const form = formOf({ properties: members(130, { type: 'string' }) });
+    const { rerender } = render(form([]));
+    const last = () => document.querySelector('[data-field="/p129"]');
+    expect(last()).toBeNull();
+    rerender(form([{ pointer: '/p129', message: 'is required', missing: true }]));
+    expect(last()?.textContent).toContain('is required');
+    rerender(form([]));
+    expect(last()?.textContent).not.toContain('is required');
   });
 
   it('and finds a field of many by its name or title', async () => {

@@ -17,22 +17,24 @@ export const RoomContext = createContext<Room>({ fields: 0, isGrowing: false });
 
 /** The most fields of a form that are drawn without a request. */
 const MOST = 150;
-/** Fields that are drawn at once, so that no step blocks the window. */
-const STEP = 25;
+/** Fields that are drawn at first, together with what is around the form. */
+const FIRST = 10;
+/** Fields that are added at once, so that no step blocks the window. */
+const STEP = 20;
 
 /** The room of a form, which grows until everything is drawn. */
 export function useGrowingRoom(): Room {
-  const [fields, setFields] = useState(STEP);
+  const [fields, setFields] = useState(FIRST);
   useEffect(() => {
-    if (fields < MOST) startTransition(() => setFields(fields + STEP));
+    if (fields < MOST) startTransition(() => setFields(Math.min(MOST, fields + STEP)));
   }, [fields]);
   return { fields, isGrowing: fields < MOST };
 }
 
 /** How much of a list is drawn, which grows to `most`, and begins again with another list. */
 export function useGrownList(list: string, most: number): number {
-  const [state, setState] = useState({ list, count: STEP });
-  const count = state.list === list ? state.count : STEP;
+  const [state, setState] = useState({ list, count: FIRST });
+  const count = state.list === list ? state.count : FIRST;
   useEffect(() => {
     if (count < most) startTransition(() => setState({ list, count: Math.min(most, count + STEP) }));
   }, [list, count, most]);

@@ -1,6 +1,7 @@
 import { type Check, type Validation, compileCheck } from '../form/check/validate';
+import { type FormFindings, findingsOf } from '../inbox/elicitation/formRequest';
 import { type Excerpt, type RequestEdit, editedText, excerptOf } from '../inbox/request/excerpt';
-import { indentJson, parseJson } from '../text/json';
+import { indentJson, isObject, parseJson } from '../text/json';
 import type { MarkdownTree } from '../text/markdown/blocks';
 import { parseMarkdown } from '../text/markdown/tree';
 import { TooExpensive } from './budget';
@@ -17,7 +18,9 @@ export type Task =
   /** Reads what can be shown of a request. */
   | { type: 'excerpt'; json: string; from: number; count: number }
   /** Edits the text of a request. */
-  | { type: 'edit'; json: string; edit: RequestEdit };
+  | { type: 'edit'; json: string; edit: RequestEdit }
+  /** Looks for what is odd about a request for a form. */
+  | { type: 'findings'; json: string };
 
 interface Answers {
   check: Validation;
@@ -25,6 +28,7 @@ interface Answers {
   indent: string;
   excerpt: Excerpt;
   edit: string;
+  findings: FormFindings;
 }
 
 export type Answer<T extends Task> = Answers[T['type']];
@@ -52,6 +56,10 @@ function answer(task: Task): Answer<Task> {
       return excerptOf(task.json, task.from, task.count);
     case 'edit':
       return editedText(task.json, task.edit);
+    case 'findings': {
+      const params = parseJson(task.json);
+      return findingsOf(params.ok && isObject(params.value) ? params.value : {});
+    }
   }
 }
 

@@ -1,46 +1,50 @@
 import { describe, expect, it } from 'vitest';
-import { formRequestOf } from './elicitation/elicitation';
+import { runTask } from '../background/tasks';
+import { findingsOf, messageOf } from './elicitation/formRequest';
 import { samplingFacts } from './inputRequest';
 import { paramsOf } from './request/params';
 
 const params = (value: object) => paramsOf(JSON.stringify(value));
 
-describe('formRequestOf', () => {
+describe('findingsOf', () => {
   it('names the fields that look like secrets, and those the specification does not allow', () => {
-    const found = formRequestOf(
-      params({
-        message: 'Sign in',
-        requestedSchema: {
-          properties: {
-            mail: { type: 'string', format: 'email' },
-            api_key: { type: 'string' },
-            plan: { type: 'string', oneOf: [{ const: 'a', title: 'A' }] },
-            tags: { type: 'array', items: { anyOf: [{ const: 'x', title: 'X' }] } },
-            days: { type: 'array', items: { type: 'string', enum: ['mo', 'tu'] } },
-            address: { type: 'object', properties: {} },
-            list: { type: 'array', items: { type: 'string' } },
-            anything: true,
-          },
-        },
-      }),
-    );
-    expect(found).toEqual({
+    const json = JSON.stringify({
       message: 'Sign in',
+      requestedSchema: {
+        properties: {
+          mail: { type: 'string', format: 'email' },
+          api_key: { type: 'string' },
+          plan: { type: 'string', oneOf: [{ const: 'a', title: 'A' }] },
+          tags: { type: 'array', items: { anyOf: [{ const: 'x', title: 'X' }] } },
+          days: { type: 'array', items: { type: 'string', enum: ['mo', 'tu'] } },
+          address: { type: 'object', properties: {} },
+          list: { type: 'array', items: { type: 'string' } },
+          anything: true,
+        },
+      },
+    });
+    const found = findingsOf(paramsOf(json));
+    expect(found).toEqual({
       secrets: [{ name: 'api_key', hint: { where: 'name', word: 'api key' } }],
       secretInMessage: null,
       nested: ['address', 'list', 'anything'],
     });
-    expect(formRequestOf(params({ message: 'Enter your password' })).secretInMessage).toBe('password');
+    // A worker that reads the text finds the same.
+    expect(runTask({ type: 'findings', json })).toEqual({ type: 'done', value: found });
+    expect(findingsOf(params({ message: 'Enter your password' })).secretInMessage).toBe('password');
   });
 
   it('stays small however much was sent, and takes anything', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, at) => [`token_${at}_${'x'.repeat(100)}`, { type: 'object' }]),
     );
-    const found = formRequestOf(params({ message: 'x'.repeat(1_000_000), requestedSchema: { properties } }));
-    expect(JSON.stringify(found).length).toBeLessThan(20_000);
+    const huge = params({ message: 'x'.repeat(1_000_000), requestedSchema: { properties } });
+    expect(JSON.stringify(findingsOf(huge)).length).toBeLessThan(20_000);
+    expect(messageOf(huge).length).toBeLessThan(20_000);
     for (const requestedSchema of [7, null, [], { properties: 7 }, { properties: { a: null } }]) {
-      expect(formRequestOf(params({ message: 7, requestedSchema })).message).toBe('');
+      const odd = params({ message: 7, requestedSchema });
+      expect(messageOf(odd)).toBe('');
+      expect(findingsOf(odd).secrets).toEqual([]);
     }
   });
 });

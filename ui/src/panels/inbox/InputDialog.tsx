@@ -1,10 +1,10 @@
 import { IconChevronLeft, IconChevronRight, IconX } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { useDeferredValue, useId, useState } from 'react';
 import { useStore } from 'zustand';
 import type { InputId } from '../../contract/generated';
 import { requestInWords } from '../../model/inbox/inputRequest';
 import { isLarge } from '../../model/inbox/request/params';
-import { AT_THE_END } from '../../model/inbox/request/requestReader';
+import { AT_THE_END, isShort } from '../../model/inbox/request/requestReader';
 import { useRequestPart } from '../../model/inbox/request/useRequestPart';
 import { formatCount, formatSize } from '../../model/text/format';
 import { useModel } from '../../model/workspace/context';
@@ -71,9 +71,12 @@ export function InputDialog({ inputId, onClose }: InputDialogProps) {
   );
 }
 
-/** A request, once its params are read: large ones are read in the background. */
+/** A request, once its params are read: large ones are read in the background, and those in between are drawn there. */
 function ReadRequest(props: RequestProps) {
-  return isLarge(props.item.paramsJson) ? <LargeRequest {...props} /> : <Request {...props} />;
+  const { paramsJson } = props.item;
+  const isDrawn = useDeferredValue(true, isShort(paramsJson));
+  if (isLarge(paramsJson)) return <LargeRequest {...props} />;
+  return isDrawn ? <Request {...props} /> : <Waiting text="Drawing the request …" />;
 }
 
 function LargeRequest(props: RequestProps) {

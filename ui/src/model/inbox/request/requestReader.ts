@@ -1,5 +1,6 @@
 import type { Background } from '../../background/background';
 import { type JsonObject, indentJson, isObject, parseJson } from '../../text/json';
+import type { FormFindings } from '../elicitation/formRequest';
 import { type Excerpt, type RequestEdit, editedText, excerptOf } from './excerpt';
 import { isLarge, remember } from './params';
 
@@ -35,6 +36,8 @@ export interface RequestReader {
   read(json: string, view: InView, signal?: AbortSignal): Promise<Reading>;
   /** The edited text; the same text if it could not be edited. */
   edit(json: string, edit: RequestEdit): Promise<string>;
+  /** What is odd about a request for a form; null if it takes too long to find out. */
+  look(json: string, signal: AbortSignal): Promise<FormFindings | null>;
 }
 
 export function createRequestReader(background: Background): RequestReader {
@@ -54,6 +57,10 @@ export function createRequestReader(background: Background): RequestReader {
       if (isShort(json)) return editedNow(json, edit);
       const outcome = await background.run({ type: 'edit', json, edit }, LIMIT_MS);
       return outcome.type === 'done' ? outcome.value : json;
+    },
+    async look(json, signal) {
+      const outcome = await background.run({ type: 'findings', json }, LIMIT_MS, signal);
+      return outcome.type === 'done' ? outcome.value : null;
     },
   };
 }

@@ -1,5 +1,7 @@
 import { useMemo } from 'react';
-import { contentOf, formRequestOf, withContent } from '../../../model/inbox/elicitation/elicitation';
+import { contentOf, withContent } from '../../../model/inbox/elicitation/elicitation';
+import { messageOf } from '../../../model/inbox/elicitation/formRequest';
+import { useFindings } from '../../../model/inbox/elicitation/useFindings';
 import { type JsonObject, writeJson } from '../../../model/text/json';
 import { Segments } from '../../../widgets/controls/Segments';
 import { Clamped } from '../../../widgets/text/Clamped';
@@ -14,7 +16,8 @@ import { FormWarnings } from './FormWarnings';
 /** An elicitation with a form: the message, warnings, and the answer as fields or as JSON, in step. */
 export function FormRequestView(props: AnswerProps & { params: JsonObject }) {
   const { item, params, text, onText, check, mode, onMode, form, waits } = props;
-  const request = useMemo(() => formRequestOf(params), [params]);
+  const message = messageOf(params);
+  const findings = useFindings(item.paramsJson, params);
   const content = useMemo(() => contentOf(text), [text]);
   // A form can edit only the content of an answer that accepts.
   const shownForm = form?.type === 'form' && content !== null ? form : null;
@@ -24,9 +27,9 @@ export function FormRequestView(props: AnswerProps & { params: JsonObject }) {
     <>
       <div className={`${classes.summary} pb-selectable`}>
         <div className={classes.message}>
-          <Clamped text={request.message === '' ? 'No message.' : request.message} label="Message" />
+          <Clamped text={message === '' ? 'No message.' : message} label="Message" />
         </div>
-        <FormWarnings request={request} form={form} />
+        <FormWarnings findings={findings} form={form} />
       </div>
       <h3 className={classes.heading}>
         Answer

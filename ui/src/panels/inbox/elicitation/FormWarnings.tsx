@@ -1,19 +1,29 @@
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { FormRequest } from '../../../model/inbox/elicitation/elicitation';
+import type { FormFindings } from '../../../model/inbox/elicitation/formRequest';
+import type { Findings } from '../../../model/inbox/elicitation/useFindings';
 import type { FormSchema } from '../../../model/form/schema';
 import classes from '../InputDialog.module.css';
 
 interface FormWarningsProps {
-  request: FormRequest;
+  findings: Findings;
   form: FormSchema | null;
 }
 
+const NONE: FormFindings = { secrets: [], secretInMessage: null, nested: [] };
+
 /** What the user should know before they fill in a form of a server. */
-export function FormWarnings({ request, form }: FormWarningsProps) {
-  const { secrets, secretInMessage, nested } = request;
+export function FormWarnings({ findings, form }: FormWarningsProps) {
+  const { secrets, secretInMessage, nested } = typeof findings === 'string' ? NONE : findings;
   return (
     <>
+      {findings === 'reading' && <Warning icon="info">Looking for fields that ask for secrets…</Warning>}
+      {findings === 'unknown' && (
+        <Warning>
+          It takes too long to look through all fields for those that ask for secrets. Servers must not
+          request passwords, keys or tokens in a form.
+        </Warning>
+      )}
       {secrets.map(({ name, hint }) => (
         <Warning key={name}>
           <code>{name}</code> looks like a secret (“{hint.word}” in its {hint.where}). Servers must not

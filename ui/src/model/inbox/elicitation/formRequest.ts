@@ -1,0 +1,58 @@
+import { type Json, type JsonObject, isObject } from '../../text/json';
+import { type SecretHint, secretHint, wordIn } from './secretFields';
+
+/** What an elicitation with a form says, and what is odd about it. */
+
+/** More fields are not named. */
+const MOST_NAMED = 20;
+const MOST_MESSAGE = 10_000;
+
+/** What the server says to the user; longer messages are cut. */
+export function messageOf(params: JsonObject): string {
+  const message = typeof params['message'] === 'string' ? params['message'] : '';
+  return message.length > MOST_MESSAGE ? `${message.slice(0, MOST_MESSAGE)} …` : message;
+}
+
+/** What a server must not request in a form. */
+export interface FormFindings {
+  /** The fields that look as if they ask for a secret. */
+  secrets: { name: string; hint: SecretHint }[];
+  /** A word of the message that means a secret. */
+  secretInMessage: string | null;
+  /** The fields of types that the specification does not allow: only primitive types and choices are. */
+  nested: string[];
+}
+
+/** Reads the params of an elicitation with a form. */
+export function findingsOf(params: JsonObject): FormFindings {
+  const schema = params['requestedSchema'];
+  const properties = isObject(schema) ? schema['properties'] : undefined;
+  const fields = isObject(properties) ? Object.entries(properties) : [];
+  const message = typeof params['message'] === 'string' ? params['message'] : '';
+  return {
+    secrets: fields
+      .flatMap(([name, property]) => {
+        const hint = secretHint(name, property);
+        return hint === null ? [] : [{ name: shortName(name), hint }];
+      })
+      .slice(0, MOST_NAMED),
+    secretInMessage: wordIn(message.slice(0, MOST_MESSAGE)),
+    nested: fields
+      .filter(([, property]) => !isAllowed(property))
+      .map(([name]) => shortName(name))
+      .slice(0, MOST_NAMED),
+  };
+}
+
+function shortName(name: string): string {
+  return name.length > 60 ? `${name.slice(0, 60)}…` : name;
+}
+
+/** Whether a field is a primitive, a choice, or a choice of several. */
+function isAllowed(property: Json): boolean {
+  if (!isObject(property)) return false;
+  const { type, items } = property;
+  if (type === 'array')
+    return isObject(items) && (Array.isArray(items['enum']) || Array.isArray(items['anyOf']));
+  return type === 'string' || type === 'number' || type === 'integer' || type === 'boolean';
+}
