@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::{
     connected,
     definitions::{CHANGED, Changing, OTHER, accept, refresh, remembering},
+    inputs::first_pending,
 };
 use crate::{
     client::run_test,
@@ -254,6 +255,33 @@ fn a_definition_that_changes_while_a_call_waits_blocks_it_until_it_is_accepted()
         chat.answered().await;
         assert_eq!(chat.last_call()["state"], "failed");
         assert_eq!(sent(&harness).await.len(), 1);
+        harness.engine.shutdown().await;
+    });
+}
+
+#[test]
+fn what_a_call_asks_for_names_its_turn() {
+    let provider = Server::of("models", "any");
+    run_test(async {
+        let harness = connected(&scripted("legacy")).await;
+        let mut chat = Chat::begin(&harness, &provider).await;
+        chat.send("Hello").await;
+        chat.answered().await;
+        let call = chat.ask("call elicitation {}").await;
+        chat.decide(&call, run(None)).await;
+        let item = first_pending(&harness, |_| true).await;
+        // Over stdio it is only the one call under way.
+        assert_eq!(item["turn"], Value::Null);
+        let turn = json!({"chatId": chat.id, "title": "Hello", "number": 2});
+        assert_eq!(item["during"][0]["turn"], turn, "{item}");
+        chat.until(|chat| chat.last_call()["exchangeId"].is_string())
+            .await;
+        assert_eq!(chat.last_call()["exchangeId"], item["during"][0]["exchange"]);
+
+        // Stopping the turn cancels the call; this server asks on.
+        harness.call("chat_stop", json!({ "chatId": chat.id })).await;
+        chat.until(|chat| chat.last_call()["state"] == "cancelled").await;
+        first_pending(&harness, |item| item["callEnd"] == "cancelled").await;
         harness.engine.shutdown().await;
     });
 }

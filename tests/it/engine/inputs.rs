@@ -45,6 +45,18 @@ async fn pending(harness: &Harness, count: usize) -> Vec<Value> {
     }
 }
 
+/// The first pending request, once it is like this.
+pub(super) async fn first_pending(harness: &Harness, is_it: impl Fn(&Value) -> bool) -> Value {
+    let mut nudges = harness.open("app_watch", json!({}));
+    loop {
+        nudges.next().await.unwrap();
+        let list = harness.call("input_list", json!({})).await;
+        if let Some(item) = list["items"].get(0).filter(|item| is_it(item)) {
+            return item.clone();
+        }
+    }
+}
+
 fn message(item: &Value) -> String {
     let params: Value = serde_json::from_str(item["paramsJson"].as_str().unwrap()).unwrap();
     params["message"].as_str().unwrap().to_owned()
@@ -206,6 +218,8 @@ fn an_answer_after_the_server_has_cancelled_is_refused_and_not_sent() {
             refused(&harness, &items[0]).await,
             "This request is gone. The server withdrew it."
         );
+        let list = harness.call("input_list", json!({})).await;
+        assert_eq!(list["withdrawn"][0]["serverReason"], "changed my mind");
         // The server itself has got nothing between its cancellation and this.
         harness.of_server("connection_ping").await;
         let end = call.rest().await.pop().unwrap();
@@ -239,6 +253,35 @@ fn an_answer_after_its_call_was_cancelled_begins_no_round() {
             .iter()
             .filter(|row| row["kind"] == "request" && row["method"] == "tools/call");
         assert_eq!(calls.count(), 1, "the answer begins no other round");
+        harness.engine.shutdown().await;
+    });
+}
+
+#[test]
+fn a_server_that_ignores_the_end_of_its_call_can_still_be_answered() {
+    run_test(async {
+        let harness = connected(&scripted("legacy")).await;
+        let call = harness.call_tool("elicitation", "{}");
+        let item = pending(&harness, 1).await.remove(0);
+        assert_eq!(item["callEnd"], Value::Null);
+        let exchange = json!({"exchangeId": item["during"][0]["exchange"]});
+        harness.call("exchange_cancel", exchange).await;
+        assert_eq!(call.rest().await.pop().unwrap()["outcome"]["type"], "cancelled");
+        let changed = first_pending(&harness, |item| item["callEnd"].is_string()).await;
+        assert_eq!(changed["callEnd"], "cancelled", "{changed}");
+        let list = harness.call("input_list", json!({"known": [item["id"]]})).await;
+        assert_eq!(list["items"], json!([changed]), "what has changed is sent again");
+        let answer = json!({"type": "result", "json": r#"{"action":"cancel"}"#});
+        let answer = json!({"inputId": item["id"], "answer": answer});
+        harness.call("input_answer", answer).await;
+        // The server goes on: it has got its answer.
+        let mut tail = harness.open("traffic_tail", json!({"filter": ""}));
+        let is_answer = |row: &Value| row["kind"] == "response" && row["method"] == "tools/call";
+        while !harness.all_rows().await.iter().any(is_answer) {
+            tail.next().await.unwrap();
+        }
+        let list = harness.call("input_list", json!({})).await;
+        assert_eq!(list["answered"][0]["outcome"], "cancelled");
         harness.engine.shutdown().await;
     });
 }

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use patchbay_protocol::Revision;
 use patchbay_traffic::Seq;
-use tokio::time::Instant;
+use tokio::{sync::watch, time::Instant};
 
 use crate::{
-    Answer, ExchangeEvent, Finished, Outcome, Request, Timeouts,
+    Answer, CallEnd, ExchangeEvent, Finished, Outcome, Request, Timeouts,
     events::{DeferredWakes, EventSender},
 };
 
@@ -40,6 +40,8 @@ pub(crate) struct Call {
     pub(crate) stream_notifications: u64,
     began: Instant,
     events: EventSender,
+    /// Told how it ended; none until somebody watches.
+    end: Option<watch::Sender<CallEnd>>,
 }
 
 /// What a round of input adds to the params. It belongs to one call and to no other request.
@@ -69,6 +71,7 @@ impl Call {
             stream_notifications: 0,
             began: Instant::now(),
             events,
+            end: None,
         }
     }
 
@@ -101,6 +104,12 @@ impl Call {
         }
     }
 
+    /// Closed when it has ended, with how.
+    pub(crate) fn watch_end(&mut self) -> watch::Receiver<CallEnd> {
+        let end = self.end.get_or_insert_with(|| watch::Sender::new(CallEnd::Ended));
+        end.subscribe()
+    }
+
     /// Sends how it ended.
     pub(crate) fn finish(
         self,
@@ -109,6 +118,13 @@ impl Call {
         response: Option<Answer>,
         advice: Option<String>,
     ) {
+        if let Some(end) = &self.end {
+            end.send_replace(match outcome {
+                Outcome::Cancelled => CallEnd::Cancelled,
+                Outcome::TimedOut { .. } => CallEnd::TimedOut,
+                _ => CallEnd::Ended,
+            });
+        }
         let finished = Finished {
             outcome,
             request_seq: self.first,

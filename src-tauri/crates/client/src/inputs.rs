@@ -3,12 +3,16 @@
 //! Who decides and how is deliberately not here: an [`InputRequest`] is handed to the receiver named in
 //! [`ConnectOptions::inputs`](crate::ConnectOptions::inputs), and what they reply is sent.
 
+use std::sync::{Arc, OnceLock};
+
 use patchbay_protocol::methods;
 use patchbay_traffic::{ConnectionRef, OperationId, Seq};
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 /// The maximum number of exchanges under way that are named in a request for input.
 pub const MOST_DURING: usize = 20;
+/// The maximum length of a reason with which a server withdraws its request, in characters.
+const LONGEST_REASON: usize = 500;
 
 /// What kind of input is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -72,15 +76,85 @@ pub struct InputRequest {
     pub exchange: Option<u64>,
     /// The operation of that request.
     pub operation: Option<OperationId>,
-    /// The exchanges under way when it came, with the records of their requests, where it is not certain to which one it
-    /// belongs; the oldest [`MOST_DURING`].
-    pub during: Vec<(Seq, u64)>,
+    /// The exchanges under way when it came, where it is not certain to which one it belongs; the oldest [`MOST_DURING`].
+    pub during: Vec<UnderWay>,
     /// The record it is in.
     pub seq: Seq,
     /// Which round of its request it is, from 1 (modern era).
     pub round: Option<u32>,
+    /// What becomes of it and of its calls meanwhile.
+    pub watch: InputWatch,
     /// Where the reply goes.
     pub reply: oneshot::Sender<InputReply>,
+}
+
+/// An exchange that was under way when input was asked for.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct UnderWay {
+    /// The record of its request.
+    pub seq: Seq,
+    /// Its id.
+    pub exchange: u64,
+    /// Its operation.
+    pub operation: Option<OperationId>,
+}
+
+/// What becomes of a request for input, and of the calls that it may belong to, until it is answered.
+#[derive(Debug, Clone, Default)]
+pub struct InputWatch {
+    withdrawal: Arc<OnceLock<String>>,
+    calls: Vec<watch::Receiver<CallEnd>>,
+}
+
+impl InputWatch {
+    /// Of a request that may belong to these calls; none if that is not known.
+    pub(crate) fn of(calls: Vec<watch::Receiver<CallEnd>>) -> Self {
+        Self {
+            withdrawal: Arc::default(),
+            calls,
+        }
+    }
+
+    /// The reason that the server gave when it withdrew the request: untrusted text, shortened. None if it gave none.
+    #[must_use]
+    pub fn withdrawn_because(&self) -> Option<&str> {
+        self.withdrawal.get().map(String::as_str)
+    }
+
+    /// The server withdraws the request for this reason.
+    pub(crate) fn withdraw(&self, reason: &str) {
+        let shortened = reason.trim().chars().take(LONGEST_REASON).collect::<String>();
+        if !shortened.is_empty() {
+            // Only one notification withdraws a request.
+            let _ = self.withdrawal.set(shortened);
+        }
+    }
+
+    /// Completes when no call is under way any more that the request may belong to, with how they ended: cancelled if one was. Never
+    /// if it belongs to none.
+    pub async fn calls_ended(&self) -> CallEnd {
+        let mut last = None;
+        for mut call in self.calls.clone() {
+            // The sender is dropped with its call.
+            while call.changed().await.is_ok() {}
+            last = last.max(Some(*call.borrow()));
+        }
+        match last {
+            Some(end) => end,
+            None => std::future::pending().await,
+        }
+    }
+}
+
+/// How a call ended that a request for input may belong to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CallEnd {
+    /// With an answer, or with its connection.
+    Ended,
+    /// Its time was over.
+    TimedOut,
+    /// It was cancelled here.
+    Cancelled,
 }
 
 /// What is replied to a server that asked for input.

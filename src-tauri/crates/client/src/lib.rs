@@ -26,7 +26,7 @@ pub use connection::{Connection, connect, panics::caught, supervisor::Supervisor
 pub use exchange::{
     Answer, Challenge, Exchange, ExchangeEvent, Finished, Outcome, Progress, RawMessage, Request, Unanswered,
 };
-pub use inputs::{InputKind, InputReply, InputRequest, MOST_DURING};
+pub use inputs::{CallEnd, InputKind, InputReply, InputRequest, InputWatch, MOST_DURING, UnderWay};
 pub use notifications::{NotificationQueue, NotificationReceiver, Notified};
 pub use options::{ClientInfo, ConnectOptions, EraChoice, MAX_ROUNDS, Timeouts, Verdict};
 pub use patchbay_transport::{

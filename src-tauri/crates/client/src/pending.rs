@@ -8,9 +8,9 @@ use std::{
 
 use patchbay_protocol::RequestId;
 use patchbay_traffic::{OperationId, Seq};
-use tokio::time::Instant;
+use tokio::{sync::watch, time::Instant};
 
-use crate::{Answer, Timeouts, call::Call, inputs::MOST_DURING};
+use crate::{Answer, CallEnd, Timeouts, UnderWay, call::Call, inputs::MOST_DURING};
 
 /// As late as it gets: a deadline that never comes.
 pub(crate) const NEVER: Duration = Duration::from_secs(365 * 24 * 3600);
@@ -192,19 +192,36 @@ impl PendingTable {
         held
     }
 
-    /// The exchanges of these requests, the oldest first, with the records of the requests.
-    pub(crate) fn exchanges(&self, ids: &[i64]) -> Vec<(Seq, u64)> {
-        let exchange = |id: &i64| {
-            let entry = self.by_id.get(id)?;
-            match &entry.purpose {
-                Purpose::Exchange(call) => Some((entry.seq, call.exchange)),
-                _ => None,
-            }
+    /// The exchanges under way, the oldest first.
+    pub(crate) fn under_way(&self) -> Vec<UnderWay> {
+        let exchange = |entry: &Entry| match &entry.purpose {
+            Purpose::Exchange(call) => Some(UnderWay {
+                seq: entry.seq,
+                exchange: call.exchange,
+                operation: entry.operation,
+            }),
+            _ => None,
         };
-        let mut found: Vec<_> = ids.iter().filter_map(exchange).collect();
+        let mut found: Vec<_> = self.by_id.values().filter_map(exchange).collect();
         found.sort_unstable();
         found.truncate(MOST_DURING);
         found
+    }
+
+    /// The end of one call, or of all that are under way. None of many: who watches them learns nothing.
+    pub(crate) fn watch_ends(&mut self, about: Option<i64>) -> Vec<watch::Receiver<CallEnd>> {
+        let calls = self.by_id.iter_mut().filter_map(|(id, entry)| {
+            let is_meant = about.is_none_or(|about| about == *id);
+            match &mut entry.purpose {
+                Purpose::Exchange(call) if is_meant => Some(call),
+                _ => None,
+            }
+        });
+        let calls: Vec<_> = calls.take(MOST_DURING + 1).collect();
+        if calls.len() > MOST_DURING {
+            return Vec::new();
+        }
+        calls.into_iter().map(|call| call.watch_end()).collect()
     }
 
     /// Stops the clocks of these.

@@ -11,7 +11,7 @@ use tokio::{
     task::{AbortHandle, JoinSet},
 };
 
-use crate::InputReply;
+use crate::{InputReply, InputWatch};
 
 /// The inputs that are waited for. Dropping it withdraws all of them.
 #[derive(Default)]
@@ -27,6 +27,7 @@ struct Waiting {
     target: ReplyTarget,
     handle: AbortHandle,
     bytes: usize,
+    watch: InputWatch,
 }
 
 /// The maximum number of inputs of one connection that are waited for.
@@ -81,9 +82,15 @@ impl PendingInputs {
     }
 
     /// Waits for the reply to params of this size.
-    pub(crate) fn wait(&mut self, reply: oneshot::Receiver<InputReply>, target: ReplyTarget, bytes: usize) {
+    pub(crate) fn wait(
+        &mut self,
+        reply: oneshot::Receiver<InputReply>,
+        target: ReplyTarget,
+        bytes: usize,
+        watch: InputWatch,
+    ) {
         let reply = async move { reply.await.unwrap_or(InputReply::Cancelled) };
-        self.spawn(reply, target, bytes);
+        self.spawn(reply, target, bytes, watch);
     }
 
     /// Comes back after this long.
@@ -92,7 +99,7 @@ impl PendingInputs {
             tokio::time::sleep(pause).await;
             InputReply::Cancelled
         };
-        self.spawn(over, ReplyTarget::Later { exchange }, 0);
+        self.spawn(over, ReplyTarget::Later { exchange }, 0, InputWatch::default());
     }
 
     fn spawn(
@@ -100,6 +107,7 @@ impl PendingInputs {
         reply: impl Future<Output = InputReply> + Send + 'static,
         target: ReplyTarget,
         bytes: usize,
+        watch: InputWatch,
     ) {
         let key = self.next_key;
         self.next_key += 1;
@@ -109,6 +117,7 @@ impl PendingInputs {
             target,
             handle,
             bytes,
+            watch,
         };
         self.waiting.insert(key, waiting);
     }
@@ -119,8 +128,12 @@ impl PendingInputs {
         Some(waiting.target)
     }
 
-    /// Withdraws what fits.
-    pub(crate) fn withdraw(&mut self, fits: impl Fn(&ReplyTarget) -> bool) -> Vec<ReplyTarget> {
+    /// Withdraws what fits, for the reason that the server gives.
+    pub(crate) fn withdraw(
+        &mut self,
+        reason: Option<&str>,
+        fits: impl Fn(&ReplyTarget) -> bool,
+    ) -> Vec<ReplyTarget> {
         let keys: Vec<u64> = self
             .waiting
             .iter()
@@ -130,6 +143,9 @@ impl PendingInputs {
         keys.into_iter()
             .filter_map(|key| {
                 let waiting = self.waiting.remove(&key)?;
+                if let Some(reason) = reason {
+                    waiting.watch.withdraw(reason);
+                }
                 waiting.handle.abort();
                 self.bytes -= waiting.bytes;
                 Some(waiting.target)

@@ -11,6 +11,7 @@ mod responder;
 mod roots;
 pub(crate) mod sampling;
 pub(crate) mod simulator;
+mod turns;
 
 use std::{
     collections::{HashSet, VecDeque},
@@ -38,6 +39,7 @@ pub(crate) use responder::{ServerChain, answer_questions};
 pub use roots::Roots;
 pub use sampling::SamplingRule;
 pub(crate) use simulator::LiveSimulator;
+pub(crate) use turns::{RunningTurn, RunningTurns};
 
 /// The maximum number of requests of one connection that are being processed; further ones are refused.
 pub(crate) const ON_THE_WAY: usize = 64;
@@ -56,6 +58,7 @@ pub(crate) struct InputQueue {
     chain: InputChain,
     nudges: Arc<Nudges>,
     history: Arc<History>,
+    pub(crate) turns: Arc<RunningTurns>,
     state: Mutex<State>,
 }
 
@@ -78,6 +81,16 @@ struct Waiting {
     answer: oneshot::Sender<InputReply>,
     /// Tells the simulator that the user takes the request over.
     take_over: Option<oneshot::Sender<()>>,
+}
+
+/// What is shown of a question, besides what it says itself.
+#[derive(Debug, Default)]
+struct Shown {
+    /// The params, masked.
+    params_json: String,
+    turn: Option<InputTurn>,
+    during: Vec<InputCause>,
+    simulated: Option<SimulatedInput>,
 }
 
 /// The receiving ends of a request in the queue.
@@ -104,6 +117,7 @@ impl InputQueue {
             chain,
             history: Arc::new(History::new(nudges.clone())),
             nudges,
+            turns: Arc::default(),
             state: Mutex::default(),
         }
     }
@@ -161,7 +175,7 @@ impl InputQueue {
         self.nudges.changed(Topic::Inputs);
         waiting.answer.send(reply).map_err(|_| {
             let reason = "The server no longer waits for it.";
-            self.remember(&waiting.item, reason);
+            self.remember(&waiting.item, reason, None);
             fail(ErrorCode::NotFound, format!("It was not answered. {reason}"))
         })
     }
@@ -207,13 +221,14 @@ impl InputQueue {
         self.history.put(ended);
     }
 
-    /// Adds a question, with its params masked; none if too many are waiting.
-    fn put(
-        &self,
-        question: &InputQuestion,
-        params_json: String,
-        simulated: Option<SimulatedInput>,
-    ) -> Option<Queued> {
+    /// Adds a question; none if too many are waiting.
+    fn put(&self, question: &InputQuestion, shown: Shown) -> Option<Queued> {
+        let Shown {
+            params_json,
+            turn,
+            during,
+            simulated,
+        } = shown;
         let (answer, answered) = oneshot::channel();
         let (take_over, taken_over) = oneshot::channel();
         let mut state = self.lock();
@@ -234,7 +249,9 @@ impl InputQueue {
             task_id: question.task.clone(),
             about_seq: question.about.map(convert::seq),
             about_exchange: question.exchange.map(|id| ExchangeId(id.to_string())),
-            during: question.during.iter().map(cause).collect(),
+            during,
+            turn,
+            call_end: None,
             seq: convert::seq(question.seq),
             round: question.round,
             waiting_since_ms: convert::at_ms(SystemTime::now()),
@@ -266,15 +283,28 @@ impl InputQueue {
         is_removed
     }
 
-    fn withdraw(&self, id: &InputId, reason: &str) {
+    /// The calls that a request may belong to have ended; the server waits nevertheless.
+    fn calls_ended(&self, id: &InputId, end: InputCallEnd) {
+        let mut state = self.lock();
+        let Some(waiting) = state.waiting.iter_mut().find(|waiting| waiting.item.id == *id) else {
+            return;
+        };
+        waiting.item.call_end = Some(end);
+        waiting.is_changed = true;
+        drop(state);
+        self.nudges.changed(Topic::Inputs);
+    }
+
+    /// Removes a question that the server no longer asks. `server_reason` is masked.
+    fn withdraw(&self, id: &InputId, reason: &str, server_reason: Option<String>) {
         let waiting = self.lock().take(id);
         if let Some(waiting) = waiting {
-            self.remember(&waiting.item, reason);
+            self.remember(&waiting.item, reason, server_reason);
             self.nudges.changed(Topic::Inputs);
         }
     }
 
-    fn remember(&self, item: &InputItem, reason: &str) {
+    fn remember(&self, item: &InputItem, reason: &str, server_reason: Option<String>) {
         let now = convert::at_ms(SystemTime::now());
         let mut state = self.lock();
         state.withdrawn.push_back(WithdrawnInput {
@@ -286,6 +316,7 @@ impl InputQueue {
             seq: item.seq.clone(),
             about_seq: item.about_seq.clone(),
             reason: reason.to_owned(),
+            server_reason,
             waited_ms: (now - item.waiting_since_ms).max(0.0),
             at_ms: now,
         });
@@ -295,11 +326,13 @@ impl InputQueue {
     }
 }
 
-/// A request that was under way when an input request came.
-fn cause((seq, exchange): &(patchbay_traffic::Seq, u64)) -> InputCause {
-    InputCause {
-        seq: convert::seq(*seq),
-        exchange: ExchangeId(exchange.to_string()),
+#[cfg(test)]
+impl Shown {
+    fn of(params: &str) -> Self {
+        Self {
+            params_json: params.to_owned(),
+            ..Self::default()
+        }
     }
 }
 
@@ -328,6 +361,7 @@ pub(crate) fn sampling_question(engine: &crate::Engine, params: &str) -> (InputQ
         during: Vec::new(),
         seq: 1,
         round: None,
+        watch: patchbay_client::InputWatch::default(),
         proposal: std::sync::OnceLock::new(),
         decision: std::sync::OnceLock::new(),
     };

@@ -146,7 +146,7 @@ impl Actor {
             Meaning::Notification(NotificationView::Progress(view)) => return self.progress(view, paired),
             Meaning::Notification(NotificationView::Cancelled(view)) => {
                 if let (Some(id), false) = (view.request_id, self.is_modern()) {
-                    self.server_cancelled(&id);
+                    self.server_cancelled(&id, view.reason.as_deref());
                 }
                 return;
             }

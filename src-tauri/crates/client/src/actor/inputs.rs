@@ -10,7 +10,9 @@ use super::{
     outgoing::SendContext,
     tasks::{related, related_task},
 };
-use crate::{InputKind, InputReply, InputRequest, pending::Purpose, pending_inputs::ReplyTarget};
+use crate::{
+    InputKind, InputReply, InputRequest, InputWatch, UnderWay, pending::Purpose, pending_inputs::ReplyTarget,
+};
 
 impl Actor {
     /// Hands a request for input to its responders.
@@ -42,12 +44,13 @@ impl Actor {
             during: request.during,
             seq: request.seq,
             round: request.round,
+            watch: request.watch.clone(),
             reply,
         });
         if sent.is_err() {
             return Err(TOO_MANY.to_owned());
         }
-        self.pending_inputs.wait(replied, wanted, bytes);
+        self.pending_inputs.wait(replied, wanted, bytes, request.watch);
         Ok(())
     }
 
@@ -84,13 +87,13 @@ impl Actor {
             about: whose.map(|(seq, ..)| seq),
             exchange: whose.and_then(|(_, exchange, _)| exchange),
             operation: whose.and_then(|(.., operation)| operation),
-            during: if whose.is_none() {
-                self.pending.exchanges(&held)
-            } else {
-                Vec::new()
+            during: match whose {
+                None => self.pending.under_way(),
+                Some(_) => Vec::new(),
             },
             seq,
             round: None,
+            watch: InputWatch::of(self.pending.watch_ends(whose.and(about))),
         };
         if let Some(ttl_ms) = self.task_wanted(kind, params) {
             return self.serve_as_task(id, ttl_ms, held, question).await;
@@ -144,17 +147,18 @@ impl Actor {
     }
 
     /// The server no longer wants an answer to its request.
-    pub(super) fn server_cancelled(&mut self, wanted: &RequestId) {
-        let withdrawn = self
-            .pending_inputs
-            .withdraw(|known| matches!(known, ReplyTarget::Request { id, .. } if id == wanted));
+    pub(super) fn server_cancelled(&mut self, wanted: &RequestId, reason: Option<&str>) {
+        let withdrawn = self.pending_inputs.withdraw(
+            reason,
+            |known| matches!(known, ReplyTarget::Request { id, .. } if id == wanted),
+        );
         self.forget(withdrawn, RecordStatus::Cancelled);
         self.task_result_cancelled(wanted);
     }
 
     /// Nothing can be answered any more.
     pub(super) fn withdraw_all(&mut self) {
-        let withdrawn = self.pending_inputs.withdraw(|_| true);
+        let withdrawn = self.pending_inputs.withdraw(None, |_| true);
         self.forget(withdrawn, RecordStatus::Lost);
     }
 
@@ -196,9 +200,10 @@ pub(super) struct Question<'a> {
     pub(super) about: Option<Seq>,
     pub(super) exchange: Option<u64>,
     pub(super) operation: Option<OperationId>,
-    pub(super) during: Vec<(Seq, u64)>,
+    pub(super) during: Vec<UnderWay>,
     pub(super) seq: Seq,
     pub(super) round: Option<u32>,
+    pub(super) watch: InputWatch,
 }
 
 /// An error as an answer.

@@ -13,7 +13,7 @@ use super::{
     inputs::{Question, given},
 };
 use crate::{
-    Answer, ExchangeEvent, InputKind, InputReply, Outcome,
+    Answer, ExchangeEvent, InputKind, InputReply, InputWatch, Outcome,
     call::{Call, Given},
     pending::NEVER,
     pending_inputs::ReplyTarget,
@@ -161,7 +161,7 @@ impl Actor {
 
     fn withdraw_round(&mut self, wanted: u64) {
         self.pending_inputs
-            .withdraw(|known| matches!(known, ReplyTarget::Round { exchange, .. } | ReplyTarget::Later { exchange } if *exchange == wanted));
+            .withdraw(None, |known| matches!(known, ReplyTarget::Round { exchange, .. } | ReplyTarget::Later { exchange } if *exchange == wanted));
     }
 }
 
@@ -187,5 +187,7 @@ fn question<'a>(asked: &'a InputAsked<'_>, call: &Call, seq: Seq) -> Question<'a
         during: Vec::new(),
         seq,
         round: Some(call.rounds),
+        // It ends with its call.
+        watch: InputWatch::default(),
     }
 }

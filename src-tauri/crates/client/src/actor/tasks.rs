@@ -228,8 +228,10 @@ impl Actor {
 
     /// Nobody has to answer any more what a task asked for.
     fn withdraw_task(&mut self, id: &str) {
-        self.pending_inputs
-            .withdraw(|known| matches!(known, ReplyTarget::Task { task, .. } if task == id));
+        self.pending_inputs.withdraw(
+            None,
+            |known| matches!(known, ReplyTarget::Task { task, .. } if task == id),
+        );
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ExchangeId, InputId, Seq, ServerId, SimulatedInput};
+use crate::{ChatId, ExchangeId, InputId, Seq, ServerId, SimulatedInput};
 
 /// An input request that waits for an answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -34,6 +34,15 @@ pub struct InputItem {
     /// The requests to the server that were under way when it came, where it is not certain to which one it belongs: the
     /// oldest 20. Over stdio, nothing in a request says so.
     pub during: Vec<InputCause>,
+    /// The turn of a conversation that the request belongs to, if that is certain and it does to one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub turn: Option<InputTurn>,
+    /// How the request to the server ended that it belongs to, or all of those that it may belong to; none while one is
+    /// under way. The server still waits for the answer: it withdraws what it no longer needs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub call_end: Option<InputCallEnd>,
     /// The record that contains it.
     pub seq: Seq,
     /// The round of its request (2026-07-28); none for a request that the server sent independently.
@@ -59,6 +68,36 @@ pub struct InputCause {
     pub seq: Seq,
     /// Its exchange.
     pub exchange: ExchangeId,
+    /// The turn of a conversation that it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub turn: Option<InputTurn>,
+}
+
+/// The turn of a conversation in which an input request came.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct InputTurn {
+    /// The conversation.
+    pub chat_id: ChatId,
+    /// Its name at that time; empty if it had none.
+    pub title: String,
+    /// The number of the turn in the conversation, from 1.
+    pub number: u32,
+}
+
+/// How a request to the server ended, before the server got what it had asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum InputCallEnd {
+    /// It was answered.
+    Ended,
+    /// Its time was over.
+    TimedOut,
+    /// The user cancelled it, or stopped the turn that it belongs to.
+    Cancelled,
 }
 
 /// What a rule did with an input request before it left the decision to the user.
@@ -175,6 +214,10 @@ pub struct WithdrawnInput {
     pub about_seq: Option<Seq>,
     /// The reason, in a sentence.
     pub reason: String,
+    /// The reason that the server gave, at most 500 characters; none if it gave none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub server_reason: Option<String>,
     /// How long it had been waiting, in ms.
     pub waited_ms: f64,
     /// When it was withdrawn, in ms since the Unix epoch.

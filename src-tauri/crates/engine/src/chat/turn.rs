@@ -12,12 +12,13 @@ use super::{
     answer::{self, Answered},
     calls,
     conversation::Conversation,
-    item::Item,
+    item::{Item, User},
     toolbox,
 };
 use crate::{
     connections::owned::OwnedTask,
     dispatch::error::{fail, internal},
+    inputs::RunningTurn,
     state::Engine,
 };
 
@@ -27,6 +28,8 @@ pub(super) struct Turn {
     pub(super) conversation: Arc<Conversation>,
     pub(super) operation: OperationId,
     stop: watch::Receiver<bool>,
+    /// What it causes names it as long as it runs.
+    _named: RunningTurn,
 }
 
 impl Turn {
@@ -53,16 +56,39 @@ enum End {
 
 /// Starts a turn of a conversation whose last item asks for an answer.
 pub(super) fn start(engine: &Engine, conversation: &Arc<Conversation>) -> Result<(), CommandError> {
-    let title = conversation.lock().title();
+    let (title, number) = {
+        let state = conversation.lock();
+        (state.title(), turns(state.items.iter().map(|entry| &entry.item)))
+    };
     conversation.start(ChatPhase::Answering, |stop| {
+        let operation = engine.state.begin("chat_turn", title.as_str());
+        let named = InputTurn {
+            chat_id: conversation.id.clone(),
+            title,
+            number,
+        };
         let turn = Turn {
-            operation: engine.state.begin("chat_turn", title),
+            operation,
+            _named: engine.state.inputs.turns.enter(operation, named),
             engine: engine.clone(),
             conversation: conversation.clone(),
             stop,
         };
         OwnedTask::spawn(run(turn))
     })
+}
+
+/// How many turns were begun. A message begins one, with the prompts that are attached to it; going on without one does not.
+fn turns<'a>(items: impl Iterator<Item = &'a Item>) -> u32 {
+    let (mut turns, mut last) = (0, None);
+    for item in items {
+        if let Item::User(User { at_ms, .. }) = item
+            && last.replace(*at_ms) != Some(*at_ms)
+        {
+            turns += 1;
+        }
+    }
+    turns
 }
 
 /// Checks that an answer can be asked for, before a message is added.

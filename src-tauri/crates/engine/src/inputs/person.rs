@@ -2,17 +2,19 @@
 
 use std::sync::{Arc, OnceLock};
 
-use patchbay_client::{InputKind, InputReply, State, Status};
-use patchbay_contract::{AnsweredInput, SimulatedInput};
+use patchbay_client::{CallEnd, InputKind, InputReply, State, Status};
+use patchbay_contract::{AnsweredInput, ExchangeId, InputCallEnd, InputCause, SimulatedInput};
 use patchbay_protocol::error_codes;
 use patchbay_traffic::Recorder;
 use tokio::sync::{oneshot, watch};
 
 use super::{
-    InputQueue, Queued,
+    InputQueue, Queued, Shown,
     responder::{Answers, InputQuestion, Responder, Response},
 };
-use crate::calls::Exchanges;
+use crate::{calls::Exchanges, convert};
+
+const WITHDRAWN_BY_SERVER: &str = "The server withdrew it.";
 
 /// Puts questions into the queue that `input_list` shows.
 pub(crate) struct Person {
@@ -51,9 +53,18 @@ impl Person {
         question: &'a InputQuestion,
         simulated: Option<SimulatedInput>,
     ) -> Result<Waiting<'a>, InputReply> {
-        let masked = self.recorder.masked(question.params.clone().into());
-        let params = String::from_utf8_lossy(&masked).into_owned();
-        match self.queue.put(question, params, simulated) {
+        let causes = question.during.iter().map(|call| InputCause {
+            seq: convert::seq(call.seq),
+            exchange: ExchangeId(call.exchange.to_string()),
+            turn: self.queue.turns.of(call.operation),
+        });
+        let shown = Shown {
+            params_json: self.masked(&question.params),
+            turn: self.queue.turns.of(question.operation),
+            during: causes.collect(),
+            simulated,
+        };
+        match self.queue.put(question, shown) {
             Some(queued) => Ok(Waiting {
                 person: self,
                 question,
@@ -75,6 +86,12 @@ impl Person {
         }
     }
 
+    /// Text from a server as it is recorded.
+    fn masked(&self, text: &str) -> String {
+        let masked = self.recorder.masked(text.to_owned().into());
+        String::from_utf8_lossy(&masked).into_owned()
+    }
+
     /// Remembers how a question ended.
     pub(super) fn remember(&self, ended: AnsweredInput) {
         self.queue.remember_ended(ended);
@@ -88,9 +105,10 @@ impl Person {
         let runs = question.exchange.is_none_or(|id| self.exchanges.is_running(id));
         match (is_ready, runs, question.task.is_some()) {
             (false, ..) => "The connection ended.",
+            _ if question.watch.withdrawn_because().is_some() => WITHDRAWN_BY_SERVER,
             (true, _, true) => "The server cancelled its task, or the task's time to live is over.",
             (true, false, false) => "The call it belonged to has ended.",
-            (true, true, false) => "The server withdrew it.",
+            (true, true, false) => WITHDRAWN_BY_SERVER,
         }
     }
 }
@@ -142,11 +160,19 @@ pub(super) enum UserAct {
 }
 
 impl Waiting<'_> {
-    /// The user's answer.
+    /// The user's answer. The call may end meanwhile: a server need not care that it was cancelled.
     pub(super) async fn answer(&mut self) -> InputReply {
-        let reply = (&mut self.queued.answered).await.unwrap_or(InputReply::Cancelled);
+        let Queued { id, answered, .. } = &mut self.queued;
+        let reply = tokio::select! {
+            biased;
+            reply = &mut *answered => reply,
+            end = self.question.watch.calls_ended() => {
+                self.person.queue.calls_ended(id, call_end(end));
+                answered.await
+            }
+        };
         self.is_waiting = false;
-        reply
+        reply.unwrap_or(InputReply::Cancelled)
     }
 
     /// What the user does first.
@@ -179,7 +205,17 @@ impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         if self.is_waiting {
             let reason = self.person.why_withdrawn(self.question);
-            self.person.queue.withdraw(&self.queued.id, reason);
+            let of_server = self.question.watch.withdrawn_because();
+            let of_server = of_server.map(|reason| self.person.masked(reason));
+            self.person.queue.withdraw(&self.queued.id, reason, of_server);
         }
+    }
+}
+
+fn call_end(end: CallEnd) -> InputCallEnd {
+    match end {
+        CallEnd::Ended => InputCallEnd::Ended,
+        CallEnd::TimedOut => InputCallEnd::TimedOut,
+        CallEnd::Cancelled => InputCallEnd::Cancelled,
     }
 }

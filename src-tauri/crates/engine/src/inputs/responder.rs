@@ -15,7 +15,7 @@ use std::{
 };
 
 use futures_util::{StreamExt as _, stream::FuturesUnordered};
-use patchbay_client::{InputKind, InputReply, InputRequest};
+use patchbay_client::{InputKind, InputReply, InputRequest, InputWatch, UnderWay};
 use patchbay_contract::{
     AdvertisedDraft, AnswerOutcome, AnsweredInput, InputProposal, ServerId, SimulatorSettings,
 };
@@ -58,12 +58,14 @@ pub struct InputQuestion {
     pub exchange: Option<u64>,
     /// The operation of that request.
     pub operation: Option<OperationId>,
-    /// The requests of ours that were under way, with their exchanges, where it is not certain to which one it belongs.
-    pub during: Vec<(Seq, u64)>,
+    /// The requests of ours that were under way, where it is not certain to which one it belongs.
+    pub during: Vec<UnderWay>,
     /// The record of the request.
     pub seq: Seq,
     /// The round of its request, starting at 1 (2026-07-28).
     pub round: Option<u32>,
+    /// What becomes of it and of its calls meanwhile.
+    pub watch: InputWatch,
     /// What an earlier responder of the chain did, for the person. Set at most once.
     pub proposal: OnceLock<InputProposal>,
     /// Who decided, for the history: set by a responder whose decisions differ, in place of [`Responder::decided_by`]. None
@@ -353,6 +355,7 @@ fn question_of(request: InputRequest) -> (InputQuestion, oneshot::Sender<InputRe
         during,
         seq,
         round,
+        watch,
         reply,
     } = request;
     let question = InputQuestion {
@@ -370,6 +373,7 @@ fn question_of(request: InputRequest) -> (InputQuestion, oneshot::Sender<InputRe
         during,
         seq,
         round,
+        watch,
         proposal: OnceLock::new(),
         decision: OnceLock::new(),
     };

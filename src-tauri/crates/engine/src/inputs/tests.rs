@@ -7,7 +7,7 @@ use patchbay_contract::*;
 use patchbay_traffic::{NewConnection, Store, StoreOptions};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::{InputChain, InputQuestion, InputQueue, Person, answer_questions};
+use super::{InputChain, InputQuestion, InputQueue, Person, Shown, answer_questions};
 use crate::{Engine, EngineOptions, dispatch::nudges::Nudges, servers::roots::LiveRoots};
 
 async fn engine(folder: &tempfile::TempDir) -> Engine {
@@ -39,6 +39,7 @@ fn request(
         task: None,
         seq: 8,
         round: Some(1),
+        watch: Default::default(),
         reply,
     };
     (request, replied)
@@ -172,20 +173,19 @@ async fn a_full_queue_refuses_by_number_and_by_size() {
         during: Vec::new(),
         seq: 1,
         round: None,
+        watch: Default::default(),
         proposal: Default::default(),
         decision: Default::default(),
     };
     let large = "x".repeat(super::MOST_BYTES / 2 + 1);
-    let id = queue.put(&question, large.clone(), None).unwrap().id;
-    assert!(
-        queue.put(&question, large.clone(), None).is_none(),
-        "two exceed the size limit"
-    );
-    queue.withdraw(&id, "It is too large.");
+    let put = |params: &str| queue.put(&question, Shown::of(params));
+    let id = put(&large).unwrap().id;
+    assert!(put(&large).is_none(), "two exceed the size limit");
+    queue.withdraw(&id, "It is too large.", None);
     for _ in 0..super::MOST_WAITING {
-        assert!(queue.put(&question, "{}".to_owned(), None).is_some());
+        assert!(put("{}").is_some());
     }
-    assert!(queue.put(&question, "{}".to_owned(), None).is_none());
+    assert!(put("{}").is_none());
     assert_eq!(queue.list(&[]).items.len(), super::MOST_WAITING);
 }
 

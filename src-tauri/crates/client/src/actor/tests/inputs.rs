@@ -1,7 +1,9 @@
 //! Requests of a legacy server.
 
 use super::*;
-use crate::InputReply;
+use tokio::time::timeout;
+
+use crate::{CallEnd, InputReply};
 
 async fn bench(capabilities: ClientCapabilities) -> (Bench, Peer) {
     let mut bench = Bench::with(|options| {
@@ -125,9 +127,61 @@ async fn what_the_server_cancels_is_withdrawn_and_not_answered() {
     peer.says(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5,"reason":"never mind"}}"#)
         .await;
     asked.reply.closed().await;
+    assert_eq!(asked.watch.withdrawn_because(), Some("never mind"));
     peer.says(r#"{"jsonrpc":"2.0","id":6,"method":"ping"}"#).await;
     assert_eq!(peer.heard().await, r#"{"jsonrpc":"2.0","id":6,"result":{}}"#);
     assert_eq!(bench.statuses("roots/list").await, [RecordStatus::Cancelled]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_reason_of_a_withdrawal_is_shortened_and_need_not_be_there() {
+    let (mut bench, mut peer) = bench(all_inputs()).await;
+    let long = format!(r#"," reason ":"","reason":" {} ""#, "ü".repeat(100_000));
+    for (more, expected) in [
+        (&*long, Some("ü".repeat(500))),
+        (r#","reason":" ""#, None),
+        (r#","reason":["no text"]"#, None),
+        ("", None),
+    ] {
+        peer.says(r#"{"jsonrpc":"2.0","id":5,"method":"roots/list"}"#)
+            .await;
+        let mut asked = bench.inputs.recv().await.unwrap();
+        peer.says(&format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":5{more}}}}}"#
+        ))
+        .await;
+        asked.reply.closed().await;
+        assert_eq!(asked.watch.withdrawn_because(), expected.as_deref());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_outlives_the_calls_it_may_belong_to_and_says_how_they_ended() {
+    let (mut bench, mut peer) = bench(all_inputs()).await;
+    let ask = |id: u32| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"roots/list"}}"#);
+    peer.says(&ask(1)).await;
+    let of_nothing = bench.inputs.recv().await.unwrap();
+    let (first, second) = (bench.call("x", "{}").await, bench.call("y", "{}").await);
+    peer.heard().await;
+    peer.heard().await;
+    peer.says(&ask(2)).await;
+    let asked = bench.inputs.recv().await.unwrap();
+    bench.connection.cancel(first.id, None).await;
+    assert!(peer.heard().await.contains("notifications/cancelled"));
+    assert_eq!(finished(first).await.outcome, Outcome::Cancelled);
+    let a_while = Duration::from_secs(1);
+    assert!(
+        timeout(a_while, asked.watch.calls_ended()).await.is_err(),
+        "one is left"
+    );
+    peer.says(r#"{"jsonrpc":"2.0","id":3,"result":{}}"#).await;
+    finished(second).await;
+    assert_eq!(asked.watch.calls_ended().await, CallEnd::Cancelled);
+    // The server still waits, and can be answered.
+    assert!(!asked.reply.is_closed());
+    asked.reply.send(InputReply::Cancelled).unwrap();
+    assert!(peer.heard().await.contains(r#""id":2,"error""#));
+    assert!(timeout(a_while, of_nothing.watch.calls_ended()).await.is_err());
 }
 
 #[tokio::test(start_paused = true)]
@@ -175,10 +229,10 @@ async fn without_a_certain_cause_the_requests_under_way_are_named() {
     peer.says(&question.replace("s1", "s2")).await;
     let asked = bench.inputs.recv().await.unwrap();
     assert_eq!((asked.about, asked.exchange), (None, None));
-    let exchanges: Vec<u64> = asked.during.iter().map(|(_, exchange)| *exchange).collect();
+    let exchanges: Vec<u64> = asked.during.iter().map(|call| call.exchange).collect();
     assert_eq!(exchanges, [first.id, second.id]);
     assert!(
-        asked.during[0].0 < asked.during[1].0,
+        asked.during[0].seq < asked.during[1].seq,
         "in the order they were sent"
     );
 }
@@ -256,10 +310,15 @@ async fn the_wait_for_a_person_counts_if_that_is_set() {
     peer.heard().await;
     peer.says(r#"{"jsonrpc":"2.0","id":"s1","method":"roots/list"}"#)
         .await;
-    let _asked = bench.inputs.recv().await.unwrap();
+    let asked = bench.inputs.recv().await.unwrap();
+    assert_eq!(
+        asked.during[0].exchange, exchange.id,
+        "its clock runs, and it is named nevertheless"
+    );
     let ended = finished(exchange).await;
     let after = Duration::from_secs(60);
     assert_eq!(ended.outcome, Outcome::TimedOut { after });
+    assert_eq!(asked.watch.calls_ended().await, CallEnd::TimedOut);
 }
 
 #[tokio::test(start_paused = true)]

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use patchbay_client::{InputKind, InputReply, InputRequest};
+use patchbay_client::{InputKind, InputReply, InputRequest, InputWatch};
 use patchbay_contract::CommandError;
 use patchbay_protocol::{
     checks, methods,
@@ -76,6 +76,7 @@ impl<'a> Inputs<'a> {
                 task: None,
                 seq,
                 round: None,
+                watch: InputWatch::default(),
                 reply,
             };
             // An error means that the connection has ended.

@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use crate::{
     Engine,
     engine::testing::{attended, call, refusal},
-    inputs::{Queued, sampling_question},
+    inputs::{Queued, Shown, sampling_question},
 };
 
 fn draft(scripted: &ModelProvider, api: &str) -> Value {
@@ -142,7 +142,7 @@ async fn a_pending_request_is_sent_to_a_model_as_edited_and_stays_pending() {
     let saved = call(&engine, "provider_save", draft(&scripted, "anthropic")).await;
     let provider = &saved["providerId"];
     let (question, operation) = sampling_question(&engine, r#"{"messages":[]}"#);
-    let queued = engine.state.inputs.put(&question, question.params.clone(), None);
+    let queued = engine.state.inputs.put(&question, Shown::of(&question.params));
     let Queued {
         id: input, answered, ..
     } = queued.unwrap();
@@ -178,7 +178,10 @@ async fn a_pending_request_is_sent_to_a_model_as_edited_and_stays_pending() {
     assert_eq!(rows["rows"].as_array().unwrap().len(), 2, "{rows}");
 
     drop(answered);
-    engine.state.inputs.withdraw(&input, "The server withdrew it.");
+    engine
+        .state
+        .inputs
+        .withdraw(&input, "The server withdrew it.", None);
     let seen = scripted.seen().len();
     let events = generate(&engine, &input, provider, "talk").await;
     assert!(
@@ -203,7 +206,7 @@ async fn closing_the_stream_stops_the_model() {
     let engine = attended(&folder).await;
     let saved = call(&engine, "provider_save", draft(&scripted, "chatCompletions")).await;
     let (question, _) = sampling_question(&engine, "{}");
-    let queued = engine.state.inputs.put(&question, "{}".to_owned(), None).unwrap();
+    let queued = engine.state.inputs.put(&question, Shown::of("{}")).unwrap();
     let input = &queued.id;
     let params = json!({ "inputId": input, "providerId": saved["providerId"], "model": "slow",
         "paramsJson": r#"{"messages":[{"role":"user","content":{"type":"text","text":"Hi"}}],"maxTokens":5}"# });

@@ -73,6 +73,7 @@ fn question(recorder: &Recorder, kind: InputKind, params: &str) -> InputQuestion
         during: Vec::new(),
         seq: 8,
         round: None,
+        watch: Default::default(),
         proposal: Default::default(),
         decision: Default::default(),
     }
@@ -150,6 +151,7 @@ async fn an_automatic_answer_is_recorded_beside_its_question() {
         during: Vec::new(),
         seq: question.seq,
         round: None,
+        watch: Default::default(),
         reply,
     };
     sender.send(request).await.unwrap();
