@@ -9,6 +9,7 @@ import { formatCount } from '../../model/text/format';
 import { useModel, useWorkspace } from '../../model/workspace/context';
 import { Waiting } from '../../widgets/code/CodeView';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { SettingsList } from '../../widgets/rows/SettingsRow';
 import { ProviderForm } from './ProviderForm';
 import { ProviderRow } from './ProviderRow';
 import classes from './providers.module.css';
@@ -65,7 +66,7 @@ function Content() {
       {items.length === 0 ? (
         <p className={classes.empty}>No providers. Without one, you write the answers yourself.</p>
       ) : (
-        <ul className={classes.list} aria-label="Model providers">
+        <SettingsList label="Model providers">
           {items.map((item) => (
             <ProviderRow
               key={item.id}
@@ -73,7 +74,7 @@ function Content() {
               onEdit={() => setEditing({ item, preset: { ...item, needsKey: item.hasKey } })}
             />
           ))}
-        </ul>
+        </SettingsList>
       )}
       <Found known={items} onAdd={(preset) => setEditing({ item: null, preset })} />
       <Group justify="flex-end" gap="xs">

@@ -6,6 +6,7 @@ import type { RootSetItem } from '../../contract/generated';
 import { useModel, useWorkspace } from '../../model/workspace/context';
 import { Waiting } from '../../widgets/code/CodeView';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { SettingsList } from '../../widgets/rows/SettingsRow';
 import { RootSetForm } from './RootSetForm';
 import { RootSetRow } from './RootSetRow';
 import classes from './rootSets.module.css';
@@ -79,11 +80,11 @@ function Content({ isLeaving, onEntered }: ContentProps) {
       {sets.length === 0 ? (
         <p className={classes.dim}>No shared sets.</p>
       ) : (
-        <ul className={classes.list} aria-label="Shared sets">
+        <SettingsList label="Shared sets">
           {sets.map((item) => (
             <RootSetRow key={item.id} item={item} onEdit={() => setEditing(item)} />
           ))}
-        </ul>
+        </SettingsList>
       )}
       <Group justify="flex-end" gap="xs">
         <Button leftSection={<IconPlus size={14} />} onClick={() => setEditing('new')}>
