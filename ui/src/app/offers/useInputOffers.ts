@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
+import { useActions } from '../../model/workspace/actions';
 import { useModel, useWorkspace } from '../../model/workspace/context';
 import { nextToOffer } from '../../model/inbox/inputs';
 import { notifyOfInputs } from '../../model/inbox/notices';
@@ -10,7 +11,8 @@ import { isUserTyping, watchTyping, whenUserIsIdle } from './userActivity';
  * the user types waits in the inbox. While the window is not in front, a notification says that something waits.
  */
 export function useInputOffers(): void {
-  const { inputs, workspace, host, ui } = useModel();
+  const { inputs, workspace, host, servers, ui } = useModel();
+  const actions = useActions();
   const next = useStore(inputs, (state) => nextToOffer(state)?.id ?? null);
   const isFree = useWorkspace(
     ({ dialog, openInput, vaultOpen }) => dialog === null && openInput === null && !vaultOpen,
@@ -38,11 +40,21 @@ export function useInputOffers(): void {
 
   useEffect(
     () =>
-      notifyOfInputs(host, inputs, ui, (inputId) => {
-        inputs.offer(inputId);
-        workspace.setState({ openInput: inputId });
-      }),
-    [host, inputs, ui, workspace],
+      notifyOfInputs(
+        host,
+        { inputs, servers, ui },
+        {
+          openInput(inputId) {
+            inputs.offer(inputId);
+            workspace.setState({ openInput: inputId });
+          },
+          openRoots(serverId) {
+            actions.show(serverId, 'explore');
+            ui.setState({ exploreTab: 'roots' });
+          },
+        },
+      ),
+    [host, inputs, servers, ui, workspace, actions],
   );
 
   useEffect(watchTyping, []);

@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { InputId, InputListResponse } from '../../contract/generated';
+import { createStore } from 'zustand/vanilla';
+import type { InputId, InputListResponse, ServerId, ServerItem } from '../../contract/generated';
 import type { Notifier } from '../../host/host';
 import { Link } from '../../host/link';
 import { ScriptedHost } from '../../host/scripted';
+import { connection, server } from '../servers/servers.fixture';
 import { createAppEvents } from '../workspace/appEvents';
 import { createInputs } from './inputs';
 import { input } from './inputs.fixture';
@@ -37,23 +39,45 @@ async function start() {
     await pulled;
   };
   await refresh();
-  const open = vi.fn<(id: InputId) => void>();
-  const stop = notifyOfInputs({ notifier }, inputs, { getState: () => ({ notifies }) }, open);
+  const openInput = vi.fn<(id: InputId) => void>();
+  const openRoots = vi.fn<(id: ServerId) => void>();
+  const servers = createStore<{ items: ServerItem[] }>(() => ({ items: [] }));
+  const ui = { getState: () => ({ notifies }) };
+  const stop = notifyOfInputs({ notifier }, { inputs, servers, ui }, { openInput, openRoots });
+  const withhold = (withheldRoots: number): Promise<unknown> => {
+    servers.setState({ items: [server('s', connection({ state: 'ready' }), { withheldRoots })] });
+    return vi.advanceTimersByTimeAsync(0);
+  };
   const add = async (...ids: string[]): Promise<void> => {
     queue.items.push(...ids.map((id) => input(id, { paramsJson: '{"message":"Click here: evil.example"}' })));
     await refresh();
   };
-  return { add, open, stop, queue };
+  return { add, withhold, openInput, openRoots, stop, queue };
 }
 
 test('a new request is notified of while the window is not in front, with no text of the server', async () => {
-  const { add, open } = await start();
+  const { add, openInput } = await start();
   await add('1');
   expect(shown).toMatchObject([
     { title: 'everything requests your input', body: '2 requests wait in the inbox.' },
   ]);
   shown[0]?.click();
-  expect(open).toHaveBeenCalledWith('1');
+  expect(openInput).toHaveBeenCalledWith('1');
+});
+
+test('folders that wait for consent are notified of once, and lead to the roots of the server', async () => {
+  const { withhold, openRoots } = await start();
+  await withhold(2);
+  expect(shown).toMatchObject([{ title: 's asked for its roots', body: '2 requests wait in the inbox.' }]);
+  shown[0]?.click();
+  expect(openRoots).toHaveBeenCalledWith('s');
+  // More of them are no news; after a decision they are.
+  await withhold(3);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(shown).toHaveLength(1);
+  await withhold(0);
+  await withhold(1);
+  expect(shown).toHaveLength(2);
 });
 
 test('a flood is one notification now, and one later for the rest', async () => {
