@@ -121,7 +121,7 @@ test('a tool that a model called asks for a completion itself: the request names
   await send(page, 'call ask_model {}');
   await page.getByRole('button', { name: 'Run once' }).click();
   const card = page.getByRole('region', { name: 'Inbox' }).getByRole('button', { name: /requests a completion/ });
-  await expect(card).toContainText('tools/call ask_model');
+  await expect(card).toHaveAccessibleName(/during tools\/call ask_model in chat turn 1 of call ask_model/);
   const dialog = page.getByRole('dialog', { name: /requests a completion/ });
   await expect(dialog).toContainText('tools/call ask_model');
   // The call stays in view beside it.
@@ -129,6 +129,15 @@ test('a tool that a model called asks for a completion itself: the request names
   await expect(call).toBeVisible();
   const [pane, shown] = [await dialog.boundingBox(), await call.boundingBox()];
   expect((shown?.x ?? 0) + (shown?.width ?? Infinity)).toBeLessThanOrEqual(pane?.x ?? 0);
+  // From the request to its turn, also when something else is shown.
+  await page.getByRole('radiogroup', { name: 'Mode' }).getByRole('radio', { name: 'Explore' }).click();
+  await expect(call).toBeHidden();
+  await dialog.getByRole('button', { name: 'Chat turn 1 of call ask_model {}' }).click();
+  await expect(call).toBeVisible();
+  // Put off, it is reached from its call.
+  await dialog.getByRole('button', { name: 'Later', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await call.getByRole('button', { name: 'Answer', exact: true }).click();
   await dialog.getByLabel('Text', { exact: true }).fill('By hand, within a turn');
   await dialog.getByRole('button', { name: 'Send answer' }).click();
   await expect(call).toContainText('Done');

@@ -172,7 +172,7 @@ test('requests that the server withdraws, or that end with it, say so and leave'
   await expect(app.inboxCount).toBeHidden();
   const inbox = app.page.getByRole('region', { name: 'Inbox' });
   await inbox.getByRole('button', { name: 'Show answered requests' }).click();
-  await expect(inbox.getByRole('list', { name: 'Answered requests' })).toContainText('Withdrawn after');
+  await expect(inbox.getByRole('list', { name: 'Answered requests' })).toContainText('Withdrawn by the server: “no longer needed”, after');
 });
 
 test('a request that the server withdraws while its dialog is open', async ({ app }) => {
@@ -180,9 +180,15 @@ test('a request that the server withdraws while its dialog is open', async ({ ap
   const dialog = await ask(app, { params: schema({ name: { type: 'string' } }) });
   await dialog.getByRole('textbox', { name: 'name', exact: true }).fill('Ada');
   await app.selectTool('withdraw');
+  await app.writeArguments(JSON.stringify({ reason: `<b>no\u202e longer</b> ${'needed '.repeat(200)}` }));
   await app.callTool();
   await expect(app.result).toContainText('1 withdrawn');
-  await expect(dialog.getByRole('alert')).toContainText('The server withdrew it. It can no longer be answered.');
+  const alert = dialog.getByRole('alert');
+  await expect(alert).toContainText(/The server withdrew it: “<b>no.+ longer<\/b> needed .+”\. It can no longer be answered\./);
+  // What the server says is shown as text, what is hidden in it is marked, and it is shortened.
+  const words = await alert.innerText();
+  await expect(alert.locator('mark[data-hidden]')).toHaveText('\u202e');
+  expect(words.length).toBeLessThan(700);
   await expect(dialog.getByRole('button', { name: 'Copy what you wrote' })).toBeVisible();
   await expect(dialog.getByRole('button', { name: /^Send/ })).toHaveCount(0);
   // The keys send nothing either.
@@ -191,6 +197,23 @@ test('a request that the server withdraws while its dialog is open', async ({ ap
   await expect(app.trafficRows).toHaveCount(1);
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(app.inboxCount).toBeHidden();
+});
+
+test('a server that ignores the cancellation of its call still gets an answer', async ({ app }) => {
+  await addAsks(app);
+  const dialog = await ask(app, { params: schema({ name: { type: 'string' } }) });
+  await dialog.getByRole('button', { name: 'Cancel call' }).click();
+  await expect(app.resultStatus).toHaveText('Cancelled');
+  const note = dialog.getByRole('status').filter({ hasText: 'waits for an answer' });
+  await expect(note).toContainText('Its call was cancelled, but asks has not withdrawn this request and waits for an answer.');
+  await expect(dialog.getByRole('button', { name: 'Cancel call' })).toHaveCount(0);
+  const card = app.page.getByRole('region', { name: 'Inbox' }).getByRole('button', { name: /requests your input/ });
+  await expect(card).toContainText('Its call was cancelled');
+  await note.getByRole('button', { name: 'Answer with cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(app.inboxCount).toBeHidden();
+  await app.page.getByLabel('Filter records').fill('method:elicitation/create');
+  await expect(app.trafficRows).toHaveCount(2);
 });
 
 test('a server that ends while its dialog is open', async ({ app }) => {

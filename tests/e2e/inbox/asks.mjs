@@ -68,11 +68,12 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   } else if (method === 'tools/list') {
     const tools = [
       { name: 'ask', description: 'Asks the client.', inputSchema: INPUT },
-      { name: 'withdraw', description: 'Withdraws what waits.', inputSchema: { type: 'object' } },
+      { name: 'withdraw', description: 'Withdraws what waits.', inputSchema: { type: 'object', properties: { reason: { type: 'string' } } } },
     ];
     send({ id, result: { tools } });
   } else if (method === 'tools/call' && params.name === 'withdraw') {
-    for (const requestId of answers.keys()) send({ method: 'notifications/cancelled', params: { requestId } });
+    const { reason } = params.arguments ?? {};
+    for (const requestId of answers.keys()) send({ method: 'notifications/cancelled', params: { requestId, reason } });
     send({ id, result: { content: [{ type: 'text', text: `${answers.size} withdrawn` }] } });
   } else if (method === 'tools/call') {
     void call(id, params.arguments);

@@ -1,4 +1,4 @@
-import type { AnswerOutcome, InputKind, Seq } from '../../contract/generated';
+import type { AnswerOutcome, InputKind, Seq, WithdrawnInput } from '../../contract/generated';
 import { answeredBy } from '../servers/simulator';
 import { formatDuration } from '../text/format';
 import type { InputsState } from './inputs';
@@ -24,12 +24,22 @@ const OUTCOMES: Record<AnswerOutcome, string> = {
   unanswered: 'Not answered',
 };
 
+/** Why a request was withdrawn, with what the server said about it: untrusted, and therefore quoted. */
+export function withdrawnBecause({
+  reason,
+  serverReason,
+}: Pick<WithdrawnInput, 'reason' | 'serverReason'>): string {
+  if (serverReason === undefined) return reason;
+  return `${reason.replace(/[.]$/, '')}: “${serverReason}”.`;
+}
+
 /** What became of the last requests, newest first. */
 export function historyOf({ answered, withdrawn }: Pick<InputsState, 'answered' | 'withdrawn'>): PastInput[] {
   // One that the simulator left unanswered is withdrawn too.
   const unanswered = new Set(
     answered.filter(({ outcome }) => outcome === 'unanswered').map(({ seq }) => seq),
   );
+  const reasons = new Map(withdrawn.map(({ seq, serverReason }) => [seq, serverReason]));
   const others = withdrawn.filter(({ seq }) => !unanswered.has(seq));
   return [
     ...answered.map(({ kind, serverName, seq, aboutSeq, atMs, outcome, rule }) => ({
@@ -38,16 +48,22 @@ export function historyOf({ answered, withdrawn }: Pick<InputsState, 'answered' 
       seq,
       aboutSeq,
       atMs,
-      words: `${OUTCOMES[outcome]} ${answeredBy(rule)}`,
+      words: [
+        `${OUTCOMES[outcome]} ${answeredBy(rule)}`,
+        ...(outcome === 'unanswered' && reasons.get(seq) !== undefined ? [`“${reasons.get(seq)}”`] : []),
+      ].join(': '),
       isWithdrawn: false,
     })),
-    ...others.map(({ kind, serverName, seq, aboutSeq, atMs, waitedMs, reason }) => ({
+    ...others.map(({ kind, serverName, seq, aboutSeq, atMs, waitedMs, reason, serverReason }) => ({
       kind,
       serverName,
       seq,
       aboutSeq,
       atMs,
-      words: `Withdrawn after ${formatDuration(Math.round(waitedMs))}: ${reason}`,
+      words:
+        serverReason === undefined
+          ? `Withdrawn after ${formatDuration(Math.round(waitedMs))}: ${reason}`
+          : `Withdrawn by the server: “${serverReason}”, after ${formatDuration(Math.round(waitedMs))}`,
       isWithdrawn: true,
     })),
   ].toSorted((a, b) => b.atMs - a.atMs);

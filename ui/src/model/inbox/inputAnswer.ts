@@ -66,6 +66,20 @@ export function quickAnswers(kind: InputKind): QuickAnswer[] {
   }
 }
 
+/** The answer to a request whose call is over: nobody needs another. */
+export function endingAnswer(kind: InputKind): QuickAnswer {
+  const cancel = quickAnswers(kind).find(({ isCancel }) => isCancel);
+  if (cancel !== undefined) return { ...cancel, label: 'Answer with cancel' };
+  const message = 'The call that this request belonged to has ended';
+  // -1: rejected by the user. Roots have no such code.
+  const code = kind === 'sampling' ? -1 : -32603;
+  return {
+    label: 'Answer with an error',
+    meaning: `Answers with error ${code}: ${message}`,
+    answer: { type: 'error', code, message },
+  };
+}
+
 /** The text to start from. */
 export function skeletonOf({
   kind,

@@ -6,6 +6,7 @@ import type { ChatId, ServerId } from '../../contract/generated';
 import { FRESH_SETTINGS } from '../../model/chat/chats';
 import { type ConversationStore, openConversation } from '../../model/chat/conversation';
 import { useModel, useUi } from '../../model/workspace/context';
+import { useListRoom } from '../../model/workspace/useListRoom';
 import { IconButton } from '../../widgets/controls/IconButton';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { Bar } from '../../widgets/layout/Bar';
@@ -31,6 +32,8 @@ export function ChatPanel({ lead }: ChatPanelProps) {
   const sideOpen = useUi((state) => state.chatSideOpen);
   const begin = useBegin();
   const conversation = useConversation(selected);
+  // In a small window the conversation takes the place of the list while a request of a server is answered.
+  const hasList = useListRoom() || conversation === null;
   useEffect(() => void chats.refresh(), [chats]);
   useEffect(
     () => link.subscribe((status) => status === 'up' && conversation?.reopen()),
@@ -60,8 +63,8 @@ export function ChatPanel({ lead }: ChatPanelProps) {
         </Button>
       </Bar>
       {error !== null && <CommandAlert error={error} inPane onClose={() => chats.dismissError()} />}
-      <div className={classes.columns} data-side={sideOpen && conversation !== null}>
-        <ChatList />
+      <div className={classes.columns} data-list={hasList} data-side={sideOpen && conversation !== null}>
+        {hasList && <ChatList />}
         {conversation === null ? (
           <EmptyState
             title="Talk to a model that uses your servers"

@@ -28,10 +28,12 @@ export function Inbox() {
   const servers = useServers((state) => state.items);
   const withheld = servers?.filter(({ withheldRoots }) => (withheldRoots ?? 0) > 0) ?? [];
   const count = items.length + runs.length + withheld.length;
-  const withdrawn = useJustWithdrawn(useStore(inputs, (state) => state.withdrawn));
+  const justWithdrawn = useJustWithdrawn(useStore(inputs, (state) => state.withdrawn));
   const error = useStore(inputs, (state) => state.error);
   const hasAnswered = useStore(inputs, (state) => state.answered.length > 0 || state.withdrawn.length > 0);
   const [isHistory, setIsHistory] = useState(false);
+  // The history has them too.
+  const withdrawn = isHistory ? [] : justWithdrawn;
 
   useEffect(() => void inputs.refresh(), [inputs]);
 

@@ -1,22 +1,10 @@
-import { MantineProvider } from '@mantine/core';
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import type {
-  AnsweredInput,
-  ExchangeId,
-  InputId,
-  InputItem,
-  Seq,
-  ServerId,
-  WithdrawnInput,
-} from '../../contract/generated';
+import type { ExchangeId, InputItem, Seq, WithdrawnInput } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
-import { ScriptedHost } from '../../host/scripted';
-import { ModelProvider, createModel } from '../../model/workspace/context';
 import { input, withdrawn } from '../../model/inbox/inputs.fixture';
 import { row } from '../../model/traffic/trafficRows.fixture';
-import { Inbox } from './Inbox';
-import { InputDialog } from './InputDialog';
+import { openInbox } from './inbox.fixture';
 
 const ASKING = input('1', {
   aboutSeq: '12' as Seq,
@@ -24,65 +12,19 @@ const ASKING = input('1', {
     '{"message":"Who are you?","requestedSchema":{"type":"object","properties":{"name":{"type":"string","default":"Ada"}}}}',
 });
 
-const ANSWERED: AnsweredInput = {
-  serverId: 's' as ServerId,
-  serverName: 'everything',
-  kind: 'roots',
-  seq: '7' as Seq,
-  aboutSeq: null,
-  outcome: 'accepted',
-  rule: 'no roots (server settings)',
-  atMs: 1,
-};
+const button = (name: string): HTMLElement => screen.getByRole('button', { name });
+const press = (name: string): void => void fireEvent.click(button(name));
 
-/** The inbox, and the dialog of its first request if `opened`. */
-async function open(
-  queue: { items: InputItem[]; withdrawn: WithdrawnInput[] },
-  opened: boolean,
-  answers: ConstructorParameters<typeof ScriptedHost>[0] = {},
-  more: object = {},
-) {
-  const host = new ScriptedHost({
-    ui_state_get: () => ({ stateJson: null }),
-    input_list: () => ({ answered: [ANSWERED], ...structuredClone(queue) }),
-    input_answer: () => ({}),
-    traffic_record: ({ seq }) => ({
-      row: row(Number(seq), { kind: 'request', method: 'tools/call', summary: 'ask_name' }),
-      raw: { inline: '', body: host.setBody('r', ''), size: 0, pretty: null },
-      bytes: host.setBody('r', ''),
-      isUtf8: true,
-      redactions: 0,
-      violations: [],
-      pair: null,
-      related: [],
-      http: null,
-    }),
-    link_open: () => ({}),
-    ...answers,
-  });
-  Object.assign(host, more);
-  const model = createModel(host);
-  await model.inputs.refresh();
-  const onClose = vi.fn();
-  render(
-    <MantineProvider env="test">
-      <ModelProvider model={model}>
-        <Inbox />
-        {opened && <InputDialog inputId={'1' as InputId} onClose={onClose} />}
-      </ModelProvider>
-    </MantineProvider>,
-  );
-  const sent = (): unknown[] =>
-    host.calls.filter(({ name }) => name === 'input_answer').map(({ params }) => params);
-  return { host, model, onClose, sent };
+/** Keys right after opening are taken for others: these come so many ms later. */
+function laterBy(ms: number): void {
+  const now = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => now + ms);
 }
-
-const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
 
 describe('the inbox', () => {
   it('shows who asks what, and during which call', async () => {
     const sampling = input('2', { kind: 'sampling', method: 'sampling/createMessage' });
-    const { model } = await open({ items: [ASKING, sampling], withdrawn: [] }, false);
+    const { model } = await openInbox({ items: [ASKING, sampling], withdrawn: [] }, false);
     expect(screen.getByTestId('inbox-count').textContent).toBe('2');
     const card = await screen.findByRole('button', {
       name: 'everything requests your input, during tools/call ask_name, 1 of 2',
@@ -96,7 +38,7 @@ describe('the inbox', () => {
 
   it('says what was withdrawn and why, until that is dismissed', async () => {
     const gone = withdrawn('9', { reason: 'The connection was closed.', atMs: Date.now() });
-    await open({ items: [], withdrawn: [gone] }, false);
+    await openInbox({ items: [], withdrawn: [gone] }, false);
     expect(screen.getByText(/The connection was closed/)).toBeDefined();
     press('Clear withdrawn requests');
     expect(screen.queryByText(/The connection was closed/)).toBeNull();
@@ -105,7 +47,7 @@ describe('the inbox', () => {
   it('lets withdrawn requests leave by themselves; the history has them', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const gone = withdrawn('9', { reason: 'The server withdrew it.', atMs: Date.now() });
-    await open({ items: [], withdrawn: [gone] }, false);
+    await openInbox({ items: [], withdrawn: [gone] }, false);
     expect(screen.getByText(/The server withdrew it/)).toBeDefined();
     act(() => void vi.advanceTimersByTime(15_100));
     expect(screen.queryByText(/The server withdrew it/)).toBeNull();
@@ -118,14 +60,14 @@ describe('the inbox', () => {
     const cause = (seq: string) => ({ seq: seq as Seq, exchange: seq as ExchangeId });
     const one = input('1', { during: [cause('12')] });
     const several = input('2', { during: [cause('12'), cause('13')] });
-    await open({ items: [one, several], withdrawn: [] }, false);
+    await openInbox({ items: [one, several], withdrawn: [] }, false);
     expect(await screen.findByRole('button', { name: /during tools\/call ask_name, 1 of 2$/ })).toBeDefined();
     expect(screen.getByRole('button', { name: /during one of 2 running requests, 2 of 2$/ })).toBeDefined();
   });
 
   it('offers to decline all requests of a server that asks without end', async () => {
     const items = Array.from({ length: 7 }, (_, at) => input(String(at)));
-    const { model, sent } = await open({ items, withdrawn: [] }, false);
+    const { model, sent } = await openInbox({ items, withdrawn: [] }, false);
     act(() => items.forEach(({ id }) => void model.inputs.offerAutomatically(id)));
     expect(screen.getByText(/sent more than 5 requests within a minute/)).toBeDefined();
     press('Decline all 7');
@@ -139,7 +81,7 @@ describe('the inbox', () => {
       return Promise.resolve();
     });
     const notifier = { permission: () => permission, request, show: vi.fn() };
-    const { model } = await open({ items: [], withdrawn: [] }, false, {}, { notifier });
+    const { model } = await openInbox({ items: [], withdrawn: [] }, false, {}, { notifier });
     press('Notifications while the window is not in front: off');
     await screen.findByRole('button', { name: 'Notifications while the window is not in front: on' });
     expect(request).toHaveBeenCalledOnce();
@@ -150,7 +92,7 @@ describe('the inbox', () => {
 
 describe('the history of requests', () => {
   it('says what was answered and by whom, and shows the record', async () => {
-    const { model } = await open({ items: [], withdrawn: [] }, false);
+    const { model } = await openInbox({ items: [], withdrawn: [] }, false);
     expect(screen.queryByRole('list', { name: 'Answered requests' })).toBeNull();
     press('Show answered requests');
     const list = screen.getByRole('list', { name: 'Answered requests' });
@@ -164,7 +106,7 @@ describe('the history of requests', () => {
 
 describe('the dialog of a request', () => {
   it('shows the whole request and sends the answer as it is there', async () => {
-    const { sent, onClose } = await open({ items: [ASKING], withdrawn: [] }, true);
+    const { sent, onClose } = await openInbox({ items: [ASKING], withdrawn: [] }, true);
     const dialog = screen.getByRole('dialog', { name: /everything requests your input/ });
     expect(within(dialog).getByText('Who are you?')).toBeDefined();
     expect(await within(dialog).findByText(/tools\/call ask_name/)).toBeDefined();
@@ -182,14 +124,14 @@ describe('the dialog of a request', () => {
   });
 
   it('tells declining and cancelling apart', async () => {
-    const { sent } = await open({ items: [ASKING], withdrawn: [] }, true);
+    const { sent } = await openInbox({ items: [ASKING], withdrawn: [] }, true);
     press('Decline');
     await waitFor(() => expect(sent().length).toBe(1));
     expect(sent()).toEqual([{ inputId: '1', answer: { type: 'result', json: '{"action":"decline"}' } }]);
   });
 
   it('sends no invalid JSON, and asks again before it sends what does not match', async () => {
-    const { model, sent } = await open({ items: [ASKING], withdrawn: [] }, true);
+    const { model, sent } = await openInbox({ items: [ASKING], withdrawn: [] }, true);
     act(() => model.inputs.keepDraft(ASKING.id, '{"action":'));
     const send = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
     expect(send('Send answer').disabled).toBe(true);
@@ -206,7 +148,7 @@ describe('the dialog of a request', () => {
       paramsJson:
         '{"message":"Who?","requestedSchema":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"size":{"oneOf":[{"const":"s","title":"Small"}]}}}}',
     });
-    const { model, sent } = await open({ items: [asking], withdrawn: [] }, true);
+    const { model, sent } = await openInbox({ items: [asking], withdrawn: [] }, true);
     const field = await screen.findByRole('textbox', { name: /name/ });
     const size = screen.getByRole<HTMLInputElement>('combobox', { name: /size/ });
     // What is not in the answer is not shown as chosen.
@@ -232,7 +174,7 @@ describe('the dialog of a request', () => {
   });
 
   it('stays pending when it is closed, and keeps the draft', async () => {
-    const { model, onClose, sent } = await open({ items: [ASKING, input('2')], withdrawn: [] }, true);
+    const { model, onClose, sent } = await openInbox({ items: [ASKING, input('2')], withdrawn: [] }, true);
     act(() => model.inputs.keepDraft(ASKING.id, '{"action":"decline"}'));
     press('Later');
     expect(onClose).toHaveBeenCalledOnce();
@@ -245,7 +187,7 @@ describe('the dialog of a request', () => {
 
   it('says that it was withdrawn and offers nothing to send', async () => {
     const queue: { items: InputItem[]; withdrawn: WithdrawnInput[] } = { items: [ASKING], withdrawn: [] };
-    const { host } = await open(queue, true);
+    const { host } = await openInbox(queue, true);
     queue.items = [];
     queue.withdrawn = [withdrawn('1', { reason: 'The call was cancelled.' })];
     act(() => host.stream('app_watch').emit({ topic: 'inputs', serverId: null, revision: 2 }));
@@ -255,7 +197,7 @@ describe('the dialog of a request', () => {
   });
 
   it('takes Escape as cancel, and asks before it loses what was entered', async () => {
-    const { model, sent } = await open({ items: [ASKING], withdrawn: [] }, true);
+    const { model, sent } = await openInbox({ items: [ASKING], withdrawn: [] }, true);
     const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000);
     act(() => model.inputs.keepDraft(ASKING.id, '{"action":"accept","content":{"name":"B"}}'));
     const escape = (): void =>
@@ -275,14 +217,14 @@ describe('the dialog of a request', () => {
   });
 
   it('takes Escape right after it opened as later: it was meant for something else', async () => {
-    const { onClose, sent } = await open({ items: [ASKING], withdrawn: [] }, true);
+    const { onClose, sent } = await openInbox({ items: [ASKING], withdrawn: [] }, true);
     fireEvent.keyDown(document.body, { key: 'Escape' });
     expect(onClose).toHaveBeenCalledOnce();
     expect(sent()).toEqual([]);
   });
 
   it('leaves Escape in other panes alone', async () => {
-    const { onClose, sent } = await open({ items: [ASKING], withdrawn: [] }, true);
+    const { onClose, sent } = await openInbox({ items: [ASKING], withdrawn: [] }, true);
     const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000);
     fireEvent.keyDown(screen.getByRole('region', { name: 'Inbox' }), { key: 'Escape' });
     expect(onClose).not.toHaveBeenCalled();
@@ -299,7 +241,7 @@ describe('the dialog of a request', () => {
       },
     });
     const asking = input('1', { paramsJson });
-    const { model, sent } = await open({ items: [asking], withdrawn: [] }, true);
+    const { model, sent } = await openInbox({ items: [asking], withdrawn: [] }, true);
     expect(screen.getByText(/looks like a secret \(“Парол/)).toBeDefined();
     act(() =>
       model.inputs.keepDraft(asking.id, '{"action":"accept","content":{"name":"Ada","access":"s3"}}'),
@@ -330,7 +272,7 @@ describe('the dialog of a request', () => {
     const asking = input('1', {
       paramsJson: JSON.stringify({ message: 'Which?', requestedSchema: { type: 'object', properties } }),
     });
-    const { sent } = await open({ items: [asking], withdrawn: [] }, true);
+    const { sent } = await openInbox({ items: [asking], withdrawn: [] }, true);
     const value = (name: string): string => screen.getByRole<HTMLInputElement>('combobox', { name }).value;
     expect(value('old')).toBe('Large');
     expect(value('titled')).toBe('Red');
@@ -347,15 +289,19 @@ describe('the dialog of a request', () => {
   it('opens a page on click only, then takes “Done” as the answer', async () => {
     const paramsJson =
       '{"mode":"url","message":"Log in","url":"https://p\u0430ypal.example/x?y=1","elicitationId":"e1"}';
-    const { host, sent } = await open({ items: [input('1', { paramsJson })], withdrawn: [] }, true);
+    const { host, sent } = await openInbox({ items: [input('1', { paramsJson })], withdrawn: [] }, true);
     expect(host.calls.some(({ name }) => name === 'link_open')).toBe(false);
     expect(screen.getByText(/= p\u0430ypal.example/)).toBeDefined();
     expect(screen.getByText(/\u0430 \(Cyrillic\)/)).toBeDefined();
+    expect(button('Done').dataset['variant']).toBe('default');
+    laterBy(1_000);
+    fireEvent.keyDown(button('Open in browser'), { key: 'Enter', ctrlKey: true });
     press('Open in browser');
     await screen.findByText(/When you are done there/);
     expect(sent()).toEqual([]);
     act(() => host.stream('traffic_tail').emit({ added: [row(20, { summary: 'e1' })] } as never));
     expect(await screen.findByText(/The server reports that this is complete/)).toBeDefined();
+    expect(button('Done').dataset['variant']).toBe('filled');
     press('Done');
     await waitFor(() => expect(JSON.stringify(sent())).toContain('accept'));
   });
@@ -368,10 +314,19 @@ describe('the dialog of a request', () => {
     '7',
   ])('never opens %s', async (url) => {
     const paramsJson = JSON.stringify({ mode: 'url', message: '<script>alert(1)</script>', url });
-    await open({ items: [input('1', { paramsJson })], withdrawn: [] }, true);
+    const { sent } = await openInbox({ items: [input('1', { paramsJson })], withdrawn: [] }, true);
     expect(screen.getByText(/This address cannot be opened/)).toBeDefined();
     expect(screen.queryByRole('button', { name: /Open/ })).toBeNull();
     expect(document.querySelector('a[href], script')).toBeNull();
+    // Agreeing to it is neither suggested nor a key away.
+    expect(button('Decline').dataset['variant']).toBe('filled');
+    expect(button('Accept').dataset['variant']).toBe('default');
+    expect(button('Cancel').dataset['variant']).toBe('default');
+    laterBy(1_000);
+    fireEvent.keyDown(button('Decline'), { key: 'Enter', ctrlKey: true });
+    expect(sent()).toEqual([]);
+    press('Decline');
+    await waitFor(() => expect(JSON.stringify(sent())).toContain('decline'));
   });
 
   it('draws some of many fields, and answers nested ones although they are not allowed', async () => {
@@ -386,7 +341,7 @@ describe('the dialog of a request', () => {
       message: '<img src=x onerror=alert(1)>',
       requestedSchema: { type: 'object', properties: { address: nested, ...properties } },
     });
-    const { sent } = await open({ items: [input('1', { paramsJson })], withdrawn: [] }, true);
+    const { sent } = await openInbox({ items: [input('1', { paramsJson })], withdrawn: [] }, true);
     expect(screen.getByText(/These fields are something else: address/)).toBeDefined();
     expect(screen.getByText('Show more of 501 fields')).toBeDefined();
     expect(document.querySelector('img')).toBeNull();
@@ -400,7 +355,7 @@ describe('the dialog of a request', () => {
       items: [ASKING, input('2')],
       withdrawn: [],
     };
-    const { host, model } = await open(queue, true);
+    const { host, model } = await openInbox(queue, true);
     act(() => model.inputs.keepDraft(ASKING.id, '{"action":"accept","content":{"name":"B"}}'));
     queue.items.shift();
     queue.withdrawn = [withdrawn('1', { reason: 'The connection ended.' })];
@@ -412,7 +367,7 @@ describe('the dialog of a request', () => {
 
   it('sends folders for roots, with the URIs of the engine', async () => {
     const asking = input('1', { kind: 'roots', method: 'roots/list', paramsJson: '{}' });
-    const { sent } = await open({ items: [asking], withdrawn: [] }, true, {
+    const { sent } = await openInbox({ items: [asking], withdrawn: [] }, true, {
       folder_check: ({ paths }) => ({
         folders: paths.map((path) => ({
           state: 'ready',
@@ -440,7 +395,7 @@ describe('the dialog of a request', () => {
       message: 'The server no longer waits for it.',
       detail: null,
     });
-    const { onClose } = await open({ items: [ASKING], withdrawn: [] }, true, {
+    const { onClose } = await openInbox({ items: [ASKING], withdrawn: [] }, true, {
       input_answer: () => refusal,
     });
     press('Send answer');

@@ -1,7 +1,8 @@
 import { IconChevronLeft, IconChevronRight, IconX } from '@tabler/icons-react';
 import { useDeferredValue, useId, useState } from 'react';
 import { useStore } from 'zustand';
-import type { InputId } from '../../contract/generated';
+import type { InputId, WithdrawnInput } from '../../contract/generated';
+import { withdrawnBecause } from '../../model/inbox/history';
 import { requestInWords } from '../../model/inbox/inputRequest';
 import { isLarge } from '../../model/inbox/request/params';
 import { AT_THE_END, isShort } from '../../model/inbox/request/requestReader';
@@ -61,7 +62,7 @@ export function InputDialog({ inputId, onClose }: InputDialogProps) {
           <ReadRequest
             key={item.id}
             item={item}
-            gone={present === undefined ? (gone?.reason ?? 'It was answered elsewhere.') : null}
+            gone={present === undefined ? whyGone(gone) : null}
             onClose={onClose}
             onLater={later}
           />
@@ -69,6 +70,10 @@ export function InputDialog({ inputId, onClose }: InputDialogProps) {
       </div>
     </section>
   );
+}
+
+function whyGone(gone: WithdrawnInput | undefined): string {
+  return gone === undefined ? 'It was answered elsewhere.' : withdrawnBecause(gone);
 }
 
 /** A request, once its params are read: large ones are read in the background, and those in between are drawn there. */

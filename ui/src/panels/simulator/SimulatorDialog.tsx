@@ -128,7 +128,7 @@ function Form({ server, settings, given, onClose }: FormProps) {
           ))}
         </div>
         {error !== null && <CommandAlert error={error} />}
-        <Group justify="space-between" gap="xs">
+        <Group justify="space-between" gap="xs" className={classes.foot}>
           <span className={classes.dim}>Takes effect at once; scripts begin with their first answer.</span>
           <Group gap="xs">
             <Button variant="default" onClick={onClose}>

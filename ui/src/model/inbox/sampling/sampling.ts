@@ -7,6 +7,7 @@ import type {
   SamplingEvent,
 } from '../../../contract/generated';
 import type { Host, StreamHandle } from '../../../host/host';
+import { formatDuration } from '../../text/format';
 import { MAX_LIVE, parseJson, writeJson } from '../../text/json';
 
 /** Answers of models to pending requests, and the requests as the user edited them. Kept while the dialog is closed. */
@@ -187,7 +188,7 @@ function usage(event: Extract<SamplingEvent, { type: 'finished' }>): string {
     inputTokens === null ? [] : [`${inputTokens} tokens in`],
     outputTokens === null ? [] : [`${outputTokens} tokens out`],
   ].flat();
-  return [...tokens, `${(tookMs / 1000).toFixed(2)} s`].join(' · ');
+  return [...tokens, formatDuration(tookMs)].join(' · ');
 }
 
 /** The text that arrived before the model was stopped, as a result. Unfinished calls of tools are left out. */

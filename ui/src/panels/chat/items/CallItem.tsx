@@ -22,6 +22,7 @@ import { useHost } from '../../../model/workspace/context';
 import { CodeText } from '../../../widgets/code/CodeView';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { RecordLink } from '../../../widgets/links/RecordLink';
+import { PendingInputs } from '../../../widgets/status/PendingInputs';
 import { Approval } from './Approval';
 import { Problems } from './Problems';
 import classes from './items.module.css';
@@ -90,6 +91,11 @@ export function CallItem({ call, conversation }: { call: ChatCall; conversation:
         )}
       </div>
       {state === 'running' && <CallProgress call={call} />}
+      {state === 'running' && exchangeId !== null && (
+        <div className={classes.inputs}>
+          <PendingInputs exchangeId={exchangeId} />
+        </div>
+      )}
       {isWaiting ? (
         <Approval call={call} conversation={conversation} />
       ) : (

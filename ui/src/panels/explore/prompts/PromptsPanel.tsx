@@ -8,7 +8,7 @@ import { useModel, useServerPart } from '../../../model/workspace/context';
 import { useFocusRequest } from '../../../model/workspace/useFocusRequest';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { NothingSelected } from '../list/NothingSelected';
-import { useListRoom } from '../list/useListRoom';
+import { useListRoom } from '../../../model/workspace/useListRoom';
 import { PromptList } from './PromptList';
 import { PromptPane } from './PromptPane';
 import classes from './prompts.module.css';

@@ -7,7 +7,7 @@ import { emptyList } from '../../../model/lists/serverList';
 import { initialView } from '../../../model/lists/resources/resourceViews';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { NothingSelected } from '../list/NothingSelected';
-import { useListRoom } from '../list/useListRoom';
+import { useListRoom } from '../../../model/workspace/useListRoom';
 import { ResourceList } from './ResourceList';
 import { ResourcePane } from './ResourcePane';
 import { TemplatePane } from './TemplatePane';

@@ -1,14 +1,9 @@
-import { Button, Progress } from '@mantine/core';
-import { IconMessageQuestion, IconRefresh } from '@tabler/icons-react';
-import { useStore } from 'zustand';
-import { useShallow } from 'zustand/react/shallow';
-import type { ExchangeId } from '../../../contract/generated';
+import { Progress } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
 import { useNow } from '../../../model/store/clock';
-import { useModel } from '../../../model/workspace/context';
 import { formatCount, formatDuration } from '../../../model/text/format';
-import { mayBelongTo } from '../../../model/inbox/useCause';
-import { requestInWords } from '../../../model/inbox/inputRequest';
 import type { Exchange } from '../../../model/exchange/exchange';
+import { PendingInputs } from '../../../widgets/status/PendingInputs';
 import classes from './result.module.css';
 
 /** A running request: a progress bar if the server reports a total, and always a timer. */
@@ -62,39 +57,9 @@ export function Running({ exchange }: { exchange: Exchange }) {
           {task.statusMessage !== null && <span>{task.statusMessage}</span>}
         </div>
       )}
-      <InputRequests exchangeId={exchangeId} />
+      <PendingInputs exchangeId={exchangeId} />
     </div>
   );
-}
-
-/** The input the server requests before it continues. */
-function InputRequests({ exchangeId }: { exchangeId: ExchangeId | null }) {
-  const { inputs, workspace } = useModel();
-  const items = useStore(
-    inputs,
-    useShallow((state) =>
-      exchangeId === null ? [] : state.items.filter((item) => mayBelongTo(item, exchangeId)),
-    ),
-  );
-  return items.map((item) => (
-    <div key={item.id} className={classes.question}>
-      <IconMessageQuestion size={14} aria-hidden />
-      <span>
-        {requestInWords(item)}
-        {item.aboutExchange === null && item.during.length > 1 && ', perhaps for this request'}
-      </span>
-      <Button
-        variant="default"
-        size="compact-xs"
-        onClick={() => {
-          inputs.offer(item.id);
-          workspace.setState({ openInput: item.id });
-        }}
-      >
-        Answer
-      </Button>
-    </div>
-  ));
 }
 
 function formatAmount(value: number): string {

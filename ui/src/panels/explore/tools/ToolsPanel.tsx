@@ -8,7 +8,7 @@ import type { ToolRow } from '../../../model/tools/tools';
 import { useFocusRequest } from '../../../model/workspace/useFocusRequest';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { NothingSelected } from '../list/NothingSelected';
-import { useListRoom } from '../list/useListRoom';
+import { useListRoom } from '../../../model/workspace/useListRoom';
 import { ReviewDialog } from './definitions/ReviewDialog';
 import { ToolContext } from './ToolContext';
 import { ToolPane } from './ToolPane';

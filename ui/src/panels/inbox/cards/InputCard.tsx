@@ -2,7 +2,7 @@ import { useStore } from 'zustand';
 import type { InputItem } from '../../../contract/generated';
 import { kindWord, requestInWords } from '../../../model/inbox/inputRequest';
 import { heldWords } from '../../../model/servers/simulator';
-import { useCauseInWords } from '../../../model/inbox/useCause';
+import { callEndInWords, useCauseInWords } from '../../../model/inbox/useCause';
 import { useModel, useUi, useWorkspace } from '../../../model/workspace/context';
 import { Elapsed, Remaining } from '../../../widgets/status/RecordStatus';
 import classes from '../Inbox.module.css';
@@ -24,13 +24,16 @@ export function InputCard({ item, place, count }: InputCardProps) {
   const cause = useCauseInWords(item);
   const during = cause === null ? '' : `, during ${cause}`;
   const where = count > 1 ? `, ${place} of ${count}` : '';
+  const end = callEndInWords(item);
   const answersAtMs = item.simulated?.answersAtMs ?? null;
   return (
     <button
       type="button"
       className={classes.card}
       aria-current={isOpen || undefined}
-      aria-label={`${requestInWords(item)}${during}${where}`}
+      aria-label={`${requestInWords(item)}${during}${where}${end === null ? '' : `. ${end}`}`}
+      data-tip={cause === null ? undefined : [cause, ...(end === null ? [] : [end])].join('. ')}
+      data-tip-side="right"
       data-selected={isSelected || undefined}
       onClick={() => {
         inputs.offer(item.id);
@@ -47,7 +50,9 @@ export function InputCard({ item, place, count }: InputCardProps) {
           data-simulated={item.simulated !== undefined || undefined}
         >
           {hasDraft && 'Draft · '}
-          {item.simulated === undefined ? (cause ?? item.method) : heldWords(item.simulated)}
+          {item.simulated !== undefined
+            ? heldWords(item.simulated)
+            : [...(end === null ? [] : [end]), cause ?? item.method].join(' · ')}
         </span>
       </span>
       {/* Hidden from screen readers, which would read ten numbers a second. */}

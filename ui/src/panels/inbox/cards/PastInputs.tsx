@@ -16,13 +16,16 @@ export function PastInputs() {
   const past = useMemo(() => historyOf({ answered, withdrawn }), [answered, withdrawn]);
   if (past.length === 0) return <p className={classes.note}>No request has been answered yet</p>;
   return (
-    <ul className={classes.cards} aria-label="Answered requests">
-      {past.map((each) => (
-        <li key={`${each.seq} ${each.atMs}`}>
-          <Past past={each} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <h3 className={classes.past}>Answered and withdrawn</h3>
+      <ul className={classes.cards} aria-label="Answered requests">
+        {past.map((each) => (
+          <li key={`${each.seq} ${each.atMs}`}>
+            <Past past={each} />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

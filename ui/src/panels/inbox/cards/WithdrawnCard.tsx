@@ -1,6 +1,7 @@
 import { IconBan } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { WithdrawnInput } from '../../../contract/generated';
+import { withdrawnBecause } from '../../../model/inbox/history';
 import { kindWord } from '../../../model/inbox/inputRequest';
 import classes from '../Inbox.module.css';
 
@@ -22,14 +23,15 @@ export function useJustWithdrawn(withdrawn: WithdrawnInput[]): WithdrawnInput[] 
 
 /** A request that was withdrawn, and why. */
 export function WithdrawnCard({ gone }: { gone: WithdrawnInput }) {
+  const reason = withdrawnBecause(gone);
   return (
-    <div className={classes.withdrawn} data-tip={gone.reason} data-tip-side="right">
+    <div className={classes.withdrawn} data-tip={reason} data-tip-side="right">
       <IconBan size={14} aria-hidden />
       <span className={classes.what}>
         <span className={`${classes.line} pb-ellipsis`}>
           <b>Withdrawn</b> {kindWord(gone.kind)} {gone.serverName}
         </span>
-        <span className={`${classes.cause} pb-ellipsis`}>{gone.reason}</span>
+        <span className={`${classes.cause} pb-ellipsis`}>{reason}</span>
       </span>
     </div>
   );

@@ -1,8 +1,10 @@
+import { IconArrowRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { ExchangeId, InputItem, Seq } from '../../../contract/generated';
-import { type Cause, causeOf, useCause } from '../../../model/inbox/useCause';
+import type { ExchangeId, InputItem, InputTurn, Seq } from '../../../contract/generated';
+import { type Cause, causeOf, turnInWords, useCause } from '../../../model/inbox/useCause';
+import { useActions } from '../../../model/workspace/actions';
 import { formatCount } from '../../../model/text/format';
-import { useHost, useReveal } from '../../../model/workspace/context';
+import { useHost, useModel, useReveal } from '../../../model/workspace/context';
 import { LinkButton } from '../../../widgets/links/LinkButton';
 import { Elapsed } from '../../../widgets/status/RecordStatus';
 import classes from '../InputDialog.module.css';
@@ -31,7 +33,7 @@ export function InputFacts({ item, waits, onShow }: InputFactsProps) {
         </span>
         {item.round !== null && <span className={classes.fainter}>round {item.round}</span>}
       </dd>
-      <CauseFact cause={causeOf(item)} waits={waits} onShow={show} />
+      <CauseFact item={item} cause={causeOf(item)} waits={waits} onShow={show} />
       {waits && (
         <>
           <dt>Waiting</dt>
@@ -48,13 +50,14 @@ export function InputFacts({ item, waits, onShow }: InputFactsProps) {
 }
 
 interface CauseFactProps {
+  item: InputItem;
   cause: Cause;
   waits: boolean;
   onShow: (seq: Seq) => void;
 }
 
-/** The call that a request belongs to, or those it may belong to. */
-function CauseFact({ cause, waits, onShow }: CauseFactProps) {
+/** The call that a request belongs to, with the turn of a conversation around it; or those it may belong to. */
+function CauseFact({ item, cause, waits, onShow }: CauseFactProps) {
   const words = useCause(cause.type === 'one' ? cause.seq : null);
   switch (cause.type) {
     case 'none':
@@ -65,9 +68,12 @@ function CauseFact({ cause, waits, onShow }: CauseFactProps) {
           <dt>Caused by</dt>
           <dd className={classes.links}>
             <span>
+              {cause.turn !== null && <TurnLink item={item} turn={cause.turn} />}
               {words ?? 'a request you sent'} <RecordButton seq={cause.seq} onShow={onShow} />
             </span>
-            {waits && cause.exchange !== null && <CancelCall exchangeId={cause.exchange} />}
+            {waits && item.callEnd === undefined && cause.exchange !== null && (
+              <CancelCall exchangeId={cause.exchange} />
+            )}
             {!cause.isCertain && (
               <span
                 className={classes.fainter}
@@ -94,6 +100,28 @@ function CauseFact({ cause, waits, onShow }: CauseFactProps) {
         </>
       );
   }
+}
+
+/** Leads to the conversation. The dialog stays open beside it. */
+function TurnLink({ item, turn }: { item: InputItem; turn: InputTurn }) {
+  const { ui } = useModel();
+  const actions = useActions();
+  const words = turnInWords(turn);
+  return (
+    <>
+      <LinkButton
+        data-tip="Show the conversation"
+        onClick={() => {
+          actions.show(item.serverId, 'chat');
+          ui.setState({ selectedChat: turn.chatId });
+        }}
+      >
+        {words.charAt(0).toUpperCase()}
+        {words.slice(1)}
+      </LinkButton>{' '}
+      <IconArrowRight size={12} className={classes.then} role="img" aria-label="then" />{' '}
+    </>
+  );
 }
 
 /** Cancels the call without closing the dialog. */

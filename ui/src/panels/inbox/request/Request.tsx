@@ -5,6 +5,7 @@ import { contentOf, formOf } from '../../../model/inbox/elicitation/elicitation'
 import { withAnswer } from '../../../model/inbox/elicitation/earlierAnswers';
 import { type QuickAnswer, quickAnswers, skeletonOf } from '../../../model/inbox/inputAnswer';
 import { paramsOf } from '../../../model/inbox/request/params';
+import { usePage } from '../../../model/inbox/elicitation/usePage';
 import { useAnswerCheck } from '../../../model/inbox/useAnswerCheck';
 import { commandError } from '../../../model/store/errors';
 import { useModel } from '../../../model/workspace/context';
@@ -17,6 +18,7 @@ import { SimulatorNote } from '../simulator/SimulatorNote';
 import { SamplingDialogBody } from '../sampling/SamplingDialogBody';
 import { AnswerProblems } from './AnswerProblems';
 import type { AnswerProps } from './answerProps';
+import { EndedCallNote } from './EndedCallNote';
 import { GoneNote } from './GoneNote';
 import { InputFacts } from './InputFacts';
 import { DiscardQuestion, RequestFoot } from './RequestFoot';
@@ -95,8 +97,10 @@ export function Request({ item, gone, onClose, onLater }: RequestProps) {
     else void send(answer.answer);
   };
   const cancel = quick.find(({ isCancel }) => isCancel);
+  const page = usePage(item);
   useRequestKeys(root, {
-    onSend: () => sendText(false),
+    // A page that was not opened is not agreed to with a key.
+    onSend: () => (page === 'opened' || page === null || isEdited) && sendText(false),
     onEscape: (isEarly) => {
       if (instead !== null) setInstead(null);
       // Keys after an edit were meant for this dialog, however soon they come.
@@ -123,17 +127,20 @@ export function Request({ item, gone, onClose, onLater }: RequestProps) {
       <InputFacts item={item} waits={gone === null} onShow={onLater} />
       {gone === null && <SimulatorNote item={item} />}
       {item.kind !== 'elicitation' && <DeprecatedNote feature={item.kind} />}
+      {gone === null && <EndedCallNote item={item} disabled={sending} onEnd={end} />}
       {gone !== null && <GoneNote item={item} reason={gone} draft={isEdited ? text : null} />}
       {item.kind === 'elicitation' && <ElicitationRequest {...answer} />}
       {item.kind === 'sampling' && <SamplingDialogBody {...answer} />}
       {item.kind === 'roots' && <RootsRequest {...answer} />}
-      <AnswerProblems
-        check={shown}
-        onField={isForm ? (pointer) => focusField(root.current, pointer) : undefined}
-        isWaiting={isWaiting}
-        canSend={tried && gone === null}
-        onAnyway={() => sendText(true)}
-      />
+      {gone === null && (
+        <AnswerProblems
+          check={shown}
+          onField={isForm ? (pointer) => focusField(root.current, pointer) : undefined}
+          isWaiting={isWaiting}
+          canSend={tried}
+          onAnyway={() => sendText(true)}
+        />
+      )}
       {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
       {instead !== null && (
         <DiscardQuestion

@@ -1,11 +1,8 @@
 import { Button } from '@mantine/core';
 import type { InputItem } from '../../../contract/generated';
-import { useStore } from 'zustand';
-import { urlRequestOf } from '../../../model/inbox/elicitation/urlRequest';
+import { type PageState, usePage } from '../../../model/inbox/elicitation/usePage';
 import { type QuickAnswer, quickAnswers } from '../../../model/inbox/inputAnswer';
-import { paramsOf } from '../../../model/inbox/request/params';
 import { focused } from '../../../widgets/layout/focused';
-import { useModel } from '../../../model/workspace/context';
 import { shortcutText } from '../../../model/workspace/shortcuts';
 import classes from '../InputDialog.module.css';
 
@@ -25,11 +22,7 @@ interface RequestFootProps {
 export function RequestFoot(props: RequestFootProps) {
   const { item, waits, sending, canSend, onLater, onReset, onQuick, onSend } = props;
   // The page of an elicitation in URL mode is opened first: its button is above.
-  const params = item.kind === 'elicitation' ? paramsOf(item.paramsJson) : {};
-  const isPage = params['mode'] === 'url';
-  const { inputs } = useModel();
-  const isOpened = useStore(inputs, ({ visited }) => visited.has(item.id));
-  const isToOpen = isPage && !isOpened && urlRequestOf(params).canOpen;
+  const page = usePage(item);
   return (
     <div className={classes.foot}>
       <Button
@@ -51,7 +44,7 @@ export function RequestFoot(props: RequestFootProps) {
           {quickAnswers(item.kind).map((quick) => (
             <Button
               key={quick.label}
-              variant="default"
+              variant={page === 'cannotOpen' && quick.isCancel !== true ? 'filled' : 'default'}
               disabled={sending}
               data-tip={quick.isCancel ? `${quick.meaning} (Esc)` : quick.meaning}
               onClick={() => onQuick(quick)}
@@ -60,22 +53,31 @@ export function RequestFoot(props: RequestFootProps) {
             </Button>
           ))}
           <Button
-            variant={isToOpen ? 'default' : 'filled'}
+            variant={page === null || page === 'opened' ? 'filled' : 'default'}
             loading={sending}
             disabled={!canSend}
-            data-tip={
-              isPage
-                ? `Answers {"action":"accept"} (${shortcutText('run')})`
-                : `Send this answer (${shortcutText('run')})`
-            }
+            data-tip={sendTip(page)}
             onClick={onSend}
           >
-            {isPage ? 'Done' : 'Send answer'}
+            {page === null ? 'Send answer' : page === 'cannotOpen' ? 'Accept' : 'Done'}
           </Button>
         </>
       )}
     </div>
   );
+}
+
+function sendTip(page: PageState | null): string {
+  switch (page) {
+    case null:
+      return `Send this answer (${shortcutText('run')})`;
+    case 'opened':
+      return `Answers {"action":"accept"} (${shortcutText('run')})`;
+    case 'toOpen':
+      return 'Answers {"action":"accept"}, although the page was not opened here';
+    case 'cannotOpen':
+      return 'Answers {"action":"accept"}, although the page cannot be opened';
+  }
 }
 
 interface DiscardQuestionProps {

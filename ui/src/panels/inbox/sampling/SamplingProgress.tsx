@@ -7,11 +7,11 @@ const SHOWN = 4_000;
 
 /** What a model answers, while it does, and how that ended. */
 export function SamplingProgress({ run }: { run: SamplingRun }) {
-  const { state, model, text, thinking, calls, failure, facts } = run;
+  const { state, text, thinking, calls, failure, facts } = run;
   return (
     <section className={`${classes.progress} pb-selectable`} aria-label="Answer of the model">
       <p className={classes.state} role="status">
-        {words(state, model)}
+        {words(run)}
         {facts !== '' && <span className={classes.dim}> {facts}</span>}
       </p>
       {state !== 'finished' && (
@@ -43,7 +43,7 @@ export function SamplingProgress({ run }: { run: SamplingRun }) {
   );
 }
 
-function words(state: SamplingRun['state'], model: string): string {
+function words({ state, model, text, calls }: SamplingRun): string {
   switch (state) {
     case 'running':
       return `${model} is answering…`;
@@ -52,7 +52,9 @@ function words(state: SamplingRun['state'], model: string): string {
     case 'stopped':
       return `${model} was stopped. What it wrote is below.`;
     case 'failed':
-      return `${model} did not answer completely.`;
+      return text === '' && calls.length === 0
+        ? `${model} did not answer.`
+        : `${model} did not answer completely.`;
   }
 }
 

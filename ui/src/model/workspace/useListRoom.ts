@@ -1,5 +1,5 @@
-import { useWorkspace } from '../../../model/workspace/context';
-import { useIsNarrower } from '../../../model/workspace/useLayout';
+import { useWorkspace } from './context';
+import { useIsNarrower } from './useLayout';
 
 /** The least width of the window for a list, what is selected in it, and a request of a server beside them, in px. */
 const LIST_AND_INPUT = 1060;
