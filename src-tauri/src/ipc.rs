@@ -17,6 +17,9 @@ use tokio::task::AbortHandle;
 
 use crate::shell::Shell;
 
+mod bodies;
+pub(crate) use bodies::Bodies;
+
 /// The number of a stream's messages that may wait for the page before the engine waits.
 const STREAM_BACKLOG: usize = 64;
 
@@ -39,11 +42,18 @@ pub(crate) async fn call(shell: State<'_, Shell>, request: Request<'_>) -> Resul
     Ok(Response::new(answer))
 }
 
-/// The bytes behind an id, as an `ArrayBuffer`.
+/// At most `most` of the bytes behind an id, beginning with byte `from`, as an `ArrayBuffer`. Fewer: there are no more.
+/// With `most` 0 the page says that it does not want the rest.
 #[tauri::command]
-pub(crate) async fn body(shell: State<'_, Shell>, id: BodyId) -> Result<Response, CommandError> {
-    let body = shell.engine().await?.body(&id).await?;
-    Ok(Response::new(body.bytes.to_vec()))
+pub(crate) async fn body(
+    shell: State<'_, Shell>,
+    id: BodyId,
+    from: usize,
+    most: usize,
+) -> Result<Response, CommandError> {
+    let engine = shell.engine().await?;
+    let part = shell.bodies.part(&id, from..from.saturating_add(most), |id| engine.body(id));
+    Ok(Response::new(part.await?))
 }
 
 /// Opens a stream under an id chosen by the page. All its messages, including a failure to open, use the channel. Not

@@ -17,7 +17,7 @@ use tauri::async_runtime::spawn;
 use tauri::{AppHandle, Manager, Runtime};
 use tokio::sync::{Notify, mpsc, watch};
 
-use crate::ipc::Streams;
+use crate::ipc::{Bodies, Streams};
 use crate::problem::{Choice, Problem};
 use crate::window;
 
@@ -35,6 +35,8 @@ pub(crate) struct Shell {
     engine: watch::Sender<Option<Engine>>,
     /// The page's open streams.
     pub(crate) streams: Streams,
+    /// The bodies that the page receives in parts.
+    pub(crate) bodies: Bodies,
     /// Why the engine could not be opened, while that is shown.
     problem: Mutex<Option<Problem>>,
     /// Receives the choices of the problem page.
@@ -56,6 +58,7 @@ impl Shell {
         let shell = Self {
             engine: watch::Sender::new(None),
             streams: Streams::default(),
+            bodies: Bodies::default(),
             problem: Mutex::new(None),
             choices,
             goodbye: Notify::new(),
@@ -291,6 +294,7 @@ pub(crate) fn leave<R: Runtime>(app: &AppHandle<R>, code: i32) {
         }
         window::destroy(&app);
         shell.streams.close_all();
+        shell.bodies.clear();
         if let Some(engine) = engine
             && tokio::time::timeout(GRACE, engine.shutdown()).await.is_err()
         {

@@ -74,7 +74,9 @@ pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> t
         .on_page_load(|window, load| {
             if load.event() == PageLoadEvent::Started {
                 // A reloaded page does not know the streams of the previous one.
-                window.state::<Shell>().streams.close_all();
+                let shell = window.state::<Shell>();
+                shell.streams.close_all();
+                shell.bodies.clear();
             }
         });
     let window = match home {

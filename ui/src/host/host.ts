@@ -24,8 +24,8 @@ export interface Host {
     params: Streams[N]['params'],
     handlers: StreamHandlers<Streams[N]['event']>,
   ): StreamHandle;
-  /** The bytes behind an id. Rejects with a `CommandFailure`. */
-  body(id: BodyId): Promise<ArrayBuffer>;
+  /** The bytes behind an id, in parts: receiving many MB at once would block the window. Rejects with a `CommandFailure`. */
+  bodyParts(id: BodyId): AsyncIterable<Uint8Array>;
   /** Lets the user choose a folder in a dialog of the system: its path, or null if they cancelled. Only in the window. */
   pickFolder?(from: string): Promise<string | null>;
   /**
@@ -66,4 +66,21 @@ export class CommandFailure extends Error {
     super(error.message);
     this.name = 'CommandFailure';
   }
+}
+
+/** The bytes behind an id, all of them. Rejects with a `CommandFailure`. */
+export async function bodyOf(host: Pick<Host, 'bodyParts'>, id: BodyId): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of host.bodyParts(id)) {
+    parts.push(part);
+    length += part.byteLength;
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.byteLength;
+  }
+  return bytes;
 }

@@ -82,7 +82,7 @@ export class ScriptedHost implements Host {
     return this.#streams.filter((stream) => stream.name === name) as unknown as OpenStream<N>[];
   }
 
-  /** Puts a text where `body(id)` finds it. */
+  /** Puts a text where `bodyParts(id)` finds it. */
   setBody(id: string, text: string): BodyId {
     this.#bodies.set(id as BodyId, text);
     return id as BodyId;
@@ -92,10 +92,14 @@ export class ScriptedHost implements Host {
     return `about:blank#${id}`;
   }
 
-  async body(id: BodyId): Promise<ArrayBuffer> {
+  async *bodyParts(id: BodyId): AsyncIterable<Uint8Array> {
     const text = this.#bodies.get(id);
     if (text === undefined) throw failure('notFound', `no body ${id}`);
-    return new TextEncoder().encode(text).buffer;
+    const bytes = new TextEncoder().encode(text);
+    // In two parts, which may divide a character.
+    const half = bytes.length >> 1;
+    yield bytes.subarray(0, half);
+    yield bytes.subarray(half);
   }
 }
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BodyId, TrafficDelta } from '../contract/generated';
-import { CommandFailure } from './host';
+import { CommandFailure, bodyOf } from './host';
 import { openSocketHost } from './socket';
 
 /** A WebSocket whose other end is the test. */
@@ -200,8 +200,8 @@ describe('speaking', () => {
         ? new Response('abc')
         : Response.json({ code: 'notFound', message: 'gone', detail: null }, { status: 404 });
     };
-    expect(new TextDecoder().decode(await host.body('a/1' as BodyId))).toBe('abc');
-    expect((await errorOf(host.body('b' as BodyId))).error.code).toBe('notFound');
+    expect(new TextDecoder().decode(await bodyOf(host, 'a/1' as BodyId))).toBe('abc');
+    expect((await errorOf(bodyOf(host, 'b' as BodyId))).error.code).toBe('notFound');
     expect(keys).toEqual(['p1', 'p1']);
   });
 });

@@ -89,7 +89,7 @@ export class SocketHost implements Host {
     };
   }
 
-  async body(id: BodyId): Promise<ArrayBuffer> {
+  async *bodyParts(id: BodyId): AsyncIterable<Uint8Array> {
     let response: Response;
     try {
       response = await this.#fetchBody(encodeURIComponent(id));
@@ -97,7 +97,19 @@ export class SocketHost implements Host {
       throw lost();
     }
     if (!response.ok) throw new CommandFailure(await errorOf(response));
-    return response.arrayBuffer();
+    const reader = response.body?.getReader();
+    if (reader === undefined) return;
+    try {
+      for (;;) {
+        // oxlint-disable-next-line no-await-in-loop -- each part follows the one before
+        const { done, value } = await reader.read().catch(() => Promise.reject(lost()));
+        if (done) return;
+        yield value;
+      }
+    } finally {
+      // Nobody wants the rest.
+      void reader.cancel().catch(() => {});
+    }
   }
 
   appFrame(id: AppFrameId): string {

@@ -1,6 +1,6 @@
-import { beforeEach, expect, test, vi } from 'vitest';
-import type { AppFrameId } from '../contract/generated';
-import { CommandFailure } from './host';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { AppFrameId, BodyId } from '../contract/generated';
+import { CommandFailure, bodyOf } from './host';
 import { TauriHost } from './tauri';
 
 interface Invoked {
@@ -83,4 +83,39 @@ test('a stream gives its events as they are, in order, until it ends', () => {
 
 test('the document of an app is behind its own scheme', () => {
   expect(new TauriHost().appFrame('abc' as AppFrameId)).toBe('app-frame://localhost/abc');
+});
+
+describe('a body', () => {
+  const PART = 4_000_000;
+  const served = (length: number): void => {
+    tauri.answer = () => {
+      const { from, most } = tauri.invoked.at(-1)!.body as { from: number; most: number };
+      const bytes = Uint8Array.from(
+        { length: Math.max(0, Math.min(most, length - from)) },
+        (_, at) => (from + at) % 251,
+      );
+      return Promise.resolve(bytes.buffer);
+    };
+  };
+  const asked = (): unknown[] => tauri.invoked.map(({ body }) => body);
+
+  test('is received in parts, each from where the one before ended', async () => {
+    served(PART + 5);
+    const bytes = await bodyOf(new TauriHost(), 'f:1' as BodyId);
+    expect(bytes).toHaveLength(PART + 5);
+    expect(bytes.at(-1)).toBe((PART + 4) % 251);
+    expect(asked()).toEqual([
+      { id: 'f:1', from: 0, most: PART },
+      { id: 'f:1', from: PART, most: PART },
+    ]);
+  });
+
+  test('of which the rest is not wanted says so', async () => {
+    served(3 * PART);
+    for await (const part of new TauriHost().bodyParts('f:1' as BodyId)) {
+      expect(part).toHaveLength(PART);
+      break;
+    }
+    expect(asked().at(-1)).toEqual({ id: 'f:1', from: PART, most: 0 });
+  });
 });

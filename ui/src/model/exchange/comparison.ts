@@ -1,5 +1,5 @@
 import type { ContentItem, ExchangeOutcome, TextBody } from '../../contract/generated';
-import type { Host } from '../../host/host';
+import { type Host, bodyOf } from '../../host/host';
 import { formatSize } from '../text/format';
 import { parseJson, sortKeys, writeJson } from '../text/json';
 import { type Exchange, rawOf } from './exchange';
@@ -110,7 +110,7 @@ async function comparedBlock(host: Host, item: ContentItem): Promise<Compared> {
     case 'resourceBlob': {
       const facts = `(${item.mimeType ?? 'binary'}, ${formatSize(item.size)})`;
       if (item.size > MAX_DIGESTED) return cut(facts);
-      const digest = await crypto.subtle.digest('SHA-256', await host.body(item.body));
+      const digest = await crypto.subtle.digest('SHA-256', await bodyOf(host, item.body));
       return cut(`${facts}\nSHA-256 ${hex(digest)}`);
     }
   }
@@ -122,10 +122,10 @@ async function comparedBody(host: Host, body: TextBody | null): Promise<Compared
   const isJson = body.pretty !== null;
   const id = body.size > MAX_SORTED && body.pretty !== null ? body.pretty : body.body;
   if (id === body.body && body.inline !== null) return cut(isJson ? sorted(body.inline) : body.inline);
-  const bytes = await host.body(id);
+  const bytes = await bodyOf(host, id);
   const isCut = bytes.byteLength > MAX_COMPARED;
   // As a stream, so that a character that is cut in two is left out.
-  const text = new TextDecoder().decode(new Uint8Array(bytes).subarray(0, MAX_COMPARED), { stream: isCut });
+  const text = new TextDecoder().decode(bytes.subarray(0, MAX_COMPARED), { stream: isCut });
   return cut(isJson && !isCut ? sorted(text) : text, isCut);
 }
 

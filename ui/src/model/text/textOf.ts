@@ -1,7 +1,7 @@
 import type { TextBody } from '../../contract/generated';
-import type { Host } from '../../host/host';
+import { type Host, bodyOf } from '../../host/host';
 
 /** The complete text: immediately if inline, otherwise fetched. */
 export async function textOf(host: Host, { inline, body }: TextBody): Promise<string> {
-  return inline ?? new TextDecoder().decode(await host.body(body));
+  return inline ?? new TextDecoder().decode(await bodyOf(host, body));
 }

@@ -87,7 +87,9 @@ function ReadRequest(props: RequestProps) {
 function LargeRequest(props: RequestProps) {
   const { paramsJson } = props.item;
   const { state } = useRequestPart(paramsJson, AT_THE_END);
-  if (state === 'reading') return <Waiting text={`Reading ${formatSize(paramsJson.length)} …`} />;
+  // Deferred, it is drawn in steps.
+  const isRead = useDeferredValue(state !== 'reading', false);
+  if (!isRead) return <Waiting text={`Reading ${formatSize(paramsJson.length)} …`} />;
   return <Request {...props} />;
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { BodyId, CommandError, TextBody } from '../../contract/generated';
+import { bodyOf } from '../../host/host';
 import { useHost } from '../../model/workspace/context';
 import { commandError } from '../../model/store/errors';
 
@@ -13,8 +14,8 @@ export function useBodyBytes(id: BodyId): Loaded<ArrayBuffer> {
   const [loaded, setLoaded] = useState<{ id: BodyId; result: Loaded<ArrayBuffer> } | null>(null);
   useEffect(() => {
     let wanted = true;
-    host.body(id).then(
-      (value) => wanted && setLoaded({ id, result: { state: 'ready', value } }),
+    bodyOf(host, id).then(
+      ({ buffer }) => wanted && setLoaded({ id, result: { state: 'ready', value: buffer } }),
       (thrown: unknown) =>
         wanted && setLoaded({ id, result: { state: 'failed', error: commandError(thrown) } }),
     );
@@ -28,16 +29,19 @@ export function useBodyBytes(id: BodyId): Loaded<ArrayBuffer> {
 /** How many bytes are decoded within one task. */
 const SLICE = 8_000_000;
 
-/** The text of UTF-8 bytes, decoded in slices so that no task blocks the window; unfinished once it is not wanted. */
-export async function decodeText(bytes: ArrayBuffer, isWanted: () => boolean): Promise<string> {
+/** The text of UTF-8 bytes, decoded as they come so that no task blocks the window; unfinished once it is not wanted. */
+export async function decodeText(bytes: AsyncIterable<Uint8Array>, isWanted: () => boolean): Promise<string> {
   const decoder = new TextDecoder();
   const parts: string[] = [];
-  for (let at = 0; at < bytes.byteLength; at += SLICE) {
-    // oxlint-disable-next-line no-await-in-loop
-    if (at > 0) await new Promise((resolve) => setTimeout(resolve, 0));
+  let decoded = 0;
+  for await (const part of bytes) {
+    if (decoded >= SLICE) {
+      decoded = 0;
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
     if (!isWanted()) break;
-    const length = Math.min(SLICE, bytes.byteLength - at);
-    parts.push(decoder.decode(new Uint8Array(bytes, at, length), { stream: true }));
+    parts.push(decoder.decode(part, { stream: true }));
+    decoded += part.byteLength;
   }
   parts.push(decoder.decode());
   return parts.join('');
@@ -55,17 +59,14 @@ export function useBodyText(body: TextBody, form: TextForm): Loaded<string> {
   useEffect(() => {
     if (inline !== null) return undefined;
     let wanted = true;
-    host
-      .body(id)
-      .then((bytes) => decodeText(bytes, () => wanted))
-      .then(
-        (value) => {
-          if (!wanted) return;
-          setLoaded({ id, result: { state: 'ready', value } });
-        },
-        (thrown: unknown) =>
-          wanted && setLoaded({ id, result: { state: 'failed', error: commandError(thrown) } }),
-      );
+    decodeText(host.bodyParts(id), () => wanted).then(
+      (value) => {
+        if (!wanted) return;
+        setLoaded({ id, result: { state: 'ready', value } });
+      },
+      (thrown: unknown) =>
+        wanted && setLoaded({ id, result: { state: 'failed', error: commandError(thrown) } }),
+    );
     return () => {
       wanted = false;
     };

@@ -1,5 +1,5 @@
 import type { ContentItem } from '../../../contract/generated';
-import type { Host } from '../../../host/host';
+import { type Host, bodyOf } from '../../../host/host';
 import { formatSize } from '../../text/format';
 import { differingNames, parseFrontmatter, splitFrontmatter } from '../../text/frontmatter';
 import { textOf } from '../../text/textOf';
@@ -70,7 +70,7 @@ async function verifyBytes(
 
 async function bytesOf(host: Host, item: ContentItem): Promise<Uint8Array<ArrayBuffer> | null> {
   if (item.type === 'resourceText') return new TextEncoder().encode(await textOf(host, item.text));
-  if (item.type === 'resourceBlob') return new Uint8Array(await host.body(item.body));
+  if (item.type === 'resourceBlob') return bodyOf(host, item.body);
   return null;
 }
 

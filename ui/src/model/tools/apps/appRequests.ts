@@ -2,6 +2,7 @@ import type { ExchangeId, ExchangeOutcome, Seq, Streams } from '../../../contrac
 import type { Host } from '../../../host/host';
 import { rawOf } from '../../exchange/exchange';
 import { commandError } from '../../store/errors';
+import { textOf } from '../../text/textOf';
 
 /** The requests that an app makes through Patchbay, and results as an app gets them. */
 
@@ -59,7 +60,7 @@ export async function resultOf<T>(host: Host, outcome: ExchangeOutcome): Promise
   const { raw } = outcome;
   if (raw.size > LARGEST_RESULT) throw new AppError(`The result has ${raw.size} bytes, too many for an app.`);
   try {
-    const text = raw.inline ?? new TextDecoder().decode(await host.body(raw.body));
+    const text = await textOf(host, raw);
     return JSON.parse(text) as T;
   } catch (thrown) {
     throw new AppError(thrown instanceof SyntaxError ? thrown.message : commandError(thrown).message);

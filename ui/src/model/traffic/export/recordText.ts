@@ -1,6 +1,7 @@
 import type { TrafficRecordResponse, TrafficRow } from '../../../contract/generated';
 import type { Host } from '../../../host/host';
 import { formatTime } from '../../text/format';
+import { textOf } from '../../text/textOf';
 
 /** Who sent what a record holds; nothing for what happened on the connection. */
 const ARROWS: Record<NonNullable<TrafficRow['direction']>, string> = {
@@ -16,6 +17,6 @@ export async function recordText({ row, raw }: TrafficRecordResponse, host: Host
     row.direction === null ? '' : ARROWS[row.direction],
     row.method ?? row.kind,
   ];
-  const message = raw.inline ?? new TextDecoder().decode(await host.body(raw.body));
+  const message = await textOf(host, raw);
   return [...head.filter((part) => part !== ''), message.trimEnd() || row.summary || ''].join(' ').trimEnd();
 }

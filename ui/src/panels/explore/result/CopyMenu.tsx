@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { TextBody } from '../../../contract/generated';
+import { bodyOf } from '../../../host/host';
 import { useHost, useServerName, useServerPart } from '../../../model/workspace/context';
 import { asCli, asJsonRpc, asMarkdown } from '../../../model/text/copyAs';
 import { curlOf } from '../../../model/traffic/curl';
@@ -43,7 +44,7 @@ export function CopyMenu({ exchange, children }: CopyMenuProps) {
   }
   const save = (body: TextBody): Promise<void> =>
     attempt(async () =>
-      saveBytes(await host.body(body.body), `${fileStem(subjectOf(request))}.json`, 'application/json'),
+      saveBytes(await bodyOf(host, body.body), `${fileStem(subjectOf(request))}.json`, 'application/json'),
     );
 
   return (
