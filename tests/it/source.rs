@@ -6,5 +6,6 @@ mod contract;
 mod dependencies;
 mod limits;
 mod shape;
+mod styles;
 mod tidy;
 pub(crate) mod tree;

@@ -6,7 +6,6 @@ import { type Json, type JsonObject, isObject, writeJson } from '../model/text/j
 import { Body, Field } from './Field';
 import { FormContext, ProblemContext } from './formContext';
 import { RoomContext, useGrowingRoom } from './room';
-import classes from './form.module.css';
 
 export interface SchemaFormProps {
   schema: SchemaDocument;
@@ -38,7 +37,7 @@ export function SchemaForm({ schema, value, problems, label = 'Arguments', onTex
   return (
     <FormContext value={parts}>
       <ProblemContext value={messages}>
-        <div className={classes.root}>
+        <div>
           <RoomContext value={room}>
             <Body
               id=""

@@ -67,20 +67,3 @@ export class CommandFailure extends Error {
     this.name = 'CommandFailure';
   }
 }
-
-/** The bytes behind an id, all of them. Rejects with a `CommandFailure`. */
-export async function bodyOf(host: Pick<Host, 'bodyParts'>, id: BodyId): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of host.bodyParts(id)) {
-    parts.push(part);
-    length += part.byteLength;
-  }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.byteLength;
-  }
-  return bytes;
-}

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BodyId, TrafficDelta } from '../contract/generated';
-import { CommandFailure, bodyOf } from './host';
+import { CommandFailure } from './host';
 import { openSocketHost } from './socket';
 
 /** A WebSocket whose other end is the test. */
@@ -85,6 +85,12 @@ async function errorOf(promise: Promise<unknown>): Promise<CommandFailure> {
   );
   expect(thrown).toBeInstanceOf(CommandFailure);
   return thrown as CommandFailure;
+}
+
+async function all(parts: AsyncIterable<Uint8Array>): Promise<number[]> {
+  const bytes: number[] = [];
+  for await (const part of parts) for (const byte of part) bytes.push(byte);
+  return bytes;
 }
 
 describe('opening', () => {
@@ -200,8 +206,8 @@ describe('speaking', () => {
         ? new Response('abc')
         : Response.json({ code: 'notFound', message: 'gone', detail: null }, { status: 404 });
     };
-    expect(new TextDecoder().decode(await bodyOf(host, 'a/1' as BodyId))).toBe('abc');
-    expect((await errorOf(bodyOf(host, 'b' as BodyId))).error.code).toBe('notFound');
+    expect(String.fromCharCode(...(await all(host.bodyParts('a/1' as BodyId))))).toBe('abc');
+    expect((await errorOf(all(host.bodyParts('b' as BodyId)))).error.code).toBe('notFound');
     expect(keys).toEqual(['p1', 'p1']);
   });
 });

@@ -1,7 +1,8 @@
 import type { ContentItem, ExchangeOutcome, TextBody } from '../../contract/generated';
-import { type Host, bodyOf } from '../../host/host';
+import type { Host } from '../../host/host';
 import { formatSize } from '../text/format';
 import { parseJson, sortKeys, writeJson } from '../text/json';
+import { bodyOf } from '../text/textOf';
 import { type Exchange, rawOf } from './exchange';
 import { argumentsOf } from './request';
 

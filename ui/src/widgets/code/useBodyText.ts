@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { BodyId, CommandError, TextBody } from '../../contract/generated';
-import { bodyOf } from '../../host/host';
 import { useHost } from '../../model/workspace/context';
 import { commandError } from '../../model/store/errors';
+import { bodyOf } from '../../model/text/textOf';
 
 /** A value that is being loaded. */
 export type Loaded<T> =

@@ -1,8 +1,8 @@
 import type { ContentItem } from '../../../contract/generated';
-import { type Host, bodyOf } from '../../../host/host';
+import type { Host } from '../../../host/host';
 import { formatSize } from '../../text/format';
 import { differingNames, parseFrontmatter, splitFrontmatter } from '../../text/frontmatter';
-import { textOf } from '../../text/textOf';
+import { bodyOf, textOf } from '../../text/textOf';
 import type { SkillFile } from './skill';
 
 /** Whether what was read of a file is what its skill lists. A match proves no more than that both are consistent. */
