@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './httpServer.ts';
+import { addProvider } from './inbox/providers.ts';
 import type { Screen } from './screen.ts';
 
 /** Opens the chat of the demo server and begins a conversation. */
@@ -11,21 +12,9 @@ async function begin(app: Screen): Promise<void> {
 }
 
 /** Adds a provider that needs no key, and closes the dialog. */
-async function addProvider(app: Screen, url: string, model: string): Promise<void> {
-  const { page } = app;
-  await page.keyboard.press('Control+k');
-  await page.getByLabel('Command palette').fill('model providers');
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Add a provider' }).click();
-  await page.getByRole('menuitem', { name: 'Ollama' }).click();
-  const form = page.getByRole('form', { name: 'Model provider' });
-  await form.getByLabel('Name').fill('Local');
-  await form.getByLabel('Base URL').fill(url.replace('/v1', '/open/v1'));
-  await form.getByLabel('Default model').fill(model);
-  await page.keyboard.press('Tab');
-  await form.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('list', { name: 'Model providers' })).toContainText('Local');
-  await page.keyboard.press('Escape');
+async function addModel(app: Screen, url: string, model: string): Promise<void> {
+  await addProvider(app, url, model);
+  await app.page.keyboard.press('Escape');
 }
 
 async function send(page: Page, text: string): Promise<void> {
@@ -37,7 +26,7 @@ test('a model calls a tool after the user has changed its arguments', async ({ a
   const provider = await models('any');
   const { page } = app;
   await app.connectDemo();
-  await addProvider(app, provider.url, 'script');
+  await addModel(app, provider.url, 'script');
   await begin(app);
   await send(page, 'call greet {"name":"from the model"}');
   const call = page.getByRole('region', { name: /Call of greet/ });
@@ -68,7 +57,7 @@ test('a call is denied with a reason, and a rule runs the next one', async ({ ap
   const provider = await models('any');
   const { page } = app;
   await app.connectDemo();
-  await addProvider(app, provider.url, 'script');
+  await addModel(app, provider.url, 'script');
   await begin(app);
   await send(page, 'call greet {"name":"one"}');
   const log = page.getByRole('log', { name: 'Messages' });
@@ -116,7 +105,7 @@ test('a tool that a model called asks for a completion itself: the request names
   const provider = await models('any');
   const { page } = app;
   await app.connectDemo();
-  await addProvider(app, provider.url, 'script');
+  await addModel(app, provider.url, 'script');
   await begin(app);
   await send(page, 'call ask_model {}');
   await page.getByRole('button', { name: 'Run once' }).click();

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Locator } from '@playwright/test';
-import { expect, test } from '../patchbay.ts';
+import { expect, test } from '../httpServer.ts';
+import { addProvider } from './providers.ts';
 import { longestTask, noteLongTasks } from './longTasks.ts';
 import type { Screen } from '../screen.ts';
 
@@ -145,5 +146,49 @@ test('a form of 10,000 fields opens, is searched, says what is wrong where it is
   await dialog.getByRole('button', { name: 'Send answer' }).click();
   await expect(app.result).toContainText('"f7502": 7502');
   await expect(app.result).toContainText('"f9999": "green"');
+  expect(failures).toEqual([]);
+});
+
+test('a model that answers a megabyte, in pieces or at once, nothing, or garbage', async ({ app, models }) => {
+  test.setTimeout(180_000);
+  const { page } = app;
+  const dialog = await addAsks(app);
+  await addProvider(app, (await models('any')).url, 'megabyte');
+  await page.keyboard.press('Escape');
+  await app.writeArguments(
+    '{"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"Write"}}],"maxTokens":9}}',
+  );
+  await app.callTool();
+  await expect(dialog).toBeVisible();
+  const answer = dialog.getByRole('region', { name: 'Answer of the model' });
+  const failures: string[] = [];
+  for (const model of ['megabyte', 'megabyte-whole']) {
+    await dialog.getByLabel('Model', { exact: true }).first().fill(model);
+    await page.keyboard.press('Tab');
+    const generate = async (): Promise<void> => {
+      await dialog.getByRole('button', { name: /^(Send to model|Regenerate)$/ }).click();
+      await expect(answer).toContainText(`${model} answered. Check the answer below, then send it.`);
+      await expect(dialog.getByText('Text of 1.0 MB: edit it as JSON')).toBeVisible();
+    };
+    const { ms, limit } = await longestTask(page, LONGEST_MS, [generate, generate, generate]);
+    test.info().annotations.push({ type: model, description: `${ms} ms (limit ${limit} ms)` });
+    if (ms > limit) failures.push(`${model}: a task of ${ms} ms (limit ${limit} ms)`);
+  }
+  for (const [model, words] of [
+    ['empty-whole', 'The model answered nothing'],
+    ['garbage', 'not UTF-8 text'],
+    ['garbage-whole', 'not JSON'],
+  ] as const) {
+    await dialog.getByLabel('Model', { exact: true }).first().fill(model);
+    await page.keyboard.press('Tab');
+    await dialog.getByRole('button', { name: 'Regenerate' }).click();
+    await expect(answer).toContainText(`${model} did not answer.`);
+    await expect(answer.getByRole('alert')).toContainText(words);
+  }
+  // The last answer stays until another one replaces it, and is sent whole.
+  await dialog.getByRole('button', { name: 'Send answer' }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByLabel('Filter records').fill('method:sampling/createMessage kind:response');
+  await expect(app.trafficRows.first()).toContainText('1.0 MB');
   expect(failures).toEqual([]);
 });

@@ -1,31 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../httpServer.ts';
+import { addProvider } from './providers.ts';
 import type { Screen } from '../screen.ts';
-
-/** Opens the model providers from the palette. */
-async function openProviders({ page }: Screen): Promise<void> {
-  await page.keyboard.press('Control+k');
-  await page.getByLabel('Command palette').fill('model providers');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog', { name: 'Model providers' })).toBeVisible();
-}
-
-/** Adds a provider that needs no key, and closes the dialog. */
-async function addProvider(app: Screen, url: string, model: string): Promise<void> {
-  await openProviders(app);
-  const { page } = app;
-  await page.getByRole('button', { name: 'Add a provider' }).click();
-  await page.getByRole('menuitem', { name: 'Ollama' }).click();
-  const form = page.getByRole('form', { name: 'Model provider' });
-  await form.getByLabel('Name').fill('Local');
-  await form.getByLabel('Base URL').fill(url.replace('/v1', '/open/v1'));
-  await form.getByRole('button', { name: 'List models' }).click();
-  await expect(form.getByText(/^\d+ models$/)).toBeVisible();
-  await form.getByLabel('Default model').fill(model);
-  await page.keyboard.press('Tab');
-  await form.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('list', { name: 'Model providers' })).toContainText('Local');
-}
 
 /** Has the demo server ask for a completion. */
 async function ask(app: Screen): Promise<ReturnType<Page['getByRole']>> {

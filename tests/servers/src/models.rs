@@ -40,6 +40,11 @@ pub const MODELS: &[(&str, &str)] = &[
     ),
     ("malformed", "sends an event that is not JSON"),
     ("empty", "answers nothing"),
+    ("empty-whole", "answers nothing, without a stream"),
+    ("megabyte", "answers 1 MiB of text in 4,096 pieces"),
+    ("megabyte-whole", "answers 1 MiB of text without a stream"),
+    ("garbage", "sends events of bytes that are no text"),
+    ("garbage-whole", "answers JSON that is none"),
     ("huge", "answers without end"),
     (
         "broken-arguments",
@@ -57,6 +62,11 @@ pub const MODELS: &[(&str, &str)] = &[
         "and 402, 403, 404, 429, 500, 529: answers with that status",
     ),
 ];
+
+/// The size of a long answer, in bytes.
+const MEGABYTE: usize = 1 << 20;
+/// What is neither JSON nor text.
+const GARBAGE: &[u8] = b"{\x00\xff\xfe\x80 \xc3\x28 }}}";
 
 /// A provider within this process, until the process ends.
 #[derive(Clone)]
@@ -160,13 +170,29 @@ fn serve(seen: &Mutex<Vec<String>>, request: &Request, reply: &mut Reply) {
 }
 
 /// What is the same in both APIs.
-fn respond(request: &Request, reply: &mut Reply, stream: fn(&str, &mut Reply), whole: fn() -> String) {
+fn respond(
+    request: &Request,
+    reply: &mut Reply,
+    stream: fn(&str, &mut Reply),
+    whole: fn(&str, bool) -> String,
+) {
     let model = request.json()["model"].as_str().unwrap_or_default().to_owned();
     let error = |kind: &str, message: &str| {
         json!({ "type": "error", "error": { "type": kind, "code": kind, "message": message } }).to_string()
     };
     match &*model {
-        "whole" => reply.json(200, &whole()),
+        "whole" => reply.json(200, &whole("At once.", true)),
+        "empty-whole" => reply.json(200, &whole("", false)),
+        "megabyte-whole" => reply.json(200, &whole(&"x".repeat(MEGABYTE), false)),
+        "garbage-whole" => reply.whole(200, "content-type: application/json\r\n", GARBAGE),
+        "garbage" => {
+            reply.stream();
+            let event = [b"data: {".as_slice(), GARBAGE, b"\n\n"].concat();
+            reply.raw(format!("{:x}\r\n", event.len()));
+            reply.raw(event);
+            reply.raw("\r\n");
+            reply.end();
+        }
         "html" => reply.text(
             200,
             "text/html; charset=utf-8",

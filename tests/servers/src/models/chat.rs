@@ -19,8 +19,17 @@ pub(super) fn list() -> String {
 }
 
 /// A completion that is not streamed.
-pub(super) fn whole() -> String {
-    r#"{"id":"chatcmpl-1","object":"chat.completion","created":1,"model":"whole-2026","choices":[{"index":0,"message":{"role":"assistant","content":"At once.","tool_calls":[{"id":"call_9","type":"function","function":{"name":"look","arguments":"{\"n\":9007199254740993}"}}]},"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":11,"completion_tokens":7,"total_tokens":18}}"#.to_owned()
+pub(super) fn whole(text: &str, calls: bool) -> String {
+    let (calls, reason) = match calls {
+        true => (
+            r#","tool_calls":[{"id":"call_9","type":"function","function":{"name":"look","arguments":"{\"n\":9007199254740993}"}}]"#,
+            "tool_calls",
+        ),
+        false => ("", "stop"),
+    };
+    format!(
+        r#"{{"id":"chatcmpl-1","object":"chat.completion","created":1,"model":"whole-2026","choices":[{{"index":0,"message":{{"role":"assistant","content":"{text}"{calls}}},"finish_reason":"{reason}"}}],"usage":{{"prompt_tokens":11,"completion_tokens":7,"total_tokens":18}}}}"#
+    )
 }
 
 /// The events of a streamed completion.
@@ -65,6 +74,12 @@ pub(super) fn stream(model: &str, reply: &mut Reply) {
                 "slow" => return reply.wait_for_the_end(),
                 "cut" => return reply.cut(),
                 "unfinished" => return reply.end(),
+                "megabyte" => {
+                    let piece = text(&"x".repeat(256));
+                    for _ in 0..4096 {
+                        send(&piece);
+                    }
+                }
                 "malformed" => {
                     send("{\"id\":");
                 }

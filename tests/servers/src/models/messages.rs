@@ -15,8 +15,21 @@ pub(super) fn list() -> String {
 }
 
 /// A message that is not streamed.
-pub(super) fn whole() -> String {
-    r#"{"id":"msg_1","type":"message","role":"assistant","model":"whole-2026","content":[{"type":"text","text":"At once."},{"type":"tool_use","id":"toolu_9","name":"look","input":{"n":9007199254740993}}],"stop_reason":"tool_use","stop_sequence":null,"usage":{"input_tokens":11,"output_tokens":7}}"#.to_owned()
+pub(super) fn whole(text: &str, calls: bool) -> String {
+    let said = match text.is_empty() {
+        true => String::new(),
+        false => format!(r#"{{"type":"text","text":"{text}"}}"#),
+    };
+    let (call, reason) = match calls {
+        true => (
+            r#",{"type":"tool_use","id":"toolu_9","name":"look","input":{"n":9007199254740993}}"#,
+            "tool_use",
+        ),
+        false => ("", "end_turn"),
+    };
+    format!(
+        r#"{{"id":"msg_1","type":"message","role":"assistant","model":"whole-2026","content":[{said}{call}],"stop_reason":"{reason}","stop_sequence":null,"usage":{{"input_tokens":11,"output_tokens":7}}}}"#
+    )
 }
 
 /// The events of a streamed message.
@@ -105,6 +118,12 @@ pub(super) fn stream(model: &str, reply: &mut Reply) {
                 "slow" => return reply.wait_for_the_end(),
                 "cut" => return reply.cut(),
                 "unfinished" => return reply.end(),
+                "megabyte" => {
+                    let piece = text(&"x".repeat(256));
+                    for _ in 0..4096 {
+                        send("content_block_delta", &piece);
+                    }
+                }
                 "malformed" => {
                     send("content_block_delta", "{\"type\":");
                 }

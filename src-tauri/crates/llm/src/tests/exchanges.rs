@@ -62,6 +62,27 @@ async fn calls_of_tools_are_put_together_exactly() {
 }
 
 #[tokio::test]
+async fn an_answer_of_a_megabyte_arrives_whole() {
+    let harness = Harness::new();
+    for api in BOTH {
+        for (model, begins) in [("megabyte", "Hel"), ("megabyte-whole", "xxx")] {
+            let (answer, pieces) = harness.ask(api, model).await;
+            let answer = answer.unwrap();
+            let [Part::Text(text)] = &answer.parts[..] else {
+                panic!("{api:?} {model}: {} parts", answer.parts.len());
+            };
+            assert!(
+                text.starts_with(begins) && text.ends_with("xxx"),
+                "{api:?} {model}"
+            );
+            let megabyte = 1 << 20;
+            assert!((megabyte..megabyte + 4).contains(&text.len()), "{}", text.len());
+            assert!(!pieces.is_empty());
+        }
+    }
+}
+
+#[tokio::test]
 async fn exchanges_are_recorded_with_the_key_masked() {
     let harness = Harness::new();
     for api in BOTH {

@@ -37,7 +37,7 @@ async fn every_status_is_a_clear_failure() {
 }
 
 #[tokio::test]
-async fn broken_streams_are_clear_failures() {
+async fn broken_streams_and_answers_are_clear_failures() {
     let harness = Harness::new();
     use FailureKind as Kind;
     for (model, kind) in [
@@ -45,7 +45,10 @@ async fn broken_streams_are_clear_failures() {
         ("unfinished", Kind::Incomplete),
         ("malformed", Kind::Malformed),
         ("broken-arguments", Kind::Malformed),
+        ("garbage", Kind::Malformed),
+        ("garbage-whole", Kind::NotAProvider),
         ("empty", Kind::Empty),
+        ("empty-whole", Kind::Empty),
         ("error", Kind::Overloaded),
         ("huge", Kind::TooLarge),
     ] {

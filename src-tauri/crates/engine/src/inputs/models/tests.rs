@@ -200,6 +200,47 @@ async fn a_pending_request_is_sent_to_a_model_as_edited_and_stays_pending() {
 }
 
 #[tokio::test]
+async fn an_answer_of_a_megabyte_nothing_and_garbage_leave_the_request_to_the_user() {
+    let folder = tempfile::tempdir().unwrap();
+    let scripted = ModelProvider::start().unwrap();
+    let engine = attended(&folder).await;
+    let (question, _) = sampling_question(&engine, "{}");
+    let queued = engine.state.inputs.put(&question, Shown::of("{}")).unwrap();
+    for api in ["anthropic", "chatCompletions"] {
+        let saved = call(&engine, "provider_save", draft(&scripted, api)).await;
+        let provider = &saved["providerId"];
+        for model in ["megabyte", "megabyte-whole"] {
+            let events = generate(&engine, &queued.id, provider, model).await;
+            let last = events.last().unwrap();
+            assert_eq!(last["type"], "finished", "{api} {model}");
+            assert!(
+                last["resultJson"].as_str().unwrap().len() > 1 << 20,
+                "{api} {model}"
+            );
+        }
+        for (model, words) in [
+            ("empty", "answered nothing"),
+            ("empty-whole", "answered nothing"),
+            ("garbage", "not UTF-8 text"),
+            ("garbage-whole", "not JSON"),
+        ] {
+            let events = generate(&engine, &queued.id, provider, model).await;
+            let [failed] = &events[..] else {
+                panic!("{api} {model}: {events:?}");
+            };
+            let failure = &failed["failure"];
+            assert!(
+                failure["cause"].as_str().unwrap().contains(words),
+                "{api} {model}: {failure}"
+            );
+            assert_ne!(failure["next"], "", "{api} {model}");
+        }
+    }
+    assert_eq!(engine.state.inputs.list(&[]).items.len(), 1);
+    engine.shutdown().await;
+}
+
+#[tokio::test]
 async fn closing_the_stream_stops_the_model() {
     let folder = tempfile::tempdir().unwrap();
     let scripted = ModelProvider::start().unwrap();
