@@ -1,9 +1,10 @@
-// Requests of servers in the real window: the system's dialog for folders, with which roots are chosen, and a server that nobody
-// here wrote.
+// Requests of servers in the real window: the system's dialog for folders, with which roots are chosen, folders that are dragged in,
+// and a server that nobody here wrote.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { dragFolders } from './desktop/drag.mjs';
 import { connect, shownWindow, withHarness, xWindow, xdotool } from './harness.mjs';
 import { shoot } from './shots.mjs';
 import { until } from './until.mjs';
@@ -18,22 +19,30 @@ const exactButton = (text) => `//button[normalize-space(.)="${text}"]`;
 const inDialog = (text) => `//*[@role="dialog"][contains(., "${text}")]`;
 const inResult = (text) => `//section[@aria-label="Result"]//*[contains(., "${text}")]`;
 
+/** Opens the roots of the demo server, as folders. */
+async function openRoots(harness) {
+  const opened = await harness.open();
+  const { page, app } = opened;
+  await xWindow(app);
+  await page.click(button('Connect demo'));
+  await page.find('//*[@role="option"][contains(., "greet")]');
+  // It is visible only under the pointer.
+  await page.run('document.querySelector(\'[aria-label="Actions for Demo server"]\').click()');
+  await page.click('//*[@role="menuitem"][contains(., "Edit")]');
+  await page.click(`//*[@role="dialog"]${button('Roots')}`);
+  // It unfolds for a moment, while nothing in it can be clicked with the pointer.
+  await page.run('document.querySelector(\'input[type="radio"][value="folders"]\').click()');
+  await page.find('//*[@aria-label="Choose folder 1"]');
+  return opened;
+}
+
 test(
   'a root is chosen in the dialog of the system',
   withHarness(async (harness) => {
     const chosen = join(harness.home, 'a folder');
     mkdirSync(chosen);
-    const opened = await harness.open();
-    const { page, app } = opened;
-    await xWindow(app);
-    await page.click(button('Connect demo'));
-    await page.find('//*[@role="option"][contains(., "greet")]');
-    // It is visible only under the pointer.
-    await page.run('document.querySelector(\'[aria-label="Actions for Demo server"]\').click()');
-    await page.click('//*[@role="menuitem"][contains(., "Edit")]');
-    await page.click(`//*[@role="dialog"]${button('Roots')}`);
-    // It unfolds for a moment, while nothing in it can be clicked with the pointer.
-    await page.run('document.querySelector(\'input[type="radio"][value="folders"]\').click()');
+    const opened = await openRoots(harness);
+    const { page } = opened;
     const choose = async () => {
       await page.find('//*[@aria-label="Choose folder 1"]');
       await page.run('document.querySelector(\'[aria-label="Choose folder 1"]\').click()');
@@ -53,6 +62,7 @@ test(
     await page.run(
       'Array.from(document.querySelectorAll(\'[role="dialog"] button\')).find((it) => it.textContent === "Save").click()',
     );
+    await until('the dialog is closed', async () => (await page.all('//*[@role="dialog"]')).length === 0);
     await page.click('//*[@role="tab"][contains(., "Roots")]');
     await page.find(`//li[@aria-label="${chosen}: Allowed"]`);
     await shoot('roots', opened);
@@ -60,6 +70,33 @@ test(
     await page.find(`//li[@aria-label="${chosen}: Missing"]`);
   }),
 );
+
+test(
+  'folders are dragged from another program into the roots of a server',
+  withHarness(async (harness) => {
+    const folders = ['a folder', 'größer'].map((name) => join(harness.home, name));
+    folders.forEach((folder) => mkdirSync(folder));
+    const opened = await openRoots(harness);
+    const { page } = opened;
+    const place = '[role="group"][aria-label="Folders"]';
+    await page.find('//*[contains(., "Folders can be dropped here")]');
+    await dragFolders(opened, folders, place, `document.querySelector('${place}').hasAttribute('data-over')`);
+    const fields = () =>
+      page.run('return Array.from(document.querySelectorAll(\'[aria-label^="Folder "]\'), ({ value }) => value)');
+    await until('both are in the fields', async () => (await fields()).join() === folders.join(), { seen: fields });
+    await page.find('//*[contains(., "gr%C3%B6%C3%9Fer")]');
+  }),
+);
+
+/** Connects server-everything and shows its tools. */
+async function openEverything(harness) {
+  const opened = await harness.open();
+  const { page } = opened;
+  await connect(page, EVERYTHING);
+  await page.click('//*[@role="listbox"][@aria-label="Servers"]//*[@role="option"]');
+  await page.find(option('Tools', 'trigger-elicitation-request'));
+  return opened;
+}
 
 async function call(page, tool) {
   await page.run('document.querySelector(\'[aria-label="Clear text"]\')?.click()');
@@ -72,12 +109,8 @@ test(
   'everything: a form and the roots, in the real window',
   { skip },
   withHarness(async (harness) => {
-    const opened = await harness.open();
+    const opened = await openEverything(harness);
     const { page } = opened;
-    await connect(page, EVERYTHING);
-    await page.click('//*[@role="listbox"][@aria-label="Servers"]//*[@role="option"]');
-    await page.find(option('Tools', 'trigger-elicitation-request'));
-
     await call(page, 'trigger-elicitation-request');
     // Without a window manager the window may not have the focus, and nothing opens by itself.
     await page.click(exactButton('Answer'));
@@ -98,10 +131,8 @@ test(
   'everything: a completion is written by hand, beside its call, in the real window',
   { skip },
   withHarness(async (harness) => {
-    const opened = await harness.open();
+    const opened = await openEverything(harness);
     const { page } = opened;
-    await connect(page, EVERYTHING);
-    await page.click('//*[@role="listbox"][@aria-label="Servers"]//*[@role="option"]');
     await page.type('//input[@aria-label="Find tools"]', 'trigger-sampling-request');
     await page.click(option('Tools', 'trigger-sampling-request'));
     await page.type('//*[@data-field="/prompt"]//textarea', 'Name a river');

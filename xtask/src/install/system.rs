@@ -31,6 +31,8 @@ const TEST: &[&str] = &[
     "xdotool",
     "x11-utils",
     "openbox",
+    "python3-gi",
+    "gir1.2-gtk-3.0",
     browser::PACKAGE,
     "python3-venv",
     "git",

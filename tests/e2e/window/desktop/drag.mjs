@@ -1,0 +1,57 @@
+// Dragging folders from another program into the window, with the pointer.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { shownWindow, xWindow, xdotool } from '../harness.mjs';
+import { until } from '../until.mjs';
+
+const SOURCE = join(import.meta.dirname, 'dragSource.py');
+
+/** Where a window is on the screen, without its frame. */
+function placeOf(window) {
+  const shell = xdotool('getwindowgeometry', '--shell', window);
+  const number = (name) => Number(new RegExp(`^${name}=(-?\\d+)$`, 'm').exec(shell)?.[1]);
+  return { x: number('X'), y: number('Y'), width: number('WIDTH'), height: number('HEIGHT') };
+}
+
+/** Moves the pointer to a point of the screen in steps, as a hand does. */
+function moveTo({ x, y }, from) {
+  for (let step = 1; step <= 10; step += 1) {
+    const at = (one, other) => String(Math.round(one + ((other - one) * step) / 10));
+    xdotool('mousemove', '--sync', at(from.x, x), at(from.y, y));
+  }
+}
+
+/** Drags folders to an element of the page; `isOver` says on the page whether it shows that it takes them. */
+export async function dragFolders({ page, app }, paths, selector, isOver) {
+  // The Python of the system has the bindings of GTK.
+  const source = spawn('/usr/bin/python3', [SOURCE, ...paths], { stdio: 'inherit' });
+  try {
+    const window = await shownWindow('--pid', String(source.pid));
+    // In the corner of the screen: the app is in its middle.
+    xdotool('windowmove', window, '20', '20');
+    const { x, y, width, height } = await until('the source is in the corner', () => {
+      const place = placeOf(window);
+      return place.x < 100 && place.y < 100 && place;
+    });
+    const start = { x: x + width / 2, y: y + height / 2 };
+    const box = await page.run(
+      `const place = document.querySelector(arguments[0]);
+      place.scrollIntoView({ block: 'center' });
+      const { x, y, width, height } = place.getBoundingClientRect();
+      return { x, y, width, height };`,
+      selector,
+    );
+    const outer = placeOf(await xWindow(app));
+    const end = { x: outer.x + box.x + box.width / 2, y: outer.y + box.y + box.height / 2 };
+    xdotool('mousemove', '--sync', String(start.x), String(start.y), 'mousedown', '1');
+    moveTo(end, start);
+    await until('the place shows that it takes the folders', async () => {
+      // The pointer is still only for an instant.
+      xdotool('mousemove_relative', '1', '0', 'mousemove_relative', '--', '-1', '0');
+      return page.run(`return ${isOver}`);
+    });
+    xdotool('mouseup', '1');
+  } finally {
+    source.kill();
+  }
+}
