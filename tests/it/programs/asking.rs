@@ -162,6 +162,21 @@ fn fixed_rules_come_before_the_simulator_and_that_before_the_terminal() {
 }
 
 #[test]
+fn the_wait_for_an_answer_counts_against_the_timeout_only_if_that_is_set() {
+    let (patchbay, server) = (Patchbay::new(), scripted("legacy"));
+    let mut args = call(
+        &server,
+        "elicitation",
+        &["--simulate", "elicitation=slow:2,decline"],
+    );
+    args[5] = "1";
+    let ended = patchbay.run(&args).code(0);
+    assert!(ended.stdout.contains("decline"), "{}", ended.stdout);
+    args.push("--count-input-wait");
+    patchbay.run(&args).code(5);
+}
+
+#[test]
 fn without_a_terminal_nothing_is_started() {
     let (patchbay, server) = (Patchbay::new(), scripted("legacy"));
     for option in ["--on-elicitation", "--on-sampling"] {

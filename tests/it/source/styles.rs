@@ -21,7 +21,9 @@ fn classes_that_components_name_are_defined() {
             sheets += 1;
             for class in members(&code, name) {
                 if !defined.contains(class) {
-                    undefined.push(format!("{file} names the class `{class}`, which {path} does not define"));
+                    undefined.push(format!(
+                        "{file} names the class `{class}`, which {path} does not define"
+                    ));
                 }
             }
         }

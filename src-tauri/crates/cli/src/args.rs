@@ -239,6 +239,9 @@ pub(crate) struct ServerArgs {
     /// The timeout of the handshake and of each request, at most 600. [default: 60]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<u32>,
+    /// Count the time in which the server waits for an answer to its own requests against the timeout.
+    #[arg(long)]
+    pub(crate) count_input_wait: bool,
     /// Set an environment variable of the server; can be repeated.
     #[arg(long, value_name = "K=V", value_parser = assignment)]
     pub(crate) env: Vec<(String, String)>,

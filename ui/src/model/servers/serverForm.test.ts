@@ -11,6 +11,13 @@ describe('serverForm', () => {
     expect(draftOf(formOf(draft))).toEqual(draft);
   });
 
+  it('counts the wait for the user against the timeout only if that is set', () => {
+    expect(draftOf(good).timeouts.countInputWait).toBeUndefined();
+    const draft = draftOf({ ...good, countInputWait: true });
+    expect(draft.timeouts.countInputWait).toBe(true);
+    expect(formOf(draft).countInputWait).toBe(true);
+  });
+
   it('says whether a program gets the whole environment, and never for a URL', () => {
     expect(draftOf(good).inheritEnvironment).toBeUndefined();
     const draft = draftOf({ ...good, inheritEnvironment: true });

@@ -155,6 +155,7 @@ fn adjust(draft: &mut ServerDraft, args: &ServerArgs) {
             count_input_wait: draft.timeouts.count_input_wait,
         };
     }
+    draft.timeouts.count_input_wait |= args.count_input_wait;
     if args.inherit_env {
         draft.inherit_environment = Some(true);
     }
