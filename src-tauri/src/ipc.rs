@@ -52,7 +52,9 @@ pub(crate) async fn body(
     most: usize,
 ) -> Result<Response, CommandError> {
     let engine = shell.engine().await?;
-    let part = shell.bodies.part(&id, from..from.saturating_add(most), |id| engine.body(id));
+    let part = shell
+        .bodies
+        .part(&id, from..from.saturating_add(most), |id| engine.body(id));
     Ok(Response::new(part.await?))
 }
 

@@ -32,7 +32,12 @@ async fn a_body_that_fills_its_parts_ends_with_an_empty_one() {
     let (bodies, id) = (Bodies::default(), BodyId("f:1".into()));
     let mut parts = Vec::new();
     for from in [0, 4] {
-        parts.push(bodies.part(&id, from..from + 4, |_| ready(body("abcd"))).await.unwrap());
+        parts.push(
+            bodies
+                .part(&id, from..from + 4, |_| ready(body("abcd")))
+                .await
+                .unwrap(),
+        );
     }
     assert_eq!(parts, [&b"abcd"[..], b""]);
     assert!(bodies.lock().is_empty());

@@ -31,6 +31,18 @@ export const DEPRECATED = {
     removal: REMOVAL,
     url: PAGE,
   },
+  dynamicRegistration: {
+    since: '2026-07-28',
+    migration: 'Servers should accept client ID metadata documents.',
+    removal: REMOVAL,
+    url: PAGE,
+  },
+  httpSse: {
+    since: '2025-03-26',
+    migration: 'Servers should speak Streamable HTTP.',
+    removal: 'a revision after 2026-07-28',
+    url: PAGE,
+  },
   includeContext: {
     since: '2025-11-25',
     migration: 'Servers should leave includeContext out, or use “none”.',

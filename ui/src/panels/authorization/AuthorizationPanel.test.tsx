@@ -296,7 +296,11 @@ describe('the authorization panel', () => {
     expect(jwt.textContent).toContain('"sub": "ada"');
     await user.click(within(jwt).getByLabelText('Header'));
     expect(jwt.textContent).toContain('"typ": "at+jwt"');
-    expect(screen.getByRole('region', { name: 'Client' }).textContent).toContain('dcr-1');
+    const client = screen.getByRole('region', { name: 'Client' });
+    expect(client.textContent).toContain('dcr-1');
+    expect(client.textContent).toContain(
+      'Deprecated in 2026-07-28. Servers should accept client ID metadata',
+    );
     await user.click(within(card).getByRole('button', { name: 'Refresh now' }));
     await waitFor(() => expect(called('authorization_refresh')).toEqual([{ serverId: 's' }]));
     await waitFor(() =>

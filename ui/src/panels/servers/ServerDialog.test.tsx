@@ -210,7 +210,10 @@ describe('ServerDialog', () => {
     type('Name', 'remote');
     fireEvent.click(screen.getByLabelText('URL (HTTP)'));
     type('URL', 'https://mcp.example/mcp');
+    fireEvent.click(screen.getByLabelText('HTTP+SSE'));
+    expect(screen.getByRole('note').textContent).toContain('Servers should speak Streamable HTTP.');
     fireEvent.click(screen.getByLabelText('Streamable HTTP'));
+    expect(screen.queryByRole('note')).toBeNull();
     press('Add header');
     type('Name of header 1', 'X-Tenant');
     type('Value of header 1', 'acme');

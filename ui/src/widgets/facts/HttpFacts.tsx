@@ -1,5 +1,6 @@
 import type { HttpItem } from '../../contract/generated';
 import { dialectWord, getStreamWords } from '../../model/connection/httpWords';
+import { DeprecatedNote } from '../links/DeprecatedNote';
 import { Fact, Facts } from './Facts';
 
 /** How a server is reached over HTTP. */
@@ -11,7 +12,10 @@ export function HttpFacts({ http, names }: { http: HttpItem; names?: number }) {
       <Fact name="URL" mono>
         {http.url}
       </Fact>
-      <Fact name="Transport">{dialectWord(http.dialect)}</Fact>
+      <Fact name="Transport">
+        {dialectWord(http.dialect)}
+        {http.dialect === 'httpSse' && <DeprecatedNote feature="httpSse" isInline />}
+      </Fact>
       <Fact name="Version">{http.httpVersion}</Fact>
       {hasSession && (
         <>

@@ -18,6 +18,7 @@ import { Segments } from '../../../widgets/controls/Segments';
 import { ForgetDialog } from '../ForgetDialog';
 import { ScopesEditor } from './ScopesEditor';
 import { Fact, Facts } from '../../../widgets/facts/Facts';
+import { DeprecatedNote } from '../../../widgets/links/DeprecatedNote';
 import classes from './TokenView.module.css';
 
 /** The masked token, its decoded contents, and the client Patchbay is registered as. */
@@ -184,7 +185,10 @@ function Client({ client }: { client: ClientItem }) {
         <Fact name="Client ID" mono>
           {client.clientId}
         </Fact>
-        <Fact name="Source">{originWords(client.origin)}</Fact>
+        <Fact name="Source">
+          {originWords(client.origin)}
+          {client.origin === 'dynamic' && <DeprecatedNote feature="dynamicRegistration" isInline />}
+        </Fact>
         <Fact name="Type">
           {client.isConfidential ? 'Confidential (has a secret or key)' : 'Public (no secret)'}
         </Fact>

@@ -4,6 +4,7 @@ import type { HttpKind } from '../../../contract/generated';
 import { type HttpForm, type HttpProblems, isInTheClear } from '../../../model/servers/httpForm';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { Segments } from '../../../widgets/controls/Segments';
+import { DeprecatedNote } from '../../../widgets/links/DeprecatedNote';
 import { Disclosure } from './Disclosure';
 import { HeaderRows } from './HeaderRows';
 import classes from '../ServerDialog.module.css';
@@ -22,7 +23,7 @@ const KINDS: readonly { value: HttpKind; label: string; description: string }[] 
   {
     value: 'sse',
     label: 'HTTP+SSE',
-    description: 'Revision 2024-11-05: an SSE stream plus a message endpoint. Deprecated.',
+    description: 'Revision 2024-11-05: an SSE stream plus a message endpoint.',
   },
 ];
 
@@ -75,6 +76,7 @@ export function HttpFields({ form, problems, onChange }: HttpFieldsProps) {
         <Input.Description size="xs" mt={4}>
           {kind?.description}
         </Input.Description>
+        {form.kind === 'sse' && <DeprecatedNote feature="httpSse" isInline />}
       </div>
       <HeaderRows
         headers={form.headers}
