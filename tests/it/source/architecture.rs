@@ -120,7 +120,12 @@ const EDGES: &[(&str, &[&str])] = &[
     ("patchbay-conformance", &["patchbay-engine", "patchbay-contract"]),
     (
         "patchbay-soak",
-        &["patchbay-engine", "patchbay-contract", "patchbay-traffic"],
+        &[
+            "patchbay-engine",
+            "patchbay-contract",
+            "patchbay-traffic",
+            "patchbay-protocol",
+        ],
     ),
     ("xtask", &[]),
 ];

@@ -144,3 +144,6 @@ fn string(format: Option<&str>, random: &mut Random) -> String {
         },
     }
 }
+
+#[cfg(test)]
+mod tests;
