@@ -57,9 +57,7 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
     db.busy_timeout(std::time::Duration::from_secs(30))?;
     schema::migrate(&mut db)?;
     db.busy_timeout(std::time::Duration::from_millis(200))?;
-    db.pragma_update(None, "synchronous", "NORMAL")?;
-    db.pragma_update_and_check(None, "wal_autocheckpoint", CHECKPOINT, |_| Ok(()))?;
-    db.pragma_update_and_check(None, "journal_size_limit", 64 << 20, |_| Ok(()))?;
+    settings(&db)?;
 
     let (mut index, mut saved) = load(&db)?;
     let anchor = Instant::now();
@@ -123,6 +121,15 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
             checked: None,
         },
     ))
+}
+
+fn settings(db: &Connection) -> rusqlite::Result<()> {
+    db.pragma_update(None, "synchronous", "NORMAL")?;
+    // What is deleted is overwritten: a record may hold a secret that was not known as one when it was written.
+    db.pragma_update_and_check(None, "secure_delete", "ON", |_| Ok(()))?;
+    db.pragma_update_and_check(None, "wal_autocheckpoint", CHECKPOINT, |_| Ok(()))?;
+    db.pragma_update_and_check(None, "journal_size_limit", 64 << 20, |_| Ok(()))?;
+    Ok(())
 }
 
 /// Creates the file readable by its owner only: it holds all traffic. SQLite creates its companion files with the same

@@ -114,7 +114,7 @@ impl Writer {
                 Item::HttpBody(seq, bytes) => batch.http_body(seq, bytes),
                 Item::Flush(done) => waiting.push(done),
                 #[cfg(test)]
-                Item::Panic => panic!("the writer is killed"),
+                Item::Trial(by) => self.wall_ns += by.expect("the writer is killed"),
                 Item::Quota { quota, done } => {
                     let saved = quota.save(&self.db);
                     if saved.is_ok() {

@@ -92,9 +92,9 @@ pub(crate) enum Item {
         done: oneshot::Sender<rusqlite::Result<()>>,
     },
     Flush(oneshot::Sender<()>),
-    /// Kills the writer.
+    /// Moves the clock of the writer by so many ns; none kills it.
     #[cfg(test)]
-    Panic,
+    Trial(Option<i64>),
 }
 
 impl Item {

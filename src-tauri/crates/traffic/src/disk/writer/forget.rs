@@ -3,7 +3,7 @@
 //! Removed records are hidden at once, in one small transaction. Deleting their rows takes longer, so it is done piece by
 //! piece while nothing else is to be written, and continues at the next start if necessary.
 
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use rusqlite::OptionalExtension;
 
@@ -173,14 +173,19 @@ impl Writer {
             many = (u128::from(all) * u128::from(over)).div_ceil(u128::from(used.max(1))) as u64;
         }
         if let Some(age) = quota.age {
-            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-            many = many.max(self.older_than(now.saturating_sub(age), all)?);
+            many = many.max(self.older_than(self.now().saturating_sub(age), all)?);
         }
         let upto = self.shared.index().all().select(many.min(all).wrapping_sub(1));
         match upto {
             Some(upto) if many > 0 => self.forget_upto(upto),
             _ => Ok(()),
         }
+    }
+
+    /// The time on the clock that records have. The system's may jump, and everything would be too old.
+    fn now(&self) -> Duration {
+        let run = Duration::from_nanos(u64::try_from(self.wall_ns).unwrap_or_default());
+        run + self.shared.anchor.elapsed()
     }
 
     /// Bytes in use.

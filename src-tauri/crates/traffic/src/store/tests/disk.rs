@@ -141,7 +141,8 @@ async fn a_writer_that_dies_closes_the_log_and_says_so() {
     harness.sent("kept").await;
     harness.flush().await;
     let mut problem = harness.recorder.problem();
-    assert!(harness.store.inner.shared.queue.send(Item::Panic));
+    let kill = Item::Trial(None);
+    assert!(harness.store.inner.shared.queue.send(kill));
     let cause = problem.wait_for(Option::is_some).await.unwrap().clone();
     assert!(cause.unwrap().contains("internal error"));
     // Neither what is recorded now nor what waits is taken for written.

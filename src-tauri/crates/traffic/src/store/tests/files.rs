@@ -83,6 +83,34 @@ async fn the_log_is_readable_by_its_owner_only() {
     harness.store.close().await.unwrap();
 }
 
+/// Also where the file stays as large as it was, because other records fill it.
+#[tokio::test]
+async fn what_is_deleted_is_no_longer_in_the_file() {
+    let (_folder, path) = folder();
+    let harness = Harness::at(Some(path.clone()));
+    let marked = |number: usize| format!("{number} unmasked-by-mistake {}", "z".repeat(900));
+    for number in 0..100 {
+        harness.sent(&marked(number)).await;
+        let other = Bytes::from("kept ".repeat(400));
+        let other = harness.recorder.frame(harness.two, ServerToClient, other);
+        other.await.unwrap();
+    }
+    harness.flush().await;
+    harness.store.clear(Some("one")).await.unwrap();
+    harness.store.close().await.unwrap();
+    for file in std::fs::read_dir(path.parent().unwrap()).unwrap() {
+        let file = file.unwrap().path();
+        let bytes = std::fs::read(&file).unwrap();
+        let found = bytes
+            .windows(19)
+            .filter(|part| part == b"unmasked-by-mistake")
+            .count();
+        assert_eq!(found, 0, "in {}", file.display());
+    }
+    let harness = Harness::at(Some(path));
+    assert_eq!(harness.store.count(&Filter::default()).await.unwrap(), 100);
+}
+
 #[tokio::test]
 async fn large_bodies_are_stored_once_and_removed_with_their_last_record() {
     let (_folder, path) = folder();

@@ -59,6 +59,45 @@ async fn records_over_the_maximum_age_are_removed() {
     assert_eq!(harness.store.body(1).await.unwrap(), None);
 }
 
+/// The system's clock is two days ahead of where it was when the log was opened, or two days behind.
+#[tokio::test]
+async fn a_clock_that_jumps_makes_no_record_too_old() {
+    const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+    let days = |count: i64| Some(count * DAY.as_nanos() as i64);
+    for jump in [days(-2), days(2)] {
+        let harness = Harness::new();
+        assert!(harness.store.inner.shared.queue.send(Item::Trial(jump)));
+        let connection = harness.recorder.connection(NewConnection {
+            server_id: "later".to_owned(),
+            server_name: "later".to_owned(),
+            origin: Origin::Client,
+        });
+        let frame = async |text: &'static [u8]| {
+            let frame = Bytes::from_static(text);
+            harness
+                .recorder
+                .frame(connection, ClientToServer, frame)
+                .await
+                .unwrap()
+        };
+        let first = frame(b"first").await;
+        let age = Some(DAY);
+        harness.store.set_quota(Quota { bytes: None, age }).await.unwrap();
+        // The quota is checked after each write.
+        frame(b"second").await;
+        harness.store.flush().await.unwrap();
+        frame(b"third").await;
+        harness.store.flush().await.unwrap();
+        assert_eq!(
+            harness.store.body(first).await.unwrap().as_deref(),
+            Some(&b"first"[..])
+        );
+        let rows = harness.store.rows(&Filter::default(), 0, 10).await.unwrap();
+        assert!(rows.is_sorted_by(|one, other| one.seq < other.seq && one.at_ms <= other.at_ms));
+        assert_eq!(harness.store.usage().await.unwrap().removed, 0);
+    }
+}
+
 #[tokio::test]
 async fn a_quota_survives_the_run_and_a_clear() {
     let (_folder, path) = folder();
