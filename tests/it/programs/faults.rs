@@ -28,6 +28,34 @@ fn answered(ended: &Ended) -> bool {
     ended.code == Some(0) && ended.stdout.contains("\"content\"")
 }
 
+/// Each thread wants 2 GiB of addresses, so a limit of addresses is one of threads, for every user.
+#[cfg(target_os = "linux")]
+#[test]
+fn without_threads_it_ends_with_the_cause() {
+    const GIB: usize = 1 << 20;
+    let patchbay = Patchbay::new();
+    let mut refused = 0;
+    for threads in 0..12 {
+        let limit = format!(
+            "export RUST_MIN_STACK=2147483648; ulimit -v {}",
+            GIB + threads * 2 * GIB
+        );
+        let ended = call_under(&patchbay, &limit, &["echo", "{}"]);
+        if answered(&ended) {
+            continue;
+        }
+        refused += 1;
+        assert!(ended.code.is_some_and(|code| code > 0), "{threads}: {ended:?}");
+        assert!(!ended.stderr.contains("panicked"), "{threads}: {ended:?}");
+        assert!(
+            ended.stderr.contains("Resource temporarily unavailable")
+                || ended.stderr.contains("Cannot allocate memory"),
+            "{threads}: {ended:?}"
+        );
+    }
+    assert!(refused > 2, "the limit has no effect");
+}
+
 #[test]
 fn without_descriptors_it_ends_with_the_cause() {
     let patchbay = Patchbay::new();

@@ -16,6 +16,7 @@ mod oneshot;
 mod output;
 mod serve;
 mod signals;
+mod threads;
 mod traffic;
 
 use std::process::ExitCode;
@@ -30,11 +31,11 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    let runtime = match threads::runtime() {
         Ok(runtime) => runtime,
         Err(error) => {
-            return Problem::internal("Patchbay could not start its runtime.", &error)
-                .tell(Exit::Usage, cli.json);
+            let message = "Patchbay could not start its threads. End other programs, or raise the limit of processes of this user.";
+            return Problem::internal(message, &error).tell(Exit::Usage, cli.json);
         }
     };
     let json = cli.json;
