@@ -24,6 +24,7 @@ use crate::{
     chat::{self, Chats},
     connections::Connections,
     connections::environment::ServerEnvironment,
+    connections::owned::kept_up,
     dispatch::error::{EngineError, fail_with},
     dispatch::nudges::{Nudges, Topic},
     engine::options::{EngineOptions, StoreChoice},
@@ -68,11 +69,12 @@ impl Engine {
         };
         // Set once: the state was just created.
         let _ = engine.state.itself.set(Arc::downgrade(&engine.state));
-        tokio::spawn(vault::watch(
-            Arc::downgrade(&engine.state),
-            engine.state.vault.states(),
-        ));
-        tokio::spawn(roots::watch(Arc::downgrade(&engine.state)));
+        let (state, states) = (Arc::downgrade(&engine.state), engine.state.vault.states());
+        tokio::spawn(kept_up("the watch of the vault", move || {
+            vault::watch(state.clone(), states.clone())
+        }));
+        let state = Arc::downgrade(&engine.state);
+        tokio::spawn(kept_up("the watch of roots", move || roots::watch(state.clone())));
         // A login shell may be slow, so it is run before its result is needed.
         let early = Arc::downgrade(&engine.state);
         tokio::spawn(async move {

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use patchbay_contract::*;
 use patchbay_llm::{Answer as ModelAnswer, Api, Delta, Failure, Part, Prompt};
-use patchbay_protocol::json;
+use patchbay_protocol::{json, limits::Limits};
 use tokio::sync::mpsc;
 
 use super::{
@@ -324,7 +324,7 @@ pub(super) async fn problems(tool: &Offered, arguments: &str) -> Vec<String> {
     let Some(schema) = tool.input_schema.clone() else {
         return Vec::new();
     };
-    match schema_check::check(schema, arguments.to_owned()).await {
+    match schema_check::check(schema, arguments.to_owned(), &Limits::default()).await {
         SchemaCheck::Invalid { problems } => problems
             .into_iter()
             .take(MOST_PROBLEMS)

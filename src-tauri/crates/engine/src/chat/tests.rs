@@ -4,9 +4,21 @@ mod files;
 mod prompts;
 mod turns;
 
+use std::cell::Cell;
+
 use patchbay_contract::{ChatCallState, ServerId, ToolHints};
 
 use super::item::{Answer, Call, Item, User, text_block};
+
+thread_local! {
+    /// Turns run on the thread of the test.
+    static DOOMED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Where a turn may die.
+pub(super) fn strike() {
+    assert!(!DOOMED.get(), "the turn is killed");
+}
 
 fn user(id: &str, text: &str) -> Item {
     Item::User(User {

@@ -108,9 +108,13 @@ pub(super) fn check(conversation: &Conversation) -> Result<(), CommandError> {
 
 async fn run(turn: Turn) {
     // A turn that panics ends too: the conversation would stay as it is for ever.
-    let end = caught(rounds(&turn))
-        .await
-        .unwrap_or_else(|cause| Err(internal("chat_turn", &cause)));
+    let end = caught(async {
+        #[cfg(test)]
+        super::tests::strike();
+        rounds(&turn).await
+    })
+    .await
+    .unwrap_or_else(|cause| Err(internal("chat_turn", &cause)));
     let conversation = &turn.conversation;
     let (kind, cause, next) = match end {
         Ok(End::Answered | End::Failed) => {

@@ -1,7 +1,12 @@
 //! The tasks that run for a connection beside its actor, and who owns them.
 
-use patchbay_client::Supervisor;
+use std::time::Duration;
+
+use patchbay_client::{Supervisor, caught};
 use tokio::task::AbortHandle;
+
+/// The pause before a task that died begins again.
+const AGAIN: Duration = Duration::from_secs(1);
 
 /// A running task. Dropping it stops the task at its next await.
 #[derive(Debug)]
@@ -68,6 +73,15 @@ impl TaskKind {
             Self::Unsubscribe => "the task that unsubscribes from resources",
             Self::WatchStatus => "the task that reports changes of the connection",
         }
+    }
+}
+
+/// Runs a task of the whole engine to its end. One that panics says so in the log and begins again after a second: without it,
+/// the window would go on with what is no longer true.
+pub(crate) async fn kept_up<F: Future<Output = ()>>(what: &'static str, begin: impl Fn() -> F) {
+    while let Err(cause) = caught(begin()).await {
+        tracing::error!(cause, "{what} stopped, and begins again");
+        tokio::time::sleep(AGAIN).await;
     }
 }
 

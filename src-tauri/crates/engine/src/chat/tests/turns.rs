@@ -125,6 +125,11 @@ impl Watched {
         self.state["summary"]["phase"].as_str().unwrap_or_default()
     }
 
+    /// The last item as text; empty if there is none.
+    fn last_text(&self) -> String {
+        self.items.last().map(Value::to_string).unwrap_or_default()
+    }
+
     fn last(&self) -> &Value {
         self.items.last().unwrap()
     }
@@ -346,4 +351,21 @@ async fn the_user_answers_in_place_of_a_model_and_two_fronts_see_the_same() {
     let listed = harness.call("chat_list", json!({ "search": null })).await;
     assert_eq!(listed["items"].as_array().unwrap().len(), 1, "{listed}");
     harness.engine.shutdown().await;
+}
+
+/// The conversation says what happened, and the next turn runs.
+#[tokio::test]
+async fn a_turn_that_dies_ends_with_its_cause_and_the_conversation_goes_on() {
+    let harness = Harness::new().await;
+    let mut chat = harness.begin("chatCompletions", "talk").await;
+    super::DOOMED.set(true);
+    harness.send(&chat, "Hello").await;
+    chat.until(|chat| chat.last_text().contains("the turn is killed"))
+        .await;
+    chat.until(|chat| chat.phase() == "idle").await;
+    super::DOOMED.set(false);
+    let before = chat.items.len();
+    harness.send(&chat, "Again").await;
+    chat.ended(before + 2).await;
+    assert_eq!(chat.last()["type"], "answer", "{}", chat.last());
 }

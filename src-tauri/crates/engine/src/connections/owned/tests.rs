@@ -9,6 +9,18 @@ thread_local! {
     static DOOMED: Cell<Option<TaskKind>> = const { Cell::new(None) };
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_task_of_the_engine_that_dies_begins_again() {
+    let begun = Cell::new(0);
+    let work = || {
+        begun.set(begun.get() + 1);
+        let number = begun.get();
+        async move { assert!(number > 2, "the watch is killed") }
+    };
+    super::kept_up("the watch", work).await;
+    assert_eq!(begun.get(), 3);
+}
+
 /// Where a task may die.
 pub(super) fn strike(kind: TaskKind) {
     assert_ne!(DOOMED.get(), Some(kind), "the task is killed");
