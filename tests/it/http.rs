@@ -5,6 +5,7 @@ mod answers;
 mod beginnings;
 mod echoes;
 mod eras;
+mod limits;
 mod raw_messages;
 mod rounds;
 mod secure;

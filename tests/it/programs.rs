@@ -5,6 +5,7 @@ mod chat;
 mod command_line;
 mod faults;
 mod leftovers;
+mod limits;
 mod models;
 mod real_peers;
 mod recordings;

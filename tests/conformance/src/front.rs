@@ -232,5 +232,6 @@ fn draft(url: &str, era: EraChoice, authorization: Option<AuthorizationDraft>) -
         inherit_environment: None,
         list_paging: None,
         advertised: None,
+        limits: Default::default(),
     }
 }

@@ -1,6 +1,7 @@
 //! Large volumes: large results, many messages, servers that flood, do not read, or do not end.
 
-use patchbay_client::{EraChoice, Outcome, Request, State};
+use patchbay_client::{ConnectOptions, EraChoice, Outcome, Request, State};
+use patchbay_protocol::limits::Limits;
 use patchbay_traffic::{Filter, Kind};
 
 use tokio::task::JoinSet;
@@ -26,6 +27,29 @@ fn a_line_of_fifty_megabytes_is_complete() {
             session.store.body(answer.seq).await.unwrap().unwrap(),
             answer.frame
         );
+        session.connection.close().await;
+    });
+}
+
+#[test]
+fn a_line_beyond_the_limit_ends_the_connection_with_its_cause() {
+    run_test(async {
+        let session = Session::new(ConnectOptions {
+            limits: Limits::with([("frameBytes", 1 << 20)]).unwrap(),
+            ..options(ours("patchbay-test-server"), &["legacy"], EraChoice::Legacy)
+        });
+        session.connection.settled().await;
+        let Outcome::ConnectionLost(failure) = session.request(call_with("big", 3)).await.outcome else {
+            panic!("the line was taken");
+        };
+        assert_eq!(
+            failure.cause,
+            "The server wrote more than 1 MiB without ending the line."
+        );
+        // The beginning of the line is in the log, as far as the limit.
+        let rows = session.rows().await;
+        let longest = rows.iter().map(|row| row.size).max().unwrap();
+        assert!((1 << 20..2 << 20).contains(&longest), "{longest} bytes");
         session.connection.close().await;
     });
 }

@@ -1,6 +1,7 @@
 //! Incomplete results: `resultType`, input rounds and their state (2026-07-28).
 
 use patchbay_client::{ConnectOptions, EraChoice, Finished, InputReply, InputRequest};
+use patchbay_protocol::limits::Limits;
 use patchbay_protocol::views::ClientCapabilities;
 use tokio::sync::mpsc;
 
@@ -52,7 +53,10 @@ async fn answered(tool: &str) -> (Finished, String) {
     let session = Session::new(ConnectOptions {
         capabilities: ClientCapabilities::none().with("elicitation", r#"{"form":{}}"#),
         inputs: Some(sink),
-        max_rounds: 3,
+        limits: Limits {
+            input_rounds: 3,
+            ..Limits::default()
+        },
         ..options(&server.url, EraChoice::Modern)
     });
     let user = tokio::spawn(say_yes(inputs));

@@ -1,20 +1,51 @@
-//! `docs/limits.md` lists every bound of what a peer sends, as the code has it.
+//! `docs/limits.md` lists every bound of what a peer sends, as the code has it: those that can be set, and those that are fixed.
+
+use patchbay_protocol::limits::{Limit, Limits, Unit};
 
 use crate::source::tree;
 
 const PAGE: &str = "docs/limits.md";
-/// The crates that handle what a peer sends.
-const CRATES: &[&str] = &[
-    "protocol",
-    "observe",
-    "traffic",
-    "http",
-    "transport",
-    "client",
-    "auth",
-    "llm",
-    "engine",
-    "cli",
+/// The file with the bounds that can be set.
+const SETTINGS: &str = "src-tauri/crates/protocol/src/message/limits/settings.rs";
+/// The crates that handle what a peer sends, and why their other bounds are fixed.
+const CRATES: &[(&str, &str)] = &[
+    (
+        "protocol",
+        "They bound what one message costs to read and describe. A message is recorded whole, so a higher bound would show no more.",
+    ),
+    ("observe", "They bound what is remembered of one connection."),
+    (
+        "traffic",
+        "They bound the log's own memory and its format: SQLite takes no larger values, and a recording no longer lines.",
+    ),
+    (
+        "http",
+        "They bound what HTTP needs to work, below any body: the setting of bodies is `bodyBytes`.",
+    ),
+    (
+        "transport",
+        "They keep one connection from holding up the others, or us from ending.",
+    ),
+    (
+        "client",
+        "They bound queues inside a connection, and the times of a handshake, which end before the timeout that can be set does.",
+    ),
+    (
+        "auth",
+        "What an authorization server sends is small by its standards. A higher bound would only help an attack.",
+    ),
+    (
+        "llm",
+        "What a provider of models sends is not from an MCP server; its settings are those of the provider.",
+    ),
+    (
+        "engine",
+        "They bound what the window and the command line show, and files that we write ourselves.",
+    ),
+    (
+        "cli",
+        "They bound what a page of this machine, or the terminal, sends us.",
+    ),
 ];
 /// Parts of the name of a constant that is a bound.
 const NAMES: &[&str] = &[
@@ -36,17 +67,33 @@ const NAMES: &[&str] = &[
     "TIMEOUT",
 ];
 
-/// The rows of the page, from the constants and their comments.
-fn rows() -> Vec<String> {
+/// The rows of what can be set.
+fn settings() -> Vec<String> {
+    let in_words = |limit: &Limit, value: u32| match (limit.unit, value) {
+        (Unit::Bytes, value) if value.is_multiple_of(1 << 20) => format!("{} MiB", value >> 20),
+        (Unit::Bytes, value) => format!("{} KiB", value >> 10),
+        (Unit::Milliseconds, value) => format!("{} s", f64::from(value) / 1000.0),
+        (Unit::Count, value) => value.to_string(),
+    };
+    let row = |limit: &Limit| {
+        let [default, least, most] =
+            [limit.default, limit.least, limit.most].map(|value| in_words(limit, value));
+        format!(
+            "| `{}` | {} | {default} | {least} to {most} |",
+            limit.name, limit.meaning
+        )
+    };
+    Limits::ALL.iter().map(row).collect()
+}
+
+/// The rows of one crate, from the constants and their comments.
+fn rows(of: &str) -> Vec<String> {
     let mut rows = Vec::new();
     for file in tree::files() {
         let Some(rest) = file.strip_prefix("src-tauri/crates/") else {
             continue;
         };
-        let in_scope = CRATES
-            .iter()
-            .any(|name| rest.starts_with(&format!("{name}/src/")));
-        if !in_scope || !file.ends_with(".rs") || file.contains("tests") {
+        if !rest.starts_with(&format!("{of}/src/")) || !file.ends_with(".rs") || file.contains("tests") {
             continue;
         }
         let text = tree::text(&file).unwrap();
@@ -78,9 +125,25 @@ fn constant(line: &str) -> Option<(&str, &str)> {
     (numeric && NAMES.iter().any(|part| name.contains(part))).then_some((name, value))
 }
 
+/// The whole page below its introduction.
+fn tables() -> String {
+    let mut page = String::from("## Settings\n\n| Name | Meaning | Default | Range |\n|---|---|---|---|\n");
+    page += &(settings().join("\n") + "\n\n## Fixed\n");
+    for (name, why) in CRATES {
+        let rows = rows(name);
+        if !rows.is_empty() {
+            page += &format!(
+                "\n### `{name}`\n\n{why}\n\n| Meaning | Constant | File in `src-tauri/crates` |\n|---|---|---|\n{}\n",
+                rows.join("\n")
+            );
+        }
+    }
+    page
+}
+
 #[test]
 fn the_page_of_limits_is_that_of_the_code() {
-    let rows = rows();
+    let rows: Vec<String> = CRATES.iter().flat_map(|(name, _)| rows(name)).collect();
     assert!(rows.len() > 60, "only {} bounds were found", rows.len());
     let undocumented: Vec<&String> = rows.iter().filter(|row| row.starts_with("|  |")).collect();
     assert!(
@@ -88,14 +151,50 @@ fn the_page_of_limits_is_that_of_the_code() {
         "bounds without a comment: {undocumented:#?}"
     );
     let page = tree::text(PAGE).unwrap_or_default();
-    let (head, table) = page.split_once("|---|---|---|\n").unwrap_or((&page, ""));
-    let expected = rows.join("\n") + "\n";
-    if table != expected {
+    let at = page.find("## Settings\n").unwrap_or(page.len());
+    let (head, shown) = page.split_at(at);
+    let expected = tables();
+    if shown != expected {
         let path = tempfile::env::temp_dir().join("patchbay-limits.md");
-        std::fs::write(&path, format!("{head}|---|---|---|\n{expected}")).unwrap();
+        std::fs::write(&path, format!("{head}{expected}")).unwrap();
         panic!(
             "{PAGE} is out of date. Look at {} and copy it there.",
             path.display()
+        );
+    }
+}
+
+/// A setting that nothing reads, or whose effect no test shows, is worse than none.
+#[test]
+fn every_limit_that_can_be_set_is_read_and_tested() {
+    let text = tree::text(SETTINGS).unwrap();
+    let (mut read, mut tested) = (String::new(), String::new());
+    for file in tree::files() {
+        if file.ends_with(".rs") && file != SETTINGS {
+            let text = tree::text(&file).unwrap_or_default();
+            let tests = match file.contains("tests") {
+                true => 0,
+                false => text.find("#[cfg(test)]\nmod tests {").unwrap_or(text.len()),
+            };
+            read += &text[..tests];
+            tested += &text[tests..];
+        }
+    }
+    for limit in Limits::ALL {
+        let name = limit.name;
+        let line = text
+            .lines()
+            .find(|line| line.contains(&format!(": \"{name}\", ")));
+        let field = line.and_then(|line| line.trim().split(':').next()).unwrap();
+        assert!(
+            read.contains(&format!("limits.{field}")) || read.contains(&format!("limits().{field}")),
+            "nothing reads {field}"
+        );
+        assert!(
+            tested.contains(&format!("{field}:"))
+                || tested.contains(&format!("limits.{field} ="))
+                || tested.contains(&format!("(\"{name}\", ")),
+            "no test changes {name}"
         );
     }
 }

@@ -256,6 +256,9 @@ pub(crate) struct ServerArgs {
     pub(crate) inputs: InputArgs,
     #[command(flatten)]
     pub(crate) advertised: AdvertisedArgs,
+    /// Change a limit of what the server may cost, such as listPages=20; can be repeated. docs/limits.md lists them all.
+    #[arg(long, value_name = "NAME=NUMBER", value_parser = limit)]
+    pub(crate) limit: Vec<(String, u32)>,
     /// Record all traffic in FILE, one JSON object per line; overwrites it.
     #[arg(long, value_name = "FILE.jsonl")]
     pub(crate) record: Option<PathBuf>,
@@ -363,6 +366,14 @@ fn assignment(text: &str) -> Result<(String, String), String> {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
         _ => Err("must look like NAME=value".to_owned()),
     }
+}
+
+fn limit(text: &str) -> Result<(String, u32), String> {
+    let (name, number) = text.split_once('=').ok_or("must look like NAME=NUMBER")?;
+    let number = number
+        .parse()
+        .map_err(|_| format!("`{number}` is not a number"))?;
+    Ok((name.to_owned(), number))
 }
 
 fn header(text: &str) -> Result<(String, String), String> {

@@ -21,6 +21,7 @@ use patchbay_observe::Observer;
 use patchbay_protocol::{
     RequestId,
     headers::ParamHeader,
+    limits::Limits,
     meta::RequestMeta,
     views::{ClientCapabilities, implementation_json},
 };
@@ -151,7 +152,7 @@ struct Options {
     any_revision: bool,
     capabilities: ClientCapabilities,
     inputs: Option<mpsc::Sender<crate::InputRequest>>,
-    max_rounds: u32,
+    limits: Limits,
     health_ping: Option<Duration>,
     operation: Option<OperationId>,
 }
@@ -168,7 +169,7 @@ impl From<ConnectOptions> for Options {
             any_revision: options.any_revision,
             capabilities: options.capabilities,
             inputs: options.inputs,
-            max_rounds: options.max_rounds,
+            limits: options.limits,
             health_ping: options.health_ping,
             operation: options.operation,
         }
@@ -208,7 +209,7 @@ impl Actor {
             tools: HashMap::new(),
             declared: ClientCapabilities::none(),
             meta: None,
-            observer: Observer::new(),
+            observer: Observer::within(options.limits),
             pending: PendingTable::default(),
             rounds: HashMap::new(),
             pending_inputs: PendingInputs::default(),

@@ -9,7 +9,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use patchbay_protocol::{Era, methods, views::LogLevel};
+use patchbay_protocol::{Era, limits::Limits, methods, views::LogLevel};
 use patchbay_traffic::{OperationId, Recorder, Seq};
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -34,18 +34,21 @@ pub struct Connection {
     status: watch::Receiver<Arc<Status>>,
     notices: watch::Receiver<Notices>,
     watchers: Watchers,
+    limits: Limits,
 }
 
 /// Starts a connection. Must be called within a Tokio runtime; returns at once, `status` tells how it goes.
 #[must_use]
 pub fn connect(options: ConnectOptions, recorder: Recorder) -> Connection {
     let (commands, receiver) = mpsc::channel(COMMANDS);
+    let limits = options.limits;
     let own_thread = options.connector.own_thread();
     let watchers = Watchers::default();
     let (actor, status, notices) = Actor::new(options, recorder, receiver, watchers.clone());
     thread::start(actor, own_thread);
     Connection {
         commands,
+        limits,
         status,
         notices,
         watchers,
@@ -176,6 +179,12 @@ impl Connection {
     pub async fn count_problems(&self, count: usize) {
         // An error means that nobody counts any more.
         let _ = self.commands.send(Command::Problems(count)).await;
+    }
+
+    /// What it may cost.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     /// What tasks that work for this connection run under. It does not keep the connection open.

@@ -28,7 +28,7 @@ pub use exchange::{
 };
 pub use inputs::{CallEnd, InputKind, InputReply, InputRequest, InputWatch, MOST_DURING, UnderWay};
 pub use notifications::{NotificationQueue, NotificationReceiver, Notified};
-pub use options::{ClientInfo, ConnectOptions, EraChoice, MAX_ROUNDS, Timeouts, Verdict};
+pub use options::{ClientInfo, ConnectOptions, EraChoice, Timeouts, Verdict};
 pub use patchbay_transport::{
     Environment, EnvironmentSource, Exit, Failure, ProcessInfo, StderrTail, StdioConfig,
 };

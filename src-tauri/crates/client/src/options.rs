@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use patchbay_protocol::{Era, views::ClientCapabilities};
+use patchbay_protocol::{Era, limits::Limits, views::ClientCapabilities};
 use patchbay_traffic::{OperationId, Origin};
 use patchbay_transport::{Connector, Dialect};
 use tokio::sync::mpsc;
@@ -65,9 +65,6 @@ pub struct Verdict {
     pub dialect: Dialect,
 }
 
-/// How many rounds of input one request may take by default.
-pub const MAX_ROUNDS: u32 = 10;
-
 /// How to connect to one server.
 #[derive(Clone)]
 pub struct ConnectOptions {
@@ -95,8 +92,8 @@ pub struct ConnectOptions {
     pub capabilities: ClientCapabilities,
     /// Who answers sampling, elicitation and roots; without it all are refused.
     pub inputs: Option<mpsc::Sender<InputRequest>>,
-    /// How many rounds of input one request may take (modern era).
-    pub max_rounds: u32,
+    /// What the connection may cost.
+    pub limits: Limits,
     /// How often to ping a server of the legacy era; never without it.
     pub health_ping: Option<Duration>,
     /// The operation of connecting. The handshake of every era that is tried is recorded as part of it, with the HTTP
@@ -125,7 +122,7 @@ impl ConnectOptions {
             any_revision: false,
             capabilities: ClientCapabilities::none(),
             inputs: None,
-            max_rounds: MAX_ROUNDS,
+            limits: Limits::default(),
             health_ping: None,
             operation: None,
         }

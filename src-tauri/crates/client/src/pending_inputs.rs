@@ -4,7 +4,7 @@ pub(crate) mod served_tasks;
 
 use std::{borrow::Cow, collections::HashMap, panic::resume_unwind, time::Duration};
 
-use patchbay_protocol::RequestId;
+use patchbay_protocol::{RequestId, limits::Limits};
 use patchbay_traffic::Seq;
 use tokio::{
     sync::oneshot,
@@ -29,11 +29,6 @@ struct Waiting {
     bytes: usize,
     watch: InputWatch,
 }
-
-/// The maximum number of inputs of one connection that are waited for.
-const MOST: usize = 256;
-/// The maximum total size of their params, in bytes.
-const MOST_BYTES: usize = 16 * 1024 * 1024;
 
 /// For what a reply is waited.
 pub(crate) enum ReplyTarget {
@@ -77,8 +72,8 @@ impl PendingInputs {
     }
 
     /// Whether one more of this size may be waited for.
-    pub(crate) fn has_room(&self, bytes: usize) -> bool {
-        self.waiting.len() < MOST && self.bytes + bytes <= MOST_BYTES
+    pub(crate) fn has_room(&self, bytes: usize, limits: &Limits) -> bool {
+        self.waiting.len() < limits.waiting_inputs && self.bytes + bytes <= limits.waiting_input_bytes
     }
 
     /// Waits for the reply to params of this size.

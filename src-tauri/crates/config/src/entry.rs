@@ -1,14 +1,17 @@
 //! One server in the `mcpServers` format that hosts share, extended with our fields (`id`, `era`, `timeouts`,
-//! `authorization`, `advertised`, `demo`). Reading is lenient, and writing preserves everything unknown.
+//! `authorization`, `advertised`, `limits`, `demo`). Reading is lenient, and writing preserves everything unknown.
 
 mod advertised;
 mod http;
+
+use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 use patchbay_contract::{
     AdvertisedDraft, AuthorizationDraft, DefinitionTrust, EnvVar, EraChoice, ListPaging, ServerDraft,
     SimulatorSettings, Timeouts, TransportDraft,
 };
+use patchbay_protocol::limits::Limits;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::secrets;
@@ -51,13 +54,6 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
         Some(url) => http::read(url, members, &mut notes)?,
         None => program(members, &mut notes)?,
     };
-    let timeouts = match members.get("timeouts") {
-        None => Timeouts::default(),
-        Some(raw) => serde_json::from_str(raw.get()).unwrap_or_else(|_| {
-            notes.push("`timeouts` is not understood; the defaults are used".to_owned());
-            Timeouts::default()
-        }),
-    };
     let era = match members.get("era") {
         None => EraChoice::default(),
         Some(raw) => serde_json::from_str(raw.get()).unwrap_or_else(|_| {
@@ -87,7 +83,7 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
             name: name.to_owned(),
             transport,
             era,
-            timeouts,
+            timeouts: timeouts(members, &mut notes),
             health_ping_ms,
             roots,
             authorization,
@@ -95,6 +91,7 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
             inherit_environment: inherit_environment(members, &mut notes),
             list_paging: list_paging(members, &mut notes),
             advertised: advertised(members, &mut notes),
+            limits: limits(members, &mut notes),
         },
         id: text(members, "id").filter(|id| !id.is_empty()),
         demo: members.get("demo").is_some_and(|raw| raw.get() == "true"),
@@ -164,6 +161,41 @@ fn advertised(members: &Members, notes: &mut Vec<String>) -> Option<AdvertisedDr
         notes.push("`advertised` is not understood; everything that can be answered is declared".to_owned());
     }
     read
+}
+
+/// How long requests may take.
+fn timeouts(members: &Members, notes: &mut Vec<String>) -> Timeouts {
+    let Some(raw) = members.get("timeouts") else {
+        return Timeouts::default();
+    };
+    serde_json::from_str(raw.get()).unwrap_or_else(|_| {
+        notes.push("`timeouts` is not understood; the defaults are used".to_owned());
+        Timeouts::default()
+    })
+}
+
+/// The changed limits. One that is not understood counts as the default.
+fn limits(members: &Members, notes: &mut Vec<String>) -> BTreeMap<String, u32> {
+    let Some(raw) = members.get("limits") else {
+        return BTreeMap::new();
+    };
+    let Ok(written) = serde_json::from_str::<BTreeMap<String, Box<RawValue>>>(raw.get()) else {
+        notes.push("`limits` is not understood; the defaults are used".to_owned());
+        return BTreeMap::new();
+    };
+    let mut changed = BTreeMap::new();
+    for (name, raw) in written {
+        let value = serde_json::from_str(raw.get()).map_err(|_| format!("`{raw}` is not a number"));
+        let known = value.and_then(|value| match Limits::default().set(&name, value) {
+            Ok(()) => Ok(value),
+            Err(error) => Err(error.to_string()),
+        });
+        match known {
+            Ok(value) => drop(changed.insert(name, value)),
+            Err(why) => notes.push(format!("`limits.{name}` is not used: {why}")),
+        }
+    }
+    changed
 }
 
 fn program(members: &Members, notes: &mut Vec<String>) -> Result<TransportDraft, String> {
@@ -242,6 +274,8 @@ fn write_own(members: &mut Members, draft: Option<&ServerDraft>) -> serde_json::
         None => None,
     };
     set(members, "advertised", advertised)?;
+    let limits = draft.map(|draft| &draft.limits);
+    set(members, "limits", limits.filter(|limits| !limits.is_empty()))?;
     set(members, "roots", draft.and_then(|draft| draft.roots.as_ref()))?;
     set(
         members,

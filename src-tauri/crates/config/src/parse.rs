@@ -6,6 +6,8 @@ mod command_line;
 mod json;
 mod naming;
 
+use std::collections::BTreeMap;
+
 use patchbay_contract::{EnvVar, HttpHeader, HttpKind, ServerDraft, ServerParseResponse, TransportDraft};
 
 use crate::{secrets, servers::unique_name};
@@ -98,6 +100,7 @@ fn stdio(
         inherit_environment: None,
         list_paging: None,
         advertised: None,
+        limits: BTreeMap::new(),
     }
 }
 
@@ -123,6 +126,7 @@ pub fn http(name: String, url: String, kind: HttpKind, headers: Vec<HttpHeader>)
         inherit_environment: None,
         list_paging: None,
         advertised: None,
+        limits: BTreeMap::new(),
     }
 }
 

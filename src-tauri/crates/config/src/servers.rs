@@ -6,6 +6,8 @@
 mod check;
 mod document;
 
+use std::collections::BTreeMap;
+
 use std::{
     path::PathBuf,
     sync::{Mutex, MutexGuard},
@@ -125,6 +127,7 @@ impl Servers {
                 inherit_environment: None,
                 list_paging: None,
                 advertised: None,
+                limits: BTreeMap::new(),
             };
             Ok(document.push(new_id(), draft, true))
         })

@@ -31,6 +31,8 @@ macro_rules! commands {
                 server_remove(ServerRemoveParams) -> Done;
                 /// Sets the order of the servers.
                 server_reorder(ServerReorderParams) -> Done;
+                /// The limits of what a server may cost that its settings can change.
+                limit_list(LimitListParams) -> LimitListResponse;
                 /// Parses pasted text (a command line, an `mcpServers` JSON) into drafts; adds nothing.
                 server_parse(ServerParseParams) -> ServerParseResponse;
                 /// One server as `mcpServers` JSON text, with `${NAME}` in place of secrets.

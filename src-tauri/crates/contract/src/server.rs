@@ -1,11 +1,15 @@
 //! Configured servers, as listed and edited.
 
 mod advertised;
+mod limits;
 mod roots;
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 pub use advertised::*;
+pub use limits::*;
 pub use roots::*;
 
 use crate::{
@@ -86,6 +90,11 @@ pub struct ServerDraft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
     pub advertised: Option<AdvertisedDraft>,
+    /// The limits of what the server may cost that differ from the default, by name; `limit_list` has all. Takes effect at the
+    /// next connect.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "export", ts(optional, as = "Option<BTreeMap<String, u32>>"))]
+    pub limits: BTreeMap<String, u32>,
 }
 
 /// The result of era detection, stored for the next connect. `server_era_forget` deletes it.

@@ -21,6 +21,7 @@ use std::{
 
 use patchbay_client::InputReply;
 use patchbay_contract::*;
+use patchbay_protocol::limits::Limits;
 use patchbay_traffic::OperationId;
 use tokio::sync::oneshot;
 
@@ -128,8 +129,8 @@ impl InputQueue {
     }
 
     /// The responders of one server's connection.
-    pub(crate) fn chain(&self, roots: &Arc<LiveRoots>, person: &Arc<Person>) -> ServerChain {
-        let chain = self.chain.of_server(roots, person.clone());
+    pub(crate) fn chain(&self, roots: &Arc<LiveRoots>, person: &Arc<Person>, limits: &Limits) -> ServerChain {
+        let chain = self.chain.of_server(roots, person.clone(), limits);
         chain.remembered_in(self.history.clone())
     }
 

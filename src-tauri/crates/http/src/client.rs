@@ -35,6 +35,7 @@ pub(crate) struct ClientState {
     recorder: Recorder,
     head_timeout: Duration,
     limits: Limits,
+    max_redirects: usize,
 }
 
 /// The head of a response, and the connection that carries its body.
@@ -71,8 +72,9 @@ impl Client {
                 head_timeout: settings.head_timeout,
                 limits: Limits {
                     total: Some(settings.max_body),
-                    ratio: u64::from(settings.max_ratio),
+                    ratio: settings.max_ratio,
                 },
+                max_redirects: settings.max_redirects,
             }),
         }
     }
@@ -96,7 +98,14 @@ impl Client {
                 }
                 done => done?,
             };
-            match redirect::decide(response.status, &response.headers, &request, &way, identity) {
+            let most = self.inner.max_redirects;
+            match redirect::decide(
+                response.status,
+                &response.headers,
+                &request,
+                (&way, most),
+                identity,
+            ) {
                 Verdict::None => {
                     response.end_if_empty();
                     return Ok(response);

@@ -7,9 +7,6 @@ use crate::failed::Fault;
 use crate::request::{Redirects, Request};
 use crate::{Redirected, Step};
 
-/// The maximum number of consecutive redirects.
-const MOST: usize = 5;
-
 /// The decision about a response.
 pub(crate) enum Verdict {
     /// It is not a redirect.
@@ -22,12 +19,12 @@ pub(crate) enum Verdict {
     Loop(Fault),
 }
 
-/// Decides whether to follow the redirect in a response. `way` are the URLs so far.
+/// Decides whether to follow the redirect in a response. `way` are the URLs so far, and `most` how many there may be.
 pub(crate) fn decide(
     status: u16,
     headers: &HeaderMap,
     request: &Request,
-    way: &[Url],
+    (way, most): (&[Url], usize),
     identity: bool,
 ) -> Verdict {
     if !matches!(status, 301 | 302 | 303 | 307 | 308) {
@@ -52,7 +49,7 @@ pub(crate) fn decide(
     if let Some(why) = refusal(status, request, same_origin, identity) {
         return stay(to.into(), why);
     }
-    if let Some(fault) = endless(&to, request, way) {
+    if let Some(fault) = endless(&to, request, (way, most)) {
         return Verdict::Loop(fault);
     }
     let why = match same_origin {
@@ -84,11 +81,11 @@ fn refusal(status: u16, request: &Request, same_origin: bool, identity: bool) ->
 }
 
 /// The failure of a redirect that goes in a circle, or follows too many others.
-fn endless(to: &Url, request: &Request, way: &[Url]) -> Option<Fault> {
+fn endless(to: &Url, request: &Request, (way, most): (&[Url], usize)) -> Option<Fault> {
     let cause = if way.contains(to) || *to == request.url {
         format!("the server redirects in a circle, back to {to}")
-    } else if way.len() >= MOST {
-        format!("the server redirects more than {MOST} times in a row, at last to {to}")
+    } else if way.len() >= most {
+        format!("the server redirects more than {most} times in a row, at last to {to}")
     } else {
         return None;
     };

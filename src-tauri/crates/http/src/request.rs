@@ -69,7 +69,7 @@ impl Request {
 }
 
 /// How to handle redirects. 307 and 308 keep method and body; 301, 302 and 303 are followed for GET and HEAD only, as they
-/// would turn a POST into a GET. At most 5 in a row.
+/// would turn a POST into a GET. As many in a row as the settings allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Redirects {
     /// Return the redirect itself.

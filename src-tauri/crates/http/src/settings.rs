@@ -24,7 +24,9 @@ pub struct Settings {
     /// The maximum decoded size of a body, in bytes.
     pub max_body: u64,
     /// The maximum compression ratio of a body (checked from 1 MiB on).
-    pub max_ratio: u32,
+    pub max_ratio: u64,
+    /// The maximum number of consecutive redirects that are followed.
+    pub max_redirects: usize,
 }
 
 impl Default for Settings {
@@ -39,6 +41,7 @@ impl Default for Settings {
             head_timeout: Duration::from_secs(60),
             max_body: 256 << 20,
             max_ratio: 500,
+            max_redirects: 5,
         }
     }
 }

@@ -7,7 +7,7 @@ mod tasks;
 use patchbay_protocol::{
     Direction, Era, RequestId, Revision, Rule, Violation, checks,
     checks::Conversation,
-    limits::VIOLATIONS,
+    limits::Limits,
     message::{Decoded, Located, Message, Outcome, Text},
     methods,
     pairing::{Observation, Pairing, Pending},
@@ -32,6 +32,7 @@ pub struct Observer {
     agreement: Agreement,
     requests: Requests,
     streams: Streams,
+    limits: Limits,
 }
 
 /// A decoded frame.
@@ -91,6 +92,16 @@ impl Observer {
         Self::default()
     }
 
+    /// As [`Self::new`], within these limits.
+    #[must_use]
+    pub fn within(limits: Limits) -> Self {
+        Self {
+            pairing: Pairing::within(limits),
+            limits,
+            ..Self::default()
+        }
+    }
+
     /// The negotiated era, after the handshake.
     #[must_use]
     pub fn era(&self) -> Option<Era> {
@@ -133,7 +144,7 @@ impl Observer {
             mut messages,
             batch,
             violations: mut found,
-        } = text.decode();
+        } = text.decode_within(&self.limits);
         found.extend(violations);
         found.extend(crossing.violations());
         if let ([located], false) = (&mut messages[..], batch) {
@@ -179,7 +190,7 @@ impl Observer {
         } = located;
         let message = adopt(message, self.answered(crossing), &mut violations);
         if restarts(crossing.direction, &message) {
-            *self = Self::default();
+            *self = Self::within(self.limits);
         }
         let view = match &message {
             Message::Notification { method, params } => NotificationView::parse(method, *params),
@@ -228,9 +239,10 @@ impl Observer {
         if let Some(revision) = self.agreement.revision {
             violations.retain(|violation| violation.rule.applies(revision));
         }
-        if violations.len() > VIOLATIONS {
-            let more = violations.len() - VIOLATIONS;
-            violations.truncate(VIOLATIONS);
+        let most = self.limits.violations_per_message;
+        if violations.len() > most {
+            let more = violations.len() - most;
+            violations.truncate(most);
             violations.push(Violation::new(
                 Rule::LimitExceeded,
                 format!("{more} more violations of this message are not listed"),

@@ -9,7 +9,7 @@ mod task_progress;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::limits::OPEN_REQUESTS;
+use crate::limits::Limits;
 use crate::message::{Message, Outcome};
 use crate::views::NotificationView;
 use crate::{Direction, Era, RequestId, Rule, Violation, meta, methods};
@@ -80,6 +80,7 @@ pub struct Pairing {
     by_client: Table,
     by_server: Table,
     modern: bool,
+    limits: Limits,
 }
 
 impl Pairing {
@@ -87,6 +88,15 @@ impl Pairing {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// As [`Self::new`], within these limits.
+    #[must_use]
+    pub fn within(limits: Limits) -> Self {
+        Self {
+            limits,
+            ..Self::default()
+        }
     }
 
     /// Sets the era. In the modern era, an id may be reused after its request is answered.
@@ -132,7 +142,9 @@ impl Pairing {
                     progress: None,
                 };
                 let once = !self.modern;
-                self.table(direction).begin(pending, once, &mut observation);
+                let most = self.limits.open_requests;
+                self.table(direction)
+                    .begin(pending, (once, most), &mut observation);
             }
             Message::Response {
                 id: Some(id),
@@ -247,11 +259,10 @@ impl Pairing {
 }
 
 impl Table {
-    fn begin(&mut self, pending: Pending, once: bool, observation: &mut Observation) {
+    fn begin(&mut self, pending: Pending, (once, most): (bool, usize), observation: &mut Observation) {
         // Ours end by their timeouts. A server may send any number and, in the modern era, gets no answer.
-        if pending.direction == Direction::ServerToClient && self.open >= OPEN_REQUESTS {
-            let message =
-                format!("{OPEN_REQUESTS} earlier requests are pending; it is not paired with its answer");
+        if pending.direction == Direction::ServerToClient && self.open >= most {
+            let message = format!("{most} earlier requests are pending; it is not paired with its answer");
             return observation.wrong(Rule::LimitExceeded, message);
         }
         self.open += 1;

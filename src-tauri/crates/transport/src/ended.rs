@@ -60,8 +60,8 @@ impl Cause {
             Self::LineTooLong(limit) => Failure::new(
                 step,
                 format!(
-                    "The server wrote more than {} MiB without ending the line.",
-                    limit >> 20
+                    "The server wrote more than {} without ending the line.",
+                    size(*limit)
                 ),
                 "Make the server answer in smaller messages; the line's beginning is in the log.",
             ),
@@ -150,5 +150,14 @@ impl Ended {
             ));
         }
         text
+    }
+}
+
+/// A limit in bytes, in words.
+pub(crate) fn size(bytes: usize) -> String {
+    match bytes {
+        bytes if bytes.is_multiple_of(1 << 20) => format!("{} MiB", bytes >> 20),
+        bytes if bytes.is_multiple_of(1 << 10) => format!("{} KiB", bytes >> 10),
+        bytes => format!("{bytes} bytes"),
     }
 }

@@ -21,7 +21,7 @@
 use std::{collections::VecDeque, fmt, future::pending, ops::Range, sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use patchbay_traffic::{ConnectionRef, Description, FrameContext, Recorder, Seq};
+use patchbay_traffic::{Description, FrameContext, Seq};
 use tokio::{
     sync::mpsc,
     time::{Instant, sleep_until},
@@ -76,17 +76,12 @@ impl fmt::Debug for InProcess {
 }
 
 impl Connector for InProcess {
-    fn connect(
-        &self,
-        _dialect: Dialect,
-        recorder: Recorder,
-        connection: ConnectionRef,
-    ) -> Result<Box<dyn Link>, Box<NotStarted>> {
+    fn connect(&self, _dialect: Dialect, tap: Tap) -> Result<Box<dyn Link>, Box<NotStarted>> {
         let (to_server, incoming) = mpsc::channel(MESSAGES);
         let (outgoing, from_server) = mpsc::channel(MESSAGES);
         Ok(Box::new(InProcessLink {
             name: self.name.clone(),
-            tap: Tap::new(recorder, connection),
+            tap,
             server: Some((self.serve)(Messages { incoming, outgoing })),
             to_server: Some(to_server),
             closed: false,

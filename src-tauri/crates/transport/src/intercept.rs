@@ -11,7 +11,7 @@ use std::{collections::VecDeque, future::pending, ops::Range, sync::Arc, time::D
 
 use bytes::Bytes;
 use patchbay_protocol::{Era, RequestId};
-use patchbay_traffic::{ConnectionRef, Description, FrameContext, OperationId, Recorder, Seq};
+use patchbay_traffic::{Description, FrameContext, OperationId, Seq};
 use tokio::time::{Instant, sleep_until};
 
 use crate::{
@@ -84,16 +84,11 @@ impl Intercepted {
 }
 
 impl Connector for Intercepted {
-    fn connect(
-        &self,
-        dialect: Dialect,
-        recorder: Recorder,
-        connection: ConnectionRef,
-    ) -> Result<Box<dyn Link>, Box<NotStarted>> {
+    fn connect(&self, dialect: Dialect, tap: Tap) -> Result<Box<dyn Link>, Box<NotStarted>> {
         Ok(Box::new(InterceptedLink {
-            link: self.connector.connect(dialect, recorder.clone(), connection)?,
+            link: self.connector.connect(dialect, tap.clone())?,
             interceptor: (self.interceptor)(),
-            tap: Tap::new(recorder, connection),
+            tap,
             held: VecDeque::new(),
             decided: VecDeque::new(),
             ended: None,

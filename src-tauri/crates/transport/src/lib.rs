@@ -34,4 +34,4 @@ pub use stdio::{
     Environment, EnvironmentSource, Exit, NotStarted, ProcessInfo, SHUTDOWN_GRACE, StderrTail, Stdio,
     StdioConfig, output_of,
 };
-pub use tap::{FRAME_LIMIT, NotRecorded, Tap, UNSENT_LIMIT};
+pub use tap::{NotRecorded, Tap, UNSENT_LIMIT};

@@ -6,9 +6,9 @@ use std::{borrow::Cow, ops::Range, pin::Pin, time::Duration};
 
 use bytes::Bytes;
 use patchbay_protocol::{Era, RequestId, Violation};
-use patchbay_traffic::{ConnectionRef, Description, OperationId, Recorder, Seq};
+use patchbay_traffic::{Description, OperationId, Seq};
 
-use crate::{About, Dialect, Ended, Failure, NotStarted};
+use crate::{About, Dialect, Ended, Failure, NotStarted, Tap};
 
 /// A boxed future, as returned by the methods of [`Link`].
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -86,17 +86,12 @@ pub trait Link: Send {
 
 /// Makes links to a server: its configuration for one transport.
 pub trait Connector: Send + Sync {
-    /// Makes a link for `dialect`. Must be called within a Tokio runtime. Returns at once: the work happens while
+    /// Makes a link for `dialect` that records through `tap`, within its limits. Must be called within a Tokio runtime. Returns at once: the work happens while
     /// [`Link::next`] is awaited.
     ///
     /// # Errors
     /// The configuration is invalid; `NotStarted` has the reason.
-    fn connect(
-        &self,
-        dialect: Dialect,
-        recorder: Recorder,
-        connection: ConnectionRef,
-    ) -> Result<Box<dyn Link>, Box<NotStarted>>;
+    fn connect(&self, dialect: Dialect, tap: Tap) -> Result<Box<dyn Link>, Box<NotStarted>>;
 
     /// The supported dialects, in the order in which to try them with an unknown server.
     fn dialects(&self) -> &'static [Dialect];

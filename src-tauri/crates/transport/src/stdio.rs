@@ -21,7 +21,7 @@ pub use stderr::StderrTail;
 use std::{future::pending, ops::Range, panic::resume_unwind, path::Path, time::Duration};
 
 use bytes::Bytes;
-use patchbay_traffic::{ConnectionRef, Description, FrameContext, Recorder, Seq};
+use patchbay_traffic::{Description, FrameContext, Seq};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     task::{JoinError, JoinHandle},
@@ -29,8 +29,8 @@ use tokio::{
 };
 
 use crate::{
-    About, BoxFuture, Connector, Dialect, Ended, Event, FRAME_LIMIT, Failure, Link, NotRecorded, Outgoing,
-    Peer, Received, Tap, UNSENT_LIMIT,
+    About, BoxFuture, Connector, Dialect, Ended, Event, Failure, Link, NotRecorded, Outgoing, Peer, Received,
+    Tap, UNSENT_LIMIT,
     ended::Cause,
     framing::lines::{Fill, Line, Lines},
 };
@@ -70,12 +70,7 @@ impl Stdio {
     /// # Errors
     /// The folder or program cannot be used; `NotStarted` says which and why.
     #[expect(clippy::disallowed_methods, reason = "the link keeps the handle")]
-    pub fn start(
-        config: &StdioConfig,
-        grace: Duration,
-        recorder: Recorder,
-        connection: ConnectionRef,
-    ) -> Result<Self, Box<NotStarted>> {
+    pub fn start(config: &StdioConfig, grace: Duration, tap: Tap) -> Result<Self, Box<NotStarted>> {
         let (command, mut info) = command::prepare(config)?;
         match Process::start(command, grace) {
             Ok((
@@ -88,8 +83,9 @@ impl Stdio {
             )) => {
                 info.pid = Some(process.pid);
                 let tail = StderrTail::default();
-                let recording = stderr::record(Box::new(stderr), recorder.clone(), connection, tail.clone());
-                let mut stdio = Self::over(Box::new(stdout), Box::new(stdin), info, recorder, connection);
+                let recorder = tap.recorder().clone();
+                let recording = stderr::record(Box::new(stderr), recorder, tap.connection(), tail.clone());
+                let mut stdio = Self::over(Box::new(stdout), Box::new(stdin), info, tap);
                 stdio.tail = tail;
                 stdio.stderr = Some(tokio::spawn(recording));
                 stdio.process = Some(process);
@@ -109,12 +105,11 @@ impl Stdio {
         reader: Box<dyn AsyncRead + Send + Unpin>,
         writer: Box<dyn AsyncWrite + Send + Unpin>,
         info: ProcessInfo,
-        recorder: Recorder,
-        connection: ConnectionRef,
+        tap: Tap,
     ) -> Self {
         Self {
-            read_at_ns: recorder.now_ns(),
-            tap: Tap::new(recorder, connection),
+            read_at_ns: tap.recorder().now_ns(),
+            tap,
             lines: Lines::new(reader),
             pending: None,
             outbox: Outbox::new(writer),
@@ -294,10 +289,11 @@ impl Stdio {
 
     /// The beginning of a line that is longer than any we take.
     fn too_long(&mut self) -> Option<Line> {
-        if self.lines.unfinished() < FRAME_LIMIT {
+        let limit = self.tap.limits().frame_bytes;
+        if self.lines.unfinished() < limit {
             return None;
         }
-        self.begin_drain(Cause::LineTooLong(FRAME_LIMIT));
+        self.begin_drain(Cause::LineTooLong(limit));
         self.lines.take_unfinished()
     }
 
@@ -398,13 +394,8 @@ impl Link for Stdio {
 }
 
 impl Connector for StdioConfig {
-    fn connect(
-        &self,
-        _dialect: Dialect,
-        recorder: Recorder,
-        connection: ConnectionRef,
-    ) -> Result<Box<dyn Link>, Box<NotStarted>> {
-        let stdio = Stdio::start(self, SHUTDOWN_GRACE, recorder, connection)?;
+    fn connect(&self, _dialect: Dialect, tap: Tap) -> Result<Box<dyn Link>, Box<NotStarted>> {
+        let stdio = Stdio::start(self, SHUTDOWN_GRACE, tap)?;
         Ok(Box::new(stdio))
     }
 

@@ -1,15 +1,14 @@
-//! Records each frame of a link before it is sent or read, with the same limits for every transport.
+//! Records each frame of a link before it is sent or read, within the limits of its connection.
 
 use std::{ops::Range, time::Duration};
 
 use bytes::Bytes;
+use patchbay_protocol::limits::Limits;
 use patchbay_traffic::{
     ConnectionRef, Description, Direction, FrameContext, HttpStage, OperationId, Recorder, Seq, StoreClosed,
 };
 use tokio::time::{Instant, timeout_at};
 
-/// The maximum size of a frame, in bytes; a longer one ends the link.
-pub const FRAME_LIMIT: usize = 256 << 20;
 /// With more accepted but unsent bytes than this, a link accepts no more frames.
 pub const UNSENT_LIMIT: usize = 16 << 20;
 /// How long the store may be unable to accept a frame.
@@ -21,6 +20,7 @@ const STORE_PATIENCE: Duration = Duration::from_secs(5);
 pub struct Tap {
     recorder: Recorder,
     connection: ConnectionRef,
+    limits: Limits,
     /// Since when the store has not accepted the current record. It survives a future that is dropped while waiting.
     stalled_since: Option<Instant>,
 }
@@ -40,14 +40,27 @@ impl NotRecorded {
 }
 
 impl Tap {
-    /// Records on a connection.
+    /// Records on a connection, within the default limits.
     #[must_use]
     pub fn new(recorder: Recorder, connection: ConnectionRef) -> Self {
         Self {
             recorder,
             connection,
+            limits: Limits::default(),
             stalled_since: None,
         }
+    }
+
+    /// The same within these limits.
+    #[must_use]
+    pub fn within(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// The limits of the connection.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     /// The recorder it uses.

@@ -11,6 +11,7 @@ import type { ToolDefinitionDiffParams, ToolDefinitionDiffResponse, ToolDefiniti
 import type { DoctorRunParams, DoctorStep } from './doctor';
 import type { ExchangeCancelParams, ExchangeEvent, MessageSendParams, MessageSendResponse, RequestSendParams } from './exchange';
 import type { InputAnswerParams, InputListParams, InputListResponse } from './input';
+import type { LimitListParams, LimitListResponse } from './limits';
 import type { ListItemGetParams, ListItemGetResponse, ListMoreParams, ListMoreResponse, ListParams, PromptListResponse, ResourceListResponse, ResourceTemplateListResponse, SkillListResponse, ToolListResponse } from './list';
 import type { TrafficExportEvent, TrafficExportParams } from './log_export';
 import type { PromptGetParams } from './prompt';
@@ -39,6 +40,7 @@ export interface Calls {
   server_update: { params: ServerUpdateParams; response: Done };
   server_remove: { params: ServerRemoveParams; response: Done };
   server_reorder: { params: ServerReorderParams; response: Done };
+  limit_list: { params: LimitListParams; response: LimitListResponse };
   server_parse: { params: ServerParseParams; response: ServerParseResponse };
   server_export: { params: ServerExportParams; response: ServerExportResponse };
   folder_check: { params: FolderCheckParams; response: FolderCheckResponse };

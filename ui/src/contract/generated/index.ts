@@ -16,6 +16,7 @@ export type * from './error';
 export type * from './exchange';
 export type * from './ids';
 export type * from './input';
+export type * from './limits';
 export type * from './list';
 export type * from './log_export';
 export type * from './prompt';

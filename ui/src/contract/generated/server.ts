@@ -151,7 +151,12 @@ listPaging?: ListPaging,
 /**
  * What is declared in the handshake; all that can be answered if absent.
  */
-advertised?: AdvertisedDraft, };
+advertised?: AdvertisedDraft, 
+/**
+ * The limits of what the server may cost that differ from the default, by name; `limit_list` has all. Takes effect at the
+ * next connect.
+ */
+limits?: { [key in string]: number }, };
 
 /**
  * Parameters of `server_duplicate`.

@@ -26,6 +26,7 @@ import {
   advertisedProblemsOf,
   emptyAdvertisedForm,
 } from './advertisedForm';
+import { type LimitForm, type LimitProblems, limitFormOf, limitProblemsOf, limitsOf } from './limitForm';
 import {
   type HttpForm,
   type HttpProblems,
@@ -66,6 +67,8 @@ export interface ServerForm {
   /** How the pages of lists are requested. */
   listPaging: ListPaging;
   advertised: AdvertisedForm;
+  /** What the server may cost, where it differs from the default. */
+  limits: LimitForm;
 }
 
 /** A folder that is a root. */
@@ -86,6 +89,7 @@ export interface FormProblems {
   http: HttpProblems;
   authorization: AuthorizationProblems;
   advertised: AdvertisedProblems;
+  limits: LimitProblems;
   requestSeconds?: string;
   maxTotalSeconds?: string;
   pingSeconds?: string;
@@ -98,6 +102,7 @@ export const NO_PROBLEMS: FormProblems = {
   http: { headers: {} },
   authorization: {},
   advertised: {},
+  limits: {},
 };
 
 const DEFAULT_REQUEST_MS = 60_000;
@@ -127,6 +132,7 @@ export function emptyForm(): ServerForm {
     definitionTrust: 'ask',
     listPaging: 'all',
     advertised: emptyAdvertisedForm(),
+    limits: {},
   };
 }
 
@@ -150,6 +156,7 @@ export function formOf(draft: ServerDraft): ServerForm {
     inheritEnvironment: draft.inheritEnvironment ?? false,
     listPaging: draft.listPaging ?? 'all',
     advertised: advertisedFormOf(draft.advertised),
+    limits: limitFormOf(draft.limits),
   };
   if (transport.type === 'http') {
     return { ...form, http: httpFormOf(transport), authorization: authorizationFormOf(draft.authorization) };
@@ -185,6 +192,8 @@ export function draftOf(form: ServerForm): ServerDraft {
   if (form.inheritEnvironment && form.transport === 'stdio') draft.inheritEnvironment = true;
   const advertised = advertisedDraftOf(form.advertised);
   if (advertised !== undefined) draft.advertised = advertised;
+  const limits = limitsOf(form.limits);
+  if (limits !== undefined) draft.limits = limits;
   // A stdio server reads its tokens from its environment.
   const authorization = form.transport === 'http' ? authorizationDraftOf(form.authorization) : undefined;
   return authorization === undefined ? draft : { ...draft, authorization };
@@ -242,6 +251,7 @@ export function problemsOf(form: ServerForm, taken: readonly string[]): FormProb
     http: { headers: {} },
     authorization: {},
     advertised: advertisedProblemsOf(form.advertised),
+    limits: limitProblemsOf(form.limits),
   };
   const name = form.name.trim();
   if (name === '') problems.name = 'Enter a name.';
@@ -281,12 +291,20 @@ function addProgramProblems(form: ServerForm, problems: FormProblems): void {
   });
 }
 
-export function hasProblems({ env, http, authorization, advertised, ...fields }: FormProblems): boolean {
+export function hasProblems({
+  env,
+  http,
+  authorization,
+  advertised,
+  limits,
+  ...fields
+}: FormProblems): boolean {
   return (
     Object.keys(env).length > 0 ||
     hasHttpProblems(http) ||
     Object.keys(authorization).length > 0 ||
     Object.keys(advertised).length > 0 ||
+    Object.keys(limits).length > 0 ||
     Object.values(fields).some((problem) => problem !== undefined)
   );
 }

@@ -75,6 +75,33 @@ describe('ServerDialog', () => {
     ]);
   });
 
+  it('stores the limits that differ, and says what is out of range', async () => {
+    const listPages = {
+      name: 'listPages',
+      meaning: 'The pages of a list.',
+      unit: 'count' as const,
+      default: 1000,
+      least: 1,
+      most: 100_000,
+    };
+    const { called } = await open(null, { limit_list: () => ({ items: [listPages] }) });
+    type('Name', 'small');
+    type('Command', 'uvx');
+    press('Limits');
+    const field = await screen.findByLabelText('listPages');
+    expect(field).toHaveProperty('placeholder', '1,000');
+    type('listPages', '0');
+    expect(screen.getByText('From 1 to 100,000.')).toBeTruthy();
+    type('listPages', 'few');
+    press('Save and connect');
+    expect(called('server_add')).toEqual([]);
+    type('listPages', '20');
+    press('Save and connect');
+    await waitFor(() => expect(called('server_add')).toHaveLength(1));
+    const [added] = called('server_add') as { draft: ServerDraft }[];
+    expect(added?.draft.limits).toEqual({ listPages: 20 });
+  });
+
   it('stores what is advertised where it differs', async () => {
     const { called } = await open(null);
     type('Name', 'old');

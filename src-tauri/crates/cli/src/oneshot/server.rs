@@ -160,6 +160,7 @@ fn adjust(draft: &mut ServerDraft, args: &ServerArgs) {
         draft.inherit_environment = Some(true);
     }
     args.advertised.adjust(&mut draft.advertised);
+    draft.limits.extend(args.limit.iter().cloned());
     match &mut draft.transport {
         TransportDraft::Stdio { env, .. } => {
             for (name, value) in &args.env {

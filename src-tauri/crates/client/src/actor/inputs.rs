@@ -25,7 +25,7 @@ impl Actor {
         };
         const TOO_MANY: &str = "too many requests for input wait already, or nobody answers them any more";
         let bytes = request.params.map_or(0, str::len) + request.key.len();
-        if !self.pending_inputs.has_room(bytes) {
+        if !self.pending_inputs.has_room(bytes, &self.options.limits) {
             return Err(TOO_MANY.to_owned());
         }
         let (reply, replied) = oneshot::channel();

@@ -10,7 +10,7 @@ use patchbay_protocol::{
     views::{LogLevel, initialize_params},
 };
 use patchbay_traffic::{Answer as RecordAnswer, Seq, Status as RecordStatus};
-use patchbay_transport::{Dialect, Ended, Failure, NotStarted, Peer, ProcessInfo, SHUTDOWN_GRACE};
+use patchbay_transport::{Dialect, Ended, Failure, NotStarted, Peer, ProcessInfo, SHUTDOWN_GRACE, Tap};
 
 use super::{Actor, Phase, outgoing::Outgoing};
 use crate::{Challenge, EraChoice, EraVerdict, State, Timeouts, pending::Purpose};
@@ -148,10 +148,8 @@ impl Actor {
     /// Makes a link; a failure ends the connection.
     fn start(&mut self) -> bool {
         self.publisher.state(State::Connecting);
-        let linked = self
-            .options
-            .connector
-            .connect(self.dialect, self.recorder.clone(), self.connection);
+        let tap = Tap::new(self.recorder.clone(), self.connection).within(self.options.limits);
+        let linked = self.options.connector.connect(self.dialect, tap);
         match linked {
             Ok(link) => {
                 let about = link.about();
@@ -222,7 +220,7 @@ impl Actor {
             Phase::Switching(reason) => {
                 let failure = Failure::new(DISCOVER, reason.clone(), "");
                 self.lose_all(&failure);
-                self.observer = Observer::new();
+                self.observer = Observer::within(self.options.limits);
                 self.tools.clear();
                 let next = self.fallback.next();
                 if self.publisher.status.era.is_none()

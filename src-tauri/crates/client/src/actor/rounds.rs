@@ -29,7 +29,7 @@ impl Actor {
     pub(super) fn input_required(&mut self, mut call: Box<Call>, answer: Answer, round: InputRound<'_>) {
         let InputRound { view, refusal } = round;
         let refusal = refusal.or_else(|| {
-            (call.rounds >= self.options.max_rounds).then(|| {
+            (call.rounds as usize >= self.options.limits.input_rounds).then(|| {
                 format!(
                     "the server has asked in {} rounds already, and no more are allowed",
                     call.rounds

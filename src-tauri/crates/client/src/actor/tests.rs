@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use patchbay_traffic::{Filter, Recorder, Status as RecordStatus, Store, StoreOptions};
-use patchbay_transport::{Dialect, NotStarted, ProcessInfo, Stdio};
+use patchbay_transport::{Dialect, NotStarted, ProcessInfo, Stdio, Tap};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines};
 
 mod authorizing;
@@ -87,12 +87,7 @@ struct InMemory {
 }
 
 impl Connector for InMemory {
-    fn connect(
-        &self,
-        _dialect: Dialect,
-        recorder: Recorder,
-        connection: ConnectionRef,
-    ) -> Result<Box<dyn Link>, Box<NotStarted>> {
+    fn connect(&self, _dialect: Dialect, tap: Tap) -> Result<Box<dyn Link>, Box<NotStarted>> {
         let (stdin, our_stdin) = tokio::io::duplex(1 << 16);
         let (stdout, our_stdout) = tokio::io::duplex(1 << 16);
         self.started
@@ -102,9 +97,7 @@ impl Connector for InMemory {
             })
             .unwrap();
         let (reader, writer) = (Box::new(our_stdout), Box::new(our_stdin));
-        Ok(Box::new(Stdio::over(
-            reader, writer, IN_MEMORY, recorder, connection,
-        )))
+        Ok(Box::new(Stdio::over(reader, writer, IN_MEMORY, tap)))
     }
 
     fn dialects(&self) -> &'static [Dialect] {

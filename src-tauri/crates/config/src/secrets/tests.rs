@@ -76,6 +76,7 @@ fn exports_have_placeholders() {
         inherit_environment: None,
         list_paging: None,
         advertised: None,
+        limits: Default::default(),
     };
     let TransportDraft::Stdio { args, env, .. } = without(&draft).transport else {
         unreachable!("the transport does not change")

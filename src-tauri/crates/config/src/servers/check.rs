@@ -3,11 +3,15 @@
 mod advertised;
 mod authorization;
 
-use std::{collections::HashSet, path::Path};
+use std::{
+    collections::{BTreeMap, HashSet},
+    path::Path,
+};
 
 use patchbay_contract::{
     CommandError, EnvVar, ErrorCode, HttpHeader, ProxyDraft, ServerDraft, TransportDraft,
 };
+use patchbay_protocol::limits::Limits;
 use url::Url;
 
 use crate::{entry, files, secrets::is_secret_name};
@@ -41,6 +45,7 @@ fn settings(draft: &mut ServerDraft) -> Result<(), String> {
         return Err("A timeout of 0 would end every request at once.".to_owned());
     }
     draft.advertised = advertised::checked(draft.advertised.take())?;
+    limits(&mut draft.limits)?;
     draft.authorization = match &draft.transport {
         TransportDraft::Stdio { .. } => None,
         TransportDraft::Http { .. } => authorization::checked(draft.authorization.take())?,
@@ -69,6 +74,17 @@ fn settings(draft: &mut ServerDraft) -> Result<(), String> {
             fingerprint(accepted_fingerprint)
         }
     }
+}
+
+/// Only changes are stored.
+fn limits(changed: &mut BTreeMap<String, u32>) -> Result<(), String> {
+    for (name, value) in &*changed {
+        let mut limits = Limits::default();
+        limits.set(name, *value).map_err(|error| error.to_string())?;
+    }
+    let default = |name: &str| Limits::ALL.iter().find(|limit| limit.name == name);
+    changed.retain(|name, value| default(name).is_none_or(|limit| limit.default != *value));
+    Ok(())
 }
 
 fn program(

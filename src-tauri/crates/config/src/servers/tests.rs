@@ -8,6 +8,7 @@ use patchbay_contract::{
 };
 
 mod environment;
+mod limits;
 
 use super::{Servers, new_id};
 
@@ -29,6 +30,7 @@ fn draft(name: &str) -> ServerDraft {
         inherit_environment: None,
         list_paging: None,
         advertised: None,
+        limits: Default::default(),
     }
 }
 

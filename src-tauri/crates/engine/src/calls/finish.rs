@@ -56,7 +56,7 @@ pub(crate) async fn result_of(
     .map_err(|error| fail_with(ErrorCode::Internal, "The result could not be read.", error))?;
     if let ResultView::Tool { tool } = &mut view {
         if let (Some(shown), Some(schema), Some(value)) = (&mut tool.structured, schema, structured) {
-            shown.check = Some(schema_check::check(schema, value).await);
+            shown.check = Some(schema_check::check(schema, value, connection.limits()).await);
         }
         if let Some(fault) = result_view::fault(tool) {
             engine.state.recorder.violations(seq, vec![fault]);

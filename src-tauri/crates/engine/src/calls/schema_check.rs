@@ -9,14 +9,13 @@ use std::time::Duration;
 
 use jsonschema::{PatternOptions, error::ValidationErrorKind};
 use patchbay_contract::{SchemaCheck, SchemaProblem};
+use patchbay_protocol::limits::Limits;
 use tokio::sync::Semaphore;
 
 /// The maximum size of a value, in bytes.
 const LARGEST_VALUE: usize = 16 * 1024 * 1024;
 /// The maximum size of a schema, in bytes.
 const LARGEST_SCHEMA: usize = 1024 * 1024;
-/// The time limit of a check.
-const PATIENCE: Duration = Duration::from_secs(2);
 /// The maximum number of concurrent checks, including those that timed out and still run.
 static ROOM: Semaphore = Semaphore::const_new(4);
 /// The most ways in which a pattern is tried on one text.
@@ -27,17 +26,18 @@ const MOST_PROBLEMS: usize = 100;
 const LONGEST_MESSAGE: usize = 300;
 
 /// Validates the JSON text `value` against `schema`. The dialect is that of `$schema`, or 2020-12.
-pub(crate) async fn check(schema: String, value: String) -> SchemaCheck {
+pub(crate) async fn check(schema: String, value: String, limits: &Limits) -> SchemaCheck {
     if schema.len() > LARGEST_SCHEMA {
         return not_checked("the schema is larger than 1 MiB");
     }
     if value.len() > LARGEST_VALUE {
         return not_checked("the value is larger than 16 MiB");
     }
-    in_time(move || check_now(&schema, &value)).await
+    let most = limits.schema_evaluations as u64;
+    in_time(limits, move || check_now(&schema, &value, most)).await
 }
 
-async fn in_time(check: impl FnOnce() -> SchemaCheck + Send + 'static) -> SchemaCheck {
+async fn in_time(limits: &Limits, check: impl FnOnce() -> SchemaCheck + Send + 'static) -> SchemaCheck {
     let checking = async {
         let room = ROOM.acquire().await.ok()?;
         let checked = tokio::task::spawn_blocking(move || {
@@ -47,10 +47,11 @@ async fn in_time(check: impl FnOnce() -> SchemaCheck + Send + 'static) -> Schema
         });
         checked.await.ok()
     };
-    match tokio::time::timeout(PATIENCE, checking).await {
+    let patience = Duration::from_millis(limits.schema_check_ms as u64);
+    match tokio::time::timeout(patience, checking).await {
         Ok(Some(check)) => check,
         Ok(None) => not_checked("the check itself failed"),
-        Err(_) => not_checked("it took longer than 2 seconds"),
+        Err(_) => not_checked(format!("it took longer than {} seconds", patience.as_secs_f64())),
     }
 }
 
@@ -60,7 +61,7 @@ fn not_checked(reason: impl Into<String>) -> SchemaCheck {
     }
 }
 
-fn check_now(schema: &str, value: &str) -> SchemaCheck {
+fn check_now(schema: &str, value: &str, most: u64) -> SchemaCheck {
     let schema = match serde_json::from_str(schema) {
         Ok(schema) => schema,
         Err(error) => return not_checked(format!("the schema cannot be read: {error}")),
@@ -69,7 +70,7 @@ fn check_now(schema: &str, value: &str) -> SchemaCheck {
         Ok(value) => value,
         Err(error) => return not_checked(format!("the value cannot be read: {error}")),
     };
-    if let Err(reason) = cost::affordable(&schema, &value) {
+    if let Err(reason) = cost::affordable(&schema, &value, most) {
         return not_checked(format!("too expensive: {reason}"));
     }
     // Offline: resolving a `$ref` over the network would let a server make us fetch addresses.

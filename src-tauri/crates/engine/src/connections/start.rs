@@ -2,11 +2,11 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use patchbay_client::{ClientInfo, ConnectOptions, Environment, MAX_ROUNDS, connect};
+use patchbay_client::{ClientInfo, ConnectOptions, Environment, connect};
 use patchbay_contract::{EraChoice, HttpKind, ProxyDraft, ServerDraft, TransportDraft};
 use patchbay_http as http;
 use patchbay_http::Authorizer;
-use patchbay_protocol::{Era, Revision};
+use patchbay_protocol::{Era, Revision, limits::Limits};
 use patchbay_traffic::{OperationId, Origin};
 use patchbay_transport::{Connector, HttpConfig, StdioConfig};
 use tokio::sync::mpsc;
@@ -33,17 +33,17 @@ pub(crate) fn start(
     origin: Origin,
 ) -> ConnectionHandle {
     let environment = passed(&server.draft, environment);
-    let draft = &server.draft;
+    let (draft, limits) = (&server.draft, limits(&server.draft));
     state.recorder.redact(secrets::of(draft, &environment.vars));
     let advertised = draft.advertised.clone().unwrap_or_default();
     let era = era(draft.era, advertised.revision.as_deref());
     let remembered = state.eras.get(&server.id, &saved.draft.transport);
     let remembered = remembered.filter(|_| era == EraChoice::Auto);
     let transport = state.transport_of(server);
-    let person = person(state);
-    let roots = LiveRoots::of(server, &state.roots);
+    let (person, roots) = (person(state), LiveRoots::of(server, &state.roots));
     let simulator = simulator(state, saved, &roots, &person);
-    let chain = with_models(state, state.inputs.chain(&roots, &person)).after_rules(simulator.clone());
+    let chain =
+        with_models(state, state.inputs.chain(&roots, &person, &limits)).after_rules(simulator.clone());
     let (questions, asked) = mpsc::channel(ON_THE_WAY);
     let operation = state.begin("connection_open", &draft.name);
     let options = ConnectOptions {
@@ -59,7 +59,7 @@ pub(crate) fn start(
         offered_revision: advertised.revision,
         any_revision: advertised.any_revision,
         inputs: Some(questions.clone()),
-        max_rounds: MAX_ROUNDS,
+        limits,
         health_ping: health_ping(draft),
         operation: Some(operation),
     };
@@ -101,6 +101,17 @@ fn era(choice: EraChoice, offered: Option<&str>) -> EraChoice {
         (EraChoice::Auto, Some(Era::Modern)) => EraChoice::Modern,
         (choice, _) => choice,
     }
+}
+
+/// What the connection may cost. Changes that are no longer allowed count as the default.
+fn limits(draft: &ServerDraft) -> Limits {
+    let mut limits = Limits::default();
+    for (name, value) in &draft.limits {
+        if let Err(error) = limits.set(name, *value) {
+            tracing::warn!(server = %draft.name, "{error}");
+        }
+    }
+    limits
 }
 
 /// How often to ping; never if none.

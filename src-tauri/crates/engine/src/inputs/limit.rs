@@ -7,29 +7,37 @@ use std::{
 };
 
 use patchbay_client::{InputKind, InputReply};
+use patchbay_protocol::limits::Limits;
 use tokio::time::Instant;
 
 use super::responder::{Answers, InputQuestion, Responder, Response};
 
-/// The maximum number of elicitations of one connection that reach the user within [`WITHIN`].
-pub(super) const MOST: usize = 60;
 /// The time over which they are counted.
 const WITHIN: Duration = Duration::from_secs(60);
 
 /// Cancels what exceeds the limit. "Clients SHOULD implement rate limiting" (elicitation, security considerations).
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct ElicitationLimit {
-    /// When the last ones came, the oldest first; at most [`MOST`].
+    /// The maximum number within [`WITHIN`].
+    most: usize,
+    /// When the last ones came, the oldest first.
     came: Mutex<VecDeque<Instant>>,
 }
 
 impl ElicitationLimit {
+    pub(super) fn new(limits: &Limits) -> Self {
+        Self {
+            most: limits.elicitations_per_minute,
+            came: Mutex::default(),
+        }
+    }
+
     fn admits(&self, now: Instant) -> bool {
         let mut came = self.came.lock().unwrap_or_else(PoisonError::into_inner);
         while came.front().is_some_and(|at| now.duration_since(*at) >= WITHIN) {
             came.pop_front();
         }
-        let is_free = came.len() < MOST;
+        let is_free = came.len() < self.most;
         if is_free {
             came.push_back(now);
         }
@@ -39,7 +47,7 @@ impl ElicitationLimit {
 
 impl Responder for ElicitationLimit {
     fn rule(&self) -> Option<String> {
-        Some(format!("more than {MOST} elicitations within a minute"))
+        Some(format!("more than {} elicitations within a minute", self.most))
     }
 
     fn answers(&self) -> Vec<Answers> {
@@ -60,11 +68,15 @@ mod tests {
 
     use tokio::time::Instant;
 
-    use super::{ElicitationLimit, MOST, WITHIN};
+    use super::{ElicitationLimit, Limits, WITHIN};
 
     #[test]
     fn a_minute_admits_only_so_many() {
-        let limit = ElicitationLimit::default();
+        const MOST: usize = 7;
+        let limit = ElicitationLimit::new(&Limits {
+            elicitations_per_minute: MOST,
+            ..Limits::default()
+        });
         let start = Instant::now();
         for at in 0..MOST {
             assert!(limit.admits(start + Duration::from_millis(at as u64)));

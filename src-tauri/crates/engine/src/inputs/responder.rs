@@ -21,6 +21,7 @@ use patchbay_contract::{
 };
 use patchbay_protocol::{
     json,
+    limits::Limits,
     views::{APP_MIME_TYPE, APPS_EXTENSION, ClientCapabilities, TASKS_EXTENSION},
 };
 use patchbay_traffic::{ConnectionRef, Description, Kind, OperationId, Recorder, Seq};
@@ -186,7 +187,12 @@ impl InputChain {
     }
 
     /// The chain of one server: the engine's rules, the server's own, then the person.
-    pub(super) fn of_server(&self, roots: &Arc<LiveRoots>, person: Arc<dyn Responder>) -> ServerChain {
+    pub(super) fn of_server(
+        &self,
+        roots: &Arc<LiveRoots>,
+        person: Arc<dyn Responder>,
+        limits: &Limits,
+    ) -> ServerChain {
         let mut all = self.rules.clone();
         if let Some((folders, sets)) = &self.roots {
             all.push(Arc::new(Roots::with_sets(folders, sets, roots)));
@@ -200,7 +206,7 @@ impl InputChain {
             all.push(last.clone());
         }
         if self.attended {
-            all.push(Arc::new(ElicitationLimit::default()));
+            all.push(Arc::new(ElicitationLimit::new(limits)));
             all.push(person);
         }
         ServerChain {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use patchbay_client::{InputKind as Kind, InputReply, InputRequest};
 use patchbay_contract::*;
+use patchbay_protocol::limits::Limits;
 use patchbay_traffic::{NewConnection, Store, StoreOptions};
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -81,7 +82,9 @@ async fn requests_keep_their_order_are_answered_once_and_withdrawn_with_a_reason
         state.exchanges.clone(),
         state.recorder.clone(),
     ));
-    let chain = state.inputs.chain(&Arc::new(LiveRoots::for_test(None)), &person);
+    let chain = state
+        .inputs
+        .chain(&Arc::new(LiveRoots::for_test(None)), &person, &Limits::default());
     assert_eq!(
         chain.capabilities(&AdvertisedDraft::default()).to_json(),
         r#"{"roots":{"listChanged":true},"sampling":{"tools":{}},"elicitation":{"form":{},"url":{}},"tasks":{"list":{},"cancel":{},"requests":{"sampling":{"createMessage":{}},"elicitation":{"create":{}}}},"extensions":{"io.modelcontextprotocol/tasks":{},"io.modelcontextprotocol/ui":{"mimeTypes":["text/html;profile=mcp-app"]}}}"#

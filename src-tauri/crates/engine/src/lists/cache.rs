@@ -3,11 +3,12 @@
 use std::{sync::Arc, time::SystemTime};
 
 use bytes::Bytes;
+use patchbay_client::Connection;
 use patchbay_contract::*;
 
 use super::{
     definitions,
-    list::{Limits, List},
+    list::{List, Room},
     listing::{Listing, Refusal},
     pages::fetch,
     primitive::{Context, Primitive},
@@ -76,9 +77,9 @@ async fn find_or_list<P: Primitive>(
     let wanted = wanted_pages(engine, id, &listing, whole);
     let found = loop {
         let begun_at = changes::<P>(&live);
-        let limits = Limits::new(Context::of(&live.status()), live.lists.room_for(listing.bytes()));
+        let room = room(&live, &connection, listing.bytes());
         let list = List::new(changes::<P>(&live));
-        match fetch::<P>(&engine.state, &connection, limits, list, wanted).await {
+        match fetch::<P>(&engine.state, &connection, room, list, wanted).await {
             // It changed while it was being fetched. It was not shown yet, so it is fetched again.
             Ok(_) if changes::<P>(&live) > begun_at && listing.relist() => {}
             Ok(made) => {
@@ -157,7 +158,7 @@ pub(super) async fn more<P: Primitive>(
     let turn = listing.turn.lock().await;
     let (_, mut list) = current::<P>(engine, id)?;
     if list.next.is_some() {
-        let limits = Limits::new(Context::of(&live.status()), live.lists.room_for(listing.bytes()));
+        let room = room(&live, &connection, listing.bytes());
         let wanted = if params.all {
             usize::MAX
         } else {
@@ -165,7 +166,7 @@ pub(super) async fn more<P: Primitive>(
         };
         // Commands may be reading the list, so the longer one is a copy.
         let shorter = list.as_ref().clone();
-        let longer = fetch::<P>(&engine.state, &connection, limits, shorter, wanted).await;
+        let longer = fetch::<P>(&engine.state, &connection, room, shorter, wanted).await;
         let longer = longer.map_err(|failed| failed.error)?;
         list = put(engine, id, &listing, longer);
     }
@@ -243,6 +244,13 @@ pub(crate) async fn page<P: Primitive>(
         violations: list.violations.clone(),
         revision: list.revision,
     })
+}
+
+/// The room for a list that replaces one of this size.
+fn room(live: &ConnectionHandle, connection: &Connection, replaced: usize) -> Room {
+    let limits = *connection.limits();
+    let left = live.lists.room_for(replaced, &limits);
+    Room::new(Context::of(&live.status()), limits, left)
 }
 
 fn offset(cursor: Option<&str>) -> Result<usize, CommandError> {

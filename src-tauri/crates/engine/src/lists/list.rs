@@ -9,7 +9,7 @@ use std::{
 
 use bytes::Bytes;
 use patchbay_contract::*;
-use patchbay_protocol::{Rule, json, views::ListPage as PageView};
+use patchbay_protocol::{Rule, json, limits::Limits, views::ListPage as PageView};
 use patchbay_traffic::Seq as RecordSeq;
 
 use super::primitive::{Context, Primitive};
@@ -19,12 +19,6 @@ use crate::{
     traffic_views::bodies,
 };
 
-/// The maximum number of rows.
-const MOST_ROWS: usize = 100_000;
-/// The maximum size of a page that is parsed, in bytes.
-const PAGE_BYTES: usize = 32 * 1024 * 1024;
-/// The maximum memory of one list, in bytes: pages as received, and rows.
-const LIST_BYTES: usize = 64 * 1024 * 1024;
 /// The memory of a row besides its texts.
 const ROW_BYTES: usize = 256;
 
@@ -145,10 +139,10 @@ impl<P: Primitive> List<P> {
         &mut self,
         page: Answered,
         known: &mut HashMap<String, u32>,
-        limits: Limits,
+        room: Room,
     ) -> Option<String> {
         let text = page.body_text();
-        if text.len() > PAGE_BYTES || self.bytes + page.frame.len() > limits.bytes {
+        if text.len() > room.limits.page_bytes || self.bytes + page.frame.len() > room.bytes {
             self.ends_early(
                 Rule::ListTooLarge,
                 format!(
@@ -162,9 +156,9 @@ impl<P: Primitive> List<P> {
         self.bytes += page.frame.len();
         let context = Context {
             seq: page.answer.seq,
-            ..limits.context
+            ..room.context
         };
-        let next = self.add_rows(&text, known, Limits { context, ..limits });
+        let next = self.add_rows(&text, known, Room { context, ..room });
         let replaced = match text {
             Cow::Borrowed(_) => None,
             Cow::Owned(text) => Some(text),
@@ -178,8 +172,8 @@ impl<P: Primitive> List<P> {
     }
 
     /// Adds the rows of the page that comes next, which has this text, and returns the cursor of the page after it.
-    fn add_rows(&mut self, text: &str, known: &mut HashMap<String, u32>, limits: Limits) -> Option<String> {
-        let context = limits.context;
+    fn add_rows(&mut self, text: &str, known: &mut HashMap<String, u32>, room: Room) -> Option<String> {
+        let context = room.context;
         let number = self.pages.len();
         let view = PageView::parse(text, P::MEMBER);
         self.freshness = sooner(self.freshness.take(), freshness(P::METHOD, text));
@@ -195,7 +189,7 @@ impl<P: Primitive> List<P> {
                 violations.push(duplicate::<P>(first));
             }
             self.bytes += ROW_BYTES + raw.len().min(2 * ROW_BYTES) + cost(violations);
-            if self.rows.len() >= MOST_ROWS || self.bytes > limits.bytes {
+            if self.rows.len() >= room.limits.list_rows || self.bytes > room.bytes {
                 self.ends_early(
                     Rule::ListTooLarge,
                     format!(
@@ -225,20 +219,22 @@ impl<P: Primitive> List<P> {
     }
 }
 
-/// The limits of fetching a list, and its connection.
+/// The room for a list, and its connection.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
+pub(super) struct Room {
     pub(super) context: Context,
+    pub(super) limits: Limits,
     /// The maximum memory of the list.
     bytes: usize,
 }
 
-impl Limits {
-    /// `room`: the memory that the connection's other lists leave.
-    pub(super) fn new(context: Context, room: usize) -> Self {
+impl Room {
+    /// `left`: the memory that the connection's other lists leave.
+    pub(super) fn new(context: Context, limits: Limits, left: usize) -> Self {
         Self {
             context,
-            bytes: room.min(LIST_BYTES),
+            limits,
+            bytes: left.min(limits.list_bytes),
         }
     }
 }

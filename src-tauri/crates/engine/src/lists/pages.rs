@@ -5,7 +5,7 @@ use patchbay_contract::ErrorCode;
 use patchbay_protocol::{Rule, json};
 
 use super::{
-    list::{Limits, List},
+    list::{List, Room},
     primitive::Primitive,
 };
 use crate::{
@@ -13,9 +13,6 @@ use crate::{
     dispatch::error::fail_with,
     state::EngineState,
 };
-
-/// The maximum number of pages.
-const MOST_PAGES: usize = 1_000;
 
 /// Requests the pages after those of `list`, until there are `wanted` pages or no further one. A list that could not be
 /// completed gets a violation.
@@ -25,7 +22,7 @@ const MOST_PAGES: usize = 1_000;
 pub(super) async fn fetch<P: Primitive>(
     state: &EngineState,
     connection: &Connection,
-    limits: Limits,
+    room: Room,
     mut list: List<P>,
     wanted: usize,
 ) -> Result<List<P>, Box<Failed>> {
@@ -51,7 +48,7 @@ pub(super) async fn fetch<P: Primitive>(
         };
         // On a blocking thread: a page may hold thousands of rows.
         (list, next) = tokio::task::spawn_blocking(move || {
-            next.cursor = list.add(page, &mut next.known, limits);
+            next.cursor = list.add(page, &mut next.known, room);
             (list, next)
         })
         .await
@@ -62,8 +59,9 @@ pub(super) async fn fetch<P: Primitive>(
         let Some(cursor) = next.cursor.clone() else {
             return Ok(list);
         };
-        if list.pages.len() >= MOST_PAGES {
-            let message = format!("there is still a `nextCursor` after {MOST_PAGES} pages");
+        let most = room.limits.list_pages;
+        if list.pages.len() >= most {
+            let message = format!("there is still a `nextCursor` after {most} pages");
             list.ends_early(Rule::ListEndless, message);
             return Ok(list);
         }

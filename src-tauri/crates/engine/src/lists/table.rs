@@ -6,11 +6,10 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use patchbay_protocol::limits::Limits;
+
 use super::{definitions::Snapshot, listing::Listing, primitive::Primitive};
 use crate::connections::owned::OwnedTask;
-
-/// The maximum memory of all lists of one connection, in bytes: pages as received, and rows.
-const CONNECTION_BYTES: usize = 128 * 1024 * 1024;
 
 /// The lists of one connection, one of each kind, created on first use.
 #[derive(Debug, Default)]
@@ -78,9 +77,9 @@ impl Lists {
     }
 
     /// The memory that is left for a list that replaces one of these.
-    pub(super) fn room_for(&self, replaced: usize) -> usize {
+    pub(super) fn room_for(&self, replaced: usize, limits: &Limits) -> usize {
         let all: usize = self.lock().values().map(|list| list.bytes()).sum();
-        CONNECTION_BYTES.saturating_sub(all - replaced)
+        limits.lists_bytes.saturating_sub(all - replaced)
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<TypeId, Arc<dyn AnyList>>> {

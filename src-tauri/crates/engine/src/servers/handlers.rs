@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use patchbay_contract::*;
+use patchbay_protocol::limits::{Limits, Unit};
 
 use crate::{dispatch::error::fail, lists::definitions, servers::stored, state::Engine};
 
@@ -96,6 +97,24 @@ pub(crate) async fn server_reorder(
         .change_servers(move |servers| servers.reorder(&params.server_ids))
         .await?;
     Ok(Done {})
+}
+
+pub(crate) async fn limit_list(_: &Engine, _: LimitListParams) -> Result<LimitListResponse, CommandError> {
+    let items = Limits::ALL.iter().map(|limit| LimitItem {
+        name: limit.name.to_owned(),
+        meaning: limit.meaning.to_owned(),
+        unit: match limit.unit {
+            Unit::Count => LimitUnit::Count,
+            Unit::Bytes => LimitUnit::Bytes,
+            Unit::Milliseconds => LimitUnit::Milliseconds,
+        },
+        default: limit.default,
+        least: limit.least,
+        most: limit.most,
+    });
+    Ok(LimitListResponse {
+        items: items.collect(),
+    })
 }
 
 pub(crate) async fn server_parse(

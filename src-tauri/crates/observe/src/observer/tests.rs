@@ -3,8 +3,11 @@ use patchbay_protocol::limits::{TEXT_BYTES, VIOLATIONS};
 use super::*;
 
 fn observed(frame: &str) -> Description {
+    observed_by(&mut Observer::new(), frame)
+}
+
+fn observed_by(observer: &mut Observer, frame: &str) -> Description {
     let crossing = Crossing::new(Direction::ServerToClient, 0);
-    let mut observer = Observer::new();
     let text = Text::of(frame.as_bytes());
     let mut messages = observer.frame(&text, &crossing, Vec::new()).messages;
     let located = messages.remove(0);
@@ -45,4 +48,17 @@ fn a_description_is_small_whatever_was_sent() {
         "{}",
         last.message
     );
+}
+
+#[test]
+fn a_lowered_limit_of_violations_holds() {
+    let limits = Limits {
+        violations_per_message: 10,
+        ..Limits::default()
+    };
+    let members = "\"id\":1,".repeat(50);
+    let frame = format!(r#"{{"jsonrpc":"2.0",{members}"method":"m"}}"#);
+    let violations = observed_by(&mut Observer::within(limits), &frame).violations;
+    assert_eq!(violations.len(), 11);
+    assert_eq!(violations[10].rule, Rule::LimitExceeded);
 }

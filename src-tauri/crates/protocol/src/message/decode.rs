@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Decoded, Located, Message, Outcome, RpcError};
 use crate::json::{self, Kind, Member, Object, Scanner, members};
-use crate::limits::{ID_BYTES, MEMBERS, MESSAGES_PER_FRAME};
+use crate::limits::{ID_BYTES, Limits, MEMBERS};
 use crate::{RequestId, Rule, Violation};
 
 /// A frame as text of the same length, so that spans in the text are valid in the frame.
@@ -44,7 +44,13 @@ impl<'a> Text<'a> {
     /// The messages in it. Never fails.
     #[must_use]
     pub fn decode(&self) -> Decoded<'_> {
-        let mut decoded = decode_text(&self.text);
+        self.decode_within(&Limits::default())
+    }
+
+    /// As [`Self::decode`], within these limits.
+    #[must_use]
+    pub fn decode_within(&self, limits: &Limits) -> Decoded<'_> {
+        let mut decoded = decode_text(&self.text, limits.messages_per_frame);
         if let Some(violation) = &self.violation {
             decoded.violations.insert(0, violation.clone());
         }
@@ -69,7 +75,7 @@ fn repair(frame: &[u8]) -> String {
 #[must_use]
 pub fn decode(frame: &[u8]) -> Decoded<'_> {
     match std::str::from_utf8(frame) {
-        Ok(text) => decode_text(text),
+        Ok(text) => decode_text(text, Limits::default().messages_per_frame),
         Err(_) => {
             let text = Text::of(frame);
             let reason = text
@@ -89,7 +95,7 @@ pub fn decode(frame: &[u8]) -> Decoded<'_> {
     }
 }
 
-fn decode_text(text: &str) -> Decoded<'_> {
+fn decode_text(text: &str, most: usize) -> Decoded<'_> {
     let mut decoded = Decoded::default();
     let mut content = text;
     if let Some(rest) = content.strip_prefix('\u{feff}') {
@@ -114,9 +120,9 @@ fn decode_text(text: &str) -> Decoded<'_> {
     }
     let base = json::span_of(text, content).start;
     if content.starts_with('[') {
-        batch(text, content, &mut decoded);
+        batch(text, content, most, &mut decoded);
     } else {
-        sequence(content, base, &mut decoded);
+        sequence(content, base, most, &mut decoded);
         if decoded.messages.len() > 1 {
             let message = format!("{} messages on one line", decoded.messages.len());
             decoded
@@ -128,12 +134,14 @@ fn decode_text(text: &str) -> Decoded<'_> {
 }
 
 /// One value, or several consecutive ones.
-fn sequence<'a>(content: &'a str, base: usize, decoded: &mut Decoded<'a>) {
+fn sequence<'a>(content: &'a str, base: usize, most: usize, decoded: &mut Decoded<'a>) {
     let mut scanner = Scanner::new(content);
     while scanner.skip_space().peek().is_some() {
         let start = scanner.offset();
-        if decoded.messages.len() == MESSAGES_PER_FRAME {
-            decoded.messages.push(beyond(base + start..base + content.len()));
+        if decoded.messages.len() == most {
+            decoded
+                .messages
+                .push(beyond(base + start..base + content.len(), most));
             return;
         }
         let located = if scanner.peek() == Some(b'{') {
@@ -183,8 +191,8 @@ fn not_json<'a>(content: &str, start: usize, base: usize, why: &str) -> Located<
     }
 }
 
-fn batch<'a>(text: &'a str, content: &'a str, decoded: &mut Decoded<'a>) {
-    let Some((elements, count)) = json::array_within(content, MESSAGES_PER_FRAME) else {
+fn batch<'a>(text: &'a str, content: &'a str, most: usize, decoded: &mut Decoded<'a>) {
+    let Some((elements, count)) = json::array_within(content, most) else {
         let why = json::well_formed(content).map_or_else(|error| error.to_string(), |()| String::new());
         decoded
             .messages
@@ -209,15 +217,15 @@ fn batch<'a>(text: &'a str, content: &'a str, decoded: &mut Decoded<'a>) {
             violations,
         });
     }
-    if count > MESSAGES_PER_FRAME {
+    if count > most {
         let end = json::span_of(text, content).end;
-        decoded.messages.push(beyond(read..end));
+        decoded.messages.push(beyond(read..end, most));
     }
 }
 
 /// The rest of a frame with too many messages.
-fn beyond<'a>(span: std::ops::Range<usize>) -> Located<'a> {
-    let reason = format!("only the first {MESSAGES_PER_FRAME} messages of a frame are read");
+fn beyond<'a>(span: std::ops::Range<usize>, most: usize) -> Located<'a> {
+    let reason = format!("only the first {most} messages of a frame are read");
     Located {
         span,
         violations: vec![Violation::new(Rule::LimitExceeded, reason.clone())],

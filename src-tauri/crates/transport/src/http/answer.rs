@@ -4,10 +4,9 @@ use bytes::{Bytes, BytesMut};
 use patchbay_http::{Failed, HeaderMap, HeaderValue, Response, header};
 use patchbay_protocol::{
     RequestId,
+    limits::Limits,
     message::{Message, Outcome, Text},
 };
-
-use crate::FRAME_LIMIT;
 
 /// The maximum size of a body without a message that is read and shown, in bytes.
 pub(crate) const SHOWN_LIMIT: usize = 64 << 10;
@@ -24,7 +23,7 @@ pub(crate) enum Fit {
 }
 
 /// The relation of a frame to the request with this id.
-pub(crate) fn fit(frame: &[u8], request: &RequestId) -> Fit {
+pub(crate) fn fit(frame: &[u8], request: &RequestId, limits: &Limits) -> Fit {
     // Most events of a stream are notifications. This check is quick; escaped member names are not worth a slower one.
     let may = |name: &[u8]| memchr::memmem::find(frame, name).is_some();
     if !may(b"\"result\"") && !may(b"\"error\"") {
@@ -32,7 +31,7 @@ pub(crate) fn fit(frame: &[u8], request: &RequestId) -> Fit {
     }
     let text = Text::of(frame);
     let mut found = Fit::Other;
-    for located in text.decode().messages {
+    for located in text.decode_within(limits).messages {
         match located.message {
             Message::Response { id: Some(id), .. } if id == *request => return Fit::Ours,
             // Without a code it is not a JSON-RPC error, such as {"error":"database down"}.
@@ -73,7 +72,7 @@ pub(crate) async fn read(response: &mut Response, limit: usize) -> Body {
             }
             Err(failed) => return Body::Cut(all(first, joined), failed),
         }
-        if first.len().max(joined.len()) > limit.min(FRAME_LIMIT) {
+        if first.len().max(joined.len()) > limit {
             return Body::TooLong(all(first, joined));
         }
     }

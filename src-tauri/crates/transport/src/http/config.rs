@@ -6,7 +6,7 @@ use std::{
 };
 
 use patchbay_http::{Authorizer, Client, HeaderMap, Settings, Url, header};
-use patchbay_traffic::{ConnectionRef, OperationId, Recorder};
+use patchbay_traffic::OperationId;
 use tokio::sync::mpsc;
 
 use super::{link::HttpLink, reconnect::Reconnect, requests::field, shared::Shared};
@@ -23,7 +23,7 @@ pub struct HttpConfig {
     pub url: String,
     /// The HTTP transport it supports.
     pub kind: HttpKind,
-    /// Proxy, certificates, limits.
+    /// Proxy and certificates; the limits of bodies and redirects are those of the connection.
     pub settings: Settings,
     /// Sent with every request, in place of our own headers of the same name. Their values may be secret: the caller tells
     /// the recorder what to mask.
@@ -103,15 +103,17 @@ impl HttpConfig {
         Ok(map)
     }
 
-    fn made(
-        &self,
-        dialect: Dialect,
-        recorder: Recorder,
-        connection: ConnectionRef,
-    ) -> Result<HttpLink, Failure> {
+    fn made(&self, dialect: Dialect, tap: Tap) -> Result<HttpLink, Failure> {
         let url = self.parsed_url()?;
         let headers = self.header_map()?;
-        let client = Client::new(self.settings.clone(), recorder.clone())
+        let limits = tap.limits();
+        let settings = Settings {
+            max_body: limits.body_bytes as u64,
+            max_ratio: limits.compression_ratio as u64,
+            max_redirects: limits.redirects,
+            ..self.settings.clone()
+        };
+        let client = Client::new(settings, tap.recorder().clone())
             .map_err(|error| Failure::new(error.setting, error.cause, error.next))?;
         let (sender, events) = mpsc::channel(EVENTS);
         let authorizer = self
@@ -122,7 +124,7 @@ impl HttpConfig {
             client,
             url,
             dialect,
-            tap: Tap::new(recorder, connection),
+            tap,
             reconnect: self.reconnect.clone(),
             events: sender,
             headers,
@@ -135,13 +137,8 @@ impl HttpConfig {
 }
 
 impl Connector for HttpConfig {
-    fn connect(
-        &self,
-        dialect: Dialect,
-        recorder: Recorder,
-        connection: ConnectionRef,
-    ) -> Result<Box<dyn Link>, Box<NotStarted>> {
-        match self.made(dialect, recorder, connection) {
+    fn connect(&self, dialect: Dialect, tap: Tap) -> Result<Box<dyn Link>, Box<NotStarted>> {
+        match self.made(dialect, tap) {
             Ok(link) => Ok(Box::new(link)),
             Err(failure) => {
                 let peer = HttpPeer {

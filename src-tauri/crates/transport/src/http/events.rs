@@ -11,7 +11,10 @@ use super::{
     answer::{Fit, fit},
     shared::{ResponseContext, Shared, failure},
 };
-use crate::{FRAME_LIMIT, Failure, ended::Cause};
+use crate::{
+    Failure,
+    ended::{Cause, size},
+};
 
 /// The position of a stream, across all its exchanges.
 #[derive(Debug, Default)]
@@ -61,7 +64,7 @@ impl<'a> Events<'a> {
             shared,
             response,
             cursor,
-            parser: Parser::new(FRAME_LIMIT),
+            parser: Parser::new(shared.tap.limits().frame_bytes),
             operation,
             violations,
         }
@@ -82,7 +85,10 @@ impl<'a> Events<'a> {
                     Ok(None) => return Err(self.over(None).await),
                     Err(failed) => return Err(self.over(Some(failure(failed))).await),
                 },
-                Err(TooLong) => return Err(ReadEnd::TooLong(too_long())),
+                Err(TooLong) => {
+                    let limit = self.shared.tap.limits().frame_bytes;
+                    return Err(ReadEnd::TooLong(too_long(limit)));
+                }
             }
         }
     }
@@ -98,7 +104,7 @@ impl<'a> Events<'a> {
         let mut frame = None;
         match event.data {
             Some(data) if is_message && !data.is_empty() => {
-                answers = request.is_some_and(|id| fit(&data, id) != Fit::Other);
+                answers = request.is_some_and(|id| fit(&data, id, self.shared.tap.limits()) != Fit::Other);
                 let context = self.context(request);
                 frame = Some(self.shared.frame(context, data).await.map_err(ReadEnd::Store)?);
                 self.cursor.messages += 1;
@@ -158,12 +164,12 @@ impl<'a> Events<'a> {
     }
 }
 
-fn too_long() -> Failure {
+fn too_long(limit: usize) -> Failure {
     Failure::new(
         "Read the event stream",
         format!(
-            "The server sent more than {} MiB without ending the line or the event.",
-            FRAME_LIMIT >> 20
+            "The server sent more than {} without ending the line or the event.",
+            size(limit)
         ),
         "Make the server answer in smaller messages.",
     )

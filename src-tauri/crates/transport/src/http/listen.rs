@@ -46,7 +46,7 @@ pub(crate) async fn run(shared: Arc<Shared>, end: oneshot::Receiver<Ending>) -> 
 
 async fn listen(shared: &Shared) -> Result<(), Cause> {
     let mut cursor = Cursor::default();
-    let mut tries = Tries::new(&shared.reconnect);
+    let mut tries = Tries::new(&shared.reconnect, shared.tap.limits());
     let mut was_open = false;
     loop {
         shared.stream(StreamState::Opening).await;

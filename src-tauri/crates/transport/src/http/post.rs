@@ -23,7 +23,8 @@ use super::{
     shared::{EVENT_STREAM, Ending, JSON, ResponseContext, SESSION_ID, Shared, failure, media_type},
 };
 use crate::{
-    Dialect, Event, FRAME_LIMIT, Failure, OpenStep, Outgoing, OutgoingKind, Unanswered, ended::Cause,
+    Dialect, Event, Failure, OpenStep, Outgoing, OutgoingKind, Unanswered,
+    ended::{Cause, size},
 };
 
 /// How long a stream may continue after it has delivered the response.
@@ -190,7 +191,8 @@ impl PostAttempt<'_> {
     async fn json(&self, mut response: Response, violations: Vec<Violation>) -> Result<(), Cause> {
         // The body of a refusal is recorded with the exchange, because it need not be a message.
         response.keep_body(!is_ok(&response));
-        let body = match answer::read(&mut response, FRAME_LIMIT).await {
+        let limit = self.shared.tap.limits().frame_bytes;
+        let body = match answer::read(&mut response, limit).await {
             Body::Whole(body) => body,
             Body::Cut(piece, failed) => {
                 let words = "the body ended in the middle of this message";
@@ -206,7 +208,7 @@ impl PostAttempt<'_> {
                 self.shared
                     .cut_off(self.context(&response, violations), piece, words)
                     .await?;
-                let cause = format!("The answer is longer than {} MiB.", FRAME_LIMIT >> 20);
+                let cause = format!("The answer is longer than {}.", size(limit));
                 return self.broken(Failure::new(READ, cause, SEE_LOG), true).await;
             }
         };
@@ -259,7 +261,9 @@ impl PostAttempt<'_> {
     }
 
     fn fits(&self, body: &[u8]) -> Option<Fit> {
-        self.post.message.kind.request_id().map(|id| fit(body, id))
+        let limits = self.shared.tap.limits();
+        let id = self.post.message.kind.request_id();
+        id.map(|id| fit(body, id, limits))
     }
 
     fn context(&self, response: &Response, violations: Vec<Violation>) -> ResponseContext<'_> {
@@ -276,7 +280,7 @@ impl PostAttempt<'_> {
 
     async fn stream(&self, response: Response, violations: Vec<Violation>) -> Result<(), Cause> {
         let mut cursor = Cursor::default();
-        let mut tries = Tries::new(&self.shared.reconnect);
+        let mut tries = Tries::new(&self.shared.reconnect, self.shared.tap.limits());
         let (mut response, mut violations) = (response, violations);
         loop {
             let before = cursor.messages;

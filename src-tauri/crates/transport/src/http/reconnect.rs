@@ -3,6 +3,7 @@
 use std::{fmt, sync::Arc, time::Duration};
 
 use patchbay_http::PeerDelay;
+use patchbay_protocol::limits::Limits;
 
 /// How interrupted streams are resumed.
 #[derive(Clone)]
@@ -11,8 +12,6 @@ pub struct Reconnect {
     pub first: Duration,
     /// The maximum delay, if the server sets none.
     pub most: Duration,
-    /// The maximum number of consecutive failed attempts.
-    pub attempts: u32,
     /// A random number from 0 to 1, which spreads the attempts of many clients.
     pub random: Arc<dyn Fn() -> f64 + Send + Sync>,
 }
@@ -22,7 +21,6 @@ impl Default for Reconnect {
         Self {
             first: Duration::from_secs(1),
             most: Duration::from_secs(30),
-            attempts: 5,
             random: Arc::new(random),
         }
     }
@@ -34,7 +32,6 @@ impl fmt::Debug for Reconnect {
             .debug_struct("Reconnect")
             .field("first", &self.first)
             .field("most", &self.most)
-            .field("attempts", &self.attempts)
             .finish_non_exhaustive()
     }
 }
@@ -67,14 +64,20 @@ fn doubled(first: Duration, attempt: u32) -> Duration {
 /// The attempts for one stream.
 pub(crate) struct Tries<'a> {
     policy: &'a Reconnect,
+    /// The maximum number of consecutive failed attempts.
+    most: usize,
+    /// The longest delay that the server may set.
+    longest: Duration,
     failed: u32,
     empty: u32,
 }
 
 impl<'a> Tries<'a> {
-    pub(crate) fn new(policy: &'a Reconnect) -> Self {
+    pub(crate) fn new(policy: &'a Reconnect, limits: &Limits) -> Self {
         Self {
             policy,
+            most: limits.reconnects,
+            longest: Duration::from_millis(limits.retry_delay_ms as u64),
             failed: 0,
             empty: 0,
         }
@@ -98,10 +101,9 @@ impl<'a> Tries<'a> {
     /// An attempt failed. Returns the delay before the next one, at least the server's delay; none if it was the last.
     pub(crate) fn failed(&mut self, asked: Option<PeerDelay>) -> Option<Duration> {
         self.failed += 1;
-        (self.failed <= self.policy.attempts).then(|| {
-            self.policy
-                .backoff(self.failed)
-                .max(asked.unwrap_or_default().get())
+        (self.failed as usize <= self.most).then(|| {
+            let asked = asked.unwrap_or_default().get().min(self.longest);
+            self.policy.backoff(self.failed).max(asked)
         })
     }
 
@@ -110,7 +112,7 @@ impl<'a> Tries<'a> {
     pub(crate) fn ended(&mut self, asked: Option<PeerDelay>) -> Duration {
         self.empty += 1;
         match asked {
-            Some(asked) => asked.get().max(self.policy.floor(self.empty)),
+            Some(asked) => asked.get().min(self.longest).max(self.policy.floor(self.empty)),
             None => self.policy.backoff(self.empty),
         }
     }

@@ -12,7 +12,7 @@ mod sse;
 use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use patchbay_protocol::{Era, RequestId, Revision};
+use patchbay_protocol::{Era, RequestId, Revision, limits::Limits};
 use patchbay_traffic::{Filter, HttpStage, Kind, NewConnection, OperationId, Row, Seq, Store, StoreOptions};
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader},
@@ -23,7 +23,7 @@ use tokio::{
 use super::{HttpConfig, HttpKind, Reconnect};
 use crate::{
     Connector as _, Dialect, Ended, Event, HttpPeer, Link, Outgoing, OutgoingKind, Received, StreamState,
-    Unanswered,
+    Tap, Unanswered,
 };
 
 /// Longer than anything in these tests takes.
@@ -151,7 +151,6 @@ fn quick() -> Reconnect {
     Reconnect {
         first: Duration::from_millis(4),
         most: Duration::from_millis(20),
-        attempts: 3,
         random: Arc::new(|| 1.0),
     }
 }
@@ -195,8 +194,13 @@ where
         server_name: "s".to_owned(),
         origin: patchbay_traffic::Origin::Client,
     });
+    let limits = Limits {
+        reconnects: 3,
+        ..Limits::default()
+    };
+    let tap = Tap::new(recorder, connection).within(limits);
     Harness {
-        link: config.connect(dialect, recorder, connection).unwrap(),
+        link: config.connect(dialect, tap).unwrap(),
         store,
         server: tokio::spawn(script(Server(listener))),
     }

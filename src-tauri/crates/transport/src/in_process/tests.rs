@@ -12,7 +12,9 @@ fn link(connector: &InProcess) -> (Box<dyn Link>, Store) {
         origin: patchbay_traffic::Origin::Client,
     });
     (
-        connector.connect(Dialect::Modern, recorder, connection).unwrap(),
+        connector
+            .connect(Dialect::Modern, Tap::new(recorder, connection))
+            .unwrap(),
         store,
     )
 }

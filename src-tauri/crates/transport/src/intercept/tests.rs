@@ -87,7 +87,9 @@ fn harness<I: Interceptor + 'static>(make: impl Fn() -> I + Send + Sync + 'stati
         }
     });
     let connector = Intercepted::new(Arc::new(server), make);
-    let link = connector.connect(Dialect::Modern, recorder, connection).unwrap();
+    let link = connector
+        .connect(Dialect::Modern, Tap::new(recorder, connection))
+        .unwrap();
     Harness { link, store }
 }
 

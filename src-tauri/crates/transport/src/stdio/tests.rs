@@ -3,7 +3,7 @@
 use std::{fs::File, io::Read as _, path::PathBuf, sync::Arc};
 
 use bytes::Bytes;
-use patchbay_traffic::{Filter, Kind, NewConnection, Store, StoreOptions};
+use patchbay_traffic::{ConnectionRef, Filter, Kind, NewConnection, Recorder, Store, StoreOptions};
 
 use super::*;
 use crate::{Environment, OutgoingKind};
@@ -66,7 +66,7 @@ struct Started {
 
 fn start(config: &StdioConfig) -> Result<Started, Box<NotStarted>> {
     let (store, recorder, connection) = log();
-    Stdio::start(config, GRACE, recorder, connection).map(|stdio| Started { stdio, store })
+    Stdio::start(config, GRACE, Tap::new(recorder, connection)).map(|stdio| Started { stdio, store })
 }
 
 fn log() -> (Store, Recorder, ConnectionRef) {
@@ -163,8 +163,7 @@ async fn a_line_has_the_time_at_which_it_was_read() {
         Box::new(reader),
         Box::new(tokio::io::sink()),
         info,
-        recorder,
-        connection,
+        Tap::new(recorder, connection),
     );
     tokio::io::AsyncWriteExt::write_all(&mut pipe, b"one\ntwo\n")
         .await
@@ -369,7 +368,7 @@ async fn killed_helper() {
     let config = sh(killed::SERVER, &[(killed::MARKER, &marker)]);
     let (_store, recorder, connection) = log();
     std::io::Write::write_all(&mut std::io::stdout(), b"\nready\n").unwrap();
-    let mut stdio = Stdio::start(&config, GRACE, recorder, connection).unwrap();
+    let mut stdio = Stdio::start(&config, GRACE, Tap::new(recorder, connection)).unwrap();
     to_the_end(&mut stdio).await;
 }
 

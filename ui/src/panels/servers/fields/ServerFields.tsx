@@ -3,12 +3,14 @@ import type { EraChoice, TransportDraft } from '../../../contract/generated';
 import { authorizationInWords } from '../../../model/authorization/authorizationForm';
 import { rootsInWords } from '../../../model/servers/roots/rootWords';
 import { advertisedInWords } from '../../../model/servers/advertisedForm';
+import { limitsInWords } from '../../../model/servers/limitForm';
 import type { FormProblems, ServerForm } from '../../../model/servers/serverForm';
 import { Segments } from '../../../widgets/controls/Segments';
 import { AdvertisedFields } from './AdvertisedFields';
 import { AuthorizationFields } from './AuthorizationFields';
 import { Disclosure } from './Disclosure';
 import { HttpFields } from './HttpFields';
+import { LimitFields } from './LimitFields';
 import { ListPagingField } from './ListPagingField';
 import { ProgramFields } from './ProgramFields';
 import { DefinitionTrustField } from './DefinitionTrustField';
@@ -124,6 +126,17 @@ export function ServerFields({ form, problems, onChange, isDemo }: ServerFieldsP
         isForced={false}
       >
         <DefinitionTrustField form={form} onChange={onChange} />
+      </Disclosure>
+      <Disclosure
+        label="Limits"
+        summary={limitsInWords(form.limits)}
+        isForced={Object.keys(problems.limits).length > 0}
+      >
+        <LimitFields
+          form={form.limits}
+          problems={problems.limits}
+          onChange={(limits) => onChange({ limits })}
+        />
       </Disclosure>
     </Stack>
   );

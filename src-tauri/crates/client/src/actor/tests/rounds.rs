@@ -175,7 +175,7 @@ async fn a_server_that_only_wants_to_be_asked_again_is_asked_again() {
 async fn rounds_have_a_limit() {
     let mut bench = Bench::with(|options| {
         options.era = EraChoice::Modern;
-        options.max_rounds = 3;
+        options.limits.input_rounds = 3;
     });
     let mut peer = bench.process().await;
     let hello = peer.hears().await;

@@ -6,7 +6,7 @@ use patchbay_protocol::RequestId;
 use patchbay_traffic::{Description, Direction};
 use patchbay_transport::{
     About, BoxFuture, Dialect, Ended, Event as LinkEvent, Failure, HttpPeer, NotStarted, Outgoing,
-    OutgoingKind, Peer as Side, Received, StreamState, Unanswered,
+    OutgoingKind, Peer as Side, Received, StreamState, Tap, Unanswered,
 };
 
 use super::*;
@@ -107,12 +107,7 @@ pub(super) fn wires() -> (Arc<Wires>, mpsc::UnboundedReceiver<Wire>) {
 }
 
 impl Connector for Wires {
-    fn connect(
-        &self,
-        dialect: Dialect,
-        recorder: Recorder,
-        connection: ConnectionRef,
-    ) -> Result<Box<dyn Link>, Box<NotStarted>> {
+    fn connect(&self, dialect: Dialect, tap: Tap) -> Result<Box<dyn Link>, Box<NotStarted>> {
         let (to_server, sent) = mpsc::unbounded_channel();
         let (events, happening) = mpsc::unbounded_channel();
         let (abandons, abandoned) = mpsc::unbounded_channel();
@@ -124,8 +119,8 @@ impl Connector for Wires {
         };
         self.made.send(wire).ok().unwrap();
         Ok(Box::new(FakeLink {
-            recorder,
-            connection,
+            recorder: tap.recorder().clone(),
+            connection: tap.connection(),
             dialect,
             to_server,
             happening,

@@ -9,9 +9,9 @@ use std::{
     time::Duration,
 };
 
-use patchbay_traffic::{ConnectionRef, Filter, Kind, Recorder, Store, StoreOptions};
+use patchbay_traffic::{Filter, Kind, Store, StoreOptions};
 use patchbay_transport::{
-    About, Connector, Dialect, Failure, InProcess, Link, NotStarted, Peer, ProcessInfo, Stdio,
+    About, Connector, Dialect, Failure, InProcess, Link, NotStarted, Peer, ProcessInfo, Stdio, Tap,
 };
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader, ReadBuf};
 
@@ -27,7 +27,7 @@ struct ThreadReporter {
 }
 
 impl Connector for ThreadReporter {
-    fn connect(&self, _: Dialect, _: Recorder, _: ConnectionRef) -> Result<Box<dyn Link>, Box<NotStarted>> {
+    fn connect(&self, _: Dialect, _: Tap) -> Result<Box<dyn Link>, Box<NotStarted>> {
         let name = std::thread::current().name().map(str::to_owned);
         self.thread.send(name).unwrap();
         let peer = Peer::Other { name: String::new() };
@@ -120,13 +120,8 @@ impl Panicking {
 }
 
 impl Connector for Panicking {
-    fn connect(
-        &self,
-        dialect: Dialect,
-        recorder: Recorder,
-        connection: ConnectionRef,
-    ) -> Result<Box<dyn Link>, Box<NotStarted>> {
-        self.server.connect(dialect, recorder, connection)
+    fn connect(&self, dialect: Dialect, tap: Tap) -> Result<Box<dyn Link>, Box<NotStarted>> {
+        self.server.connect(dialect, tap)
     }
 
     fn dialects(&self) -> &'static [Dialect] {
@@ -230,12 +225,7 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Fatal<T> {
 }
 
 impl Connector for FatalPipes {
-    fn connect(
-        &self,
-        _: Dialect,
-        recorder: Recorder,
-        connection: ConnectionRef,
-    ) -> Result<Box<dyn Link>, Box<NotStarted>> {
+    fn connect(&self, _: Dialect, tap: Tap) -> Result<Box<dyn Link>, Box<NotStarted>> {
         let (stdin, ours) = tokio::io::duplex(1 << 16);
         let (mut stdout, theirs) = tokio::io::duplex(1 << 16);
         tokio::spawn(async move {
@@ -283,8 +273,7 @@ impl Connector for FatalPipes {
             Box::new(reader),
             Box::new(writer),
             info,
-            recorder,
-            connection,
+            tap,
         )))
     }
 

@@ -8,8 +8,6 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Map, Value};
 use url::Url;
 
-/// The most evaluations of a subschema, counting repetitions.
-const MOST_EVALUATIONS: u64 = 2_000_000;
 /// The most different pairs of a subschema and a part of the value.
 const MOST_PAIRS: usize = 300_000;
 /// The most references and levels below each other: validators recurse.
@@ -22,12 +20,13 @@ const NAMELESS: &str = "json-schema:///";
 /// Why a check is too expensive, as the end of a sentence.
 type TooExpensive = &'static str;
 
-const EVALUATIONS: TooExpensive = "its schema would have to be evaluated more than 2,000,000 times";
+const EVALUATIONS: TooExpensive =
+    "its schema would have to be evaluated more often than the limit schemaEvaluations allows";
 const PAIRS: TooExpensive = "its schema and its value have too many parts";
 const LEVELS: TooExpensive = "its schema refers to itself or is nested more than 512 levels deep";
 
-/// Whether the check can be run.
-pub(super) fn affordable(schema: &Value, value: &Value) -> Result<(), TooExpensive> {
+/// Whether the check can be run with at most so many evaluations of a subschema, counting repetitions.
+pub(super) fn affordable(schema: &Value, value: &Value, most: u64) -> Result<(), TooExpensive> {
     let mut index = Index::default();
     let root = Url::parse(NAMELESS).map_err(|_| PAIRS)?;
     index.add(schema, &root, 0)?;
@@ -38,6 +37,7 @@ pub(super) fn affordable(schema: &Value, value: &Value) -> Result<(), TooExpensi
     }
     let mut count = Count {
         index: &index,
+        most,
         known: HashMap::new(),
         open: HashSet::new(),
     };
@@ -162,6 +162,8 @@ impl<'a> Index<'a> {
 /// Counts evaluations.
 struct Count<'a> {
     index: &'a Index<'a>,
+    /// The most evaluations.
+    most: u64,
     known: HashMap<(*const Value, *const Value), u64>,
     open: HashSet<(*const Value, *const Value)>,
 }
@@ -186,7 +188,7 @@ impl<'a> Count<'a> {
         for (keyword, sub) in members {
             here = here.saturating_add(self.in_place(keyword, sub, value, level + 1)?);
             below = below.saturating_add(self.below(keyword, sub, value, level + 1)?);
-            if here.saturating_add(below) > MOST_EVALUATIONS {
+            if here.saturating_add(below) > self.most {
                 return Err(EVALUATIONS);
             }
         }
@@ -198,7 +200,7 @@ impl<'a> Count<'a> {
         let again = again.saturating_mul(parts(value)).saturating_mul(here);
         let total = here.saturating_add(below).saturating_add(again);
         self.open.remove(&pair);
-        if total > MOST_EVALUATIONS {
+        if total > self.most {
             return Err(EVALUATIONS);
         }
         if self.known.len() >= MOST_PAIRS {
@@ -293,7 +295,7 @@ impl<'a> Count<'a> {
         let mut total = 0_u64;
         for value in values {
             total = total.saturating_add(self.of(sub, value, level)?);
-            if total > MOST_EVALUATIONS {
+            if total > self.most {
                 return Err(EVALUATIONS);
             }
         }

@@ -1,10 +1,11 @@
 use patchbay_contract::SchemaCheck;
+use patchbay_protocol::limits::Limits;
 
 use super::{ROOM, check, check_now, in_time};
 
 /// `valid`, `? reason`, or one problem per line: `pointer (schema pointer): message`.
 fn checked(schema: &str, value: &str) -> String {
-    match check_now(schema, value) {
+    match check_now(schema, value, Limits::default().schema_evaluations as u64) {
         SchemaCheck::Valid {} => "valid".to_owned(),
         SchemaCheck::NotChecked { reason } => format!("? {reason}"),
         SchemaCheck::Invalid { problems } => problems
@@ -91,11 +92,11 @@ fn many_problems_are_truncated() {
 async fn oversized_input_is_not_checked() {
     let large = format!("\"{}\"", "x".repeat(1024 * 1024));
     assert!(matches!(
-        check(large.clone(), "1".to_owned()).await,
+        check(large.clone(), "1".to_owned(), &Limits::default()).await,
         SchemaCheck::NotChecked { .. }
     ));
     assert!(matches!(
-        check("{}".to_owned(), large).await,
+        check("{}".to_owned(), large, &Limits::default()).await,
         SchemaCheck::Valid {}
     ));
 }
@@ -105,13 +106,37 @@ async fn oversized_input_is_not_checked() {
 async fn hanging_checks_are_limited() {
     let _all = ROOM.acquire_many(4).await.unwrap();
     tokio::time::pause();
-    let answer = in_time(|| unreachable!("the limit is reached")).await;
+    let answer = in_time(&Limits::default(), || unreachable!("the limit is reached")).await;
     assert_eq!(
         answer,
         SchemaCheck::NotChecked {
             reason: "it took longer than 2 seconds".to_owned()
         }
     );
+}
+
+#[tokio::test]
+async fn lowered_limits_of_a_check_hold() {
+    let limits = Limits::with([("schemaEvaluations", 100), ("schemaCheckMs", 50)]).unwrap();
+    let schema = r#"{"items":{"type":"number"}}"#;
+    let few = check(schema.to_owned(), "[1,2]".to_owned(), &limits).await;
+    assert_eq!(few, SchemaCheck::Valid {});
+    let many = format!("[{}1]", "1,".repeat(200));
+    let SchemaCheck::NotChecked { reason } = check(schema.to_owned(), many, &limits).await else {
+        panic!("it was checked");
+    };
+    assert!(
+        reason.starts_with("too expensive") && reason.contains("schemaEvaluations"),
+        "{reason}"
+    );
+    // As if it took for ever: it ends when the test drops the sender.
+    let (_hold, held) = std::sync::mpsc::channel::<()>();
+    let slow = in_time(&limits, move || {
+        let _ = held.recv();
+        SchemaCheck::Valid {}
+    });
+    let reason = "it took longer than 0.05 seconds".to_owned();
+    assert_eq!(slow.await, SchemaCheck::NotChecked { reason });
 }
 
 /// Each doubles with each level, or needs a stack for each: they must be refused, not tried.

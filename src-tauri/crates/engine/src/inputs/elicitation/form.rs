@@ -5,6 +5,7 @@
 use patchbay_contract::SchemaCheck;
 use patchbay_protocol::{
     json::{self, Kind, Object},
+    limits::Limits,
     views::{Elicitation, ElicitationMode},
 };
 
@@ -233,7 +234,7 @@ impl Field {
         {
             return Err(format!("This is not of the format {format}."));
         }
-        match schema_check::check(self.schema.clone(), value.to_owned()).await {
+        match schema_check::check(self.schema.clone(), value.to_owned(), &Limits::default()).await {
             SchemaCheck::Invalid { problems } => Err(problems
                 .into_iter()
                 .next()

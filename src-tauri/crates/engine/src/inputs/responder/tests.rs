@@ -2,6 +2,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use patchbay_client::{InputKind, InputReply, InputRequest};
 use patchbay_contract::{AdvertisedDraft, RootsRule};
+use patchbay_protocol::limits::Limits;
 use patchbay_traffic::{Kind, NewConnection, Origin, Recorder, Store, StoreOptions};
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -45,6 +46,7 @@ fn chain(rules: InputChain, roots: Option<&RootsRule>) -> ServerChain {
     rules.of_server(
         &Arc::new(LiveRoots::for_test(roots.cloned())),
         Arc::new(ScriptedModel),
+        &Limits::default(),
     )
 }
 

@@ -9,6 +9,8 @@ use patchbay_contract::{
     InputKind, RootsRule, ScriptEnd, ScriptSource, SimulatedAnswer, Simulation, SimulatorSettings,
 };
 
+use patchbay_protocol::limits::Limits;
+
 use super::*;
 use crate::{Engine, EngineOptions, InputChain, inputs::Roots, inputs::sampling_question};
 
@@ -211,11 +213,13 @@ async fn rules_of_the_command_line_come_before_the_simulator_and_the_roots_of_th
         ..sampling_question(&engine, "{}").0
     };
     let simulator = Arc::new(simulator);
-    let chain = InputChain::default().of_server(&roots, nobody.clone());
+    let chain = InputChain::default().of_server(&roots, nobody.clone(), &Limits::default());
     let chain = chain.after_rules(simulator.clone());
     assert_eq!(Some(chain.respond(&question).await.0), result(r#"{"roots":[]}"#));
     let given = Roots::of_command_line(vec!["/tmp".into()]);
-    let chain = InputChain::default().with(given).of_server(&roots, nobody);
+    let chain = InputChain::default()
+        .with(given)
+        .of_server(&roots, nobody, &Limits::default());
     let chain = chain.after_rules(simulator);
     let reply = chain.respond(&question).await.0;
     assert_eq!(

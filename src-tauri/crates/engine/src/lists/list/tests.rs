@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 use patchbay_client::Answer;
-use patchbay_protocol::Era;
+use patchbay_protocol::{Era, limits::Limits};
 
 use super::{
     super::{Prompts, Resources, Tools, primitive::Context},
-    Limits, List,
+    List, Room,
 };
 use crate::calls::Answered;
 
@@ -23,7 +23,7 @@ fn page(seq: u64, text: impl Into<Vec<u8>>) -> Answered {
     Answered { frame, answer }
 }
 
-fn limits(bytes: usize) -> Limits {
+fn limits(bytes: usize) -> Room {
     let context = Context {
         seq: 0,
         era: Era::Modern,
@@ -31,7 +31,7 @@ fn limits(bytes: usize) -> Limits {
         over_http: true,
         as_tasks: true,
     };
-    Limits::new(context, bytes)
+    Room::new(context, Limits::default(), bytes)
 }
 
 fn listed(pages: &[&str]) -> (List<Tools>, Vec<Option<String>>) {
@@ -422,16 +422,59 @@ done
     }
 }
 
+/// Each lowered limit ends the list where it says, with a violation.
+#[test]
+fn lowered_limits_of_a_list_hold() {
+    let listed = |name: &str, value: u32, count: usize| {
+        let changed = Limits::with([(name, value)]).unwrap();
+        let room = Room::new(limits(usize::MAX).context, changed, usize::MAX);
+        let mut list: List<Tools> = List::new(0);
+        let tools: Vec<String> = (0..count)
+            .map(|number| format!(r#"{{"name":"t{number}","inputSchema":{{"type":"object"}}}}"#))
+            .collect();
+        let text = format!(r#"{{"tools":[{}]}}"#, tools.join(","));
+        list.add(page(1, text), &mut HashMap::new(), room);
+        let rules: Vec<String> = list.violations.iter().map(|found| found.rule.clone()).collect();
+        (list.rows.len(), rules)
+    };
+    assert_eq!(listed("listRows", 10, 10), (10, Vec::new()));
+    assert_eq!(
+        listed("listRows", 10, 11),
+        (10, vec!["list-too-large".to_owned()])
+    );
+    assert_eq!(listed("pageBytes", 16 << 10, 100), (100, Vec::new()));
+    assert_eq!(
+        listed("pageBytes", 16 << 10, 1000),
+        (0, vec!["list-too-large".to_owned()])
+    );
+    let (rows, rules) = listed("listBytes", 64 << 10, 500);
+    assert!(0 < rows && rows < 500, "{rows} rows");
+    assert_eq!(rules, ["list-too-large"]);
+}
+
+#[test]
+fn lists_share_the_limit_of_their_connection() {
+    let lists = crate::lists::Lists::default();
+    let changed = Limits::with([("listsBytes", 64 << 10)]).unwrap();
+    assert_eq!(lists.room_for(0, &changed), 64 << 10);
+    let mut list: List<Tools> = List::new(0);
+    list.bytes = 60 << 10;
+    lists.get::<Tools>().put(list, || 1);
+    assert_eq!(lists.room_for(0, &changed), 4 << 10);
+    assert_eq!(lists.room_for(60 << 10, &changed), 64 << 10);
+}
+
 /// The rules about names of tools came with 2025-11-25.
 #[test]
 fn rules_of_later_revisions_are_not_held_against_a_server() {
     let named = |revision| {
         let mut list: List<Tools> = List::new(0);
-        let limits = Limits::new(
+        let limits = Room::new(
             Context {
                 revision: Some(revision),
                 ..limits(usize::MAX).context
             },
+            Limits::default(),
             usize::MAX,
         );
         let text = r#"{"tools":[{"name":"an odd name","inputSchema":{"type":"object"}}]}"#;

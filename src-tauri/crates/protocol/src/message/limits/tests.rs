@@ -1,5 +1,5 @@
 use super::*;
-use crate::message::{Message, decode};
+use crate::message::{Message, Text, decode};
 use crate::pairing::Pairing;
 use crate::views::{InputRequired, ToolsPage};
 use crate::{Direction, Era, RequestId, Rule};
@@ -7,7 +7,8 @@ use crate::{Direction, Era, RequestId, Rule};
 /// A frame with too many messages, however they are put together: the rest is one part of the record.
 #[test]
 fn a_frame_is_taken_apart_up_to_a_limit() {
-    let many = MESSAGES_PER_FRAME * 3;
+    let most = Limits::default().messages_per_frame;
+    let many = most * 3;
     for text in [
         format!("[{}1]", "1,".repeat(many)),
         "{}".repeat(many),
@@ -19,15 +20,15 @@ fn a_frame_is_taken_apart_up_to_a_limit() {
             assert_eq!(decoded.messages.len(), 1);
             continue;
         }
-        assert_eq!(decoded.messages.len(), MESSAGES_PER_FRAME + 1);
+        assert_eq!(decoded.messages.len(), most + 1);
         let last = decoded.messages.last().unwrap();
         assert!(matches!(last.message, Message::Invalid { .. }));
         assert_eq!(last.violations[0].rule, Rule::LimitExceeded);
         assert_eq!(last.span.end, text.len());
         assert!(last.span.len() > many);
     }
-    let text = format!("[{}1]", "1,".repeat(MESSAGES_PER_FRAME - 1));
-    assert_eq!(decode(text.as_bytes()).messages.len(), MESSAGES_PER_FRAME);
+    let text = format!("[{}1]", "1,".repeat(most - 1));
+    assert_eq!(decode(text.as_bytes()).messages.len(), most);
 }
 
 #[test]
@@ -95,16 +96,87 @@ fn requests_of_a_server_are_remembered_up_to_a_limit() {
     }
     let mut pairing = Pairing::new();
     pairing.set_era(Era::Modern);
-    let most = u32::try_from(OPEN_REQUESTS).unwrap();
+    let open = Limits::default().open_requests;
+    let most = u32::try_from(open).unwrap();
     assert!((0..most).all(|number| !begin(&mut pairing, Direction::ServerToClient, number)));
     assert!(begin(&mut pairing, Direction::ServerToClient, most));
     // Ours are not affected, and an answer makes room.
     assert!(!begin(&mut pairing, Direction::ClientToServer, 1));
-    assert_eq!(pairing.pending().len(), OPEN_REQUESTS + 1);
+    assert_eq!(pairing.pending().len(), open + 1);
     let answer = Message::Response {
         id: Some(RequestId::Int(7)),
         outcome: crate::message::Outcome::Result("{}"),
     };
     pairing.observe(Direction::ClientToServer, 1, 0, &answer);
     assert!(!begin(&mut pairing, Direction::ServerToClient, most + 1));
+}
+
+#[test]
+fn a_lowered_limit_of_a_frame_holds() {
+    let limits = Limits {
+        messages_per_frame: 2,
+        ..Limits::default()
+    };
+    for text in ["[1,1,1,1]", "{}{}{}{}"] {
+        let text = Text::of(text.as_bytes());
+        let decoded = text.decode_within(&limits);
+        assert_eq!(decoded.messages.len(), 3);
+        assert_eq!(decoded.messages[2].violations[0].rule, Rule::LimitExceeded);
+    }
+}
+
+#[test]
+fn a_lowered_limit_of_open_requests_holds() {
+    let mut pairing = Pairing::within(Limits {
+        open_requests: 1,
+        ..Limits::default()
+    });
+    let begin = |pairing: &mut Pairing, id: u32| {
+        let message = Message::Request {
+            id: RequestId::Int(id.into()),
+            method: "ping".into(),
+            params: None,
+        };
+        let observed = pairing.observe(Direction::ServerToClient, id.into(), 0, &message);
+        observed
+            .violations
+            .iter()
+            .map(|found| found.rule)
+            .collect::<Vec<_>>()
+    };
+    assert!(begin(&mut pairing, 1).is_empty());
+    assert_eq!(begin(&mut pairing, 2), [Rule::LimitExceeded]);
+}
+
+#[test]
+fn a_setting_has_a_range_and_a_name() {
+    for limit in Limits::ALL {
+        let Limit {
+            name,
+            default,
+            least,
+            most,
+            ..
+        } = *limit;
+        assert!(least <= default && default <= most, "{name}");
+        assert!(limit.meaning.ends_with('.'), "{name}");
+        let mut limits = Limits::default();
+        assert_eq!(limits.set(name, default), Ok(()));
+        assert_eq!(limits, Limits::default(), "{name}");
+        for value in [least, most] {
+            assert_eq!(limits.set(name, value), Ok(()), "{name}");
+        }
+        let beyond = most.checked_add(1).unwrap();
+        let refused = limits.set(name, beyond).unwrap_err().to_string();
+        assert!(
+            refused.contains(&format!("from {least} to {most}, not {beyond}")),
+            "{refused}"
+        );
+    }
+    let unknown = Limits::with([("listPage", 1)]).unwrap_err().to_string();
+    assert!(
+        unknown.contains("no limit `listPage`") && unknown.contains("listPages"),
+        "{unknown}"
+    );
+    assert_eq!(Limits::with([("listPages", 7)]).unwrap().list_pages, 7);
 }

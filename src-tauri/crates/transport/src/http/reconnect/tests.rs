@@ -1,10 +1,16 @@
 use super::*;
 
+fn six() -> Limits {
+    Limits {
+        reconnects: 6,
+        ..Limits::default()
+    }
+}
+
 fn policy(random: f64) -> Reconnect {
     Reconnect {
         first: Duration::from_secs(1),
         most: Duration::from_secs(10),
-        attempts: 6,
         random: Arc::new(move || random),
     }
 }
@@ -13,7 +19,7 @@ fn policy(random: f64) -> Reconnect {
 fn delays_have_jitter_double_and_are_limited() {
     let seconds = |random| {
         let policy = policy(random);
-        let mut tries = Tries::new(&policy);
+        let mut tries = Tries::new(&policy, &six());
         let waits: Vec<f64> = std::iter::from_fn(|| tries.failed(None))
             .map(|wait| wait.as_secs_f64())
             .collect();
@@ -26,7 +32,7 @@ fn delays_have_jitter_double_and_are_limited() {
 #[test]
 fn the_servers_delay_is_respected() {
     let policy = policy(0.5);
-    let mut tries = Tries::new(&policy);
+    let mut tries = Tries::new(&policy, &six());
     let short = Some(PeerDelay::from_millis(120));
     let long = Some(PeerDelay::from_secs(60));
     assert_eq!(tries.ended(short), Duration::from_millis(120));
@@ -38,7 +44,7 @@ fn the_servers_delay_is_respected() {
 #[test]
 fn a_delay_of_zero_grows_until_a_message_arrives() {
     let policy = policy(0.5);
-    let mut tries = Tries::new(&policy);
+    let mut tries = Tries::new(&policy, &six());
     let none = Some(PeerDelay::default());
     let mut waits = || -> Vec<u128> { (0..9).map(|_| tries.ended(none).as_millis()).collect() };
     assert_eq!(waits(), [100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000]);
@@ -49,7 +55,7 @@ fn a_delay_of_zero_grows_until_a_message_arrives() {
 #[test]
 fn a_useful_stream_resets_the_delay() {
     let policy = policy(1.0);
-    let mut tries = Tries::new(&policy);
+    let mut tries = Tries::new(&policy, &six());
     for _ in 0..6 {
         assert!(tries.failed(None).is_some());
     }
@@ -65,4 +71,19 @@ fn a_useful_stream_resets_the_delay() {
 #[test]
 fn huge_attempt_numbers_do_not_overflow() {
     assert_eq!(policy(1.0).backoff(u32::MAX), Duration::from_secs(10));
+}
+
+#[test]
+fn a_delay_of_the_server_is_shortened_to_the_limit() {
+    let limits = Limits {
+        retry_delay_ms: 2_000,
+        reconnects: 1,
+        ..Limits::default()
+    };
+    let policy = policy(0.0);
+    let mut tries = Tries::new(&policy, &limits);
+    let long = Some(PeerDelay::from_secs(60));
+    assert_eq!(tries.ended(long), Duration::from_secs(2));
+    assert_eq!(tries.failed(long), Some(Duration::from_secs(2)));
+    assert_eq!(tries.failed(long), None);
 }

@@ -11,7 +11,7 @@ async fn invalid_urls() {
         origin: patchbay_traffic::Origin::Client,
     });
     for url in ["", "host/mcp", "ftp://host/mcp", "http://", "file:///x"] {
-        let refused = HttpConfig::new(url).connect(Dialect::Modern, recorder.clone(), connection);
+        let refused = HttpConfig::new(url).connect(Dialect::Modern, Tap::new(recorder.clone(), connection));
         let Err(not_started) = refused else {
             panic!("{url}")
         };
@@ -20,7 +20,7 @@ async fn invalid_urls() {
     let mut config = HttpConfig::new("http://host/mcp");
     config.headers = vec![("X".to_owned(), "secret\nvalue".to_owned())];
     assert!(!format!("{config:?}").contains("secret"));
-    let Err(not_started) = config.connect(Dialect::Modern, recorder, connection) else {
+    let Err(not_started) = config.connect(Dialect::Modern, Tap::new(recorder, connection)) else {
         panic!("a header with a line break")
     };
     assert!(!not_started.failure.cause.contains("secret"));
