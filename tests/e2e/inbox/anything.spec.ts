@@ -77,6 +77,28 @@ for (const [width, height] of [
   });
 }
 
+test('the buttons of a sampling request stay in view in a small window, also below its rules', async ({ app }) => {
+  await app.page.setViewportSize({ width: 900, height: 600 });
+  await addAsks(app);
+  const messages = [{ role: 'user', content: { type: 'text', text: 'Hi' } }];
+  const dialog = await ask(app, { method: 'sampling/createMessage', params: { messages, maxTokens: 9 } });
+  const inView = async (): Promise<void> => {
+    for (const name of ['Later', 'Reject', 'Send answer']) {
+      const button = dialog.getByRole('button', { name, exact: true });
+      await expect(button).toBeInViewport({ ratio: 1 });
+    }
+  };
+  await inView();
+  await dialog.getByText('Rules for the next requests').click();
+  await expect(dialog.getByLabel('Requests', { exact: true })).toBeVisible();
+  await inView();
+  // Tab reaches the last field of the answer, which is then not below the buttons.
+  const stop = dialog.getByLabel('Stop reason');
+  await stop.focus();
+  const [field, foot] = [await stop.boundingBox(), await dialog.getByRole('button', { name: 'Later', exact: true }).boundingBox()];
+  expect((field?.y ?? Infinity) + (field?.height ?? 0)).toBeLessThanOrEqual(foot?.y ?? 0);
+});
+
 test('a modal dialog opens above the request, which stays', async ({ app }) => {
   await addAsks(app);
   const dialog = await ask(app, { params: schema({ name: { type: 'string' } }) });

@@ -176,6 +176,7 @@ describe('the dialog of a request', () => {
   it('stays pending when it is closed, and keeps the draft', async () => {
     const { model, onClose, sent } = await openInbox({ items: [ASKING, input('2')], withdrawn: [] }, true);
     act(() => model.inputs.keepDraft(ASKING.id, '{"action":"decline"}'));
+    expect(button('Later').dataset['tip']).toBe('Keeps it in the inbox; Ctrl+I opens it again');
     press('Later');
     expect(onClose).toHaveBeenCalledOnce();
     expect(sent()).toEqual([]);
@@ -187,13 +188,18 @@ describe('the dialog of a request', () => {
 
   it('says that it was withdrawn and offers nothing to send', async () => {
     const queue: { items: InputItem[]; withdrawn: WithdrawnInput[] } = { items: [ASKING], withdrawn: [] };
-    const { host } = await openInbox(queue, true);
+    const { host, model } = await openInbox(queue, true);
+    act(() => model.inputs.keepDraft(ASKING.id, '{"action":"accept","content":{"name":1}}'));
+    await waitFor(() => expect(document.querySelector('[data-invalid]')).not.toBeNull());
     queue.items = [];
     queue.withdrawn = [withdrawn('1', { reason: 'The call was cancelled.' })];
     act(() => host.stream('app_watch').emit({ topic: 'inputs', serverId: null, revision: 2 }));
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('Withdrawn. The call was cancelled.');
     expect(screen.queryByRole('button', { name: 'Send answer' })).toBeNull();
+    // Nothing needs to be corrected any more.
+    expect(document.querySelector('[data-invalid]')).toBeNull();
+    expect(screen.queryByText('To correct:')).toBeNull();
   });
 
   it('takes Escape as cancel, and asks before it loses what was entered', async () => {

@@ -8,6 +8,7 @@ import { paramsOf } from '../../../model/inbox/request/params';
 import { usePage } from '../../../model/inbox/elicitation/usePage';
 import { useAnswerCheck } from '../../../model/inbox/useAnswerCheck';
 import { commandError } from '../../../model/store/errors';
+import type { Problem } from '../../../model/form/check/validate';
 import { useModel } from '../../../model/workspace/context';
 import { DeprecatedNote } from '../../../widgets/links/DeprecatedNote';
 import classes from '../InputDialog.module.css';
@@ -109,8 +110,9 @@ export function Request({ item, gone, onClose, onLater }: RequestProps) {
     },
   });
 
-  const problems = check.type === 'object' ? check.problems.filter(({ missing }) => tried || !missing) : [];
-  const shown = check.type === 'object' ? { ...check, problems } : check;
+  // Nothing needs to be corrected in an answer that can no longer be sent.
+  const isShown = ({ missing }: Problem): boolean => gone === null && (tried || !missing);
+  const shown = check.type === 'object' ? { ...check, problems: check.problems.filter(isShown) } : check;
   const answer: AnswerProps = {
     item,
     text,

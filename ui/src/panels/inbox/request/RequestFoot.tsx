@@ -29,7 +29,7 @@ export function RequestFoot(props: RequestFootProps) {
         variant="subtle"
         color="gray"
         onClick={onLater}
-        data-tip={waits ? 'Keeps it in the inbox' : undefined}
+        data-tip={waits ? `Keeps it in the inbox; ${shortcutText('inbox')} opens it again` : undefined}
       >
         {waits ? 'Later' : 'Close'}
       </Button>
