@@ -95,6 +95,15 @@ pub fn remove_unfinished(file: &Path) {
 /// Writes a file atomically: after a crash either the old or the new content is there. Follows a symbolic link (users keep
 /// their settings in a repository). The file is readable by its owner only, because values may be secret.
 pub fn write_atomically(path: &Path, text: &str) -> Result<(), FileError> {
+    write_synced(path, text, std::fs::File::sync_all)
+}
+
+/// `sync` brings the content to the disk: it may fail after every write succeeded.
+fn write_synced(
+    path: &Path,
+    text: &str,
+    sync: impl Fn(&std::fs::File) -> std::io::Result<()>,
+) -> Result<(), FileError> {
     use std::io::Write as _;
 
     let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -106,7 +115,7 @@ pub fn write_atomically(path: &Path, text: &str) -> Result<(), FileError> {
             .suffix(SUFFIX)
             .tempfile_in(folder)?;
         file.write_all(text.as_bytes())?;
-        file.as_file().sync_all()?;
+        sync(file.as_file())?;
         file.persist(&target).map_err(|error| error.error)?;
         // The rename is durable only after the folder is synced. Not every platform can open a folder.
         if let Ok(folder) = std::fs::File::open(folder) {

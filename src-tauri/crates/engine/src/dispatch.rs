@@ -64,9 +64,7 @@ impl Engine {
     /// # Errors
     /// The error of the command; `InvalidParams` for an unknown name or invalid parameters.
     pub async fn call(&self, name: &str, params: &str) -> Result<String, CommandError> {
-        caught(call(self, name, params))
-            .await
-            .unwrap_or_else(|cause| Err(internal(name, &cause)))
+        guarded(name, call(self, name, params)).await
     }
 
     /// Opens the stream `name`. It sends JSON texts to `sink`: `{"event":…}` for each event, then `{"end":true}` or
@@ -82,6 +80,16 @@ impl Engine {
     ) -> Result<StreamHandle, CommandError> {
         open_stream(self, name, params, sink)
     }
+}
+
+/// Runs a command to its end. One that panics ends with that as its error.
+async fn guarded<T>(
+    name: &str,
+    command: impl Future<Output = Result<T, CommandError>>,
+) -> Result<T, CommandError> {
+    caught(command)
+        .await
+        .unwrap_or_else(|cause| Err(internal(name, &cause)))
 }
 
 fn is_stream(name: &str) -> CommandError {

@@ -225,6 +225,15 @@ fn remove_unfinished(folder: &Path) {
 
 /// Writes the file atomically: after a crash it has either the old or the new content. Readable by its owner only.
 pub(crate) fn write(file: &Path, content: &Content) -> Result<(), VaultError> {
+    write_synced(file, content, File::sync_all)
+}
+
+/// `sync` brings the content to the disk: it may fail after every write succeeded.
+fn write_synced(
+    file: &Path,
+    content: &Content,
+    sync: impl Fn(&File) -> io::Result<()>,
+) -> Result<(), VaultError> {
     let mut text =
         serde_json::to_vec_pretty(content).map_err(|error| VaultError::Internal(error.to_string()))?;
     text.push(b'\n');
@@ -235,7 +244,7 @@ pub(crate) fn write(file: &Path, content: &Content) -> Result<(), VaultError> {
         remove_unfinished(&folder);
         let mut new = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(&folder)?;
         new.write_all(&text)?;
-        new.as_file().sync_all()?;
+        sync(new.as_file())?;
         new.persist(&target).map_err(|error| error.error)?;
         // The rename is durable only after the folder is synced. Not every platform can open a folder.
         if let Ok(folder) = File::open(&folder) {

@@ -1,4 +1,4 @@
-use super::{remove_unfinished, write_atomically};
+use super::{remove_unfinished, write_atomically, write_synced};
 
 #[test]
 fn a_write_replaces_the_file_and_leaves_no_temporary_file() {
@@ -8,6 +8,23 @@ fn a_write_replaces_the_file_and_leaves_no_temporary_file() {
     write_atomically(&path, "two").unwrap();
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "two");
     assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_write_that_does_not_reach_the_disk_is_an_error_and_keeps_the_old_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("servers.json");
+    write_atomically(&path, "old").unwrap();
+    let failing = |_: &std::fs::File| Err(std::io::Error::other("the disk is gone"));
+    let error = write_synced(&path, "new", failing).unwrap_err().to_string();
+    assert!(
+        error.starts_with("Writing failed for") && error.ends_with("the disk is gone"),
+        "{error}"
+    );
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+    write_atomically(&path, "new").unwrap();
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
 }
 
 #[cfg(unix)]

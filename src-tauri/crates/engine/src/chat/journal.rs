@@ -190,6 +190,15 @@ impl Journal {
     /// # Errors
     /// Nothing was added.
     pub(super) fn add(&mut self, lines: &str) -> Result<(), FileError> {
+        self.add_synced(lines, File::sync_data)
+    }
+
+    /// `sync` brings the lines to the disk: it may fail after every write succeeded.
+    pub(super) fn add_synced(
+        &mut self,
+        lines: &str,
+        sync: impl Fn(&File) -> std::io::Result<()>,
+    ) -> Result<(), FileError> {
         let failed = |source| FileError {
             step: "Writing the conversation",
             path: self.path.clone(),
@@ -207,7 +216,7 @@ impl Journal {
             .seek(SeekFrom::Start(self.complete))
             .and_then(|_| file.write_all(lines.as_bytes()))
             .and_then(|()| file.set_len(self.complete + lines.len() as u64))
-            .and_then(|()| file.sync_data());
+            .and_then(|()| sync(&file));
         written.map_err(failed)?;
         self.complete += lines.len() as u64;
         self.file = Some(file);

@@ -99,3 +99,21 @@ async fn invalid_commands_are_rejected() {
         error.message
     );
 }
+
+#[tokio::test]
+async fn a_command_that_dies_ends_with_its_name_and_the_cause() {
+    let (_folder, engine) = engine().await;
+    let dies = async {
+        call(&engine, "note_count", r#"{"text":"a b"}"#).await?;
+        panic!("the command is killed")
+    };
+    let error = guarded::<String>("note_count", dies).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::Internal);
+    let said = format!("{} {}", error.message, error.detail.unwrap_or_default());
+    assert!(
+        said.contains("note_count") && said.contains("the command is killed"),
+        "{said}"
+    );
+    // The engine goes on.
+    engine.call("server_list", "{}").await.unwrap();
+}

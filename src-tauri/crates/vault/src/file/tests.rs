@@ -49,6 +49,19 @@ fn the_file_is_written_atomically_and_private() {
     assert_eq!(others, 1, "nothing is left beside it");
 }
 
+#[test]
+fn a_write_that_does_not_reach_the_disk_is_an_error_and_keeps_the_old_vault() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("vault.json");
+    let old = Content::new(&Key::random().unwrap()).unwrap();
+    write(&path, &old).unwrap();
+    let new = Content::new(&Key::random().unwrap()).unwrap();
+    let error = write_synced(&path, &new, |_| Err(std::io::Error::other("the disk is gone"))).unwrap_err();
+    assert!(error.to_string().contains("the disk is gone"), "{error}");
+    assert_eq!(read(&path).unwrap().unwrap().unwrap(), old);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
 proptest! {
     // Ciphers are slow without optimization.
     #![proptest_config(ProptestConfig::with_cases(24))]

@@ -74,6 +74,27 @@ fn a_call_that_was_sent_before_a_crash_is_interrupted_and_the_others_were_not_ru
     assert_eq!(after, text[..complete as usize].to_owned() + &more);
 }
 
+/// Whether the lines are on the disk is not known: they are written again, once, in the same place.
+#[test]
+fn lines_that_do_not_reach_the_disk_are_not_added() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("chat.jsonl");
+    let mut journal = Journal::new(path.clone(), 0);
+    let (first, second) = (lines(&[user("1", "one")]), lines(&[user("2", "two")]));
+    journal.add(&first).unwrap();
+    let failing = |_: &std::fs::File| Err(std::io::Error::other("the disk is gone"));
+    let error = journal.add_synced(&second, failing).unwrap_err().to_string();
+    assert!(
+        error.contains("Writing the conversation") && error.ends_with("the disk is gone"),
+        "{error}"
+    );
+    journal.add(&second).unwrap();
+    assert_eq!(
+        std::fs::read_to_string(&path).unwrap(),
+        format!("{first}{second}")
+    );
+}
+
 #[test]
 fn a_newer_file_and_a_damaged_one_are_read_only_with_what_is_understood() {
     let folder = tempfile::tempdir().unwrap();

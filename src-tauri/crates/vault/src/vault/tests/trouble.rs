@@ -69,6 +69,32 @@ async fn a_vault_with_a_locked_keychain_is_not_changed() {
     assert_eq!(got(&vault, "a").await.as_deref(), Some(TOKEN));
 }
 
+/// What is open stays open; the next start asks again, and loses nothing.
+#[tokio::test]
+async fn a_keychain_that_goes_away_takes_nothing_with_it() {
+    let harness = Harness::new();
+    let vault = harness.open();
+    put(&vault, "a", TOKEN).await.unwrap();
+    let asked = harness.keychain.asked();
+    let gone = KeychainError::Failed("the service is gone".to_owned());
+    harness.keychain.fail(Some(gone));
+    assert_eq!(got(&vault, "a").await.as_deref(), Some(TOKEN));
+    put(&vault, "b", "later").await.unwrap();
+    vault.remove(vec![id("c")]).await.unwrap();
+    assert_eq!(vault.state(), State::Ready(KeyLocation::Keychain));
+    assert_eq!(harness.keychain.asked(), asked, "an open vault needs no keychain");
+
+    let text = harness.text();
+    let next = harness.open();
+    let state = needed(next.get(&id("b")).await);
+    assert!(state.words().contains("the service is gone"), "{}", state.words());
+    assert_eq!(needed(put(&next, "d", "x").await), state);
+    assert_eq!(harness.text(), text);
+    harness.keychain.fail(None);
+    next.choose(Choice::Keychain).await.unwrap();
+    assert_eq!(got(&next, "b").await.as_deref(), Some("later"));
+}
+
 #[tokio::test]
 async fn a_keychain_prompt_times_out() {
     let mut harness = Harness::new();
