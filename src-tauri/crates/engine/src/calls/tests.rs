@@ -176,3 +176,77 @@ read line
     assert_eq!(ids.len(), 2, "there are no other operations");
     engine.shutdown().await;
 }
+
+/// Whatever the tool says of itself (2025-11-25, basic/utilities/tasks).
+#[cfg(unix)]
+#[tokio::test]
+async fn no_task_is_sent_to_a_server_that_did_not_declare_it() {
+    use patchbay_contract::{EraChoice, ToolCallParams, TransportDraft};
+
+    const SERVER: &str = r#"
+while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  case $line in
+    *'"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}\n' "$id" ;;
+    *'"tools/list"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"t","inputSchema":{"type":"object"},"execution":{"taskSupport":"required"}}]}}\n' "$id" ;;
+    *'"id"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"content":[]}}\n' "$id" ;;
+  esac
+done
+"#;
+    let folder = tempfile::tempdir().unwrap();
+    let engine = crate::engine::testing::attended(&folder).await;
+    let mut draft = engine.draft_of_command("sh -c :").unwrap();
+    if let TransportDraft::Stdio { args, .. } = &mut draft.transport {
+        *args = vec!["-c".to_owned(), SERVER.to_owned()];
+    }
+    draft.era = EraChoice::Legacy;
+    let server = engine.add_server(draft).await.unwrap();
+    engine.connect(&server).await.unwrap().unwrap();
+    let params = serde_json::json!({ "serverId": server, "refresh": false, "cursor": null });
+    let listed = crate::engine::testing::call(&engine, "tool_list", params).await;
+    assert_eq!(listed["items"][0]["name"], "t");
+    assert!(listed["items"][0]["taskSupport"].is_null(), "{listed}");
+    let call = |as_task| {
+        super::Ask::Tool(ToolCallParams {
+            server_id: server.clone(),
+            name: "t".to_owned(),
+            arguments_json: "{}".to_owned(),
+            meta_json: None,
+            timeouts: None,
+            as_task,
+            by_app: None,
+        })
+    };
+    engine.exchange(call(None), |_| {}).await.unwrap();
+    let refused = engine.exchange(call(Some(AsTask { ttl_ms: None })), |_| {}).await;
+    let error = refused.unwrap_err();
+    assert!(
+        error.message.contains("tasks.requests.tools.call"),
+        "{}",
+        error.message
+    );
+    engine.state.recorder.flush().await.unwrap();
+    let filter = patchbay_traffic::Filter::default();
+    let rows = engine.state.store.rows(&filter, 0, 100).await.unwrap();
+    let mut calls = 0;
+    for row in rows
+        .iter()
+        .filter(|row| row.direction == Some(patchbay_traffic::Direction::ClientToServer))
+    {
+        let frame = engine
+            .state
+            .store
+            .body(row.seq)
+            .await
+            .unwrap()
+            .unwrap_or_default();
+        let frame = String::from_utf8_lossy(&frame).into_owned();
+        calls += usize::from(frame.contains("tools/call"));
+        assert!(
+            !frame.contains("tools/call") || !frame.contains("\"task\""),
+            "{frame}"
+        );
+    }
+    assert_eq!(calls, 1, "the refused call was not sent");
+    engine.shutdown().await;
+}
