@@ -73,7 +73,7 @@ async function peerOfList(tab, query) {
       if (tab === 'Tools') await openTools(page);
       for (let run = 0; run < RUNS; run++) {
         await page.getByText('Servers', { exact: true }).first().click();
-        await page.getByRole('button', { name: 'Collapse all' }).waitFor();
+        await page.getByRole('button', { name: 'Collapse all' }).first().waitFor();
         const again = await press(page, page.getByText(tab, { exact: true }).first());
         const seen = await untilSeen(page, again, { selector: 'button', text: tab === 'Tools' ? 'filler_0000' : 'entry_00000.json' });
         if (seen === null) throw new Error('its list was not shown within 60 s');

@@ -62,7 +62,7 @@ async function measurePeer() {
     await openTools(page);
     for (let run = 0; run < RUNS; run++) {
       await page.getByText('Servers', { exact: true }).first().click();
-      await page.getByRole('button', { name: 'Collapse all' }).waitFor();
+      await page.getByRole('button', { name: 'Collapse all' }).first().waitFor();
       const again = await press(page, page.getByText('Tools', { exact: true }).first());
       const seen = await untilSeen(page, again, { selector: 'button', text: 'filler_0000' });
       if (seen !== null) peer.opened.push(seen);

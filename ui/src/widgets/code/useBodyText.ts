@@ -27,7 +27,7 @@ export function useBodyBytes(id: BodyId): Loaded<ArrayBuffer> {
 }
 
 /** How many bytes are decoded within one task. */
-const SLICE = 8_000_000;
+const SLICE = 4_000_000;
 
 /** The text of UTF-8 bytes, decoded as they come so that no task blocks the window; unfinished once it is not wanted. */
 export async function decodeText(bytes: AsyncIterable<Uint8Array>, isWanted: () => boolean): Promise<string> {
