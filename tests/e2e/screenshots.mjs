@@ -26,6 +26,9 @@ const address = await firstLine('patchbay serve', child);
 // A protected server; it serves until its stdin ends.
 const guarded = spawn(join(process.env.PATCHBAY_BIN_DIR, 'patchbay-test-server'), ['oauth', 'fair'], { stdio: ['pipe', 'pipe', 'inherit'] });
 const guardedAddress = await firstLine('the protected server', guarded);
+// A provider whose model does what it is told.
+const models = spawn(join(process.env.PATCHBAY_BIN_DIR, 'patchbay-test-server'), ['models', 'any'], { stdio: ['pipe', 'pipe', 'inherit'] });
+const modelsAddress = await firstLine('the model provider', models);
 const browser = await chromium.launch({
   executablePath: process.env.PATCHBAY_CHROMIUM,
   args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--force-device-scale-factor=1'],
@@ -77,6 +80,45 @@ try {
   await shoot('info-dark');
   await page.getByRole('tab', { name: 'Tools' }).click();
 
+  await selectTool('ask_form');
+  await page.getByRole('button', { name: 'Call tool' }).click();
+  const request = page.getByRole('dialog', { name: /requests your input/ });
+  await request.locator('[data-field="/name"] input, [data-field="/name"] textarea').first().fill('Ada');
+  await theme('Light');
+  await shoot('inbox-light');
+  await request.getByRole('button', { name: 'Send answer' }).click();
+  await request.waitFor({ state: 'hidden' });
+
+  await page.keyboard.press('Control+k');
+  await page.getByLabel('Command palette').fill('model providers');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Add a provider' }).click();
+  await page.getByRole('menuitem', { name: 'Ollama' }).click();
+  const provider = page.getByRole('form', { name: 'Model provider' });
+  await provider.getByLabel('Name').fill('Local');
+  await provider.getByLabel('Base URL').fill(modelsAddress.replace('/v1', '/open/v1'));
+  await provider.getByLabel('Default model').fill('script');
+  await page.keyboard.press('Tab');
+  await provider.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('list', { name: 'Model providers' }).getByText('Local').waitFor();
+  await page.keyboard.press('Escape');
+  const mode = page.getByRole('radiogroup', { name: 'Mode' });
+  await mode.getByRole('radio', { name: 'Chat' }).click();
+  await page.getByRole('button', { name: 'Begin a conversation' }).click();
+  const message = page.getByRole('textbox', { name: 'Message' });
+  await message.fill('call convert {"value":21.5,"from":"celsius","to":"fahrenheit"}');
+  await page.keyboard.press('Control+Enter');
+  const first = page.getByRole('region', { name: /Call of convert/ });
+  await first.getByRole('button', { name: 'Run once' }).click();
+  await first.getByText('Done').waitFor();
+  await message.fill('call create_user {"name":"Ada"}');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('region', { name: /Call of create_user/ }).getByText('Waits for you').waitFor();
+  await theme('Dark');
+  await shoot('chat-dark');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await mode.getByRole('radio', { name: 'Explore' }).click();
+
   await theme('Light');
   const answer = page.getByRole('listbox', { name: 'Traffic' }).getByRole('option');
   await answer.filter({ hasText: 'tools/call' }).filter({ hasText: 'response' }).first().click();
@@ -111,6 +153,7 @@ try {
 } finally {
   await browser.close();
   guarded.stdin.end();
+  models.stdin.end();
   child.kill('SIGTERM');
   await new Promise((resolve) => child.once('exit', resolve));
   await rm(folder, { recursive: true, force: true });
