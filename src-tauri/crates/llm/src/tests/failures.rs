@@ -62,6 +62,31 @@ async fn broken_streams_and_answers_are_clear_failures() {
 }
 
 #[tokio::test]
+async fn a_model_that_falls_silent_is_given_up_after_five_minutes() {
+    let harness = Harness::new();
+    for api in BOTH {
+        let (sender, mut deltas) = mpsc::channel(4);
+        let prompt = Prompt::parse(SIMPLE).unwrap();
+        let provider = harness.provider(api);
+        let asking = provider.generate(&harness.wire, "slow", &prompt, &sender);
+        let first_piece = async {
+            deltas.recv().await.unwrap();
+            // From now on time passes as long as nothing happens.
+            tokio::time::pause();
+            tokio::time::Instant::now()
+        };
+        let (answer, since) = tokio::join!(asking, first_piece);
+        let waited = since.elapsed();
+        tokio::time::resume();
+        let failure = answer.unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Incomplete, "{api:?}: {failure}");
+        assert_eq!(failure.cause, "The provider sent nothing more for 300 s.");
+        assert!(!failure.next.is_empty());
+        assert!((300..400).contains(&waited.as_secs()), "{api:?}: {waited:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_wrong_key_and_a_closed_port_are_clear_failures() {
     let harness = Harness::new();
     for api in BOTH {
