@@ -20,15 +20,19 @@ pub(crate) fn runtime() -> io::Result<Runtime> {
         .build()
 }
 
-/// Starts so many threads at once, which end again: Tokio panics if it can start none.
+/// Starts so many threads at once and waits until they have ended: Tokio panics if it can start none.
 fn start(count: usize) -> io::Result<()> {
     let gate = RwLock::new(());
     thread::scope(|scope| {
         let closed = gate.write();
-        for _ in 0..count {
-            thread::Builder::new().spawn_scoped(scope, || drop(gate.read()))?;
-        }
+        let threads: io::Result<Vec<_>> = (0..count)
+            .map(|_| thread::Builder::new().spawn_scoped(scope, || drop(gate.read())))
+            .collect();
         drop(closed);
+        // The end of the scope does not wait until the system has their memory back.
+        for thread in threads? {
+            let _ = thread.join();
+        }
         Ok(())
     })
 }

@@ -115,7 +115,7 @@ impl InputWatch {
         }
     }
 
-    /// The reason that the server gave when it withdrew the request: untrusted text, shortened. None if it gave none.
+    /// The reason that the server gave when it withdrew the request: untrusted text, masked and shortened. None if it gave none.
     #[must_use]
     pub fn withdrawn_because(&self) -> Option<&str> {
         self.withdrawal.get().map(String::as_str)

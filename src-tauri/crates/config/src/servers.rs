@@ -6,9 +6,8 @@
 mod check;
 mod document;
 
-use std::collections::BTreeMap;
-
 use std::{
+    collections::BTreeMap,
     path::PathBuf,
     sync::{Mutex, MutexGuard},
 };

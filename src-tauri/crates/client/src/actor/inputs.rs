@@ -148,8 +148,13 @@ impl Actor {
 
     /// The server no longer wants an answer to its request.
     pub(super) fn server_cancelled(&mut self, wanted: &RequestId, reason: Option<&str>) {
+        // Masked before it is shortened: a secret that is cut in two would not be found.
+        let reason = reason.map(|reason| {
+            let masked = self.recorder.masked(reason.to_owned().into());
+            String::from_utf8_lossy(&masked).into_owned()
+        });
         let withdrawn = self.pending_inputs.withdraw(
-            reason,
+            reason.as_deref(),
             |known| matches!(known, ReplyTarget::Request { id, .. } if id == wanted),
         );
         self.forget(withdrawn, RecordStatus::Cancelled);

@@ -54,6 +54,7 @@ impl Peer {
 
 /// A connection whose processes are in memory.
 struct Bench {
+    recorder: Recorder,
     connection: Connection,
     processes: mpsc::Receiver<Peer>,
     store: Store,
@@ -126,7 +127,8 @@ impl Bench {
         options.inputs = Some(inputs);
         change(&mut options);
         Self {
-            connection: connect(options, recorder),
+            connection: connect(options, recorder.clone()),
+            recorder,
             processes,
             store,
             inputs: asked,

@@ -78,10 +78,8 @@ fn settings(draft: &mut ServerDraft) -> Result<(), String> {
 
 /// Only changes are stored.
 fn limits(changed: &mut BTreeMap<String, u32>) -> Result<(), String> {
-    for (name, value) in &*changed {
-        let mut limits = Limits::default();
-        limits.set(name, *value).map_err(|error| error.to_string())?;
-    }
+    let all = changed.iter().map(|(name, value)| (name.as_str(), *value));
+    Limits::with(all).map_err(|error| error.to_string())?;
     let default = |name: &str| Limits::ALL.iter().find(|limit| limit.name == name);
     changed.retain(|name, value| default(name).is_none_or(|limit| limit.default != *value));
     Ok(())

@@ -58,8 +58,9 @@ impl Person {
             exchange: ExchangeId(call.exchange.to_string()),
             turn: self.queue.turns.of(call.operation),
         });
+        let masked = self.recorder.masked(question.params.clone().into());
         let shown = Shown {
-            params_json: self.masked(&question.params),
+            params_json: String::from_utf8_lossy(&masked).into_owned(),
             turn: self.queue.turns.of(question.operation),
             during: causes.collect(),
             simulated,
@@ -84,12 +85,6 @@ impl Person {
             Ok(mut waiting) => waiting.answer().await,
             Err(reply) => reply,
         }
-    }
-
-    /// Text from a server as it is recorded.
-    fn masked(&self, text: &str) -> String {
-        let masked = self.recorder.masked(text.to_owned().into());
-        String::from_utf8_lossy(&masked).into_owned()
     }
 
     /// Remembers how a question ended.
@@ -206,8 +201,9 @@ impl Drop for Waiting<'_> {
         if self.is_waiting {
             let reason = self.person.why_withdrawn(self.question);
             let of_server = self.question.watch.withdrawn_because();
-            let of_server = of_server.map(|reason| self.person.masked(reason));
-            self.person.queue.withdraw(&self.queued.id, reason, of_server);
+            self.person
+                .queue
+                .withdraw(&self.queued.id, reason, of_server.map(str::to_owned));
         }
     }
 }
