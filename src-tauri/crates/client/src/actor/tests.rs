@@ -54,7 +54,6 @@ impl Peer {
 
 /// A connection whose processes are in memory.
 struct Bench {
-    recorder: Recorder,
     connection: Connection,
     processes: mpsc::Receiver<Peer>,
     store: Store,
@@ -127,8 +126,7 @@ impl Bench {
         options.inputs = Some(inputs);
         change(&mut options);
         Self {
-            connection: connect(options, recorder.clone()),
-            recorder,
+            connection: connect(options, recorder),
             processes,
             store,
             inputs: asked,

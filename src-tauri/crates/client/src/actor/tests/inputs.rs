@@ -1,7 +1,6 @@
 //! Requests of a legacy server.
 
 use super::*;
-use patchbay_secret::Secret;
 use tokio::time::timeout;
 
 use crate::{CallEnd, InputReply};
@@ -154,24 +153,6 @@ async fn the_reason_of_a_withdrawal_is_shortened_and_need_not_be_there() {
         asked.reply.closed().await;
         assert_eq!(asked.watch.withdrawn_because(), expected.as_deref());
     }
-}
-
-#[tokio::test]
-async fn a_secret_in_the_reason_of_a_withdrawal_is_masked_also_where_it_is_cut() {
-    let (mut bench, mut peer) = bench(all_inputs()).await;
-    bench.recorder.redact(vec![Secret::new("sk-0123456789abcdef")]);
-    peer.says(r#"{"jsonrpc":"2.0","id":5,"method":"roots/list"}"#)
-        .await;
-    let mut asked = bench.inputs.recv().await.unwrap();
-    let reason = format!("{}sk-0123456789abcdef", "x".repeat(490));
-    peer.says(&format!(
-        r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":5,"reason":"{reason}"}}}}"#
-    ))
-    .await;
-    asked.reply.closed().await;
-    let shown = asked.watch.withdrawn_because().unwrap();
-    assert_eq!(shown.chars().count(), 500);
-    assert!(!shown.contains("sk-"), "{shown}");
 }
 
 #[tokio::test(start_paused = true)]
