@@ -181,7 +181,7 @@ read line
 #[cfg(unix)]
 #[tokio::test]
 async fn no_task_is_sent_to_a_server_that_did_not_declare_it() {
-    use patchbay_contract::{EraChoice, ToolCallParams, TransportDraft};
+    use patchbay_contract::ToolCallParams;
 
     const SERVER: &str = r#"
 while read -r line; do
@@ -195,13 +195,7 @@ done
 "#;
     let folder = tempfile::tempdir().unwrap();
     let engine = crate::engine::testing::attended(&folder).await;
-    let mut draft = engine.draft_of_command("sh -c :").unwrap();
-    if let TransportDraft::Stdio { args, .. } = &mut draft.transport {
-        *args = vec!["-c".to_owned(), SERVER.to_owned()];
-    }
-    draft.era = EraChoice::Legacy;
-    let server = engine.add_server(draft).await.unwrap();
-    engine.connect(&server).await.unwrap().unwrap();
+    let server = crate::engine::testing::legacy_script(&engine, SERVER).await;
     let params = serde_json::json!({ "serverId": server, "refresh": false, "cursor": null });
     let listed = crate::engine::testing::call(&engine, "tool_list", params).await;
     assert_eq!(listed["items"][0]["name"], "t");

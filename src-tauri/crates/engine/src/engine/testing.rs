@@ -1,5 +1,6 @@
 //! An engine for tests, with a person at the end of its chains and its log on disk, and its commands as a front calls them.
 
+use patchbay_contract::{EraChoice, ServerId, TransportDraft};
 use serde_json::Value;
 
 use super::{Engine, EngineOptions};
@@ -14,6 +15,19 @@ pub(crate) async fn attended(folder: &tempfile::TempDir) -> Engine {
     })
     .await
     .unwrap()
+}
+
+/// Adds a server of the legacy era that is a shell script, and connects.
+#[cfg(unix)]
+pub(crate) async fn legacy_script(engine: &Engine, script: &str) -> ServerId {
+    let mut draft = engine.draft_of_command("sh -c :").unwrap();
+    if let TransportDraft::Stdio { args, .. } = &mut draft.transport {
+        *args = vec!["-c".to_owned(), script.to_owned()];
+    }
+    draft.era = EraChoice::Legacy;
+    let server = engine.add_server(draft).await.unwrap();
+    engine.connect(&server).await.unwrap().unwrap();
+    server
 }
 
 /// The response to a command.

@@ -9,6 +9,8 @@ use patchbay_traffic::{NewConnection, Store, StoreOptions};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::{InputChain, InputQuestion, InputQueue, Person, Shown, answer_questions};
+#[cfg(unix)]
+use crate::engine::testing::legacy_script;
 use crate::{Engine, EngineOptions, dispatch::nudges::Nudges, servers::roots::LiveRoots};
 
 async fn engine(folder: &tempfile::TempDir) -> Engine {
@@ -205,18 +207,43 @@ printf '%s\n' "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"content\":[],\"got\":
 read line
 "#;
 
+/// A 2025-11-25 server that requests input and withdraws the request.
+#[cfg(unix)]
+const WITHDRAWS: &str = r#"
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"}}}'
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":"e1","method":"elicitation/create","params":{"message":"Which?","requestedSchema":{"type":"object","properties":{}}}}'
+printf '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"e1","reason":"%0490dsk-0123456789abcdef"}}\n' 0
+read line
+"#;
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_secret_in_the_reason_of_a_withdrawal_is_masked_also_where_it_is_cut() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = engine(&folder).await;
+    let secret = patchbay_secret::Secret::new("sk-0123456789abcdef");
+    engine.state.recorder.redact(vec![secret]);
+    legacy_script(&engine, WITHDRAWS).await;
+    let mut revision = engine.state.nudges.revision();
+    let reason = loop {
+        if let Some(gone) = engine.state.inputs.list(&[]).withdrawn.pop() {
+            break gone.server_reason.unwrap();
+        }
+        revision.changed().await.unwrap();
+    };
+    assert_eq!(reason.chars().count(), 500);
+    assert!(!reason.contains("sk-"), "{reason}");
+    engine.shutdown().await;
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn a_person_answers_an_input_request_during_a_call() {
     let folder = tempfile::tempdir().unwrap();
     let engine = engine(&folder).await;
-    let mut draft = engine.draft_of_command("sh -c :").unwrap();
-    if let TransportDraft::Stdio { args, .. } = &mut draft.transport {
-        *args = vec!["-c".to_owned(), ASKS.to_owned()];
-    }
-    draft.era = EraChoice::Legacy;
-    let server = engine.add_server(draft).await.unwrap();
-    engine.connect(&server).await.unwrap().unwrap();
+    let server = legacy_script(&engine, ASKS).await;
     let call = {
         let (engine, server) = (engine.clone(), server.clone());
         let ask = crate::Ask::Tool(ToolCallParams {
