@@ -19,7 +19,7 @@ export type Task =
   | { type: 'excerpt'; json: string; from: number; count: number }
   /** Edits the text of a request. */
   | { type: 'edit'; json: string; edit: RequestEdit }
-  /** Looks for what is odd about a request for a form. */
+  /** Looks for what to warn of in a request for a form. */
   | { type: 'findings'; json: string };
 
 interface Answers {

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, isObject } from '../../text/json';
 import { type SecretHint, secretHint, wordIn } from './secretFields';
 
-/** What an elicitation with a form says, and what is odd about it. */
+/** The message of an elicitation with a form, and what to warn of in it. */
 
 /** More fields are not named. */
 const MOST_NAMED = 20;
@@ -13,7 +13,7 @@ export function messageOf(params: JsonObject): string {
   return message.length > MOST_MESSAGE ? `${message.slice(0, MOST_MESSAGE)} …` : message;
 }
 
-/** What a server must not request in a form. */
+/** What to warn of in a form: a server must not request secrets, nor types that the specification does not allow. */
 export interface FormFindings {
   /** The fields that look as if they ask for a secret. */
   secrets: { name: string; hint: SecretHint }[];

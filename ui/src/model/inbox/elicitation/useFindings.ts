@@ -4,10 +4,10 @@ import { isShort } from '../request/requestReader';
 import type { JsonObject } from '../../text/json';
 import { type FormFindings, findingsOf } from './formRequest';
 
-/** What is odd about a request for a form: `reading` until a worker has looked through a long one, `unknown` if it could not. */
+/** What to warn of in a request for a form: `reading` until a worker has looked through a long one, `unknown` if it could not. */
 export type Findings = FormFindings | 'reading' | 'unknown';
 
-/** What is odd about a request for a form. */
+/** What to warn of in a request for a form. */
 export function useFindings(paramsJson: string, params: JsonObject): Findings {
   const { requestReader } = useModel();
   const short = useMemo(() => (isShort(paramsJson) ? findingsOf(params) : null), [paramsJson, params]);

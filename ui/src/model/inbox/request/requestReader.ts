@@ -36,7 +36,7 @@ export interface RequestReader {
   read(json: string, view: InView, signal?: AbortSignal): Promise<Reading>;
   /** The edited text; the same text if it could not be edited. */
   edit(json: string, edit: RequestEdit): Promise<string>;
-  /** What is odd about a request for a form; null if it takes too long to find out. */
+  /** What to warn of in a request for a form; null if it takes too long to find out. */
   look(json: string, signal: AbortSignal): Promise<FormFindings | null>;
 }
 
