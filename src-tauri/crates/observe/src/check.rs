@@ -65,7 +65,7 @@ impl Transcript {
             ..Crossing::new(frame.direction, frame.at_ns)
         };
         let observed = self.observer.frame(&text, &crossing, Vec::new());
-        let mut findings = Vec::new();
+        let mut findings = Vec::with_capacity(1);
         let several = observed.whole.is_some();
         findings.extend(observed.whole.map(|whole| Finding {
             seq: frame.seq,

@@ -1,9 +1,7 @@
 //! Classifies results and finds their violations.
 
 use patchbay_protocol::{
-    Era, Rule, Violation, checks,
-    json::{self, Object},
-    methods, shapes,
+    Era, Rule, Violation, checks, json, methods, shapes,
     views::{
         CallToolResult, ClientCapabilities, InputRequired, ResultType, TaskView, ToolsPage, result_type,
     },
@@ -205,12 +203,7 @@ pub(crate) fn examine<'a>(agreement: &Agreement, method: &str, result: &'a str) 
 /// Whether a tool result reports an error.
 pub(crate) fn is_tool_error(result: &str) -> bool {
     // Only a result that contains the word needs parsing.
-    result.contains("\"isError\"")
-        && Object::parse(result)
-            .ok()
-            .and_then(|object| object.get("isError"))
-            .and_then(json::boolean)
-            == Some(true)
+    result.contains("\"isError\"") && json::member(result, "isError").and_then(json::boolean) == Some(true)
 }
 
 /// Violations of a result, with pointers into the message.

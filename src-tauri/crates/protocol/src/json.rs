@@ -10,12 +10,11 @@ mod text;
 mod value;
 
 pub use edit::with_meta;
-pub(crate) use object::members;
-pub use object::{Member, Object, array, array_within};
+pub use object::{Member, Object, array, array_within, member};
+pub(crate) use object::{member_name, members};
 pub use pretty::{compact, pretty};
 pub use scan::{JsonError, well_formed};
 pub(crate) use scan::{Problem, Scanner};
-pub(crate) use text::unescape;
 pub use text::{one_line, push_quoted, quote, string};
 pub(crate) use value::trim;
 pub use value::{Kind, boolean, integer, kind, number, span_of};

@@ -140,8 +140,7 @@ pub fn member<'a>(params: Option<&'a str>, name: &str) -> Option<&'a str> {
     let params = params?;
     // Most messages have none: avoid parsing all of them.
     memchr::memmem::find(params.as_bytes(), b"\"_meta\"")?;
-    let meta = json::Object::parse(params).ok()?.get("_meta")?;
-    json::Object::parse(meta).ok()?.get(name)
+    json::member(json::member(params, "_meta")?, name)
 }
 
 /// The params of a request without the members of `_meta` that a client adds to every request: what is left is what

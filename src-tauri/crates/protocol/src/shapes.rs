@@ -59,7 +59,7 @@ pub fn result(revision: Revision, method: &str, result: &str) -> Vec<Violation> 
     // A client may answer with a task too, if the server asked for one.
     let may_be_task = revision == Revision::V2025_11_25
         && matches!(method, names::SAMPLING_CREATE_MESSAGE | names::ELICITATION_CREATE);
-    if may_be_task && json::Object::parse(result).is_ok_and(|result| result.get("task").is_some()) {
+    if may_be_task && json::member(result, "task").is_some() {
         return Walk::of(revision, "/result", result, &Shape::Record(&lists::CREATED_TASK));
     }
     match methods::method(method, revision).and_then(|method| method.result.as_ref()) {

@@ -129,14 +129,14 @@ pub(crate) fn members<'a>(
     let mut count = 0;
     let mut more = scanner.enter(b'}')?;
     if more {
-        members.reserve(4);
+        members.reserve(8);
     }
     while more {
-        let name_text = scanner.name()?;
+        let (name, name_text) = member_name(scanner)?;
         let value = scanner.value()?;
         if count < most {
             members.push(Member {
-                name: text::unescape(name_text),
+                name,
                 name_text,
                 value,
             });
@@ -145,6 +145,37 @@ pub(crate) fn members<'a>(
         more = scanner.follow(b'}')?;
     }
     Ok((members, count))
+}
+
+/// The raw value of one member of an object, as [`Object::get`] finds it, without keeping the others. None if `text` is not
+/// exactly one JSON object, or has no such member.
+#[must_use]
+pub fn member<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let mut scanner = Scanner::new(text);
+    scanner.skip_space();
+    let mut found = None;
+    let mut more = scanner.enter(b'}').ok()?;
+    while more {
+        let (this, _) = member_name(&mut scanner).ok()?;
+        let value = scanner.value().ok()?;
+        if this == name {
+            found = Some(value);
+        }
+        more = scanner.follow(b'}').ok()?;
+    }
+    scanner.expect_end().ok()?;
+    found
+}
+
+/// The name of the member at the scanner's position, unescaped and as written. Advances the scanner to the value.
+#[inline]
+pub(crate) fn member_name<'a>(scanner: &mut Scanner<'a>) -> Result<(Cow<'a, str>, &'a str), Problem> {
+    let (name_text, escapes) = scanner.name()?;
+    let name = match escapes {
+        true => text::unescape(name_text),
+        false => Cow::Borrowed(text::unquoted(name_text)),
+    };
+    Ok((name, name_text))
 }
 
 /// The raw elements of an array. None if `text` is not exactly one JSON array.

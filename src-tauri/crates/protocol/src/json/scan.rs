@@ -92,9 +92,42 @@ pub(crate) struct Scanner<'a> {
     at: usize,
 }
 
-/// How many bytes at the start of `bytes` neither end a string, nor start an escape, nor are forbidden in one. Eight bytes at
-/// a time: most of what a peer sends is text in strings.
+/// How many bytes at the start of `bytes` neither end a string, nor start an escape, nor are forbidden in one.
+#[inline]
 fn plain(bytes: &[u8]) -> usize {
+    /// Strings that end within this many bytes are read word by word.
+    const SHORT: usize = 4;
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
+        if index == SHORT {
+            return 8 * SHORT + long(bytes.get(8 * SHORT..).unwrap_or_default());
+        }
+        let special = specials(*word);
+        if special != 0 {
+            return index * 8 + special.trailing_zeros() as usize / 8;
+        }
+    }
+    bytes.len() - rest.len() + rest.iter().position(is_special).unwrap_or(rest.len())
+}
+
+/// As [`plain`], for long strings.
+fn long(bytes: &[u8]) -> usize {
+    let run = memchr::memchr2(b'"', b'\\', bytes).unwrap_or(bytes.len());
+    let text = bytes.get(..run).unwrap_or_default();
+    // The smallest byte of a text is computed for many bytes at once.
+    match text.iter().fold(u8::MAX, |least, byte| least.min(*byte)) {
+        0..0x20 => text.iter().position(is_special).unwrap_or(run),
+        _ => run,
+    }
+}
+
+fn is_special(byte: &u8) -> bool {
+    matches!(*byte, 0..0x20 | b'"' | b'\\')
+}
+
+/// The high bit of each byte of a word that is special; above the first one others may have theirs too.
+#[inline]
+fn specials(word: [u8; 8]) -> u64 {
     /// A byte in each of the eight places.
     const fn all(byte: u8) -> u64 {
         u64::from_ne_bytes([byte; 8])
@@ -103,19 +136,11 @@ fn plain(bytes: &[u8]) -> usize {
     fn zeros(word: u64) -> u64 {
         word.wrapping_sub(all(1)) & !word
     }
-    let (words, rest) = bytes.as_chunks::<8>();
-    for (index, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let quotes = zeros(word ^ all(b'"'));
-        let escapes = zeros(word ^ all(b'\\'));
-        let controls = word.wrapping_sub(all(0x20)) & !word;
-        let special = (quotes | escapes | controls) & all(0x80);
-        if special != 0 {
-            return index * 8 + special.trailing_zeros() as usize / 8;
-        }
-    }
-    let ends = |byte: &u8| matches!(*byte, 0..0x20 | b'"' | b'\\');
-    bytes.len() - rest.len() + rest.iter().position(ends).unwrap_or(rest.len())
+    let word = u64::from_le_bytes(word);
+    let quotes = zeros(word ^ all(b'"'));
+    let escapes = zeros(word ^ all(b'\\'));
+    let controls = word.wrapping_sub(all(0x20)) & !word;
+    (quotes | escapes | controls) & all(0x80)
 }
 
 impl<'a> Scanner<'a> {
@@ -133,11 +158,13 @@ impl<'a> Scanner<'a> {
     }
 
     /// The current byte.
+    #[inline]
     pub(crate) fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
     /// The text from `start` to the current position.
+    #[inline]
     pub(crate) fn since(&self, start: usize) -> &'a str {
         self.text.get(start..self.at).unwrap_or_default()
     }
@@ -154,11 +181,19 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    #[inline]
     pub(crate) fn skip_space(&mut self) -> &mut Self {
+        // Most messages are written without any.
+        if self.peek().is_some_and(|byte| byte <= b' ') {
+            self.skip_spaces();
+        }
+        self
+    }
+
+    fn skip_spaces(&mut self) {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
             self.at += 1;
         }
-        self
     }
 
     /// Requires that only white space follows.
@@ -172,6 +207,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Skips a colon and the space around it.
+    #[inline]
     pub(crate) fn skip_colon(&mut self) -> Result<(), Problem> {
         self.skip_space();
         if self.peek() != Some(b':') {
@@ -217,16 +253,30 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Skips a member's name and the colon after it. Returns the name as written, with quotes.
-    pub(crate) fn name(&mut self) -> Result<&'a str, Problem> {
+    /// Skips a member's name and the colon after it. Returns the name as written, with quotes, and whether it contains
+    /// escapes.
+    #[inline]
+    pub(crate) fn name(&mut self) -> Result<(&'a str, bool), Problem> {
         let start = self.at;
+        let escapes = self.skip_name_string()?;
+        let name = self.since(start);
+        self.skip_colon()?;
+        Ok((name, escapes))
+    }
+
+    /// Skips a member's name and the colon after it, which nobody reads.
+    #[inline]
+    fn skip_name(&mut self) -> Result<(), Problem> {
+        self.skip_name_string()?;
+        self.skip_colon()
+    }
+
+    #[inline]
+    fn skip_name_string(&mut self) -> Result<bool, Problem> {
         if self.peek() != Some(b'"') {
             return Err(self.problem("a member's name is missing"));
         }
-        self.skip_string()?;
-        let name = self.since(start);
-        self.skip_colon()?;
-        Ok(name)
+        self.skip_string()
     }
 
     /// Skips one value, which must start here, and returns it.
@@ -242,11 +292,13 @@ impl<'a> Scanner<'a> {
         loop {
             // A value starts here.
             match self.peek() {
-                Some(b'"') => self.skip_string()?,
+                Some(b'"') => {
+                    self.skip_string()?;
+                }
                 Some(b'{') => {
                     if self.enter(b'}')? {
                         levels.push(true);
-                        self.name()?;
+                        self.skip_name()?;
                         continue;
                     }
                 }
@@ -270,7 +322,7 @@ impl<'a> Scanner<'a> {
                 let in_object = levels.in_object();
                 if self.follow(if in_object { b'}' } else { b']' })? {
                     if in_object {
-                        self.name()?;
+                        self.skip_name()?;
                     }
                     break;
                 }
@@ -279,35 +331,54 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Skips a string, which must start here.
-    pub(crate) fn skip_string(&mut self) -> Result<(), Problem> {
+    /// Skips a string, which must start here. Returns whether it contains escapes.
+    #[inline]
+    pub(crate) fn skip_string(&mut self) -> Result<bool, Problem> {
         self.at += 1;
+        self.skip_plain();
+        if self.peek() == Some(b'"') {
+            self.at += 1;
+            return Ok(false);
+        }
+        self.skip_escapes().map(|()| true)
+    }
+
+    #[inline]
+    fn skip_plain(&mut self) {
+        self.at += self.bytes.get(self.at..).map_or(0, plain);
+    }
+
+    /// Skips the rest of a string, from its first escape on.
+    fn skip_escapes(&mut self) -> Result<(), Problem> {
         loop {
-            self.at += self.bytes.get(self.at..).map_or(0, plain);
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
                     return Ok(());
                 }
-                Some(b'\\') => {
-                    self.at += 1;
-                    match self.peek() {
-                        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 1,
-                        Some(b'u') => {
-                            self.at += 1;
-                            for _ in 0..4 {
-                                if !self.peek().is_some_and(|byte| byte.is_ascii_hexdigit()) {
-                                    return Err(self.problem("an escape needs four hexadecimal digits"));
-                                }
-                                self.at += 1;
-                            }
-                        }
-                        _ => return Err(self.problem("an unknown escape")),
-                    }
-                }
+                Some(b'\\') => self.skip_escape()?,
                 _ => return Err(self.problem("a control character inside a string")),
             }
+            self.skip_plain();
         }
+    }
+
+    fn skip_escape(&mut self) -> Result<(), Problem> {
+        self.at += 1;
+        match self.peek() {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 1,
+            Some(b'u') => {
+                self.at += 1;
+                for _ in 0..4 {
+                    if !self.peek().is_some_and(|byte| byte.is_ascii_hexdigit()) {
+                        return Err(self.problem("an escape needs four hexadecimal digits"));
+                    }
+                    self.at += 1;
+                }
+            }
+            _ => return Err(self.problem("an unknown escape")),
+        }
+        Ok(())
     }
 
     fn skip_number(&mut self) -> Result<(), Problem> {
@@ -363,10 +434,10 @@ impl<'a> Scanner<'a> {
 mod tests {
     use super::plain;
 
-    /// Each byte in each place of texts up to three words long, after plain ones of every kind.
+    /// Each byte in each place of texts up to three words long, and of some that are too long for words, after plain ones of every kind.
     #[test]
     fn a_plain_run_ends_at_the_first_special_byte() {
-        for length in 0..=24 {
+        for length in (0..=24).chain([33, 40, 65]) {
             for filler in [b'a', b' ', b'!', b'#', b'[', b']', 0x7f, 0x80, 0xa2, 0xdc, 0xff] {
                 let bytes = vec![filler; length];
                 assert_eq!(plain(&bytes), length, "{filler:#x}");

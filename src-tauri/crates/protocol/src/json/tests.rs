@@ -108,6 +108,25 @@ fn duplicates_of_many_members_are_found_once() {
 }
 
 #[test]
+fn one_member_is_found_as_in_the_parsed_object() {
+    for text in [
+        r#"{"a":1,"b":[2],"a":3}"#,
+        r#" { "\u0061" : {"a":0} } "#,
+        r#"{"b":"a"}"#,
+        "{}",
+        r#"{"a":1} x"#,
+        r#"{"a":1,}"#,
+        r#"{"a":1,"b":"#,
+        "[]",
+        "",
+    ] {
+        let parsed = Object::parse(text).ok().and_then(|object| object.get("a"));
+        assert_eq!(member(text, "a"), parsed, "{text}");
+    }
+    assert_eq!(member(r#"{"a":1,"a":3}"#, "a"), Some("3"));
+}
+
+#[test]
 fn strings_are_unescaped_and_lone_surrogates_survive() {
     let check =
         |text: &str, expected: Option<&str>| assert_eq!(string(text).as_deref(), expected, "of {text}");

@@ -14,17 +14,21 @@ pub fn string(text: &str) -> Option<Cow<'_, str>> {
         return None;
     }
     let mut scanner = Scanner::new(text);
-    scanner.skip_string().ok()?;
-    if scanner.offset() == text.len() {
-        Some(unescape(text))
-    } else {
-        None
-    }
+    let escapes = scanner.skip_string().ok()?;
+    (scanner.offset() == text.len()).then(|| match escapes {
+        true => unescape(text),
+        false => Cow::Borrowed(unquoted(text)),
+    })
+}
+
+/// A scanned string without its quotes, as written.
+pub(crate) fn unquoted(quoted: &str) -> &str {
+    quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default()
 }
 
 /// Unescapes a scanned string with its quotes.
 pub(crate) fn unescape(quoted: &str) -> Cow<'_, str> {
-    let inner = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
+    let inner = unquoted(quoted);
     let Some(first) = memchr::memchr(b'\\', inner.as_bytes()) else {
         return Cow::Borrowed(inner);
     };

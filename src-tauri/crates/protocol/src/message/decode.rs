@@ -136,6 +136,8 @@ fn decode_text(text: &str, most: usize) -> Decoded<'_> {
 /// One value, or several consecutive ones.
 fn sequence<'a>(content: &'a str, base: usize, most: usize, decoded: &mut Decoded<'a>) {
     let mut scanner = Scanner::new(content);
+    // Nearly every frame is one message.
+    decoded.messages.reserve_exact(1);
     while scanner.skip_space().peek().is_some() {
         let start = scanner.offset();
         if decoded.messages.len() == most {

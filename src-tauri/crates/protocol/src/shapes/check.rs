@@ -213,12 +213,12 @@ impl<'a> Walk<'a> {
         let mut seen = 0_u32;
         let mut more = self.enter(b'}')?;
         while more {
-            let name = self.at.name()?;
+            let (name, _) = json::member_name(&mut self.at)?;
             match record
                 .fields
                 .iter()
                 .enumerate()
-                .find(|(_, field)| is_name(name, field.name))
+                .find(|(_, field)| name == field.name)
             {
                 Some((index, field)) => {
                     let step = Step::Member(field.name);
@@ -231,9 +231,7 @@ impl<'a> Walk<'a> {
                         false => self.at.skip_value()?,
                     }
                 }
-                None if is_name(name, "_meta")
-                    && (self.path.is_empty() || revision >= Revision::V2025_06_18) =>
-                {
+                None if name == "_meta" && (self.path.is_empty() || revision >= Revision::V2025_06_18) => {
                     self.within(Step::Member("_meta"), Self::meta)?;
                 }
                 None => self.at.skip_value()?,
@@ -269,14 +267,13 @@ impl<'a> Walk<'a> {
     fn meta(&mut self) -> Walked {
         let mut more = self.enter(b'}')?;
         while more {
-            let name_text = self.at.name()?;
-            match META.iter().find(|field| is_name(name_text, field.name)) {
+            let (name, name_text) = json::member_name(&mut self.at)?;
+            match META.iter().find(|field| name == field.name) {
                 Some(field) if field.exists(self.revision) => {
                     self.within(Step::Member(field.name), |walk| walk.value(&field.shape))?;
                 }
                 Some(_) => self.at.skip_value()?,
                 None => {
-                    let name = json::unescape(name_text);
                     if let Some(why) = meta_key_problem(&name) {
                         let message =
                             format!("`{}` cannot be a name in `_meta`: {why}", methods::clip(&name));
@@ -310,7 +307,7 @@ impl<'a> Walk<'a> {
     fn map(&mut self, of: &Shape) -> Walked {
         let mut more = self.enter(b'}')?;
         while more {
-            let name = self.at.name()?;
+            let (name, _) = self.at.name()?;
             self.within(Step::Member(inside(name)), |walk| walk.value(of))?;
             more = self.at.follow(b'}')?;
         }

@@ -14,10 +14,7 @@ const MOST_BYTES: usize = 8 << 20;
 
 /// The number of properties at the top level of a schema.
 pub(super) fn property_count(schema: &str) -> usize {
-    let properties = Object::parse(schema)
-        .ok()
-        .and_then(|object| object.get("properties"));
-    properties
+    json::member(schema, "properties")
         .and_then(|text| Object::parse(text).ok())
         .map_or(0, |object| object.len())
 }

@@ -149,7 +149,7 @@ impl<'a> TaskView<'a> {
     pub fn created(era: Era, result: &'a str) -> Option<Self> {
         match era {
             Era::Legacy => {
-                let task = Object::parse(result).ok()?.get("task")?;
+                let task = json::member(result, "task")?;
                 let mut view = Self::parse(era, task);
                 for violation in &mut view.violations {
                     violation.pointer =

@@ -20,12 +20,9 @@ impl<'a> Walk<'a> {
         let mut found = [None; N];
         let mut more = at.enter(b'}')?;
         while more {
-            let name = at.name()?;
+            let (name, _) = json::member_name(&mut at)?;
             let value = at.value()?;
-            let wanted = names
-                .iter()
-                .zip(&mut found)
-                .find(|(wanted, _)| is_name(name, wanted));
+            let wanted = names.iter().zip(&mut found).find(|(wanted, _)| name == **wanted);
             if let Some((_, found)) = wanted {
                 *found = Some(value);
             }
@@ -120,7 +117,7 @@ impl<'a> Walk<'a> {
     fn form_fields(&mut self) -> Walked {
         let mut more = self.enter(b'}')?;
         while more {
-            let name = self.at.name()?;
+            let (name, _) = self.at.name()?;
             self.within(Step::Member(inside(name)), Self::form_field)?;
             more = self.at.follow(b'}')?;
         }
