@@ -20,7 +20,7 @@ const RECORDS: u64 = 1_000_000;
 /// How many texts are searched for.
 const SEARCHES: usize = 200;
 /// A first page: what a window shows at least.
-const PAGE: usize = 50;
+const PAGE: u64 = 50;
 
 const WORDS: &[&str] = &[
     "alpha",
@@ -253,7 +253,8 @@ async fn first_page(store: &Store, text: &str) -> Outcome<(f64, f64)> {
     let mut first = None;
     loop {
         let delta: Delta = tail.next().await.ok_or("the store closed")?;
-        if first.is_none() && (delta.added.len() >= PAGE || !delta.searching) {
+        // Rows that a later step of the search finds are older: they are counted, and the window asks for their page.
+        if first.is_none() && (delta.total >= PAGE || !delta.searching) {
             first = Some(ms(begun.elapsed()));
         }
         if !delta.searching {

@@ -19,6 +19,8 @@ use crate::{Filter, Row, StoreError};
 const PACE: Duration = Duration::from_millis(50);
 /// The maximum number of new rows in a delta.
 const ADDED: u64 = 200;
+/// As many rows as a window shows at first: a search that has found them reports them at once.
+const SCREEN: u64 = 50;
 /// How long a search runs before its results so far are sent.
 const SEARCH: Duration = Duration::from_millis(60);
 
@@ -156,7 +158,11 @@ fn delta(inner: &OpenLog, view: &mut View, given_up: &AtomicBool) -> Result<Delt
         let limits = SearchLimits {
             given_up,
             until: Some(std::time::Instant::now() + SEARCH),
-            enough: if begins { ADDED } else { u64::MAX },
+            enough: match view.matches().len() {
+                _ if begins => ADDED,
+                0..SCREEN if was_searching => SCREEN,
+                _ => u64::MAX,
+            },
         };
         let changes = view.advance(db, shared, &limits)?;
         let ended = (changes.reset || was_searching) && !view.is_searching();
