@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { BodyId } from '../contract/generated';
-import { Failed, Waiting } from '../widgets/code/CodeView';
+import { Failed, Waiting } from '../widgets/status/Waiting';
 import { Segments } from '../widgets/controls/Segments';
 import { useBodyBytes } from '../widgets/code/useBodyText';
 import { AudioContent } from './media/AudioContent';

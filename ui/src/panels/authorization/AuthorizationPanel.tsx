@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 import type { ServerId } from '../../contract/generated';
 import { useAuthorization, useModel, useServerPart } from '../../model/workspace/context';
 import { shownRun } from '../../model/authorization/authorizations';
-import { Waiting } from '../../widgets/code/CodeView';
+import { Waiting } from '../../widgets/status/Waiting';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { EmptyState } from '../../widgets/layout/EmptyState';
 import { Pane } from '../../widgets/layout/Pane';

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { type ConversationStore, idOf } from '../../model/chat/conversation';
 import { formatCount } from '../../model/text/format';
-import { Waiting } from '../../widgets/code/CodeView';
+import { Waiting } from '../../widgets/status/Waiting';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { EmptyState } from '../../widgets/layout/EmptyState';
 import { Composer } from './composer/Composer';

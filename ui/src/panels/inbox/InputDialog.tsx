@@ -9,7 +9,7 @@ import { AT_THE_END, isShort } from '../../model/inbox/request/requestReader';
 import { useRequestPart } from '../../model/inbox/request/useRequestPart';
 import { formatCount, formatSize } from '../../model/text/format';
 import { useModel } from '../../model/workspace/context';
-import { Waiting } from '../../widgets/code/CodeView';
+import { Waiting } from '../../widgets/status/Waiting';
 import { IconButton } from '../../widgets/controls/IconButton';
 import classes from './InputDialog.module.css';
 import { KindGlyph } from './KindGlyph';

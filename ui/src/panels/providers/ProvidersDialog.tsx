@@ -7,7 +7,7 @@ import { PRESETS, type ProviderPreset } from '../../model/inbox/sampling/provide
 import { commandError } from '../../model/store/errors';
 import { formatCount } from '../../model/text/format';
 import { useModel, useWorkspace } from '../../model/workspace/context';
-import { Waiting } from '../../widgets/code/CodeView';
+import { Waiting } from '../../widgets/status/Waiting';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { SettingsList } from '../../widgets/rows/SettingsRow';
 import { ProviderForm } from './ProviderForm';

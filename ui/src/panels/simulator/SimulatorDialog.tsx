@@ -17,7 +17,7 @@ import {
 } from '../../model/servers/simulator';
 import { commandError } from '../../model/store/errors';
 import { useHost } from '../../model/workspace/context';
-import { Waiting } from '../../widgets/code/CodeView';
+import { Waiting } from '../../widgets/status/Waiting';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { SimulationFields } from './SimulationFields';
 import classes from './simulator.module.css';

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import type { VaultKept, VaultOffer, VaultState } from '../../contract/generated';
 import { useModel, useWorkspace } from '../../model/workspace/context';
 import { formatCount } from '../../model/text/format';
-import { Waiting } from '../../widgets/code/CodeView';
+import { Waiting } from '../../widgets/status/Waiting';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { VaultChoices } from './VaultChoices';
 import { VaultUnlock } from './VaultUnlock';

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react';
-import type { CommandError, TextBody } from '../../contract/generated';
+import type { TextBody } from '../../contract/generated';
 import { formatSize } from '../../model/text/format';
+import { Failed, Waiting } from '../status/Waiting';
 import { CodeSurface } from './CodeSurface';
 import classes from './CodeView.module.css';
 import type { CodeLanguage } from './codeSetup';
@@ -49,27 +49,4 @@ export interface CodeTextProps {
 /** A text that is already loaded. */
 export function CodeText({ text, language, height, label = 'text', numbered }: CodeTextProps) {
   return <CodeSurface text={text} language={language} label={label} height={height} numbered={numbered} />;
-}
-
-/** A loading message that appears only after a delay. */
-export function Waiting({ text }: { text: string }) {
-  const [late, setLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), 300);
-    return () => clearTimeout(timer);
-  }, []);
-  return (
-    <output className={classes.note} aria-live="polite">
-      {late ? text : '\u00a0'}
-    </output>
-  );
-}
-
-export function Failed({ error }: { error: CommandError }) {
-  return (
-    <p className={classes.failed} role="alert">
-      {error.message}
-      {error.detail !== null && <span className={classes.detail}>{error.detail}</span>}
-    </p>
-  );
 }

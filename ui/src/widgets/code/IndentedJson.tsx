@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'react';
 import { indentJson } from '../../model/text/json';
 import { useModel } from '../../model/workspace/context';
-import { CodeText, type CodeTextProps, Waiting } from './CodeView';
+import { Waiting } from '../status/Waiting';
+import { CodeText, type CodeTextProps } from './CodeView';
 
 /** Longer texts are indented in the background, in characters. */
 const AT_ONCE = 50_000;

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ChatSettings } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
-import { Waiting } from '../../../widgets/code/CodeView';
+import { Waiting } from '../../../widgets/status/Waiting';
 import { Rules } from './Rules';
 import { ToolChoice } from './ToolChoice';
 import classes from './settings.module.css';

@@ -9,7 +9,8 @@ import {
 import { formatDateTime } from '../../../model/text/format';
 import { useRecord } from '../../../model/traffic/useRecord';
 import { IndentedJson } from '../../../widgets/code/IndentedJson';
-import { CodeText, Waiting } from '../../../widgets/code/CodeView';
+import { CodeText } from '../../../widgets/code/CodeView';
+import { Waiting } from '../../../widgets/status/Waiting';
 import { Fact, Facts } from '../../../widgets/facts/Facts';
 import { HttpFacts } from '../../../widgets/facts/HttpFacts';
 import { ProcessFacts } from '../../../widgets/facts/ProcessFacts';

@@ -16,7 +16,7 @@ import { argumentsOf, keyOf } from '../../../model/exchange/request';
 import { commandError } from '../../../model/store/errors';
 import { formatDuration, formatSize, formatTime } from '../../../model/text/format';
 import { useHost, useModel } from '../../../model/workspace/context';
-import { Failed, Waiting } from '../../../widgets/code/CodeView';
+import { Failed, Waiting } from '../../../widgets/status/Waiting';
 import type { Loaded } from '../../../widgets/code/useBodyText';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { Segments } from '../../../widgets/controls/Segments';

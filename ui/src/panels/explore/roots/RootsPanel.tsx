@@ -6,7 +6,7 @@ import { answeredInWords } from '../../../model/servers/roots/rootWords';
 import { commandError } from '../../../model/store/errors';
 import { formatCount, formatTime } from '../../../model/text/format';
 import { useModel, useServerPart } from '../../../model/workspace/context';
-import { Waiting } from '../../../widgets/code/CodeView';
+import { Waiting } from '../../../widgets/status/Waiting';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
 import { Bar } from '../../../widgets/layout/Bar';

@@ -11,7 +11,7 @@ import type { CallOptions, ExchangeKey, ToolRequest } from '../../../model/excha
 import type { ToolDraft } from '../../../model/tools/toolDrafts';
 import type { CheckState } from '../../../model/form/check/useCheck';
 import type { Problem } from '../../../model/form/check/validate';
-import { Failed, Waiting } from '../../../widgets/code/CodeView';
+import { Failed, Waiting } from '../../../widgets/status/Waiting';
 import { ErrorBoundary, type Failure } from '../../../widgets/failure/ErrorBoundary';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';

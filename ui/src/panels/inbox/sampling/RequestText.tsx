@@ -1,5 +1,6 @@
 import { isShort } from '../../../model/inbox/request/requestReader';
-import { CodeText, Waiting } from '../../../widgets/code/CodeView';
+import { CodeText } from '../../../widgets/code/CodeView';
+import { Waiting } from '../../../widgets/status/Waiting';
 import { useIndented } from '../../../widgets/code/IndentedJson';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';
 

@@ -17,7 +17,7 @@ import type { Conversation, SampledTurn } from '../../../model/inbox/sampling/co
 import { formatCount, formatSize } from '../../../model/text/format';
 import { type Json, type JsonObject, parseJson, writeJsonCompact } from '../../../model/text/json';
 import { useModel } from '../../../model/workspace/context';
-import { Waiting } from '../../../widgets/code/CodeView';
+import { Waiting } from '../../../widgets/status/Waiting';
 import { focused } from '../../../widgets/layout/focused';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { DeprecatedNote } from '../../../widgets/links/DeprecatedNote';

@@ -4,7 +4,7 @@ import type { CommandError, TrafficUsageResponse } from '../../../contract/gener
 import { commandError } from '../../../model/store/errors';
 import { formatCount, formatDateTime, formatSize } from '../../../model/text/format';
 import { useHost } from '../../../model/workspace/context';
-import { Waiting } from '../../../widgets/code/CodeView';
+import { Waiting } from '../../../widgets/status/Waiting';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { Fact, Facts } from '../../../widgets/facts/Facts';
 

@@ -4,7 +4,8 @@ import type { ServerId, ToolDefinitionDiffResponse } from '../../../../contract/
 import { commandError } from '../../../../model/store/errors';
 import { formatCount } from '../../../../model/text/format';
 import { useHost } from '../../../../model/workspace/context';
-import { CodeText, Failed, Waiting } from '../../../../widgets/code/CodeView';
+import { CodeText } from '../../../../widgets/code/CodeView';
+import { Failed, Waiting } from '../../../../widgets/status/Waiting';
 import type { Loaded } from '../../../../widgets/code/useBodyText';
 import { TextChange } from './TextChange';
 import classes from './definitions.module.css';
