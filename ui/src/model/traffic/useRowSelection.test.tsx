@@ -30,11 +30,11 @@ async function open(places: Record<string, number>) {
       ),
     },
   );
-  const show = (rows: number[]): void =>
+  const show = (rows: number[], total = rows.length): void =>
     act(() =>
       host.stream('traffic_tail').emit({
         reset: true,
-        total: rows.length,
+        total,
         added: rows.map((seq) => row(seq)),
         changed: [],
         changedMissed: false,
@@ -42,9 +42,9 @@ async function open(places: Record<string, number>) {
         storeProblem: null,
       }),
     );
-  const filter = (text: string, rows: number[]): void => {
+  const filter = (text: string, rows: number[], total?: number): void => {
     hook.rerender({ text });
-    show(rows);
+    show(rows, total);
   };
   show([1, 2, 3, 4, 5]);
   return { now: () => hook.result.current.selection, filter };
@@ -80,4 +80,16 @@ it('shows the end under another filter when nothing is selected', async () => {
   act(() => now().setFollow(false));
   filter('x', [2]);
   await waitFor(() => expect(now().follow).toBe(true));
+});
+
+it('stays at a row that a key went to before it was loaded, under another filter', async () => {
+  const { now, filter } = await open({});
+  // The newest of many rows: the first one is not loaded.
+  filter('y', [2_999, 3_000], 3_000);
+  act(() => {
+    now().select(0);
+    now().setFollow(false);
+  });
+  filter('x', [2, 4]);
+  await waitFor(() => expect(now()).toMatchObject({ index: 0, seq: '2' as Seq, follow: false }));
 });

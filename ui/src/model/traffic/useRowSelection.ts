@@ -37,10 +37,9 @@ export function useRowSelection(view: TrafficView): RowSelection {
   // Other rows, and nothing to keep in view among them: the newest are what matters.
   if (placedIn !== generation) {
     setPlacedIn(generation);
-    if (selected === null || selected.seq === null) {
-      setSelected(null);
-      setFollow(true);
-    }
+    if (selected === null) setFollow(true);
+    // A row that a key went to and that never came, such as the first one: the same place among the other rows.
+    else if (selected.seq === null) setSelected(follow ? null : { ...selected, generation });
   }
 
   // A row that was not loaded when it was selected.
