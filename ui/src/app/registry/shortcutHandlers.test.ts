@@ -25,6 +25,8 @@ const HANDLERS: Record<string, ShortcutId[]> = {
   'panels/chat/composer/ManualAnswer.tsx': ['run'],
   'panels/chat/composer/ResourceMenu.tsx': ['close'],
   'panels/chat/settings/AnswersChoice.tsx': [],
+  // Its other keys are those of a tree: model/chat/tree.ts, tested there.
+  'panels/chat/views/OperationsView.tsx': ['open'],
   'panels/authorization/run/Stepper.tsx': ['move', 'jump', 'open'],
   'panels/traffic/KindToggles.tsx': ['sideways'],
   'panels/explore/resources/ResourceList.tsx': ['sideways'],

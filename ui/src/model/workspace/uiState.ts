@@ -7,6 +7,10 @@ import { LOG_SOURCES, type LogFilter } from '../traffic/logQuery';
 export const AUTHORIZATION_PARTS = ['sequence', 'token'] as const;
 export type AuthorizationPart = (typeof AUTHORIZATION_PARTS)[number];
 
+/** The views of a conversation. */
+export const CHAT_VIEWS = ['conversation', 'operations', 'raw'] as const;
+export type ChatView = (typeof CHAT_VIEWS)[number];
+
 /** The state of the window that survives a restart. */
 export interface UiState {
   theme: 'system' | 'light' | 'dark';
@@ -16,6 +20,7 @@ export interface UiState {
   exploreTab: string;
   /** The conversation that the chat shows. */
   selectedChat: ChatId | null;
+  chatView: ChatView;
   /** Whether the model, the tools and the rules of a conversation are shown next to it. */
   chatSideOpen: boolean;
   authorizationPart: AuthorizationPart;
@@ -102,6 +107,7 @@ export const initialUiState: UiState = {
   modes: {},
   exploreTab: 'tools',
   selectedChat: null,
+  chatView: 'conversation',
   chatSideOpen: false,
   authorizationPart: 'sequence',
   authorizationSideOpen: true,
@@ -208,6 +214,7 @@ export function readUiState(stateJson: string): UiState {
     cannedAnswers: onlyTexts(merged.cannedAnswers),
     unconfirmedTools: readSaved(merged.unconfirmedTools, (name) => typeof name === 'string'),
     modes: onlyTexts(merged.modes),
+    chatView: oneOf(CHAT_VIEWS, merged.chatView),
     authorizationPart: oneOf(AUTHORIZATION_PARTS, merged.authorizationPart),
     traffic: {
       ...merged.traffic,

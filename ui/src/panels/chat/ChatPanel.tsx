@@ -6,8 +6,10 @@ import type { ChatId, ServerId } from '../../contract/generated';
 import { FRESH_SETTINGS } from '../../model/chat/chats';
 import { type ConversationStore, openConversation } from '../../model/chat/conversation';
 import { useModel, useUi } from '../../model/workspace/context';
+import type { ChatView } from '../../model/workspace/uiState';
 import { useListRoom } from '../../model/workspace/useListRoom';
 import { IconButton } from '../../widgets/controls/IconButton';
+import { Segments } from '../../widgets/controls/Segments';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { Bar } from '../../widgets/layout/Bar';
 import { EmptyState } from '../../widgets/layout/EmptyState';
@@ -17,6 +19,12 @@ import { ConversationView } from './ConversationView';
 import { AnswersChoice } from './settings/AnswersChoice';
 import { ChatSettingsPane } from './settings/ChatSettingsPane';
 import classes from './chat.module.css';
+
+const VIEWS: readonly { value: ChatView; label: string }[] = [
+  { value: 'conversation', label: 'Conversation' },
+  { value: 'operations', label: 'Operations' },
+  { value: 'raw', label: 'Raw' },
+];
 
 interface ChatPanelProps {
   serverId: ServerId;
@@ -30,6 +38,7 @@ export function ChatPanel({ lead }: ChatPanelProps) {
   const error = useStore(chats, (state) => state.error);
   const selected = useUi((state) => state.selectedChat);
   const sideOpen = useUi((state) => state.chatSideOpen);
+  const view = useUi((state) => state.chatView);
   const begin = useBegin();
   const conversation = useConversation(selected);
   // In a small window the conversation takes the place of the list while a request of a server is answered.
@@ -45,6 +54,14 @@ export function ChatPanel({ lead }: ChatPanelProps) {
     <Pane label="Chat">
       <Bar>
         {lead}
+        {conversation !== null && (
+          <Segments
+            label="View"
+            value={view}
+            onChange={(chatView) => ui.setState({ chatView })}
+            segments={VIEWS}
+          />
+        )}
         <span className={classes.grow} />
         {conversation !== null && <AnswersChoice conversation={conversation} />}
         <IconButton
@@ -53,14 +70,7 @@ export function ChatPanel({ lead }: ChatPanelProps) {
           pressed={sideOpen}
           onClick={() => ui.setState({ chatSideOpen: !sideOpen })}
         />
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconPlus size={14} />}
-          onClick={() => void begin()}
-        >
-          New conversation
-        </Button>
+        <IconButton icon={IconPlus} label="New conversation" onClick={() => void begin()} />
       </Bar>
       {error !== null && <CommandAlert error={error} inPane onClose={() => chats.dismissError()} />}
       <div className={classes.columns} data-list={hasList} data-side={sideOpen && conversation !== null}>

@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 import { type ConversationStore, idOf } from '../../model/chat/conversation';
 import { formatCount } from '../../model/text/format';
 import { Waiting } from '../../widgets/status/Waiting';
+import { useUi } from '../../model/workspace/context';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { EmptyState } from '../../widgets/layout/EmptyState';
 import { Composer } from './composer/Composer';
@@ -12,6 +13,8 @@ import { ManualAnswer } from './composer/ManualAnswer';
 import { ConversationItem } from './items/ConversationItem';
 import { LiveAnswerView } from './items/LiveAnswerView';
 import { WaitingCalls } from './items/WaitingCalls';
+import { OperationsView } from './views/OperationsView';
+import { RawView } from './views/RawView';
 import classes from './chat.module.css';
 
 /** How many items are drawn at first, and how many more at a time: a conversation may have tens of thousands. */
@@ -23,6 +26,7 @@ const NEAR = 80;
 export function ConversationView({ conversation }: { conversation: ConversationStore }) {
   const error = useStore(conversation, (state) => state.error);
   const summary = useStore(conversation, (state) => state.summary);
+  const view = useUi(({ chatView }) => chatView);
   if (summary === undefined) {
     return (
       <div className={classes.conversation}>
@@ -32,7 +36,13 @@ export function ConversationView({ conversation }: { conversation: ConversationS
   }
   return (
     <section className={classes.conversation} aria-label="Conversation">
-      <Items conversation={conversation} />
+      {view === 'operations' ? (
+        <OperationsView conversation={conversation} />
+      ) : view === 'raw' ? (
+        <RawView conversation={conversation} />
+      ) : (
+        <Items conversation={conversation} />
+      )}
       <WaitingCalls conversation={conversation} />
       {error !== null && <CommandAlert error={error} inPane onClose={() => conversation.dismissError()} />}
       {summary.readOnly !== null ? (

@@ -25,7 +25,7 @@ import { KindToggles } from './KindToggles';
 import { ClearButton } from './log/ClearButton';
 import { LogMenu } from './log/LogMenu';
 import classes from './TrafficPanel.module.css';
-import { TrafficHead, TrafficRow, UnknownRow } from './TrafficRow';
+import { TrafficHead, TrafficRow, UnknownRow } from '../../widgets/traffic/TrafficRow';
 
 const ROW_HEIGHT = 24;
 

@@ -3,7 +3,7 @@ import { memo } from 'react';
 import type { RecordKind, TrafficRow as Row } from '../../contract/generated';
 import { formatCount, formatDuration, formatSize, formatTime } from '../../model/text/format';
 import { kindWord } from '../../model/traffic/kinds';
-import { DirectionArrow, Elapsed, RecordStatus } from '../../widgets/status/RecordStatus';
+import { DirectionArrow, Elapsed, RecordStatus } from '../status/RecordStatus';
 import classes from './TrafficRow.module.css';
 
 interface TrafficRowProps {

@@ -1,26 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
-import { expect, test } from './httpServer.ts';
-import { addProvider } from './inbox/providers.ts';
-import type { Screen } from './screen.ts';
-
-/** Opens the chat of the demo server and begins a conversation. */
-async function begin(app: Screen): Promise<void> {
-  await app.page.getByRole('radiogroup', { name: 'Mode' }).getByRole('radio', { name: 'Chat' }).click();
-  await app.page.getByRole('button', { name: 'Begin a conversation' }).click();
-  await expect(app.page.getByRole('textbox', { name: 'Message' })).toBeFocused();
-}
-
-/** Adds a provider that needs no key, and closes the dialog. */
-async function addModel(app: Screen, url: string, model: string): Promise<void> {
-  await addProvider(app, url, model);
-  await app.page.keyboard.press('Escape');
-}
-
-async function send(page: Page, text: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill(text);
-  await page.keyboard.press('Control+Enter');
-}
+import { expect, test } from '../httpServer.ts';
+import { addModel, begin, send } from './steps.ts';
 
 test('a model calls a tool after the user has changed its arguments', async ({ app, models }) => {
   const provider = await models('any');

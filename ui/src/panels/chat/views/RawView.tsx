@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import type { ConversationStore } from '../../../model/chat/conversation';
+import { useTurnTerm } from '../../../model/chat/useTurnRecords';
+import { useRowSelection } from '../../../model/traffic/useRowSelection';
+import { useRow, useTrafficView } from '../../../model/traffic/useTrafficView';
+import { useModel, useReveal } from '../../../model/workspace/context';
+import { FilterInput } from '../../../widgets/controls/FilterInput';
+import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { EmptyState } from '../../../widgets/layout/EmptyState';
+import { LinkButton } from '../../../widgets/links/LinkButton';
+import { LogCount } from '../../../widgets/rows/LogCount';
+import { LogRows } from '../../../widgets/rows/LogRows';
+import { NoMatches } from '../../../widgets/rows/NoMatches';
+import { TrafficHead, TrafficRow, UnknownRow } from '../../../widgets/traffic/TrafficRow';
+import classes from './views.module.css';
+
+const ROW_HEIGHT = 24;
+
+/** What crossed to the provider and to the servers for this conversation: its records in the traffic log. */
+export function RawView({ conversation }: { conversation: ConversationStore }) {
+  const { ui } = useModel();
+  const reveal = useReveal();
+  const [text, setText] = useState('');
+  const term = useTurnTerm(conversation);
+  const view = useTrafficView({ text, serverId: null, terms: [term] });
+  const selection = useRowSelection(view);
+  const selected = useRow(view, selection.index);
+  const open = (): void => {
+    if (selection.seq !== null) reveal(selection.seq);
+  };
+  return (
+    <div className={classes.raw}>
+      <div className={classes.head}>
+        <FilterInput
+          label="Filter these records"
+          value={text}
+          problem={view.problem}
+          delayMs={150}
+          width={240}
+          onChange={setText}
+        />
+        <LogCount view={view} noun="record" />
+        <span className={classes.grow} />
+        <LinkButton
+          onClick={() => {
+            ui.setState(({ traffic }) => ({
+              dockOpen: true,
+              dockTab: 'traffic',
+              traffic: { ...traffic, oneServer: false, filter: `${term} ${text}`.trim() },
+            }));
+          }}
+        >
+          Filter Traffic by this conversation
+        </LinkButton>
+        <LinkButton disabled={selection.seq === null} onClick={open}>
+          Show in Traffic
+        </LinkButton>
+      </div>
+      {view.error !== null && <CommandAlert error={view.error} inPane />}
+      <TrafficHead showServer />
+      <div className={classes.rows}>
+        <LogRows
+          label="Records of the conversation"
+          view={view}
+          selection={selection}
+          rowHeight={ROW_HEIGHT}
+          onOpen={open}
+          empty={
+            text.trim() !== '' ? (
+              <NoMatches view={view} noun="records" onClear={() => setText('')} />
+            ) : (
+              <EmptyState
+                title="No records yet"
+                text="Requests to a model and messages of servers show here as they cross. An answer that you write yourself crosses nothing."
+              />
+            )
+          }
+        >
+          {(row) =>
+            row === undefined ? (
+              <UnknownRow />
+            ) : (
+              <TrafficRow row={row} showServer isPair={row.seq === selected?.pairSeq} />
+            )
+          }
+        </LogRows>
+      </div>
+    </div>
+  );
+}
