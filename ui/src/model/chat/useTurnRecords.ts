@@ -9,7 +9,7 @@ import { recordsOf } from './operations';
 /** The records of so many turns are shown, the newest: a term of the filter is at most 4,096 bytes. */
 export const MOST_TURNS = 200;
 /** The requests of so many records are shown in the tree, the oldest first. */
-const MOST_REQUESTS = 1_000;
+export const MOST_REQUESTS = 1_000;
 
 /** Shows no record: none has two kinds. */
 const NONE = 'kind:request kind:gap';

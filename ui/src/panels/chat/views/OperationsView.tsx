@@ -13,7 +13,7 @@ import { useStore } from 'zustand';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { type Step, lastEnd, turnsOf } from '../../../model/chat/operations';
 import { type TreeRow, treeKey, treeRows } from '../../../model/chat/tree';
-import { useTurnRequests } from '../../../model/chat/useTurnRecords';
+import { MOST_REQUESTS, useTurnRequests } from '../../../model/chat/useTurnRecords';
 import { formatCount, formatDuration, formatTime } from '../../../model/text/format';
 import { useReveal } from '../../../model/workspace/context';
 import { RecordLink } from '../../../widgets/links/RecordLink';
@@ -65,6 +65,12 @@ export function OperationsView({ conversation }: { conversation: ConversationSto
         >
           Show earlier ({formatCount(first, 'more turn')})
         </Button>
+      )}
+      {requests.length >= MOST_REQUESTS && (
+        <p className={classes.note}>
+          Only the first {formatCount(MOST_REQUESTS, 'request')} in the log are placed below their calls. Raw
+          shows all.
+        </p>
       )}
       <Tree turns={turns.slice(first)} />
     </div>

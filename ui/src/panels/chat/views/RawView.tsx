@@ -1,6 +1,9 @@
 import { useState } from 'react';
+import { useStore } from 'zustand';
 import type { ConversationStore } from '../../../model/chat/conversation';
-import { useTurnTerm } from '../../../model/chat/useTurnRecords';
+import { recordsOf } from '../../../model/chat/operations';
+import { MOST_TURNS, useTurnTerm } from '../../../model/chat/useTurnRecords';
+import { formatCount } from '../../../model/text/format';
 import { useRowSelection } from '../../../model/traffic/useRowSelection';
 import { useRow, useTrafficView } from '../../../model/traffic/useTrafficView';
 import { useModel, useReveal } from '../../../model/workspace/context';
@@ -25,6 +28,7 @@ export function RawView({ conversation }: { conversation: ConversationStore }) {
   const view = useTrafficView({ text, serverId: null, terms: [term] });
   const selection = useRowSelection(view);
   const selected = useRow(view, selection.index);
+  const isCut = useStore(conversation, ({ items }) => recordsOf(items, MOST_TURNS + 1).length > MOST_TURNS);
   const open = (): void => {
     if (selection.seq !== null) reveal(selection.seq);
   };
@@ -40,6 +44,7 @@ export function RawView({ conversation }: { conversation: ConversationStore }) {
           onChange={setText}
         />
         <LogCount view={view} noun="record" />
+        {isCut && <span className={classes.note}>of the newest {formatCount(MOST_TURNS, 'turn')}</span>}
         <span className={classes.grow} />
         <LinkButton
           onClick={() => {
