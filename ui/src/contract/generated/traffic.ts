@@ -491,9 +491,10 @@ export type TrafficTailParams = {
  * The filter as text: terms separated by spaces, all of which must match; empty: all records. Invalid text fails with
  * `invalidParams`, whose `detail` is `{"at":4,"length":8}`, the position in characters. `server:id,name`
  * `connection:1` `origin:client,tap,model,doctor,import` `op:1` `kind:request,http` `dir:sent,received`
- * `status:ok,error` `method:tools/*` `tool:name` `id:1` `has:violation` `rule:name` `level:error,stderr`
- * `logger:db.*` `after:12` (records with a higher number) `dur>500ms` `size>10kb`; any other word, or quoted text,
- * must occur in the method, summary, id or body, ignoring the case of ASCII letters. `-` before a term negates it.
+ * `status:ok,error` `method:tools/*` `tool:name` `id:1` `task:id` (messages with this `taskId`) `has:violation`
+ * `rule:name` `level:error,stderr` `logger:db.*` `after:12` (records with a higher number) `dur>500ms` `size>10kb`;
+ * any other word, or quoted text, must occur in the method, summary, id or body, ignoring the case of ASCII letters.
+ * `-` before a term negates it.
  */
 filter: string, };
 

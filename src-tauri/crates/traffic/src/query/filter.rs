@@ -49,6 +49,8 @@ pub(crate) enum Test {
     Operation(Vec<u64>),
     /// JSON text, or the content of a JSON string.
     Id(Vec<String>),
+    /// It names one of these tasks: a member `taskId` with this value, at any place.
+    Task(Vec<String>),
     /// It has a violation.
     Violation,
     /// The time from request to response, in nanoseconds.

@@ -299,6 +299,11 @@ impl Needed {
         Self(vec![runs.into_iter().step_by(step).map(hash).collect()])
     }
 
+    /// For one of these texts.
+    pub(crate) fn texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
+        Self(texts.into_iter().flat_map(|text| Self::text(text).0).collect())
+    }
+
     /// For one of these ids.
     pub(crate) fn ids(ids: &[String]) -> Self {
         Self(ids.iter().map(|id| vec![whole(id)]).collect())

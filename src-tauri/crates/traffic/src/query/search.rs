@@ -41,6 +41,8 @@ enum Look {
     /// `None`: a text that cannot occur anywhere.
     Text(Option<AhoCorasick>),
     Id(Vec<String>),
+    /// The ids as JSON strings.
+    Task(Vec<String>),
     Duration(Limit),
     Size(Limit),
     Method(Vec<Pattern>),
@@ -93,6 +95,19 @@ impl Search {
                         search.needed.push(Needed::ids(&ids));
                     }
                     Look::Id(ids)
+                }
+                Test::Task(ids) => {
+                    search.reads_text = true;
+                    let quoted: Vec<String> = ids
+                        .iter()
+                        .filter_map(|id| serde_json::to_string(id).ok())
+                        .collect();
+                    if !term.negated {
+                        search
+                            .needed
+                            .push(Needed::texts(quoted.iter().map(String::as_str)));
+                    }
+                    Look::Task(quoted)
                 }
                 Test::Duration(limit) => Look::Duration(*limit),
                 Test::Size(limit) => Look::Size(*limit),
@@ -241,7 +256,8 @@ impl Look {
         };
         Ok(match self {
             Self::Text(None) => false,
-            Self::Text(Some(wanted)) => holds(wanted, at, db, row, caches)?,
+            Self::Text(Some(wanted)) => holds(&|bytes| wanted.is_match(bytes), at, db, row, caches)?,
+            Self::Task(ids) => holds(&|bytes| names_task(bytes, ids), at, db, row, caches)?,
             Self::Id(ids) => text(3)?.is_some_and(|id| ids.contains(&id)),
             Self::Duration(limit) => number(5)?.is_some_and(|ns| limit.holds(ns as u64)),
             Self::Size(limit) => number(6)?.is_some_and(|size| limit.holds(size as u64)),
@@ -264,9 +280,19 @@ impl Look {
     }
 }
 
-/// Whether the method, summary, id, body or HTTP stages contain the text.
+/// Whether a JSON text has a member `taskId`, at any place, whose value is one of these JSON strings.
+fn names_task(json: &[u8], ids: &[String]) -> bool {
+    const NAME: &[u8] = b"\"taskId\"";
+    memchr::memmem::find_iter(json, NAME).any(|at| {
+        let after = json.get(at + NAME.len()..).unwrap_or_default().trim_ascii_start();
+        let value = after.strip_prefix(b":").map(<[u8]>::trim_ascii_start);
+        value.is_some_and(|value| ids.iter().any(|id| value.starts_with(id.as_bytes())))
+    })
+}
+
+/// Whether the method, summary, id, body or HTTP stages are what is wanted.
 fn holds(
-    wanted: &AhoCorasick,
+    wanted: &dyn Fn(&[u8]) -> bool,
     at: usize,
     db: &Connection,
     row: &rusqlite::Row<'_>,
@@ -274,7 +300,7 @@ fn holds(
 ) -> rusqlite::Result<bool> {
     for column in [1, 2, 3, 12] {
         if let ValueRef::Text(bytes) | ValueRef::Blob(bytes) = row.get_ref(column)?
-            && wanted.is_match(bytes)
+            && wanted(bytes)
         {
             return Ok(true);
         }
@@ -283,16 +309,16 @@ fn holds(
         if let Some(known) = caches.blobs.get(&(at, blob)) {
             return Ok(*known);
         }
-        let holds = wanted.is_match(&bytes_of(db, 0, Some(blob))?);
+        let holds = wanted(&bytes_of(db, 0, Some(blob))?);
         caches.blobs.insert((at, blob), holds);
         return Ok(holds);
     }
     if let Some(frame) = row.get::<_, Option<i64>>(9)? {
         let span = (row.get::<_, Option<i64>>(10)?, row.get::<_, Option<i64>>(11)?);
-        return Ok(wanted.is_match(&member_bytes(db, frame, span, &mut caches.frame)?));
+        return Ok(wanted(&member_bytes(db, frame, span, &mut caches.frame)?));
     }
     if row.get::<_, i64>(7)? == Kind::Http.code() {
-        return stages_hold(db, row.get(0)?, |bytes| wanted.is_match(bytes));
+        return stages_hold(db, row.get(0)?, wanted);
     }
     Ok(false)
 }

@@ -371,6 +371,47 @@ async fn filters_match_server_kind_and_text_anywhere() {
 }
 
 #[tokio::test]
+async fn a_task_is_followed_by_its_id() {
+    let harness = Harness::new();
+    // The call that became the task, its status, its result, what the server requested meanwhile, and others.
+    harness
+        .received(r#"{"result":{"task":{"taskId":"t-1","status":"working"}}}"#)
+        .await;
+    harness
+        .sent(r#"{"method":"tasks/get","params":{ "taskId" : "t-1" }}"#)
+        .await;
+    harness
+        .received(r#"{"method":"notifications/tasks/status","params":{"taskId":"t-10"}}"#)
+        .await;
+    harness
+        .sent(r#"{"method":"tools/call","params":{"name":"t-1","arguments":{"id":"taskId t-1"}}}"#)
+        .await;
+    let meta = r#"{"params":{"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"t-1"}}}}"#;
+    let batch = harness.received(&format!("[{meta},{{}}]")).await;
+    harness.recorder.describe(batch, Description::new(Kind::Batch));
+    let member = Description::new(Kind::Request);
+    let end = 1 + meta.len();
+    harness
+        .recorder
+        .member(harness.one, batch, 1..end, member)
+        .await
+        .unwrap();
+    harness.flush().await;
+    for (text, expected) in [
+        ("task:t-1", &[1, 2, 5, 6][..]),
+        ("task:T-1", &[]),
+        ("task:t-10,t-11", &[3]),
+        ("task:t-10,t-1 -kind:batch", &[1, 2, 3, 6]),
+        ("-task:t-1", &[3, 4]),
+    ] {
+        let filter = Filter::parse(text).unwrap();
+        let rows = harness.store.rows(&filter, 0, PAGE).await.unwrap();
+        let found: Vec<Seq> = rows.iter().map(|row| row.seq).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[tokio::test]
 async fn a_closed_store_reports_that_it_is_closed() {
     let harness = Harness::new();
     let path = harness.store.inner.readers.path().to_owned();

@@ -4,7 +4,7 @@ use super::{Compare, Filter, Limit, Pattern, Term, Test};
 use crate::{Direction, Kind, LogClass, Origin, Status};
 
 /// All keys, as listed in errors.
-const KEYS: &str = "server:, connection:, origin:, op:, kind:, dir:, status:, method:, tool:, id:, has:, rule:, level:, logger:, after:, dur>, size>";
+const KEYS: &str = "server:, connection:, origin:, op:, kind:, dir:, status:, method:, tool:, id:, task:, has:, rule:, level:, logger:, after:, dur>, size>";
 
 /// The maximum number of terms, so that testing a record is cheap.
 const TERMS: usize = 64;
@@ -220,6 +220,7 @@ fn keyed(word: &Word, key: &str, values: &str) -> Result<Test, FilterError> {
                 .collect::<Result<_, _>>()?,
         ),
         "id" => Test::Id(owned(all())),
+        "task" => Test::Task(owned(all())),
         "has" if values.eq_ignore_ascii_case("violation") => Test::Violation,
         "has" => return Err(word.wrong(format!("\"{values}\" is unknown; `has:` takes: violation"))),
         "dur" | "size" => return compared(word, key, values),

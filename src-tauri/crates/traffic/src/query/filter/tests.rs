@@ -40,6 +40,7 @@ fn every_term_is_parsed() {
         ("logger:db.*", Test::Logger(patterns(&["db.*"]))),
         ("after:12", Test::After(12)),
         ("id:7", Test::Id(names(&["7"]))),
+        ("task:a,B", Test::Task(names(&["a", "B"]))),
         ("has:violation", Test::Violation),
         ("dur>500ms", Test::Duration(limit(Compare::More, 500_000_000))),
         ("dur<=1.5s", Test::Duration(limit(Compare::AtMost, 1_500_000_000))),
@@ -70,7 +71,7 @@ fn an_invalid_filter_is_rejected_with_its_position() {
         (
             "ok kidn:request",
             "[kidn:request] `kidn:` is unknown. Use one of server:, connection:, origin:, op:, kind:, dir:, \
-            status:, method:, tool:, id:, has:, rule:, level:, logger:, after:, dur>, size>, or put text that contains a colon in quotes",
+            status:, method:, tool:, id:, task:, has:, rule:, level:, logger:, after:, dur>, size>, or put text that contains a colon in quotes",
         ),
         (
             "é kind:reqest",

@@ -79,7 +79,7 @@ impl Index {
             Test::Duration(limit) => limited(&self.durations, *limit),
             Test::Size(limit) => limited(&self.sizes, *limit),
             Test::Operation(_) => Bounds::default(),
-            Test::Id(_) => Bounds {
+            Test::Id(_) | Test::Task(_) => Bounds {
                 sure: Set::default(),
                 possible: self.all.clone(),
             },
