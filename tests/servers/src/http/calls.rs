@@ -170,10 +170,21 @@ pub(crate) const CALLS: &[Call] = &[
     ),
     tool(
         "both-streams",
-        "responds here, and again on the GET stream",
+        "responds here; again on the GET stream when `tell-held` is called",
         |request, reply, harness| {
             harness.tell(r#"{"jsonrpc":"2.0","id":4711,"result":{"content":[]}}"#);
-            harness.tell(&text(request, "on the other stream"));
+            // Not at once: a client that reads it first does not read this one to its end.
+            harness.hold(text(request, "on the other stream"));
+            reply.json(200, &echoed(request));
+        },
+    ),
+    tool(
+        "tell-held",
+        "sends the response that was held on the GET stream",
+        |request, reply, harness| {
+            if let Some(held) = harness.held() {
+                harness.tell(&held);
+            }
             reply.json(200, &echoed(request));
         },
     ),
