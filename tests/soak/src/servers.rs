@@ -101,6 +101,12 @@ async fn soak(host: &Arc<Host>, options: &Options) -> Result<(), String> {
     }
     watchdog::alive("the end of eight servers");
     engine.disconnect().await;
+    // An export waits until all that was recorded is in the log.
+    let export = tempfile::tempfile().map_err(|error| error.to_string())?;
+    engine
+        .export_recording(export)
+        .await
+        .map_err(|error| error.message)?;
     let pending = count(&engine, "kind:request status:pending").await?;
     let all = count(&engine, "").await?;
     let number = |of: &AtomicU64| of.load(Ordering::Relaxed);
