@@ -23,27 +23,52 @@ use encodings::{ENCODINGS, Random, before, brotli, gzip, zlib, zstd};
 const IN_HEADERS: usize = 160;
 const IN_VARIABLES: usize = 40;
 /// How the secrets come back besides the encodings of a text.
-const TRICKS: [&str; 11] = [
-    "chunked", "gzip", "deflate", "br", "UTF-16", "zstd", "twice", "reason", "field", "folded", "events",
+const TRICKS: [&str; 18] = [
+    "chunked",
+    "gzip",
+    "deflate",
+    "br",
+    "UTF-16",
+    "zstd",
+    "twice",
+    "reason",
+    "field",
+    "folded",
+    "events",
+    // In each of the encodings.
+    "all, chunked",
+    "all, gzip",
+    "all, deflate",
+    "all, br",
+    "all, zstd",
+    "all, cut off",
+    "all, as events",
 ];
 
 /// What must not be found: parts of everything that the server sent.
-#[derive(Default)]
-struct Needles(HashMap<[u8; 5], Vec<(String, Vec<u8>)>>);
+struct Needles {
+    parts: HashMap<[u8; 5], Vec<(String, Vec<u8>)>>,
+    /// Whether one begins with three bytes.
+    begins: Vec<bool>,
+}
 
 impl Needles {
     /// Without the last part, of which the log may show four characters.
     fn add(&mut self, what: &str, sent: &[u8]) {
         let part = &sent[..sent.len() * 7 / 10];
         let first = part[..5].try_into().unwrap();
-        let all: &mut Vec<_> = self.0.entry(first).or_default();
+        self.begins[beginning(part)] = true;
+        let all: &mut Vec<_> = self.parts.entry(first).or_default();
         if all.iter().all(|(_, known)| known != part) {
             all.push((what.to_owned(), part.to_owned()));
         }
     }
 
     fn of(secrets: &[String]) -> Self {
-        let mut needles = Self::default();
+        let mut needles = Self {
+            parts: HashMap::new(),
+            begins: vec![false; 1 << 24],
+        };
         for (number, secret) in secrets.iter().enumerate() {
             needles.add(&format!("secret {number}"), secret.as_bytes());
             for (name, encode) in ENCODINGS {
@@ -59,8 +84,11 @@ impl Needles {
 
     fn search(&self, place: &str, bytes: &[u8], found: &mut Vec<String>) {
         for at in 0..bytes.len().saturating_sub(4) {
+            if !self.begins[beginning(&bytes[at..])] {
+                continue;
+            }
             let key: [u8; 5] = bytes[at..at + 5].try_into().unwrap();
-            for (what, needle) in self.0.get(&key).into_iter().flatten() {
+            for (what, needle) in self.parts.get(&key).into_iter().flatten() {
                 if bytes[at..].starts_with(needle) {
                     found.push(format!("{place} has {what}: {}", String::from_utf8_lossy(needle)));
                 }
@@ -109,6 +137,11 @@ impl Needles {
         }
         bodies
     }
+}
+
+/// The first three bytes.
+fn beginning(bytes: &[u8]) -> usize {
+    usize::from(bytes[0]) << 16 | usize::from(bytes[1]) << 8 | usize::from(bytes[2])
 }
 
 /// The server: one thread for each connection, all end with the process of the test.
@@ -193,7 +226,10 @@ fn answer(head: &str, message: &Value, secrets: &[String]) -> Vec<u8> {
 
 /// The secrets in one of the ways.
 fn tool(way: &str, id: &str, secrets: &[String]) -> Vec<u8> {
-    let all = secrets.join(" | ");
+    let (way, all) = match way.strip_prefix("all, ") {
+        Some(way) => (way, in_every_encoding(secrets)),
+        None => (way, secrets.join(" | ")),
+    };
     let failed = |encoding: &str, body: &[u8]| {
         with_fields("500 Oops", &format!("content-encoding: {encoding}\r\n"), body)
     };
@@ -213,6 +249,22 @@ fn tool(way: &str, id: &str, secrets: &[String]) -> Vec<u8> {
         "folded" => {
             let folded = secrets.join("\r\n ");
             with_fields("500 Oops", &format!("x-echo: {folded}\r\n"), b"")
+        }
+        // The connection ends within the last secret.
+        "cut off" => {
+            let mut cut = format!(
+                "HTTP/1.1 500 Oops\r\ncontent-length: {}\r\n\r\n{all}",
+                all.len() + 99
+            );
+            cut.truncate(cut.len() - 3);
+            cut.into_bytes()
+        }
+        "as events" => {
+            let events: String = all
+                .lines()
+                .map(|line| format!(": {line}\ndata: {line}\n\n"))
+                .collect();
+            plain("200 OK", "text/event-stream", events.as_bytes())
         }
         "events" => {
             let lines = |secret: &String| {
@@ -236,6 +288,19 @@ fn tool(way: &str, id: &str, secrets: &[String]) -> Vec<u8> {
             plain("200 OK", "application/json", result.as_bytes())
         }
     }
+}
+
+/// Some secrets of each kind in all encodings, so that a body is cut within each of them.
+fn in_every_encoding(secrets: &[String]) -> String {
+    let each = |secret: &String| {
+        ENCODINGS
+            .iter()
+            .map(|(_, encode)| encode(secret))
+            .collect::<Vec<_>>()
+            .join(" | ")
+    };
+    let some = secrets.iter().step_by(7);
+    some.map(each).collect::<Vec<_>>().join(" | ")
 }
 
 /// A body whose chunks end anywhere.

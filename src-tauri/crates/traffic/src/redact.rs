@@ -2,15 +2,20 @@
 //!
 //! Every secret of 8 characters or more is searched for verbatim and in its encoded forms ([`forms`]): JSON-escaped (once
 //! and twice), percent-encoded, in hex, and within base64 at each of the three alignments; each long line of a secret with
-//! several lines also alone. The decoded text is searched too ([`views`]), for escapes that no library would write. Shorter
-//! secrets count only as whole words ([`short`]). Matches are replaced with `*`. The length stays, so that spans into the
-//! frame are valid, and values of at least 16 characters keep their last 4, so that tokens can be compared. Live bytes are
-//! never changed: only the recorded copy is masked.
+//! several lines also alone. The decoded text is searched too ([`views`]), for escapes that no library would write and for
+//! encodings of encodings. Shorter secrets count only as whole words ([`short`]). Matches are replaced with `*`. The length
+//! stays, so that spans into the frame are valid, and values of at least 16 characters keep their last 4, so that tokens can
+//! be compared. Live bytes are never changed: only the recorded copy is masked.
+//!
+//! Secrets and their forms are erased from memory when a redactor is dropped. The automaton of the search is not: it belongs
+//! to `aho-corasick`, which has no way to overwrite it, and holds the bytes of the forms as edges between states. A redactor
+//! is replaced only when secrets are added, and lives as long as the store.
 
 mod body;
 mod forms;
 mod http;
 mod names;
+mod runs;
 mod short;
 mod views;
 
@@ -33,12 +38,14 @@ const SHORTEST: usize = 8;
 const LARGE: usize = 16 * 1024;
 /// The lengths at which a summary may have been truncated, possibly within a secret.
 const CUT: usize = 200;
+/// So much at the end of a text may be the beginning of an encoded character.
+const CUT_ESCAPE: usize = 36;
 
 /// Finds all forms of all secrets in one pass.
 pub(crate) struct Redactor {
     secrets: Vec<Secret>,
     forms: Vec<Form>,
-    /// The length of the longest form.
+    /// The length of the longest form, at least three times that of the longest secret.
     longest: usize,
     search: Option<AhoCorasick>,
 }
@@ -82,7 +89,12 @@ impl Redactor {
             .map_err(|error| tracing::error!(%error, "secrets cannot be masked"))
             .ok();
         Some(Self {
-            longest: forms.iter().map(|form| form.bytes.len()).max().unwrap_or(0),
+            longest: forms
+                .iter()
+                .map(|form| form.bytes.len())
+                .chain(secrets.iter().map(|secret| secret.expose().len() * 3))
+                .max()
+                .unwrap_or(0),
             search,
             secrets,
             forms,
@@ -116,7 +128,7 @@ impl Redactor {
             return 0;
         }
         let mut found = self.find(text.as_bytes());
-        found.extend(self.cut(text));
+        self.cut(text, &mut found);
         if found.is_empty() {
             return 0;
         }
@@ -184,25 +196,44 @@ impl Redactor {
     }
 
     /// The start of a secret at the end of a text that may be truncated there.
-    fn cut(&self, text: &str) -> Option<Range<usize>> {
+    fn cut(&self, text: &str, found: &mut Vec<Range<usize>>) {
         let end = text.trim_end_matches('…').len();
-        let bytes = &text.as_bytes()[..end];
-        if end < CUT {
-            return None;
+        if end >= CUT {
+            self.begun(&text.as_bytes()[..end], 4, found);
         }
-        self.begun(bytes, 4)
     }
 
-    /// The beginning of a secret at the end of the bytes, if it has at least this many.
-    fn begun(&self, bytes: &[u8], least: usize) -> Option<Range<usize>> {
-        let longest = |form: &Form| {
-            (least..form.bytes.len().min(bytes.len() + 1))
-                .rev()
-                .find(|length| bytes.ends_with(&form.bytes[..*length]))
-        };
-        let forms = self.forms.iter().filter(|form| !form.is_word());
-        let longest = forms.filter_map(longest).max()?;
-        Some(bytes.len() - longest..bytes.len())
+    /// The beginning of a secret at the end of the bytes, encoded or not, if it has at least this many.
+    fn begun(&self, bytes: &[u8], least: usize, found: &mut Vec<Range<usize>>) {
+        found.extend(self.begun_plain(bytes, least));
+        let reach = self.reach().min(bytes.len());
+        let from = bytes.len() - reach;
+        views::each(&bytes[from..], self.longest, |view, source| {
+            let begun = self.begun_plain(view, least).map(source);
+            // What is decoded may end before the text does, but only by an escape that was cut off.
+            found.extend(
+                begun
+                    .filter(|range| range.end + CUT_ESCAPE >= reach)
+                    .map(|range| from + range.start..bytes.len()),
+            );
+        });
+    }
+
+    fn begun_plain(&self, bytes: &[u8], least: usize) -> Option<Range<usize>> {
+        let end = bytes.len();
+        let first = end.saturating_sub(self.longest);
+        (first..(end + 1).saturating_sub(least))
+            .find(|start| self.begins(&bytes[*start..]))
+            .map(|start| start..end)
+    }
+
+    /// Whether a form begins with these bytes and goes on. The forms are sorted.
+    fn begins(&self, bytes: &[u8]) -> bool {
+        let from = self.forms.partition_point(|form| form.bytes.as_slice() < bytes);
+        self.forms[from..]
+            .iter()
+            .take_while(|form| form.bytes.starts_with(bytes))
+            .any(|form| form.bytes.len() > bytes.len() && !form.is_word())
     }
 }
 

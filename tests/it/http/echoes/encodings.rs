@@ -15,16 +15,14 @@ use serde_json::json;
 type Encode = fn(&str) -> String;
 
 /// Encodings of a text, by name.
-pub(super) const ENCODINGS: [(&str, Encode); 21] = [
+pub(super) const ENCODINGS: [(&str, Encode); 37] = [
     ("plain", |text| text.to_owned()),
     ("JSON", |text| inside(&serde_json::to_string(text).unwrap())),
     ("JSON twice", |text| {
         let once = inside(&serde_json::to_string(text).unwrap());
         inside(&serde_json::to_string(&once).unwrap())
     }),
-    ("JSON, each character", |text| {
-        text.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect()
-    }),
+    ("JSON, each character", escaped),
     ("JSON, some characters", |text| {
         let escape = |(at, c): (usize, char)| match at % 3 {
             0 => format!("\\u{:04X}", u32::from(c)),
@@ -32,9 +30,7 @@ pub(super) const ENCODINGS: [(&str, Encode); 21] = [
         };
         text.chars().enumerate().map(escape).collect()
     }),
-    ("percent", |text| {
-        text.bytes().map(|byte| format!("%{byte:02X}")).collect()
-    }),
+    ("percent", percent),
     ("percent, some characters", |text| {
         let escape = |(at, byte): (usize, u8)| match at % 2 == 0 || !byte.is_ascii_alphanumeric() {
             true => format!("%{byte:02x}"),
@@ -56,9 +52,7 @@ pub(super) const ENCODINGS: [(&str, Encode); 21] = [
     ("entities in hex", |text| {
         text.chars().map(|c| format!("&#x{:x};", u32::from(c))).collect()
     }),
-    ("hex", |text| {
-        text.bytes().map(|byte| format!("{byte:02x}")).collect()
-    }),
+    ("hex", hex),
     ("base64", |text| STANDARD.encode(text)),
     ("base64url", |text| URL_SAFE_NO_PAD.encode(text)),
     ("base64 within, after 6 bytes", |text| within(6, text)),
@@ -70,17 +64,64 @@ pub(super) const ENCODINGS: [(&str, Encode); 21] = [
     ("base64 of JSON", |text| {
         STANDARD.encode(json!([text]).to_string())
     }),
-    ("base64, wrapped", |text| {
-        let encoded = STANDARD.encode(text);
-        let lines: Vec<&str> = encoded
-            .as_bytes()
-            .chunks(8)
-            .map(|line| std::str::from_utf8(line).unwrap())
-            .collect();
-        lines.join("\r\n")
-    }),
+    ("base64, wrapped", |text| wrapped(&STANDARD.encode(text))),
     ("capitals", |text| text.to_ascii_uppercase()),
+    ("base64 of base64", |text| STANDARD.encode(STANDARD.encode(text))),
+    ("base64 of base64, after a slash", |text| {
+        format!("keys/{}", STANDARD.encode(STANDARD.encode(text)))
+    }),
+    ("base64 of base64, both within", |text| {
+        within(7, &within(8, text))
+    }),
+    ("base64 of base64 of base64", |text| {
+        STANDARD.encode(URL_SAFE_NO_PAD.encode(STANDARD.encode(text)))
+    }),
+    ("base64 of base64, both wrapped", |text| {
+        wrapped(&STANDARD.encode(wrapped(&STANDARD.encode(text))))
+    }),
+    ("base64url of percent", |text| {
+        URL_SAFE_NO_PAD.encode(percent(text))
+    }),
+    ("percent of base64", |text| percent(&STANDARD.encode(text))),
+    ("percent of base64 of base64", |text| {
+        percent(&STANDARD.encode(STANDARD.encode(text)))
+    }),
+    ("percent of percent", |text| percent(&percent(text))),
+    ("base64 of JSON, each character", |text| {
+        STANDARD.encode(format!(r#"{{"k":"{}"}}"#, escaped(text)))
+    }),
+    ("JSON of JSON, each character", |text| escaped(&escaped(text))),
+    ("JSON of base64 of base64, each character", |text| {
+        escaped(&STANDARD.encode(STANDARD.encode(text)))
+    }),
+    ("base64 of hex", |text| STANDARD.encode(hex(text))),
+    ("hex of base64", |text| hex(&STANDARD.encode(text))),
+    ("hex of hex", |text| hex(&hex(text))),
+    ("hex of base64 of base64", |text| {
+        hex(&STANDARD.encode(STANDARD.encode(text))).to_ascii_uppercase()
+    }),
 ];
+
+fn wrapped(text: &str) -> String {
+    let lines: Vec<&str> = text
+        .as_bytes()
+        .chunks(8)
+        .map(|line| std::str::from_utf8(line).unwrap())
+        .collect();
+    lines.join("\r\n")
+}
+
+fn percent(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+fn hex(text: &str) -> String {
+    text.bytes().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn escaped(text: &str) -> String {
+    text.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect()
+}
 
 /// In base64, after so many bytes and before some more.
 fn within(before: usize, text: &str) -> String {
@@ -94,6 +135,11 @@ pub(super) fn before(encoding: &str) -> usize {
         "base64 within, after 7 bytes" | "base64url within, after 7 bytes" => 10,
         "base64 within, after 8 bytes" => 11,
         "base64 of JSON" => 3,
+        "base64 of base64, after a slash" => 5,
+        // 7 bytes and 11 characters, which hold 8 bytes.
+        "base64 of base64, both within" => 24,
+        // `{"k":"`
+        "base64 of JSON, each character" => 8,
         _ => 0,
     }
 }

@@ -86,6 +86,7 @@ it('shows where it went, what came back, how long its parts took, and the messag
 it('shows heads and stages as they came', async () => {
   open();
   await screen.findByText(/200 OK/);
+  expect(screen.getByText('A secret was masked here')).toBeDefined();
   fireEvent.click(screen.getByLabelText('Headers'));
   const headers = screen.getByRole('table', { name: 'Request headers' });
   expect(headers.textContent).toBe('authorizationBearer ••••6789');

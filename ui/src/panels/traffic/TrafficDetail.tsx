@@ -16,7 +16,7 @@ import type {
 } from '../../contract/generated';
 import { useHost } from '../../model/workspace/context';
 import { curlOf } from '../../model/traffic/curl';
-import { formatDuration, formatSize, formatTime } from '../../model/text/format';
+import { formatCount, formatDuration, formatSize, formatTime } from '../../model/text/format';
 import { useRecord } from '../../model/traffic/useRecord';
 import { CodeView } from '../../widgets/code/CodeView';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
@@ -103,6 +103,11 @@ function CopyCurl({ seq }: { seq: Seq }) {
   );
 }
 
+/** Says that the record is not as it crossed. */
+function maskedWords(count: number): string {
+  return count === 1 ? 'A secret was masked here' : `${formatCount(count, 'secret')} were masked here`;
+}
+
 interface RecordBodyProps {
   record: TrafficRecordResponse;
   form: 'decoded' | 'raw';
@@ -123,7 +128,7 @@ function RecordBody({ record, form, part, onShow }: RecordBodyProps) {
         <span>{formatSize(row.size)}</span>
         {row.status !== null && <RecordStatus status={row.status} />}
         {row.latencyMs !== null && <span>{formatDuration(row.latencyMs)}</span>}
-        {redactions > 0 && <span>{redactions} masked</span>}
+        {redactions > 0 && <span>{maskedWords(redactions)}</span>}
         {pair !== null && <PairLink pair={pair} onShow={onShow} />}
         {row.batchSeq !== null && <BatchLink seq={row.batchSeq} onShow={onShow} />}
         {row.httpSeq !== null && <HttpLink seq={row.httpSeq} onShow={onShow} />}

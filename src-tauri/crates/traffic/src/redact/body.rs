@@ -35,7 +35,14 @@ impl BodyMask {
     pub(crate) fn ready(&self, redactor: &Redactor, end: bool) -> Option<Ready> {
         let length = match end || !redactor.masks() {
             true => self.held.len(),
-            false => self.held.len().saturating_sub(redactor.reach()),
+            false => {
+                let reach = redactor.reach();
+                match self.held.len().saturating_sub(reach) {
+                    // Not for each small piece: what is held is searched each time.
+                    ready if ready < reach / 4 => 0,
+                    ready => ready,
+                }
+            }
         };
         if length == 0 {
             return None;
@@ -44,7 +51,7 @@ impl BodyMask {
         found.push(0..self.covered.min(self.held.len()));
         if end {
             // A body that was cut off may end within a secret.
-            found.extend(redactor.begun(&self.held, LEAST));
+            redactor.begun(&self.held, LEAST, &mut found);
         }
         let over = found
             .iter()

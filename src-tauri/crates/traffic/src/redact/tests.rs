@@ -5,6 +5,8 @@ use patchbay_protocol::{Rule, Violation};
 use super::*;
 use crate::Kind;
 
+mod nested;
+
 fn redactor(secrets: &[&str]) -> Redactor {
     let secrets = secrets.iter().map(|secret| Secret::new(*secret)).collect();
     Redactor::none().and(secrets).unwrap_or_else(Redactor::none)

@@ -1,21 +1,24 @@
-//! A text as its readers see it: with escapes decoded, and without line breaks.
+//! A text as its readers see it: with escapes, base64 and hex decoded, and without line breaks.
 //!
 //! [`super::forms`] has a secret as libraries write it. A hostile peer may write each character in its own way
-//! (`\u0061%62&#99;`) or wrap a value over lines. So the text itself is decoded too, up to two codecs deep, and searched
-//! again. Each byte of a view knows where it comes from.
+//! (`\u0061%62&#99;`), wrap a value over lines, or encode what is encoded. So the text itself is decoded too, up to two codecs
+//! deep, and searched again for every form: a secret is found below three encodings.
 //!
-//! Deliberately not here: content that has to be unpacked (archives, images) or decrypted.
+//! Deliberately not here: content that has to be unpacked (archives, images) or decrypted, and other alphabets (base32).
 
 use std::ops::Range;
+
+use super::runs::{BASE64, Digits, HEX};
 
 /// The number of bytes that are decoded at once: positions are kept for each byte.
 const WINDOW: usize = 256 << 10;
 /// How many codecs are undone after one another, not counting line breaks.
 const DEPTH: usize = 2;
-/// The bytes that the longest escape of a byte takes.
-const EXPANSION: usize = 6;
+/// How many times as long as its longest form a secret may be in a text: two escapes of JSON take 36 bytes for one, the
+/// longest form at least three.
+const EXPANSION: usize = 12;
 
-/// A way to write a text.
+/// A way to write single characters.
 #[derive(Clone, Copy, PartialEq)]
 enum Codec {
     /// `\n`, `\u0061`, and `\x61`, which is not JSON.
@@ -29,30 +32,33 @@ enum Codec {
 }
 
 /// A decoded text.
-struct View {
-    bytes: Vec<u8>,
-    /// Where each byte begins in the window, and where the window ends.
-    at: Vec<u32>,
+#[derive(Default)]
+pub(super) struct View {
+    pub(super) bytes: Vec<u8>,
+    /// Where each byte begins in the encoded text, and where that ends.
+    pub(super) at: Vec<u32>,
+    /// The digits that the bytes were written in. Two neighbours may share one.
+    pub(super) digits: Option<Digits>,
 }
+
+/// The range of a text that a range of its decoded form was written in.
+type Source<'a> = &'a dyn Fn(Range<usize>) -> Range<usize>;
 
 /// Calls `found` with each decoded form of the text and a function that maps its ranges to those of the text. `longest` is
 /// the length of the longest secret that is searched for.
-pub(super) fn each(
-    text: &[u8],
-    longest: usize,
-    mut found: impl FnMut(&[u8], &dyn Fn(Range<usize>) -> Range<usize>),
-) {
+pub(super) fn each(text: &[u8], longest: usize, mut found: impl FnMut(&[u8], Source<'_>)) {
     let reach = reach(longest);
     let mut from = 0;
     loop {
         let end = text.len().min(from + WINDOW + reach);
-        decoded(&text[from..end], None, DEPTH, &mut |view| {
-            let source = |range: Range<usize>| {
-                let at = |index: usize| from + view.at.get(index).map_or(end - from, |at| *at as usize);
-                let (start, mut end) = (at(range.start), at(range.end));
+        let window = |range: Range<usize>| from + range.start..from + range.end;
+        decoded(&text[from..end], &window, DEPTH, &mut |view, source| {
+            found(view, &|range| {
+                let last = range.end.checked_sub(1).and_then(|last| view.get(last)).copied();
+                let Range { start, mut end } = source(range);
                 // A line break after it, which the view leaves out, does not belong to it.
                 let space = |byte: &u8| matches!(byte, b'\r' | b'\n' | b' ' | b'\t');
-                if !view.bytes[..range.end].last().is_some_and(space) {
+                if !last.as_ref().is_some_and(space) {
                     end -= text[start..end]
                         .iter()
                         .rev()
@@ -60,8 +66,7 @@ pub(super) fn each(
                         .count();
                 }
                 start..end
-            };
-            found(&view.bytes, &source);
+            });
         });
         if end == text.len() {
             return;
@@ -70,29 +75,33 @@ pub(super) fn each(
     }
 }
 
-/// How many bytes a secret of this length may take when it is escaped.
+/// How many bytes a secret of this length may take when it is encoded.
 pub(super) fn reach(longest: usize) -> usize {
     (longest * EXPANSION).clamp(64, WINDOW / 4)
 }
 
-fn decoded(text: &[u8], source: Option<&[u32]>, depth: usize, found: &mut dyn FnMut(&View)) {
-    let codecs = [Codec::Wrapped, Codec::Json, Codec::Percent, Codec::Entity];
-    for codec in codecs {
-        if depth == 0 && codec != Codec::Wrapped {
-            continue;
+fn decoded(text: &[u8], outer: Source<'_>, depth: usize, found: &mut dyn FnMut(&[u8], Source<'_>)) {
+    if let Some(view) = Codec::Wrapped.decode(text) {
+        found(&view.bytes, &|range| outer(view.source(text, range)));
+    }
+    if depth == 0 {
+        return;
+    }
+    let mut each = |view: &View| {
+        let source = |range: Range<usize>| outer(view.source(text, range));
+        found(&view.bytes, &source);
+        decoded(&view.bytes, &source, depth - 1, found);
+    };
+    for codec in [Codec::Json, Codec::Percent, Codec::Entity] {
+        if let Some(view) = codec.decode(text) {
+            each(&view);
         }
-        let Some(mut view) = codec.decode(text) else {
-            continue;
-        };
-        if let Some(source) = source {
-            for at in &mut view.at {
-                *at = source[*at as usize];
-            }
-        }
-        found(&view);
-        if codec != Codec::Wrapped {
-            decoded(&view.bytes, Some(&view.at), depth - 1, found);
-        }
+    }
+    let runs = BASE64.runs(text);
+    // The digits of hex are digits of base64.
+    if !runs.is_empty() {
+        HEX.views(text, &HEX.runs(text), &mut each);
+        BASE64.views(text, &runs, &mut each);
     }
 }
 
@@ -109,6 +118,7 @@ impl Codec {
         let mut view = View {
             bytes: Vec::with_capacity(text.len()),
             at: Vec::with_capacity(text.len() + 1),
+            digits: None,
         };
         let mut from = 0;
         let mut changed = false;
@@ -137,6 +147,10 @@ impl Codec {
                     None => (&[], 0),
                 },
             };
+            if taken == 0 && self.is_begun(rest) {
+                changed = true;
+                break;
+            }
             if taken == 0 {
                 view.copy(text, next..next + 1);
                 from = next + 1;
@@ -151,9 +165,33 @@ impl Codec {
         view.at.push(text.len() as u32);
         changed.then_some(view)
     }
+
+    /// Whether the text ends within an escape: it was cut off there. Such a rest is left out, so that what is before it is
+    /// compared with the beginnings of secrets.
+    fn is_begun(self, rest: &[u8]) -> bool {
+        let longest = match self {
+            Self::Json => 12,
+            Self::Percent => 3,
+            Self::Entity => 10,
+            Self::Wrapped => 0,
+        };
+        let inside = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'#' | b'\\');
+        rest.len() < longest && rest[1..].iter().all(inside)
+    }
 }
 
 impl View {
+    /// Where the range was written in the encoded text.
+    fn source(&self, text: &[u8], range: Range<usize>) -> Range<usize> {
+        let at = |index: usize| self.at.get(index).map_or(text.len(), |at| *at as usize);
+        let start = at(range.start);
+        let end = match (self.digits, range.end.checked_sub(1)) {
+            (Some(digits), Some(last)) if last >= range.start => digits.after(text, at(last)),
+            _ => at(range.end),
+        };
+        start..end.max(start)
+    }
+
     fn copy(&mut self, text: &[u8], range: Range<usize>) {
         self.bytes.extend_from_slice(&text[range.clone()]);
         self.at.extend(range.start as u32..range.end as u32);
