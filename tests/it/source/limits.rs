@@ -198,3 +198,16 @@ fn every_limit_that_can_be_set_is_read_and_tested() {
         );
     }
 }
+
+/// The UI writes a value with its unit before it has the list of limits.
+#[test]
+fn the_name_of_a_limit_says_its_unit() {
+    for limit in Limits::ALL {
+        let unit = match limit.name {
+            name if name.ends_with("Bytes") => Unit::Bytes,
+            name if name.ends_with("Ms") => Unit::Milliseconds,
+            _ => Unit::Count,
+        };
+        assert_eq!(limit.unit, unit, "{}", limit.name);
+    }
+}

@@ -32,7 +32,7 @@ use crate::{
     dispatch::nudges::{Nudges, Topic},
     servers::roots::LiveRoots,
 };
-pub use elicitation::{Choice, ElicitationForm, ElicitationRule, Field, FieldKind};
+pub use elicitation::{Checked, Choice, ElicitationForm, ElicitationRule, Field, FieldKind};
 use history::{History, kind_of};
 pub(crate) use person::Person;
 pub use responder::{Answers, InputChain, InputQuestion, Responder, Response};

@@ -34,7 +34,7 @@ pub use engine::Body;
 pub use engine::options::{BrowserChoice, EngineOptions, EnvironmentChoice, SecretsChoice, StoreChoice};
 pub use files::diagnostics::start_diagnostics;
 pub use inputs::{
-    Answers, Choice, ElicitationForm, ElicitationRule, Field, FieldKind, InputChain, InputQuestion,
+    Answers, Checked, Choice, ElicitationForm, ElicitationRule, Field, FieldKind, InputChain, InputQuestion,
     Responder, Response, Roots, SamplingRule,
 };
 pub use lists::ListedPages;

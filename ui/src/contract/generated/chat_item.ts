@@ -92,6 +92,10 @@ editedJson: string | null,
  */
 problems: Array<string>, 
 /**
+ * Why that could not be found out, as the end of a sentence.
+ */
+notChecked: string | null, 
+/**
  * Where it is.
  */
 state: ChatCallState, 

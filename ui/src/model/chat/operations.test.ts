@@ -45,6 +45,7 @@ function call(id: string, atMs: number, record: number | null, part: Partial<Cha
       argumentsJson: '{}',
       editedJson: null,
       problems: [],
+      notChecked: null,
       state: 'done',
       askedBecause: null,
       definitionChanged: false,

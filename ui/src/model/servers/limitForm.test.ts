@@ -35,6 +35,20 @@ describe('limits', () => {
     expect(Object.keys(limitProblemsOf({ ...form, listRows: 'many' }))).toEqual(['listRows']);
   });
 
+  it('are shown with their unit, and read back as they were', () => {
+    const limits = {
+      frameBytes: 1_048_576,
+      pageBytes: 98_304,
+      listsBytes: 65_537,
+      schemaCheckMs: 1500,
+      listRows: 20_000,
+    };
+    const form = limitFormOf(limits);
+    expect(Object.values(form)).toEqual(['1 MiB', '96 KiB', '65,537 B', '1,500 ms', '20,000']);
+    expect(limitsOf(form)).toEqual(limits);
+    expect(limitProblemsOf(form)).toEqual({});
+  });
+
   it('have a range', () => {
     const limit: LimitItem = {
       name: 'a',

@@ -40,8 +40,19 @@ export function limitOf(text: string): number | undefined {
   return factor === undefined ? undefined : Math.round(Number(digits.replaceAll(',', '')) * factor);
 }
 
+/** What a limit counts: its name says it (`frameBytes`, `retryDelayMs`), which the engine's tests hold. */
+function unitOf(name: string): LimitUnit {
+  if (name.endsWith('Bytes')) return 'bytes';
+  return name.endsWith('Ms') ? 'milliseconds' : 'count';
+}
+
 export function limitFormOf(limits: Readonly<Record<string, number | undefined>> = {}): LimitForm {
-  return Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, String(value ?? '')]));
+  return Object.fromEntries(
+    Object.entries(limits).map(([name, value]) => [
+      name,
+      value === undefined ? '' : limitInWords(value, unitOf(name)),
+    ]),
+  );
 }
 
 /** The changes of a form without problems; undefined if there are none. */

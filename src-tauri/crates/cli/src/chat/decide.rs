@@ -25,6 +25,12 @@ pub(super) async fn decide(approve: Approve, call: &ChatCall, keyboard: &Keyboar
             let (tool, server) = (&call.tool, &call.server_name);
             let because = call.asked_because.as_deref().unwrap_or_default();
             output::words(because);
+            if let Some(reason) = &call.not_checked {
+                output::words(&format!("The arguments are not checked: {reason}."));
+            }
+            for problem in &call.problems {
+                output::words(&format!("The arguments do not match the schema: {problem}"));
+            }
             output::prompt(&format!(
                 "Run {tool} of {server} with {}? y, n, or the reason against it: ",
                 call.arguments_json

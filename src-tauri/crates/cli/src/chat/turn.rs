@@ -187,7 +187,7 @@ impl Turn<'_> {
                 "tool_call",
                 &json!({
                     "id": id, "name": call.alias, "server": server_name, "tool": tool,
-                    "argumentsJson": call.arguments_json, "problems": call.problems,
+                    "argumentsJson": call.arguments_json, "problems": call.problems, "notChecked": call.not_checked,
                 }),
             )?;
         }

@@ -3,8 +3,8 @@
 use std::io::IsTerminal as _;
 
 use patchbay_engine::{
-    Answers, ElicitationForm, Field, FieldKind, InputKind, InputQuestion, InputReply, Responder, Response,
-    with_hidden_marked,
+    Answers, Checked, ElicitationForm, Field, FieldKind, InputKind, InputQuestion, InputReply, Responder,
+    Response, with_hidden_marked,
 };
 use serde_json::Value;
 use tokio::sync::Mutex;
@@ -186,7 +186,14 @@ impl Terminal {
                 Typed::Text(text) => text,
             };
             let checked = match field.read(&text) {
-                Ok(Some(value)) => field.check(&value).await.map(|()| Some(value)),
+                Ok(Some(value)) => field.check(&value).await.map(|checked| {
+                    if let Checked::NotChecked(reason) = checked {
+                        say(&format!(
+                            "  Not checked: {reason}. It can be sent; the server may reject it."
+                        ));
+                    }
+                    Some(value)
+                }),
                 Ok(None) => Ok(None),
                 Err(why) => Err(why),
             };

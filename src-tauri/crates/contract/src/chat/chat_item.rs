@@ -114,6 +114,8 @@ pub struct ChatCall {
     pub edited_json: Option<String>,
     /// How the arguments differ from the tool's `inputSchema`, one sentence each.
     pub problems: Vec<String>,
+    /// Why that could not be found out, as the end of a sentence.
+    pub not_checked: Option<String>,
     /// Where it is.
     pub state: ChatCallState,
     /// Why the user is asked although a rule covers the call, or why it waits again.

@@ -11,7 +11,7 @@ use super::{
     conversation::Live,
     item::{Answer, Call, Item, now_ms},
     prompt::{self, Takes},
-    toolbox::{Offered, Toolbox},
+    toolbox::Toolbox,
     turn::Turn,
 };
 use crate::{calls::schema_check, convert, inputs::models};
@@ -264,6 +264,7 @@ async fn new_call(tools: &Toolbox, answer: &Answer, id: String, alias: String, a
         tool: found.map_or_else(|| alias.clone(), |tool| tool.view.tool.clone()),
         hints: found.map(|tool| tool.view.hints).unwrap_or_default(),
         problems: Vec::new(),
+        not_checked: None,
         state: ChatCallState::Queued,
         alias,
         arguments,
@@ -285,10 +286,7 @@ async fn new_call(tools: &Toolbox, answer: &Answer, id: String, alias: String, a
         let error = format!("The arguments are not a JSON object: {error}. The call was not sent.");
         return ended_early(call, error);
     }
-    Call {
-        problems: problems(tool, &call.arguments).await,
-        ..call
-    }
+    checked(tool.input_schema.as_deref(), call).await
 }
 
 fn ended_early(call: Call, error: String) -> Call {
@@ -319,22 +317,24 @@ fn unknown_tool(tools: &Toolbox, alias: &str) -> String {
     }
 }
 
-/// How arguments differ from the tool's schema. The server decides whether that matters.
-pub(super) async fn problems(tool: &Offered, arguments: &str) -> Vec<String> {
-    let Some(schema) = tool.input_schema.clone() else {
-        return Vec::new();
+/// The call with how the arguments that are sent differ from the tool's schema. The server decides whether that matters.
+pub(super) async fn checked(schema: Option<&str>, call: Call) -> Call {
+    let Some(schema) = schema.map(str::to_owned) else {
+        return call;
     };
-    match schema_check::check(schema, arguments.to_owned(), &Limits::default()).await {
-        SchemaCheck::Invalid { problems } => problems
-            .into_iter()
-            .take(MOST_PROBLEMS)
-            .map(
-                |SchemaProblem { pointer, message, .. }| match pointer.is_empty() {
-                    true => message,
-                    false => format!("{pointer}: {message}"),
-                },
-            )
-            .collect(),
-        SchemaCheck::Valid {} | SchemaCheck::NotChecked { .. } => Vec::new(),
+    let arguments = call.edited.as_ref().unwrap_or(&call.arguments).clone();
+    let (problems, not_checked) = match schema_check::check(schema, arguments, &Limits::default()).await {
+        SchemaCheck::Invalid { problems } => (problems, None),
+        SchemaCheck::NotChecked { reason } => (Vec::new(), Some(reason)),
+        SchemaCheck::Valid {} => (Vec::new(), None),
+    };
+    let words = |SchemaProblem { pointer, message, .. }: SchemaProblem| match pointer.is_empty() {
+        true => message,
+        false => format!("{pointer}: {message}"),
+    };
+    Call {
+        problems: problems.into_iter().take(MOST_PROBLEMS).map(words).collect(),
+        not_checked,
+        ..call
     }
 }

@@ -386,14 +386,12 @@ impl Running<'_> {
 
     async fn put(&self, call: Call) -> Result<(), CommandError> {
         // What the tool made of the arguments is known only now.
-        let problems = match (&call.state, &call.edited) {
-            (ChatCallState::Running, Some(edited)) => match self.tools.find(&call.alias) {
-                Some(tool) => super::answer::problems(tool, edited).await,
-                None => call.problems,
-            },
-            _ => call.problems,
+        let call = match (call.state, &call.edited, self.tools.find(&call.alias)) {
+            (ChatCallState::Running, Some(_), Some(tool)) => {
+                super::answer::checked(tool.input_schema.as_deref(), call).await
+            }
+            _ => call,
         };
-        let call = Call { problems, ..call };
         let has_ended = has_ended(call.state);
         let items = vec![Item::Call(Box::new(call))];
         match has_ended {

@@ -97,6 +97,9 @@ pub(super) struct Call {
     pub(super) edited: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) problems: Vec<String>,
+    /// Why they are not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) not_checked: Option<String>,
     pub(super) state: ChatCallState,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) asked_because: Option<String>,

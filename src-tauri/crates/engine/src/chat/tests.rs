@@ -1,5 +1,6 @@
 //! Conversations without servers: files, rules, what a model is sent, and turns with the scripted provider.
 
+mod arguments;
 mod files;
 mod prompts;
 mod turns;
@@ -53,6 +54,7 @@ fn call(id: &str, of: &str, state: ChatCallState) -> Call {
         arguments: r#"{"n":9007199254740993}"#.to_owned(),
         edited: None,
         problems: Vec::new(),
+        not_checked: None,
         state,
         asked_because: None,
         decided_by: None,

@@ -177,6 +177,7 @@ fn call(entry: &Entry, call: Call, body: &impl Fn(&BodyId) -> BodyId) -> ChatCal
         arguments_json: call.arguments,
         edited_json: call.edited,
         problems: call.problems,
+        not_checked: call.not_checked,
         state: call.state,
         asked_because: call.asked_because,
         definition_changed: entry.definition_changed,

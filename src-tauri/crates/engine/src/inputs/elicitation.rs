@@ -6,7 +6,7 @@ use patchbay_client::{InputKind, InputReply};
 use patchbay_protocol::json;
 
 use super::responder::{Answers, InputQuestion, Responder, Response};
-pub use form::{Choice, ElicitationForm, Field, FieldKind};
+pub use form::{Checked, Choice, ElicitationForm, Field, FieldKind};
 
 /// A rule for `elicitation/create`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,6 +8,7 @@ import { useActions } from '../../../model/workspace/actions';
 import { CodeText } from '../../../widgets/code/CodeView';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';
 import { focusNow } from '../focusNow';
+import { EditedCheck } from './EditedCheck';
 import { Problems } from './Problems';
 import classes from './items.module.css';
 
@@ -57,7 +58,11 @@ export function Approval({ call, conversation }: { call: ChatCall; conversation:
           <JsonEditor value={edited} onChange={setEdited} label="Arguments to send" />
         </div>
       )}
-      {edited === null && <Problems problems={call.problems} />}
+      {edited === null ? (
+        <Problems problems={call.problems} notChecked={call.notChecked} />
+      ) : (
+        <EditedCheck alias={call.alias} edited={edited} conversation={conversation} />
+      )}
       {reason !== null && (
         <form
           onSubmit={(event) => {

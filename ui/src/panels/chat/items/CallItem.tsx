@@ -125,7 +125,7 @@ function CallProgress({ call: { progress } }: { call: ChatCall }) {
 
 /** Everything about a call that has been decided. */
 function CallDetail({ call }: { call: ChatCall }) {
-  const { result, error, editedJson, problems, decidedBy, cutFrom } = call;
+  const { result, error, editedJson, problems, notChecked, decidedBy, cutFrom } = call;
   return (
     <div className={classes.detail}>
       <p className={classes.facts}>
@@ -144,7 +144,7 @@ function CallDetail({ call }: { call: ChatCall }) {
           <CodeText text={indentJson(editedJson)} language="json" label="Changed arguments" />
         </>
       )}
-      <Problems problems={problems} />
+      <Problems problems={problems} notChecked={notChecked} />
       {error !== null && <p className={`${classes.error} pb-selectable`}>{error}</p>}
       {result !== null && (
         <>

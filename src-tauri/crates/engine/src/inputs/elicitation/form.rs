@@ -30,6 +30,15 @@ pub enum ElicitationForm {
     },
 }
 
+/// What is known about a value that may be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Checked {
+    /// It fits the schema.
+    Valid,
+    /// It could not be checked; why, as the end of a sentence.
+    NotChecked(String),
+}
+
 /// A field of a form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
@@ -228,7 +237,7 @@ impl Field {
     ///
     /// # Errors
     /// What is wrong with it, in a sentence.
-    pub async fn check(&self, value: &str) -> Result<(), String> {
+    pub async fn check(&self, value: &str) -> Result<Checked, String> {
         if let FieldKind::Text(Some(format)) = &self.kind
             && !has_format(format, &plain(value))
         {
@@ -239,7 +248,8 @@ impl Field {
                 .into_iter()
                 .next()
                 .map_or_else(String::new, |problem| format!("{}.", problem.message))),
-            SchemaCheck::Valid {} | SchemaCheck::NotChecked { .. } => Ok(()),
+            SchemaCheck::Valid {} => Ok(Checked::Valid),
+            SchemaCheck::NotChecked { reason } => Ok(Checked::NotChecked(reason)),
         }
     }
 

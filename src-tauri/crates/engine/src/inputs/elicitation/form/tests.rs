@@ -108,7 +108,7 @@ async fn values_are_checked_against_the_schema_and_the_format() {
         ("price", "1.5", "2.5"),
         ("tags", r#"["a"]"#, r#"["a","b"]"#),
     ] {
-        assert_eq!(check(name, good).await, Ok(()), "{name}");
+        assert_eq!(check(name, good).await, Ok(Checked::Valid), "{name}");
         assert!(check(name, bad).await.is_err(), "{name}");
     }
     for (format, good, bad) in [
@@ -149,4 +149,27 @@ fn an_address_and_broken_requests_are_told_apart() {
     assert!(
         matches!(ElicitationForm::parse(&schema), Ok(ElicitationForm::Fields { fields, .. }) if fields.len() == 10_000)
     );
+}
+
+#[tokio::test]
+async fn a_schema_that_is_too_expensive_is_said() {
+    let levels: Vec<String> = (0..40)
+        .map(|at| {
+            format!(
+                r##""l{at}":{{"allOf":[{{"$ref":"#/$defs/l{0}"}},{{"$ref":"#/$defs/l{0}"}}]}}"##,
+                at + 1
+            )
+        })
+        .collect();
+    let params = format!(
+        r##"{{"message":"Who?","requestedSchema":{{"type":"object","properties":{{"deep":{{"$ref":"#/$defs/l0","$defs":{{{},"l40":{{}}}}}}}}}}}}"##,
+        levels.join(",")
+    );
+    let Ok(ElicitationForm::Fields { fields, .. }) = ElicitationForm::parse(&params) else {
+        panic!("it is a form")
+    };
+    let Ok(Checked::NotChecked(reason)) = fields[0].check("{}").await else {
+        panic!("it is checked")
+    };
+    assert!(reason.starts_with("too expensive"), "{reason}");
 }
