@@ -78,11 +78,7 @@ pub(crate) fn open_stream(
         let app = app.clone();
         async move {
             let shell = app.state::<Shell>();
-            if let Err(error) = pump(&shell, &name, &params, &channel).await {
-                let end = serde_json::json!({ "end": true, "error": error });
-                // A page that is gone needs no response.
-                let _ = channel.send(InvokeResponseBody::Json(end.to_string()));
-            }
+            ended(&name, &channel, pump(&shell, &name, &params, &channel)).await;
             shell.streams.forget(stream_id, tokio::task::try_id());
         }
     });
@@ -97,6 +93,19 @@ pub(crate) fn close_stream(shell: State<'_, Shell>, stream_id: u32) {
         shell.goodbye.notify_one();
     }
     shell.streams.close(stream_id);
+}
+
+/// Runs a stream to its end. A failure or a panic is told: the page would wait for ever.
+async fn ended(
+    name: &str,
+    channel: &Channel<InvokeResponseBody>,
+    pump: impl Future<Output = Result<(), CommandError>>,
+) {
+    if let Err(error) = patchbay_engine::guarded(name, pump).await {
+        let end = serde_json::json!({ "end": true, "error": error });
+        // A page that is gone needs no response.
+        let _ = channel.send(InvokeResponseBody::Json(end.to_string()));
+    }
 }
 
 /// Moves messages from the engine to the page until either ends. The stream lives as long as this future.

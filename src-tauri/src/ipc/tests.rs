@@ -1,8 +1,12 @@
 use std::future::pending;
+use std::sync::{Arc, Mutex};
 
 use tokio::task::JoinHandle;
 
-use super::{CHANNEL, InvokeBody, JavaScriptChannelId, STREAM, Streams, params, parsed};
+use super::{
+    CHANNEL, Channel, InvokeBody, InvokeResponseBody, JavaScriptChannelId, STREAM, Streams, ended, params,
+    parsed,
+};
 
 fn endless(streams: &Streams, stream_id: u32) -> JoinHandle<()> {
     let task = tokio::spawn(pending());
@@ -62,4 +66,30 @@ fn headers_are_parsed() {
         "{CHANNEL}"
     );
     assert!(parsed::<JavaScriptChannelId>("3").is_err());
+}
+
+#[tokio::test]
+async fn a_pump_that_dies_tells_the_page_the_cause_as_the_end_of_its_stream() {
+    let sent = Arc::new(Mutex::new(Vec::new()));
+    let channel = Channel::new({
+        let sent = Arc::clone(&sent);
+        move |message| {
+            if let InvokeResponseBody::Json(text) = message {
+                sent.lock().unwrap().push(text);
+            }
+            Ok(())
+        }
+    });
+    ended("traffic_tail", &channel, async { panic!("the pump is killed") }).await;
+    ended("app_watch", &channel, async { Ok(()) }).await;
+    let sent = sent.lock().unwrap();
+    assert_eq!(sent.len(), 1, "{sent:?}");
+    let end: serde_json::Value = serde_json::from_str(&sent[0]).unwrap();
+    assert_eq!(end["end"], true);
+    assert_eq!(end["error"]["code"], "internal");
+    let message = end["error"]["message"].as_str().unwrap();
+    assert!(
+        message.contains("`traffic_tail`") && message.contains("the pump is killed"),
+        "{message}"
+    );
 }

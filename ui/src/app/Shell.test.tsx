@@ -186,8 +186,9 @@ describe('the window', () => {
 
   it('shows that the engine is lost, and watches again when it is back', async () => {
     const { host, link } = await open([]);
-    act(() => link.set('lost'));
+    act(() => link.set('lost', 'The reader died.'));
     expect(screen.getByRole('alert').textContent).toContain('Connection to Patchbay lost');
+    expect(screen.getByRole('alert').textContent).toContain('The reader died.');
     const before = host.streams('app_watch').length;
     act(() => link.set('up'));
     expect(screen.queryByRole('alert')).toBeNull();

@@ -29,7 +29,7 @@ const DOCK_CLOSED = 36;
 
 /** The frame: title bar, servers on the left, the selected one in the centre, the dock below. */
 export function Shell({ isLost }: { isLost: boolean }) {
-  const { ui } = useModel();
+  const { ui, link } = useModel();
   const dockOpen = useUi((state) => state.dockOpen);
   const hasInput = useWorkspace(({ openInput }) => openInput !== null);
   const isNarrow = useIsNarrower(hasInput ? 1060 : 760);
@@ -45,7 +45,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
   return (
     <div className={classes.shell}>
       <TitleBar />
-      {isLost && <LostBanner />}
+      {isLost && <LostBanner cause={link.cause} />}
       <main className={classes.main}>
         <Group orientation="horizontal" {...beside}>
           <Panel id="panes" minSize="480px">

@@ -9,15 +9,22 @@ export type LinkStatus =
 /** The state of the connection to the engine, observable. */
 export class Link {
   #status: LinkStatus = 'up';
+  #cause = '';
   readonly #listeners = new Set<(status: LinkStatus) => void>();
 
   get status(): LinkStatus {
     return this.#status;
   }
 
-  set(status: LinkStatus): void {
+  /** Why it is lost, a sentence; empty if nobody knows. */
+  get cause(): string {
+    return this.#cause;
+  }
+
+  set(status: LinkStatus, cause = ''): void {
     if (status === this.#status) return;
     this.#status = status;
+    this.#cause = cause;
     for (const listener of this.#listeners) listener(status);
   }
 

@@ -29,9 +29,9 @@ class FakeSocket extends EventTarget {
     this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(frame) }));
   }
 
-  drop(code: number): void {
+  drop(code: number, reason = ''): void {
     this.readyState = 3;
-    this.dispatchEvent(new CloseEvent('close', { code }));
+    this.dispatchEvent(new CloseEvent('close', { code, reason }));
   }
 }
 
@@ -236,6 +236,23 @@ describe('losing the connection', () => {
     const again = host.call('server_list', {});
     third.receive({ id: 3, ok: { items: [] } });
     expect(await again).toEqual({ items: [] });
+  });
+
+  it('says the cause where the engine said it, and connects again', async () => {
+    const { host, link, wire } = await connected();
+    const onEnd = vi.fn();
+    host.openStream('traffic_tail', { filter: FILTER }, { onEvent: vi.fn(), onEnd });
+    const call = errorOf(host.call('server_list', {}));
+    wire.drop(1011, 'An internal error: the reader died.');
+    expect((await call).message).toBe(
+      'The connection to Patchbay was lost: An internal error: the reader died.',
+    );
+    expect(JSON.stringify(onEnd.mock.calls)).toContain('the reader died');
+    await vi.advanceTimersByTimeAsync(0);
+    expect([link.status, link.cause]).toEqual(['lost', 'An internal error: the reader died.']);
+    await vi.advanceTimersByTimeAsync(250);
+    (await socket(2)).open();
+    expect([link.status, link.cause]).toEqual(['up', '']);
   });
 
   it('gives up when the engine does not know the page', async () => {

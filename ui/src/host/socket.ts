@@ -12,6 +12,8 @@ type ServerFrame =
 
 /** The close code that says: this page was not opened by its link. */
 const REFUSED = 4401;
+/** The close code that says: an internal error of the engine, with the cause as the reason. */
+const DIED = 1011;
 const RETRY_FIRST_MS = 250;
 const RETRY_MOST_MS = 4000;
 /** How many bytes of a body are a part, which is decoded in one task. */
@@ -57,10 +59,11 @@ export class SocketHost implements Host {
       socket.addEventListener('message', ({ data }) =>
         this.#receive(JSON.parse(data as string) as ServerFrame),
       );
-      socket.addEventListener('close', ({ code }) => {
+      socket.addEventListener('close', ({ code, reason }) => {
         this.#socket = undefined;
-        this.#loseAll();
-        void this.#afterLoss(code, opened).then(resolve);
+        const cause = code === DIED ? reason : '';
+        this.#loseAll(cause);
+        void this.#afterLoss(code, cause, opened).then(resolve);
       });
     });
   }
@@ -145,12 +148,12 @@ export class SocketHost implements Host {
     handlers?.onEnd?.(error);
   }
 
-  #loseAll(): void {
-    for (const waiting of this.#calls.values()) waiting.reject(lost());
+  #loseAll(cause: string): void {
+    for (const waiting of this.#calls.values()) waiting.reject(lost(cause));
     this.#calls.clear();
     // Those open now; what an `onEnd` opens in turn is not lost yet.
     const ids = Array.from(this.#streams.keys());
-    for (const id of ids) this.#end(id, lost().error);
+    for (const id of ids) this.#end(id, lost(cause).error);
   }
 
   async #isRefused(): Promise<boolean> {
@@ -161,13 +164,13 @@ export class SocketHost implements Host {
     }
   }
 
-  async #afterLoss(code: number, opened: boolean): Promise<void> {
+  async #afterLoss(code: number, cause: string, opened: boolean): Promise<void> {
     // A refused upgrade looks to a page like a network failure; a plain request distinguishes them.
     if (code === REFUSED || (!opened && (await this.#isRefused()))) {
       this.#link.set('refused');
       return;
     }
-    this.#link.set('lost');
+    this.#link.set('lost', cause);
     setTimeout(() => void this.connect(), this.#retryMs);
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MOST_MS);
   }
@@ -218,10 +221,10 @@ async function errorOf(response: Response): Promise<CommandError> {
   }
 }
 
-function lost(): CommandFailure {
+function lost(cause = ''): CommandFailure {
   return new CommandFailure({
     code: 'internal',
-    message: 'The connection to Patchbay was lost.',
+    message: `The connection to Patchbay was lost${cause === '' ? '.' : `: ${cause}`}`,
     detail: null,
   });
 }

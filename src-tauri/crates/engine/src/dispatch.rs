@@ -82,8 +82,11 @@ impl Engine {
     }
 }
 
-/// Runs a command to its end. One that panics ends with that as its error.
-async fn guarded<T>(
+/// Runs the command `name`, or what a front does for it, to its end. What panics ends with that as its error.
+///
+/// # Errors
+/// Its own; or the panic.
+pub async fn guarded<T>(
     name: &str,
     command: impl Future<Output = Result<T, CommandError>>,
 ) -> Result<T, CommandError> {

@@ -29,6 +29,7 @@ mod traffic_views;
 pub use calls::{AppDocument, Ask, Ended};
 pub use dispatch::app::oneshot::check_object;
 pub use dispatch::error::EngineError;
+pub use dispatch::guarded;
 pub use dispatch::streams::StreamHandle;
 pub use engine::Body;
 pub use engine::options::{BrowserChoice, EngineOptions, EnvironmentChoice, SecretsChoice, StoreChoice};

@@ -35,6 +35,10 @@ const REFUSED: u16 = 4401;
 const INVALID_FRAME: u16 = 4400;
 /// Close code: Patchbay is shutting down.
 const SHUTTING_DOWN: u16 = 1001;
+/// Close code: an internal error, with its cause as the reason. The page connects again.
+const DIED: u16 = 1011;
+/// A reason may have so many bytes (RFC 6455 section 5.5).
+const LONGEST_REASON: usize = 123;
 /// How long a page may take to send its key.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The largest frame from a page; arguments of a call may be large.
@@ -118,13 +122,23 @@ async fn run(serving: Arc<Serving>, socket: WebSocket) {
         calls: JoinSet::new(),
         room: Arc::new(Semaphore::new(MOST_CALLS)),
     };
-    let code = tokio::select! {
-        code = page.read(&mut from_page) => code,
+    let reading = patchbay_engine::guarded("/ws", async { Ok(page.read(&mut from_page).await) });
+    let (code, reason) = tokio::select! {
+        read = reading => match read {
+            Ok(code) => (code, String::new()),
+            Err(error) => (Some(DIED), error.message),
+        },
         () = &mut writing => return,
-        _ = closing.wait_for(|closing| *closing) => Some(SHUTTING_DOWN),
+        _ = closing.wait_for(|closing| *closing) => (Some(SHUTTING_DOWN), String::new()),
     };
     if let Some(code) = code {
-        let _ = sender.try_send(close(code, ""));
+        // A page that does not read would keep the queue full; the close matters more than what waits in it.
+        let closing = sender.send(close(code, &reason));
+        tokio::select! {
+            _ = closing => {}
+            () = &mut writing => return,
+            () = tokio::time::sleep(Duration::from_secs(1)) => return,
+        }
     }
     // Running calls are completed; only their results are dropped.
     page.calls.detach_all();
@@ -132,7 +146,8 @@ async fn run(serving: Arc<Serving>, socket: WebSocket) {
     let _ = tokio::time::timeout(Duration::from_secs(1), writing).await;
 }
 
-fn close(code: u16, reason: &'static str) -> Message {
+fn close(code: u16, reason: &str) -> Message {
+    let reason = &reason[..reason.floor_char_boundary(LONGEST_REASON)];
     Message::Close(Some(CloseFrame {
         code,
         reason: reason.into(),
@@ -188,6 +203,8 @@ impl Page {
     }
 
     async fn take(&mut self, frame: Frame) {
+        #[cfg(test)]
+        super::tests::strike("read", frame.id);
         let params = frame
             .params
             .map_or_else(|| NO_PARAMS.to_owned(), |params| params.get().to_owned());
@@ -206,7 +223,12 @@ impl Page {
         };
         let (engine, sender) = (self.serving.engine.clone(), self.sender.clone());
         self.calls.spawn(async move {
-            let answer = match engine.call(&name, &params).await {
+            let called = patchbay_engine::guarded(&name, async {
+                #[cfg(test)]
+                super::tests::strike("call", id);
+                engine.call(&name, &params).await
+            });
+            let answer = match called.await {
                 Ok(answer) => format!("{{\"id\":{id},\"ok\":{answer}}}"),
                 Err(error) => refused(id, &error),
             };
@@ -240,17 +262,24 @@ impl Page {
             }
         };
         let sender = self.sender.clone();
+        let name = name.to_owned();
         let passing = tokio::spawn(async move {
-            while let Some(event) = events.recv().await {
-                // `{"event":…}` becomes `{"id":2,"event":…}`.
-                let rest = event.strip_prefix('{').unwrap_or(&event);
-                if sender
-                    .send(Message::from(format!("{{\"id\":{id},{rest}")))
-                    .await
-                    .is_err()
-                {
-                    return;
+            let passed = patchbay_engine::guarded(&name, async {
+                while let Some(event) = events.recv().await {
+                    #[cfg(test)]
+                    super::tests::strike("pass", id);
+                    // `{"event":…}` becomes `{"id":2,"event":…}`.
+                    let rest = event.strip_prefix('{').unwrap_or(&event);
+                    let frame = Message::from(format!("{{\"id\":{id},{rest}"));
+                    // The page may have disconnected in the meantime.
+                    if sender.send(frame).await.is_err() {
+                        break;
+                    }
                 }
+                Ok(())
+            });
+            if let Err(error) = passed.await {
+                let _ = sender.send(Message::from(refused(id, &error))).await;
             }
         });
         self.streams.insert(

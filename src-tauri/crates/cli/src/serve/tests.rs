@@ -18,6 +18,9 @@ use super::{
     router,
 };
 
+mod dying;
+pub(super) use dying::strike;
+
 /// A served engine with temporary folders.
 struct Served {
     port: u16,
