@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
+use rusqlite::hooks::Wal;
 use rusqlite::{Connection, ErrorCode};
 
 use crate::disk::columns::{facets, read_facets};
@@ -18,7 +19,10 @@ use crate::shared::Shared;
 use crate::{Origin, Status, StoreError};
 
 /// The size of the write-ahead log before a checkpoint, in pages of 4 KiB.
-const CHECKPOINT: i64 = 4096;
+const CHECKPOINT: i32 = 4096;
+
+/// What it means that a checkpoint failed, as the end of a sentence.
+const UNSYNCED: &str = "the disk does not confirm them, so they are lost if this computer stops";
 
 /// Opens or creates the file. Returns the shared state and a writer that is not started yet.
 pub(crate) fn open(path: &Path) -> Result<(Arc<Shared>, Writer), StoreError> {
@@ -58,6 +62,7 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
     schema::migrate(&mut db)?;
     db.busy_timeout(std::time::Duration::from_millis(200))?;
     settings(&db)?;
+    let unsynced = checkpoints(&mut db)?;
 
     let (mut index, mut saved) = load(&db)?;
     let anchor = Instant::now();
@@ -119,6 +124,7 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
             saved,
             deleting,
             checked: None,
+            unsynced,
         },
     ))
 }
@@ -127,9 +133,29 @@ fn settings(db: &Connection) -> rusqlite::Result<()> {
     db.pragma_update(None, "synchronous", "NORMAL")?;
     // What is deleted is overwritten: a record may hold a secret that was not known as one when it was written.
     db.pragma_update_and_check(None, "secure_delete", "ON", |_| Ok(()))?;
-    db.pragma_update_and_check(None, "wal_autocheckpoint", CHECKPOINT, |_| Ok(()))?;
     db.pragma_update_and_check(None, "journal_size_limit", 64 << 20, |_| Ok(()))?;
     Ok(())
+}
+
+/// Checkpoints as SQLite does by itself, which keeps a failure for itself: the write-ahead log then grows, and nothing that was
+/// recorded is sure to survive the end of the machine. The returned cell has why the last one failed.
+fn checkpoints(db: &mut Connection) -> rusqlite::Result<Arc<Mutex<Option<Arc<str>>>>> {
+    let cell = Arc::new(Mutex::new(None));
+    let unsynced = Arc::clone(&cell);
+    db.wal_hook(Some(move |wal: &mut Wal, pages: i32| {
+        if pages >= CHECKPOINT {
+            let failed = match wal.checkpoint() {
+                // A reader holds it up; the next commit tries again.
+                Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => return Ok(()),
+                Err(error) => Some(format!("{UNSYNCED} ({error})").into()),
+                Ok(()) => None,
+            };
+            *lock(&unsynced) = failed;
+        }
+        // The commit itself succeeded.
+        Ok(())
+    }))?;
+    Ok(cell)
 }
 
 /// Creates the file readable by its owner only: it holds all traffic. SQLite creates its companion files with the same

@@ -11,7 +11,7 @@ mod records;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
@@ -46,6 +46,8 @@ pub(crate) struct Writer {
     pub(crate) deleting: bool,
     /// When the quota was last checked.
     pub(crate) checked: Option<Instant>,
+    /// Why what is committed is not sure to be on the disk; none if it is, or will be with the next checkpoint.
+    pub(crate) unsynced: Arc<Mutex<Option<Arc<str>>>>,
 }
 
 impl Writer {
@@ -184,9 +186,15 @@ impl Writer {
             self.apply_size_limit();
             let cause = match attempt(self) {
                 Ok(done) => {
-                    self.shared
-                        .problem
-                        .send_if_modified(|problem| problem.take().is_some());
+                    let unsynced = lock(&self.unsynced).clone();
+                    self.shared.problem.send_if_modified(|problem| {
+                        let new = *problem != unsynced;
+                        if let Some(cause) = unsynced.as_ref().filter(|_| new) {
+                            tracing::warn!(%cause, "the log cannot be synchronized");
+                        }
+                        *problem = unsynced;
+                        new
+                    });
                     return Ok(done);
                 }
                 Err(error) => error.to_string(),

@@ -5,6 +5,8 @@ mod disk;
 mod exchanges;
 mod export;
 mod files;
+#[cfg(target_os = "linux")]
+mod fsync;
 mod migrations;
 mod model;
 mod operations;

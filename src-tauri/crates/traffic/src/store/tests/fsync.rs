@@ -1,0 +1,128 @@
+//! A disk that refuses to confirm what was written: `fsync` fails. `strace` makes it fail, in a process of its own.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::*;
+
+/// The environment variable that names the file for the process whose `fsync` fails.
+const VICTIM: &str = "PATCHBAY_TRAFFIC_FSYNC";
+const THIS: &str = "store::tests::fsync::a_disk_that_confirms_nothing_is_said_and_costs_no_record";
+/// More than two checkpoints take.
+const RECORDS: u64 = 400;
+
+fn text(number: u64) -> String {
+    format!("{{\"n\":{number},\"text\":\"{}\"}}", "x".repeat(100_000))
+}
+
+/// Records as long as that works, and says what became of it.
+async fn victim(path: PathBuf) {
+    let (store, recorder) = match Store::open(StoreOptions { path: Some(path) }) {
+        Ok(opened) => opened,
+        Err(error) => return println!("not opened: {error}"),
+    };
+    let connection = recorder.connection(NewConnection {
+        server_id: "s".to_owned(),
+        server_name: "S".to_owned(),
+        origin: Origin::Client,
+    });
+    let mut sent = 0;
+    for number in 0..RECORDS {
+        let frame = Bytes::from(text(number));
+        recorder.frame(connection, ClientToServer, frame).await.unwrap();
+        sent += 1;
+        // The log tells that it stalls; a full queue would make us wait.
+        if recorder.flush().await.is_err() {
+            break;
+        }
+    }
+    println!("sent: {sent}");
+    println!(
+        "problem: {}",
+        recorder.problem().borrow().as_deref().unwrap_or("none")
+    );
+    match store.close().await {
+        Ok(()) => println!("closed"),
+        Err(StoreError::Unwritten { records, cause, .. }) => println!("unwritten: {records}, {cause}"),
+        Err(other) => println!("{other}"),
+    }
+}
+
+/// What the victim says when `fsync` fails from this call of each thread on; none without `strace`.
+fn without_fsync(from: u32, path: &Path) -> Option<String> {
+    let output = Command::new("strace")
+        .args([
+            "-f",
+            "-qq",
+            "-o",
+            "/dev/null",
+            "-e",
+            "trace=fsync,fdatasync",
+            "-e",
+        ])
+        .arg(format!("inject=fsync,fdatasync:error=EIO:when={from}+"))
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", THIS, "--nocapture"])
+        .env(VICTIM, path)
+        .output();
+    let output = output.ok()?;
+    let errors = String::from_utf8_lossy(&output.stderr);
+    // In some containers no process may trace another.
+    if errors.contains("ptrace") {
+        return None;
+    }
+    assert!(output.status.success(), "{errors}");
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The first call is made while the log is opened, the second and third by the writer: the end of a checkpoint, and the
+/// beginning of the next write-ahead log.
+#[tokio::test]
+async fn a_disk_that_confirms_nothing_is_said_and_costs_no_record() {
+    if let Some(path) = std::env::var_os(VICTIM) {
+        return victim(path.into()).await;
+    }
+    for (from, expected) in [
+        (1, "not opened: "),
+        (
+            2,
+            "problem: the disk does not confirm them, so they are lost if this computer stops (disk I/O error)\nclosed",
+        ),
+        (3, "problem: disk I/O error\nunwritten: "),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("traffic.sqlite");
+        Harness::at(Some(path.clone())).store.close().await.unwrap();
+        let Some(said) = without_fsync(from, &path) else {
+            eprintln!("SKIPPED an fsync that fails: strace is not installed, or may not trace");
+            return;
+        };
+        assert!(said.contains(expected), "{from}: {said}");
+        assert!(from != 1 || said.contains("disk I/O error"), "{said}");
+        let number = |name: &str| {
+            let rest = said.split_once(name).map_or("", |(_, rest)| rest);
+            let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+            rest[..digits].parse::<u64>().unwrap_or(0)
+        };
+        let (sent, unwritten) = (number("sent: "), number("unwritten: "));
+        assert!(from == 1 || sent > 0, "{said}");
+
+        // The disk works again: everything that was not reported as unwritten is there, and the log goes on.
+        let harness = Harness::at(Some(path));
+        let kept = sent - unwritten;
+        assert_eq!(
+            harness.store.count(&Filter::default()).await.unwrap(),
+            kept,
+            "{said}"
+        );
+        if kept > 0 {
+            let rows = harness.store.rows(&Filter::default(), 0, 500).await.unwrap();
+            assert_eq!(harness.body(rows[0].seq).await, text(0));
+            assert_eq!(harness.body(rows[rows.len() - 1].seq).await, text(kept - 1));
+        }
+        harness.sent("next").await;
+        harness.flush().await;
+        assert_eq!(*harness.recorder.problem().borrow(), None);
+        harness.store.close().await.unwrap();
+    }
+}
