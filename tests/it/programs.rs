@@ -4,6 +4,8 @@ mod asking;
 mod chat;
 mod command_line;
 mod faults;
+#[cfg(unix)]
+mod kills;
 mod leftovers;
 mod limits;
 mod models;

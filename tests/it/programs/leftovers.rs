@@ -19,19 +19,19 @@ use crate::programs::{Patchbay, Recording, ours, quoted, scripted};
 
 /// A pipe that a server and all its descendants hold open while they run. Opening it blocks until the server starts, and
 /// reading ends when the last process has ended, so that no polling is needed.
-struct Lifeline {
+pub(super) struct Lifeline {
     path: PathBuf,
 }
 
 impl Lifeline {
-    fn new(folder: &Path) -> Self {
+    pub(super) fn new(folder: &Path) -> Self {
         let path = folder.join("lifeline");
         assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
         Self { path }
     }
 
     /// A command line that opens the pipe, starts a second endless process, and then becomes the server.
-    fn server(&self, server: &str) -> String {
+    pub(super) fn server(&self, server: &str) -> String {
         format!(
             "sh -c \"exec 9>{}; sleep 1000 & exec {server}\"",
             quoted(&self.path)
@@ -39,16 +39,16 @@ impl Lifeline {
     }
 
     /// Waits until a process has opened it.
-    fn taken(&self) -> Held {
+    pub(super) fn taken(&self) -> Held {
         Held(File::open(&self.path).unwrap())
     }
 }
 
-struct Held(File);
+pub(super) struct Held(File);
 
 impl Held {
     /// Waits until no process holds it.
-    fn all_gone(mut self) {
+    pub(super) fn all_gone(mut self) {
         let (tell, told) = mpsc::channel();
         thread::spawn(move || {
             let read = self.0.read_to_end(&mut Vec::new());
@@ -62,7 +62,7 @@ impl Held {
     }
 }
 
-fn signal(name: &str, child: &Child) {
+pub(super) fn signal(name: &str, child: &Child) {
     assert!(
         Command::new("kill")
             .args([name, &child.id().to_string()])
@@ -105,6 +105,30 @@ fn after_an_interrupt_with_130() {
     signal("-INT", &child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
     held.all_gone();
+}
+
+/// Every user can put a pipe where the lock of a left log would be. Opening it would wait for ever, and no signal would help.
+#[test]
+fn after_sigterm_with_143_beside_a_pipe_in_the_temporary_folder() {
+    let patchbay = Patchbay::new();
+    let lifeline = Lifeline::new(patchbay.folder());
+    let trap = patchbay.folder().join("tmp/patchbay-log-trap");
+    fs::create_dir_all(&trap).unwrap();
+    let pipe = Command::new("mkfifo").arg(trap.join("in-use")).status();
+    assert!(pipe.unwrap().success());
+    let long_ago = Command::new("touch")
+        .args(["-d", "2020-01-01"])
+        .arg(trap.join("in-use"))
+        .status();
+    assert!(long_ago.unwrap().success());
+    let mut child = hanging_call(&patchbay, &lifeline);
+    // It has passed the pipe when it has started the server.
+    let held = lifeline.taken();
+    signal("-TERM", &child);
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    held.all_gone();
+    let left: Vec<_> = fs::read_dir(patchbay.folder().join("tmp")).unwrap().collect();
+    assert_eq!(left.len(), 1, "only the trap: {left:?}");
 }
 
 #[test]
