@@ -5,7 +5,7 @@ pub(crate) mod proxy;
 
 use std::{path::Path, sync::Arc};
 
-use patchbay_contract::{FailureItem, ServerDraft, ServerId};
+use patchbay_contract::{EraChoice, FailureItem, ServerDraft, ServerId};
 use patchbay_engine::{
     BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputChain, SecretsChoice, StoreChoice,
     StreamHandle,
@@ -46,6 +46,15 @@ impl Stream {
 
 /// An engine with its files in a folder.
 async fn opened(folder: &tempfile::TempDir, store: StoreChoice, secrets: SecretsChoice) -> Engine {
+    opened_with(folder, store, secrets, BrowserChoice::Shown).await
+}
+
+async fn opened_with(
+    folder: &tempfile::TempDir,
+    store: StoreChoice,
+    secrets: SecretsChoice,
+    browser: BrowserChoice,
+) -> Engine {
     let options = EngineOptions {
         data_dir: Some(folder.path().to_owned()),
         store,
@@ -54,7 +63,7 @@ async fn opened(folder: &tempfile::TempDir, store: StoreChoice, secrets: Secrets
         front: "a test",
         // A user is present, as in the window.
         inputs: InputChain::attended(),
-        browser: BrowserChoice::Shown,
+        browser,
         secrets,
     };
     Engine::open(options).await.unwrap()
@@ -86,6 +95,21 @@ impl Harness {
         let engine = opened(&folder, store, secrets).await;
         let mut draft = draft(&engine);
         change(&mut draft);
+        let server = engine.add_server(draft).await.unwrap();
+        Self {
+            engine,
+            server,
+            folder,
+        }
+    }
+
+    /// An HTTP server, not connected yet, in the window: an address that may be opened is opened in the system's browser.
+    pub(crate) async fn in_the_window(url: &str) -> Self {
+        let folder = Arc::new(tempfile::tempdir().unwrap());
+        let (store, secrets) = (StoreChoice::Temporary, SecretsChoice::Memory);
+        let engine = opened_with(&folder, store, secrets, BrowserChoice::System).await;
+        let mut draft = engine.draft_of_url(url);
+        draft.era = EraChoice::Legacy;
         let server = engine.add_server(draft).await.unwrap();
         Self {
             engine,

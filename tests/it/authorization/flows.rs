@@ -4,7 +4,11 @@ use patchbay_contract::{AuthorizationDraft, AuthorizationMode, HttpHeader, Trans
 use serde_json::{Value, json};
 
 use super::{ProtectedServer, browse};
-use crate::{client::run_test, harness::page::Page};
+use crate::{
+    client::run_test,
+    harness::{Harness, page::Page},
+    http::server::Server,
+};
 
 #[test]
 fn a_token_is_sent_to_its_server_only() {
@@ -368,4 +372,30 @@ pub(super) fn form_value(address: &str, name: &str) -> String {
     let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
     let found = pairs.find(|(known, _)| *known == name);
     found.map(|(_, value)| value.to_owned()).unwrap_or_default()
+}
+
+/// In the window, where the system's browser would be opened: a server may send it to any address, so a person opens the first
+/// one at an authorization server, after seeing host and scopes.
+#[test]
+fn the_browser_is_not_opened_at_a_new_authorization_server_without_a_question() {
+    run_test(async {
+        let server = Server::of("oauth", "fair");
+        let harness = Harness::in_the_window(&server.url).await;
+        let protected = ProtectedServer::beside(server.into(), harness);
+        let connecting = async {
+            protected.harness.connect().await.unwrap();
+        };
+        let asked = async {
+            let view = protected.until(|view| view["run"]["awaitsOpen"] == true).await;
+            assert_eq!(view["run"]["state"], "waiting", "{view:#}");
+            let address = view["run"]["authorizationUrl"].as_str().unwrap().to_owned();
+            assert!(address.contains("scope="), "{address}");
+            let visits = |line: &&String| line.contains("GET /authorize");
+            assert_eq!(protected.server.report("seen").iter().filter(visits).count(), 0);
+            // The person opens it.
+            browse(address).await;
+        };
+        tokio::join!(connecting, asked);
+        protected.until_connected().await;
+    });
 }
