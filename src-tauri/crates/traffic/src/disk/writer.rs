@@ -112,8 +112,14 @@ impl Writer {
                 Item::Describe(seq, description) => batch.say(seq, description.into()),
                 Item::Violations(seq, violations) => batch.say(seq, violations.into()),
                 Item::Answer(seq, answer) => batch.say(seq, answer.into()),
-                Item::Http(seq, at_ns, stage) => batch.http_stage(seq, at_ns, &stage),
-                Item::HttpBody(seq, bytes) => batch.http_body(seq, bytes),
+                Item::Http(seq, at_ns, stage, redactions) => {
+                    batch.http_stage(seq, at_ns, &stage);
+                    batch.masked(seq, redactions);
+                }
+                Item::HttpBody(seq, bytes, redactions) => {
+                    batch.http_body(seq, bytes);
+                    batch.masked(seq, redactions);
+                }
                 Item::Flush(done) => waiting.push(done),
                 #[cfg(test)]
                 Item::Trial(by) => self.wall_ns += by.expect("the writer is killed"),

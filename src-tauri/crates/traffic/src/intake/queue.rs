@@ -78,10 +78,10 @@ pub(crate) enum Item {
     Describe(Seq, Description),
     Violations(Seq, Vec<Violation>),
     Answer(Seq, Answer),
-    /// Something that happened in an HTTP exchange, and when.
-    Http(Seq, u64, Box<HttpStage>),
-    /// Bytes of an exchange's body.
-    HttpBody(Seq, Bytes),
+    /// Something that happened in an HTTP exchange, when, and how many secrets are masked in it.
+    Http(Seq, u64, Box<HttpStage>, u32),
+    /// Bytes of an exchange's body, and how many secrets are masked in them.
+    HttpBody(Seq, Bytes, u32),
     Clear {
         server_id: Option<String>,
         done: oneshot::Sender<()>,

@@ -22,13 +22,13 @@ impl Recorder {
     ) -> Result<Seq, StoreClosed> {
         let shared = &self.inner.shared;
         let at_ns = shared.now_ns();
-        head.mask(&shared.redactor());
+        let redactions = head.mask(&shared.redactor());
         let size = head.fields.0.len();
         let content = Content::Http(Box::new(head), carries, operation);
         let record = Unnumbered {
             at_ns,
             connection: connection.0,
-            redactions: 0,
+            redactions,
             content,
         };
         shared.queue.record(size, record).await
@@ -38,8 +38,10 @@ impl Recorder {
     pub fn http_stage(&self, exchange: Seq, mut stage: HttpStage) {
         let shared = &self.inner.shared;
         let at_ns = shared.now_ns();
-        stage.mask(&shared.redactor());
-        shared.queue.send(Item::Http(exchange, at_ns, Box::new(stage)));
+        let redactions = stage.mask(&shared.redactor());
+        shared
+            .queue
+            .send(Item::Http(exchange, at_ns, Box::new(stage), redactions));
     }
 
     /// Records a stage of an exchange, and waits while the queue is full: for stages that a peer can repeat without limit
@@ -50,9 +52,9 @@ impl Recorder {
     pub async fn http_event(&self, exchange: Seq, mut stage: HttpStage) -> Result<(), StoreClosed> {
         let shared = &self.inner.shared;
         let at_ns = shared.now_ns();
-        stage.mask(&shared.redactor());
+        let redactions = stage.mask(&shared.redactor());
         let size = stage.size();
-        let item = Item::Http(exchange, at_ns, Box::new(stage));
+        let item = Item::Http(exchange, at_ns, Box::new(stage), redactions);
         shared.queue.send_sized(size, item).await
     }
 
@@ -62,8 +64,8 @@ impl Recorder {
     /// The store is closed.
     pub async fn http_body(&self, exchange: Seq, bytes: Bytes) -> Result<(), StoreClosed> {
         let shared = &self.inner.shared;
-        let (bytes, _) = shared.redactor().bytes(bytes);
-        let item = Item::HttpBody(exchange, bytes.clone());
+        let (bytes, redactions) = shared.redactor().bytes(bytes);
+        let item = Item::HttpBody(exchange, bytes.clone(), redactions);
         shared.queue.send_sized(bytes.len(), item).await
     }
 }
@@ -88,7 +90,7 @@ impl HttpBody {
     pub async fn record(&mut self, recorder: &Recorder, exchange: Seq) -> Result<(), StoreClosed> {
         let shared = &recorder.inner.shared;
         if let Some(ready) = self.mask.ready(&shared.redactor(), false) {
-            let item = Item::HttpBody(exchange, ready.bytes.clone());
+            let item = Item::HttpBody(exchange, ready.bytes.clone(), ready.redactions);
             shared.queue.send_sized(ready.bytes.len(), item).await?;
             self.mask.take(&ready);
         }
@@ -99,7 +101,8 @@ impl HttpBody {
     pub fn finish(&mut self, recorder: &Recorder, exchange: Seq) {
         let shared = &recorder.inner.shared;
         if let Some(ready) = self.mask.ready(&shared.redactor(), true) {
-            shared.queue.send(Item::HttpBody(exchange, ready.bytes.clone()));
+            let item = Item::HttpBody(exchange, ready.bytes.clone(), ready.redactions);
+            shared.queue.send(item);
             self.mask.take(&ready);
         }
     }

@@ -91,25 +91,26 @@ fn field(name: &str, text: &str, value: Range<usize>, found: &mut Vec<Range<usiz
     }
 }
 
-/// Masks the ranges.
-fn cover(text: &mut String, found: Vec<Range<usize>>) {
+/// Masks the ranges, and returns their number.
+fn cover(text: &mut String, found: Vec<Range<usize>>) -> u32 {
     if found.is_empty() {
-        return;
+        return 0;
     }
     let mut bytes = std::mem::take(text).into_bytes();
-    mask(&mut bytes, found);
+    let count = mask(&mut bytes, found);
     *text = String::from_utf8_lossy(&bytes).into_owned();
+    count
 }
 
 /// A URL with its secrets masked.
-fn cover_url(text: &mut String) {
+fn cover_url(text: &mut String) -> u32 {
     let mut found = Vec::new();
     url(text, 0..text.len(), &mut found);
-    cover(text, found);
+    cover(text, found)
 }
 
 impl HttpFields {
-    fn mask(&mut self, redactor: &Redactor) {
+    fn mask(&mut self, redactor: &Redactor) -> u32 {
         let mut found = Vec::new();
         let mut at = 0;
         for line in self.0.split_inclusive('\n') {
@@ -119,17 +120,15 @@ impl HttpFields {
             }
             at += line.len();
         }
-        cover(&mut self.0, found);
-        redactor.text(&mut self.0);
+        cover(&mut self.0, found) + redactor.text(&mut self.0)
     }
 }
 
 impl HttpHead {
-    /// Masks all its secrets.
-    pub(crate) fn mask(&mut self, redactor: &Redactor) {
-        cover_url(&mut self.url);
-        redactor.text(&mut self.url);
-        self.fields.mask(redactor);
+    /// Masks all its secrets, and returns their number.
+    pub(crate) fn mask(&mut self, redactor: &Redactor) -> u32 {
+        let mut count = cover_url(&mut self.url) + redactor.text(&mut self.url);
+        count += self.fields.mask(redactor);
         if let Some(body) = &mut self.body {
             let form = self
                 .fields
@@ -138,39 +137,34 @@ impl HttpHead {
             if form {
                 let mut found = Vec::new();
                 parameters(body, 0, body.len(), &mut found);
-                cover(body, found);
+                count += cover(body, found);
             }
-            redactor.text(body);
+            count += redactor.text(body);
         }
+        count
     }
 }
 
 impl HttpStage {
-    /// Masks all its secrets.
-    pub(crate) fn mask(&mut self, redactor: &Redactor) {
+    /// Masks all its secrets, and returns their number.
+    pub(crate) fn mask(&mut self, redactor: &Redactor) -> u32 {
         match self {
             Self::Sent(head) => head.mask(redactor),
             Self::Head { reason, fields, .. } => {
-                if let Cow::Owned(reason) = reason {
-                    redactor.text(reason);
-                }
-                fields.mask(redactor);
+                let in_reason = match reason {
+                    Cow::Owned(reason) => redactor.text(reason),
+                    Cow::Borrowed(_) => 0,
+                };
+                in_reason + fields.mask(redactor)
             }
             Self::SseId { id: text, .. } | Self::SseComment { text } | Self::Failed { cause: text, .. } => {
-                redactor.text(text);
+                redactor.text(text)
             }
-            Self::Redirect { to, why, .. } => {
-                cover_url(to);
-                redactor.text(to);
-                redactor.text(why);
-            }
-            Self::Timing(timing) => {
-                if let Some(tls) = &mut timing.tls {
-                    redactor.text(&mut tls.subject);
-                    redactor.text(&mut tls.issuer);
-                }
-            }
-            Self::SseRetry { .. } | Self::End { .. } | Self::Aborted { .. } => {}
+            Self::Redirect { to, why, .. } => cover_url(to) + redactor.text(to) + redactor.text(why),
+            Self::Timing(timing) => timing.tls.as_mut().map_or(0, |tls| {
+                redactor.text(&mut tls.subject) + redactor.text(&mut tls.issuer)
+            }),
+            Self::SseRetry { .. } | Self::End { .. } | Self::Aborted { .. } => 0,
         }
     }
 

@@ -12,7 +12,7 @@ const FIRST: &str = "INSERT INTO http_stage (seq, stages) VALUES (?1, ?2)";
 const LATER: &str = "INSERT INTO http_later (seq, stages) VALUES (?1, ?2)";
 
 const ROW: &str = "UPDATE record SET status = coalesce(?2, status), latency_ns = coalesce(?3 - at_ns, latency_ns), \
-    size = coalesce(?4, size), summary = substr(summary || ?5, 1, 300) WHERE seq = ?1";
+    size = coalesce(?4, size), summary = substr(summary || ?5, 1, 300), redactions = redactions + ?6 WHERE seq = ?1";
 
 /// Writes the news of every exchange. Exchanges of earlier batches whose row changed are added to `changed`.
 pub(super) fn write(db: &Connection, batch: &Batch, changed: &mut Vec<Changed>) -> rusqlite::Result<()> {
@@ -39,6 +39,7 @@ pub(super) fn write(db: &Connection, batch: &Batch, changed: &mut Vec<Changed>) 
                 ended_ns,
                 size,
                 suffix,
+                redactions,
             } = &news.row;
             let signed = |value: &Option<u64>| value.map(|value| value as i64);
             let Some(was) = facets(db, *seq)? else { continue };
@@ -48,6 +49,7 @@ pub(super) fn write(db: &Connection, batch: &Batch, changed: &mut Vec<Changed>) 
                 signed(ended_ns),
                 signed(size),
                 suffix,
+                redactions,
             ))?;
             changed.push(changed_from(db, *seq, was, &[])?);
         }

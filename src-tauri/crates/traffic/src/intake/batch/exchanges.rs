@@ -29,6 +29,8 @@ pub(crate) struct RowNews {
     pub(crate) size: Option<u64>,
     /// To be added to the summary.
     pub(crate) suffix: String,
+    /// To be added to the number of masked secrets.
+    pub(crate) redactions: u32,
 }
 
 impl RowNews {
@@ -39,6 +41,7 @@ impl RowNews {
             ended_ns: Some(at_ns),
             size,
             suffix: String::new(),
+            redactions: 0,
         };
         match stage {
             HttpStage::Head { status, fields, .. } => {
@@ -72,7 +75,7 @@ impl RowNews {
 
     /// Whether the row changes at all.
     pub(crate) fn is_empty(&self) -> bool {
-        self.status.is_none() && self.suffix.is_empty()
+        self.status.is_none() && self.suffix.is_empty() && self.redactions == 0
     }
 
     fn merge(&mut self, later: Self) {
@@ -80,6 +83,7 @@ impl RowNews {
         self.ended_ns = later.ended_ns.or(self.ended_ns);
         self.size = later.size.or(self.size);
         self.suffix.push_str(&later.suffix);
+        self.redactions += later.redactions;
     }
 }
 
@@ -123,6 +127,14 @@ impl Batch {
         record.size = news.size.unwrap_or(record.size);
         if let Some(summary) = &mut record.about.summary {
             summary.push_str(&news.suffix);
+        }
+    }
+
+    /// Adds to the number of secrets that are masked in an exchange.
+    pub(crate) fn masked(&mut self, exchange: Seq, redactions: u32) {
+        match self.held(exchange) {
+            Some(at) => self.records[at].redactions += redactions,
+            None => self.exchanges.entry(exchange).or_default().row.redactions += redactions,
         }
     }
 

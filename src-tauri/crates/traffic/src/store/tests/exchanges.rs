@@ -170,6 +170,41 @@ async fn every_end_has_a_status() {
     }
 }
 
+/// In the request, in the head and in the body, whether they are written at once or later.
+#[tokio::test]
+async fn masked_secrets_of_an_exchange_are_counted() {
+    for flushes in 0..4 {
+        let harness = Harness::new();
+        harness.recorder.redact(vec![Secret::new("from-the-vault")]);
+        let exchange = harness
+            .begin(head("http://h/p", &[("x-any", "from-the-vault")]), None)
+            .await;
+        if flushes & 1 != 0 {
+            harness.flush().await;
+        }
+        let fields = fields(&[("x-echo", "from-the-vault"), ("x-other", "plain")]);
+        let reason = "OK".into();
+        let version = "HTTP/2".into();
+        harness.recorder.http_stage(
+            exchange,
+            HttpStage::Head {
+                status: 200,
+                reason,
+                version,
+                fields,
+            },
+        );
+        if flushes & 2 != 0 {
+            harness.flush().await;
+        }
+        let body = Bytes::from_static(b"from-the-vault and ZnJvbS10aGUtdmF1bHQ=");
+        harness.recorder.http_body(exchange, body).await.unwrap();
+        harness.flush().await;
+        let record = harness.store.record(exchange).await.unwrap().unwrap();
+        assert_eq!(record.redactions, 4, "{flushes}");
+    }
+}
+
 #[tokio::test]
 async fn http_credentials_are_masked_before_they_are_queued() {
     let harness = Harness::new();
