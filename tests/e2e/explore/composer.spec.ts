@@ -109,6 +109,21 @@ test('a recorded request is sent again, or edited first, and related to the firs
   await expect(app.record.getByRole('button', { name: new RegExp(`^${first} `) })).toBeVisible();
 });
 
+/** Shows the newest of `count` records that a filter finds; returns its number, as `#7`. */
+async function newest(app: Screen, filter: string, count: number): Promise<string> {
+  await app.page.getByLabel('Filter records').fill(filter);
+  await expect(app.trafficRows).toHaveCount(count);
+  await app.trafficRows.last().click();
+  await expect(app.record).toBeVisible();
+  return (await app.record.getByText(/^#\d+$/).first().textContent()) ?? '';
+}
+
+/** That the shown record and another are related, from the shown one. */
+async function expectRelated(app: Screen, seq: string): Promise<void> {
+  await app.record.getByText(/^Related/).click();
+  await expect(app.record.getByRole('button', { name: new RegExp(`^${seq} `) })).toBeVisible();
+}
+
 test('the draft is sent on a new connection', async ({ app }) => {
   await app.connectDemo();
   const page = await openComposer(app);
@@ -117,4 +132,77 @@ test('the draft is sent on a new connection', async ({ app }) => {
   await page.getByRole('button', { name: 'More ways to send' }).click();
   await page.getByRole('menuitem', { name: 'Reconnect, then send' }).click();
   await expect(app.resultStatus).toHaveText('Result');
+});
+
+test('a recorded request is sent again on a new connection, and linked to the first', async ({ app }) => {
+  await app.connectDemo();
+  await app.selectTool('add');
+  await app.writeArguments('{"a": 1.10, "b": 2}');
+  await app.callTool();
+  await expect(app.resultStatus).toHaveText('Result');
+  const first = await newest(app, 'method:tools/call kind:request', 1);
+  await app.record.getByRole('button', { name: 'More ways to send again' }).click();
+  await app.page.getByRole('menuitem', { name: 'Reconnect, then send again' }).click();
+  await expect(app.resultStatus).toHaveText('Result');
+  const second = await newest(app, 'method:tools/call kind:request', 2);
+  expect(second).not.toBe(first);
+  await expectRelated(app, first);
+  // The new connection made a new handshake.
+  await app.page.getByLabel('Filter records').fill('"Ready:"');
+  await expect(app.trafficRows).toHaveCount(2);
+});
+
+test('a recorded request is sent to another server, and linked to the first in both directions', async ({ app }) => {
+  const command = process.env.PATCHBAY_BIN ?? 'patchbay';
+  const other = { command, args: ['demo-server'], era: 'legacy' };
+  await app.addByPaste(JSON.stringify({ mcpServers: { other } }));
+  await expect(app.server('other', 'Ready')).toBeVisible();
+  await app.page.keyboard.press('ControlOrMeta+k');
+  await app.page.getByLabel('Command palette').fill('demo server');
+  await app.page.getByRole('option', { name: /demo server/i }).first().click();
+  await expect(app.server('Demo server', 'Ready')).toBeVisible();
+  await app.selectTool('add');
+  await app.writeArguments('{"a": 1.10, "b": 2}');
+  await app.callTool();
+  await expect(app.resultStatus).toHaveText('Result');
+  const mine = 'method:tools/call kind:request';
+  const first = await newest(app, mine, 1);
+
+  // From its row: it is written into the composer of the other server, and sent when the user says so.
+  await app.record.getByRole('button', { name: 'More ways to send again' }).click();
+  await app.page.getByRole('menuitem', { name: 'other', exact: true }).click();
+  await expect(app.server('other')).toHaveAttribute('aria-selected', 'true');
+  await expect(params(app.page)).toBeFocused();
+  await expect(params(app.page)).toContainText('1.10');
+  await expect(app.page.getByText('Repeats')).toBeVisible();
+  await expect(app.page.getByRole('button', { name: first, exact: true })).toBeVisible();
+  await app.page.keyboard.press('ControlOrMeta+Enter');
+  await expect(app.resultStatus).toHaveText('Result');
+
+  // From the composer of the first, it is copied to the other one, with its link.
+  await app.server('Demo server').click();
+  await newest(app, `${mine} server:"Demo server"`, 1);
+  await app.record.getByRole('button', { name: 'Edit and send again' }).click();
+  await write(params(app.page), '{"name":"add","arguments":{"a":40,"b":2}}');
+  await app.page.getByRole('button', { name: 'More ways to send', exact: true }).click();
+  await app.page.getByRole('menuitem', { name: 'other', exact: true }).click();
+  await expect(params(app.page)).toContainText('40');
+  await expect(app.page.getByRole('button', { name: first, exact: true })).toBeVisible();
+  await send(app.page).click();
+  await expect(app.result).toContainText('42');
+
+  // Both are linked to the first, and the first to both.
+  await newest(app, `${mine} server:other`, 2);
+  await expectRelated(app, first);
+  await newest(app, `${mine} server:"Demo server"`, 1);
+  await app.record.getByText(/^Related \(2\)/).click();
+  await expect(app.record.getByRole('button', { name: /tools\/call$/ })).toHaveCount(2);
+  await expect(app.record.getByText('other · add', { exact: true })).toHaveCount(2);
+  // Without the link, if the user removes it.
+  await app.server('other').click();
+  await app.page.getByRole('button', { name: 'Do not relate to that record' }).click();
+  await send(app.page).click();
+  await expect(app.resultStatus).toHaveText('Result');
+  await newest(app, `${mine} server:other`, 3);
+  await expect(app.record.getByText(/^Related/)).toHaveCount(0);
 });

@@ -73,6 +73,30 @@ test('contents are shown by their type, and nothing in them runs', async ({ app 
   await expect(app.result.getByRole('region', { name: /^Content \d of 3/ })).toHaveCount(3);
 });
 
+test('sound and video play', async ({ app }) => {
+  await app.connectDemo();
+  const { rows } = await openResources(app);
+  for (const [name, element] of [
+    ['tone', 'audio'],
+    ['clip', 'video'],
+  ] as const) {
+    await read(app, rows, name);
+    const media = app.result.locator(element);
+    await expect.poll(() => media.evaluate((node: HTMLMediaElement) => node.duration)).toBeGreaterThan(0.3);
+    await media.evaluate((node: HTMLMediaElement) => node.play());
+    // To its end, through what was decoded.
+    await expect.poll(() => media.evaluate((node: HTMLMediaElement) => node.ended)).toBe(true);
+    expect(await media.evaluate((node: HTMLMediaElement) => node.currentTime)).toBeGreaterThan(0.3);
+    await expect(app.result.getByRole('button', { name: /^Save/ }).first()).toBeEnabled();
+  }
+  await expect(app.result).toContainText('160 × 90');
+  const frames = await app.result.locator('video').evaluate((node: HTMLVideoElement) => node.getVideoPlaybackQuality().totalVideoFrames);
+  expect(frames).toBeGreaterThan(1);
+  // As bytes, like everything binary.
+  await app.result.getByText('Bytes', { exact: true }).click();
+  await expect(app.result.getByRole('listbox', { name: 'Bytes' }).getByRole('option').first()).toContainText('1a 45 df a3');
+});
+
 test('a variable may have any name', async ({ app }) => {
   await app.addByPaste(`node ${fileURLToPath(new URL('./oddTemplates.mjs', import.meta.url))}`);
   const { page } = await openResources(app);

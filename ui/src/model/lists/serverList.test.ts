@@ -4,6 +4,7 @@ import { CommandFailure } from '../../host/host';
 import { Link } from '../../host/link';
 import { ScriptedHost } from '../../host/scripted';
 import { aTool, toolPage } from '../tools/tools.fixture';
+import { aResource } from './resources/resources.fixture';
 import { createAppEvents } from '../workspace/appEvents';
 import { createLists } from './lists';
 import { filterRows } from './serverList';
@@ -123,6 +124,54 @@ describe('createServerList', () => {
     expect(rows.map(({ item }) => item.name)).toEqual(['a', 'b']);
     expect({ error, hasMore }).toEqual({ error: null, hasMore: false });
   });
+
+  it.each([
+    { shown: 2, requested: [false] },
+    { shown: 4, requested: [true] },
+  ])(
+    'requests the $shown pages that were shown of 4 again for a new connection',
+    async ({ shown, requested }) => {
+      let fetched = 1;
+      let fails = false;
+      const names = ['a', 'b', 'c', 'd'];
+      const host = new ScriptedHost({
+        resource_list: () => {
+          const { items, ...list } = page(names.slice(0, fetched), { pages: fetched, hasMore: fetched < 4 });
+          return { ...list, items: items.map(({ index, name }) => aResource(index, name)) };
+        },
+        list_more: ({ all }) => {
+          if (fails) return new CommandFailure({ code: 'timedOut', message: 'No answer', detail: null });
+          fetched = all ? 4 : fetched + 1;
+          return { total: fetched, hasMore: fetched < 4 };
+        },
+      });
+      const { resources } = createLists(host, events());
+      const rows = () => resources.getState()[SERVER]?.rows.map(({ item }) => item.name);
+      resources.ensure(SERVER, '1' as ConnectionId);
+      await expect.poll(rows).toEqual(['a']);
+      await resources.requestMore(SERVER, shown === 4);
+      expect(rows()).toEqual(names.slice(0, shown));
+
+      const seen: unknown[] = [];
+      resources.subscribe(() => seen.push(rows()));
+      fetched = 1;
+      const before = host.calls.length;
+      resources.ensure(SERVER, '2' as ConnectionId);
+      await expect.poll(() => resources.getState()[SERVER]?.loading).toBe(false);
+      expect(rows()).toEqual(names.slice(0, shown));
+      // It never shrinks in between.
+      expect(seen.every((each) => (each as string[]).length === shown)).toBe(true);
+      const more = host.calls.slice(before).filter(({ name }) => name === 'list_more');
+      expect(more.map(({ params }) => (params as { all: boolean }).all)).toEqual(requested);
+
+      // What cannot be requested again is said, and the first page is there.
+      fetched = 1;
+      fails = true;
+      resources.ensure(SERVER, '3' as ConnectionId);
+      await expect.poll(() => resources.getState()[SERVER]?.error?.code).toBe('timedOut');
+      expect(rows()).toEqual(['a']);
+    },
+  );
 
   it('lists again by itself what changed before the user began, but not without end', async () => {
     let changes = 1;

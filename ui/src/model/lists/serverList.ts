@@ -62,7 +62,7 @@ export interface ListParams {
 export interface ListSource<T> {
   pull(params: ListParams): Promise<ListPage<T>>;
   /** Requests the next page of the server, or all further pages. None if pages are never requested one by one. */
-  requestMore?(serverId: ServerId, all: boolean): Promise<unknown>;
+  requestMore?(serverId: ServerId, all: boolean): Promise<{ hasMore: boolean }>;
   /** The topic of the events that announce a change; null if nothing does. */
   topic: AppTopic | null;
   idOf(item: T): string | number;
@@ -147,7 +147,7 @@ export function createServerList<T>(source: ListSource<T>, events: AppEvents): S
         ...pulled,
         stale: again ? null : pulled.stale,
         loading: false,
-        error: null,
+        error: pulled.error ?? null,
         known: true,
       });
       if (again) await load(serverId, true);
@@ -188,15 +188,30 @@ export function createServerList<T>(source: ListSource<T>, events: AppEvents): S
       return pullPages(source, { serverId, refresh: false, cursor: null }, get(serverId).rows);
     });
 
+  /** Pulls the list of a new connection, with as many pages as were shown of the last one: what is selected may be in any. */
+  const loadAsBefore = (serverId: ServerId, { pages, hasMore, rows }: ServerList<T>): Promise<void> =>
+    run(serverId, async () => {
+      const pull = () => pullPages(source, { serverId, refresh: false, cursor: null }, rows);
+      const first = await pull();
+      if (!first.hasMore || first.pages >= pages) return first;
+      try {
+        await requestPages(source, serverId, hasMore ? pages - first.pages : Infinity);
+      } catch (thrown) {
+        return { ...(await pull()), error: commandError(thrown) };
+      }
+      return pull();
+    });
+
   function ensure(serverId: ServerId, connectionId: ConnectionId): void {
+    const before = get(serverId);
     const isNew = pulledFor.get(serverId) !== connectionId;
-    if (!isNew && !hasExpired(get(serverId))) return;
+    if (!isNew && !hasExpired(before)) return;
     if (isNew) {
       inUse.delete(serverId);
       silentRefreshes.delete(serverId);
     }
     pulledFor.set(serverId, connectionId);
-    void load(serverId, false);
+    void (isNew && before.pages > 1 ? loadAsBefore(serverId, before) : load(serverId, false));
   }
 
   function put(serverId: ServerId, item: T): void {
@@ -272,6 +287,17 @@ async function pullPages<T>(
     if (pages.length === 1 && !isLast) begin?.([...rows], page);
   }
   return { ...lastOf(pages), rows };
+}
+
+/** Requests further pages of the server, one after the other; all of them if `count` is infinite. */
+async function requestPages<T>(source: ListSource<T>, serverId: ServerId, count: number): Promise<void> {
+  const all = count === Infinity;
+  for (let left = count; left > 0; left -= all ? Infinity : 1) {
+    // Each page has the cursor of the next one.
+    // oxlint-disable-next-line no-await-in-loop
+    const more = await source.requestMore?.(serverId, all);
+    if (more?.hasMore !== true) return;
+  }
 }
 
 /** What the pages say about the list as a whole. */

@@ -1,10 +1,12 @@
-import { IconPencil, IconRepeat } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconChevronDown, IconPencil, IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { CommandError, TrafficRow } from '../../contract/generated';
+import type { CommandError, ServerId, TrafficRow } from '../../contract/generated';
 import { emptyComposerDraft, heldReason } from '../../model/exchange/composer';
+import { untilReady } from '../../model/servers/untilReady';
 import { commandError } from '../../model/store/errors';
 import { useActions } from '../../model/workspace/actions';
-import { useModel, useServerPart } from '../../model/workspace/context';
+import { useModel, useServerPart, useServers } from '../../model/workspace/context';
 import { IconButton } from '../../widgets/controls/IconButton';
 
 interface ResendButtonsProps {
@@ -20,25 +22,37 @@ export function canResend(row: TrafficRow): boolean {
   return row.direction === 'clientToServer' && MESSAGES.has(row.kind);
 }
 
+/** What is done with a recorded message: it is written into the composer, or sent at once, if need be on a new connection. */
+type Resend = { type: 'edit'; into?: ServerId } | { type: 'send'; reconnect?: boolean };
+
 /** Sends a recorded message again, as it is or after changes in the composer. */
 export function ResendButtons({ row, onError }: ResendButtonsProps) {
-  const { composer, tools, ui, workspace } = useModel();
+  const { composer, servers, tools, ui, workspace } = useModel();
   const actions = useActions();
-  const isReady = useServerPart(row.serverId, (server) => server?.connection.state === 'ready');
+  const state = useServerPart(row.serverId, (server) => server?.connection.state ?? null);
+  const isReady = state === 'ready';
   const [busy, setBusy] = useState(false);
 
-  const run = async (then: 'edit' | 'send'): Promise<void> => {
+  const send = async (serverId: ServerId, reconnect: boolean): Promise<void> => {
+    const draft = composer.getState()[serverId] ?? emptyComposerDraft;
+    const held = heldReason(draft, tools.getState()[serverId]?.rows ?? []);
+    if (held !== null) {
+      composer.change(serverId, { held });
+      workspace.setState({ focusComposerOf: serverId });
+      return;
+    }
+    if (reconnect) await actions.restart(serverId);
+    if (!reconnect || (await untilReady(servers, serverId))) await composer.send(serverId);
+  };
+  const run = async (resend: Resend): Promise<void> => {
     onError(null);
     setBusy(true);
     try {
-      const serverId = await composer.load(row.seq);
-      const draft = composer.getState()[serverId] ?? emptyComposerDraft;
-      const held = heldReason(draft, tools.getState()[serverId]?.rows ?? []);
-      if (then === 'send' && held === null) await composer.send(serverId);
-      else workspace.setState({ focusComposerOf: serverId });
-      if (then === 'send' && held !== null) composer.change(serverId, { held });
+      const serverId = await composer.load(row.seq, resend.type === 'edit' ? resend.into : undefined);
       ui.setState({ exploreTab: 'composer' });
       actions.show(serverId, 'explore');
+      if (resend.type === 'edit') workspace.setState({ focusComposerOf: serverId });
+      else await send(serverId, resend.reconnect === true);
     } catch (thrown) {
       onError(commandError(thrown));
     }
@@ -50,14 +64,48 @@ export function ResendButtons({ row, onError }: ResendButtonsProps) {
         icon={IconRepeat}
         label={isReady ? 'Send again' : 'Send again: the server is not connected'}
         disabled={!isReady || busy}
-        onClick={() => void run('send')}
+        onClick={() => void run({ type: 'send' })}
       />
       <IconButton
         icon={IconPencil}
-        label="Edit and send again"
-        disabled={busy}
-        onClick={() => void run('edit')}
+        label={state === null ? 'Edit and send again: the server was removed' : 'Edit and send again'}
+        disabled={state === null || busy}
+        onClick={() => void run({ type: 'edit' })}
       />
+      <MoreWays row={row} busy={busy} onResend={(resend) => void run(resend)} />
     </>
+  );
+}
+
+interface MoreWaysProps {
+  row: TrafficRow;
+  busy: boolean;
+  onResend: (resend: Resend) => void;
+}
+
+/** Sending again on a new connection, and taking the message to another server. */
+function MoreWays({ row, busy, onResend }: MoreWaysProps) {
+  const items = useServers((state) => state.items) ?? [];
+  const others = items.filter(({ id }) => id !== row.serverId);
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <IconButton icon={IconChevronDown} label="More ways to send again" disabled={busy} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          disabled={!items.some(({ id }) => id === row.serverId)}
+          onClick={() => onResend({ type: 'send', reconnect: true })}
+        >
+          Reconnect, then send again
+        </Menu.Item>
+        {others.length > 0 && <Menu.Label>Edit for another server</Menu.Label>}
+        {others.map(({ id, draft: { name } }) => (
+          <Menu.Item key={id} onClick={() => onResend({ type: 'edit', into: id })}>
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -145,7 +145,12 @@ function RecordBody({ record, form, part, onShow }: RecordBodyProps) {
               <LinkButton onClick={() => onShow(other.seq)}>
                 #{other.seq} {formatTime(other.atMs)} {other.method ?? other.kind}
               </LinkButton>{' '}
-              <span style={{ color: 'var(--pb-text-dim)' }}>{other.summary}</span>
+              <span style={{ color: 'var(--pb-text-dim)' }}>
+                {/* A message that was sent again may have gone to another server. */}
+                {[other.serverId === row.serverId ? null : other.serverName, other.summary]
+                  .filter((words) => words !== null && words !== '')
+                  .join(' · ')}
+              </span>
             </div>
           ))}
         </details>

@@ -1,4 +1,4 @@
-//! A picture, a sound and a document, generated here, so that the program needs no files.
+//! A picture, a sound and a document, generated here, so that the program needs no files for them.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

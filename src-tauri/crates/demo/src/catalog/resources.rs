@@ -28,6 +28,7 @@ pub(crate) const BYTES: &str = "demo://bytes.bin";
 const PICTURE: &str = "demo://picture.png";
 const GUIDE: &str = "demo://guide.pdf";
 const TONE: &str = "demo://tone.wav";
+const CLIP: &str = "demo://clip.webm";
 const SALES: &str = "demo://reports/2026/sales.csv";
 const BUNDLE: &str = "demo://reports/2026/bundle";
 const HOSTILE: &str = "demo://reports/hostile.html";
@@ -85,6 +86,14 @@ pub(crate) const ALL: &[Resource] = &[
         title: "Tone",
         description: "A WAV of the note A",
         mime_type: "audio/wav",
+        annotations: FOR_BOTH,
+    },
+    Resource {
+        uri: CLIP,
+        name: "clip",
+        title: "Clip",
+        description: "Two seconds of a test picture with a tone, VP8 and Opus",
+        mime_type: "video/webm",
         annotations: FOR_BOTH,
     },
     Resource {
@@ -148,6 +157,9 @@ const INVENTORY_TEXT: &str = r#"{
     { "name": "jack", "count": 48 }
   ]
 }"#;
+
+/// Made by a video encoder, so it is a file: 160×90, 12 frames a second.
+const CLIP_WEBM: &[u8] = include_bytes!("clip.webm");
 
 /// An app that needs no network and no permission.
 const COUNTER_APP_HTML: &str = include_str!("counter_app.html");
@@ -263,6 +275,7 @@ pub(crate) fn contents(call: &Call, uri: &str) -> Option<String> {
             &media::pdf(&["Patch cables", "The second page"]),
         )),
         TONE => Some(blob(uri, "audio/wav", &media::wav(440, 400))),
+        CLIP => Some(blob(uri, "video/webm", CLIP_WEBM)),
         BYTES => Some(blob(
             uri,
             "application/octet-stream",

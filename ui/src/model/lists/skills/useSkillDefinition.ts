@@ -3,6 +3,7 @@ import type { Seq, ServerId, SkillItem } from '../../../contract/generated';
 import { commandError } from '../../store/errors';
 import { textOf } from '../../text/textOf';
 import { useHost } from '../../workspace/context';
+import { usePulled } from '../usePulled';
 import { type SkillDefinition, readDefinition } from './skill';
 
 /** The definition of a skill in full, and the record it is in. */
@@ -15,6 +16,7 @@ export type LoadedDefinition =
 
 export function useSkillDefinition(serverId: ServerId, skill: SkillItem): LoadedDefinition {
   const host = useHost();
+  const { rows, loading } = usePulled(serverId, 'skills');
   const [loaded, setLoaded] = useState<{ skill: SkillItem; result: LoadedDefinition } | null>(null);
   useEffect(() => {
     if (skill.index < 0) return undefined;
@@ -36,7 +38,10 @@ export function useSkillDefinition(serverId: ServerId, skill: SkillItem): Loaded
     return () => {
       isWanted = false;
     };
-  }, [host, serverId, skill]);
+    // Of another connection, it is another definition.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [host, serverId, skill, rows]);
   if (skill.index < 0) return { state: 'none' };
-  return loaded?.skill === skill ? loaded.result : { state: 'loading' };
+  if (loaded?.skill !== skill || (loading && loaded.result.state === 'failed')) return { state: 'loading' };
+  return loaded.result;
 }

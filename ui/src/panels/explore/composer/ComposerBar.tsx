@@ -113,8 +113,8 @@ function MoreWays({ serverId, draft, disabledReason, onSend }: ComposerBarProps)
     if (await untilReady(servers, serverId)) onSend();
   };
   const copyTo = (other: ServerId): void => {
-    // A record of one server is not repeated by another.
-    composer.change(other, { ...draft, repeats: null, sent: null, error: null });
+    // It stays linked to the record that it repeats: the log is that of all servers.
+    composer.change(other, { ...draft, held: null, sent: null, sending: false, error: null });
     workspace.setState({ focusComposerOf: other });
     actions.show(other, 'explore');
   };

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ListItemGetResponse, ListKind, ServerId } from '../../../contract/generated';
+import { usePulled } from '../../../model/lists/usePulled';
 import { useHost } from '../../../model/workspace/context';
 
 /**
@@ -12,6 +13,7 @@ export function useDefinition(
   item: { index: number } | undefined,
 ): ListItemGetResponse | null {
   const host = useHost();
+  const { rows } = usePulled(serverId, list);
   const [found, setFound] = useState<{ item: object; definition: ListItemGetResponse } | null>(null);
   useEffect(() => {
     if (item === undefined) return undefined;
@@ -23,6 +25,8 @@ export function useDefinition(
     return () => {
       wanted = false;
     };
-  }, [host, serverId, list, item]);
+    // Of another connection, it is another definition.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [host, serverId, list, item, rows]);
   return found !== null && found.item === item ? found.definition : null;
 }

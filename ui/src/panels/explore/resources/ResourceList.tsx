@@ -88,14 +88,15 @@ export function ResourceList({ serverId, list, templates, onOpen, onEdit }: Reso
     (next: ResourceView['layout']): void => resourceViews.change(serverId, { layout: next }),
     [resourceViews, serverId],
   );
+  const begin = (): void => (isTemplates ? resourceTemplates : resources).setInUse(serverId);
   const search = (text: string): void => {
-    resources.setInUse(serverId);
+    begin();
     resourceViews.change(serverId, { query: text });
   };
   const select = (index: number): void => {
     const line = lines[index];
     if (line === undefined) return;
-    resources.setInUse(serverId);
+    begin();
     resourceViews.select(serverId, selectionOf(line));
   };
   const open = (index: number): void => {

@@ -3,6 +3,7 @@ import type { ServerId, ToolGetResponse, ToolItem } from '../../../contract/gene
 import { useHost } from '../../../model/workspace/context';
 import { commandError } from '../../../model/store/errors';
 import type { ToolRow } from '../../../model/tools/tools';
+import { usePulled } from '../../../model/lists/usePulled';
 import type { Loaded } from '../../../widgets/code/useBodyText';
 
 /** A tool's definition. `rows` is its list: another list means loading the definition again. */
@@ -12,6 +13,7 @@ export function useToolDetail(
   rows: ToolRow[],
 ): Loaded<ToolGetResponse> {
   const host = useHost();
+  const { loading } = usePulled(serverId, 'tools');
   const [loaded, setLoaded] = useState<{
     serverId: ServerId;
     index: number;
@@ -34,7 +36,7 @@ export function useToolDetail(
     // In another list the same position may hold another tool.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [host, serverId, index, rows]);
-  return loaded !== null && loaded.serverId === serverId && loaded.index === index
-    ? loaded.result
-    : { state: 'loading' };
+  if (loaded === null || loaded.serverId !== serverId || loaded.index !== index) return { state: 'loading' };
+  // The tools of a new connection are being listed.
+  return loading && loaded.result.state === 'failed' ? { state: 'loading' } : loaded.result;
 }
