@@ -224,6 +224,14 @@ export const peers = ({ folder, repository }) => [
     ways: stdio(`${quoted(python, 'python')} ${quoted(here, 'tasks_server.py')}`, era),
     does: [...list(['tools', /slow_sum/]), ['call', ['tools', 'call', 'quick_sum', '{"a":40,"b":2}'], /42/], ...does],
   })),
+  {
+    name: 'fastmcp skills (PyPI)',
+    ways: stdio(`${quoted(python, 'python')} ${quoted(here, 'skills_server.py')} --extension`, 'auto', 'modern'),
+    does: [
+      ['list', ['request', 'skills/list'], /"frontmatter":\{"name":"knots"/],
+      ['read', ['resources', 'read', 'skill://knots/references/BOWLINE.md'], /does not slip/],
+    ],
+  },
   ...[
     ['legacy', [...fixture, ...fixtureLegacy]],
     ['modern', [...fixture, ...fixtureModern]],

@@ -114,3 +114,51 @@ test('a tool that a model called asks for a completion itself: the request names
   await expect(log).toContainText('The tools say:');
   await expect(log).toContainText('By hand, within a turn');
 });
+
+test('a prompt is handed over to a conversation, which begins with it, and goes to the model with the next message', async ({ app, models }) => {
+  const provider = await models('any');
+  const { page } = app;
+  await app.connectDemo();
+  await addModel(app, provider.url, 'script');
+  await page.getByRole('tab', { name: 'Prompts' }).click();
+  const prompt = async (name: string): Promise<void> => {
+    await page.getByRole('listbox', { name: 'Prompts' }).getByRole('option').filter({ hasText: name }).first().click();
+  };
+  await prompt('greeting');
+  const use = app.result.getByRole('button', { name: 'Use in chat' });
+  // What has no messages is not handed over.
+  await page.getByRole('button', { name: 'Get prompt' }).click();
+  await page.getByRole('button', { name: 'Send anyway' }).click();
+  await expect(app.resultStatus).toHaveText('JSON-RPC error');
+  await expect(use).toHaveCount(0);
+  await page.getByRole('region', { name: 'Arguments' }).getByRole('textbox', { name: /^name/ }).fill('Ada');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(app.resultStatus).toHaveText('Result');
+
+  // Without a conversation one begins.
+  await use.click();
+  const attached = page.getByRole('list', { name: 'Attached to the next message' }).getByRole('listitem');
+  await expect(attached).toHaveCount(1);
+  await expect(attached).toContainText('greeting');
+  await expect(attached).toContainText('prompt of Demo server · 1 message');
+  await attached.getByRole('group').click();
+  await expect(attached).toContainText('Please write a warm greeting for Ada.');
+
+  // Into the same one, a second prompt; one of them is taken out again.
+  await page.getByRole('radiogroup', { name: 'Mode' }).getByRole('radio', { name: 'Explore' }).click();
+  await prompt('tour');
+  await page.getByRole('button', { name: 'Get prompt' }).click();
+  await use.click();
+  await expect(attached).toHaveCount(2);
+  await expect(attached.last()).toContainText('6 messages');
+  await page.getByRole('button', { name: 'Do not attach tour' }).click();
+  await expect(attached).toHaveCount(1);
+
+  // It is still there after a reload, and is sent once.
+  await page.reload();
+  await expect(attached).toContainText('greeting');
+  await send(page, 'As a haiku, please');
+  await expect(attached).toHaveCount(0);
+  await expect(page.getByRole('log', { name: 'Messages' })).toContainText('As a haiku, please');
+  await expect.poll(async () => (await fetch(new URL('/seen', provider.url))).text()).toContain('Please write a warm greeting for Ada.');
+});

@@ -47,7 +47,7 @@ test('an app gets arguments and result, calls its tool and reads a resource', as
   await frame.getByRole('button', { name: 'Read the resource' }).click();
   await expect(frame.locator('#last')).toHaveText('demo://counter is 1');
   await frame.getByRole('button', { name: 'Send a message' }).click();
-  await expect(frame.locator('#last')).toContainText('There is no chat in Patchbay yet');
+  await expect(frame.locator('#last')).toContainText('Patchbay passes no message of an app to a conversation');
   await showMessages(app);
   await expect(messages(app).filter({ hasText: 'ui/notifications/tool-input' })).toHaveCount(1);
   await expect(messages(app).filter({ hasText: 'added 1' })).toContainText('console');
@@ -155,7 +155,7 @@ test('an app calls only what is for apps, and nothing destructive by itself', as
     'model_only: The tool model_only is not for apps.',
     'unknown: The server lists no tool unknown.',
     'destroy: The user did not allow the call of destroy.',
-    'message: There is no chat in Patchbay yet. The message is shown in the dock only.',
+    'message: Patchbay passes no message of an app to a conversation. It is shown in the dock only.',
     'done',
   ]);
   await expect(app.trafficRows.filter({ hasText: 'request' }).filter({ hasText: 'tools/call' })).toHaveCount(1);

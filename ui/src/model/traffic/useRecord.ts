@@ -11,8 +11,11 @@ export interface LoadedRecord {
 
 const NOTHING: LoadedRecord = { record: undefined, error: null };
 
-/** Loads a record, again when `revision` changes (a response, a new violation). */
-export function useRecord(seq: Seq | null, revision: string): LoadedRecord {
+/**
+ * Loads a record, again when `revision` changes (a response, a new violation), or when there is another `follower`: the newest
+ * record that refers to it.
+ */
+export function useRecord(seq: Seq | null, revision: string, follower: Seq | null = null): LoadedRecord {
   const host = useHost();
   const [loaded, setLoaded] = useState<LoadedRecord>(NOTHING);
 
@@ -22,8 +25,10 @@ export function useRecord(seq: Seq | null, revision: string): LoadedRecord {
       return;
     }
     let current = true;
-    host
-      .call('traffic_record', { seq })
+    // A record is returned once it is written; what refers to it is found only then.
+    const written = follower === null ? Promise.resolve() : host.call('traffic_record', { seq: follower });
+    written
+      .then(() => host.call('traffic_record', { seq }))
       .then((record) => {
         if (current) setLoaded({ record, error: null });
       })
@@ -33,7 +38,7 @@ export function useRecord(seq: Seq | null, revision: string): LoadedRecord {
     return () => {
       current = false;
     };
-  }, [host, seq, revision]);
+  }, [host, seq, revision, follower]);
 
   return loaded;
 }

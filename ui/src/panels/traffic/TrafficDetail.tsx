@@ -14,6 +14,7 @@ import type {
   TrafficRow,
   ViolationItem,
 } from '../../contract/generated';
+import { useNewestRepeat } from '../../model/exchange/useNewestRepeat';
 import { useHost } from '../../model/workspace/context';
 import { curlOf } from '../../model/traffic/curl';
 import { formatCount, formatDuration, formatSize, formatTime } from '../../model/text/format';
@@ -43,7 +44,7 @@ interface TrafficDetailProps {
 /** One record: its content, decoded or as received, its violations, and the records related to it. */
 export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: TrafficDetailProps) {
   const revision = `${row?.status}.${row?.pairSeq}.${row?.violationCount}.${row?.size}.${row?.summary}`;
-  const { record, error } = useRecord(seq, revision);
+  const { record, error } = useRecord(seq, revision, useNewestRepeat(seq));
   const shown = record?.row ?? row;
   // It stays open when another exchange is selected.
   const [part, setPart] = useState<HttpPart>('summary');

@@ -239,7 +239,8 @@ export function VirtualRows(props: VirtualRowsProps) {
     );
   });
 
-  const newer = Math.max(0, count - seen);
+  // Rows that are in view are not announced.
+  const newer = topFor(count - 1, place, view) === null ? 0 : Math.max(0, count - seen);
   return (
     <div className={classes.frame}>
       <div

@@ -237,7 +237,7 @@ test('only so many requests are in progress at once', async () => {
   });
 });
 
-test('links are opened by the person, and messages have no chat to go to', async () => {
+test('links are opened by the person, and messages go to no conversation', async () => {
   await app.initializes();
   delegate.onLink.mockResolvedValueOnce(true).mockResolvedValueOnce(false);
   expect(await app.asks('ui/open-link', { url: 'https://a.example' })).toMatchObject({ result: {} });

@@ -199,7 +199,9 @@ export class AppSession {
     // Answers requests; there are no events of this name.
     // oxlint-disable-next-line unicorn/prefer-add-event-listener
     bridge.onmessage = async () => {
-      throw new AppError('There is no chat in Patchbay yet. The message is shown in the dock only.');
+      throw new AppError(
+        'Patchbay passes no message of an app to a conversation. It is shown in the dock only.',
+      );
     };
     bridge.onrequestdisplaymode = async ({ mode }) => ({
       mode: delegate.onDisplayMode(mode === 'fullscreen' && this.supportsFullscreen ? mode : 'inline'),

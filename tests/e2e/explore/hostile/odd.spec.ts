@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import { expect, test } from '../patchbay.ts';
-import type { Screen } from '../screen.ts';
+import { expect, test } from '../../patchbay.ts';
+import type { Screen } from '../../screen.ts';
 
-const SERVER = fileURLToPath(new URL('./hostileServer.mjs', import.meta.url));
+const SERVER = fileURLToPath(new URL('./oddServer.mjs', import.meta.url));
 
 /** Nothing executed, and nothing was asked of anyone but Patchbay. */
 interface Watch {

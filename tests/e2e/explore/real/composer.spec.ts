@@ -1,0 +1,38 @@
+import type { Locator } from '@playwright/test';
+import { expect, test } from '../../httpServer.ts';
+import { callWith } from '../../inbox/dialog.ts';
+import { addEverything, addPython, openTab } from './servers.ts';
+
+test('a call of one real server is sent again there and to another, of another era, and a method that neither knows is refused', async ({ app, listening }) => {
+  const { page } = app;
+  await addPython(app, listening, 'modern');
+  await addEverything(app);
+  await callWith(app, 'echo', { message: 'Ahoy' });
+  await expect(app.result).toContainText('Echo: Ahoy');
+  await page.getByLabel('Filter records').fill('method:tools/call kind:request');
+  await expect(app.trafficRows).toHaveCount(1);
+  await app.trafficRows.first().click();
+  await app.record.getByRole('button', { name: 'Send again', exact: true }).click();
+  await expect(app.resultStatus).toHaveText('Result');
+  await expect(app.trafficRows).toHaveCount(2);
+
+  await app.trafficRows.first().click();
+  await app.record.getByRole('button', { name: 'More ways to send again' }).click();
+  await page.getByRole('menuitem', { name: 'python', exact: true }).click();
+  const params: Locator = page.getByRole('textbox', { name: 'Params' });
+  await expect(params).toContainText('Ahoy');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  // It has no such tool.
+  await expect(app.resultStatus).not.toHaveText(/Running|^Result$/);
+  await expect(app.result).toContainText('echo');
+  await expect(app.trafficRows).toHaveCount(3);
+  await app.trafficRows.first().click();
+  await app.record.getByText(/^Related \(2\)/).click();
+
+  await openTab(app, 'Composer');
+  await page.getByRole('combobox', { name: 'Method' }).fill('no/such');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(app.resultStatus).toHaveText('JSON-RPC error');
+  await expect(app.result).toContainText('-32601');
+});
