@@ -246,7 +246,7 @@ test('links are opened by the person, and messages go to no conversation', async
   });
   const message = { role: 'user', content: [{ type: 'text', text: 'hi' }] };
   expect(await app.asks('ui/message', message)).toMatchObject({
-    error: { message: expect.stringContaining('no chat') as string },
+    error: { message: expect.stringContaining('no message of an app') as string },
   });
   expect(await app.asks('ui/update-model-context', {})).toMatchObject({ error: { code: -32601 } });
 });
