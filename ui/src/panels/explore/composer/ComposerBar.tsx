@@ -1,5 +1,5 @@
 import { Autocomplete, Button, Menu } from '@mantine/core';
-import { IconChevronDown, IconSend } from '@tabler/icons-react';
+import { IconChevronDown, IconIndentIncrease, IconSend } from '@tabler/icons-react';
 import type { ServerId } from '../../../contract/generated';
 import type { ComposerDraft } from '../../../model/exchange/composer';
 import { rawKey } from '../../../model/exchange/request';
@@ -65,20 +65,18 @@ export function ComposerBar({ serverId, draft, disabledReason, onSend }: Compose
         />
       )}
       {canIndent && (
-        <Button
-          variant="subtle"
-          color="gray"
+        <IconButton
+          icon={IconIndentIncrease}
+          label="Indent"
           onClick={() =>
             composer.change(
               serverId,
               isRequest ? { params: indentJson(text) } : { message: indentJson(text) },
             )
           }
-        >
-          Indent
-        </Button>
+        />
       )}
-      <Button.Group>
+      <Button.Group className={classes.send}>
         <Button
           leftSection={<IconSend size={14} />}
           loading={draft.sending}

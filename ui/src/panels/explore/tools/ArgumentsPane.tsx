@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPlayerPlay, IconRestore } from '@tabler/icons-react';
+import { IconIndentIncrease, IconPlayerPlay, IconRestore } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { ServerId, Timeouts, ToolGetResponse, ToolItem } from '../../../contract/generated';
 import { type ArgumentsState, readArguments } from '../../../model/form/arguments';
@@ -91,9 +91,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
           ]}
         />
         {mode === 'json' && state.type === 'object' && (
-          <Button variant="subtle" color="gray" onClick={() => setText(indentJson(text))}>
-            Indent
-          </Button>
+          <IconButton icon={IconIndentIncrease} label="Indent" onClick={() => setText(indentJson(text))} />
         )}
         {text !== initial && (
           <IconButton

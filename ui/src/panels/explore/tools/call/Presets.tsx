@@ -58,7 +58,9 @@ export function Presets({ serverId, tool, text, applied, onApply, onApplied }: P
             leftSection={<IconBookmark size={14} />}
             data-tip={isChanged ? 'Changed since it was applied' : 'Saved arguments of this tool'}
           >
-            <span className={classes.target}>{current?.name ?? 'Presets'}</span>
+            <span className={classes.target} data-applied={current !== undefined || undefined}>
+              {current?.name ?? 'Presets'}
+            </span>
             {isChanged && <span className={classes.changed}>changed</span>}
           </Button>
         </Menu.Target>
