@@ -1,4 +1,4 @@
-//! The window: creating it, storing its position, and restricting its navigation.
+//! The window: creating it, storing its position and zoom, and restricting its navigation.
 
 use std::path::{Path, PathBuf};
 
@@ -69,6 +69,8 @@ pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> t
         })
         .on_new_window(|_url, _features| NewWindowResponse::Deny)
         .on_download(|webview, event| save::decide(&webview, event))
+        // Linux: `handle_keys`, which remembers the zoom.
+        .zoom_hotkeys_enabled(cfg!(not(target_os = "linux")))
         // For the page's “Copy” buttons.
         .enable_clipboard_access()
         .on_page_load(|window, load| {
@@ -79,6 +81,7 @@ pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> t
                 shell.bodies.clear();
             }
         });
+    let zoom_file = home.as_ref().map(|home| home.join("zoom.json"));
     let window = match home {
         Some(home) => builder.data_directory(home.join("webview")),
         None => builder.incognito(true),
@@ -95,7 +98,11 @@ pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> t
     });
     let dark = window.theme().is_ok_and(|theme| theme == Theme::Dark);
     window.set_background_color(Some(if dark { DARK } else { LIGHT }))?;
-    quit_by_key(&window)?;
+    let zoom = zoom::Zoom::open(zoom_file);
+    if zoom.percent() != zoom::NONE {
+        apply_zoom(&window, zoom.percent());
+    }
+    handle_keys(&window, zoom)?;
     // The engine may have failed before the window existed.
     if app.state::<Shell>().problem().is_some() {
         show_problem(app);
@@ -244,29 +251,50 @@ pub(crate) fn focus<R: Runtime>(app: &AppHandle<R>) {
     }
 }
 
-/// Ctrl-Q. On other platforms the system's menu has it; GTK has no key for it, and this window has no menu.
+/// Ctrl-Q and the keys of the zoom. On other platforms the system's menu and the web view have them; GTK has no key for
+/// them, and this window has no menu.
 #[cfg(target_os = "linux")]
-fn quit_by_key<R: Runtime>(window: &WebviewWindow<R>) -> tauri::Result<()> {
-    use gtk::gdk::{ModifierType, keys::constants};
+fn handle_keys<R: Runtime>(window: &WebviewWindow<R>, zoom: zoom::Zoom) -> tauri::Result<()> {
+    use gtk::gdk::{ModifierType, keys::constants as key};
     use gtk::glib::Propagation;
     use gtk::prelude::WidgetExt;
 
-    let app = window.app_handle().clone();
-    window.gtk_window()?.connect_key_press_event(move |_, key| {
-        let pressed = key.state() & gtk::accelerator_get_default_mod_mask();
-        if pressed == ModifierType::CONTROL_MASK && key.keyval() == constants::q {
-            app.exit(0);
-            return Propagation::Stop;
+    let shown = window.clone();
+    let zoom = std::cell::RefCell::new(zoom);
+    window.gtk_window()?.connect_key_press_event(move |_, event| {
+        // Shift is needed for `+` on some keyboards.
+        let held = event.state() & gtk::accelerator_get_default_mod_mask() & !ModifierType::SHIFT_MASK;
+        if held != ModifierType::CONTROL_MASK {
+            return Propagation::Proceed;
         }
-        Propagation::Proceed
+        let step = match event.keyval() {
+            key::q => {
+                shown.app_handle().exit(0);
+                return Propagation::Stop;
+            }
+            key::plus | key::equal | key::KP_Add => zoom::Step::In,
+            key::minus | key::KP_Subtract => zoom::Step::Out,
+            key::_0 | key::KP_0 | key::KP_Insert => zoom::Step::Reset,
+            _ => return Propagation::Proceed,
+        };
+        apply_zoom(&shown, zoom.borrow_mut().step(step));
+        Propagation::Stop
     });
     Ok(())
 }
 
 #[cfg(not(target_os = "linux"))]
-fn quit_by_key<R: Runtime>(_window: &WebviewWindow<R>) -> tauri::Result<()> {
+fn handle_keys<R: Runtime>(_window: &WebviewWindow<R>, _zoom: zoom::Zoom) -> tauri::Result<()> {
     Ok(())
 }
+
+fn apply_zoom<R: Runtime>(window: &WebviewWindow<R>, percent: u16) {
+    if let Err(error) = window.set_zoom(f64::from(percent) / 100.0) {
+        tracing::warn!(%error, percent, "the window could not be zoomed");
+    }
+}
+
+mod zoom;
 
 #[cfg(test)]
 mod tests;

@@ -13,18 +13,18 @@ const INK = `
   const { data } = page.getContext('2d').getImageData(0, 0, page.width, page.height);
   return data.filter((value, at) => at % 4 === 0 && value < 128).length;`;
 
-/** Notes the tasks that are done by workers started from now on, one at a time. */
+/** Notes the tasks that workers are given from now on and have done; a worker has one at a time. */
 const WATCH_WORKERS = `
   window.done = [];
-  window.Worker = class extends window.Worker {
-    constructor(...all) {
-      super(...all);
-      this.addEventListener('message', ({ data }) => data.type === 'done' && window.done.push(this.task.type));
-    }
-    postMessage(task) {
-      this.task = task;
-      super.postMessage(task);
-    }
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (task, ...rest) {
+    const ended = ({ data }) => {
+      if (data.type !== 'done') return;
+      this.removeEventListener('message', ended);
+      window.done.push(task.type);
+    };
+    this.addEventListener('message', ended);
+    post.call(this, task, ...rest);
   };`;
 
 test(

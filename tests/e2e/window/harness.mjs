@@ -145,5 +145,6 @@ export function shownWindow(...search) {
 }
 
 export function xdotool(...args) {
-  return execFileSync('xdotool', args, { encoding: 'utf8' }).trim();
+  // `--sync` waits for ever for what does not happen.
+  return execFileSync('xdotool', args, { encoding: 'utf8', timeout: 20_000 }).trim();
 }

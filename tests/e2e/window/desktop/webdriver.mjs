@@ -225,6 +225,8 @@ export class WebDriver {
 
   /** Detaches from the app without closing it properly; remaining processes are killed. */
   async close() {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null)
+      return;
     const ended = new Promise((resolve) => this.#process.once("exit", resolve));
     if (this.#session !== null)
       await this.#command("DELETE", "").catch(() => undefined);

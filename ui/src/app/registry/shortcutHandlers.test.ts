@@ -42,8 +42,8 @@ const HANDLERS: Record<string, ShortcutId[]> = {
   'widgets/rows/VirtualRows.tsx': ['move', 'extend', 'jump', 'open', 'close'],
 };
 
-/** Handled by the library that draws the divider. */
-const BY_LIBRARY: ShortcutId[] = ['resize'];
+/** Handled by the library that draws the divider, and by the window or the browser. */
+const BY_OTHERS: ShortcutId[] = ['resize', 'pageZoom'];
 
 /** What reacts to a key: a handler's test of the key, or key bindings of an editor. */
 const REACTS = /event\.key\b|\.key ===|nativeEvent\.code|keyTarget\(event|shortcutOf\(event|keymap\.of/;
@@ -58,7 +58,7 @@ it('every file that reacts to keys is known with its shortcuts', () => {
 });
 
 it('the table that ? shows names exactly the shortcuts that are handled', () => {
-  const handled = new Set([...Object.values(HANDLERS).flat(), ...BY_LIBRARY]);
+  const handled = new Set([...Object.values(HANDLERS).flat(), ...BY_OTHERS]);
   expect(SHORTCUTS.map(({ id }) => id).toSorted()).toEqual([...handled].toSorted());
   expect(new Set(SHORTCUTS.map(({ id }) => id)).size).toBe(SHORTCUTS.length);
 });

@@ -18,6 +18,7 @@ export type ShortcutId =
   | 'suggest'
   | 'tabOut'
   | 'zoom'
+  | 'pageZoom'
   | 'resize'
   | 'close'
   | 'move'
@@ -36,6 +37,8 @@ export interface Shortcut {
   keys: readonly string[];
   label: string;
   group: 'Anywhere' | 'Lists' | 'Forms' | 'Text';
+  /** Handled by the window or the browser, not by the page. */
+  outside?: true;
 }
 
 /** The one table: key presses, the `?` dialog and the tooltips read it. A shortcut of the group Anywhere runs the command that names it. */
@@ -46,6 +49,13 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'dock', keys: ['Mod', 'J'], label: 'Show or hide the dock', group: 'Anywhere' },
   { id: 'inbox', keys: ['Mod', 'I'], label: 'Answer the oldest request', group: 'Anywhere' },
   { id: 'filter', keys: ['/'], label: 'Focus the filter', group: 'Anywhere' },
+  {
+    id: 'pageZoom',
+    keys: ['Mod', '+', '-', '0'],
+    label: 'Zoom in, out, 100 %',
+    group: 'Anywhere',
+    outside: true,
+  },
   { id: 'help', keys: ['?'], label: 'Keyboard shortcuts', group: 'Anywhere' },
   { id: 'close', keys: ['Esc'], label: 'Close, or clear the filter', group: 'Anywhere' },
   { id: 'move', keys: ['↑', '↓'], label: 'Move in a list', group: 'Lists' },
@@ -95,8 +105,8 @@ export function shortcutOf(press: KeyPress, typing: boolean): Pressed | null {
   if (press.altKey) return null;
   const withMod = press.ctrlKey || press.metaKey;
   if (withMod ? press.shiftKey : typing) return null;
-  for (const { id, keys, group } of SHORTCUTS) {
-    if (group !== 'Anywhere' || (keys[0] === 'Mod') !== withMod) continue;
+  for (const { id, keys, group, outside } of SHORTCUTS) {
+    if (group !== 'Anywhere' || outside || (keys[0] === 'Mod') !== withMod) continue;
     const index = indexIn(keys.at(-1) ?? '', press.key);
     if (index >= 0) return { id, index };
   }

@@ -59,7 +59,11 @@ fn failing_fsync(folder: &Path) -> PathBuf {
         .arg(source)
         .output()
         .expect("a C compiler");
-    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    assert!(
+        compiled.status.success(),
+        "{}",
+        String::from_utf8_lossy(&compiled.stderr)
+    );
     library
 }
 
