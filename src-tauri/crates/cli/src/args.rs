@@ -9,33 +9,32 @@ mod simulate;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use crate::exit::EXIT_CODES;
 
 pub(crate) use authorization::{AuthorizationArgs, Dpop};
 pub(crate) use chat::{Approve, ChatArgs, ChatProvider};
 pub(crate) use inputs::{AdvertisedArgs, InputArgs, OnSampling};
 pub(crate) use quota::Limit;
 
-const AFTER_HELP: &str = "\
-Exit codes:
-    0  done
-    1  wrong usage
-    2  could not connect
-    3  JSON-RPC error; the error object is on stdout
-    4  the tool reported an error (isError); its result is on stdout
-    5  timeout
-    6  the server ended the request without a valid result, or a checked recording has errors
-    7  authorization required
-    8  a tool's definition changed and is not accepted, and nothing was sent; or a chat reached its limit
-  130  interrupted
-
-Example:
-  patchbay tools call --stdio 'patchbay demo-server' add '{\"a\":9007199254740993,\"b\":1}'";
+/// What stands below the options: the exit codes and an example.
+fn after_help() -> String {
+    let codes: Vec<String> = EXIT_CODES
+        .iter()
+        .map(|(code, meaning)| format!("  {code:>3}  {meaning}"))
+        .collect();
+    format!(
+        "Exit codes:\n{}\n\nExample:\n  patchbay tools call --stdio 'patchbay demo-server' add '{{\"a\":9007199254740993,\"b\":1}}'",
+        codes.join("\n")
+    )
+}
 
 /// Inspect, test and change everything that passes between a host and its MCP servers.
 ///
 /// Results go to stdout exactly as received, messages to stderr.
 #[derive(Debug, Parser)]
-#[command(name = "patchbay", version, after_help = AFTER_HELP)]
+#[command(name = "patchbay", version, after_help = after_help())]
 #[command(subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Cli {
     /// Use DIR for all files instead of the user's own folders.
@@ -79,6 +78,21 @@ pub(crate) enum Command {
     /// Show or change the limits of the stored traffic log.
     #[command(subcommand)]
     Traffic(Traffic),
+    /// Print the completion script of a shell.
+    ///
+    /// Example: patchbay completions bash > ~/.local/share/bash-completion/completions/patchbay
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Print the manual page of patchbay, or write those of all commands into a folder.
+    ///
+    /// Example: patchbay man ~/.local/share/man/man1
+    Man {
+        /// The folder, which is created if it is missing; pages of the same name are replaced.
+        #[arg(value_name = "DIR")]
+        dir: Option<PathBuf>,
+    },
     #[command(flatten)]
     OneShot(OneShot),
 }
@@ -256,7 +270,7 @@ pub(crate) struct ServerArgs {
     pub(crate) inputs: InputArgs,
     #[command(flatten)]
     pub(crate) advertised: AdvertisedArgs,
-    /// Change a limit of what the server may cost, such as listPages=20; can be repeated. docs/limits.md lists them all.
+    /// Change a limit of what the server may cost, such as listPages=20; can be repeated. The page Limits of the documentation has all of them.
     #[arg(long, value_name = "NAME=NUMBER", value_parser = limit)]
     pub(crate) limit: Vec<(String, u32)>,
     /// Record all traffic in FILE, one JSON object per line; overwrites it.

@@ -8,6 +8,26 @@ use serde::Serialize;
 
 use crate::output;
 
+/// Every exit code and its meaning, for help, manual and documentation. Of the signals, only 130 is in it.
+pub const EXIT_CODES: &[(u8, &str)] = &[
+    (0, "done"),
+    (1, "wrong usage"),
+    (2, "could not connect"),
+    (3, "JSON-RPC error; the error object is on stdout"),
+    (4, "the tool reported an error (isError); its result is on stdout"),
+    (5, "timeout"),
+    (
+        6,
+        "the server ended the request without a valid result, or a checked recording has errors",
+    ),
+    (7, "authorization required"),
+    (
+        8,
+        "a tool's definition changed and is not accepted, and nothing was sent; or a chat reached its limit",
+    ),
+    (130, "interrupted"),
+];
+
 /// How a run ended. The numbers are a stable interface for scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
@@ -35,20 +55,27 @@ pub(crate) enum Exit {
     Signal(u8),
 }
 
+impl Exit {
+    /// The exit code.
+    fn number(self) -> u8 {
+        match self {
+            Self::Ok => 0,
+            Self::Usage => 1,
+            Self::NotConnected => 2,
+            Self::RpcError => 3,
+            Self::ToolError => 4,
+            Self::TimedOut => 5,
+            Self::Invalid => 6,
+            Self::Unauthorized => 7,
+            Self::DefinitionChanged | Self::Limit => 8,
+            Self::Signal(number) => 128 + number,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(match exit {
-            Exit::Ok => 0,
-            Exit::Usage => 1,
-            Exit::NotConnected => 2,
-            Exit::RpcError => 3,
-            Exit::ToolError => 4,
-            Exit::TimedOut => 5,
-            Exit::Invalid => 6,
-            Exit::Unauthorized => 7,
-            Exit::DefinitionChanged | Exit::Limit => 8,
-            Exit::Signal(number) => 128 + number,
-        })
+        Self::from(exit.number())
     }
 }
 
@@ -156,5 +183,31 @@ impl From<CommandError> for Problem {
 impl From<EngineError> for Problem {
     fn from(error: EngineError) -> Self {
         CommandError::from(error).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EXIT_CODES, Exit};
+
+    #[test]
+    fn every_way_to_end_is_in_the_table() {
+        let numbers: Vec<u8> = [
+            Exit::Ok,
+            Exit::Usage,
+            Exit::NotConnected,
+            Exit::RpcError,
+            Exit::ToolError,
+            Exit::TimedOut,
+            Exit::Invalid,
+            Exit::Unauthorized,
+            Exit::DefinitionChanged,
+            // SIGINT.
+            Exit::Signal(2),
+        ]
+        .map(Exit::number)
+        .to_vec();
+        let table: Vec<u8> = EXIT_CODES.iter().map(|(code, _)| *code).collect();
+        assert_eq!(numbers, table);
     }
 }
