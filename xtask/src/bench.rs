@@ -1,9 +1,11 @@
 //! `bench`: measures a release build beside a peer in the same run. Only the numbers go to stdout.
 
+mod against;
+
 use std::process::Command;
 
 use crate::install::{node, peers};
-use crate::{Outcome, against, place, process};
+use crate::{Outcome, place, process};
 
 /// How a benchmark runs once everything is built.
 enum By {

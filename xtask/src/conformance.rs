@@ -15,7 +15,7 @@ pub(crate) fn run(args: &[String]) -> Outcome {
 }
 
 fn pins() -> Pins {
-    Pins::npm("conformance", "conformance")
+    Pins::npm("conformance", "tests/conformance")
 }
 
 /// The Node that is installed with the suite. It is newer than the one that builds the UI.

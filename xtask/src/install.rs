@@ -7,3 +7,4 @@ pub(crate) mod peers;
 pub(crate) mod pins;
 pub(crate) mod stamp;
 pub(crate) mod system;
+pub(crate) mod tools;

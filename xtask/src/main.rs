@@ -8,19 +8,18 @@
 )]
 #![allow(clippy::print_stdout, reason = "a command-line tool talks on stdout")]
 
-mod against;
 mod bench;
 mod clone;
 mod conformance;
 mod contract;
 mod deny;
+mod docs;
 mod install;
+mod package;
 mod place;
 mod process;
 mod run;
 mod screenshots;
-mod step;
-mod tally;
 mod test;
 
 use std::process::ExitCode;
@@ -90,8 +89,21 @@ const VERBS: &[Verb] = &[
     Verb {
         name: "screenshots",
         usage: "screenshots",
-        about: "retake docs/screenshots from the running program",
+        about: "retake docs/src/pictures from the running program",
         run: screenshots::run,
+    },
+    Verb {
+        name: "docs",
+        usage: "docs",
+        about: "write the generated pages of the documentation, and build its site",
+        run: docs::run,
+    },
+    Verb {
+        name: "package",
+        usage: "package [--debug] [--formats LIST] [--chroot]",
+        about: "make the packages of this system, check their contents, print their sizes; --debug: only make and \
+                check those of the debug programs; --chroot: install the .deb in a bare Debian and drive the window there",
+        run: package::run,
     },
     Verb {
         name: "deny",

@@ -19,6 +19,6 @@ pub(crate) fn run(_args: &[String]) -> Outcome {
     let mut script = process::command("node");
     script
         .arg(e2e.join("screenshots.mjs"))
-        .arg(place::root().join("docs").join("screenshots"));
+        .arg(place::root().join("docs").join("src").join("pictures"));
     process::must(peers::with_programs("debug", &mut script))
 }

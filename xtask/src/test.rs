@@ -2,14 +2,17 @@
 //! of features, so that nothing is built twice.
 
 pub(crate) mod soak;
+mod step;
+mod tally;
 
 use std::process::Command;
 use std::time::Duration;
 
 use crate::install::system::{self, Purpose};
 use crate::install::{browser, llm, node, peers};
-use crate::step::{Log, Step, run_all};
-use crate::{Outcome, conformance, place, process};
+
+use crate::{Outcome, conformance, docs, package, place, process};
+use step::{Log, Step, run_all};
 
 /// The arguments of every cargo step, so that nothing is built twice.
 const WORKSPACE: &[&str] = &["--workspace", "--all-targets"];
@@ -121,6 +124,18 @@ const STEPS: &[Step] = &[
         },
     },
     Step {
+        name: "docs",
+        needs: &["system packages"],
+        alone: false,
+        run: |log| docs::build(&mut |command| log.run(command)).map(done),
+    },
+    Step {
+        name: "packages",
+        needs: &["rust build", "system packages"],
+        alone: false,
+        run: packages,
+    },
+    Step {
         name: "e2e browser",
         needs: &["rust build", "e2e install", "peers install"],
         alone: true,
@@ -222,6 +237,13 @@ fn rust_tests(log: &Log) -> Outcome<Option<String>> {
         process::cargo().arg("test").args(WORKSPACE).arg("--no-fail-fast"),
     ))
     .map(done)
+}
+
+fn packages(log: &Log) -> Outcome<Option<String>> {
+    if !cfg!(target_os = "linux") {
+        return Ok(Some("only on Linux, where the packages can be unpacked".into()));
+    }
+    package::check_debug(&mut |command| log.run(command)).map(|_| None)
 }
 
 fn e2e_install(log: &Log) -> Outcome<Option<String>> {

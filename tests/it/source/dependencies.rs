@@ -54,6 +54,17 @@ fn every_crate_is_allowed_by_deny_toml() {
     tree::none(&complaints);
 }
 
+/// Nothing is sent that was not requested: no package and no program looks for a newer version.
+#[test]
+fn nothing_looks_for_updates() {
+    let lock = tree::text("Cargo.lock").unwrap();
+    let configuration: Value =
+        serde_json::from_str(&tree::text("src-tauri/tauri.conf.json").unwrap()).unwrap();
+    assert!(!lock.contains("\"tauri-plugin-updater\"") && !lock.contains("\"self_update\""));
+    assert_eq!(configuration["plugins"]["updater"], Value::Null);
+    assert_eq!(configuration["bundle"]["createUpdaterArtifacts"], Value::Null);
+}
+
 fn metadata() -> Value {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let host = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);

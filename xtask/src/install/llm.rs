@@ -33,7 +33,7 @@ pub(crate) fn run() -> Outcome {
 fn pins() -> Pins {
     Pins::of(
         "llm",
-        "llm",
+        "tests/llm",
         &["package.json", "package-lock.json", "requirements.txt"],
     )
 }

@@ -44,7 +44,8 @@ pub(crate) fn install(folder: &Path, run: impl FnOnce(&mut Command) -> Outcome) 
 /// Builds `ui/dist`, unless it was built from the same sources.
 pub(crate) fn build_ui(run: impl FnOnce(&mut Command) -> Outcome) -> Outcome {
     let ui = place::root().join("ui");
-    let hash = stamp::hash(std::slice::from_ref(&ui));
+    // The pages of the documentation are in it.
+    let hash = stamp::hash(&[ui.clone(), place::root().join("docs").join("src")]);
     let stamp = ui.join("node_modules").join(".patchbay-dist-stamp");
     stamp::unless_fresh(&stamp, &hash, &ui.join("dist").join("index.html"), || {
         run(process::npm(&ui).args(["run", "build"]))

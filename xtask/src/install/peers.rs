@@ -49,11 +49,11 @@ pub(crate) fn with_programs<'a>(profile: &str, command: &'a mut Command) -> &'a 
 }
 
 fn node_pins() -> Pins {
-    Pins::npm("node", "peers")
+    Pins::npm("node", "tests/peers")
 }
 
 fn python_pins() -> Pins {
-    Pins::of("python", "peers", &["requirements.txt", "examples.txt"])
+    Pins::of("python", "tests/peers", &["requirements.txt", "examples.txt"])
 }
 
 /// The package that `examples.txt` names: the source of the Python SDK, whose example servers are not published separately.

@@ -1,4 +1,4 @@
-//! Third-party programs, pinned in a folder of `tests` and installed once into the cache.
+//! Third-party programs, pinned in a folder of the clone and installed once into the cache.
 //!
 //! The cache folder's name contains a hash of the pins, so that two clones with different pins do not interfere.
 
@@ -19,14 +19,14 @@ pub(crate) struct Pins {
 }
 
 impl Pins {
-    /// An npm package with its lock file in a folder of `tests`.
+    /// An npm package with its lock file in a folder of the clone.
     pub(crate) fn npm(kind: &'static str, folder: &str) -> Self {
         Self::of(kind, folder, &["package.json", "package-lock.json"])
     }
 
-    /// Files in a folder of `tests`.
+    /// Files in a folder of the clone, given with `/`.
     pub(crate) fn of(kind: &'static str, folder: &str, files: &'static [&'static str]) -> Self {
-        let source = place::root().join("tests").join(folder);
+        let source = place::root().join(folder);
         Self { kind, source, files }
     }
 

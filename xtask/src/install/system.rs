@@ -37,6 +37,11 @@ const TEST: &[&str] = &[
     "python3-venv",
     "git",
     "procps",
+    // They look into the packages.
+    "desktop-file-utils",
+    "man-db",
+    "rpm",
+    "shared-mime-info",
 ];
 
 /// The verb's purpose, which decides what is needed.

@@ -4,7 +4,7 @@
 use std::process::Command;
 use std::time::Duration;
 
-use crate::step::Log;
+use crate::test::step::Log;
 use crate::{Outcome, place, process};
 
 /// How long, in minutes, unless `--minutes` says otherwise.

@@ -11,7 +11,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::tally::{self, Tally};
+use crate::test::tally::{self, Tally};
 use crate::{Outcome, place, process};
 
 /// A part of the test run.
