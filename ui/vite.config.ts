@@ -23,7 +23,8 @@ export default defineConfig({
   },
   // Workers share code with the window, which needs modules.
   worker: { format: 'es' },
-  server: { port: 1420, strictPort: true, host: '127.0.0.1' },
+  // Help shows the pages of the documentation.
+  server: { port: 1420, strictPort: true, host: '127.0.0.1', fs: { allow: [file('.'), file('../docs')] } },
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

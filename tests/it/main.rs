@@ -16,6 +16,7 @@
 mod authorization;
 mod client;
 mod differential;
+mod docs;
 mod engine;
 mod harness;
 mod http;

@@ -93,6 +93,8 @@ const EDGES: &[(&str, &[&str])] = &[
     (
         "patchbay-it",
         &[
+            // Its definition of the command line.
+            "patchbay-cli",
             "patchbay-observe",
             "patchbay-client",
             "patchbay-contract",

@@ -1,10 +1,10 @@
-//! `docs/limits.md` lists every bound of what a peer sends, as the code has it: those that can be set, and those that are fixed.
+//! `docs/src/reference/limits.md` lists every bound of what a peer sends, as the code has it: those that can be set, and those that are fixed.
 
 use patchbay_protocol::limits::{Limit, Limits, Unit};
 
 use crate::source::tree;
 
-const PAGE: &str = "docs/limits.md";
+const PAGE: &str = "docs/src/reference/limits.md";
 /// The file with the bounds that can be set.
 const SETTINGS: &str = "src-tauri/crates/protocol/src/message/limits/settings.rs";
 /// The crates that handle what a peer sends, and why their other bounds are fixed.

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Group, Panel, type PanelImperativeHandle, Separator } from 'react-resizable-panels';
 import { useModel, useUi, useWorkspace } from '../model/workspace/context';
 import { useIsNarrower, useLayout } from '../model/workspace/useLayout';
+import { HelpDialog } from '../panels/welcome/help/HelpDialog';
 import { Inbox } from '../panels/inbox/Inbox';
 import { Palette } from '../panels/palette/Palette';
 import { Rail } from '../panels/rail/Rail';
@@ -102,6 +103,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
           <ProvidersDialog />
           <RootSetsDialog />
           <VaultDialog />
+          <HelpDialog />
         </PartBoundary>
       </Modal.Stack>
       <Palette commands={COMMANDS} serverCommands={SERVER_COMMANDS} />

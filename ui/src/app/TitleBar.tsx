@@ -3,12 +3,14 @@ import {
   IconCheck,
   IconChevronDown,
   IconDeviceDesktop,
+  IconHelp,
   IconKeyboard,
   IconMoon,
   IconSearch,
   IconSun,
   type Icon,
 } from '@tabler/icons-react';
+import { helpPageFor } from '../model/workspace/helpPage';
 import { useActions } from '../model/workspace/actions';
 import { useModel, useServerName, useServerPart, useServers, useUi } from '../model/workspace/context';
 import { shortcutText } from '../model/workspace/shortcuts';
@@ -20,7 +22,8 @@ import classes from './Shell.module.css';
 
 /** Server switcher, protocol era of the selected connection, command palette, theme. */
 export function TitleBar() {
-  const { workspace } = useModel();
+  const model = useModel();
+  const { workspace } = model;
   return (
     <header className={classes.title}>
       <div className={classes.side}>
@@ -38,6 +41,12 @@ export function TitleBar() {
           label="Shortcuts"
           shortcut="help"
           onClick={() => workspace.setState({ dialog: { type: 'shortcuts' } })}
+        />
+        <IconButton
+          icon={IconHelp}
+          label="Help"
+          shortcut="docs"
+          onClick={() => workspace.setState({ helpPage: helpPageFor(model) })}
         />
         <ThemeMenu />
       </div>

@@ -16,10 +16,11 @@ export function useShortcuts(): void {
       const pressed = shortcutOf(event, isTyping(event.target));
       const command = COMMANDS.find(({ shortcut }) => shortcut !== undefined && shortcut === pressed?.id);
       if (pressed === null || command === undefined) return;
-      // Shortcuts are ignored behind a modal dialog.
+      // Shortcuts are ignored behind a modal dialog. Help is about that dialog, and opens above it.
       const { dialog, vaultOpen } = model.workspace.getState();
+      const isHelp = command.id === 'docs';
       const inPalette = paletteStore.getState().isOpen && command.id !== 'palette';
-      if (inPalette || vaultOpen || dialog !== null) {
+      if (!isHelp && (inPalette || vaultOpen || dialog !== null)) {
         event.preventDefault();
         return;
       }

@@ -4,6 +4,7 @@ import {
   IconFilter,
   IconFlask,
   IconFolders,
+  IconHelp,
   IconInbox,
   IconKeyboard,
   IconLayoutBottombar,
@@ -21,6 +22,7 @@ import {
 } from '@tabler/icons-react';
 import type { ServerItem } from '../../contract/generated';
 import { waitingRuns } from '../../model/authorization/authorizations';
+import { helpPageFor } from '../../model/workspace/helpPage';
 import type { Command } from '../../model/workspace/commands';
 import type { Model } from '../../model/workspace/context';
 import type { UiState } from '../../model/workspace/uiState';
@@ -195,6 +197,14 @@ export const COMMANDS: readonly Command[] = [
   themeCommand('light', 'Light theme', IconSun),
   themeCommand('dark', 'Dark theme', IconMoon),
   themeCommand('system', 'System theme', IconDeviceDesktop),
+  {
+    id: 'docs',
+    title: 'Help',
+    icon: IconHelp,
+    keywords: 'documentation manual how to',
+    shortcut: 'docs',
+    run: ({ model }) => model.workspace.setState({ helpPage: helpPageFor(model) }),
+  },
   {
     id: 'help',
     title: 'Keyboard shortcuts',

@@ -7,6 +7,7 @@ export type ShortcutId =
   | 'inbox'
   | 'filter'
   | 'help'
+  | 'docs'
   | 'run'
   | 'rename'
   | 'line'
@@ -56,6 +57,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
     group: 'Anywhere',
     outside: true,
   },
+  { id: 'docs', keys: ['F1'], label: 'Help about what is on screen', group: 'Anywhere' },
   { id: 'help', keys: ['?'], label: 'Keyboard shortcuts', group: 'Anywhere' },
   { id: 'close', keys: ['Esc'], label: 'Close, or clear the filter', group: 'Anywhere' },
   { id: 'move', keys: ['↑', '↓'], label: 'Move in a list', group: 'Lists' },
@@ -104,7 +106,8 @@ export interface Pressed {
 export function shortcutOf(press: KeyPress, typing: boolean): Pressed | null {
   if (press.altKey) return null;
   const withMod = press.ctrlKey || press.metaKey;
-  if (withMod ? press.shiftKey : typing) return null;
+  // A key with a name, such as F1, is no character.
+  if (withMod ? press.shiftKey : typing && press.key.length === 1) return null;
   for (const { id, keys, group, outside } of SHORTCUTS) {
     if (group !== 'Anywhere' || outside || (keys[0] === 'Mod') !== withMod) continue;
     const index = indexIn(keys.at(-1) ?? '', press.key);

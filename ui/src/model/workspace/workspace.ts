@@ -52,6 +52,8 @@ export interface Workspace {
   providersOpen: boolean;
   /** Whether the shared sets of roots are open, above any other dialog. */
   rootSetsOpen: boolean;
+  /** The page of the documentation that is open, above any dialog; a path below `docs/src`. */
+  helpPage: string | null;
   /** A record the traffic panel is to show; each new object is a new request. */
   revealRequest: { seq: Seq } | null;
   /** What takes the focus as soon as it is shown. */
@@ -82,6 +84,7 @@ export function createWorkspace(): WorkspaceStore {
     vaultOpen: false,
     providersOpen: false,
     rootSetsOpen: false,
+    helpPage: null,
     revealRequest: null,
     focusRequest: null,
     contextForList: false,

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { toJsxRuntime } from 'hast-util-to-jsx-runtime';
-import { type ComponentProps, type ReactNode, memo, useEffect, useState } from 'react';
+import { type ComponentProps, type ReactNode, createContext, memo, use, useEffect, useState } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import type { ParsedMarkdown } from '../../model/text/markdown/parser';
 import { MAX_BLOCK, type MarkdownBlock } from '../../model/text/markdown/blocks';
@@ -11,18 +11,33 @@ import classes from './Markdown.module.css';
 
 /** Images would be fetched from addresses the server chooses; their addresses are shown instead. */
 const COMPONENTS = {
-  a: ({ href, children }: ComponentProps<'a'>) =>
-    href === undefined || !isOpened(href) ? (
-      <span title={href}>{children}</span>
-    ) : (
-      <ExternalLink url={href}>{children}</ExternalLink>
-    ),
+  a: MarkdownLink,
   img: ({ alt, src }: ComponentProps<'img'>) => (
     <span className={classes.image} role="note">
       {['Image not loaded', alt, typeof src === 'string' ? src : ''].filter(Boolean).join(' · ')}
     </span>
   ),
 };
+
+/** What follows the links of our own pages to each other; texts of servers have none. */
+const OnLink = createContext<((href: string) => void) | undefined>(undefined);
+
+function MarkdownLink({ href, children }: ComponentProps<'a'>) {
+  const onLink = use(OnLink);
+  if (href !== undefined && isOpened(href)) return <ExternalLink url={href}>{children}</ExternalLink>;
+  if (href === undefined || onLink === undefined) return <span title={href}>{children}</span>;
+  return (
+    <a
+      href={href}
+      onClick={(event) => {
+        event.preventDefault();
+        onLink(href);
+      }}
+    >
+      {children}
+    </a>
+  );
+}
 
 /** Web pages, and mail to an address: other parts of a mail, such as its attachments, are not for a server to choose. */
 function isOpened(href: string): boolean {
@@ -33,11 +48,17 @@ function isOpened(href: string): boolean {
  * Markdown from a server: sanitised, images are not loaded, links open only after confirmation. It is parsed in the
  * background; what is too large or too complex is shown as it was written.
  */
-export function Markdown({ text }: { text: string }) {
+export function Markdown({ text, onLink }: { text: string; onLink?: (href: string) => void }) {
   const parsed = useParsed(text);
   // Mostly for some milliseconds: kept invisible at first, so that nothing flickers.
   if (parsed === null) return <pre className={classes.pending}>{text.slice(0, MAX_PLAIN)}</pre>;
-  if (parsed.type === 'tree') return <Blocks key={text} blocks={parsed.blocks} />;
+  if (parsed.type === 'tree') {
+    return (
+      <OnLink value={onLink}>
+        <Blocks key={text} blocks={parsed.blocks} />
+      </OnLink>
+    );
+  }
   return (
     <div className={`${classes.markdown} pb-selectable`}>
       <p className={classes.note} role="note">

@@ -1,5 +1,5 @@
 //! What a peer may cost. The bounds that the settings of a server can change are those of [`Limits`]; the others are constants
-//! beside the code that needs them. `docs/limits.md` lists all of them, and a test compares it with the code.
+//! beside the code that needs them. `docs/src/reference/limits.md` lists all of them, and a test compares it with the code.
 //!
 //! What exceeds a bound is recorded as received, with a violation that says so, and is not taken apart further.
 

@@ -1,0 +1,116 @@
+import { TextInput, UnstyledButton } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import {
+  linkedPage,
+  parseContents,
+  searchPages,
+  withoutPictures,
+  type HelpEntry,
+  type HelpMatch,
+} from '../../../model/workspace/helpPage';
+import { IconButton } from '../../../widgets/controls/IconButton';
+import { Markdown } from '../../../widgets/markdown/Markdown';
+import classes from './help.module.css';
+import { PAGES } from './pages';
+
+const CONTENTS = parseContents(PAGES['SUMMARY.md'] ?? '');
+const RULES = 'reference/rules/';
+
+interface HelpContentProps {
+  page: string;
+  onShow: (page: string) => void;
+}
+
+/** The contents or what was found on the left, the page on the right. */
+export function HelpContent({ page, onShow }: HelpContentProps) {
+  const [query, setQuery] = useState('');
+  const [before, setBefore] = useState<string[]>([]);
+  const scroll = useRef<HTMLElement>(null);
+  useEffect(() => scroll.current?.scrollTo(0, 0), [page]);
+  const found = useMemo(() => searchPages(CONTENTS, PAGES, query), [query]);
+  const text = useMemo(() => withoutPictures(PAGES[page] ?? ''), [page]);
+
+  const go = (path: string): void => {
+    if (path === page) return;
+    setBefore([...before, page]);
+    onShow(path);
+  };
+  const back = (): void => {
+    const last = before.at(-1);
+    if (last === undefined) return;
+    setBefore(before.slice(0, -1));
+    onShow(last);
+  };
+
+  return (
+    <div className={classes.help}>
+      <nav className={classes.contents} aria-label="Pages">
+        <div className={classes.search}>
+          <IconButton icon={IconArrowLeft} label="Back" disabled={before.length === 0} onClick={back} />
+          <TextInput
+            aria-label="Search the documentation"
+            placeholder="Search"
+            value={query}
+            onChange={({ currentTarget }) => setQuery(currentTarget.value)}
+            style={{ flex: 1 }}
+          />
+        </div>
+        {query.trim() === '' ? (
+          <Entries entries={CONTENTS.filter(({ path }) => !path.startsWith(RULES))} page={page} onShow={go} />
+        ) : found.length > 0 ? (
+          <Entries entries={found} page={page} onShow={go} />
+        ) : (
+          <p className={classes.none}>{`No page has “${query.trim()}”.`}</p>
+        )}
+      </nav>
+      <article
+        className={classes.page}
+        ref={scroll}
+        aria-label="Page"
+        // It scrolls with the keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
+        {text === '' ? (
+          <p>{`There is no page ${page}. Search for it on the left.`}</p>
+        ) : (
+          <Markdown
+            text={text}
+            onLink={(href) => {
+              const linked = linkedPage(page, href);
+              if (linked !== undefined) go(linked);
+            }}
+          />
+        )}
+      </article>
+    </div>
+  );
+}
+
+interface EntriesProps {
+  entries: readonly (HelpEntry | HelpMatch)[];
+  page: string;
+  onShow: (page: string) => void;
+}
+
+function Entries({ entries, page, onShow }: EntriesProps) {
+  return (
+    <ul className={classes.entries}>
+      {entries.map((entry) => (
+        <li key={entry.path}>
+          <UnstyledButton
+            className={classes.entry}
+            data-selected={entry.path === page || undefined}
+            aria-current={entry.path === page ? 'page' : undefined}
+            style={{ paddingLeft: 8 + 12 * entry.depth }}
+            onClick={() => onShow(entry.path)}
+          >
+            {entry.title}
+            {'excerpt' in entry && <span className={classes.excerpt}>{entry.excerpt}</span>}
+          </UnstyledButton>
+        </li>
+      ))}
+    </ul>
+  );
+}
