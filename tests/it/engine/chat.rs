@@ -21,6 +21,7 @@ struct Chat<'a> {
     stream: Stream,
     items: Vec<Value>,
     phase: String,
+    settings: Value,
 }
 
 impl<'a> Chat<'a> {
@@ -38,7 +39,7 @@ impl<'a> Chat<'a> {
             .await;
         let answers = json!({ "type": "model", "providerId": saved["providerId"], "model": "script" });
         let settings = json!({ "answers": answers, "servers": [harness.server] });
-        let made = harness.call("chat_create", json!({ "settings": settings })).await;
+        let made = harness.call("chat_create", json!({ "settings": &settings })).await;
         let id = made["chatId"].clone();
         Self {
             harness,
@@ -46,12 +47,21 @@ impl<'a> Chat<'a> {
             id,
             items: Vec::new(),
             phase: String::new(),
+            settings,
         }
     }
 
     async fn send(&self, text: &str) {
         let params = json!({ "chatId": self.id, "text": text });
         self.harness.call("chat_send", params).await;
+    }
+
+    /// Chooses another model of the provider.
+    async fn model(&mut self, name: &str) {
+        let mut settings = self.settings.clone();
+        settings["answers"]["model"] = json!(name);
+        let params = json!({ "chatId": self.id, "settings": settings });
+        self.harness.call("chat_settings_set", params).await;
     }
 
     async fn decide(&self, call: &Value, decision: Value) {
@@ -88,6 +98,7 @@ impl<'a> Chat<'a> {
                     .unwrap()
                     .iter()
                     .for_each(|item| self.put(item)),
+                "branch" => self.items.truncate(event["stay"].as_u64().unwrap() as usize),
                 _ => {}
             }
         }
@@ -180,6 +191,34 @@ fn the_user_decides_about_a_call_before_the_server_gets_it() {
             sent[0].contains(r#"{"name":"one"}"#) && sent[1].contains(r#"{"name":"changed"}"#),
             "{sent:#?}"
         );
+        harness.engine.shutdown().await;
+    });
+}
+
+/// The provider fails after the call has run: the step is asked for again, the call is not.
+#[test]
+fn a_retried_step_does_not_repeat_a_call() {
+    let provider = Server::of("models", "any");
+    run_test(async {
+        let harness = connected(&format!("{} demo-server", quoted(&ours("patchbay")))).await;
+        for failing in ["529", "cut"] {
+            let before = sent(&harness).await.len();
+            let mut chat = Chat::begin(&harness, &provider).await;
+            let call = chat.ask(r#"call greet {"name":"once"}"#).await;
+            chat.model(failing).await;
+            chat.decide(&call, run(None)).await;
+            chat.until(|chat| chat.phase == "idle" && chat.items.last().unwrap()["type"] == "notice")
+                .await;
+            let notice = chat.items.last().unwrap()["id"].clone();
+            chat.model("script").await;
+            let params = json!({ "chatId": chat.id, "item": notice });
+            harness.call("chat_regenerate", params).await;
+            chat.until(|chat| chat.items.last().unwrap()["type"] != "notice")
+                .await;
+            let told = chat.answered().await;
+            assert!(told.contains("The tools say:") && told.contains("once"), "{told}");
+            assert_eq!(sent(&harness).await.len(), before + 1, "{failing}");
+        }
         harness.engine.shutdown().await;
     });
 }

@@ -220,6 +220,41 @@ pub struct ChatContinueParams {
     pub chat_id: ChatId,
 }
 
+/// Parameters of `chat_edit`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ChatEditParams {
+    /// The conversation.
+    pub chat_id: ChatId,
+    /// The id of a message of the user.
+    pub item: String,
+    /// Its new text. What is attached to it stays; it may be empty if there is any.
+    pub text: String,
+}
+
+/// Parameters of `chat_regenerate`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ChatRegenerateParams {
+    /// The conversation.
+    pub chat_id: ChatId,
+    /// The id of an answer, or of the notice of a failed step.
+    pub item: String,
+}
+
+/// Parameters of `chat_branch`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ChatBranchParams {
+    /// The conversation.
+    pub chat_id: ChatId,
+    /// The id of the version to show, with what was shown last after it.
+    pub item: String,
+}
+
 /// Parameters of `chat_stop`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]

@@ -155,6 +155,12 @@ macro_rules! commands {
                 chat_send(ChatSendParams) -> Done;
                 /// Starts a turn without a new message: after a failure, a stop or a limit.
                 chat_continue(ChatContinueParams) -> Done;
+                /// Sends a message of the user with another text. What followed stays as another branch.
+                chat_edit(ChatEditParams) -> Done;
+                /// Asks for an answer, or a failed step, again. What followed stays as another branch; no call is repeated.
+                chat_regenerate(ChatRegenerateParams) -> Done;
+                /// Shows another version of a message or an answer.
+                chat_branch(ChatBranchParams) -> Done;
                 /// Stops the turn: the model, the calls that run and those that wait.
                 chat_stop(ChatStopParams) -> Done;
                 /// Answers in place of a model: text, calls of tools, or both.

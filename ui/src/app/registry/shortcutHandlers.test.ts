@@ -21,9 +21,10 @@ const HANDLERS: Record<string, ShortcutId[]> = {
   'panels/inbox/Inbox.tsx': ['move'],
   'panels/inbox/request/useRequestKeys.ts': ['run', 'close'],
   'panels/chat/ChatList.tsx': ['close'],
-  'panels/chat/composer/Composer.tsx': ['run'],
+  'panels/chat/composer/Composer.tsx': ['run', 'editLast'],
   'panels/chat/composer/ManualAnswer.tsx': ['run'],
   'panels/chat/composer/ResourceMenu.tsx': ['close'],
+  'panels/chat/items/EditMessage.tsx': ['run', 'close'],
   'panels/chat/settings/AnswersChoice.tsx': [],
   // Its other keys are those of a tree: model/chat/tree.ts, tested there.
   'panels/chat/views/OperationsView.tsx': ['open'],

@@ -47,6 +47,19 @@ name: string,
 seq: Seq, };
 
 /**
+ * Parameters of `chat_branch`.
+ */
+export type ChatBranchParams = { 
+/**
+ * The conversation.
+ */
+chatId: ChatId, 
+/**
+ * The id of the version to show, with what was shown last after it.
+ */
+item: string, };
+
+/**
  * Parameters of `chat_continue`.
  */
 export type ChatContinueParams = { 
@@ -119,6 +132,23 @@ chatId: ChatId,
  * The id of the attachment.
  */
 id: string, };
+
+/**
+ * Parameters of `chat_edit`.
+ */
+export type ChatEditParams = { 
+/**
+ * The conversation.
+ */
+chatId: ChatId, 
+/**
+ * The id of a message of the user.
+ */
+item: string, 
+/**
+ * Its new text. What is attached to it stays; it may be empty if there is any.
+ */
+text: string, };
 
 /**
  * Parameters of `chat_export`.
@@ -194,6 +224,19 @@ export type ChatOpenParams = {
  * The conversation.
  */
 chatId: ChatId, };
+
+/**
+ * Parameters of `chat_regenerate`.
+ */
+export type ChatRegenerateParams = { 
+/**
+ * The conversation.
+ */
+chatId: ChatId, 
+/**
+ * The id of an answer, or of the notice of a failed step.
+ */
+item: string, };
 
 /**
  * A rule that is made of a decision.

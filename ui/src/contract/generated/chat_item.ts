@@ -168,7 +168,15 @@ attached: Array<ChatAttachment>,
 /**
  * The number of items that it has now.
  */
-total: number, } | { "type": "items", 
+total: number, 
+/**
+ * The shown items that have other versions.
+ */
+versions: Array<ChatVersions>, } | { "type": "branch", 
+/**
+ * How many items stay.
+ */
+stay: number, } | { "type": "items", 
 /**
  * The items.
  */
@@ -334,3 +342,16 @@ total: number | null,
  * The server's message.
  */
 message: string | null, };
+
+/**
+ * The versions of a shown item: a message and what it was edited to, or the answers to the same request.
+ */
+export type ChatVersions = { 
+/**
+ * The item that is shown.
+ */
+item: string, 
+/**
+ * The ids of all versions in the order of their creation, the shown one among them.
+ */
+versions: Array<string>, };

@@ -3,7 +3,7 @@
 import type { AppEvent, AppInfoParams, AppInfoResponse, AppWatchParams, Done, LinkOpenParams, UiStateGetParams, UiStateGetResponse, UiStateSetParams } from './app';
 import type { AppFrameCloseParams, AppFrameOpenParams, AppFrameOpenResponse } from './app_frame';
 import type { AuthorizationAnswerParams, AuthorizationCancelParams, AuthorizationExpireParams, AuthorizationForgetParams, AuthorizationGetParams, AuthorizationGetResponse, AuthorizationRefreshParams, AuthorizationStartParams, AuthorizationStartResponse } from './authorization';
-import type { ChatAttachParams, ChatContinueParams, ChatCreateParams, ChatCreateResponse, ChatDecideParams, ChatDetachParams, ChatExportParams, ChatExportResponse, ChatForkParams, ChatListParams, ChatListResponse, ChatOpenParams, ChatRemoveParams, ChatRenameParams, ChatSendParams, ChatSettingsSetParams, ChatStopParams, ChatWriteParams } from './chat';
+import type { ChatAttachParams, ChatBranchParams, ChatContinueParams, ChatCreateParams, ChatCreateResponse, ChatDecideParams, ChatDetachParams, ChatEditParams, ChatExportParams, ChatExportResponse, ChatForkParams, ChatListParams, ChatListResponse, ChatOpenParams, ChatRegenerateParams, ChatRemoveParams, ChatRenameParams, ChatSendParams, ChatSettingsSetParams, ChatStopParams, ChatWriteParams } from './chat';
 import type { ChatAttachment, ChatEvent } from './chat_item';
 import type { ChatRuleRemoveParams, ChatRulesGetParams, ChatRulesGetResponse, ChatToolsParams, ChatToolsResponse } from './chat_settings';
 import type { ConnectionCloseParams, ConnectionGetParams, ConnectionGetResponse, ConnectionOpenParams, ConnectionPingParams, ConnectionPingResponse, ConnectionRestartParams, LogLevelSetParams } from './connection';
@@ -95,6 +95,9 @@ export interface Calls {
   chat_detach: { params: ChatDetachParams; response: Done };
   chat_send: { params: ChatSendParams; response: Done };
   chat_continue: { params: ChatContinueParams; response: Done };
+  chat_edit: { params: ChatEditParams; response: Done };
+  chat_regenerate: { params: ChatRegenerateParams; response: Done };
+  chat_branch: { params: ChatBranchParams; response: Done };
   chat_stop: { params: ChatStopParams; response: Done };
   chat_write: { params: ChatWriteParams; response: Done };
   chat_decide: { params: ChatDecideParams; response: Done };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { ChatId, ChatItem } from '../../contract/generated';
+import type { ChatId, ChatItem, ContentItem } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
-import { NOTHING, apply, openConversation } from './conversation';
+import { NOTHING, apply, lastWritten, openConversation, textOf } from './conversation';
 import { skeletonOf } from './skeleton';
 import { blocksOf } from './streamed';
 
@@ -14,6 +14,30 @@ it('replaces items in their place and adds new ones at the end', () => {
   const second = apply(first, { type: 'items', items: [notice('1', 'A'), notice('3', 'c')] });
   expect(second.items).toEqual([notice('1', 'A'), notice('2', 'b'), notice('3', 'c')]);
   expect(second.items[1]).toBe(first.items[1]);
+});
+
+it('takes away what another branch does not have, and ends an edit', () => {
+  const old = apply(
+    { ...NOTHING, editing: '2' },
+    { type: 'items', items: [notice('1', 'a'), notice('2', 'b'), notice('3', 'c')] },
+  );
+  const cut = apply(old, { type: 'branch', stay: 1 });
+  expect(cut.items).toEqual([notice('1', 'a')]);
+  expect(cut.editing).toBeNull();
+  const other = apply(cut, { type: 'items', items: [notice('4', 'd')] });
+  expect(other.items).toEqual([notice('1', 'a'), notice('4', 'd')]);
+});
+
+it('finds the last message of the user, and its text unless a part was left out', () => {
+  const text = (inline: string | null) =>
+    ({ type: 'text', text: { inline, body: 'b', size: 1, pretty: null } }) as unknown as ContentItem;
+  const user = (id: string, from: string | null, ...content: ContentItem[]) =>
+    ({ type: 'user' as const, id, atMs: 0, content, from });
+  const items = [user('1', null, text('a'), text('b')), user('2', 'the prompt x', text('c')), notice('3', 'd')];
+  expect(lastWritten(items)).toBe('1');
+  expect(lastWritten([])).toBeNull();
+  expect(textOf(user('1', null, text('a'), text('b')))).toBe('a\nb');
+  expect(textOf(user('1', null, text('a'), text(null)))).toBeNull();
 });
 
 it('adds what arrives to the live answer, and drops it when the answer has ended', () => {

@@ -8,6 +8,7 @@ import type {
   ChatLiveCall,
   ChatSettings,
   ChatSummary,
+  ChatVersions,
   CommandError,
 } from '../../contract/generated';
 import type { Host } from '../../host/host';
@@ -20,6 +21,10 @@ export interface OpenConversation {
   settings: ChatSettings | undefined;
   attached: readonly ChatAttachment[];
   items: readonly ChatItem[];
+  /** The shown items that have other versions. */
+  versions: readonly ChatVersions[];
+  /** The id of the message that the user edits. */
+  editing: string | null;
   /** The answer that is arriving. */
   live: LiveAnswer | null;
   /** Why the last command failed, or why the conversation could not be opened. */
@@ -38,6 +43,9 @@ export interface LiveAnswer {
 type Command =
   | 'chat_send'
   | 'chat_continue'
+  | 'chat_edit'
+  | 'chat_regenerate'
+  | 'chat_branch'
   | 'chat_stop'
   | 'chat_write'
   | 'chat_decide'
@@ -52,6 +60,8 @@ export type ConversationStore = StoreApi<OpenConversation> & {
   /** Changes some settings. */
   set(change: Partial<ChatSettings>): Promise<boolean>;
   dismissError(): void;
+  /** Begins to edit a message, or ends it. */
+  edit(item: string | null): void;
   /** Opens the stream again, after the connection to the engine was lost. */
   reopen(): void;
   close(): void;
@@ -63,6 +73,8 @@ export const NOTHING: OpenConversation = {
   settings: undefined,
   attached: [],
   items: [],
+  versions: [],
+  editing: null,
   live: null,
   error: null,
 };
@@ -105,6 +117,7 @@ export function openConversation(host: Host, chatId: ChatId): ConversationStore 
       );
     },
     dismissError: () => store.setState({ error: null }),
+    edit: (editing: string | null) => store.setState({ editing }),
     reopen(): void {
       stream.close();
       store.setState(NOTHING);
@@ -117,8 +130,12 @@ export function openConversation(host: Host, chatId: ChatId): ConversationStore 
 /** The conversation after an event. */
 export function apply(old: OpenConversation, event: ChatEvent): OpenConversation {
   switch (event.type) {
-    case 'state':
-      return { ...old, summary: event.summary, settings: event.settings, attached: event.attached };
+    case 'state': {
+      const { summary, settings, attached, versions } = event;
+      return { ...old, summary, settings, attached, versions };
+    }
+    case 'branch':
+      return { ...old, items: old.items.slice(0, event.stay), editing: null };
     case 'items':
       return { ...old, items: merged(old.items, event.items) };
     case 'live': {
@@ -152,4 +169,16 @@ function merged(old: readonly ChatItem[], changed: readonly ChatItem[]): readonl
   // A map keeps the order of insertion.
   items.push(...places.values());
   return items;
+}
+
+/** The last message that the user wrote. */
+export function lastWritten(items: readonly ChatItem[]): string | null {
+  const last = items.findLast((item) => item.type === 'user' && item.from === null);
+  return last === undefined ? null : idOf(last);
+}
+
+/** The text of a message, without what is attached; null if it is too long to be edited here. */
+export function textOf({ content }: Extract<ChatItem, { type: 'user' }>): string | null {
+  const texts = content.flatMap((each) => (each.type === 'text' ? [each.text.inline] : []));
+  return texts.includes(null) ? null : texts.join('\n');
 }

@@ -9,6 +9,7 @@ export type ShortcutId =
   | 'help'
   | 'docs'
   | 'run'
+  | 'editLast'
   | 'rename'
   | 'line'
   | 'dropLine'
@@ -71,6 +72,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'remove', keys: ['Delete'], label: 'Remove a server', group: 'Lists' },
   { id: 'resize', keys: ['←', '→', '↑', '↓'], label: 'Resize panes, on their divider', group: 'Lists' },
   { id: 'run', keys: ['Mod', 'Enter'], label: 'Call the tool, read, get or send', group: 'Forms' },
+  { id: 'editLast', keys: ['↑'], label: 'Edit the last message, from an empty one', group: 'Forms' },
   { id: 'rename', keys: ['Enter'], label: 'Rename a property of a map', group: 'Forms' },
   { id: 'line', keys: ['Enter'], label: 'Next argument of a command', group: 'Forms' },
   { id: 'dropLine', keys: ['Backspace'], label: 'Remove an empty argument', group: 'Forms' },

@@ -120,7 +120,7 @@ impl Turn<'_> {
                 }
             }
             ChatEvent::Live { by: Some(by), .. } => self.request(&by)?,
-            ChatEvent::Live { by: None, .. } | ChatEvent::LiveMore { .. } => {}
+            ChatEvent::Live { by: None, .. } | ChatEvent::LiveMore { .. } | ChatEvent::Branch { .. } => {}
         }
         Ok(())
     }

@@ -213,6 +213,13 @@ pub enum ChatEvent {
         attached: Vec<ChatAttachment>,
         /// The number of items that it has now.
         total: u32,
+        /// The shown items that have other versions.
+        versions: Vec<ChatVersions>,
+    },
+    /// Another branch is shown: only the first items stay, the others follow as new items.
+    Branch {
+        /// How many items stay.
+        stay: u32,
     },
     /// Items that are new or changed, in the order of the conversation; at most 200.
     Items {
@@ -235,6 +242,17 @@ pub enum ChatEvent {
         /// All calls of the answer so far.
         calls: Vec<ChatLiveCall>,
     },
+}
+
+/// The versions of a shown item: a message and what it was edited to, or the answers to the same request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ChatVersions {
+    /// The item that is shown.
+    pub item: String,
+    /// The ids of all versions in the order of their creation, the shown one among them.
+    pub versions: Vec<String>,
 }
 
 /// A call whose arguments are arriving.

@@ -23,6 +23,9 @@ const MOST_NAMES: usize = 50;
 /// The maximum number of problems of arguments that are kept.
 const MOST_PROBLEMS: usize = 10;
 
+/// Who answers in place of a model.
+pub(super) const BY_HAND: &str = "You";
+
 /// How asking ended.
 pub(super) enum Answered {
     /// With an answer.
@@ -60,7 +63,7 @@ async fn by_hand(turn: &Turn, tools: &Toolbox) -> Result<Answered, CommandError>
     };
     let answer = Answer {
         at_ms,
-        by: "You".to_owned(),
+        by: BY_HAND.to_owned(),
         text,
         took_ms: convert::ms(begun.elapsed()),
         ..Answer::default()
@@ -234,7 +237,7 @@ async fn keep(
     answer: Answer,
     calls: Vec<(String, String)>,
 ) -> Result<Vec<String>, CommandError> {
-    let first: usize = turn.conversation.lock().items.len() + 1;
+    let first = turn.conversation.lock().next_number();
     let answer = Answer {
         id: first.to_string(),
         calls: convert::count(calls.len()),
@@ -242,8 +245,8 @@ async fn keep(
     };
     let mut items = vec![Item::Answer(answer.clone())];
     let mut ids = Vec::new();
-    for (at, (alias, arguments)) in calls.into_iter().enumerate() {
-        let id = (first + 1 + at).to_string();
+    for (number, (alias, arguments)) in (first + 1..).zip(calls) {
+        let id = number.to_string();
         let call = new_call(tools, &answer, id, alias, arguments).await;
         ids.push(call.id.clone());
         items.push(Item::Call(Box::new(call)));

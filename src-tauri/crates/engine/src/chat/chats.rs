@@ -122,7 +122,10 @@ impl Chats {
             let summary = state.summary(&conversation.id);
             let shown = match &search {
                 None => Some(summary),
-                Some(text) => found(text, summary, state.items.iter().map(|entry| &entry.item)),
+                Some(text) => {
+                    let shown = state.items.iter().map(|entry| &entry.item);
+                    found(text, summary, shown.chain(state.aside()))
+                }
             };
             // One that was begun and never used is not listed.
             items.extend(shown.filter(|_| is_used));
@@ -214,7 +217,7 @@ fn peek(path: &Path, id: &ChatId, search: Option<&str>) -> Option<ChatSummary> {
     };
     match search {
         None => Some(summary),
-        Some(text) => found(text, summary, kept.items.iter()),
+        Some(text) => found(text, summary, kept.items.iter().chain(&kept.aside)),
     }
 }
 

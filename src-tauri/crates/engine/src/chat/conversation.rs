@@ -1,6 +1,9 @@
 //! One conversation in memory: its items, its settings, the turn that runs. It is the same for every front that shows it.
 
+mod branches;
 mod state;
+
+pub(super) use self::branches::Branches;
 
 use std::{
     collections::HashMap,
@@ -12,7 +15,7 @@ use tokio::sync::{oneshot, watch};
 
 use super::{
     item::{Call, Item, Line, Notice, VERSION, now_ms},
-    journal::{Journal, Kept},
+    journal::{Journal, Kept, next_id},
 };
 use crate::{
     connections::owned::OwnedTask,
@@ -38,8 +41,16 @@ pub(super) struct State {
     pub(super) created_at_ms: f64,
     pub(super) title: String,
     pub(super) settings: ChatSettings,
+    /// The items that are shown, in order.
     pub(super) items: Vec<Entry>,
     places: HashMap<String, usize>,
+    /// The items of other branches.
+    aside: HashMap<String, Entry>,
+    pub(super) branches: Branches,
+    /// When another branch was shown, by revision, and how many items stayed then.
+    cuts: Vec<(u64, usize)>,
+    /// The number of the next item.
+    next: u64,
     pub(super) read_only: Option<String>,
     pub(super) phase: ChatPhase,
     pub(super) live: Option<Live>,
@@ -107,12 +118,17 @@ impl std::fmt::Debug for Conversation {
 impl Conversation {
     pub(super) fn new(id: ChatId, kept: Kept, journal: Option<Journal>, nudges: Arc<Nudges>) -> Self {
         let begun = kept.complete > 0;
+        let next = next_id(kept.items.iter().chain(&kept.aside));
         let mut state = State {
             created_at_ms: kept.created_at_ms,
             title: kept.title,
             settings: kept.settings,
             items: Vec::with_capacity(kept.items.len()),
             places: HashMap::new(),
+            aside: HashMap::new(),
+            branches: kept.branches,
+            cuts: Vec::new(),
+            next,
             read_only: kept.read_only,
             phase: ChatPhase::Idle,
             live: None,
@@ -122,11 +138,15 @@ impl Conversation {
             deciders: HashMap::new(),
             writer: None,
             begun,
-            unsaved: Vec::new(),
+            unsaved: kept.mended.iter().map(Item::line).collect(),
         };
         for item in kept.items {
             state.put(item, 1);
         }
+        let aside = kept.aside.into_iter();
+        state.aside = aside
+            .map(|item| (item.id().to_owned(), Entry::new(item, 1)))
+            .collect();
         Self {
             id,
             journal: tokio::sync::Mutex::new(journal),
@@ -218,11 +238,25 @@ impl Conversation {
         if let Some(why) = &state.read_only {
             return Err(fail(ErrorCode::InvalidParams, why.clone()));
         }
-        if state.items.len() >= MOST_ITEMS {
+        if state.items.len() + state.aside.len() >= MOST_ITEMS {
             let why = "The conversation has 50,000 items, the most it can have. Fork it, or begin a new one.";
             return Err(fail(ErrorCode::InvalidParams, why));
         }
         Ok(())
+    }
+
+    /// Shows the conversation up to an item, and adds items after it; what followed is kept as another branch.
+    pub(super) async fn branch(&self, head: Option<String>, items: Vec<Item>) -> Result<(), CommandError> {
+        let mut lines = vec![Line::Head { item: head.clone() }];
+        lines.extend(items.iter().map(Item::line));
+        self.write(&lines, |state, revision| {
+            state.show(head.as_deref(), revision);
+            for item in items {
+                state.put(item, revision);
+            }
+            state.revision = revision;
+        })
+        .await
     }
 
     /// Writes items that are new or changed.

@@ -22,6 +22,13 @@ pub(super) fn text(conversation: &Conversation, format: ChatFormat) -> Result<St
         ChatFormat::Markdown => Ok(markdown(&title, &items)),
         ChatFormat::Json => {
             let items: Vec<Line> = items.iter().map(Item::line).collect();
+            let branches: Vec<_> = {
+                let state = conversation.lock();
+                let aside = state.aside().into_iter();
+                aside
+                    .map(|item| serde_json::json!({ "after": state.branches.parent(item.id()), "item": item.line() }))
+                    .collect()
+            };
             let document = serde_json::json!({
                 "format": "patchbay-conversation",
                 "version": VERSION,
@@ -30,6 +37,7 @@ pub(super) fn text(conversation: &Conversation, format: ChatFormat) -> Result<St
                 "createdAtMs": created_at_ms,
                 "settings": settings,
                 "items": items,
+                "otherBranches": branches,
             });
             serde_json::to_string_pretty(&document)
                 .map_err(|error| fail_with(ErrorCode::Internal, "The conversation was not exported.", error))

@@ -1,5 +1,9 @@
 //! Handlers of the chat.
 
+mod branching;
+
+pub(crate) use self::branching::{chat_branch, chat_edit, chat_regenerate};
+
 use std::sync::Arc;
 
 use patchbay_contract::*;
@@ -201,7 +205,7 @@ pub(crate) async fn chat_send(engine: &Engine, params: ChatSendParams) -> Result
     if params.text.trim().is_empty() && attached.is_empty() {
         return Err(invalid("The message is empty."));
     }
-    let first = conversation.lock().items.len() + 1;
+    let first = conversation.lock().next_number();
     let items = message(first, &params.text, &attached);
     conversation.put(items).await?;
     conversation.touch(|state, revision| {
@@ -214,10 +218,10 @@ pub(crate) async fn chat_send(engine: &Engine, params: ChatSendParams) -> Result
 }
 
 /// The items of a message: those of attached prompts, then one with the text and the resources.
-fn message(first: usize, text: &str, attached: &[Attached]) -> Vec<Item> {
+fn message(first: u64, text: &str, attached: &[Attached]) -> Vec<Item> {
     let mut items = Vec::new();
     let (mut blocks, at_ms) = (Vec::new(), now_ms());
-    let id = |items: &Vec<Item>| (first + items.len()).to_string();
+    let id = |items: &Vec<Item>| (first + items.len() as u64).to_string();
     for one in attached {
         let from = format!("the prompt {} of {}", one.view.name, one.view.server_name);
         for (is_assistant, content) in &one.messages {
@@ -261,7 +265,8 @@ pub(crate) async fn chat_continue(engine: &Engine, params: ChatContinueParams) -
         return Err(invalid("The conversation is empty. Send a message first."));
     }
     if turn::ends_with_an_answer(&items) {
-        conversation.put(message(items.len() + 1, GO_ON, &[])).await?;
+        let first = conversation.lock().next_number();
+        conversation.put(message(first, GO_ON, &[])).await?;
     }
     turn::start(engine, &conversation)?;
     Ok(Done {})

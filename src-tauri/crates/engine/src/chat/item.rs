@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::convert;
 
 /// The version of the format. A file of a newer version is not written.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// The length of a title that is made of the first message, in characters.
 const TITLE: usize = 80;
@@ -36,6 +36,8 @@ pub(super) enum Line {
     Call(Box<Call>),
     /// Why a turn ended.
     Notice(Notice),
+    /// The conversation is shown up to this item, and new items follow it; none: from its beginning (version 2).
+    Head { item: Option<String> },
 }
 
 /// An item.

@@ -2,7 +2,7 @@
 //! written. What that line announced had not happened yet.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     fs::File,
     io::{Read as _, Seek as _, SeekFrom, Write as _},
     path::{Path, PathBuf},
@@ -12,7 +12,10 @@ use patchbay_config::{FileError, make_parent};
 use patchbay_contract::{ChatCallState, ChatNoticeKind, ChatSettings};
 use serde::Deserialize;
 
-use super::item::{Item, Line, Notice, VERSION, has_ended};
+use super::{
+    conversation::Branches,
+    item::{Item, Line, Notice, VERSION, has_ended},
+};
 
 /// The maximum size of a file, in bytes.
 pub(super) const LARGEST: u64 = 256 << 20;
@@ -24,13 +27,17 @@ pub(super) struct Kept {
     pub(super) created_at_ms: f64,
     pub(super) title: String,
     pub(super) settings: ChatSettings,
+    /// The items that are shown, in order.
     pub(super) items: Vec<Item>,
+    /// Those of other branches, in the order of creation.
+    pub(super) aside: Vec<Item>,
+    pub(super) branches: Branches,
     /// Why nothing may be added, in a sentence.
     pub(super) read_only: Option<String>,
     /// The size of its complete lines, in bytes: what comes after was cut off by a crash.
     pub(super) complete: u64,
-    /// Whether a turn was running when Patchbay ended.
-    pub(super) interrupted: bool,
+    /// What was in progress when Patchbay ended, as it is now. The file does not say so yet.
+    pub(super) mended: Vec<Item>,
 }
 
 /// The version alone, of a file whose other lines may not be known.
@@ -65,7 +72,7 @@ fn parse(text: &str, bytes: &[u8]) -> Kept {
         .rposition(|byte| *byte == b'\n')
         .map_or(0, |at| at + 1);
     kept.complete = complete as u64;
-    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut order = Order::default();
     let lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
     for (at, line) in lines.enumerate() {
         if at == 0 {
@@ -78,62 +85,93 @@ fn parse(text: &str, bytes: &[u8]) -> Kept {
                 ));
             }
         }
-        match serde_json::from_str(line) {
-            Ok(line) => take(line, &mut kept, &mut places),
+        let taken = serde_json::from_str(line).map_err(|error| error.to_string());
+        match taken.and_then(|line| order.take(line, &mut kept)) {
             Err(error) if kept.read_only.is_none() => {
                 kept.read_only = Some(format!(
                     "Line {} of its file cannot be read ({error}), so it is not continued. Fork it to go on with what can be read.",
                     at + 1
                 ));
             }
-            Err(_) => {}
+            Ok(()) | Err(_) => {}
         }
     }
     if kept.read_only.is_none() && kept.id.is_empty() {
         kept.read_only = Some("Its file has no beginning, so it is not continued.".to_owned());
     }
+    order.end(&mut kept);
     interrupt(&mut kept);
     kept
 }
 
-fn take(line: Line, kept: &mut Kept, places: &mut HashMap<String, usize>) {
-    let item = match line {
-        Line::Conversation {
-            id, created_at_ms, ..
-        } => {
-            (kept.id, kept.created_at_ms) = (id, created_at_ms);
-            return;
+/// The items while a file is read: a later line replaces an item, or shows another branch.
+#[derive(Default)]
+struct Order {
+    items: Vec<Item>,
+    places: HashMap<String, usize>,
+    head: Option<String>,
+}
+
+impl Order {
+    fn take(&mut self, line: Line, kept: &mut Kept) -> Result<(), String> {
+        let item = match line {
+            Line::Conversation {
+                id, created_at_ms, ..
+            } => {
+                (kept.id, kept.created_at_ms) = (id, created_at_ms);
+                return Ok(());
+            }
+            Line::Title { title } => {
+                kept.title = title;
+                return Ok(());
+            }
+            Line::Settings { settings } => {
+                kept.settings = settings;
+                return Ok(());
+            }
+            Line::Head { item } => {
+                if let Some(unknown) = item.as_ref().filter(|id| !kept.branches.knows(id)) {
+                    return Err(format!("there is no item {unknown}"));
+                }
+                self.head = item;
+                return Ok(());
+            }
+            Line::User(user) => Item::User(user),
+            Line::Answer(answer) => Item::Answer(answer),
+            Line::Call(call) => Item::Call(call),
+            Line::Notice(notice) => Item::Notice(notice),
+        };
+        if let Some(at) = self.places.get(item.id()) {
+            self.items[*at] = item;
+            return Ok(());
         }
-        Line::Title { title } => {
-            kept.title = title;
-            return;
-        }
-        Line::Settings { settings } => {
-            kept.settings = settings;
-            return;
-        }
-        Line::User(user) => Item::User(user),
-        Line::Answer(answer) => Item::Answer(answer),
-        Line::Call(call) => Item::Call(call),
-        Line::Notice(notice) => Item::Notice(notice),
-    };
-    match places.get(item.id()) {
-        Some(at) => kept.items[*at] = item,
-        None => {
-            places.insert(item.id().to_owned(), kept.items.len());
-            kept.items.push(item);
-        }
+        kept.branches.add(item.id(), self.head.as_deref());
+        self.head = Some(item.id().to_owned());
+        self.places.insert(item.id().to_owned(), self.items.len());
+        self.items.push(item);
+        Ok(())
+    }
+
+    /// Divides the items into those that are shown and the others.
+    fn end(self, kept: &mut Kept) {
+        let path = kept.branches.path(self.head.as_deref());
+        kept.branches.show(&path);
+        let shown: HashSet<&String> = path.iter().collect();
+        let (items, aside) = self
+            .items
+            .into_iter()
+            .partition(|item| shown.contains(&item.id().to_owned()));
+        (kept.items, kept.aside) = (items, aside);
     }
 }
 
 /// Ends what was in progress when Patchbay ended. Nothing is sent again.
 fn interrupt(kept: &mut Kept) {
-    for item in &mut kept.items {
+    for item in kept.items.iter_mut().chain(&mut kept.aside) {
         let Item::Call(call) = item else { continue };
         if has_ended(call.state) {
             continue;
         }
-        kept.interrupted = true;
         (call.state, call.error) = match call.state {
             ChatCallState::Running => (
                 ChatCallState::Interrupted,
@@ -144,26 +182,29 @@ fn interrupt(kept: &mut Kept) {
                 Some("Patchbay ended before this call was sent.".to_owned()),
             ),
         };
+        kept.mended.push(item.clone());
     }
     // A message without an answer.
-    kept.interrupted |= matches!(kept.items.last(), Some(Item::User(_)));
-    if kept.interrupted {
-        let at_ms = kept.items.last().map_or(0.0, Item::at_ms);
-        kept.items.push(Item::Notice(Notice {
-            id: next_id(&kept.items),
-            at_ms,
-            kind: ChatNoticeKind::Interrupted,
-            cause: "Patchbay ended in the middle of this turn. No call was repeated.".to_owned(),
-            next: "Go on to ask the model again with what is here.".to_owned(),
-            seq: None,
-        }));
+    let is_unanswered = matches!(kept.items.last(), Some(Item::User(_)));
+    if kept.mended.is_empty() && !is_unanswered {
+        return;
     }
+    let notice = Item::Notice(Notice {
+        id: next_id(kept.items.iter().chain(&kept.aside)).to_string(),
+        at_ms: kept.items.last().map_or(0.0, Item::at_ms),
+        kind: ChatNoticeKind::Interrupted,
+        cause: "Patchbay ended in the middle of this turn. No call was repeated.".to_owned(),
+        next: "Go on to ask the model again with what is here.".to_owned(),
+        seq: None,
+    });
+    kept.branches.add(notice.id(), kept.items.last().map(Item::id));
+    kept.mended.push(notice.clone());
+    kept.items.push(notice);
 }
 
-/// The id of the next item.
-pub(super) fn next_id(items: &[Item]) -> String {
-    // Items are never removed.
-    (items.len() + 1).to_string()
+/// The id of the next item. Ids count up over all branches.
+pub(super) fn next_id<'a>(items: impl Iterator<Item = &'a Item>) -> u64 {
+    items.filter_map(|item| item.id().parse().ok()).max().unwrap_or(0) + 1
 }
 
 /// A file that is being written.

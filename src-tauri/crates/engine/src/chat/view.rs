@@ -74,7 +74,14 @@ impl Shown {
                     .map(|attached| attached.view.clone())
                     .collect(),
                 total: crate::convert::count(state.items.len()),
+                versions: state.versions(),
             });
+        }
+        if self.revision > 0
+            && let Some(stay) = state.cut_since(self.revision)
+        {
+            let stay = crate::convert::count(stay);
+            events.push(ChatEvent::Branch { stay });
         }
         let new = state.items.iter().filter(|entry| entry.revision > self.revision);
         let items: Vec<ChatItem> = new.map(|entry| item(&conversation.id, entry)).collect();

@@ -3,7 +3,7 @@ import { IconPaperclip, IconSend } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ChatPhase } from '../../../contract/generated';
-import type { ConversationStore } from '../../../model/chat/conversation';
+import { type ConversationStore, lastWritten } from '../../../model/chat/conversation';
 import { useModel } from '../../../model/workspace/context';
 import { shortcutText } from '../../../model/workspace/shortcuts';
 import { Attachments } from './Attachments';
@@ -43,6 +43,11 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
       event.preventDefault();
       event.stopPropagation();
       void send();
+    } else if (event.key === 'ArrowUp' && text === '' && isIdle) {
+      const last = lastWritten(conversation.getState().items);
+      if (last === null) return;
+      event.preventDefault();
+      conversation.edit(last);
     }
   }
 

@@ -2,15 +2,19 @@ import { Button } from '@mantine/core';
 import {
   IconAlertCircle,
   IconGitFork,
+  IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
   IconPlayerStop,
   IconPlugX,
+  IconRefresh,
+  type Icon,
 } from '@tabler/icons-react';
 import { memo } from 'react';
+import { useStore } from 'zustand';
 import type { ChatItem, ChatNoticeKind } from '../../../contract/generated';
 import { ContentView } from '../../../content/ContentView';
-import type { ConversationStore } from '../../../model/chat/conversation';
+import { type ConversationStore, textOf } from '../../../model/chat/conversation';
 import { formatCount, formatDuration, formatTime } from '../../../model/text/format';
 import { useModel } from '../../../model/workspace/context';
 import { CodeView } from '../../../widgets/code/CodeView';
@@ -18,6 +22,8 @@ import { IconButton } from '../../../widgets/controls/IconButton';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Markdown } from '../../../widgets/markdown/Markdown';
 import { CallItem } from './CallItem';
+import { EditMessage } from './EditMessage';
+import { Versions } from './Versions';
 import classes from './items.module.css';
 
 interface ConversationItemProps {
@@ -49,28 +55,40 @@ interface OneItem<K extends ChatItem['type']> {
 
 function Message({ item, conversation }: OneItem<'user'>) {
   const { chats, ui } = useModel();
+  const isEdited = useStore(conversation, ({ editing }) => editing === item.id);
+  const text = textOf(item);
   const fork = async (): Promise<void> => {
     const chatId = await chats.fork(conversation.chatId, item.id);
     if (chatId === null) return;
-    const texts = item.content.flatMap((each) =>
-      each.type === 'text' && each.text.inline !== null ? [each.text.inline] : [],
-    );
-    chats.write(chatId, texts.join('\n'));
+    chats.write(chatId, text ?? '');
     ui.setState({ selectedChat: chatId });
   };
+  if (isEdited && text !== null) {
+    return <EditMessage id={item.id} text={text} item={item} conversation={conversation} />;
+  }
   return (
     <article className={classes.user} aria-label="Message of the user">
       <header className={classes.head}>
         <strong>{item.from === null ? 'You' : `From ${item.from}`}</strong>
         <time className={classes.time}>{formatTime(item.atMs)}</time>
         <span className={classes.grow} />
+        <Versions id={item.id} conversation={conversation} />
         {item.from === null && (
-          <IconButton
-            size="sm"
-            icon={IconGitFork}
-            label="Fork here to edit this message"
-            onClick={() => void fork()}
-          />
+          <>
+            <WhenIdle
+              icon={IconPencil}
+              label="Edit and send again"
+              isDisabled={text === null}
+              conversation={conversation}
+              onClick={() => conversation.edit(item.id)}
+            />
+            <IconButton
+              size="sm"
+              icon={IconGitFork}
+              label="Fork here: a new conversation that begins like this one"
+              onClick={() => void fork()}
+            />
+          </>
         )}
       </header>
       {item.content.map((content, index) =>
@@ -111,7 +129,16 @@ function Answer({ item, isLast, conversation }: OneItem<'answer'> & { isLast: bo
             .join(' · ')}
         </span>
         <span className={classes.grow} />
+        <Versions id={item.id} conversation={conversation} />
         {seq !== null && <RecordLink seq={seq} label="Request" />}
+        {(item.byModel || item.by === 'You') && (
+          <WhenIdle
+            icon={IconRefresh}
+            label="Answer again"
+            conversation={conversation}
+            onClick={() => void conversation.run('chat_regenerate', { item: item.id })}
+          />
+        )}
       </header>
       {thinking !== null && (
         <details className={classes.thinking}>
@@ -152,9 +179,48 @@ function Notice({ item, isLast, conversation }: OneItem<'notice'> & { isLast: bo
         {item.cause} {item.next}
       </span>
       <span className={classes.grow} />
+      <Versions id={item.id} conversation={conversation} />
       {item.seq !== null && <RecordLink seq={item.seq} label="Exchange" />}
-      {isLast && <GoOn conversation={conversation} label={item.kind === 'failed' ? 'Try again' : 'Go on'} />}
+      {isLast &&
+        (item.kind === 'failed' ? (
+          <Button
+            size="compact-xs"
+            variant="default"
+            leftSection={<IconRefresh size={12} />}
+            data-tip="Asks the model again. Calls that ran are not repeated."
+            onClick={() => void conversation.run('chat_regenerate', { item: item.id })}
+          >
+            Retry
+          </Button>
+        ) : (
+          <GoOn conversation={conversation} label="Go on" />
+        ))}
     </div>
+  );
+}
+
+interface WhenIdleProps {
+  icon: Icon;
+  label: string;
+  /** Whether it cannot be used at all. */
+  isDisabled?: boolean;
+  conversation: ConversationStore;
+  onClick: () => void;
+}
+
+/** A button that says, while a turn runs, that it has to be stopped first. */
+function WhenIdle({ icon, label, isDisabled = false, conversation, onClick }: WhenIdleProps) {
+  const isIdle = useStore(conversation, ({ summary }) => summary?.phase === 'idle');
+  const isReadOnly = useStore(conversation, ({ summary }) => summary?.readOnly !== null);
+  if (isReadOnly) return null;
+  return (
+    <IconButton
+      size="sm"
+      icon={icon}
+      label={isIdle ? label : `${label}: stop the turn first`}
+      disabled={!isIdle || isDisabled}
+      onClick={onClick}
+    />
   );
 }
 

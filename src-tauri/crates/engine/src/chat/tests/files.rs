@@ -66,6 +66,8 @@ fn a_call_that_was_sent_before_a_crash_is_interrupted_and_the_others_were_not_ru
     };
     assert_eq!(notice.kind, ChatNoticeKind::Interrupted);
 
+    assert_eq!(kept.mended.len(), 3, "it is written with the next change: {:?}", kept.mended);
+
     // What is written next takes the place of the line that was cut off.
     let mut journal = Journal::new(path.clone(), kept.complete);
     let more = serde_json::to_string(&user("7", "on").line()).unwrap() + "\n";
@@ -99,7 +101,7 @@ fn lines_that_do_not_reach_the_disk_are_not_added() {
 fn a_newer_file_and_a_damaged_one_are_read_only_with_what_is_understood() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("c.jsonl");
-    let text = lines(&[user("1", "hi")]).replace("\"version\":1", "\"version\":2");
+    let text = lines(&[user("1", "hi")]).replace("\"version\":2", "\"version\":3");
     std::fs::write(&path, text + "{\"type\":\"dream\",\"id\":\"2\"}\n").unwrap();
     let newer = read(&path).unwrap();
     assert!(
@@ -136,7 +138,53 @@ fn a_later_line_replaces_an_item_and_keeps_its_place() {
     let kept = read(&path).unwrap();
     let ids: Vec<&str> = kept.items.iter().map(Item::id).collect();
     assert_eq!(ids, ["1", "2", "3", "4"]);
-    assert!(!kept.interrupted);
+    assert_eq!(kept.mended, []);
+}
+
+#[test]
+fn another_branch_is_shown_as_the_file_says_and_the_rest_is_kept_aside() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("c.jsonl");
+    let head = |item: Option<&str>| {
+        let item = item.map(str::to_owned);
+        serde_json::to_string(&Line::Head { item }).unwrap() + "\n"
+    };
+    let line = |item: Item| serde_json::to_string(&item.line()).unwrap() + "\n";
+    let text = lines(&[user("1", "hi"), answer("2", "so", 0)]) + &head(None) + &line(user("3", "ho"));
+    std::fs::write(&path, text.clone() + &line(answer("4", "oh", 0))).unwrap();
+    let ids = |items: &[Item]| items.iter().map(|item| item.id().to_owned()).collect::<Vec<_>>();
+    let kept = read(&path).unwrap();
+    assert_eq!((ids(&kept.items), ids(&kept.aside)), (vec!["3".into(), "4".into()], vec!["1".into(), "2".into()]));
+    assert_eq!((kept.branches.leaf("1"), kept.branches.parent("3")), ("2".to_owned(), None));
+
+    // A crash after the new message: only its branch is interrupted.
+    std::fs::write(&path, &text).unwrap();
+    let kept = read(&path).unwrap();
+    assert_eq!(ids(&kept.items), ["3", "4"]);
+    assert!(matches!(kept.mended[..], [Item::Notice(_)]), "{:?}", kept.mended);
+
+    // A head that is not there is damage.
+    std::fs::write(&path, text + &head(Some("9"))).unwrap();
+    let kept = read(&path).unwrap();
+    assert!(kept.read_only.as_ref().unwrap().contains("no item 9"), "{kept:?}");
+}
+
+/// What a crash cut short is written once: the end of a later turn is not taken for another crash.
+#[tokio::test]
+async fn a_crash_is_told_once_however_often_the_file_is_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("c.jsonl");
+    let running = Item::Call(Box::new(call("3", "2", ChatCallState::Running)));
+    std::fs::write(&path, lines(&[user("1", "hi"), answer("2", "", 1), running])).unwrap();
+    let kept = read(&path).unwrap();
+    let journal = Journal::new(path.clone(), kept.complete);
+    let nudges = std::sync::Arc::new(crate::dispatch::nudges::Nudges::new());
+    let opened = Conversation::new(ChatId("c".to_owned()), kept, Some(journal), nudges);
+    opened.put(vec![user("5", "on"), answer("6", "so", 0)]).await.unwrap();
+    let again = read(&path).unwrap();
+    let ids: Vec<&str> = again.items.iter().map(Item::id).collect();
+    assert_eq!(ids, ["1", "2", "3", "4", "5", "6"]);
+    assert_eq!(again.mended, []);
 }
 
 #[test]

@@ -7,14 +7,14 @@ use tokio::sync::mpsc;
 use crate::engine::testing::{attended, call};
 use crate::{Engine, StreamHandle};
 
-struct Harness {
-    folder: tempfile::TempDir,
-    scripted: ModelProvider,
-    engine: Engine,
+pub(super) struct Harness {
+    pub(super) folder: tempfile::TempDir,
+    pub(super) scripted: ModelProvider,
+    pub(super) engine: Engine,
 }
 
 impl Harness {
-    async fn new() -> Self {
+    pub(super) async fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let engine = attended(&folder).await;
         Self {
@@ -24,11 +24,11 @@ impl Harness {
         }
     }
 
-    async fn call(&self, name: &str, params: Value) -> Value {
+    pub(super) async fn call(&self, name: &str, params: Value) -> Value {
         call(&self.engine, name, params).await
     }
 
-    async fn refused(&self, name: &str, params: Value) -> String {
+    pub(super) async fn refused(&self, name: &str, params: Value) -> String {
         self.engine
             .call(name, &params.to_string())
             .await
@@ -37,7 +37,7 @@ impl Harness {
     }
 
     /// Begins a conversation with a model of the scripted provider, and watches it.
-    async fn begin(&self, api: &str, model: &str) -> Watched {
+    pub(super) async fn begin(&self, api: &str, model: &str) -> Watched {
         let saved = self
             .call(
                 "provider_save",
@@ -52,13 +52,13 @@ impl Harness {
         self.begin_with(answers).await
     }
 
-    async fn begin_with(&self, answers: Value) -> Watched {
+    pub(super) async fn begin_with(&self, answers: Value) -> Watched {
         let settings = json!({ "answers": answers, "maxRounds": 4 });
         let made = self.call("chat_create", json!({ "settings": settings })).await;
         self.watch(made["chatId"].clone())
     }
 
-    fn watch(&self, id: Value) -> Watched {
+    pub(super) fn watch(&self, id: Value) -> Watched {
         let (sink, events) = mpsc::channel(64);
         let params = json!({ "chatId": id }).to_string();
         Watched {
@@ -71,29 +71,30 @@ impl Harness {
         }
     }
 
-    async fn send(&self, chat: &Watched, text: &str) {
+    pub(super) async fn send(&self, chat: &Watched, text: &str) {
         self.call("chat_send", json!({ "chatId": chat.id, "text": text }))
             .await;
     }
 }
 
 /// A conversation as a front sees it.
-struct Watched {
+pub(super) struct Watched {
     _open: StreamHandle,
     events: mpsc::Receiver<String>,
-    id: Value,
-    items: Vec<Value>,
-    state: Value,
-    live: String,
+    pub(super) id: Value,
+    pub(super) items: Vec<Value>,
+    pub(super) state: Value,
+    pub(super) live: String,
 }
 
 impl Watched {
-    async fn next(&mut self) {
+    pub(super) async fn next(&mut self) {
         let text = self.events.recv().await.expect("the stream is open");
         let event: Value = serde_json::from_str(&text).unwrap();
         let event = &event["event"];
         match event["type"].as_str().unwrap_or_default() {
             "state" => self.state = event.clone(),
+            "branch" => self.items.truncate(event["stay"].as_u64().unwrap() as usize),
             "live" => self.live.clear(),
             "liveMore" => self.live += event["text"].as_str().unwrap(),
             "items" => {
@@ -109,32 +110,32 @@ impl Watched {
         }
     }
 
-    async fn until(&mut self, is_it: impl Fn(&Self) -> bool) {
+    pub(super) async fn until(&mut self, is_it: impl Fn(&Self) -> bool) {
         while !is_it(self) {
             self.next().await;
         }
     }
 
     /// Waits for the end of a turn that has begun.
-    async fn ended(&mut self, items: usize) {
+    pub(super) async fn ended(&mut self, items: usize) {
         self.until(|chat| chat.items.len() >= items && chat.phase() == "idle")
             .await;
     }
 
-    fn phase(&self) -> &str {
+    pub(super) fn phase(&self) -> &str {
         self.state["summary"]["phase"].as_str().unwrap_or_default()
     }
 
     /// The last item as text; empty if there is none.
-    fn last_text(&self) -> String {
+    pub(super) fn last_text(&self) -> String {
         self.items.last().map(Value::to_string).unwrap_or_default()
     }
 
-    fn last(&self) -> &Value {
+    pub(super) fn last(&self) -> &Value {
         self.items.last().unwrap()
     }
 
-    fn calls(&self) -> Vec<&Value> {
+    pub(super) fn calls(&self) -> Vec<&Value> {
         let calls = self.items.iter().filter(|item| item["type"] == "call");
         calls.map(|item| &item["call"]).collect()
     }
@@ -148,7 +149,7 @@ fn id(item: &Value) -> &Value {
     }
 }
 
-const APIS: [&str; 2] = ["anthropic", "chatCompletions"];
+pub(super) const APIS: [&str; 2] = ["anthropic", "chatCompletions"];
 
 #[tokio::test]
 async fn an_answer_is_streamed_kept_and_reopened() {

@@ -1,0 +1,114 @@
+//! Other versions of what was said: a message that is edited, an answer or a failed step that is asked for again.
+//!
+//! No call is repeated: what follows the message or the answer stays as another branch, with its results.
+
+use patchbay_contract::*;
+
+use super::{LARGEST_MESSAGE, find, invalid};
+use crate::{
+    chat::{
+        answer::BY_HAND,
+        conversation::Conversation,
+        item::{Item, User, now_ms, text_block},
+        turn,
+    },
+    dispatch::error::fail,
+    state::Engine,
+};
+use patchbay_protocol::json;
+
+fn gone() -> CommandError {
+    let why = "The item is not in the conversation (any more).";
+    fail(ErrorCode::NotFound, why)
+}
+
+pub(crate) async fn chat_edit(engine: &Engine, params: ChatEditParams) -> Result<Done, CommandError> {
+    let conversation = find(engine, &params.chat_id).await?;
+    turn::check(&conversation)?;
+    if params.text.len() > LARGEST_MESSAGE {
+        return Err(invalid("The message has more than 1 MiB. Shorten it."));
+    }
+    let (head, edited) = {
+        let state = conversation.lock();
+        let Some(Item::User(user)) = state.item(&params.item) else {
+            return Err(gone());
+        };
+        if user.from.is_some() {
+            return Err(invalid(
+                "A message of a prompt cannot be edited. Edit your message after it, or attach the prompt again.",
+            ));
+        }
+        let head = state.branches.parent(&user.id).map(str::to_owned);
+        (head, edited(user, &params.text, state.next_id()))
+    };
+    if edited.blocks == "[]" {
+        return Err(invalid("The message is empty."));
+    }
+    conversation.branch(head, vec![Item::User(edited)]).await?;
+    turn::start(engine, &conversation)?;
+    Ok(Done {})
+}
+
+/// The message with another text. What was attached stays.
+fn edited(user: &User, text: &str, id: String) -> User {
+    let is_text = |block: &&str| {
+        json::Object::parse(block).is_ok_and(|block| block.string("type").as_deref() == Some("text"))
+    };
+    let blocks = json::array(&user.blocks).unwrap_or_default().into_iter();
+    let attached = blocks.filter(|block| !is_text(block)).map(str::to_owned);
+    let text = (!text.trim().is_empty()).then(|| text_block(text));
+    let blocks: Vec<String> = attached.chain(text).collect();
+    User {
+        id,
+        at_ms: now_ms(),
+        blocks: format!("[{}]", blocks.join(",")),
+        from: None,
+    }
+}
+
+pub(crate) async fn chat_regenerate(
+    engine: &Engine,
+    params: ChatRegenerateParams,
+) -> Result<Done, CommandError> {
+    let conversation = find(engine, &params.chat_id).await?;
+    turn::check(&conversation)?;
+    let before = before(&conversation, &params.item)?;
+    conversation.branch(Some(before), Vec::new()).await?;
+    turn::start(engine, &conversation)?;
+    Ok(Done {})
+}
+
+/// What an answer or a failed step follows: with a notice goes the incomplete answer that it is about.
+fn before(conversation: &Conversation, id: &str) -> Result<String, CommandError> {
+    let state = conversation.lock();
+    let items: Vec<&Item> = state.items.iter().map(|entry| &entry.item).collect();
+    let mut at = items.iter().position(|item| item.id() == id).ok_or_else(gone)?;
+    match items[at] {
+        Item::Answer(answer) if answer.by_model || answer.by == BY_HAND => {}
+        Item::Answer(_) => return Err(invalid("This answer is from a prompt, not of a model.")),
+        Item::Notice(_) => {
+            let is_partial = |item: &Item| matches!(item, Item::Answer(answer) if answer.incomplete.is_some());
+            if at > 0 && is_partial(items[at - 1]) {
+                at -= 1;
+            }
+        }
+        Item::User(_) | Item::Call(_) => return Err(invalid("Only an answer can be asked for again.")),
+    }
+    let before = at.checked_sub(1).and_then(|at| items.get(at));
+    let before = before.ok_or_else(|| invalid("There is nothing before it to answer."))?;
+    Ok(before.id().to_owned())
+}
+
+pub(crate) async fn chat_branch(engine: &Engine, params: ChatBranchParams) -> Result<Done, CommandError> {
+    let conversation = find(engine, &params.chat_id).await?;
+    turn::check(&conversation)?;
+    let leaf = {
+        let state = conversation.lock();
+        if !state.branches.knows(&params.item) {
+            return Err(gone());
+        }
+        state.branches.leaf(&params.item)
+    };
+    conversation.branch(Some(leaf), Vec::new()).await?;
+    Ok(Done {})
+}

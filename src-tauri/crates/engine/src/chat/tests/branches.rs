@@ -1,0 +1,181 @@
+//! Edited messages, repeated answers and failed steps: nothing is lost, and the other version can be shown again.
+
+use serde_json::{Value, json};
+
+use super::turns::{APIS, Harness, Watched};
+use crate::engine::testing::attended;
+
+/// The texts of messages and answers, and what notices are.
+fn said(chat: &Watched) -> Vec<String> {
+    let words = |item: &Value| match item["type"].as_str().unwrap() {
+        "user" => item["content"][0]["text"]["inline"].as_str().unwrap().to_owned(),
+        "answer" => item["text"]["inline"].as_str().unwrap_or_default().to_owned(),
+        "notice" => format!("({})", item["kind"].as_str().unwrap()),
+        other => format!("({other})"),
+    };
+    chat.items.iter().map(words).collect()
+}
+
+fn versions(chat: &Watched) -> Value {
+    chat.state["versions"].clone()
+}
+
+impl Harness {
+    async fn on(&self, chat: &Watched, name: &str, item: &str) {
+        self.call(name, json!({ "chatId": chat.id, "item": item })).await;
+    }
+
+    async fn edit(&self, chat: &Watched, item: &str, text: &str) {
+        let params = json!({ "chatId": chat.id, "item": item, "text": text });
+        self.call("chat_edit", params).await;
+    }
+}
+
+#[tokio::test]
+async fn an_edited_message_begins_a_branch_and_the_old_one_stays() {
+    let harness = Harness::new().await;
+    for api in APIS {
+        let mut chat = harness.begin(api, "script").await;
+        harness.send(&chat, "one").await;
+        chat.ended(2).await;
+        harness.send(&chat, "more").await;
+        chat.ended(4).await;
+        harness.edit(&chat, "1", "two").await;
+        chat.until(|chat| said(chat) == ["two", "You said: two"] && chat.phase() == "idle")
+            .await;
+        assert_eq!(versions(&chat), json!([{ "item": "5", "versions": ["1", "5"] }]));
+        // The model got the new message alone.
+        let seen = harness.scripted.seen().pop().unwrap();
+        assert!(seen.contains("two") && !seen.contains("more"), "{seen}");
+
+        harness.on(&chat, "chat_branch", "1").await;
+        let old = ["one", "You said: one", "more", "You said: more"];
+        chat.until(|chat| said(chat) == old).await;
+        chat.until(|chat| versions(chat) == json!([{ "item": "1", "versions": ["1", "5"] }]))
+            .await;
+        // A front that opens it now sees the same, and what comes next follows what is shown.
+        let mut other = harness.watch(chat.id.clone());
+        harness.send(&chat, "last").await;
+        chat.ended(6).await;
+        other.ended(6).await;
+        assert_eq!(chat.items, other.items);
+        let wanted = harness.call("chat_list", json!({ "search": "said: two" })).await;
+        assert!(!wanted["items"].as_array().unwrap().is_empty(), "a hidden branch is found");
+    }
+    harness.engine.shutdown().await;
+
+    // The file has all of it.
+    let again = Harness {
+        engine: attended(&harness.folder).await,
+        ..harness
+    };
+    let listed = again.call("chat_list", json!({ "search": null })).await;
+    let mut chat = again.watch(listed["items"][0]["id"].clone());
+    chat.until(|chat| chat.items.len() == 6).await;
+    assert_eq!(said(&chat)[4..], ["last", "You said: last"]);
+    again.on(&chat, "chat_branch", "5").await;
+    chat.until(|chat| said(chat) == ["two", "You said: two"]).await;
+    // Ids go on counting over all branches, also in a fork of one of them.
+    let forked = again
+        .call("chat_fork", json!({ "chatId": chat.id, "before": null }))
+        .await;
+    let mut fork = again.watch(forked["chatId"].clone());
+    fork.until(|fork| fork.items.len() == 2).await;
+    again.send(&fork, "on").await;
+    fork.ended(4).await;
+    assert_eq!(said(&fork), ["two", "You said: two", "on", "You said: on"]);
+    let document = again
+        .call("chat_export", json!({ "chatId": chat.id, "format": "json" }))
+        .await;
+    let document: Value = serde_json::from_str(document["text"].as_str().unwrap()).unwrap();
+    assert_eq!(document["items"].as_array().unwrap().len(), 2);
+    let aside = document["otherBranches"].as_array().unwrap();
+    assert_eq!((aside.len(), &aside[0]["after"]), (6, &Value::Null), "{document}");
+    again.engine.shutdown().await;
+}
+
+#[tokio::test]
+async fn an_answer_is_asked_for_again_and_both_stay() {
+    let harness = Harness::new().await;
+    for api in APIS {
+        let mut chat = harness.begin(api, "script").await;
+        harness.send(&chat, "one").await;
+        chat.ended(2).await;
+        let first = chat.items.clone();
+        harness.on(&chat, "chat_regenerate", "2").await;
+        chat.until(|chat| chat.items.len() == 2 && chat.last()["id"] == "3" && chat.phase() == "idle")
+            .await;
+        assert_eq!(versions(&chat), json!([{ "item": "3", "versions": ["2", "3"] }]));
+        assert_eq!(said(&chat)[1], "You said: one");
+        harness.on(&chat, "chat_branch", "2").await;
+        chat.until(|chat| chat.items == first).await;
+    }
+    harness.engine.shutdown().await;
+}
+
+/// The provider fails in every way, before and within its answer: what came is kept as a version.
+#[tokio::test]
+async fn a_failed_step_is_retried_and_its_part_is_no_part_of_the_request() {
+    let harness = Harness::new().await;
+    for api in APIS {
+        for model in ["529", "429", "cut", "unfinished", "error", "malformed"] {
+            let mut chat = harness.begin(api, model).await;
+            harness.send(&chat, "hi").await;
+            chat.until(|chat| chat.items.last().is_some_and(|item| item["type"] == "notice"))
+                .await;
+            chat.until(|chat| chat.phase() == "idle").await;
+            let failed = chat.items.clone();
+            let mut settings = chat.state["settings"].clone();
+            settings["answers"]["model"] = json!("script");
+            harness
+                .call("chat_settings_set", json!({ "chatId": chat.id, "settings": settings }))
+                .await;
+            let notice = chat.last()["id"].as_str().unwrap().to_owned();
+            harness.on(&chat, "chat_regenerate", &notice).await;
+            chat.until(|chat| said(chat) == ["hi", "You said: hi"] && chat.phase() == "idle")
+                .await;
+            let seen = harness.scripted.seen().pop().unwrap();
+            assert!(!seen.contains("Hel"), "{model}: {seen}");
+            let versions = versions(&chat)[0]["versions"].clone();
+            assert_eq!(versions, json!(["2", chat.last()["id"]]), "{model}");
+            harness.on(&chat, "chat_branch", "2").await;
+            chat.until(|chat| chat.items == failed).await;
+        }
+    }
+    harness.engine.shutdown().await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_edited_or_repeated_is_refused_in_words() {
+    let harness = Harness::new().await;
+    let mut chat = harness.begin("anthropic", "slow").await;
+    harness.send(&chat, "hi").await;
+    chat.until(|chat| chat.live == "Hel").await;
+    let refused = async |name: &str, item: &str, text: &str| {
+        let params = json!({ "chatId": chat.id, "item": item, "text": text });
+        harness.refused(name, params).await
+    };
+    for name in ["chat_edit", "chat_regenerate", "chat_branch"] {
+        let why = refused(name, "1", "x").await;
+        assert!(why.contains("running. Stop it first"), "{name}: {why}");
+    }
+    harness.call("chat_stop", json!({ "chatId": chat.id })).await;
+    chat.ended(3).await;
+    let refused = async |name: &str, item: &str, text: &str| {
+        let params = json!({ "chatId": chat.id, "item": item, "text": text });
+        harness.refused(name, params).await
+    };
+    assert!(refused("chat_edit", "1", " ").await.contains("empty"));
+    assert!(refused("chat_edit", "2", "x").await.contains("not in the conversation"));
+    let long = "x".repeat((1 << 20) + 1);
+    assert!(refused("chat_edit", "1", &long).await.contains("1 MiB"));
+    assert!(refused("chat_regenerate", "1", "").await.contains("Only an answer"));
+    for name in ["chat_regenerate", "chat_branch"] {
+        assert!(refused(name, "99", "").await.contains("not in the conversation"), "{name}");
+    }
+    let before = chat.items.clone();
+    let mut other = harness.watch(chat.id.clone());
+    other.until(|other| other.items.len() == 3).await;
+    assert_eq!(other.items, before, "a refused command changes nothing");
+    harness.engine.shutdown().await;
+}
