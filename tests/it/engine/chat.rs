@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     connected,
-    definitions::{CHANGED, Changing, OTHER, accept, refresh, remembering},
+    definitions::{CHANGED, Changing, HARMLESS, OTHER, accept, refresh, remembering},
     inputs::first_pending,
 };
 use crate::{
@@ -39,7 +39,9 @@ impl<'a> Chat<'a> {
             .await;
         let answers = json!({ "type": "model", "providerId": saved["providerId"], "model": "script" });
         let settings = json!({ "answers": answers, "servers": [harness.server] });
-        let made = harness.call("chat_create", json!({ "settings": &settings })).await;
+        let made = harness
+            .call("chat_create", json!({ "settings": &settings }))
+            .await;
         let id = made["chatId"].clone();
         Self {
             harness,
@@ -195,6 +197,111 @@ fn the_user_decides_about_a_call_before_the_server_gets_it() {
     });
 }
 
+/// The model gets a search tool in place of thousands, and what it finds from then on. The user decides about calls as ever.
+#[test]
+fn five_thousand_tools_are_found_by_a_search_tool() {
+    let provider = Server::of("models", "any");
+    run_test(async {
+        let server = Changing::new();
+        let number = |number: u32| {
+            format!(
+                r#"{{"name":"tool_{number}","description":"Does the work of number {number}.","inputSchema":{{"type":"object"}}}}"#
+            )
+        };
+        let mut tools: Vec<String> = (0..5_000).map(number).collect();
+        tools.extend([HARMLESS.to_owned(), OTHER.to_owned()]);
+        let lists = |tools: &[String]| server.lists(&tools.iter().map(|tool| &**tool).collect::<Vec<_>>());
+        lists(&tools);
+        let harness = remembering(&server).await;
+        let mut chat = Chat::begin(&harness, &provider).await;
+        let given = async |chat: &Chat<'_>| {
+            let all = harness.call("chat_tools", json!({ "chatId": chat.id })).await;
+            let tools = all["tools"].as_array().unwrap().clone();
+            let offered = tools.iter().filter(|tool| tool["offered"] == true);
+            let names: Vec<String> = offered
+                .map(|tool| tool["tool"].as_str().unwrap().to_owned())
+                .collect();
+            (all["search"].clone(), names)
+        };
+        let (search, offered) = given(&chat).await;
+        assert_eq!(
+            (&search["searched"], offered),
+            (&json!(5_002), Vec::new()),
+            "{search}"
+        );
+        assert!(
+            search["because"].as_str().unwrap().contains("more than the 128"),
+            "{search}"
+        );
+
+        // One that is not found yet cannot be called, and says what to do.
+        chat.send("call read {}").await;
+        chat.until(|chat| chat.calls().len() == 1).await;
+        let told = chat.answered().await;
+        assert!(told.contains("Find it with search_tools first"), "{told}");
+        assert_eq!(sent(&harness).await, [""; 0]);
+
+        chat.send(r#"call search_tools {"query":"reads a file"}"#).await;
+        chat.until(|chat| chat.calls().len() == 2).await;
+        let told = chat.answered().await;
+        assert!(
+            told.contains("1 of 5002 tools match") && told.contains("read (of"),
+            "{told}"
+        );
+        let found = chat.last_call();
+        assert_eq!(
+            (&found["state"], &found["serverName"]),
+            (&json!("done"), &json!("Patchbay"))
+        );
+        assert_eq!(given(&chat).await.1, ["read"]);
+
+        // What was found is asked about like any other call.
+        let call = chat.ask("call read {}").await;
+        assert_eq!(sent(&harness).await, [""; 0]);
+        chat.decide(&call, run(None)).await;
+        chat.answered().await;
+        assert_eq!(chat.last_call()["state"], "done");
+        assert_eq!(sent(&harness).await.len(), 1);
+
+        // A changed definition keeps it from the model, whether it was found or not.
+        tools[5_000] = CHANGED.to_owned();
+        lists(&tools);
+        refresh(&harness).await;
+        assert_eq!(given(&chat).await.1, [""; 0]);
+        chat.send(r#"call search_tools {"query":"reads a file"}"#).await;
+        chat.until(|chat| chat.calls().len() == 4).await;
+        let told = chat.answered().await;
+        assert!(told.contains("No tool of 5001 matches"), "{told}");
+        chat.send(r#"call search_tools {"words":1}"#).await;
+        chat.until(|chat| chat.calls().len() == 5).await;
+        let told = chat.answered().await;
+        assert!(told.contains("no string `query`"), "{told}");
+
+        // With room for all of them there is no search; a limit of tokens brings it back.
+        let set = async |chat: &Chat<'_>, tools: u32, tokens: Option<u32>| {
+            let mut settings = chat.settings.clone();
+            settings["maxTools"] = json!(tools);
+            settings["maxToolTokens"] = json!(tokens);
+            let params = json!({ "chatId": chat.id, "settings": settings });
+            harness.call("chat_settings_set", params).await;
+        };
+        set(&chat, 10_000, None).await;
+        let (search, offered) = given(&chat).await;
+        assert_eq!(
+            (search, offered.len()),
+            (Value::Null, 5_002),
+            "a blocked one is listed"
+        );
+        set(&chat, 10_000, Some(1_000)).await;
+        let (search, _) = given(&chat).await;
+        assert!(
+            search["because"].as_str().unwrap().contains("more than the 1000"),
+            "{search}"
+        );
+        harness.engine.shutdown().await;
+    });
+}
+
 /// The provider fails after the call has run: the step is asked for again, the call is not.
 #[test]
 fn a_retried_step_does_not_repeat_a_call() {
@@ -280,7 +387,7 @@ fn a_definition_that_changes_while_a_call_waits_blocks_it_until_it_is_accepted()
         // A change that is known already keeps the tool from the model.
         server.lists(&[OTHER]);
         refresh(&harness).await;
-        server.lists(&[super::definitions::HARMLESS, OTHER]);
+        server.lists(&[HARMLESS, OTHER]);
         refresh(&harness).await;
         let tools = harness.call("chat_tools", json!({ "chatId": chat.id })).await;
         let read = tools["tools"]

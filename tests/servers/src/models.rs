@@ -30,6 +30,7 @@ pub const MODELS: &[(&str, &str)] = &[
         "says something, then calls two tools, the arguments in pieces",
     ),
     ("think", "thinks before it answers"),
+    ("think-whole", "thinks before it answers, without a stream"),
     ("whole", "answers without a stream"),
     ("short", "stops at the limit of tokens"),
     ("slow", "sends one piece, then nothing until the client closes"),
@@ -169,6 +170,15 @@ fn serve(seen: &Mutex<Vec<String>>, request: &Request, reply: &mut Reply) {
     }
 }
 
+/// A whole answer with a thought before it.
+fn thinking(answer: &str) -> String {
+    let block = r#""content":[{"type":"thinking","thinking":"Let me think.","signature":"abc"},"#;
+    let member = r#""reasoning_content":"Let me think.","content":""#;
+    answer
+        .replacen("\"content\":[", block, 1)
+        .replacen("\"content\":\"", member, 1)
+}
+
 /// What is the same in both APIs.
 fn respond(
     request: &Request,
@@ -182,6 +192,7 @@ fn respond(
     };
     match &*model {
         "whole" => reply.json(200, &whole("At once.", true)),
+        "think-whole" => reply.json(200, &thinking(&whole("Thought.", false))),
         "empty-whole" => reply.json(200, &whole("", false)),
         "megabyte-whole" => reply.json(200, &whole(&"x".repeat(MEGABYTE), false)),
         "garbage-whole" => reply.whole(200, "content-type: application/json\r\n", GARBAGE),
@@ -208,9 +219,12 @@ fn respond(
             reply.json(status, &error("some_error", "<b>The provider's own words</b>"));
         }
         "script" => {
+            let (body, is_anthropic) = (request.json(), request.header("anthropic-version").is_some());
+            if let Some(why) = scripted::refusal(&body, is_anthropic) {
+                return reply.json(400, &error("invalid_request_error", &why));
+            }
             reply.stream();
-            let body = request.json();
-            match request.header("anthropic-version").is_some() {
+            match is_anthropic {
                 true => scripted::messages(&body, reply),
                 false => scripted::chat(&body, reply),
             }

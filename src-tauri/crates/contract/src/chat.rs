@@ -157,10 +157,23 @@ pub struct ChatSettingsSetParams {
 pub struct ChatAttachParams {
     /// The conversation.
     pub chat_id: ChatId,
-    /// The server.
-    pub server_id: ServerId,
+    /// The server; none for a file of the user.
+    pub server_id: Option<ServerId>,
     /// What is attached.
     pub source: ChatAttachSource,
+}
+
+/// Parameters of `chat_keep_current`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ChatKeepCurrentParams {
+    /// The conversation.
+    pub chat_id: ChatId,
+    /// The id of an attached resource.
+    pub id: String,
+    /// Whether it is read again when the message is sent.
+    pub keep_current: bool,
 }
 
 /// What is attached to a message.
@@ -179,6 +192,15 @@ pub enum ChatAttachSource {
         name: String,
         /// The arguments: JSON text of an object of strings; none sends no `arguments`.
         arguments_json: Option<String>,
+    },
+    /// A file of the user: text, or an image that models take (PNG, JPEG, GIF, WebP).
+    File {
+        /// Its name.
+        name: String,
+        /// Its type, as far as the front knows it; may be empty.
+        mime_type: String,
+        /// Its bytes in base64.
+        data: String,
     },
     /// A prompt that was requested before.
     Received {

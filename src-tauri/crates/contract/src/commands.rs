@@ -147,8 +147,10 @@ macro_rules! commands {
                 chat_settings_set(ChatSettingsSetParams) -> Done;
                 /// The tools of the chosen servers, each as the model gets it.
                 chat_tools(ChatToolsParams) -> ChatToolsResponse;
-                /// Reads a resource, to send it with the next message.
+                /// Reads a resource, requests a prompt or takes a file, to send it with the next message.
                 chat_attach(ChatAttachParams) -> ChatAttachment;
+                /// Sets whether an attached resource is read again when the message is sent.
+                chat_keep_current(ChatKeepCurrentParams) -> Done;
                 /// Drops what was attached for the next message.
                 chat_detach(ChatDetachParams) -> Done;
                 /// Adds a message and starts a turn.

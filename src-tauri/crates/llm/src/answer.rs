@@ -5,7 +5,7 @@ use patchbay_traffic::Seq;
 use tokio::sync::mpsc;
 
 use crate::json_text::{ObjectText, array};
-use crate::{Failure, FailureKind};
+use crate::{Failure, FailureKind, Thought};
 
 /// The maximum size of an answer, in bytes.
 pub(crate) const MOST_BYTES: usize = 4 << 20;
@@ -31,6 +31,8 @@ pub enum Delta {
 /// A part of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
+    /// What the model thought before the next part.
+    Thought(Thought<'static>),
     /// Text.
     Text(String),
     /// A call of a tool.
@@ -73,7 +75,7 @@ impl Usage {
 /// A complete answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// Its parts; at least one.
+    /// Its parts; at least one that is no thought.
     pub parts: Vec<Part>,
     /// The model that answered, as the provider names it.
     pub model: String,
@@ -89,7 +91,7 @@ impl Answer {
     /// The result of `sampling/createMessage`. Several parts become an array of blocks, which exists since 2025-11-25.
     #[must_use]
     pub fn to_result(&self) -> String {
-        let mut blocks: Vec<String> = self.parts.iter().map(block).collect();
+        let mut blocks: Vec<String> = self.parts.iter().filter_map(block).collect();
         let content = match blocks.len() {
             1 => blocks.remove(0),
             _ => array(blocks),
@@ -106,18 +108,24 @@ impl Answer {
     }
 }
 
-fn block(part: &Part) -> String {
+fn block(part: &Part) -> Option<String> {
     match part {
-        Part::Text(text) => ObjectText::new()
-            .string("type", "text")
-            .string("text", text)
-            .end(),
-        Part::ToolUse { id, name, input } => ObjectText::new()
-            .string("type", "tool_use")
-            .string("id", id)
-            .string("name", name)
-            .raw("input", input)
-            .end(),
+        // Not part of the answer: a server does not get it.
+        Part::Thought(_) => None,
+        Part::Text(text) => Some(
+            ObjectText::new()
+                .string("type", "text")
+                .string("text", text)
+                .end(),
+        ),
+        Part::ToolUse { id, name, input } => Some(
+            ObjectText::new()
+                .string("type", "tool_use")
+                .string("id", id)
+                .string("name", name)
+                .raw("input", input)
+                .end(),
+        ),
     }
 }
 
@@ -158,6 +166,7 @@ pub(crate) struct Arriving {
 /// The place of a part: Chat Completions number the calls of tools only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Slot {
+    Thought(i64),
     Text(i64),
     Tool(i64),
 }
@@ -172,6 +181,43 @@ impl Arriving {
             _ => self.add(Slot::Text(index), Part::Text(more.to_owned()))?,
         }
         Ok(())
+    }
+
+    /// Begins a thought.
+    pub(crate) fn thought(&mut self, index: i64, thought: Thought<'static>) -> Result<(), Failure> {
+        if let Thought::Signed { text, .. } | Thought::Redacted { data: text } = &thought {
+            self.grow(text.len())?;
+        }
+        self.add(Slot::Thought(index), Part::Thought(thought))
+    }
+
+    /// Adds to a thought: more text, and the signature, which comes last.
+    pub(crate) fn thought_more(&mut self, index: i64, more: &str, sign: &str) -> Result<(), Failure> {
+        self.grow(more.len() + sign.len())?;
+        // Without its beginning it is shown, but cannot be sent back.
+        if let Some(Part::Thought(Thought::Signed { text, signature })) = self.part(Slot::Thought(index)) {
+            text.to_mut().push_str(more);
+            signature.to_mut().push_str(sign);
+        }
+        Ok(())
+    }
+
+    /// Adds to a thought of Chat Completions.
+    pub(crate) fn reasoning(&mut self, member: &str, more: &str) -> Result<(), Failure> {
+        self.grow(more.len())?;
+        match self.part(Slot::Thought(0)) {
+            Some(Part::Thought(Thought::Member { text, .. })) => {
+                text.to_mut().push_str(more);
+                Ok(())
+            }
+            _ => {
+                let thought = Thought::Member {
+                    name: member.to_owned().into(),
+                    text: more.to_owned().into(),
+                };
+                self.add(Slot::Thought(0), Part::Thought(thought))
+            }
+        }
     }
 
     /// Begins the call of a tool.
@@ -244,10 +290,10 @@ impl Arriving {
                     id,
                     name,
                 },
-                text => text,
+                other => other,
             });
         }
-        if parts.is_empty() {
+        if parts.iter().all(|part| matches!(part, Part::Thought(_))) {
             let why = match self.stop_reason.as_deref() {
                 Some(reason) => format!("The model answered nothing (stop reason: {reason})."),
                 None => "The model answered nothing.".to_owned(),

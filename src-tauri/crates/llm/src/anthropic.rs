@@ -7,7 +7,7 @@ use patchbay_protocol::json::{self, Object};
 use crate::answer::{Arriving, Progress};
 use crate::json_text::{ObjectText, array};
 use crate::prompt::{Block, Message, Prompt, ToolChoice};
-use crate::{Delta, Failure};
+use crate::{Delta, Failure, Thinking, Thought};
 
 /// The value of `anthropic-version`.
 pub(crate) const VERSION: &str = "2023-06-01";
@@ -41,12 +41,25 @@ pub(crate) fn body(model: &str, prompt: &Prompt<'_>) -> Result<String, Failure> 
             ToolChoice::Required => "{\"type\":\"any\"}",
             ToolChoice::None => "{\"type\":\"none\"}",
         });
-    Ok(ObjectText::new()
-        .string("model", model)
-        .raw("max_tokens", &prompt.max_tokens.to_string())
+    let body = ObjectText::new().string("model", model);
+    let body = match prompt.thinking {
+        None => body.raw("max_tokens", &prompt.max_tokens.to_string()),
+        // The text of thoughts is shown only if it is asked for.
+        Some(Thinking::Effort(effort)) => body
+            .raw("max_tokens", &prompt.max_tokens.to_string())
+            .raw("thinking", "{\"type\":\"adaptive\",\"display\":\"summarized\"}")
+            .raw("output_config", &ObjectText::new().string("effort", effort).end()),
+        // The budget counts as a part of `max_tokens`.
+        Some(Thinking::Budget(tokens)) => body
+            .raw("max_tokens", &prompt.with_budget(tokens).to_string())
+            .raw("thinking", &budget(tokens)),
+    };
+    // While a model thinks it takes no other temperature than its own.
+    let temperature = prompt.temperature.filter(|_| prompt.thinking.is_none());
+    Ok(body
         .optional("system", system.as_deref())
         .raw("messages", &array(messages))
-        .optional("temperature", prompt.temperature)
+        .optional("temperature", temperature)
         .optional("stop_sequences", stop.as_deref())
         .optional("tools", tools.as_deref())
         .optional("tool_choice", choice)
@@ -54,8 +67,18 @@ pub(crate) fn body(model: &str, prompt: &Prompt<'_>) -> Result<String, Failure> 
         .end())
 }
 
+fn budget(tokens: u32) -> String {
+    ObjectText::new()
+        .string("type", "enabled")
+        .raw("budget_tokens", &tokens.to_string())
+        .end()
+}
+
 fn message(message: &Message<'_>) -> Result<String, Failure> {
-    let blocks = message.blocks.iter().map(block).collect::<Result<Vec<_>, _>>()?;
+    // A thought of another API means nothing here.
+    let own = |block: &&Block<'_>| !matches!(block, Block::Thought(Thought::Member { .. }));
+    let blocks = message.blocks.iter().filter(own).map(block);
+    let blocks = blocks.collect::<Result<Vec<_>, _>>()?;
     let role = if message.is_assistant { "assistant" } else { "user" };
     Ok(ObjectText::new()
         .string("role", role)
@@ -65,6 +88,7 @@ fn message(message: &Message<'_>) -> Result<String, Failure> {
 
 fn block(block: &Block<'_>) -> Result<String, Failure> {
     Ok(match block {
+        Block::Thought(thought) => thought.block(),
         Block::Text(text) => ObjectText::new()
             .string("type", "text")
             .string("text", text)
@@ -125,7 +149,10 @@ pub(crate) fn event(data: &str, answer: &mut Arriving, progress: &mut Progress) 
                 answer.tool_input(index, &piece)?;
                 progress.push(Delta::ToolInput(piece.into_owned()));
             } else if let Some(text) = delta.string("thinking") {
+                answer.thought_more(index, &text, "")?;
                 progress.push(Delta::Thinking(text.into_owned()));
+            } else if let Some(signature) = delta.string("signature") {
+                answer.thought_more(index, "", &signature)?;
             }
         }
         Some("message_delta") => {
@@ -150,12 +177,20 @@ fn start(
     answer: &mut Arriving,
     progress: &mut Progress,
 ) -> Result<(), Failure> {
-    if block.string("type").as_deref() == Some("tool_use") {
+    let kind = block.string("type").unwrap_or_default();
+    if kind == "tool_use" {
         let name = block.string("name").unwrap_or_default();
         answer.tool(index, &block.string("id").unwrap_or_default(), &name)?;
         progress.push(Delta::ToolUse {
             name: name.into_owned(),
         });
+    } else if let Some(thought) = Thought::read(&kind, block) {
+        if let Thought::Signed { text, .. } = &thought
+            && !text.is_empty()
+        {
+            progress.push(Delta::Thinking(text.clone().into_owned()));
+        }
+        answer.thought(index, thought.owned())?;
     } else if let Some(text) = block.string("text") {
         answer.text(index, &text)?;
         if !text.is_empty() {

@@ -7,7 +7,7 @@ use patchbay_protocol::json::{self, Object};
 use crate::answer::{Arriving, Progress};
 use crate::json_text::{ObjectText, array};
 use crate::prompt::{Block, Message, Prompt, ToolChoice};
-use crate::{Delta, Failure};
+use crate::{Delta, Failure, Thinking, Thought};
 
 /// The body of `POST /chat/completions`. OpenAI's newer models take the limit under a name that others do not know.
 pub(crate) fn body(model: &str, prompt: &Prompt<'_>, is_openai: bool) -> Result<String, Failure> {
@@ -53,10 +53,15 @@ pub(crate) fn body(model: &str, prompt: &Prompt<'_>, is_openai: bool) -> Result<
     } else {
         "max_tokens"
     };
+    let (effort, budget) = thinking(prompt.thinking, is_openai)?;
+    let reasoning = budget.map(|tokens| ObjectText::new().raw("max_tokens", &tokens.to_string()).end());
+    let most = budget.map_or(prompt.max_tokens, |tokens| prompt.with_budget(tokens));
     Ok(ObjectText::new()
         .string("model", model)
         .raw("messages", &array(messages))
-        .raw(limit, &prompt.max_tokens.to_string())
+        .raw(limit, &most.to_string())
+        .optional("reasoning_effort", effort.as_deref())
+        .optional("reasoning", reasoning.as_deref())
         .optional("temperature", prompt.temperature)
         .optional("stop", stop.as_deref())
         .optional("tools", tools.as_deref())
@@ -66,11 +71,26 @@ pub(crate) fn body(model: &str, prompt: &Prompt<'_>, is_openai: bool) -> Result<
         .end())
 }
 
+/// The values of `reasoning_effort`, and of OpenRouter's budget in `reasoning`.
+fn thinking(asked: Option<Thinking>, is_openai: bool) -> Result<(Option<String>, Option<u32>), Failure> {
+    match asked {
+        None => Ok((None, None)),
+        Some(Thinking::Effort(effort)) => Ok((Some(json::quote(effort)), None)),
+        Some(Thinking::Budget(_)) if is_openai => Err(Failure::request(
+            "OpenAI takes an effort of thinking, not a number of tokens. Choose an effort in the settings.",
+        )),
+        Some(Thinking::Budget(tokens)) => Ok((None, Some(tokens))),
+    }
+}
+
 /// A message of MCP. Each result of a tool is a message of its own here.
 fn push_message(message: &Message<'_>, messages: &mut Vec<String>) -> Result<(), Failure> {
-    let (mut parts, mut calls) = (Vec::new(), Vec::new());
+    let (mut parts, mut calls, mut thought) = (Vec::new(), Vec::new(), None);
     for block in &message.blocks {
         match block {
+            Block::Thought(Thought::Member { name, text }) => thought = Some((name, json::quote(text))),
+            // A thought of another API means nothing here.
+            Block::Thought(_) => {}
             Block::ToolUse { id, name, input } => {
                 let function = ObjectText::new()
                     .string("name", name)
@@ -99,19 +119,24 @@ fn push_message(message: &Message<'_>, messages: &mut Vec<String>) -> Result<(),
     }
     let role = if message.is_assistant { "assistant" } else { "user" };
     // Some providers take a plain string only, so content that is one text is sent as one.
-    let mut said = message
-        .blocks
-        .iter()
-        .filter(|block| !matches!(block, Block::ToolUse { .. } | Block::ToolResult { .. }));
+    let mut said = message.blocks.iter().filter(|block| {
+        !matches!(
+            block,
+            Block::ToolUse { .. } | Block::ToolResult { .. } | Block::Thought(_)
+        )
+    });
     let content = match (said.next(), said.next()) {
         (None, _) => "null".to_owned(),
         (Some(Block::Text(text)), None) => json::quote(text),
         _ => array(parts),
     };
     let calls = (!calls.is_empty()).then(|| array(calls));
+    let mut written = ObjectText::new().string("role", role);
+    if let Some((name, text)) = thought {
+        written = written.raw(name, &text);
+    }
     messages.push(
-        ObjectText::new()
-            .string("role", role)
+        written
             .raw("content", &content)
             .optional("tool_calls", calls.as_deref())
             .end(),
@@ -153,7 +178,7 @@ fn part(block: &Block<'_>) -> Result<String, Failure> {
             .string("type", "text")
             .string("text", text)
             .end(),
-        Block::ToolUse { .. } | Block::ToolResult { .. } => {
+        Block::ToolUse { .. } | Block::ToolResult { .. } | Block::Thought(_) => {
             return Err(Failure::request("A tool call cannot be inside a tool's result."));
         }
     })
@@ -241,8 +266,9 @@ fn head(event: &Object<'_>, answer: &mut Arriving) {
 fn take(delta: &Object<'_>, answer: &mut Arriving, progress: &mut Progress) -> Result<(), Failure> {
     let thinking = ["reasoning_content", "reasoning"]
         .iter()
-        .find_map(|name| delta.string(name));
-    if let Some(text) = thinking.filter(|text| !text.is_empty()) {
+        .find_map(|name| Some((*name, delta.string(name).filter(|text| !text.is_empty())?)));
+    if let Some((name, text)) = thinking {
+        answer.reasoning(name, &text)?;
         progress.push(Delta::Thinking(text.into_owned()));
     }
     for text in ["content", "refusal"]

@@ -24,6 +24,7 @@ mod models;
 mod prompt;
 mod provider;
 mod stream;
+mod thinking;
 
 pub use answer::{Answer, Delta, Part, Usage};
 pub use api::Api;
@@ -32,6 +33,7 @@ pub use failure::{Failure, FailureKind};
 pub use models::{LOCAL, LocalProvider, Model, Price};
 pub use prompt::{Preferences, Prompt};
 pub use provider::{Provider, Wire, parse_base_url};
+pub use thinking::{Thinking, Thought};
 
 #[cfg(test)]
 mod tests;

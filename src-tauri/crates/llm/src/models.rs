@@ -33,6 +33,8 @@ pub struct Model {
     pub context: Option<u64>,
     /// Its price, if the provider says so.
     pub price: Option<Price>,
+    /// Whether it takes images, if the provider says so.
+    pub images: Option<bool>,
 }
 
 /// A price, in US dollars for a million tokens.
@@ -121,9 +123,21 @@ fn read_model(text: &str) -> Option<Model> {
             .filter(|name| *name != id && name.len() <= LONGEST_ID)
             .map(Into::into),
         price: model.get("pricing").and_then(read_price),
+        images: takes_images(&model),
         context,
         id: id.into_owned(),
     })
+}
+
+/// OpenRouter names what a model takes, Mistral whether it has vision.
+fn takes_images(model: &Object<'_>) -> Option<bool> {
+    let inner = |name| model.get(name).and_then(|text| Object::parse(text).ok());
+    let modalities = inner("architecture").and_then(|inner| json::array(inner.get("input_modalities")?));
+    let named = modalities.map(|kinds| {
+        let mut kinds = kinds.into_iter().filter_map(json::string);
+        kinds.any(|kind| kind == "image")
+    });
+    named.or_else(|| inner("capabilities").and_then(|inner| json::boolean(inner.get("vision")?)))
 }
 
 /// OpenRouter's form: dollars for one token, as strings. A price that varies is written as a negative number.

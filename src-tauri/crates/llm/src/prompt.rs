@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use patchbay_protocol::json::{self, Kind, Object};
 
-use crate::Failure;
+use crate::{Failure, Thinking, Thought};
 
 /// The maximum number of content blocks of a prompt, including those in results of tools.
 const MOST_BLOCKS: usize = 10_000;
@@ -32,6 +32,8 @@ pub struct Prompt<'a> {
     pub tool_choice: Option<ToolChoice>,
     /// `modelPreferences`.
     pub preferences: Preferences<'a>,
+    /// How much the model thinks; none: as the provider does by itself. Not in the params of servers.
+    pub thinking: Option<Thinking>,
 }
 
 /// A message.
@@ -46,6 +48,8 @@ pub struct Message<'a> {
 /// A content block.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Block<'a> {
+    /// What the model thought, for the provider that it is from.
+    Thought(Thought<'a>),
     /// Text.
     Text(Cow<'a, str>),
     /// An image, in base64.
@@ -138,6 +142,18 @@ impl<'a> Prompt<'a> {
     /// # Errors
     /// A part that must be sent cannot be read. The failure names it.
     pub fn parse(params: &'a str) -> Result<Self, Failure> {
+        Self::read(params, Kinds::Message)
+    }
+
+    /// Parses params of our own making: their messages may have thoughts besides ([`Thought::block`]).
+    ///
+    /// # Errors
+    /// As [`Prompt::parse`].
+    pub fn of_conversation(params: &'a str) -> Result<Self, Failure> {
+        Self::read(params, Kinds::Own)
+    }
+
+    fn read(params: &'a str, kinds: Kinds) -> Result<Self, Failure> {
         let object = Object::parse(params)
             .map_err(|error| Failure::request(format!("The request is not a JSON object: {error}.")))?;
         let messages =
@@ -146,7 +162,7 @@ impl<'a> Prompt<'a> {
         let messages = messages
             .into_iter()
             .enumerate()
-            .map(|(at, message)| read_message(message, &format!("messages[{at}]"), &mut blocks))
+            .map(|(at, message)| read_message(message, &format!("messages[{at}]"), &mut blocks, kinds))
             .collect::<Result<Vec<_>, _>>()?;
         if messages.is_empty() {
             return Err(Failure::request(
@@ -181,11 +197,33 @@ impl<'a> Prompt<'a> {
                 .collect::<Result<_, _>>()?,
             tool_choice: read_tool_choice(&object)?,
             preferences: Preferences::of_params(params),
+            thinking: None,
         })
+    }
+
+    /// The maximum number of tokens with a budget for thinking.
+    pub(crate) fn with_budget(&self, tokens: u32) -> i64 {
+        self.max_tokens.saturating_add(tokens.into())
     }
 }
 
-fn read_message<'a>(text: &'a str, place: &str, left: &mut usize) -> Result<Message<'a>, Failure> {
+/// Where blocks are, which decides which there may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kinds {
+    /// In the result of a tool.
+    Result,
+    /// In a message of a server's request.
+    Message,
+    /// In a message of a conversation of ours.
+    Own,
+}
+
+fn read_message<'a>(
+    text: &'a str,
+    place: &str,
+    left: &mut usize,
+    kinds: Kinds,
+) -> Result<Message<'a>, Failure> {
     let message =
         Object::parse(text).map_err(|_| Failure::request(format!("`{place}` is not an object.")))?;
     let is_assistant = match message.string("role").as_deref() {
@@ -202,7 +240,7 @@ fn read_message<'a>(text: &'a str, place: &str, left: &mut usize) -> Result<Mess
         .ok_or_else(|| Failure::request(format!("`{place}.content` is missing.")))?;
     Ok(Message {
         is_assistant,
-        blocks: read_blocks(content, &format!("{place}.content"), left, true)?,
+        blocks: read_blocks(content, &format!("{place}.content"), left, kinds)?,
     })
 }
 
@@ -211,19 +249,19 @@ fn read_blocks<'a>(
     text: &'a str,
     place: &str,
     left: &mut usize,
-    tools: bool,
+    kinds: Kinds,
 ) -> Result<Vec<Block<'a>>, Failure> {
     let Some(items) = json::array(text) else {
-        return Ok(vec![read_block(text, place, left, tools)?]);
+        return Ok(vec![read_block(text, place, left, kinds)?]);
     };
     items
         .into_iter()
         .enumerate()
-        .map(|(at, item)| read_block(item, &format!("{place}[{at}]"), left, tools))
+        .map(|(at, item)| read_block(item, &format!("{place}[{at}]"), left, kinds))
         .collect()
 }
 
-fn read_block<'a>(text: &'a str, place: &str, left: &mut usize, tools: bool) -> Result<Block<'a>, Failure> {
+fn read_block<'a>(text: &'a str, place: &str, left: &mut usize, kinds: Kinds) -> Result<Block<'a>, Failure> {
     *left = left.checked_sub(1).ok_or_else(|| {
         Failure::request(format!("The request has more than {MOST_BLOCKS} content blocks."))
     })?;
@@ -234,6 +272,12 @@ fn read_block<'a>(text: &'a str, place: &str, left: &mut usize, tools: bool) -> 
             .ok_or_else(|| Failure::request(format!("`{place}.{name}` is not a string.")))
     };
     let kind = need("type")?;
+    if kinds == Kinds::Own
+        && let Some(thought) = Thought::read(&kind, &block)
+    {
+        return Ok(Block::Thought(thought));
+    }
+    let tools = kinds != Kinds::Result;
     Ok(match &*kind {
         "text" => Block::Text(need("text")?),
         "image" => Block::Image {
@@ -267,7 +311,7 @@ fn read_block<'a>(text: &'a str, place: &str, left: &mut usize, tools: bool) -> 
 /// The content of a tool's result; of one that has structured content only, that.
 fn read_result<'a>(block: &Object<'a>, place: &str, left: &mut usize) -> Result<Vec<Block<'a>>, Failure> {
     let content = match block.get("content") {
-        Some(content) => read_blocks(content, &format!("{place}.content"), left, false)?,
+        Some(content) => read_blocks(content, &format!("{place}.content"), left, Kinds::Result)?,
         None => Vec::new(),
     };
     match block.get("structuredContent") {

@@ -1,4 +1,7 @@
 //! The model `script`, which does what the last message of the user says. With it a test decides what a conversation does.
+//!
+//! If it is asked to think it does, and as the real providers it refuses a turn with tools whose thoughts do not come back
+//! unchanged.
 
 use serde_json::{Value, json};
 
@@ -56,6 +59,49 @@ fn texts(content: &Value) -> String {
     }
 }
 
+/// What it thinks, and the signature over it.
+const THOUGHT: &str = "What do they want?";
+const SIGNATURE: &str = "c2lnbmVkKz0=";
+const REDACTED: &str = "cmVkYWN0ZWQ=";
+
+/// Why a request is refused: what the model thought in this turn does not come back as it was.
+pub(super) fn refusal(body: &Value, is_anthropic: bool) -> Option<String> {
+    let (named, calls) = match is_anthropic {
+        true => (body.get("thinking").is_some(), "tool_use"),
+        false => (thinks(body), "tool_calls"),
+    };
+    if !named {
+        return None;
+    }
+    let messages = body["messages"].as_array()?;
+    let is_said = |message: &&Value| {
+        message["role"] == "user" && !message["content"].to_string().contains("\"tool_result\"")
+    };
+    let turn = messages.iter().rev().take_while(|message| !is_said(message));
+    let answers =
+        turn.filter(|message| message["role"] == "assistant" && message.to_string().contains(calls));
+    answers
+        .map(|answer| match is_anthropic {
+            true => {
+                let begins = json!([
+                    { "type": "thinking", "thinking": THOUGHT, "signature": SIGNATURE },
+                    { "type": "redacted_thinking", "data": REDACTED },
+                ]);
+                answer["content"]
+                    .as_array()
+                    .is_some_and(|blocks| blocks.get(..2) == Some(begins.as_array().map_or(&[], |all| all)))
+            }
+            false => answer["reasoning_content"] == THOUGHT,
+        })
+        .any(|is_whole| !is_whole)
+        .then(|| "thinking blocks in the latest assistant message cannot be modified".to_owned())
+}
+
+/// Whether Chat Completions are asked to think.
+fn thinks(body: &Value) -> bool {
+    body.get("reasoning_effort").is_some() || body.get("reasoning").is_some()
+}
+
 /// Chat Completions.
 pub(super) fn chat(body: &Value, reply: &mut Reply) {
     let (mut said, mut results) = (None, Vec::new());
@@ -71,6 +117,11 @@ pub(super) fn chat(body: &Value, reply: &mut Reply) {
         let chunk = json!({ "id": "chatcmpl-1", "model": "script-2026", "choices": [{ "index": 0, "delta": delta, "finish_reason": reason }] });
         reply.piece(&format!("data: {chunk}\n\n"))
     };
+    if thinks(body) {
+        for word in THOUGHT.split_inclusive(' ') {
+            send(json!({ "reasoning_content": word }), Value::Null);
+        }
+    }
     for word in text.split_inclusive(' ') {
         send(json!({ "content": word }), Value::Null);
     }
@@ -111,16 +162,33 @@ pub(super) fn messages(body: &Value, reply: &mut Reply) {
     send(
         json!({ "type": "message_start", "message": { "model": "script-2026", "usage": { "input_tokens": 11, "output_tokens": 1 } } }),
     );
-    send(
-        json!({ "type": "content_block_start", "index": 0, "content_block": { "type": "text", "text": "" } }),
-    );
+    let first = match body.get("thinking").is_some() {
+        true => 2,
+        false => 0,
+    };
+    let delta =
+        |index: usize, delta: Value| json!({ "type": "content_block_delta", "index": index, "delta": delta });
+    let begin = |index: usize, block: Value| json!({ "type": "content_block_start", "index": index, "content_block": block });
+    if first > 0 {
+        send(begin(
+            0,
+            json!({ "type": "thinking", "thinking": "", "signature": "" }),
+        ));
+        for word in THOUGHT.split_inclusive(' ') {
+            send(delta(0, json!({ "type": "thinking_delta", "thinking": word })));
+        }
+        send(delta(
+            0,
+            json!({ "type": "signature_delta", "signature": SIGNATURE }),
+        ));
+        send(begin(1, json!({ "type": "redacted_thinking", "data": REDACTED })));
+    }
+    send(begin(first, json!({ "type": "text", "text": "" })));
     for word in text.split_inclusive(' ') {
-        send(
-            json!({ "type": "content_block_delta", "index": 0, "delta": { "type": "text_delta", "text": word } }),
-        );
+        send(delta(first, json!({ "type": "text_delta", "text": word })));
     }
     for (at, (name, arguments)) in calls.iter().enumerate() {
-        let (index, id) = (at + 1, format!("toolu_{at}"));
+        let (index, id) = (first + at + 1, format!("toolu_{at}"));
         send(
             json!({ "type": "content_block_start", "index": index, "content_block": { "type": "tool_use", "id": id, "name": name, "input": {} } }),
         );

@@ -21,6 +21,7 @@ const HANDLERS: Record<string, ShortcutId[]> = {
   'panels/inbox/Inbox.tsx': ['move'],
   'panels/inbox/request/useRequestKeys.ts': ['run', 'close'],
   'panels/chat/ChatList.tsx': ['close'],
+  'panels/chat/compare/ComparePanel.tsx': ['run'],
   'panels/chat/composer/Composer.tsx': ['run', 'editLast'],
   'panels/chat/composer/ManualAnswer.tsx': ['run'],
   'panels/chat/composer/ResourceMenu.tsx': ['close'],

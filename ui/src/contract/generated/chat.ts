@@ -13,9 +13,9 @@ export type ChatAttachParams = {
  */
 chatId: ChatId, 
 /**
- * The server.
+ * The server; none for a file of the user.
  */
-serverId: ServerId, 
+serverId: ServerId | null, 
 /**
  * What is attached.
  */
@@ -36,7 +36,19 @@ name: string,
 /**
  * The arguments: JSON text of an object of strings; none sends no `arguments`.
  */
-argumentsJson: string | null, } | { "type": "received", 
+argumentsJson: string | null, } | { "type": "file", 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its type, as far as the front knows it; may be empty.
+ */
+mimeType: string, 
+/**
+ * Its bytes in base64.
+ */
+data: string, } | { "type": "received", 
 /**
  * Its name.
  */
@@ -193,6 +205,23 @@ before: string | null, };
  * A format of an exported conversation.
  */
 export type ChatFormat = "markdown" | "json";
+
+/**
+ * Parameters of `chat_keep_current`.
+ */
+export type ChatKeepCurrentParams = { 
+/**
+ * The conversation.
+ */
+chatId: ChatId, 
+/**
+ * The id of an attached resource.
+ */
+id: string, 
+/**
+ * Whether it is read again when the message is sent.
+ */
+keepCurrent: boolean, };
 
 /**
  * Parameters of `chat_list`.

@@ -15,17 +15,29 @@ export type ChatAttachment = {
  */
 id: string, 
 /**
- * The server.
+ * The server; none for a file of the user.
  */
-serverId: ServerId, 
+serverId: ServerId | null, 
 /**
- * Its name.
+ * Its name; empty for a file.
  */
 serverName: string, 
 /**
- * The URI of the resource, or the name of the prompt.
+ * The URI of the resource, or the name of the prompt or the file.
  */
 name: string, 
+/**
+ * Whether it is a resource that is read again when the message is sent.
+ */
+keepCurrent: boolean, 
+/**
+ * The image as a `data:` URL, if it is one of at most 1 MB: the preview.
+ */
+image: string | null, 
+/**
+ * Whether a model has to take images for it.
+ */
+hasImages: boolean, 
 /**
  * Whether it is a prompt, whose messages come before the user's.
  */

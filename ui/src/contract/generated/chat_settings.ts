@@ -34,6 +34,11 @@ providerId: ProviderId,
 model: string, };
 
 /**
+ * How hard a model tries.
+ */
+export type ChatEffort = "low" | "medium" | "high";
+
+/**
  * A rule that runs calls without asking. Calls of destructive tools are never covered.
  */
 export type ChatRule = { 
@@ -132,6 +137,14 @@ instructionsOf: Array<ServerId>,
  */
 excluded: Array<ChatToolRef>, 
 /**
+ * The most tools that the model gets at once. With more, it gets a search tool in their place. Some providers take at most 128.
+ */
+maxTools: number, 
+/**
+ * About how many tokens their definitions may have together; none: no limit.
+ */
+maxToolTokens: number | null, 
+/**
  * The names under which the model knows the tools. An alias stays, also while its server is not connected.
  */
 aliases: Array<ChatAlias>, 
@@ -144,6 +157,10 @@ maxTokens: number,
  */
 temperature: number | null, 
 /**
+ * How much the model thinks before it answers.
+ */
+thinking: ChatThinking, 
+/**
  * After this many answers a turn pauses until the user lets it go on.
  */
 maxRounds: number, 
@@ -155,6 +172,19 @@ maxTurnTokens: number,
  * The rules of this conversation that run calls without asking.
  */
 rules: Array<ChatRule>, };
+
+/**
+ * How much a model thinks before it answers, where its provider has it.
+ */
+export type ChatThinking = { "type": "default", } | { "type": "effort", 
+/**
+ * The effort.
+ */
+effort: ChatEffort, } | { "type": "budget", 
+/**
+ * The number, at least 1,024.
+ */
+tokens: number, };
 
 /**
  * A tool that a model may get.
@@ -177,9 +207,13 @@ alias: string,
  */
 renamed: string | null, 
 /**
- * Whether the model gets it.
+ * Whether it is chosen.
  */
 included: boolean, 
+/**
+ * Whether the model gets its definition with each request; otherwise it has to find it first.
+ */
+offered: boolean, 
 /**
  * Why the model does not get it although it is chosen, in a sentence.
  */
@@ -215,6 +249,31 @@ serverId: ServerId,
 tool: string, };
 
 /**
+ * The search tool: what it finds, the model gets from then on.
+ */
+export type ChatToolSearch = { 
+/**
+ * The name that the model gets.
+ */
+alias: string, 
+/**
+ * Why it is given in place of the tools, in a sentence.
+ */
+because: string, 
+/**
+ * Its definition as the model gets it.
+ */
+givenJson: string, 
+/**
+ * The size of the definition in bytes.
+ */
+bytes: number, 
+/**
+ * How many tools it searches.
+ */
+searched: number, };
+
+/**
  * Parameters of `chat_tools`.
  */
 export type ChatToolsParams = { 
@@ -238,4 +297,8 @@ tools: Array<ChatTool>,
 /**
  * The whole system prompt as the model gets it; empty if there is none.
  */
-systemPrompt: string, };
+systemPrompt: string, 
+/**
+ * The search tool, if it is given in place of the tools.
+ */
+search: ChatToolSearch | null, };

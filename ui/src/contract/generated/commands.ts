@@ -3,7 +3,7 @@
 import type { AppEvent, AppInfoParams, AppInfoResponse, AppWatchParams, Done, LinkOpenParams, UiStateGetParams, UiStateGetResponse, UiStateSetParams } from './app';
 import type { AppFrameCloseParams, AppFrameOpenParams, AppFrameOpenResponse } from './app_frame';
 import type { AuthorizationAnswerParams, AuthorizationCancelParams, AuthorizationExpireParams, AuthorizationForgetParams, AuthorizationGetParams, AuthorizationGetResponse, AuthorizationRefreshParams, AuthorizationStartParams, AuthorizationStartResponse } from './authorization';
-import type { ChatAttachParams, ChatBranchParams, ChatContinueParams, ChatCreateParams, ChatCreateResponse, ChatDecideParams, ChatDetachParams, ChatEditParams, ChatExportParams, ChatExportResponse, ChatForkParams, ChatListParams, ChatListResponse, ChatOpenParams, ChatRegenerateParams, ChatRemoveParams, ChatRenameParams, ChatSendParams, ChatSettingsSetParams, ChatStopParams, ChatWriteParams } from './chat';
+import type { ChatAttachParams, ChatBranchParams, ChatContinueParams, ChatCreateParams, ChatCreateResponse, ChatDecideParams, ChatDetachParams, ChatEditParams, ChatExportParams, ChatExportResponse, ChatForkParams, ChatKeepCurrentParams, ChatListParams, ChatListResponse, ChatOpenParams, ChatRegenerateParams, ChatRemoveParams, ChatRenameParams, ChatSendParams, ChatSettingsSetParams, ChatStopParams, ChatWriteParams } from './chat';
 import type { ChatAttachment, ChatEvent } from './chat_item';
 import type { ChatRuleRemoveParams, ChatRulesGetParams, ChatRulesGetResponse, ChatToolsParams, ChatToolsResponse } from './chat_settings';
 import type { ConnectionCloseParams, ConnectionGetParams, ConnectionGetResponse, ConnectionOpenParams, ConnectionPingParams, ConnectionPingResponse, ConnectionRestartParams, LogLevelSetParams } from './connection';
@@ -92,6 +92,7 @@ export interface Calls {
   chat_settings_set: { params: ChatSettingsSetParams; response: Done };
   chat_tools: { params: ChatToolsParams; response: ChatToolsResponse };
   chat_attach: { params: ChatAttachParams; response: ChatAttachment };
+  chat_keep_current: { params: ChatKeepCurrentParams; response: Done };
   chat_detach: { params: ChatDetachParams; response: Done };
   chat_send: { params: ChatSendParams; response: Done };
   chat_continue: { params: ChatContinueParams; response: Done };

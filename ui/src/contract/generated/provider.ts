@@ -59,7 +59,11 @@ context: number | null,
 /**
  * Its price, if the provider says so.
  */
-price: ModelPrice | null, };
+price: ModelPrice | null, 
+/**
+ * Whether it takes images, if the provider says so.
+ */
+images: boolean | null, };
 
 /**
  * A price, in US dollars for a million tokens.

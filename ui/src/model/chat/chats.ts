@@ -18,6 +18,8 @@ export interface Chats {
   error: CommandError | null;
   /** What the user has written in each conversation and not sent. */
   drafts: Readonly<Partial<Record<ChatId, string>>>;
+  /** A text that waits for a conversation to become part of its draft. */
+  handed: string | null;
 }
 
 const PULL_EVERY_MS = 250;
@@ -35,6 +37,10 @@ export type ChatsStore = StoreApi<Chats> & {
   remove(chatId: ChatId): Promise<void>;
   /** Keeps what is written in a conversation. */
   write(chatId: ChatId, text: string): void;
+  /** Adds a text to the draft of a conversation; without one, of the next that is shown. */
+  hand(chatId: ChatId | null, text: string): void;
+  /** Called by the chat: adds the text that waits to this conversation's draft. */
+  takeHanded(chatId: ChatId): void;
   dismissError(): void;
 };
 
@@ -45,6 +51,7 @@ export function createChats(host: Host, events: AppEvents): ChatsStore {
     search: '',
     error: null,
     drafts: {},
+    handed: null,
   }));
 
   /** Runs a command; null if it failed. */
@@ -91,8 +98,27 @@ export function createChats(host: Host, events: AppEvents): ChatsStore {
     write(chatId: ChatId, text: string): void {
       store.setState(({ drafts }) => ({ drafts: { ...drafts, [chatId]: text } }));
     },
+    hand(chatId: ChatId | null, text: string): void {
+      store.setState(({ drafts, handed }) =>
+        chatId === null
+          ? { handed: joined(handed ?? '', text) }
+          : { drafts: { ...drafts, [chatId]: joined(drafts[chatId] ?? '', text) } },
+      );
+    },
+    takeHanded(chatId: ChatId): void {
+      store.setState(({ drafts, handed }) =>
+        handed === null
+          ? {}
+          : { handed: null, drafts: { ...drafts, [chatId]: joined(drafts[chatId] ?? '', handed) } },
+      );
+    },
     dismissError: () => store.setState({ error: null }),
   });
+}
+
+/** A draft with more text. */
+function joined(draft: string, text: string): string {
+  return draft.trim() === '' ? text : `${draft}\n\n${text}`;
 }
 
 /** The settings of a new conversation. */
@@ -102,9 +128,12 @@ export const FRESH_SETTINGS: ChatSettings = {
   servers: [],
   instructionsOf: [],
   excluded: [],
+  maxTools: 128,
+  maxToolTokens: null,
   aliases: [],
   maxTokens: 4096,
   temperature: null,
+  thinking: { type: 'default' },
   maxRounds: 20,
   maxTurnTokens: 200_000,
   rules: [],

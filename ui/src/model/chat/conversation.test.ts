@@ -31,9 +31,18 @@ it('takes away what another branch does not have, and ends an edit', () => {
 it('finds the last message of the user, and its text unless a part was left out', () => {
   const text = (inline: string | null) =>
     ({ type: 'text', text: { inline, body: 'b', size: 1, pretty: null } }) as unknown as ContentItem;
-  const user = (id: string, from: string | null, ...content: ContentItem[]) =>
-    ({ type: 'user' as const, id, atMs: 0, content, from });
-  const items = [user('1', null, text('a'), text('b')), user('2', 'the prompt x', text('c')), notice('3', 'd')];
+  const user = (id: string, from: string | null, ...content: ContentItem[]) => ({
+    type: 'user' as const,
+    id,
+    atMs: 0,
+    content,
+    from,
+  });
+  const items = [
+    user('1', null, text('a'), text('b')),
+    user('2', 'the prompt x', text('c')),
+    notice('3', 'd'),
+  ];
   expect(lastWritten(items)).toBe('1');
   expect(lastWritten([])).toBeNull();
   expect(textOf(user('1', null, text('a'), text('b')))).toBe('a\nb');

@@ -50,6 +50,7 @@ type Command =
   | 'chat_write'
   | 'chat_decide'
   | 'chat_attach'
+  | 'chat_keep_current'
   | 'chat_detach'
   | 'chat_settings_set';
 
@@ -60,6 +61,8 @@ export type ConversationStore = StoreApi<OpenConversation> & {
   /** Changes some settings. */
   set(change: Partial<ChatSettings>): Promise<boolean>;
   dismissError(): void;
+  /** Shows why something was not done. */
+  refuse(message: string): void;
   /** Begins to edit a message, or ends it. */
   edit(item: string | null): void;
   /** Opens the stream again, after the connection to the engine was lost. */
@@ -117,6 +120,7 @@ export function openConversation(host: Host, chatId: ChatId): ConversationStore 
       );
     },
     dismissError: () => store.setState({ error: null }),
+    refuse: (message: string) => store.setState({ error: { code: 'invalidParams', message, detail: null } }),
     edit: (editing: string | null) => store.setState({ editing }),
     reopen(): void {
       stream.close();

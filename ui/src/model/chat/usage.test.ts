@@ -31,8 +31,8 @@ const provider: ProviderItem = {
   hasKey: false,
   defaultModel: null,
   models: [
-    { id: 'big', name: null, context: 200_000, price: { input: 3, output: 15 } },
-    { id: 'free', name: null, context: null, price: null },
+    { id: 'big', name: null, context: 200_000, price: { input: 3, output: 15 }, images: null },
+    { id: 'free', name: null, context: null, price: null, images: null },
   ],
 };
 const answers = { type: 'model' as const, providerId: provider.id, model: 'big' };

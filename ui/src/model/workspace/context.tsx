@@ -11,6 +11,7 @@ import {
   noAuthorization,
 } from '../authorization/authorizations';
 import { type ChatsStore, createChats } from '../chat/chats';
+import { type CompareStore, createCompare } from '../chat/compare';
 import { type ComposerStore, createComposer } from '../exchange/composer';
 import { type ExchangesStore, createExchanges } from '../exchange/exchanges';
 import { type InputsStore, createInputs } from '../inbox/inputs';
@@ -64,6 +65,7 @@ export interface Model extends Lists {
   readonly providers: ProvidersStore;
   readonly roots: RootsStore;
   readonly chats: ChatsStore;
+  readonly compare: CompareStore;
   readonly sampling: SamplingStore;
   readonly subscriptions: SubscriptionsStore;
   readonly tasks: TasksStore;
@@ -88,6 +90,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
   const inputs = createInputs(host, events);
   const sampling = createSampling(host);
   const promptHandover = createPromptHandover();
+  const chats = createChats(host, events);
   inputs.subscribe(({ items, withdrawn }, before) => {
     if (items === before.items && withdrawn === before.withdrawn) return;
     sampling.keepOnly(new Set([...items, ...withdrawn].map(({ id }) => id)));
@@ -120,7 +123,8 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     inputs,
     providers: createProviders(host, events),
     roots: createRoots(host, events),
-    chats: createChats(host, events),
+    chats,
+    compare: createCompare(host, chats),
     sampling,
     subscriptions: createSubscriptions(host, Date.now),
     tasks,

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconAdjustments, IconPlus } from '@tabler/icons-react';
+import { IconAdjustments, IconColumns2, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import type { ChatId, ServerId } from '../../contract/generated';
+import type { ChatId, ChatSettings, ServerId } from '../../contract/generated';
 import { FRESH_SETTINGS } from '../../model/chat/chats';
 import { type ConversationStore, openConversation } from '../../model/chat/conversation';
 import { useModel, useUi } from '../../model/workspace/context';
@@ -15,6 +15,7 @@ import { Bar } from '../../widgets/layout/Bar';
 import { EmptyState } from '../../widgets/layout/EmptyState';
 import { Pane } from '../../widgets/layout/Pane';
 import { ChatList } from './ChatList';
+import { ComparePanel } from './compare/ComparePanel';
 import { ConversationView } from './ConversationView';
 import { AnswersChoice } from './settings/AnswersChoice';
 import { ChatSettingsPane } from './settings/ChatSettingsPane';
@@ -34,27 +35,36 @@ interface ChatPanelProps {
 
 /** Conversations with a model, or with the user in its place, that use the tools of several servers. */
 export function ChatPanel({ lead }: ChatPanelProps) {
-  const { ui, chats, link } = useModel();
+  const { ui, chats, compare, link } = useModel();
+  const isComparing = useStore(compare, ({ isOpen }) => isOpen);
   const error = useStore(chats, (state) => state.error);
   const selected = useUi((state) => state.selectedChat);
   const sideOpen = useUi((state) => state.chatSideOpen);
   const view = useUi((state) => state.chatView);
-  const begin = useBegin();
+  const fresh = useFresh();
+  const begin = useBegin(fresh);
   const conversation = useConversation(selected);
   // In a small window the conversation takes the place of the list while a request of a server is answered.
   const hasList = useListRoom() || conversation === null;
   useEffect(() => void chats.refresh(), [chats]);
   useEffect(
-    () => link.subscribe((status) => status === 'up' && conversation?.reopen()),
-    [link, conversation],
+    () =>
+      link.subscribe((status) => {
+        if (status !== 'up') return;
+        conversation?.reopen();
+        compare.reopen();
+      }),
+    [link, conversation, compare],
   );
+  const hasSide = sideOpen && conversation !== null && !isComparing;
   usePromptHandover(conversation, begin);
+  useHandedText(selected, begin);
 
   return (
     <Pane label="Chat">
       <Bar>
         {lead}
-        {conversation !== null && (
+        {conversation !== null && !isComparing && (
           <Segments
             label="View"
             value={view}
@@ -63,19 +73,32 @@ export function ChatPanel({ lead }: ChatPanelProps) {
           />
         )}
         <span className={classes.grow} />
-        {conversation !== null && <AnswersChoice conversation={conversation} />}
+        {conversation !== null && !isComparing && <AnswersChoice conversation={conversation} />}
         <IconButton
-          icon={IconAdjustments}
-          label="Model, tools and rules"
-          pressed={sideOpen}
-          onClick={() => ui.setState({ chatSideOpen: !sideOpen })}
+          icon={IconColumns2}
+          label="Compare models or servers"
+          pressed={isComparing}
+          onClick={() => {
+            if (isComparing) compare.hide();
+            else void fresh().then((settings) => compare.open(conversation?.getState().settings ?? settings));
+          }}
         />
+        {!isComparing && (
+          <IconButton
+            icon={IconAdjustments}
+            label="Model, tools and rules"
+            pressed={sideOpen}
+            onClick={() => ui.setState({ chatSideOpen: !sideOpen })}
+          />
+        )}
         <IconButton icon={IconPlus} label="New conversation" onClick={() => void begin()} />
       </Bar>
       {error !== null && <CommandAlert error={error} inPane onClose={() => chats.dismissError()} />}
-      <div className={classes.columns} data-list={hasList} data-side={sideOpen && conversation !== null}>
-        {hasList && <ChatList />}
-        {conversation === null ? (
+      <div className={classes.columns} data-list={hasList && !isComparing} data-side={hasSide}>
+        {hasList && !isComparing && <ChatList />}
+        {isComparing ? (
+          <ComparePanel />
+        ) : conversation === null ? (
           <EmptyState
             title="Talk to a model that uses your servers"
             text="It gets the tools you choose, and every call waits for you. Without a model you can play its part: choose the tools and write the answers."
@@ -85,11 +108,9 @@ export function ChatPanel({ lead }: ChatPanelProps) {
             </Button>
           </EmptyState>
         ) : (
-          <ConversationView key={conversation.chatId} conversation={conversation} />
+          <ConversationView key={`view ${conversation.chatId}`} conversation={conversation} />
         )}
-        {sideOpen && conversation !== null && (
-          <ChatSettingsPane key={conversation.chatId} conversation={conversation} />
-        )}
+        {hasSide && <ChatSettingsPane key={`settings ${conversation.chatId}`} conversation={conversation} />}
       </div>
     </Pane>
   );
@@ -111,23 +132,34 @@ function useConversation(chatId: ChatId | null): ConversationStore | null {
   return open?.chatId === chatId ? open : null;
 }
 
-/** Begins a conversation with the tools of all connected servers, and shows it. */
-function useBegin(): () => Promise<ChatId | null> {
-  const { chats, providers, servers, ui } = useModel();
+/** The settings of a new conversation: the tools of all connected servers, and the first model that is set up. */
+function useFresh(): () => Promise<ChatSettings> {
+  const { providers, servers } = useModel();
   return async () => {
     await providers.refresh();
     const ready = (servers.getState().items ?? []).filter(({ connection }) => connection.state === 'ready');
     const provider = providers.getState().items?.find(({ defaultModel }) => defaultModel !== null);
     const model = provider?.defaultModel;
-    const chatId = await chats.create({
+    return {
       ...FRESH_SETTINGS,
       servers: ready.map(({ id }) => id),
       answers:
         provider === undefined || model === null || model === undefined
           ? { type: 'manual' }
           : { type: 'model', providerId: provider.id, model },
-    });
-    if (chatId !== null) ui.setState({ selectedChat: chatId });
+    };
+  };
+}
+
+/** Begins a conversation, and shows it. */
+function useBegin(fresh: () => Promise<ChatSettings>): () => Promise<ChatId | null> {
+  const { chats, compare, ui } = useModel();
+  return async () => {
+    const chatId = await chats.create(await fresh());
+    if (chatId !== null) {
+      ui.setState({ selectedChat: chatId });
+      compare.hide();
+    }
     return chatId;
   };
 }
@@ -156,4 +188,17 @@ function usePromptHandover(
     // Each render makes another `begin`.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [waits, conversation, selected, promptHandover]);
+}
+
+/** Takes a text that is handed over by an app: it becomes part of the draft. */
+function useHandedText(selected: ChatId | null, begin: () => Promise<ChatId | null>): void {
+  const { chats } = useModel();
+  const waits = useStore(chats, ({ handed }) => handed !== null);
+  useEffect(() => {
+    if (!waits) return;
+    if (selected === null) void begin();
+    else chats.takeHanded(selected);
+    // Each render makes another `begin`.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [waits, selected, chats]);
 }

@@ -3,6 +3,7 @@ import { IconArrowUp } from '@tabler/icons-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { type ConversationStore, idOf } from '../../model/chat/conversation';
+import { attachDropped, canAttach } from '../../model/chat/files';
 import { formatCount } from '../../model/text/format';
 import { Waiting } from '../../widgets/status/Waiting';
 import { useUi } from '../../model/workspace/context';
@@ -27,6 +28,7 @@ export function ConversationView({ conversation }: { conversation: ConversationS
   const error = useStore(conversation, (state) => state.error);
   const summary = useStore(conversation, (state) => state.summary);
   const view = useUi(({ chatView }) => chatView);
+  const [isOver, setOver] = useState(false);
   if (summary === undefined) {
     return (
       <div className={classes.conversation}>
@@ -35,7 +37,27 @@ export function ConversationView({ conversation }: { conversation: ConversationS
     );
   }
   return (
-    <section className={classes.conversation} aria-label="Conversation">
+    // Dropping is one way; the buttons of the composer are the others.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      className={classes.conversation}
+      aria-label="Conversation"
+      data-drop={isOver}
+      onDragOver={(event) => {
+        if (!canAttach(event.dataTransfer.types)) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
+      }}
+      onDrop={(event) => {
+        if (!canAttach(event.dataTransfer.types)) return;
+        event.preventDefault();
+        setOver(false);
+        void attachDropped(conversation, event.dataTransfer);
+      }}
+    >
       {view === 'operations' ? (
         <OperationsView conversation={conversation} />
       ) : view === 'raw' ? (

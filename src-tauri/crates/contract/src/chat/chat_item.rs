@@ -273,12 +273,18 @@ pub struct ChatLiveCall {
 pub struct ChatAttachment {
     /// The id.
     pub id: String,
-    /// The server.
-    pub server_id: ServerId,
-    /// Its name.
+    /// The server; none for a file of the user.
+    pub server_id: Option<ServerId>,
+    /// Its name; empty for a file.
     pub server_name: String,
-    /// The URI of the resource, or the name of the prompt.
+    /// The URI of the resource, or the name of the prompt or the file.
     pub name: String,
+    /// Whether it is a resource that is read again when the message is sent.
+    pub keep_current: bool,
+    /// The image as a `data:` URL, if it is one of at most 1 MB: the preview.
+    pub image: Option<String>,
+    /// Whether a model has to take images for it.
+    pub has_images: bool,
     /// Whether it is a prompt, whose messages come before the user's.
     pub is_prompt: bool,
     /// The size in bytes of what the model gets.

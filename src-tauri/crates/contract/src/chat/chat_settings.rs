@@ -19,12 +19,18 @@ pub struct ChatSettings {
     pub instructions_of: Vec<ServerId>,
     /// The tools of these servers that the model does not get.
     pub excluded: Vec<ChatToolRef>,
+    /// The most tools that the model gets at once. With more, it gets a search tool in their place. Some providers take at most 128.
+    pub max_tools: u32,
+    /// About how many tokens their definitions may have together; none: no limit.
+    pub max_tool_tokens: Option<u32>,
     /// The names under which the model knows the tools. An alias stays, also while its server is not connected.
     pub aliases: Vec<ChatAlias>,
     /// The maximum number of tokens of one answer.
     pub max_tokens: u32,
     /// The temperature; none: the provider's own.
     pub temperature: Option<f64>,
+    /// How much the model thinks before it answers.
+    pub thinking: ChatThinking,
     /// After this many answers a turn pauses until the user lets it go on.
     pub max_rounds: u32,
     /// After this many tokens a turn pauses, as far as the provider counts them.
@@ -41,9 +47,12 @@ impl Default for ChatSettings {
             servers: Vec::new(),
             instructions_of: Vec::new(),
             excluded: Vec::new(),
+            max_tools: 128,
+            max_tool_tokens: None,
             aliases: Vec::new(),
             max_tokens: 4096,
             temperature: None,
+            thinking: ChatThinking::Default {},
             max_rounds: 20,
             max_turn_tokens: 200_000,
             rules: Vec::new(),
@@ -65,6 +74,38 @@ pub enum ChatAnswers {
         /// The model.
         model: String,
     },
+}
+
+/// How much a model thinks before it answers, where its provider has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ChatThinking {
+    /// As the provider does by itself: nothing is sent.
+    Default {},
+    /// As much as the model finds right for an effort.
+    Effort {
+        /// The effort.
+        effort: ChatEffort,
+    },
+    /// At most a number of tokens, in addition to those of the answer.
+    Budget {
+        /// The number, at least 1,024.
+        tokens: u32,
+    },
+}
+
+/// How hard a model tries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum ChatEffort {
+    /// Little.
+    Low,
+    /// Between the others.
+    Medium,
+    /// Much.
+    High,
 }
 
 /// A tool of a server.
@@ -165,6 +206,25 @@ pub struct ChatToolsResponse {
     pub tools: Vec<ChatTool>,
     /// The whole system prompt as the model gets it; empty if there is none.
     pub system_prompt: String,
+    /// The search tool, if it is given in place of the tools.
+    pub search: Option<ChatToolSearch>,
+}
+
+/// The search tool: what it finds, the model gets from then on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ChatToolSearch {
+    /// The name that the model gets.
+    pub alias: String,
+    /// Why it is given in place of the tools, in a sentence.
+    pub because: String,
+    /// Its definition as the model gets it.
+    pub given_json: String,
+    /// The size of the definition in bytes.
+    pub bytes: u32,
+    /// How many tools it searches.
+    pub searched: u32,
 }
 
 /// A chosen server.
@@ -195,8 +255,10 @@ pub struct ChatTool {
     pub alias: String,
     /// Why that is not the tool's own name, in a sentence.
     pub renamed: Option<String>,
-    /// Whether the model gets it.
+    /// Whether it is chosen.
     pub included: bool,
+    /// Whether the model gets its definition with each request; otherwise it has to find it first.
+    pub offered: bool,
     /// Why the model does not get it although it is chosen, in a sentence.
     pub blocked: Option<String>,
     /// The first 300 characters of the description.

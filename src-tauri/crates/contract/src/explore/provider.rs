@@ -63,6 +63,8 @@ pub struct ModelItem {
     pub context: Option<u32>,
     /// Its price, if the provider says so.
     pub price: Option<ModelPrice>,
+    /// Whether it takes images, if the provider says so.
+    pub images: Option<bool>,
 }
 
 /// A price, in US dollars for a million tokens.

@@ -1,9 +1,11 @@
 //! One answer: asked of a model, or written by the user in its place. It is kept together with the calls that it makes.
 
+mod thoughts;
+
 use std::time::Instant;
 
 use patchbay_contract::*;
-use patchbay_llm::{Answer as ModelAnswer, Api, Delta, Failure, Part, Prompt};
+use patchbay_llm::{Answer as ModelAnswer, Api, Delta, Failure, Part, Prompt, Provider, Wire};
 use patchbay_protocol::{json, limits::Limits};
 use tokio::sync::mpsc;
 
@@ -11,7 +13,7 @@ use super::{
     conversation::Live,
     item::{Answer, Call, Item, now_ms},
     prompt::{self, Takes},
-    toolbox::Toolbox,
+    toolbox::{self, Toolbox},
     turn::Turn,
 };
 use crate::{calls::schema_check, convert, inputs::models};
@@ -85,19 +87,56 @@ async fn by_model(
     let (provider, wire) = state.models.reach(provider_id, turn.operation).await?;
     let takes = Takes {
         images_in_results: provider.api == Api::Anthropic,
+        blocks_of: format!("{provider_id} {model}"),
     };
     let settings = turn.conversation.settings();
-    let params = prompt::params(&turn.conversation.items(), &settings, tools, takes);
+    let items = turn.conversation.items();
+    let params = prompt::params(&items, &settings, tools, &takes);
     // No secret of the vault is sent to a model.
     let params = state.masked(params);
-    let prompt = match Prompt::parse(&params) {
-        Ok(prompt) => prompt,
+    let prompt = match Prompt::of_conversation(&params) {
+        Ok(prompt) => Prompt {
+            thinking: thoughts::asked(&settings.thinking, provider.api, &items, &takes.blocks_of),
+            ..prompt
+        },
         Err(failure) => return failed(turn, Answer::default(), failure).await,
     };
-    let (sender, mut deltas) = mpsc::channel(PIECES);
     let (begun, at_ms) = (Instant::now(), now_ms());
     begin_live(turn, &by, at_ms);
-    let mut generating = Box::pin(provider.converse(&wire, model, &prompt, &sender));
+    let ended = generate(turn, &provider, &wire, model, &prompt).await;
+    let mut live = None;
+    turn.conversation.touch(|state, _| live = state.live.take());
+    let (text, thinking) = live.map(|live| (live.text, live.thinking)).unwrap_or_default();
+    let partial = Answer {
+        at_ms,
+        by,
+        by_model: true,
+        text: state.masked(text),
+        thinking: state.masked(thinking),
+        blocks_of: takes.blocks_of,
+        took_ms: convert::ms(begun.elapsed()),
+        ..Answer::default()
+    };
+    match ended {
+        Some(Ok(answer)) => said(turn, tools, partial, answer).await,
+        Some(Err(failure)) => failed(turn, partial, failure).await,
+        None => {
+            keep_partial(turn, partial, "You stopped it.").await?;
+            Ok(Answered::Stopped)
+        }
+    }
+}
+
+/// Lets the model answer, and shows what arrives; none if the user stopped it.
+async fn generate(
+    turn: &Turn,
+    provider: &Provider,
+    wire: &Wire,
+    model: &str,
+    prompt: &Prompt<'_>,
+) -> Option<Result<ModelAnswer, Failure>> {
+    let (sender, mut deltas) = mpsc::channel(PIECES);
+    let mut generating = Box::pin(provider.converse(wire, model, prompt, &sender));
     let ended = loop {
         tokio::select! {
             Some(delta) = deltas.recv() => arrived(turn, delta),
@@ -110,26 +149,7 @@ async fn by_model(
     while let Ok(delta) = deltas.try_recv() {
         arrived(turn, delta);
     }
-    let mut live = None;
-    turn.conversation.touch(|state, _| live = state.live.take());
-    let (text, thinking) = live.map(|live| (live.text, live.thinking)).unwrap_or_default();
-    let partial = Answer {
-        at_ms,
-        by,
-        by_model: true,
-        text: state.masked(text),
-        thinking: state.masked(thinking),
-        took_ms: convert::ms(begun.elapsed()),
-        ..Answer::default()
-    };
-    match ended {
-        Some(Ok(answer)) => said(turn, tools, partial, answer).await,
-        Some(Err(failure)) => failed(turn, partial, failure).await,
-        None => {
-            keep_partial(turn, partial, "You stopped it.").await?;
-            Ok(Answered::Stopped)
-        }
-    }
+    ended
 }
 
 /// Shows that an answer begins.
@@ -173,15 +193,17 @@ async fn said(
     answer: ModelAnswer,
 ) -> Result<Answered, CommandError> {
     let tokens = answer.usage.total();
+    let state = &turn.engine.state;
+    let blocks = thoughts::kept(state, &answer.parts);
     let mut calls = Vec::new();
     let mut text = String::new();
     for part in answer.parts {
         match part {
+            Part::Thought(_) => {}
             Part::Text(more) => text += &more,
             Part::ToolUse { name, input, .. } => calls.push((name, input)),
         }
     }
-    let state = &turn.engine.state;
     let calls = calls.into_iter().map(|(name, input)| (name, state.masked(input)));
     let kept = Answer {
         text: state.masked(text),
@@ -189,6 +211,7 @@ async fn said(
         input_tokens: answer.usage.input.map(convert::count),
         output_tokens: answer.usage.output.map(convert::count),
         seq: answer.exchange.map(|seq| seq.to_string()),
+        blocks,
         ..partial
     };
     let calls = keep(turn, tools, kept, calls.collect()).await?;
@@ -225,6 +248,7 @@ async fn keep_partial(turn: &Turn, partial: Answer, why: &str) -> Result<(), Com
     let answer = Answer {
         id: turn.conversation.lock().next_id(),
         incomplete: Some(why.to_owned()),
+        blocks_of: String::new(),
         ..partial
     };
     turn.conversation.put(vec![Item::Answer(answer)]).await
@@ -241,6 +265,10 @@ async fn keep(
     let answer = Answer {
         id: first.to_string(),
         calls: convert::count(calls.len()),
+        blocks_of: match answer.blocks.is_empty() {
+            true => String::new(),
+            false => answer.blocks_of,
+        },
         ..answer
     };
     let mut items = vec![Item::Answer(answer.clone())];
@@ -279,8 +307,16 @@ async fn new_call(tools: &Toolbox, answer: &Answer, id: String, alias: String, a
         duration_ms: None,
         result: None,
         error: None,
+        found: Vec::new(),
         cut_from: None,
     };
+    if tools
+        .search
+        .as_ref()
+        .is_some_and(|search| search.alias == call.alias)
+    {
+        return searched(tools, call);
+    }
     let Some(tool) = found else {
         let error = unknown_tool(tools, &call.alias);
         return ended_early(call, error);
@@ -290,6 +326,23 @@ async fn new_call(tools: &Toolbox, answer: &Answer, id: String, alias: String, a
         return ended_early(call, error);
     }
     checked(tool.input_schema.as_deref(), call).await
+}
+
+/// A search runs here and at once: no server gets anything.
+fn searched(tools: &Toolbox, call: Call) -> Call {
+    let call = Call {
+        server_name: "Patchbay".to_owned(),
+        ..call
+    };
+    match toolbox::search(tools, &call.arguments) {
+        Ok(found) => Call {
+            state: ChatCallState::Done,
+            result: Some(found.result),
+            found: found.tools,
+            ..call
+        },
+        Err(error) => ended_early(call, error),
+    }
 }
 
 fn ended_early(call: Call, error: String) -> Call {
@@ -304,6 +357,15 @@ fn unknown_tool(tools: &Toolbox, alias: &str) -> String {
     let blocked = tools.tools.iter().find(|tool| tool.view.alias == alias);
     if let Some(why) = blocked.and_then(|tool| tool.view.blocked.as_ref()) {
         return format!("{} was not called. {why}", json::quote(alias));
+    }
+    if let Some(search) = &tools.search
+        && blocked.is_some()
+    {
+        return format!(
+            "{} is not given yet. Find it with {} first.",
+            json::quote(alias),
+            search.alias
+        );
     }
     let names: Vec<&str> = tools
         .given()

@@ -1,5 +1,7 @@
 //! What is attached to the next message: a resource that is read, or a prompt that is requested, like any other request.
 
+mod file;
+
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -15,10 +17,14 @@ use crate::{calls::Ask, convert, dispatch::error::fail, state::Engine, traffic_v
 
 /// The maximum size of what one attachment adds to the request, in bytes.
 const LARGEST: usize = 4 << 20;
+/// The same for what is written in base64.
+const LARGEST_WRITTEN: usize = LARGEST / 3 * 4 + 1_024;
 /// The maximum number of attachments of a message.
 const MOST: usize = 20;
 /// The length of a preview, in bytes.
 const PREVIEW: usize = 2_000;
+/// The maximum size of an image that is its own preview, in characters of base64.
+const LARGEST_PREVIEW: usize = 1_400_000;
 
 /// What a message adds to the conversation: whether a model says it, and a JSON array of content blocks.
 type Message = (bool, String);
@@ -27,38 +33,27 @@ type Message = (bool, String);
 pub(super) async fn attach(
     engine: &Engine,
     conversation: &Arc<Conversation>,
-    server_id: ServerId,
+    server_id: Option<ServerId>,
     source: ChatAttachSource,
 ) -> Result<ChatAttachment, CommandError> {
     if conversation.lock().attached.len() >= MOST {
         let why = format!("A message has at most {MOST} attachments.");
         return Err(fail(ErrorCode::InvalidParams, why));
     }
-    let server_name = engine.state.servers.get(&server_id)?.draft.name;
-    let is_prompt = !matches!(source, ChatAttachSource::Resource { .. });
-    let (name, seq, answer) = received(engine, &server_id, source).await?;
-    let answer = engine.state.masked_bytes(answer);
-    let text = String::from_utf8_lossy(&answer).into_owned();
-    let messages = match is_prompt {
-        true => messages_of(&text),
-        false => contents_of(&text),
-    };
-    let bytes = checked_size(&messages, &name, is_prompt)?;
-    let parts = messages.iter().map(|(_, blocks)| match is_prompt {
-        true => 1,
-        false => json::array(blocks).map_or(0, |blocks| blocks.len()),
-    });
-    let parts: usize = parts.sum();
-    let mut view = ChatAttachment {
-        id: String::new(),
-        server_id,
-        server_name,
-        name,
-        is_prompt,
-        bytes: bytes as f64,
-        parts: convert::count(parts),
-        preview: preview(&messages),
-        seq,
+    let (mut view, messages) = match (source, server_id) {
+        (
+            ChatAttachSource::File {
+                name,
+                mime_type,
+                data,
+            },
+            _,
+        ) => {
+            let blocks = engine.state.masked(file::blocks(&name, &mime_type, &data)?);
+            view_of(None, String::new(), name, None, vec![(false, blocks)], false)?
+        }
+        (_, None) => return Err(fail(ErrorCode::InvalidParams, "The server is missing.")),
+        (source, Some(server_id)) => of_server(engine, server_id, source).await?,
     };
     conversation.touch(|state, revision| {
         view.id = revision.to_string();
@@ -69,6 +64,99 @@ pub(super) async fn attach(
         state.revision = revision;
     });
     Ok(view)
+}
+
+async fn of_server(
+    engine: &Engine,
+    server_id: ServerId,
+    source: ChatAttachSource,
+) -> Result<(ChatAttachment, Vec<Message>), CommandError> {
+    let server_name = engine.state.servers.get(&server_id)?.draft.name;
+    let is_prompt = !matches!(source, ChatAttachSource::Resource { .. });
+    let (name, seq, answer) = received(engine, &server_id, source).await?;
+    let answer = engine.state.masked_bytes(answer);
+    let text = String::from_utf8_lossy(&answer).into_owned();
+    let messages = match is_prompt {
+        true => messages_of(&text),
+        false => contents_of(&text),
+    };
+    view_of(Some(server_id), server_name, name, seq, messages, is_prompt)
+}
+
+/// Reads a resource again that is kept current.
+///
+/// # Errors
+/// It cannot be read now.
+pub(super) async fn again(engine: &Engine, old: &Attached) -> Result<Attached, CommandError> {
+    let (true, Some(server_id)) = (old.view.keep_current, old.view.server_id.clone()) else {
+        return Ok(old.clone());
+    };
+    let uri = old.view.name.clone();
+    let read = of_server(engine, server_id, ChatAttachSource::Resource { uri }).await;
+    let (view, messages) = read.map_err(|error| CommandError {
+        message: format!(
+            "{} The message was not sent. Send what was read before (switch “Read again when sent” off), or do not attach it.",
+            error.message
+        ),
+        ..error
+    })?;
+    let view = ChatAttachment {
+        id: old.view.id.clone(),
+        keep_current: true,
+        ..view
+    };
+    Ok(Attached { view, messages })
+}
+
+fn view_of(
+    server_id: Option<ServerId>,
+    server_name: String,
+    name: String,
+    seq: Option<Seq>,
+    messages: Vec<Message>,
+    is_prompt: bool,
+) -> Result<(ChatAttachment, Vec<Message>), CommandError> {
+    let bytes = checked_size(&messages, &name, is_prompt)?;
+    let parts = messages.iter().map(|(_, blocks)| match is_prompt {
+        true => 1,
+        false => json::array(blocks).map_or(0, |blocks| blocks.len()),
+    });
+    let parts: usize = parts.sum();
+    let images: Vec<String> = messages.iter().flat_map(|(_, blocks)| images(blocks)).collect();
+    let view = ChatAttachment {
+        id: String::new(),
+        server_id,
+        server_name,
+        name,
+        keep_current: false,
+        has_images: !images.is_empty(),
+        image: images.into_iter().find(|image| image.len() <= LARGEST_PREVIEW),
+        is_prompt,
+        bytes: bytes as f64,
+        parts: convert::count(parts),
+        preview: preview(&messages),
+        seq,
+    };
+    Ok((view, messages))
+}
+
+/// The images among blocks, as `data:` URLs.
+fn images(blocks: &str) -> Vec<String> {
+    let blocks = json::array(blocks).unwrap_or_default().into_iter();
+    let image = |block: &str| {
+        let block = json::Object::parse(block).ok()?;
+        let resource = block
+            .get("resource")
+            .and_then(|inner| json::Object::parse(inner).ok());
+        let (holder, data) = match &resource {
+            Some(resource) => (resource, resource.string("blob")?),
+            None => (&block, block.string("data")?),
+        };
+        let kind = holder.string("mimeType")?;
+        kind.starts_with("image/")
+            .then(|| format!("data:{kind};base64,{data}"))
+    };
+    blocks.filter_map(image).collect()
 }
 
 /// The size of what is attached, in bytes.
@@ -87,7 +175,11 @@ fn checked_size(messages: &[Message], name: &str, is_prompt: bool) -> Result<usi
             format!("{what}, so there is nothing to attach. The response is in the traffic log."),
         ));
     }
-    if bytes > LARGEST {
+    let most = match messages.iter().all(|(_, blocks)| images(blocks).is_empty()) {
+        true => LARGEST,
+        false => LARGEST_WRITTEN,
+    };
+    if bytes > most {
         return Err(fail(
             ErrorCode::InvalidParams,
             format!(
@@ -110,6 +202,10 @@ async fn received(
         ChatAttachSource::Received { name, seq } => {
             let result = recorded(engine, &seq).await?;
             return Ok((name, Some(seq), result));
+        }
+        // Taken by `attach`.
+        ChatAttachSource::File { name, .. } => {
+            return Err(fail(ErrorCode::Internal, format!("{name} is not of a server.")));
         }
         ChatAttachSource::Resource { uri } => (
             uri.clone(),
@@ -212,6 +308,10 @@ fn preview(messages: &[Message]) -> String {
             let object = json::Object::parse(block).ok();
             let inner = object.as_ref().and_then(|object| object.get("resource"));
             let inner = inner.and_then(|inner| json::Object::parse(inner).ok());
+            let kind = object.as_ref().and_then(|object| object.string("mimeType"));
+            if let Some(kind) = kind.filter(|kind| kind.starts_with("image/")) {
+                return kind.into_owned();
+            }
             let text = |object: &Option<json::Object<'_>>| {
                 object
                     .as_ref()

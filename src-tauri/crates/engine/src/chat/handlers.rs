@@ -4,7 +4,7 @@ mod branching;
 
 pub(crate) use self::branching::{chat_branch, chat_edit, chat_regenerate};
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use patchbay_contract::*;
 
@@ -131,16 +131,21 @@ pub(crate) async fn chat_settings_set(
     let conversation = find(engine, &params.chat_id).await?;
     let mut settings = params.settings;
     // An alias stays, even if a front did not know it yet.
-    for known in conversation.settings().aliases {
-        let has = |alias: &ChatAlias| alias.server_id == known.server_id && alias.tool == known.tool;
-        let is_taken = settings.aliases.iter().any(|alias| alias.alias == known.alias);
-        if !is_taken && !settings.aliases.iter().any(has) {
-            settings.aliases.push(known);
-        }
-    }
+    keep_aliases(&mut settings.aliases, conversation.settings().aliases);
     check_settings(&settings)?;
     conversation.set_settings(settings).await?;
     Ok(Done {})
+}
+
+/// Adds the aliases that are missing, unless they are taken.
+fn keep_aliases(aliases: &mut Vec<ChatAlias>, known: Vec<ChatAlias>) {
+    let taken: HashSet<String> = aliases.iter().map(|alias| alias.alias.clone()).collect();
+    let tool_of = |alias: &ChatAlias| (alias.server_id.clone(), alias.tool.clone());
+    let named: HashSet<(ServerId, String)> = aliases.iter().map(tool_of).collect();
+    let missing = known
+        .into_iter()
+        .filter(|known| !taken.contains(&known.alias) && !named.contains(&tool_of(known)));
+    aliases.extend(missing);
 }
 
 fn check_settings(settings: &ChatSettings) -> Result<(), CommandError> {
@@ -156,6 +161,18 @@ fn check_settings(settings: &ChatSettings) -> Result<(), CommandError> {
         .is_some_and(|value| !(0.0..=2.0).contains(&value))
     {
         return Err(invalid("The temperature is between 0 and 2."));
+    }
+    if matches!(settings.thinking, ChatThinking::Budget { tokens } if !(1_024..=1_000_000).contains(&tokens))
+    {
+        return Err(invalid("A budget for thinking has 1,024 to 1,000,000 tokens."));
+    }
+    if !(2..=10_000).contains(&settings.max_tools) {
+        return Err(invalid(
+            "A model gets 2 to 10,000 tools at once: the search tool and what it found.",
+        ));
+    }
+    if settings.max_tool_tokens.is_some_and(|tokens| tokens < 1_000) {
+        return Err(invalid("The definitions of tools need at least 1,000 tokens."));
     }
     if settings.system_prompt.len() > LARGEST_MESSAGE {
         return Err(invalid("The system prompt has more than 1 MiB."));
@@ -173,6 +190,7 @@ pub(crate) async fn chat_tools(
         servers: tools.servers,
         tools: tools.tools.into_iter().map(|tool| tool.view).collect(),
         system_prompt: tools.system_prompt,
+        search: tools.search,
     })
 }
 
@@ -182,6 +200,26 @@ pub(crate) async fn chat_attach(
 ) -> Result<ChatAttachment, CommandError> {
     let conversation = find(engine, &params.chat_id).await?;
     attach::attach(engine, &conversation, params.server_id, params.source).await
+}
+
+pub(crate) async fn chat_keep_current(
+    engine: &Engine,
+    params: ChatKeepCurrentParams,
+) -> Result<Done, CommandError> {
+    let conversation = find(engine, &params.chat_id).await?;
+    let mut is_resource = false;
+    conversation.touch(|state, revision| {
+        let mut attached = state.attached.iter_mut();
+        let found = attached.find(|attached| attached.view.id == params.id);
+        if let Some(found) = found.filter(|found| !found.view.is_prompt && found.view.server_id.is_some()) {
+            (is_resource, found.view.keep_current) = (true, params.keep_current);
+            state.revision = revision;
+        }
+    });
+    match is_resource {
+        true => Ok(Done {}),
+        false => Err(invalid("Only an attached resource can be kept current.")),
+    }
 }
 
 pub(crate) async fn chat_detach(engine: &Engine, params: ChatDetachParams) -> Result<Done, CommandError> {
@@ -201,7 +239,11 @@ pub(crate) async fn chat_send(engine: &Engine, params: ChatSendParams) -> Result
             "The message has more than 1 MiB. Attach a part of it, or shorten it.",
         ));
     }
-    let attached = conversation.lock().attached.clone();
+    let before = conversation.lock().attached.clone();
+    let mut attached = Vec::with_capacity(before.len());
+    for one in &before {
+        attached.push(attach::again(engine, one).await?);
+    }
     if params.text.trim().is_empty() && attached.is_empty() {
         return Err(invalid("The message is empty."));
     }

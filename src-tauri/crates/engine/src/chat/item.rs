@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use patchbay_contract::{ChatCallState, ChatNoticeKind, ChatSettings, ServerId, ToolHints};
+use patchbay_contract::{ChatCallState, ChatNoticeKind, ChatSettings, ChatToolRef, ServerId, ToolHints};
 use patchbay_protocol::json;
 use serde::{Deserialize, Serialize};
 
@@ -72,6 +72,13 @@ pub(super) struct Answer {
     pub(super) by_model: bool,
     pub(super) text: String,
     pub(super) thinking: String,
+    /// The answer as its provider wants it back while the turn uses tools: content blocks, and `call` in place of each
+    /// call. Empty if it has no thoughts, which alone need this.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) blocks: Vec<String>,
+    /// The provider and the model that these blocks are for.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) blocks_of: String,
     pub(super) calls: u32,
     pub(super) stop_reason: Option<String>,
     pub(super) incomplete: Option<String>,
@@ -119,6 +126,9 @@ pub(super) struct Call {
     /// Why there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) error: Option<String>,
+    /// The tools that it found, of a call of the search tool.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) found: Vec<ChatToolRef>,
     /// The size of a result that was too large to keep whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) cut_from: Option<f64>,

@@ -12,16 +12,23 @@ use super::{
 /// How much text of a result the model gets, in bytes.
 const LONGEST_RESULT: usize = 256 << 10;
 
+/// What is in place of a call in the blocks of an answer.
+pub(super) const CALL: &str = "{\"type\":\"call\"}";
+
 /// What is different from provider to provider.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Takes {
     /// Whether results of tools may have images.
     pub(super) images_in_results: bool,
+    /// The provider and the model: they get their own thoughts back.
+    pub(super) blocks_of: String,
 }
 
 /// The request for the next answer: JSON text.
-pub(super) fn params(items: &[Item], settings: &ChatSettings, tools: &Toolbox, takes: Takes) -> String {
+pub(super) fn params(items: &[Item], settings: &ChatSettings, tools: &Toolbox, takes: &Takes) -> String {
     let mut messages = Vec::new();
+    // Thoughts belong to the turn that they are of.
+    let turn = items.iter().rposition(|item| matches!(item, Item::User(_)));
     for (at, item) in items.iter().enumerate() {
         match item {
             Item::User(user) => push(&mut messages, "user", &user_blocks(&user.blocks)),
@@ -31,12 +38,12 @@ pub(super) fn params(items: &[Item], settings: &ChatSettings, tools: &Toolbox, t
                     _ => None,
                 });
                 let calls: Vec<&Call> = calls.collect();
-                let text = (!answer.text.is_empty()).then(|| text_block(&answer.text));
-                let made: Vec<String> = text
-                    .into_iter()
-                    .chain(calls.iter().map(|call| made(call)))
-                    .collect();
-                push(&mut messages, "assistant", &made);
+                let is_of_turn = turn.is_some_and(|turn| at > turn);
+                let blocks = match is_of_turn && answer.blocks_of == takes.blocks_of {
+                    true => &*answer.blocks,
+                    false => &[],
+                };
+                push(&mut messages, "assistant", &said(&answer.text, blocks, &calls));
                 let results: Vec<String> = calls.iter().map(|call| result(call, takes)).collect();
                 push(&mut messages, "user", &results);
             }
@@ -55,12 +62,29 @@ pub(super) fn params(items: &[Item], settings: &ChatSettings, tools: &Toolbox, t
     if let Some(temperature) = settings.temperature {
         text += &format!(",\"temperature\":{temperature}");
     }
-    let given: Vec<&str> = tools.given().map(|tool| &*tool.view.given_json).collect();
+    let given = tools.definitions();
     if !given.is_empty() {
         text += &format!(",\"tools\":[{}]", given.join(","));
     }
     text.push('}');
     text
+}
+
+/// An answer with the calls that it makes, in the order of its blocks if it has any.
+fn said(text: &str, blocks: &[String], calls: &[&Call]) -> Vec<String> {
+    let mut calls = calls.iter().map(|call| made(call));
+    let mut said: Vec<String> = match blocks.is_empty() {
+        true => (!text.is_empty()).then(|| text_block(text)).into_iter().collect(),
+        false => {
+            let filled = blocks.iter().filter_map(|block| match block == CALL {
+                true => calls.next(),
+                false => Some(block.clone()),
+            });
+            filled.collect()
+        }
+    };
+    said.extend(calls);
+    said
 }
 
 fn push(messages: &mut Vec<String>, role: &str, blocks: &[String]) {
@@ -130,7 +154,7 @@ fn made(call: &Call) -> String {
 }
 
 /// Its result as the model gets it.
-fn result(call: &Call, takes: Takes) -> String {
+fn result(call: &Call, takes: &Takes) -> String {
     let mut blocks = Vec::new();
     let mut left = LONGEST_RESULT;
     if let Some(edited) = &call.edited {
@@ -158,7 +182,7 @@ fn result(call: &Call, takes: Takes) -> String {
     )
 }
 
-fn result_blocks(raw: &str, takes: Takes, left: &mut usize, blocks: &mut Vec<String>) {
+fn result_blocks(raw: &str, takes: &Takes, left: &mut usize, blocks: &mut Vec<String>) {
     let Ok(result) = json::Object::parse(raw) else {
         return blocks.push(limited(raw, left));
     };

@@ -1,9 +1,12 @@
 //! Conversations without servers: files, rules, what a model is sent, and turns with the scripted provider.
 
 mod arguments;
+mod attachments;
 mod branches;
 mod files;
 mod prompts;
+mod search;
+mod thinking;
 mod turns;
 
 use std::cell::Cell;
@@ -64,6 +67,7 @@ fn call(id: &str, of: &str, state: ChatCallState) -> Call {
         duration_ms: None,
         result: None,
         error: None,
+        found: Vec::new(),
         cut_from: None,
     }
 }

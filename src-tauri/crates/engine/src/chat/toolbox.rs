@@ -1,10 +1,15 @@
 //! What the model is given: the tools of the chosen servers under their aliases, and the system prompt.
 
-use std::collections::HashSet;
+mod search;
+
+use std::collections::{HashMap, HashSet};
 
 use patchbay_contract::*;
 use patchbay_protocol::{json, views::ToolView};
 
+#[cfg(test)]
+pub(super) use self::search::limit;
+pub(super) use self::search::search;
 use super::conversation::Conversation;
 use crate::{convert, lists, lists::definitions::handlers::tool_definitions_get, state::Engine};
 
@@ -17,6 +22,8 @@ pub(super) struct Toolbox {
     pub(super) servers: Vec<ChatServer>,
     pub(super) tools: Vec<Offered>,
     pub(super) system_prompt: String,
+    /// The search tool, if it is given in place of the others.
+    pub(super) search: Option<ChatToolSearch>,
 }
 
 /// A tool that a model may get.
@@ -46,7 +53,22 @@ impl Toolbox {
     /// The tools that the model gets.
     pub(super) fn given(&self) -> impl Iterator<Item = &Offered> {
         let tools = self.tools.iter();
-        tools.filter(|tool| tool.view.included && tool.view.blocked.is_none())
+        tools.filter(|tool| tool.is_usable() && tool.view.offered)
+    }
+
+    /// The definitions that the model gets, with that of the search tool.
+    pub(super) fn definitions(&self) -> Vec<&str> {
+        let search = self.search.iter().map(|search| &*search.given_json);
+        search
+            .chain(self.given().map(|tool| &*tool.view.given_json))
+            .collect()
+    }
+}
+
+impl Offered {
+    /// Whether the model may call it, now or once it has found it.
+    fn is_usable(&self) -> bool {
+        self.view.included && self.view.blocked.is_none()
     }
 }
 
@@ -75,15 +97,40 @@ pub(super) async fn collect(engine: &Engine, conversation: &Conversation) -> Res
         };
         conversation.set_settings(changed).await?;
     }
-    let tools = found
-        .into_iter()
-        .map(|tool| offered(tool, &settings, &aliases))
-        .collect();
-    Ok(Toolbox {
+    let settings = ChatSettings { aliases, ..settings };
+    let names = Names::of(&settings);
+    let tools = found.into_iter().map(|tool| offered(tool, &names)).collect();
+    let mut toolbox = Toolbox {
         servers,
         tools,
         system_prompt: system.trim().to_owned(),
-    })
+        search: None,
+    };
+    let before = conversation.lock().found();
+    self::search::limit(&mut toolbox, &settings, &before);
+    Ok(toolbox)
+}
+
+/// The aliases and the excluded tools of a conversation; there may be thousands.
+struct Names<'a> {
+    aliases: HashMap<(&'a ServerId, &'a str), &'a str>,
+    tools: HashMap<&'a str, (&'a ServerId, &'a str)>,
+    excluded: HashSet<&'a ChatToolRef>,
+}
+
+impl<'a> Names<'a> {
+    fn of(settings: &'a ChatSettings) -> Self {
+        let known = || settings.aliases.iter();
+        Self {
+            aliases: known()
+                .map(|known| ((&known.server_id, &*known.tool), &*known.alias))
+                .collect(),
+            tools: known()
+                .map(|known| (&*known.alias, (&known.server_id, &*known.tool)))
+                .collect(),
+            excluded: settings.excluded.iter().collect(),
+        }
+    }
 }
 
 /// A server with the tools that a model may call.
@@ -154,9 +201,12 @@ fn instructions(engine: &Engine, id: &ServerId) -> Option<String> {
 /// Gives each tool without an alias one that no other tool has or had.
 fn assign(aliases: &mut Vec<ChatAlias>, tools: &[Found]) {
     let mut taken: HashSet<String> = aliases.iter().map(|known| known.alias.clone()).collect();
+    let known = aliases
+        .iter()
+        .map(|known| (known.server_id.clone(), known.tool.clone()));
+    let known: HashSet<(ServerId, String)> = known.collect();
     for tool in tools {
-        let has = |known: &ChatAlias| known.server_id == tool.server && known.tool == tool.item.name;
-        if aliases.iter().any(has) {
+        if known.contains(&(tool.server.clone(), tool.item.name.clone())) {
             continue;
         }
         let plain = usable(&tool.item.name);
@@ -192,7 +242,7 @@ pub(super) fn usable(name: &str) -> String {
     }
 }
 
-fn offered(tool: Found, settings: &ChatSettings, aliases: &[ChatAlias]) -> Offered {
+fn offered(tool: Found, names: &Names<'_>) -> Offered {
     let Found {
         server,
         server_name,
@@ -200,10 +250,8 @@ fn offered(tool: Found, settings: &ChatSettings, aliases: &[ChatAlias]) -> Offer
         definition,
         is_refused,
     } = tool;
-    let known = aliases
-        .iter()
-        .find(|known| known.server_id == server && known.tool == item.name);
-    let alias = known.map_or_else(|| usable(&item.name), |known| known.alias.clone());
+    let known = names.aliases.get(&(&server, &*item.name));
+    let alias = known.map_or_else(|| usable(&item.name), |alias| (*alias).to_owned());
     let view = ToolView::parse(&definition);
     let mut given = format!("{{\"name\":{}", json::quote(&alias));
     if let Some(description) = &view.description {
@@ -212,12 +260,16 @@ fn offered(tool: Found, settings: &ChatSettings, aliases: &[ChatAlias]) -> Offer
     // Every provider needs a schema.
     let schema = view.input_schema.unwrap_or(r#"{"type":"object"}"#);
     given += &format!(",\"inputSchema\":{schema}}}");
-    let renamed = (alias != item.name).then(|| why_renamed(&alias, &item.name, &server, aliases));
-    let is_same = |tool: &ChatToolRef| tool.server_id == server && tool.tool == item.name;
+    let renamed = (alias != item.name).then(|| why_renamed(&alias, &item.name, &server, names));
+    let reference = ChatToolRef {
+        server_id: server.clone(),
+        tool: item.name.clone(),
+    };
     Offered {
         input_schema: view.input_schema.map(str::to_owned),
         view: ChatTool {
-            included: !settings.excluded.iter().any(is_same),
+            included: !names.excluded.contains(&reference),
+            offered: true,
             blocked: is_refused.then(|| {
                 "Its definition changed. The model does not get it until you accept the change in Explore > Tools."
                     .to_owned()
@@ -235,13 +287,12 @@ fn offered(tool: Found, settings: &ChatSettings, aliases: &[ChatAlias]) -> Offer
     }
 }
 
-fn why_renamed(alias: &str, tool: &str, server: &ServerId, aliases: &[ChatAlias]) -> String {
+fn why_renamed(alias: &str, tool: &str, server: &ServerId, names: &Names<'_>) -> String {
     let plain = usable(tool);
-    let other =
-        |known: &&ChatAlias| known.alias == plain && !(known.server_id == *server && known.tool == tool);
+    let other = names.tools.get(&*plain).filter(|other| **other != (server, tool));
     if alias == plain {
         "Providers take letters, digits, _ and - only, at most 64.".to_owned()
-    } else if aliases.iter().find(other).is_some() {
+    } else if other.is_some() {
         format!("Another tool of this conversation is named {plain}.")
     } else {
         "You named it.".to_owned()

@@ -30,6 +30,49 @@ fn a_full_request_keeps_its_numbers_in_both_apis() {
     );
 }
 
+/// Each API has its own words for it, and gets back only the thoughts that are from it.
+#[test]
+fn thinking_is_asked_for_and_thoughts_go_back_unchanged() {
+    const TEXT: &str = r#"{"messages":[{"role":"user","content":{"type":"text","text":"Hi"}},
+{"role":"assistant","content":[{"type":"thinking","thinking":"Hm \"1.10\"","signature":"a+/=="},{"type":"redacted_thinking","data":"x"},{"type":"reasoning","name":"reasoning_content","text":"Hm"},{"type":"text","text":"I look."},{"type":"tool_use","id":"t1","name":"look","input":{}}]},
+{"role":"user","content":[{"type":"tool_result","toolUseId":"t1","content":[]}]}],"maxTokens":100,"temperature":0.5}"#;
+    let with = |thinking| Prompt {
+        thinking,
+        ..Prompt::of_conversation(TEXT).unwrap()
+    };
+    let effort = with(Some(Thinking::Effort("low")));
+    let body = anthropic::body("m", &effort).unwrap();
+    assert!(
+        body.contains(r#""max_tokens":100,"thinking":{"type":"adaptive","display":"summarized"},"output_config":{"effort":"low"}"#)
+            && body.contains(r#"[{"type":"thinking","thinking":"Hm \"1.10\"","signature":"a+/=="},{"type":"redacted_thinking","data":"x"},{"type":"text","#)
+            && !body.contains("temperature")
+            && !body.contains("reasoning"),
+        "{body}"
+    );
+    let body = chat::body("m", &effort, true).unwrap();
+    assert!(
+        body.contains(r#""max_completion_tokens":100,"reasoning_effort":"low""#)
+            && body
+                .contains(r#"{"role":"assistant","reasoning_content":"Hm","content":"I look.","tool_calls""#)
+            && !body.contains("signature")
+            && body.contains(r#""temperature":0.5"#),
+        "{body}"
+    );
+    let budget = with(Some(Thinking::Budget(2000)));
+    let body = anthropic::body("m", &budget).unwrap();
+    let wanted = r#""max_tokens":2100,"thinking":{"type":"enabled","budget_tokens":2000}"#;
+    assert!(body.contains(wanted), "{body}");
+    let body = chat::body("m", &budget, false).unwrap();
+    assert!(
+        body.contains(r#""max_tokens":2100,"reasoning":{"max_tokens":2000}"#),
+        "{body}"
+    );
+    let refused = chat::body("m", &budget, true).unwrap_err();
+    assert!(refused.cause.contains("effort"), "{refused:?}");
+    // A server cannot put words into the model's mind.
+    assert!(Prompt::parse(TEXT).unwrap_err().cause.contains("no model takes"));
+}
+
 #[test]
 fn audio_is_sent_where_the_api_takes_it() {
     let text = |kind: &str| {

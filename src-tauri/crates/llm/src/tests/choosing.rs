@@ -8,6 +8,7 @@ fn model(id: &str, price: Option<f64>) -> Model {
         name: None,
         context: None,
         price: price.map(|input| Price { input, output: input }),
+        images: None,
     }
 }
 
@@ -97,7 +98,7 @@ fn hints_come_first_then_the_price_then_the_default() {
 #[test]
 fn lists_are_read_as_far_as_they_are_usable() {
     let models = crate::models::read_models(
-        r#"{"data":[{"id":"a","context_length":8000,"pricing":{"prompt":"0.000003","completion":"0.000015"}},{"id":""},{"name":"x"},7,{"id":"b","display_name":"B","pricing":{"prompt":"-1","completion":"-1"}}]}"#,
+        r#"{"data":[{"id":"a","context_length":8000,"pricing":{"prompt":"0.000003","completion":"0.000015"}},{"id":""},{"name":"x"},7,{"id":"b","display_name":"B","pricing":{"prompt":"-1","completion":"-1"},"architecture":{"input_modalities":["text"]}}]}"#,
     )
     .unwrap();
     let ids: Vec<&str> = models.iter().map(|model| &*model.id).collect();
@@ -108,6 +109,7 @@ fn lists_are_read_as_far_as_they_are_usable() {
         (models[0].context, models[1].price, models[1].name.as_deref()),
         (Some(8000), None, Some("B"))
     );
+    assert_eq!((models[0].images, models[1].images), (None, Some(false)));
     for member in [
         r#""context_window":4096"#,
         r#""max_context_length":4096"#,

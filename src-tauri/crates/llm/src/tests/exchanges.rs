@@ -20,9 +20,28 @@ async fn streamed_answers_arrive_in_pieces_and_whole() {
         );
         let (answer, _) = harness.ask(api, "short").await;
         assert_eq!(answer.unwrap().stop_reason.as_deref(), Some("maxTokens"));
-        let (answer, pieces) = harness.ask(api, "think").await;
-        assert_eq!(pieces, ["(Let me think.)", "Thought."]);
-        assert_eq!(answer.unwrap().parts, [Part::Text("Thought.".to_owned())]);
+        for model in ["think", "think-whole"] {
+            let (answer, pieces) = harness.ask(api, model).await;
+            assert_eq!(pieces, ["(Let me think.)", "Thought."], "{model}");
+            let answer = answer.unwrap();
+            let thought = match api {
+                Api::Anthropic => Thought::Signed {
+                    text: "Let me think.".into(),
+                    signature: "abc".into(),
+                },
+                Api::ChatCompletions => Thought::Member {
+                    name: "reasoning_content".into(),
+                    text: "Let me think.".into(),
+                },
+            };
+            let text = Part::Text("Thought.".to_owned());
+            assert_eq!(answer.parts, [Part::Thought(thought), text], "{model}");
+            assert!(
+                !answer.to_result().contains("think."),
+                "no part of a result: {}",
+                answer.to_result()
+            );
+        }
     }
 }
 

@@ -1,8 +1,10 @@
-import { IconFileText, IconMessage, IconX } from '@tabler/icons-react';
+import { IconFileText, IconMessage, IconPhoto, IconRefresh, IconX } from '@tabler/icons-react';
 import { useStore } from 'zustand';
+import type { ChatAttachment } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { tokensOf } from '../../../model/chat/words';
 import { formatCount, formatSize } from '../../../model/text/format';
+import { useModel } from '../../../model/workspace/context';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import classes from './composer.module.css';
@@ -12,33 +14,80 @@ export function Attachments({ conversation }: { conversation: ConversationStore 
   const attached = useStore(conversation, (state) => state.attached);
   if (attached.length === 0) return null;
   return (
-    <ul className={classes.attachments} aria-label="Attached to the next message">
-      {attached.map(({ id, name, serverName, isPrompt, bytes, parts, preview, seq }) => (
-        <li key={id} className={classes.attachment}>
-          {isPrompt ? <IconMessage size={14} aria-hidden /> : <IconFileText size={14} aria-hidden />}
-          <details className={classes.attached}>
-            <summary>
-              <code>{name}</code>
-              <span className={classes.hint}>
-                {[
-                  isPrompt ? `prompt of ${serverName}` : serverName,
-                  formatCount(parts, isPrompt ? 'message' : 'content'),
-                  formatSize(bytes),
-                  tokensOf(bytes),
-                ].join(' · ')}
-              </span>
-            </summary>
-            <pre className={`${classes.preview} pb-selectable`}>{preview}</pre>
-          </details>
-          {seq !== null && <RecordLink seq={seq} label="Answer" />}
-          <IconButton
-            size="sm"
-            icon={IconX}
-            label={`Do not attach ${name}`}
-            onClick={() => void conversation.run('chat_detach', { id })}
-          />
-        </li>
-      ))}
-    </ul>
+    <>
+      {attached.some(({ hasImages }) => hasImages) && <NoVision conversation={conversation} />}
+      <ul className={classes.attachments} aria-label="Attached to the next message">
+        {attached.map((each) => (
+          <Attachment key={each.id} attachment={each} conversation={conversation} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** What the provider says of a model that takes no images. */
+function NoVision({ conversation }: { conversation: ConversationStore }) {
+  const { providers } = useModel();
+  const listed = useStore(providers, (state) => state.items);
+  const answers = useStore(conversation, (state) => state.settings?.answers);
+  if (answers?.type !== 'model') return null;
+  const provider = listed?.find(({ id }) => id === answers.providerId);
+  const model = provider?.models?.find(({ id }) => id === answers.model);
+  if (provider === undefined || model?.images !== false) return null;
+  return (
+    <p className={classes.warning} role="status">
+      {model.name ?? model.id} takes no images, says {provider.name}. Choose another model, or do not attach
+      them.
+    </p>
+  );
+}
+
+interface AttachmentProps {
+  attachment: ChatAttachment;
+  conversation: ConversationStore;
+}
+
+function Attachment({ attachment, conversation }: AttachmentProps) {
+  const { id, name, serverName, serverId, isPrompt, keepCurrent, hasImages, image } = attachment;
+  const { bytes, parts, preview, seq } = attachment;
+  const isResource = !isPrompt && serverId !== null;
+  const Glyph = isPrompt ? IconMessage : hasImages ? IconPhoto : IconFileText;
+  const facts = [
+    isPrompt ? `prompt of ${serverName}` : serverName,
+    serverId === null ? 'your file' : formatCount(parts, isPrompt ? 'message' : 'content'),
+    formatSize(bytes),
+    hasImages ? '' : tokensOf(bytes),
+  ];
+  return (
+    <li className={classes.attachment}>
+      <Glyph size={14} aria-hidden />
+      <details className={classes.attached}>
+        <summary>
+          <code>{name}</code>
+          <span className={classes.hint}>{facts.filter(Boolean).join(' · ')}</span>
+        </summary>
+        {image !== null && <img className={classes.image} src={image} alt={`Preview of ${name}`} />}
+        {(image === null || preview !== '') && (
+          <pre className={`${classes.preview} pb-selectable`}>{preview}</pre>
+        )}
+      </details>
+      {image !== null && <img className={classes.thumb} src={image} alt="" />}
+      {seq !== null && <RecordLink seq={seq} label="Answer" />}
+      {isResource && (
+        <IconButton
+          size="sm"
+          icon={IconRefresh}
+          label="Read again when sent"
+          pressed={keepCurrent}
+          onClick={() => void conversation.run('chat_keep_current', { id, keepCurrent: !keepCurrent })}
+        />
+      )}
+      <IconButton
+        size="sm"
+        icon={IconX}
+        label={`Do not attach ${name}`}
+        onClick={() => void conversation.run('chat_detach', { id })}
+      />
+    </li>
   );
 }

@@ -6,6 +6,8 @@ import type { ChatPhase } from '../../../contract/generated';
 import { type ConversationStore, lastWritten } from '../../../model/chat/conversation';
 import { useModel } from '../../../model/workspace/context';
 import { shortcutText } from '../../../model/workspace/shortcuts';
+import { attachFiles } from '../../../model/chat/files';
+import { AttachFiles } from './AttachFiles';
 import { Attachments } from './Attachments';
 import { ContextMeter } from './ContextMeter';
 import { PromptMenu } from './PromptMenu';
@@ -26,10 +28,11 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
   const canSend = isIdle && !isSending && (text.trim() !== '' || attached.length > 0);
   const slash = isIdle && /^\/\S*$/.test(text) ? text.slice(1) : null;
 
-  // To the field at first and when a turn has ended, unless the user is elsewhere.
+  const isEditing = useStore(conversation, ({ editing }) => editing !== null);
+  // To the field at first, and when a turn or an edit has ended, unless the user is elsewhere.
   useEffect(() => {
-    if (isIdle && document.activeElement === document.body) field.current?.focus();
-  }, [isIdle]);
+    if (isIdle && !isEditing && document.activeElement === document.body) field.current?.focus();
+  }, [isIdle, isEditing]);
 
   async function send(): Promise<void> {
     if (!canSend) return;
@@ -75,8 +78,15 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
         maxRows={12}
         onChange={(event) => chats.write(chatId, event.currentTarget.value)}
         onKeyDown={onKeyDown}
+        onPaste={(event) => {
+          const files = [...event.clipboardData.files];
+          if (files.length === 0) return;
+          event.preventDefault();
+          void attachFiles(conversation, files);
+        }}
       />
       <div className={classes.bar}>
+        <AttachFiles conversation={conversation} />
         <Button
           size="compact-sm"
           variant="default"

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { IconPlus, IconSend, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
-import type { ChatWrittenCall } from '../../../contract/generated';
+import type { ChatToolsResponse, ChatWrittenCall } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';
 import { IconButton } from '../../../widgets/controls/IconButton';
@@ -12,13 +12,26 @@ import { useChatTools } from '../useChatTools';
 import { StopButton } from './StopButton';
 import classes from './composer.module.css';
 
+interface Given {
+  alias: string;
+  givenJson: string;
+}
+
+/** What the model gets: the search tool comes first, if there is one. */
+function givenTools(data: ChatToolsResponse | undefined): Given[] {
+  if (data === undefined) return [];
+  const { tools, search } = data;
+  const given = tools.filter(({ included, blocked, offered }) => included && blocked === null && offered);
+  return search === null ? given : [search, ...given];
+}
+
 /** Where the user answers in place of a model: text, calls of tools, or both. */
 export function ManualAnswer({ conversation }: { conversation: ConversationStore }) {
   const { data, error } = useChatTools(conversation);
   const [text, setText] = useState('');
   const [calls, setCalls] = useState<readonly ChatWrittenCall[]>([]);
   const [chosen, setChosen] = useState('');
-  const tools = data?.tools.filter(({ included, blocked }) => included && blocked === null) ?? [];
+  const tools = givenTools(data);
   const canSend = text.trim() !== '' || calls.length > 0;
   const alias = tools.some((tool) => tool.alias === chosen) ? chosen : (tools[0]?.alias ?? '');
 

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ConversationStore } from '../../../model/chat/conversation';
+import { RESOURCE_TYPE, resourceText } from '../../../model/chat/files';
 import { formatSize } from '../../../model/text/format';
 import { useHost } from '../../../model/workspace/context';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
@@ -69,6 +70,10 @@ export function ResourceMenu({
             <button
               type="button"
               className={classes.choice}
+              draggable
+              onDragStart={({ dataTransfer }) =>
+                dataTransfer.setData(RESOURCE_TYPE, resourceText({ serverId, uri }))
+              }
               onClick={() =>
                 void conversation
                   .run('chat_attach', { serverId, source: { type: 'resource', uri } })

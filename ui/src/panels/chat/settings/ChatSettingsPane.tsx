@@ -1,10 +1,11 @@
 import { NumberInput, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
-import type { ChatSettings } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { Waiting } from '../../../widgets/status/Waiting';
 import { Rules } from './Rules';
+import type { SettingsProps } from './settingsProps';
+import { Thinking } from './Thinking';
 import { ToolChoice } from './ToolChoice';
 import classes from './settings.module.css';
 
@@ -37,11 +38,6 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       {children}
     </section>
   );
-}
-
-export interface SettingsProps {
-  conversation: ConversationStore;
-  settings: ChatSettings;
 }
 
 /** Saved when the field is left. */
@@ -84,6 +80,7 @@ function Limits({ conversation, settings }: SettingsProps) {
         step={0.1}
         onChange={(value) => void conversation.set({ temperature: number(value) })}
       />
+      <Thinking conversation={conversation} settings={settings} />
       <NumberInput
         label="Answers of a turn"
         value={settings.maxRounds}

@@ -5,7 +5,7 @@ import type { ChatRule, ServerId } from '../../../contract/generated';
 import { ruleKey, scopeWords } from '../../../model/chat/words';
 import { useModel, useServers } from '../../../model/workspace/context';
 import { IconButton } from '../../../widgets/controls/IconButton';
-import type { SettingsProps } from './ChatSettingsPane';
+import type { SettingsProps } from './settingsProps';
 import classes from './settings.module.css';
 
 /** The rules that run calls without asking: those of this conversation and those of all. */

@@ -1,14 +1,15 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { ChatServer, ChatTool, ChatToolsResponse, ServerId } from '../../../contract/generated';
+import type { ChatServer, ChatTool, ServerId } from '../../../contract/generated';
 import { tokensOf } from '../../../model/chat/words';
 import { indentJson } from '../../../model/text/json';
-import { formatCount, formatSize } from '../../../model/text/format';
+import { formatSize } from '../../../model/text/format';
 import { useServers } from '../../../model/workspace/context';
 import { CodeText } from '../../../widgets/code/CodeView';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { useChatTools } from '../useChatTools';
-import type { SettingsProps } from './ChatSettingsPane';
+import type { SettingsProps } from './settingsProps';
+import { GivenTools } from './GivenTools';
 import classes from './settings.module.css';
 
 /** How many tools of a server are drawn at once. */
@@ -24,7 +25,7 @@ export function ToolChoice({ conversation, settings }: SettingsProps) {
   return (
     <>
       {error !== null && <CommandAlert error={error} />}
-      <Total data={data} />
+      <GivenTools conversation={conversation} settings={settings} data={data} />
       <TextInput
         size="xs"
         aria-label="Search tools"
@@ -48,6 +49,7 @@ export function ToolChoice({ conversation, settings }: SettingsProps) {
                   server={server}
                   tools={data?.tools.filter((tool) => tool.serverId === id) ?? []}
                   search={search}
+                  isSearched={(data?.search ?? null) !== null}
                   hasInstructions={settings.instructionsOf.includes(id)}
                   onInstructions={() =>
                     void conversation.set({ instructionsOf: toggle(settings.instructionsOf, id) })
@@ -78,23 +80,12 @@ export function ToolChoice({ conversation, settings }: SettingsProps) {
   );
 }
 
-function Total({ data }: { data: ChatToolsResponse | undefined }) {
-  if (data === undefined) return null;
-  const given = data.tools.filter(({ included, blocked }) => included && blocked === null);
-  const bytes = given.reduce((sum, tool) => sum + tool.bytes, 0);
-  return (
-    <p className={classes.facts}>
-      The model gets {formatCount(given.length, 'tool')} · {formatSize(bytes)} · {tokensOf(bytes)} with each
-      request.
-      {given.length > 128 && ' Some providers take at most 128 tools: leave some out.'}
-    </p>
-  );
-}
-
 interface ServerToolsProps {
   server: ChatServer;
   tools: readonly ChatTool[];
   search: string;
+  /** Whether the search tool is given in place of the tools. */
+  isSearched: boolean;
   hasInstructions: boolean;
   onInstructions: () => void;
   onTool: (tool: ChatTool) => void;
@@ -102,7 +93,7 @@ interface ServerToolsProps {
 }
 
 function ServerTools(props: ServerToolsProps) {
-  const { server, tools, search, hasInstructions, onInstructions, onTool, onAlias } = props;
+  const { server, tools, search, isSearched, hasInstructions, onInstructions, onTool, onAlias } = props;
   const words = search.toLowerCase();
   const matching = tools.filter(({ tool, alias }) => `${tool} ${alias}`.toLowerCase().includes(words));
   return (
@@ -117,7 +108,13 @@ function ServerTools(props: ServerToolsProps) {
         />
       )}
       {matching.slice(0, MOST).map((tool) => (
-        <Tool key={tool.tool} tool={tool} onTool={onTool} onAlias={onAlias} />
+        <Tool
+          key={tool.tool}
+          tool={tool}
+          isFound={isSearched && tool.offered}
+          onTool={onTool}
+          onAlias={onAlias}
+        />
       ))}
       {matching.length > MOST && (
         <p className={classes.facts}>{matching.length - MOST} more: search for them.</p>
@@ -126,7 +123,13 @@ function ServerTools(props: ServerToolsProps) {
   );
 }
 
-function Tool({ tool, onTool, onAlias }: { tool: ChatTool } & Pick<ServerToolsProps, 'onTool' | 'onAlias'>) {
+interface ToolProps extends Pick<ServerToolsProps, 'onTool' | 'onAlias'> {
+  tool: ChatTool;
+  /** Whether the model found it with the search tool, so that it gets it now. */
+  isFound: boolean;
+}
+
+function Tool({ tool, isFound, onTool, onAlias }: ToolProps) {
   const [isOpen, setOpen] = useState(false);
   const [alias, setAlias] = useState(tool.alias);
   return (
@@ -141,6 +144,7 @@ function Tool({ tool, onTool, onAlias }: { tool: ChatTool } & Pick<ServerToolsPr
         <code className={classes.alias}>{tool.alias}</code>
         {tool.renamed !== null && <span className={classes.badge}>renamed</span>}
         {tool.blocked !== null && <span className={classes.badge}>blocked</span>}
+        {isFound && <span className={classes.mark}>found</span>}
         {tool.hints.destructive === true && <span className={classes.badge}>destructive</span>}
         <span className={classes.size}>{formatSize(tool.bytes)}</span>
       </summary>

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 /// Which items follow which.
 #[derive(Debug, Clone, Default)]
-pub(in crate::chat) struct Branches {
+pub(crate) struct Branches {
     /// What an item follows; none for a first one.
     parents: HashMap<String, Option<String>>,
     /// What follows an item, in the order of creation.
@@ -16,7 +16,7 @@ pub(in crate::chat) struct Branches {
 
 impl Branches {
     /// Adds an item after another. One that is known stays where it is.
-    pub(in crate::chat) fn add(&mut self, id: &str, after: Option<&str>) {
+    pub(crate) fn add(&mut self, id: &str, after: Option<&str>) {
         if self.parents.contains_key(id) {
             return;
         }
@@ -26,17 +26,17 @@ impl Branches {
         self.children.entry(after).or_default().push(id.to_owned());
     }
 
-    pub(in crate::chat) fn knows(&self, id: &str) -> bool {
+    pub(crate) fn knows(&self, id: &str) -> bool {
         self.parents.contains_key(id)
     }
 
     /// What an item follows.
-    pub(in crate::chat) fn parent(&self, id: &str) -> Option<&str> {
+    pub(crate) fn parent(&self, id: &str) -> Option<&str> {
         self.parents.get(id)?.as_deref()
     }
 
     /// The ids from a first item to this one; none without it.
-    pub(in crate::chat) fn path(&self, head: Option<&str>) -> Vec<String> {
+    pub(crate) fn path(&self, head: Option<&str>) -> Vec<String> {
         let mut path = Vec::new();
         let mut at = head;
         while let Some(id) = at {
@@ -48,7 +48,7 @@ impl Branches {
     }
 
     /// Remembers a path as shown.
-    pub(in crate::chat) fn show(&mut self, path: &[String]) {
+    pub(crate) fn show(&mut self, path: &[String]) {
         let mut before = None;
         for id in path {
             self.shown.insert(before, id.clone());
@@ -57,7 +57,7 @@ impl Branches {
     }
 
     /// The end of what was shown last from this item on.
-    pub(in crate::chat) fn leaf(&self, id: &str) -> String {
+    pub(crate) fn leaf(&self, id: &str) -> String {
         let mut at = id.to_owned();
         while let Some(next) = self.shown.get(&Some(at.clone())) {
             at.clone_from(next);
@@ -66,7 +66,7 @@ impl Branches {
     }
 
     /// The items that follow the same one, where there are several.
-    pub(in crate::chat) fn forks(&self) -> impl Iterator<Item = &[String]> {
+    pub(crate) fn forks(&self) -> impl Iterator<Item = &[String]> {
         let all = self.children.values().map(Vec::as_slice);
         all.filter(|versions| versions.len() > 1)
     }

@@ -55,7 +55,9 @@ impl State {
             self.aside.insert(entry.item.id().to_owned(), entry);
         }
         for id in &path[stay..] {
-            let Some(mut entry) = self.aside.remove(id) else { continue };
+            let Some(mut entry) = self.aside.remove(id) else {
+                continue;
+            };
             entry.revision = revision;
             self.places.insert(id.clone(), self.items.len());
             self.items.push(entry);
@@ -99,6 +101,16 @@ impl State {
     pub(in crate::chat) fn item(&self, id: &str) -> Option<&Item> {
         let at = *self.places.get(id)?;
         self.items.get(at).map(|entry| &entry.item)
+    }
+
+    /// The tools that were found in it, the newest first.
+    pub(in crate::chat) fn found(&self) -> Vec<ChatToolRef> {
+        let items = self.items.iter().rev();
+        let found = items.flat_map(|entry| match &entry.item {
+            Item::Call(call) => call.found.as_slice(),
+            _ => &[],
+        });
+        found.cloned().collect()
     }
 
     /// The number of the next item, which is its id.

@@ -87,7 +87,8 @@ fn before(conversation: &Conversation, id: &str) -> Result<String, CommandError>
         Item::Answer(answer) if answer.by_model || answer.by == BY_HAND => {}
         Item::Answer(_) => return Err(invalid("This answer is from a prompt, not of a model.")),
         Item::Notice(_) => {
-            let is_partial = |item: &Item| matches!(item, Item::Answer(answer) if answer.incomplete.is_some());
+            let is_partial =
+                |item: &Item| matches!(item, Item::Answer(answer) if answer.incomplete.is_some());
             if at > 0 && is_partial(items[at - 1]) {
                 at -= 1;
             }

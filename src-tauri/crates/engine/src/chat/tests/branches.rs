@@ -60,7 +60,24 @@ async fn an_edited_message_begins_a_branch_and_the_old_one_stays() {
         other.ended(6).await;
         assert_eq!(chat.items, other.items);
         let wanted = harness.call("chat_list", json!({ "search": "said: two" })).await;
-        assert!(!wanted["items"].as_array().unwrap().is_empty(), "a hidden branch is found");
+        assert!(
+            !wanted["items"].as_array().unwrap().is_empty(),
+            "a hidden branch is found"
+        );
+
+        // Ids go on counting over all branches, also in a fork of one of them.
+        harness.on(&chat, "chat_branch", "5").await;
+        chat.until(|chat| said(chat) == ["two", "You said: two"]).await;
+        let forked = harness
+            .call("chat_fork", json!({ "chatId": chat.id, "before": null }))
+            .await;
+        let mut fork = harness.watch(forked["chatId"].clone());
+        fork.until(|fork| fork.items.len() == 2).await;
+        harness.send(&fork, "on").await;
+        fork.ended(4).await;
+        assert_eq!(said(&fork), ["two", "You said: two", "on", "You said: on"]);
+        harness.on(&chat, "chat_branch", "1").await;
+        chat.until(|chat| chat.items.len() == 6).await;
     }
     harness.engine.shutdown().await;
 
@@ -70,20 +87,13 @@ async fn an_edited_message_begins_a_branch_and_the_old_one_stays() {
         ..harness
     };
     let listed = again.call("chat_list", json!({ "search": null })).await;
-    let mut chat = again.watch(listed["items"][0]["id"].clone());
+    let listed = listed["items"].as_array().unwrap().iter();
+    let kept = listed.clone().find(|item| item["messages"] == 6).unwrap();
+    let mut chat = again.watch(kept["id"].clone());
     chat.until(|chat| chat.items.len() == 6).await;
     assert_eq!(said(&chat)[4..], ["last", "You said: last"]);
     again.on(&chat, "chat_branch", "5").await;
     chat.until(|chat| said(chat) == ["two", "You said: two"]).await;
-    // Ids go on counting over all branches, also in a fork of one of them.
-    let forked = again
-        .call("chat_fork", json!({ "chatId": chat.id, "before": null }))
-        .await;
-    let mut fork = again.watch(forked["chatId"].clone());
-    fork.until(|fork| fork.items.len() == 2).await;
-    again.send(&fork, "on").await;
-    fork.ended(4).await;
-    assert_eq!(said(&fork), ["two", "You said: two", "on", "You said: on"]);
     let document = again
         .call("chat_export", json!({ "chatId": chat.id, "format": "json" }))
         .await;
@@ -128,7 +138,10 @@ async fn a_failed_step_is_retried_and_its_part_is_no_part_of_the_request() {
             let mut settings = chat.state["settings"].clone();
             settings["answers"]["model"] = json!("script");
             harness
-                .call("chat_settings_set", json!({ "chatId": chat.id, "settings": settings }))
+                .call(
+                    "chat_settings_set",
+                    json!({ "chatId": chat.id, "settings": settings }),
+                )
                 .await;
             let notice = chat.last()["id"].as_str().unwrap().to_owned();
             harness.on(&chat, "chat_regenerate", &notice).await;
@@ -166,12 +179,23 @@ async fn what_cannot_be_edited_or_repeated_is_refused_in_words() {
         harness.refused(name, params).await
     };
     assert!(refused("chat_edit", "1", " ").await.contains("empty"));
-    assert!(refused("chat_edit", "2", "x").await.contains("not in the conversation"));
+    assert!(
+        refused("chat_edit", "2", "x")
+            .await
+            .contains("not in the conversation")
+    );
     let long = "x".repeat((1 << 20) + 1);
     assert!(refused("chat_edit", "1", &long).await.contains("1 MiB"));
-    assert!(refused("chat_regenerate", "1", "").await.contains("Only an answer"));
+    assert!(
+        refused("chat_regenerate", "1", "")
+            .await
+            .contains("Only an answer")
+    );
     for name in ["chat_regenerate", "chat_branch"] {
-        assert!(refused(name, "99", "").await.contains("not in the conversation"), "{name}");
+        assert!(
+            refused(name, "99", "").await.contains("not in the conversation"),
+            "{name}"
+        );
     }
     let before = chat.items.clone();
     let mut other = harness.watch(chat.id.clone());

@@ -66,7 +66,12 @@ fn a_call_that_was_sent_before_a_crash_is_interrupted_and_the_others_were_not_ru
     };
     assert_eq!(notice.kind, ChatNoticeKind::Interrupted);
 
-    assert_eq!(kept.mended.len(), 3, "it is written with the next change: {:?}", kept.mended);
+    assert_eq!(
+        kept.mended.len(),
+        3,
+        "it is written with the next change: {:?}",
+        kept.mended
+    );
 
     // What is written next takes the place of the line that was cut off.
     let mut journal = Journal::new(path.clone(), kept.complete);
@@ -154,8 +159,14 @@ fn another_branch_is_shown_as_the_file_says_and_the_rest_is_kept_aside() {
     std::fs::write(&path, text.clone() + &line(answer("4", "oh", 0))).unwrap();
     let ids = |items: &[Item]| items.iter().map(|item| item.id().to_owned()).collect::<Vec<_>>();
     let kept = read(&path).unwrap();
-    assert_eq!((ids(&kept.items), ids(&kept.aside)), (vec!["3".into(), "4".into()], vec!["1".into(), "2".into()]));
-    assert_eq!((kept.branches.leaf("1"), kept.branches.parent("3")), ("2".to_owned(), None));
+    assert_eq!(
+        (ids(&kept.items), ids(&kept.aside)),
+        (vec!["3".into(), "4".into()], vec!["1".into(), "2".into()])
+    );
+    assert_eq!(
+        (kept.branches.leaf("1"), kept.branches.parent("3")),
+        ("2".to_owned(), None)
+    );
 
     // A crash after the new message: only its branch is interrupted.
     std::fs::write(&path, &text).unwrap();
@@ -180,7 +191,10 @@ async fn a_crash_is_told_once_however_often_the_file_is_opened() {
     let journal = Journal::new(path.clone(), kept.complete);
     let nudges = std::sync::Arc::new(crate::dispatch::nudges::Nudges::new());
     let opened = Conversation::new(ChatId("c".to_owned()), kept, Some(journal), nudges);
-    opened.put(vec![user("5", "on"), answer("6", "so", 0)]).await.unwrap();
+    opened
+        .put(vec![user("5", "on"), answer("6", "so", 0)])
+        .await
+        .unwrap();
     let again = read(&path).unwrap();
     let ids: Vec<&str> = again.items.iter().map(Item::id).collect();
     assert_eq!(ids, ["1", "2", "3", "4", "5", "6"]);

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::{answer, call, user};
 use crate::chat::{
-    item::{Call, Item, User},
-    prompt::{Takes, params},
+    item::{Answer, Call, Item, User},
+    prompt::{CALL, Takes, params},
     toolbox::Toolbox,
 };
 
@@ -15,10 +15,14 @@ fn sent(items: &[Item], images_in_results: bool) -> Value {
         servers: Vec::new(),
         tools: Vec::new(),
         system_prompt: "Be brief.".to_owned(),
+        search: None,
     };
-    let takes = Takes { images_in_results };
-    let text = params(items, &ChatSettings::default(), &tools, takes);
-    assert!(patchbay_llm::Prompt::parse(&text).is_ok(), "{text}");
+    let takes = Takes {
+        images_in_results,
+        blocks_of: "p m".to_owned(),
+    };
+    let text = params(items, &ChatSettings::default(), &tools, &takes);
+    assert!(patchbay_llm::Prompt::of_conversation(&text).is_ok(), "{text}");
     serde_json::from_str(&text).unwrap()
 }
 
@@ -62,9 +66,11 @@ fn every_call_has_its_result_and_numbers_stay_exact() {
             servers: Vec::new(),
             tools: Vec::new(),
             system_prompt: String::new(),
+            search: None,
         },
-        Takes {
+        &Takes {
             images_in_results: true,
+            blocks_of: String::new(),
         },
     );
     assert!(
@@ -155,4 +161,47 @@ fn attached_resources_say_where_they_are_from() {
         json!({"type": "image", "mimeType": "image/png", "data": "aaaa"})
     );
     assert!(content[2]["text"].as_str().unwrap().contains("application/zip"));
+}
+
+/// A provider gets its own thoughts back, in their place, as long as the turn lasts; another one, and a later turn, does not.
+#[test]
+fn thoughts_go_back_to_their_model_within_their_turn() {
+    let thought = r#"{"type":"thinking","thinking":"Hm.","signature":"s=="}"#;
+    let thinking = |of: &str| {
+        Item::Answer(Answer {
+            id: "2".to_owned(),
+            text: "I look.".to_owned(),
+            calls: 1,
+            blocks: vec![
+                thought.to_owned(),
+                super::text_block("I "),
+                super::text_block("look."),
+                CALL.to_owned(),
+            ],
+            blocks_of: of.to_owned(),
+            ..Answer::default()
+        })
+    };
+    let done = || ended(ChatCallState::Done, Some(r#"{"content":[]}"#), None);
+    let types = |items: &[Item]| -> Vec<String> {
+        let all = sent(items, false);
+        let blocks = all["messages"][1]["content"].as_array().unwrap();
+        blocks
+            .iter()
+            .map(|block| block["type"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let within = [user("1", "hi"), thinking("p m"), done()];
+    assert_eq!(types(&within), ["thinking", "text", "text", "tool_use"]);
+    let all = sent(&within, false);
+    let back = &all["messages"][1]["content"][0];
+    assert_eq!(back, &serde_json::from_str::<Value>(thought).unwrap());
+    assert_eq!(
+        types(&[user("1", "hi"), thinking("p other"), done()]),
+        ["text", "tool_use"]
+    );
+    assert_eq!(
+        types(&[user("1", "hi"), thinking("p m"), done(), user("4", "on")]),
+        ["text", "tool_use"]
+    );
 }

@@ -27,6 +27,7 @@ pub(super) fn model(model: &Model) -> ModelItem {
             input: price.input,
             output: price.output,
         }),
+        images: model.images,
     }
 }
 
@@ -37,6 +38,7 @@ pub(super) fn unlisted(id: &str) -> Model {
         name: None,
         context: None,
         price: None,
+        images: None,
     }
 }
 

@@ -1,0 +1,51 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from '../httpServer.ts';
+import { addModel, begin } from './steps.ts';
+
+test('one prompt goes to two models side by side, and one of them is opened as a conversation', async ({
+  app,
+  models,
+}) => {
+  const provider = await models('any');
+  const { page } = app;
+  await app.connectDemo();
+  await addModel(app, provider.url, 'script');
+  await begin(app);
+  await page.getByRole('button', { name: 'Compare models or servers' }).click();
+  const [one, two] = [1, 2].map((number) => page.getByRole('region', { name: `Column ${number}` }));
+  if (one === undefined || two === undefined) throw new Error('two columns');
+  await two.getByRole('combobox', { name: 'Model', exact: true }).fill('talk');
+  await page.keyboard.press('Enter');
+  const prompt = page.getByRole('textbox', { name: 'Prompt for all columns' });
+  await prompt.fill('call greet {"name":"both"}');
+  await page.keyboard.press('Control+Enter');
+  await expect(two).toContainText('Hello, wörld');
+  await expect(two.getByRole('group', { name: 'What the turn took' })).toContainText(/11 tokens in, 7 out · 1 answer · no calls/);
+  // A call waits in its own column.
+  await one.getByRole('button', { name: 'Run once' }).click();
+  await expect(one).toContainText('The tools say:');
+  await expect(one.getByRole('group', { name: 'What the turn took' })).toContainText(/2 answers · calls: greet/);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(found.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+
+  // Without the server the same model has no tools.
+  await one.getByRole('button', { name: /Servers of this column/ }).click();
+  await page.getByRole('group', { name: 'Servers of this column' }).getByRole('checkbox').first().click();
+  await page.keyboard.press('Escape');
+  await expect(one.getByRole('button', { name: 'Servers of this column (0 servers)' })).toBeVisible();
+
+  // One that answers for ever is stopped; the others have ended by themselves.
+  await two.getByRole('combobox', { name: 'Model', exact: true }).fill('slow');
+  await page.keyboard.press('Enter');
+  await prompt.fill('on');
+  await page.keyboard.press('Control+Enter');
+  await expect(one).toContainText('You said: on');
+  await expect(two.getByRole('article', { name: /Answer of slow/ })).toContainText('Hel');
+  await page.getByRole('button', { name: 'Stop all' }).click();
+  await expect(two).toContainText('You stopped this turn.');
+
+  await one.getByRole('button', { name: 'Open as a conversation' }).click();
+  await expect(page.getByRole('log', { name: 'Messages' })).toContainText('You said: on');
+  await expect(page.getByRole('navigation', { name: 'Conversations' }).getByText('call greet {"name":"both"}')).toHaveCount(2);
+});

@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest';
+import type { ChatEvent, ChatId, ChatItem, ChatSummary } from '../../contract/generated';
+import { ScriptedHost } from '../../host/scripted';
+import { createAppEvents } from '../workspace/appEvents';
+import { Link } from '../../host/link';
+import { createChats, FRESH_SETTINGS } from './chats';
+import { MOST_COLUMNS, createCompare, turnCostOf } from './compare';
+
+function harness() {
+  let made = 0;
+  const host = new ScriptedHost({
+    chat_create: () => ({ chatId: `c${(made += 1)}` as ChatId }),
+    chat_send: ({ chatId }) => {
+      if (chatId === 'c2') throw new Error('busy');
+      return {};
+    },
+    chat_stop: () => ({}),
+  });
+  const compare = createCompare(host, createChats(host, createAppEvents(host, new Link())));
+  /** Says in which phase a column is. */
+  const phase = (chatId: string, is: ChatSummary['phase']): void => {
+    const stream = host.streams('chat_open').find(({ params }) => params.chatId === chatId);
+    const summary = { id: chatId as ChatId, phase: is } as ChatSummary;
+    const state: ChatEvent = {
+      type: 'state',
+      summary,
+      settings: FRESH_SETTINGS,
+      attached: [],
+      total: 0,
+      versions: [],
+    };
+    stream?.emit(state);
+  };
+  const called = (name: string) =>
+    host.calls.filter((call) => call.name === name).map(({ params }) => params);
+  return { host, compare, phase, called };
+}
+
+it('begins with two columns, and keeps them while it is hidden', async () => {
+  const { compare } = harness();
+  await compare.open(FRESH_SETTINGS);
+  const { columns } = compare.getState();
+  expect(columns.map(({ chatId }) => chatId)).toEqual(['c1', 'c2']);
+  compare.hide();
+  await compare.open(FRESH_SETTINGS);
+  expect(compare.getState()).toMatchObject({ isOpen: true, columns });
+  for (let more = 0; more < 9; more += 1) await compare.add(FRESH_SETTINGS);
+  expect(compare.getState().columns).toHaveLength(MOST_COLUMNS);
+});
+
+it('sends to the columns that are idle, and keeps a prompt that none took', async () => {
+  const { compare, phase, called } = harness();
+  await compare.open(FRESH_SETTINGS);
+  compare.write('hi');
+  await compare.send();
+  expect(called('chat_send')).toEqual([]);
+  phase('c1', 'answering');
+  phase('c2', 'idle');
+  await compare.send();
+  expect(called('chat_send')).toEqual([{ chatId: 'c2', text: 'hi' }]);
+  expect(compare.getState().prompt).toBe('hi');
+  expect(compare.getState().columns[1]?.getState().error?.message).toBe('busy');
+  phase('c1', 'idle');
+  await compare.send();
+  expect(compare.getState().prompt).toBe('');
+  phase('c1', 'answering');
+  compare.stop();
+  expect(called('chat_stop')).toEqual([{ chatId: 'c1' }]);
+});
+
+it('takes a column away without ending its conversation', async () => {
+  const { compare, host, called } = harness();
+  await compare.open(FRESH_SETTINGS);
+  compare.remove('c1' as ChatId);
+  expect(compare.getState().columns.map(({ chatId }) => chatId)).toEqual(['c2']);
+  expect(host.streams('chat_open')[0]?.closed).toBe(true);
+  expect(called('chat_remove')).toEqual([]);
+});
+
+it('adds up what the newest turn took', () => {
+  const user = { type: 'user', id: '1', atMs: 1_000, content: [], from: null };
+  const answer = (atMs: number, tookMs: number, tokens: number | null) => ({
+    type: 'answer',
+    atMs,
+    tookMs,
+    inputTokens: tokens,
+    outputTokens: tokens,
+  });
+  const call = (alias: string, durationMs: number | null) => ({
+    type: 'call',
+    call: { alias, atMs: 1_500, durationMs },
+  });
+  const items = [
+    answer(1, 9_000, 99),
+    user,
+    answer(1_000, 400, 10),
+    call('a', 100),
+    call('b', null),
+    call('a', 2_000),
+    answer(3_600, 400, null),
+  ] as unknown as ChatItem[];
+  expect(turnCostOf(items)).toEqual({
+    ms: 3_000,
+    inputTokens: 10,
+    outputTokens: 10,
+    answers: 2,
+    calls: [
+      { alias: 'a', count: 2 },
+      { alias: 'b', count: 1 },
+    ],
+  });
+  expect(turnCostOf([])).toBeNull();
+});

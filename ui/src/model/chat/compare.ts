@@ -1,0 +1,116 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ChatId, ChatItem, ChatSettings } from '../../contract/generated';
+import type { Host } from '../../host/host';
+import type { ChatsStore } from './chats';
+import { type ConversationStore, openConversation } from './conversation';
+
+/** How many conversations can be compared. */
+export const MOST_COLUMNS = 6;
+
+/** One prompt for several conversations, side by side. */
+export interface Compare {
+  /** Whether it is shown in place of a conversation. */
+  isOpen: boolean;
+  /** Each column is a conversation of its own, which can be opened as one. */
+  columns: readonly ConversationStore[];
+  prompt: string;
+}
+
+export type CompareStore = StoreApi<Compare> & {
+  /** Shows it; with two columns like `settings` if it has none. */
+  open(settings: ChatSettings): Promise<void>;
+  /** Shows a conversation again. What runs goes on. */
+  hide(): void;
+  /** Adds a column. */
+  add(settings: ChatSettings): Promise<void>;
+  /** Takes a column away; its conversation stays in the list if it was used. */
+  remove(chatId: ChatId): void;
+  write(prompt: string): void;
+  /** Sends the prompt in all columns that are idle. */
+  send(): Promise<void>;
+  /** Stops all turns. */
+  stop(): void;
+  /** Opens the streams again, after the connection to the engine was lost. */
+  reopen(): void;
+};
+
+export function createCompare(host: Host, chats: ChatsStore): CompareStore {
+  const store = createStore<Compare>(() => ({ isOpen: false, columns: [], prompt: '' }));
+
+  async function add(settings: ChatSettings): Promise<void> {
+    if (store.getState().columns.length >= MOST_COLUMNS) return;
+    // Rules are what the user decided about one conversation.
+    const chatId = await chats.create({ ...settings, rules: [] });
+    if (chatId === null) return;
+    const column = openConversation(host, chatId);
+    store.setState(({ columns }) => ({ columns: [...columns, column] }));
+  }
+
+  return Object.assign(store, {
+    async open(settings: ChatSettings): Promise<void> {
+      store.setState({ isOpen: true });
+      while (store.getState().columns.length < 2) {
+        const before = store.getState().columns.length;
+        await add(settings);
+        // The list of conversations says why.
+        if (store.getState().columns.length === before) return;
+      }
+    },
+    hide: () => store.setState({ isOpen: false }),
+    add,
+    remove(chatId: ChatId): void {
+      const { columns } = store.getState();
+      columns.find((column) => column.chatId === chatId)?.close();
+      store.setState({ columns: columns.filter((column) => column.chatId !== chatId) });
+    },
+    write: (prompt: string) => store.setState({ prompt }),
+    async send(): Promise<void> {
+      const { columns, prompt } = store.getState();
+      const idle = columns.filter((column) => column.getState().summary?.phase === 'idle');
+      if (prompt.trim() === '' || idle.length === 0) return;
+      const sent = await Promise.all(idle.map((column) => column.run('chat_send', { text: prompt })));
+      // It stays while no column took it; each column that did not says why.
+      if (sent.some(Boolean)) store.setState({ prompt: '' });
+    },
+    stop(): void {
+      for (const column of store.getState().columns) {
+        if (column.getState().summary?.phase !== 'idle') void column.run('chat_stop', {});
+      }
+    },
+    reopen: () => store.getState().columns.forEach((column) => column.reopen()),
+  });
+}
+
+/** What the newest turn of a conversation took. */
+export interface TurnCost {
+  /** From the message to the end of the last answer or call, in ms. */
+  ms: number;
+  /** The tokens that its requests and answers had together, as far as the provider counts them. */
+  inputTokens: number;
+  outputTokens: number;
+  answers: number;
+  /** The calls by their alias, in the order of the first of each, with how many there were. */
+  calls: readonly { alias: string; count: number }[];
+}
+
+/** What the newest turn took; null before the first message. */
+export function turnCostOf(items: readonly ChatItem[]): TurnCost | null {
+  const begin = items.findLastIndex((item) => item.type === 'user');
+  const message = items[begin];
+  if (message?.type !== 'user') return null;
+  const cost = { ms: 0, inputTokens: 0, outputTokens: 0, answers: 0 };
+  const calls = new Map<string, number>();
+  for (const item of items.slice(begin + 1)) {
+    if (item.type === 'answer') {
+      cost.answers += 1;
+      cost.inputTokens += item.inputTokens ?? 0;
+      cost.outputTokens += item.outputTokens ?? 0;
+      cost.ms = Math.max(cost.ms, item.atMs + item.tookMs - message.atMs);
+    } else if (item.type === 'call') {
+      const { alias, atMs, durationMs } = item.call;
+      calls.set(alias, (calls.get(alias) ?? 0) + 1);
+      cost.ms = Math.max(cost.ms, atMs + (durationMs ?? 0) - message.atMs);
+    }
+  }
+  return { ...cost, calls: [...calls].map(([alias, count]) => ({ alias, count })) };
+}

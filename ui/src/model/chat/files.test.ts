@@ -1,0 +1,59 @@
+// @vitest-environment jsdom
+import { expect, it } from 'vitest';
+import type { ChatId, ServerId } from '../../contract/generated';
+import { ScriptedHost } from '../../host/scripted';
+import { openConversation } from './conversation';
+import { attachFiles, canAttach, draggedResource, resourceText } from './files';
+
+const taken = new ScriptedHost({ chat_attach: ({ source }) => attachment(source.type) });
+
+function attachment(name: string) {
+  return {
+    id: '1',
+    serverId: null,
+    serverName: '',
+    name,
+    keepCurrent: false,
+    image: null,
+    hasImages: false,
+    isPrompt: false,
+    bytes: 1,
+    parts: 1,
+    preview: '',
+    seq: null,
+  };
+}
+
+it('sends the bytes of files in base64, one after the other', async () => {
+  const conversation = openConversation(taken, 'c' as ChatId);
+  const files = [new File(['Zürich'], 'a.txt', { type: 'text/plain' }), new File([], 'empty')];
+  await attachFiles(conversation, files);
+  const sent = taken.calls.map(({ params }) => params);
+  const source = { type: 'file', name: 'a.txt', mimeType: 'text/plain', data: 'WsO8cmljaA==' };
+  expect(sent).toEqual([
+    { chatId: 'c', serverId: null, source },
+    { chatId: 'c', serverId: null, source: { type: 'file', name: 'empty', mimeType: '', data: '' } },
+  ]);
+  conversation.close();
+});
+
+it('reads no file that is too large, and says so', async () => {
+  const host = new ScriptedHost();
+  const conversation = openConversation(host, 'c' as ChatId);
+  const large = new File(['x'], 'large.bin');
+  Object.defineProperty(large, 'size', { value: 50 * 1024 * 1024 });
+  await attachFiles(conversation, [large, new File(['x'], 'small')]);
+  expect(host.calls).toEqual([]);
+  expect(conversation.getState().error?.message).toMatch(/^large\.bin has 5\d(\.\d)? MB, more than/);
+  conversation.close();
+});
+
+it('knows a dragged resource from other drags', () => {
+  const resource = { serverId: 's' as ServerId, uri: 'a:b' };
+  expect(draggedResource(resourceText(resource))).toEqual(resource);
+  for (const text of ['', '{', '[]', '{"serverId":"s"}', '{"serverId":1,"uri":"a:b"}']) {
+    expect(draggedResource(text), text).toBeNull();
+  }
+  expect(canAttach(['Files'])).toBe(true);
+  expect(canAttach(['text/plain'])).toBe(false);
+});

@@ -1,0 +1,79 @@
+import type { ServerId } from '../../contract/generated';
+import { formatSize } from '../text/format';
+import { isObject, parseJson, toPlain } from '../text/json';
+import type { ConversationStore } from './conversation';
+
+/** The size of the largest file that can be attached, in bytes. The engine holds the same. */
+const LARGEST = 4 * 1024 * 1024;
+
+/** How a dragged resource is named among the types of a drag. */
+export const RESOURCE_TYPE = 'application/x-patchbay-resource';
+
+/** A resource that is dragged. */
+export interface DraggedResource {
+  serverId: ServerId;
+  uri: string;
+}
+
+/** Attaches files of the user, one after the other; the first that is refused ends it, with the reason shown. */
+export async function attachFiles(conversation: ConversationStore, files: readonly File[]): Promise<void> {
+  for (const file of files) {
+    if (file.size > LARGEST) {
+      conversation.refuse(
+        `${file.name} has ${formatSize(file.size)}, more than the ${formatSize(LARGEST)} that can be attached. Attach a part of it, or a smaller image.`,
+      );
+      return;
+    }
+    let data: string;
+    try {
+      data = await base64Of(file);
+    } catch {
+      conversation.refuse(`${file.name} could not be read. It may be a folder, or have been moved.`);
+      return;
+    }
+    const { name, type: mimeType } = file;
+    const source = { type: 'file', name, mimeType, data } as const;
+    if (!(await conversation.run('chat_attach', { serverId: null, source }))) return;
+  }
+}
+
+function base64Of(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => {
+      const url = typeof reader.result === 'string' ? reader.result : '';
+      resolve(url.slice(url.indexOf(',') + 1));
+    });
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('unreadable')));
+    reader.readAsDataURL(file);
+  });
+}
+
+/** Whether a drag has something that can be attached. */
+export function canAttach(types: readonly string[]): boolean {
+  return types.includes('Files') || types.includes(RESOURCE_TYPE);
+}
+
+/** Attaches what is dropped. */
+export async function attachDropped(conversation: ConversationStore, dropped: DataTransfer): Promise<void> {
+  const resource = draggedResource(dropped.getData(RESOURCE_TYPE));
+  if (resource === null) return attachFiles(conversation, [...dropped.files]);
+  const { serverId, uri } = resource;
+  await conversation.run('chat_attach', { serverId, source: { type: 'resource', uri } });
+}
+
+/** A dragged resource as text, for the drag. */
+export function resourceText({ serverId, uri }: DraggedResource): string {
+  return JSON.stringify({ serverId, uri });
+}
+
+/** A dragged resource; null if the text is of something else. */
+export function draggedResource(text: string): DraggedResource | null {
+  const parsed = parseJson(text);
+  const value = parsed.ok ? toPlain(parsed.value) : undefined;
+  if (!isObject(value)) return null;
+  const { serverId, uri } = value;
+  return typeof serverId === 'string' && typeof uri === 'string'
+    ? { serverId: serverId as ServerId, uri }
+    : null;
+}

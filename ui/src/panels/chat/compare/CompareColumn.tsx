@@ -1,0 +1,144 @@
+import { Checkbox, Popover } from '@mantine/core';
+import { IconArrowRight, IconServer2, IconX } from '@tabler/icons-react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { turnCostOf } from '../../../model/chat/compare';
+import { type ConversationStore, idOf } from '../../../model/chat/conversation';
+import { formatCount, formatDuration } from '../../../model/text/format';
+import { useModel, useServers } from '../../../model/workspace/context';
+import { IconButton } from '../../../widgets/controls/IconButton';
+import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { ManualAnswer } from '../composer/ManualAnswer';
+import { ConversationItem } from '../items/ConversationItem';
+import { LiveAnswerView } from '../items/LiveAnswerView';
+import { WaitingCalls } from '../items/WaitingCalls';
+import { AnswersChoice } from '../settings/AnswersChoice';
+import classes from './compare.module.css';
+
+/** How many items are drawn: the newest; all are in the conversation. */
+const MOST = 100;
+
+/** A conversation among those that get the same prompt. */
+export function CompareColumn({ conversation, number }: { conversation: ConversationStore; number: number }) {
+  const { compare, ui } = useModel();
+  const items = useStore(conversation, (state) => state.items);
+  const phase = useStore(conversation, (state) => state.summary?.phase);
+  const error = useStore(conversation, (state) => state.error);
+  const end = useRef<HTMLDivElement>(null);
+  const shown = items.slice(-MOST);
+  const last = items.at(-1);
+  // What is new comes into view in each column.
+  useLayoutEffect(() => {
+    end.current?.scrollIntoView({ block: 'nearest' });
+  }, [last]);
+  return (
+    <section className={classes.column} aria-label={`Column ${number}`}>
+      <div className={classes.head}>
+        <AnswersChoice conversation={conversation} />
+        <span className={classes.grow} />
+        <ServersMenu conversation={conversation} />
+        <IconButton
+          size="sm"
+          icon={IconArrowRight}
+          label="Open as a conversation"
+          onClick={() => {
+            ui.setState({ selectedChat: conversation.chatId });
+            compare.hide();
+          }}
+        />
+        <IconButton
+          size="sm"
+          icon={IconX}
+          label="Take this column away"
+          onClick={() => compare.remove(conversation.chatId)}
+        />
+      </div>
+      <Cost conversation={conversation} />
+      {/* A region that scrolls takes the focus, so that the keys scroll it. */}
+      <div
+        className={classes.items}
+        role="log"
+        aria-label={`Messages of column ${number}`}
+        aria-live="off"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
+        {shown.map((item) => (
+          <ConversationItem
+            key={idOf(item)}
+            item={item}
+            isLast={item === last && phase === 'idle'}
+            conversation={conversation}
+          />
+        ))}
+        <LiveAnswerView conversation={conversation} />
+        <div ref={end} />
+      </div>
+      <WaitingCalls conversation={conversation} />
+      {error !== null && <CommandAlert error={error} inPane onClose={() => conversation.dismissError()} />}
+      {phase === 'writing' && <ManualAnswer conversation={conversation} />}
+    </section>
+  );
+}
+
+/** What the newest turn took: what columns are compared by. */
+function Cost({ conversation }: { conversation: ConversationStore }) {
+  const items = useStore(conversation, (state) => state.items);
+  const phase = useStore(conversation, (state) => state.summary?.phase);
+  const cost = useMemo(() => turnCostOf(items), [items]);
+  if (cost === null) return null;
+  const tokens = cost.inputTokens + cost.outputTokens;
+  const calls = cost.calls.map(({ alias, count }) => (count === 1 ? alias : `${alias} ×${count}`));
+  return (
+    <p className={classes.cost} role="group" aria-label="What the turn took">
+      {[
+        phase === 'idle' ? formatDuration(cost.ms) : `${formatDuration(cost.ms)} so far`,
+        tokens === 0
+          ? 'tokens not counted'
+          : `${formatCount(cost.inputTokens, 'token')} in, ${formatCount(cost.outputTokens)} out`,
+        cost.answers === 0 ? 'no answer' : formatCount(cost.answers, 'answer'),
+        calls.length === 0 ? 'no calls' : `calls: ${calls.join(', ')}`,
+      ].join(' · ')}
+    </p>
+  );
+}
+
+/** Whose tools this column gets. */
+function ServersMenu({ conversation }: { conversation: ConversationStore }) {
+  const all = useServers((state) => state.items) ?? [];
+  const [isOpen, setOpen] = useState(false);
+  const chosen = useStore(conversation, (state) => state.settings?.servers) ?? [];
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus returnFocus>
+      <Popover.Target>
+        <IconButton
+          size="sm"
+          icon={IconServer2}
+          label={`Servers of this column (${formatCount(chosen.length, 'server')})`}
+          onClick={() => setOpen(!isOpen)}
+        />
+      </Popover.Target>
+      <Popover.Dropdown>
+        <div className={classes.servers} role="group" aria-label="Servers of this column">
+          {all.length === 0 && <span className={classes.facts}>No servers</span>}
+          {all.map(({ id, draft: { name } }) => {
+            const isChosen = chosen.includes(id);
+            return (
+              <Checkbox
+                key={id}
+                size="xs"
+                label={name}
+                checked={isChosen}
+                onChange={() =>
+                  void conversation.set({
+                    servers: isChosen ? chosen.filter((each) => each !== id) : [...chosen, id],
+                  })
+                }
+              />
+            );
+          })}
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,85 @@
+import { NumberInput } from '@mantine/core';
+import type { ChatToolsResponse } from '../../../contract/generated';
+import { tokensOf } from '../../../model/chat/words';
+import { indentJson } from '../../../model/text/json';
+import { formatCount, formatSize } from '../../../model/text/format';
+import { CodeText } from '../../../widgets/code/CodeView';
+import type { SettingsProps } from './settingsProps';
+import classes from './settings.module.css';
+
+/** The smallest and the largest limits that the engine takes. */
+const TOOLS = { least: 2, most: 10_000 };
+const TOKENS = { least: 1_000, most: 10_000_000 };
+
+/** What the model gets of the tools with each request, and from when on it gets the search tool in their place. */
+export function GivenTools({
+  conversation,
+  settings,
+  data,
+}: SettingsProps & { data: ChatToolsResponse | undefined }) {
+  return (
+    <>
+      {data !== undefined && <Given data={data} />}
+      <div className={classes.limits}>
+        <NumberInput
+          size="xs"
+          label="Tools at once"
+          value={settings.maxTools}
+          min={TOOLS.least}
+          max={TOOLS.most}
+          onBlur={({ currentTarget: { value } }) => {
+            const next = within(value, TOOLS);
+            if (next !== null && next !== settings.maxTools) void conversation.set({ maxTools: next });
+          }}
+        />
+        <NumberInput
+          size="xs"
+          label="Their tokens"
+          placeholder="Any number"
+          value={settings.maxToolTokens ?? ''}
+          min={TOKENS.least}
+          max={TOKENS.most}
+          onBlur={({ currentTarget: { value } }) => {
+            const next = within(value, TOKENS);
+            if (next !== settings.maxToolTokens) void conversation.set({ maxToolTokens: next });
+          }}
+        />
+      </div>
+    </>
+  );
+}
+
+/** A written number within its bounds; null if there is none. */
+function within(value: string, { least, most }: { least: number; most: number }): number | null {
+  const number = Number(value.replaceAll(',', ''));
+  return number > 0 ? Math.max(least, Math.min(most, Math.floor(number))) : null;
+}
+
+function Given({ data: { tools, search } }: { data: ChatToolsResponse }) {
+  const given = tools.filter(({ included, blocked, offered }) => included && blocked === null && offered);
+  const bytes = given.reduce((sum, tool) => sum + tool.bytes, search?.bytes ?? 0);
+  const size = `${formatSize(bytes)} · ${tokensOf(bytes)} with each request`;
+  if (search === null) {
+    return (
+      <p className={classes.facts}>
+        The model gets {formatCount(given.length, 'tool')} · {size}.
+      </p>
+    );
+  }
+  return (
+    <div className={classes.search}>
+      <p className={classes.facts}>
+        {search.because} The model gets <code>{search.alias}</code> and{' '}
+        {given.length === 0 ? 'what it finds' : formatCount(given.length, 'found tool')} · {size}.
+      </p>
+      <details className={classes.facts}>
+        <summary>What it gets of {search.alias}</summary>
+        <CodeText
+          text={indentJson(search.givenJson)}
+          language="json"
+          label={`Definition of ${search.alias}`}
+        />
+      </details>
+    </div>
+  );
+}

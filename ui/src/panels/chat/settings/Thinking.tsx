@@ -1,0 +1,60 @@
+import { NativeSelect, NumberInput } from '@mantine/core';
+import type { ChatEffort, ChatThinking } from '../../../contract/generated';
+import type { SettingsProps } from './settingsProps';
+import classes from './settings.module.css';
+
+/** The choices; `budget` has a number besides. */
+type Choice = 'default' | ChatEffort | 'budget';
+
+const CHOICES: { value: Choice; label: string }[] = [
+  { value: 'default', label: 'The provider’s own' },
+  { value: 'low', label: 'Low effort' },
+  { value: 'medium', label: 'Medium effort' },
+  { value: 'high', label: 'High effort' },
+  { value: 'budget', label: 'Token budget' },
+];
+
+/** The smallest budget that providers take, in tokens, and the largest. */
+const LEAST = 1_024;
+const MOST = 1_000_000;
+const USUAL = 4_096;
+
+/** How much the model thinks before it answers. */
+export function Thinking({ conversation, settings: { thinking } }: SettingsProps) {
+  const set = (next: ChatThinking): void => void conversation.set({ thinking: next });
+  return (
+    <>
+      <NativeSelect
+        label="Thinking"
+        value={thinking.type === 'effort' ? thinking.effort : thinking.type}
+        data={CHOICES}
+        onChange={({ currentTarget: { value } }) => set(thinkingOf(value as Choice))}
+      />
+      {thinking.type === 'budget' && (
+        <NumberInput
+          label="Tokens to think"
+          value={thinking.tokens}
+          min={LEAST}
+          max={MOST}
+          onBlur={({ currentTarget: { value } }) => {
+            const tokens = Number(value.replaceAll(',', ''));
+            if (tokens > 0) {
+              set({ type: 'budget', tokens: Math.max(LEAST, Math.min(MOST, Math.floor(tokens))) });
+            }
+          }}
+        />
+      )}
+      {thinking.type !== 'default' && (
+        <p className={`${classes.facts} ${classes.wide}`}>
+          A model that does not think may refuse this. Newer models of Anthropic, and OpenAI, take an effort
+          only; while its models think, Anthropic takes no temperature, and none is sent.
+        </p>
+      )}
+    </>
+  );
+}
+
+function thinkingOf(choice: Choice): ChatThinking {
+  if (choice === 'default') return { type: 'default' };
+  return choice === 'budget' ? { type: 'budget', tokens: USUAL } : { type: 'effort', effort: choice };
+}
