@@ -47,7 +47,14 @@ test('an app gets arguments and result, calls its tool and reads a resource', as
   await frame.getByRole('button', { name: 'Read the resource' }).click();
   await expect(frame.locator('#last')).toHaveText('demo://counter is 1');
   await frame.getByRole('button', { name: 'Send a message' }).click();
-  await expect(frame.locator('#last')).toContainText('Patchbay passes no message of an app to a conversation');
+  // What an app says becomes part of a draft, and only if the user wants it.
+  const question = app.page.getByRole('dialog', { name: 'Add this text to your conversation?' });
+  const said = await question.locator('[tabindex="0"]').innerText();
+  expect(said).not.toBe('');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await frame.getByRole('button', { name: 'Send a message' }).click();
+  await question.getByRole('button', { name: 'Add to the draft' }).click();
+  await expect(question).toBeHidden();
   await showMessages(app);
   await expect(messages(app).filter({ hasText: 'ui/notifications/tool-input' })).toHaveCount(1);
   await expect(messages(app).filter({ hasText: 'added 1' })).toContainText('console');
@@ -56,6 +63,9 @@ test('an app gets arguments and result, calls its tool and reads a resource', as
   await expect(frame.locator('#count')).toBeHidden();
   await app.result.getByText('App', { exact: true }).click();
   await expect(frame.locator('#count')).toHaveText('1');
+  // Once, in the draft of a conversation that is begun for it.
+  await app.page.getByRole('radiogroup', { name: 'Mode' }).getByRole('radio', { name: 'Chat' }).click();
+  await expect(app.page.getByRole('textbox', { name: 'Message', exact: true })).toHaveValue(said);
 });
 
 test('an app opened before the call waits for it, and a second call is shown by a new app', async ({ app }) => {
@@ -150,12 +160,15 @@ test('an app calls only what is for apps, and nothing destructive by itself', as
   const dialog = app.page.getByRole('dialog', { name: 'Call destroy?' });
   await expect(dialog).toContainText('"name"');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
+  const message = app.page.getByRole('dialog', { name: 'Add this text to your conversation?' });
+  await expect(message).toContainText('Buy now');
+  await message.getByRole('button', { name: 'Cancel' }).click();
   await expect(lines.last()).toHaveText('done');
   expect(await lines.allInnerTexts()).toEqual([
     'model_only: The tool model_only is not for apps.',
     'unknown: The server lists no tool unknown.',
     'destroy: The user did not allow the call of destroy.',
-    'message: Patchbay passes no message of an app to a conversation. It is shown in the dock only.',
+    'message: refused',
     'done',
   ]);
   await expect(app.trafficRows.filter({ hasText: 'request' }).filter({ hasText: 'tools/call' })).toHaveCount(1);

@@ -84,8 +84,8 @@ const CALLER = `
       const { error, result } = await request('tools/call', { name, arguments: { name } });
       say(name + ': ' + (error?.message ?? result.content[0].text));
     }
-    const { error } = await request('ui/message', { role: 'user', content: [{ type: 'text', text: 'Buy now' }] });
-    say('message: ' + error.message);
+    const { result } = await request('ui/message', { role: 'user', content: [{ type: 'text', text: 'Buy now' }] });
+    say('message: ' + (result.isError ? 'refused' : 'added'));
     say('done');
   });`;
 

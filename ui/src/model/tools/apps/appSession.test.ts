@@ -80,6 +80,7 @@ const delegate = {
   onHeight: vi.fn<(height: number) => void>(),
   onDisplayMode: vi.fn<AppDelegate['onDisplayMode']>((mode) => mode),
   onLink: vi.fn<AppDelegate['onLink']>(),
+  onMessage: vi.fn<AppDelegate['onMessage']>(),
   onDestructiveCall: vi.fn<AppDelegate['onDestructiveCall']>(),
   onRequestTeardown: vi.fn<() => void>(),
   onFlood: vi.fn<(why: string) => void>(),
@@ -237,17 +238,32 @@ test('only so many requests are in progress at once', async () => {
   });
 });
 
-test('links are opened by the person, and messages go to no conversation', async () => {
+test('links are opened and messages are added to a draft only by the person', async () => {
   await app.initializes();
   delegate.onLink.mockResolvedValueOnce(true).mockResolvedValueOnce(false);
   expect(await app.asks('ui/open-link', { url: 'https://a.example' })).toMatchObject({ result: {} });
   expect(await app.asks('ui/open-link', { url: 'https://b.example' })).toMatchObject({
     result: { isError: true },
   });
-  const message = { role: 'user', content: [{ type: 'text', text: 'hi' }] };
-  expect(await app.asks('ui/message', message)).toMatchObject({
-    error: { message: expect.stringContaining('no message of an app') as string },
-  });
+  const says = async (...content: object[]) => app.asks('ui/message', { role: 'user', content });
+  delegate.onMessage.mockResolvedValueOnce(true).mockResolvedValueOnce(false);
+  const [one, two] = [
+    { type: 'text', text: 'one' },
+    { type: 'text', text: 'two' },
+  ];
+  expect(await says(one, two)).toMatchObject({ result: {} });
+  expect(delegate.onMessage).toHaveBeenCalledWith('one\n\ntwo');
+  expect(await says(one)).toMatchObject({ result: { isError: true } });
+  for (const [content, why] of [
+    [[{ type: 'image', mimeType: 'image/png', data: 'aaaa' }], 'text only'],
+    [[{ type: 'text', text: ' ' }], 'empty'],
+    [[{ type: 'text', text: 'x'.repeat(10_001) }], 'more than 10000'],
+  ] as const) {
+    expect(await says(...content)).toMatchObject({
+      error: { message: expect.stringContaining(why) as string },
+    });
+  }
+  expect(delegate.onMessage).toHaveBeenCalledTimes(2);
   expect(await app.asks('ui/update-model-context', {})).toMatchObject({ error: { code: -32601 } });
 });
 

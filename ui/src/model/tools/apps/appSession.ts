@@ -21,6 +21,8 @@ export interface AppDelegate {
   onDisplayMode(mode: 'inline' | 'fullscreen'): 'inline' | 'fullscreen';
   /** Asks the person whether to open the link, and opens it. */
   onLink(url: string): Promise<boolean>;
+  /** Asks the person whether a text becomes part of the draft of a conversation. */
+  onMessage(text: string): Promise<boolean>;
   /** Asks the person whether a tool may be called that may destroy something. */
   onDestructiveCall(tool: ToolItem, argumentsJson: string): Promise<boolean>;
   /** The app wants to be closed. */
@@ -48,6 +50,8 @@ export interface AppSessionOptions {
 export const HEIGHTS = { least: 60, most: 4_000 };
 /** How many requests of an app may be in progress. */
 const MOST_REQUESTS = 8;
+/** The longest message to a conversation, in characters: a person has to read it first. */
+const LONGEST_MESSAGE = 10_000;
 /** How long an app may take to end, in ms. */
 const TEARDOWN_MS = 1_000;
 
@@ -198,11 +202,8 @@ export class AppSession {
     bridge.onopenlink = async ({ url }) => ((await delegate.onLink(url)) ? {} : { isError: true });
     // Answers requests; there are no events of this name.
     // oxlint-disable-next-line unicorn/prefer-add-event-listener
-    bridge.onmessage = async () => {
-      throw new AppError(
-        'Patchbay passes no message of an app to a conversation. It is shown in the dock only.',
-      );
-    };
+    bridge.onmessage = async ({ content }) =>
+      (await delegate.onMessage(messageOf(content))) ? {} : { isError: true };
     bridge.onrequestdisplaymode = async ({ mode }) => ({
       mode: delegate.onDisplayMode(mode === 'fullscreen' && this.supportsFullscreen ? mode : 'inline'),
     });
@@ -235,6 +236,22 @@ export class AppSession {
       this.#running -= 1;
     }
   }
+}
+
+/** The text of a message for the conversation. */
+function messageOf(content: readonly { type: string; text?: unknown }[]): string {
+  const texts = content.flatMap(({ type, text }) =>
+    type === 'text' && typeof text === 'string' ? [text] : [],
+  );
+  const text = texts.join('\n\n');
+  if (texts.length < content.length) {
+    throw new AppError('A message to a conversation may have text only here.', -32602);
+  }
+  if (text.trim() === '') throw new AppError('The message is empty.', -32602);
+  if (text.length > LONGEST_MESSAGE) {
+    throw new AppError(`The message has more than ${LONGEST_MESSAGE} characters.`, -32602);
+  }
+  return text;
 }
 
 /** The method of a message; for an answer, whether it is an error. */

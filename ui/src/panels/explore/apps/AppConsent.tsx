@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { CommandError, ToolItem } from '../../../contract/generated';
-import { useHost } from '../../../model/workspace/context';
+import { useHost, useModel } from '../../../model/workspace/context';
 import { commandError } from '../../../model/store/errors';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { ConfirmCall } from '../tools/call/ConfirmCall';
@@ -16,7 +16,12 @@ interface CallQuestion {
   tool: ToolItem;
   argumentsJson: string;
 }
-type Question = (LinkQuestion | CallQuestion) & { answer: (yes: boolean) => void };
+interface MessageQuestion {
+  type: 'message';
+  text: string;
+}
+type Asked = LinkQuestion | CallQuestion | MessageQuestion;
+type Question = Asked & { answer: (yes: boolean) => void };
 
 /** When to ask for the next call of the same tool by the same app. */
 const CHOICES = [
@@ -30,7 +35,7 @@ export function useAppConsent(uri: string, serverName: string) {
   const isOpen = useRef(false);
   /** The tools that this app may call without asking while it is open. */
   const allowed = useRef(new Set<string>());
-  const ask = (asked: LinkQuestion | CallQuestion): Promise<boolean> => {
+  const ask = (asked: Asked): Promise<boolean> => {
     if (isOpen.current) return Promise.resolve(false);
     isOpen.current = true;
     return new Promise((resolve) => {
@@ -45,12 +50,15 @@ export function useAppConsent(uri: string, serverName: string) {
   return {
     asks: {
       onLink: (url: string) => ask({ type: 'link', url }),
+      onMessage: (text: string) => ask({ type: 'message', text }),
       onDestructiveCall: (tool: ToolItem, argumentsJson: string) =>
         allowed.current.has(tool.name) ? Promise.resolve(true) : ask({ type: 'call', tool, argumentsJson }),
     },
     dialog:
       question === null ? null : question.type === 'link' ? (
         <OpenLink uri={uri} url={question.url} onAnswer={question.answer} />
+      ) : question.type === 'message' ? (
+        <AddToDraft uri={uri} text={question.text} onAnswer={question.answer} />
       ) : (
         <ConfirmCall
           opened
@@ -105,6 +113,43 @@ function OpenLink({ uri, url, onAnswer }: OpenLinkProps) {
           Cancel
         </Button>
         <Button onClick={() => void open()}>Open</Button>
+      </div>
+    </Modal>
+  );
+}
+
+interface AddToDraftProps {
+  uri: string;
+  text: string;
+  onAnswer: (yes: boolean) => void;
+}
+
+/** Shows what an app wants to say to a model. It becomes part of a draft: only the user sends it. */
+function AddToDraft({ uri, text, onAnswer }: AddToDraftProps) {
+  const { chats, ui } = useModel();
+  return (
+    <Modal opened onClose={() => onAnswer(false)} title="Add this text to your conversation?">
+      <p className={classes.question}>
+        The app <code>{uri}</code> wants to say this to a model. It is added to your draft in Chat; nothing is
+        sent until you send it.
+      </p>
+      {/* Scrolled by keys too. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <p className={`${classes.text} pb-selectable`} tabIndex={0}>
+        {text}
+      </p>
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={() => onAnswer(false)} data-autofocus>
+          Cancel
+        </Button>
+        <Button
+          onClick={() => {
+            chats.hand(ui.getState().selectedChat, text);
+            onAnswer(true);
+          }}
+        >
+          Add to the draft
+        </Button>
       </div>
     </Modal>
   );

@@ -29,7 +29,7 @@ interface AppFrameProps {
   onState: (state: AppState) => void;
   /** It has ended: asked to by `closing`. */
   onClosed: () => void;
-  asks: Pick<AppDelegate, 'onLink' | 'onDestructiveCall'>;
+  asks: Pick<AppDelegate, 'onLink' | 'onMessage' | 'onDestructiveCall'>;
 }
 
 export type AppState =
@@ -81,6 +81,7 @@ export function AppFrame(props: AppFrameProps) {
   const onRequestTeardown = useEffectEvent((): void => props.onState({ type: 'leaving' }));
   const onMode = useEffectEvent((next: DisplayMode): void => props.onMode(next));
   const onLink = useEffectEvent((url: string) => props.asks.onLink(url));
+  const onMessage = useEffectEvent((text: string) => props.asks.onMessage(text));
   const onCall = useEffectEvent((tool: ToolItem, given: string) => props.asks.onDestructiveCall(tool, given));
   const begin = useEffectEvent(
     (target: Window, delegate: AppDelegate): AppSession =>
@@ -109,6 +110,7 @@ export function AppFrame(props: AppFrameProps) {
         return next;
       },
       onLink: (url) => onLink(url),
+      onMessage: (text) => onMessage(text),
       onDestructiveCall: (tool, given) => onCall(tool, given),
       onRequestTeardown: () => onRequestTeardown(),
       onFlood: (why) => onFlood(why),
