@@ -57,10 +57,11 @@ export function launch() {
   });
 }
 
-/** `patchbay serve` with one server configured. */
-export async function serve(server) {
+/** `patchbay serve` with one server configured. `prepare` writes what else is in its folder. */
+export async function serve(server, prepare = async () => {}) {
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-bench-'));
   await writeFile(join(folder, 'servers.json'), JSON.stringify({ mcpServers: { bench: server } }));
+  await prepare(folder);
   const child = spawn(process.env.PATCHBAY_BIN, ['serve', '--data-dir', folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   const address = await new Promise((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', resolve);

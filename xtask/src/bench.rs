@@ -68,6 +68,11 @@ const BENCHES: &[Bench] = &[
         by: By::Script("explore.mjs"),
     },
     Bench {
+        name: "chat",
+        about: "a model that streams 500 tokens a second for a minute; 5,000 messages opened",
+        by: By::Script("chat.mjs"),
+    },
+    Bench {
         name: "startup",
         about: "the window: first paint, idle memory, size of the binaries",
         by: By::Script("startup.mjs"),

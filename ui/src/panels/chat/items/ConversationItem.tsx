@@ -85,7 +85,7 @@ function Message({ item, conversation }: OneItem<'user'>) {
             <IconButton
               size="sm"
               icon={IconGitFork}
-              label="Fork here: a new conversation that begins like this one"
+              label="Fork here into another conversation"
               onClick={() => void fork()}
             />
           </>
