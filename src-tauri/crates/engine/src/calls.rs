@@ -22,6 +22,7 @@ use patchbay_traffic::OperationId;
 use tokio::sync::mpsc;
 
 use crate::{
+    connections::ConnectionHandle,
     convert,
     dispatch::error::{fail, fail_with},
     dispatch::streams::Events,
@@ -124,12 +125,25 @@ pub(crate) async fn run(
     let operation = Some(engine.state.begin(label.0, label.1));
     let subject = Subject {
         method: request.method.clone(),
-        tool: None,
+        tool: called_tool(&live, &request),
         operation,
         confirmed,
     };
     let request = Request { operation, ..request };
     send(&engine, (&live, &connection), request, &events, subject).await
+}
+
+/// The tool that a request of any method calls, so that its result is checked like any other.
+fn called_tool(live: &ConnectionHandle, request: &Request) -> Option<CalledTool> {
+    if request.method != methods::TOOLS_CALL {
+        return None;
+    }
+    let params = json::Object::parse(request.params.as_deref()?).ok()?;
+    let name = params.string("name")?.into_owned();
+    Some(CalledTool {
+        output_schema: output_schema(live, &name),
+        name,
+    })
 }
 
 /// Sends a text as one message.

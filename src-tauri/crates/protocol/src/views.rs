@@ -43,4 +43,4 @@ pub use resources::{
 };
 pub use subscriptions::SubscriptionFilter;
 pub use tasks::{RELATED_TASK, TASKS_EXTENSION, TaskStatus, TaskView};
-pub use tools::{ToolAnnotations, ToolView, ToolsPage, next_cursor};
+pub use tools::{ToolAnnotations, ToolView, ToolsPage, in_tools, next_cursor};

@@ -15,7 +15,9 @@ async function openResources(app: Screen, layout: RegExp): Promise<{ panel: Loca
 test('a cursor that leads in a circle ends the list, which says so, and its tools can be called', async ({ app }) => {
   await app.addByPaste(`node ${SERVER}`);
   await expect(app.toolRows).toHaveCount(3);
-  await expect(app.tools).toContainText('the server gave the cursor "a" twice; the list repeats and ends here');
+  await expect(app.tools.getByRole('list', { name: 'Problems in the list' })).toContainText(
+    'the server gave the cursor "a" twice; the list repeats and ends here',
+  );
   await app.page.getByLabel('Filter records').fill('method:tools/list kind:request');
   await expect(app.trafficRows).toHaveCount(3);
   await app.selectTool('tool-b');

@@ -36,3 +36,18 @@ test('a call of one real server is sent again there and to another, of another e
   await expect(app.resultStatus).toHaveText('JSON-RPC error');
   await expect(app.result).toContainText('-32601');
 });
+
+test('everything: what the composer calls is checked against the output schema of its tool', async ({ app }) => {
+  await addEverything(app);
+  await expect(app.toolRows.first()).toBeVisible();
+  await openTab(app, 'Composer');
+  await app.page.getByRole('combobox', { name: 'Method' }).fill('tools/call');
+  await app.page.keyboard.press('Escape');
+  const params = app.page.getByRole('textbox', { name: 'Params' });
+  await params.click();
+  await app.page.keyboard.press('ControlOrMeta+A');
+  await app.page.keyboard.insertText('{"name":"get-structured-content","arguments":{"location":"Chicago"}}');
+  await app.page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(app.result).toContainText('Light rain / drizzle');
+  await expect(app.result).toContainText('Matches the output schema');
+});

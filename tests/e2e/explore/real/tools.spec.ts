@@ -27,6 +27,18 @@ test('everything: a sum by form and by JSON, run again and compared', async ({ a
   await expect(app.result).toContainText(/expected number/i);
 });
 
+test('everything: what all of its tools have in common is said once, and no tool looks broken', async ({ app }) => {
+  await addEverything(app);
+  // One line, which says more on demand.
+  const problems = app.tools.getByRole('list', { name: 'Problems in the list' });
+  await expect(problems).toBeHidden();
+  await app.tools.getByText('1 problem in the list').click();
+  await expect(problems.getByRole('listitem')).toHaveCount(1);
+  await expect(problems).toContainText(/^\d+ tools: the dialect is http:\/\/json-schema\.org\/draft-07/);
+  await expect(app.toolRows.filter({ hasText: 'echo' })).toBeVisible();
+  await expect(app.toolRows.getByRole('img', { name: /problem/ })).toHaveCount(0);
+});
+
 test('everything: structured content is checked against its output schema', async ({ app }) => {
   await addEverything(app);
   await app.selectTool('get-structured-content');

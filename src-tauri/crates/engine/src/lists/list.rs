@@ -9,7 +9,11 @@ use std::{
 
 use bytes::Bytes;
 use patchbay_contract::*;
-use patchbay_protocol::{Rule, json, limits::Limits, views::ListPage as PageView};
+use patchbay_protocol::{
+    Rule, json,
+    limits::Limits,
+    views::{ListPage as PageView, in_tools},
+};
 use patchbay_traffic::Seq as RecordSeq;
 
 use super::primitive::{Context, Primitive};
@@ -28,6 +32,8 @@ pub(crate) struct List<P: Primitive> {
     pub(super) pages: Vec<Arc<Page>>,
     pub(super) rows: Vec<Row<P::Item>>,
     pub(super) violations: Vec<ViolationItem>,
+    /// How many rows have a schema in an old dialect, and what is said of the first.
+    old_dialects: Option<(usize, String)>,
     /// How often the server had reported a change when fetching began.
     pub(super) changes: u64,
     /// The freshness of the page that expires first.
@@ -87,6 +93,7 @@ impl<P: Primitive> List<P> {
             pages: Vec::new(),
             rows: Vec::new(),
             violations: Vec::new(),
+            old_dialects: None,
             changes,
             freshness: None,
             revision: 0,
@@ -159,6 +166,7 @@ impl<P: Primitive> List<P> {
             ..room.context
         };
         let next = self.add_rows(&text, known, Room { context, ..room });
+        self.report_old_dialects();
         let replaced = match text {
             Cow::Borrowed(_) => None,
             Cow::Owned(text) => Some(text),
@@ -183,6 +191,7 @@ impl<P: Primitive> List<P> {
             let mut entry = P::row(raw, index, context);
             let violations = (entry.violations)(&mut entry.item);
             violations.retain(|violation| context.applies(violation));
+            self.take_old_dialect(violations);
             if !entry.identity.is_empty()
                 && let Some(first) = known.insert(entry.identity, index)
             {
@@ -206,6 +215,35 @@ impl<P: Primitive> List<P> {
             });
         }
         view.next_cursor.map(Into::into)
+    }
+
+    /// Takes the violation of an old dialect from those of a row: a server uses the same in all of its tools.
+    fn take_old_dialect(&mut self, violations: &mut Vec<ViolationItem>) {
+        let is_old = |violation: &ViolationItem| violation.rule == Rule::SchemaDialect.id();
+        let Some(first) = violations.iter().find(|violation| is_old(violation)) else {
+            return;
+        };
+        self.old_dialects = Some(match self.old_dialects.take() {
+            None => (1, first.message.clone()),
+            Some((count, message)) => (count + 1, message),
+        });
+        violations.retain(|violation| !is_old(violation));
+    }
+
+    /// One violation for all rows so far with an old dialect.
+    fn report_old_dialects(&mut self) {
+        let Some((count, message)) = &self.old_dialects else {
+            return;
+        };
+        let rule = Rule::SchemaDialect;
+        let message = in_tools(*count, message);
+        self.violations.retain(|violation| violation.rule != rule.id());
+        self.violations.push(ViolationItem {
+            rule: rule.id().to_owned(),
+            severity: convert::severity(rule.severity()),
+            message,
+            pointer: None,
+        });
     }
 
     pub(super) fn ends_early(&mut self, rule: Rule, message: String) {

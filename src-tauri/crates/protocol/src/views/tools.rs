@@ -46,12 +46,35 @@ impl<'a> ToolsPage<'a> {
             }
             tools.push(tool);
         }
+        page.violations.extend(old_dialects(&mut tools));
         Self {
             tools,
             next_cursor: page.next_cursor,
             violations: page.violations,
         }
     }
+}
+
+/// One violation for all tools with schemas in an old dialect, in place of theirs: a server uses the same in all of them.
+fn old_dialects(tools: &mut [ToolView<'_>]) -> Option<Violation> {
+    let mut found: Option<(usize, String)> = None;
+    for tool in tools {
+        let Some(first) = tool.violations.iter().find(|one| one.rule == Rule::SchemaDialect) else {
+            continue;
+        };
+        found = Some(match found {
+            None => (1, first.message.clone()),
+            Some((count, message)) => (count + 1, message),
+        });
+        tool.violations.retain(|one| one.rule != Rule::SchemaDialect);
+    }
+    found.map(|(count, message)| Violation::at(Rule::SchemaDialect, "/tools", in_tools(count, &message)))
+}
+
+/// A message about so many tools of a list: `19 tools: the dialect is …`.
+#[must_use]
+pub fn in_tools(count: usize, message: &str) -> String {
+    format!("{count} {}: {message}", if count == 1 { "tool" } else { "tools" })
 }
 
 /// `nextCursor` of any list result.

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconChevronRight } from '@tabler/icons-react';
+import type { ViolationItem } from '../../../contract/generated';
 import type { ServerList } from '../../../model/lists/serverList';
+import { formatCount } from '../../../model/text/format';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { Violations } from '../../../widgets/status/Violations';
 import classes from './ListNotices.module.css';
@@ -32,11 +34,25 @@ export function ListNotices({ list, noun, onRefresh }: ListNoticesProps) {
           </Button>
         </CommandAlert>
       )}
-      {list.violations.length > 0 && (
-        <div className={classes.violations}>
-          <Violations items={list.violations} label="Problems in the list" />
-        </div>
-      )}
+      {list.violations.length > 0 && <Problems items={list.violations} />}
     </>
+  );
+}
+
+/** The problems of a list: open if the list is wrong, one line if hosts may only be particular about it. */
+function Problems({ items }: { items: ViolationItem[] }) {
+  return (
+    <details
+      key={items.length}
+      className={classes.problems}
+      open={items.some(({ severity }) => severity === 'error')}
+    >
+      <summary className="pb-num" data-tip={items[0]?.message.slice(0, 1_000)}>
+        <IconAlertTriangle size={14} aria-hidden />
+        {formatCount(items.length, 'problem')} in the list
+        <IconChevronRight size={14} className={classes.chevron} aria-hidden />
+      </summary>
+      <Violations items={items} label="Problems in the list" />
+    </details>
   );
 }

@@ -95,6 +95,35 @@ fn definitions_are_found_in_a_page_that_is_not_utf_8() {
 }
 
 #[test]
+fn an_old_dialect_is_one_violation_of_the_list_over_its_pages() {
+    let old = |name: &str| {
+        format!(
+            r#"{{"name":"{name}","inputSchema":{{"$schema":"http://json-schema.org/draft-07/schema#","type":"object"}}}}"#
+        )
+    };
+    let first = format!(r#"{{"tools":[{},{}],"nextCursor":"2"}}"#, old("a"), old("b"));
+    let second = format!(
+        r#"{{"tools":[{},{{"name":"d","inputSchema":{{"type":"object"}}}}]}}"#,
+        old("c")
+    );
+    let (list, _) = listed(&[&first, &second]);
+    assert!(
+        list.rows.iter().all(|row| row.item.violations.is_empty()),
+        "{list:?}"
+    );
+    let [violation] = &list.violations[..] else {
+        panic!("{list:?}");
+    };
+    assert_eq!(violation.rule, "schema-dialect");
+    assert!(
+        violation
+            .message
+            .starts_with("3 tools: the dialect is http://json-schema.org/draft-07/"),
+        "{violation:?}"
+    );
+}
+
+#[test]
 fn resources_and_prompts_use_the_same_list() {
     let mut resources: List<Resources> = List::new(0);
     let mut known = HashMap::new();

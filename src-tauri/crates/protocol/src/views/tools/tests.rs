@@ -129,3 +129,29 @@ fn official_tools_have_no_violations() {
     }
     assert!(seen > 3, "only {seen} tools among the examples");
 }
+
+#[test]
+fn an_old_dialect_is_one_violation_of_the_page() {
+    let old = r#"{"name":"a","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#","type":"object"},"outputSchema":{"$schema":"http://json-schema.org/draft-07/schema#","type":"object"}}"#;
+    let current = r#"{"name":"b","inputSchema":{"type":"object"}}"#;
+    let wrong = r#"{"name":"c","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","required":7}}"#;
+    let page = |tools: &[&str]| format!(r#"{{"tools":[{}]}}"#, tools.join(","));
+    let text = page(&[current, old, wrong]);
+    let found = ToolsPage::parse(&text);
+    let [violation] = &found.violations[..] else {
+        panic!("{:?}", found.violations);
+    };
+    assert_eq!(violation.rule, Rule::SchemaDialect);
+    assert_eq!(violation.pointer.as_deref(), Some("/tools"));
+    assert_eq!(
+        violation.message,
+        "2 tools: the dialect is http://json-schema.org/draft-07/schema#; some hosts know only JSON Schema 2020-12"
+    );
+    let rules: Vec<Vec<Rule>> = found
+        .tools
+        .iter()
+        .map(|tool| tool.violations.iter().map(|one| one.rule).collect())
+        .collect();
+    assert_eq!(rules, [vec![], vec![], vec![Rule::SchemaKeywordType]]);
+    assert_eq!(ToolsPage::parse(&page(&[current])).violations, []);
+}
