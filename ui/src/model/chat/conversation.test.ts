@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { ChatId, ChatItem, ContentItem } from '../../contract/generated';
+import type { ChatEvent, ChatId, ChatItem, ContentItem } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { NOTHING, apply, lastWritten, openConversation, textOf } from './conversation';
 import { skeletonOf } from './skeleton';
-import { blocksOf } from './streamed';
+import { NO_TEXT, grown } from './streamed';
 
 function notice(id: string, cause: string): ChatItem {
   return { type: 'notice', id, atMs: 0, kind: 'stopped', cause, next: '', seq: null };
@@ -53,7 +53,7 @@ it('adds what arrives to the live answer, and drops it when the answer has ended
   const begun = apply(NOTHING, { type: 'live', by: 'm', atMs: 5 });
   const more = { type: 'liveMore' as const, text: 'Hel', thinking: '', calls: [] };
   const live = apply(apply(begun, more), { ...more, text: 'lo' });
-  expect(live.live).toEqual({ by: 'm', atMs: 5, text: 'Hello', thinking: '', calls: [] });
+  expect(live.live).toMatchObject({ by: 'm', atMs: 5, text: 'Hello', thinking: '', calls: [] });
   expect(apply(live, { type: 'live', by: null, atMs: 0 }).live).toBeNull();
   expect(apply(NOTHING, more)).toBe(NOTHING);
 });
@@ -70,11 +70,42 @@ it('shows why a command was refused', async () => {
   conversation.close();
 });
 
-it('splits a streamed text at blank lines outside of code', () => {
-  expect(blocksOf('a\n\nb\nc\n\n\nd')).toEqual(['a\n', 'b\nc\n', 'd']);
-  expect(blocksOf('```js\na\n\nb\n```\n\nc')).toEqual(['```js\na\n\nb\n```\n', 'c']);
-  expect(blocksOf('')).toEqual([]);
-  expect(blocksOf('````\n```\n\nx')).toEqual(['````\n```\n\nx']);
+it('splits a streamed text at blank lines outside of code, the same however it arrives', () => {
+  const texts: [string, string[]][] = [
+    ['a\n\nb\nc\n\n\nd', ['a\n', 'b\nc\n', 'd']],
+    ['```js\na\n\nb\n```\n\nc', ['```js\na\n\nb\n```\n', 'c']],
+    ['', []],
+    ['````\n```\n\nx', ['````\n```\n\nx']],
+    ['a\n\n', ['a\n']],
+  ];
+  for (const [text, wanted] of texts) {
+    for (const step of [1, 2, 3, 100]) {
+      let streamed = NO_TEXT;
+      for (let end = 0; end < text.length + step; end += step) streamed = grown(streamed, text.slice(0, end));
+      const rest = text.slice(streamed.begin);
+      expect([...streamed.complete, ...(rest === '' ? [] : [rest])], text).toEqual(wanted);
+    }
+  }
+  // Another answer begins from its start.
+  expect(grown(grown(NO_TEXT, 'a\n\nb'), 'x').complete).toEqual([]);
+});
+
+it('is loaded when all that it had has come, in however many parts', () => {
+  const state = {
+    type: 'state',
+    summary: {},
+    settings: {},
+    attached: [],
+    versions: [],
+  } as unknown as Extract<ChatEvent, { type: 'state' }>;
+  expect(apply(NOTHING, { ...state, total: 0 }).isLoaded).toBe(true);
+  const begun = apply(NOTHING, { ...state, total: 2 });
+  const half = apply(begun, { type: 'items', items: [notice('1', 'a')] });
+  expect(half.isLoaded).toBe(false);
+  const whole = apply(half, { type: 'items', items: [notice('2', 'b')] });
+  expect(whole.isLoaded).toBe(true);
+  // What is new later comes after its number.
+  expect(apply(whole, { ...state, total: 3 }).isLoaded).toBe(true);
 });
 
 it('starts the arguments of a call with what the schema requires', () => {

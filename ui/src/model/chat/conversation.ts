@@ -13,6 +13,7 @@ import type {
 } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import { commandError } from '../store/errors';
+import { NO_TEXT, type Streamed, grown } from './streamed';
 
 /** A conversation that is open, as the engine reports it. */
 export interface OpenConversation {
@@ -21,6 +22,10 @@ export interface OpenConversation {
   settings: ChatSettings | undefined;
   attached: readonly ChatAttachment[];
   items: readonly ChatItem[];
+  /** Whether all items that it had when it was opened have come: they come in parts, which are not worth drawing. */
+  isLoaded: boolean;
+  /** The number of items that it had then; undefined until it is received. */
+  expected: number | undefined;
   /** The shown items that have other versions. */
   versions: readonly ChatVersions[];
   /** The id of the message that the user edits. */
@@ -35,6 +40,8 @@ export interface LiveAnswer {
   by: string;
   atMs: number;
   text: string;
+  /** The same in blocks of Markdown. */
+  blocks: Streamed;
   thinking: string;
   calls: readonly ChatLiveCall[];
 }
@@ -76,6 +83,8 @@ export const NOTHING: OpenConversation = {
   settings: undefined,
   attached: [],
   items: [],
+  isLoaded: false,
+  expected: undefined,
   versions: [],
   editing: null,
   live: null,
@@ -135,21 +144,38 @@ export function openConversation(host: Host, chatId: ChatId): ConversationStore 
 export function apply(old: OpenConversation, event: ChatEvent): OpenConversation {
   switch (event.type) {
     case 'state': {
-      const { summary, settings, attached, versions } = event;
-      return { ...old, summary, settings, attached, versions };
+      const { summary, settings, attached, versions, total } = event;
+      const expected = old.expected ?? total;
+      return {
+        ...old,
+        summary,
+        settings,
+        attached,
+        versions,
+        expected,
+        isLoaded: old.isLoaded || expected === 0,
+      };
     }
     case 'branch':
       return { ...old, items: old.items.slice(0, event.stay), editing: null };
-    case 'items':
-      return { ...old, items: merged(old.items, event.items) };
+    case 'items': {
+      const items = merged(old.items, event.items);
+      const isLoaded = old.isLoaded || (old.expected !== undefined && items.length >= old.expected);
+      return { ...old, items, isLoaded };
+    }
     case 'live': {
       const { by, atMs } = event;
-      return { ...old, live: by === null ? null : { by, atMs, text: '', thinking: '', calls: [] } };
+      return {
+        ...old,
+        live: by === null ? null : { by, atMs, text: '', blocks: NO_TEXT, thinking: '', calls: [] },
+      };
     }
     case 'liveMore': {
       if (old.live === null) return old;
-      const { text, thinking, calls } = event;
-      const live = { ...old.live, text: old.live.text + text, thinking: old.live.thinking + thinking, calls };
+      const text = old.live.text + event.text;
+      const thinking = old.live.thinking + event.thinking;
+      const blocks = grown(old.live.blocks, text);
+      const live = { ...old.live, text, blocks, thinking, calls: event.calls };
       return { ...old, live };
     }
   }

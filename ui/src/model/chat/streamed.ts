@@ -1,12 +1,28 @@
-/**
- * A Markdown text that is still arriving, in blocks: all but the last are complete and do not change any more, so that only
- * the last is drawn again. Blocks end at blank lines outside of code.
- */
-export function blocksOf(text: string): string[] {
+/** A Markdown text that is still arriving, in blocks, so that only the last is drawn again. Blocks end at blank lines outside of code. */
+export interface Streamed {
+  text: string;
+  /** The blocks that do not change any more. */
+  complete: readonly string[];
+  /** Where the last block begins, which still changes. */
+  begin: number;
+}
+
+export const NO_TEXT: Streamed = { text: '', complete: [], begin: 0 };
+
+/** The blocks of a text that has grown: only what is new is looked at. */
+export function grown(before: Streamed, text: string): Streamed {
+  const { complete, begin } = text.startsWith(before.text) ? before : NO_TEXT;
+  const found = scan(text, begin);
+  const all = found.blocks.length === 0 ? complete : [...complete, ...found.blocks];
+  return { text, complete: all, begin: found.begin };
+}
+
+/** The complete blocks from a beginning of one on, and where the next begins. */
+function scan(text: string, from: number): { blocks: string[]; begin: number } {
   const blocks: string[] = [];
   let fence: string | null = null;
-  let begin = 0;
-  let at = 0;
+  let begin = from;
+  let at = from;
   while (at < text.length) {
     const end = text.indexOf('\n', at);
     const stop = end === -1 ? text.length : end;
@@ -21,6 +37,5 @@ export function blocksOf(text: string): string[] {
     }
     at = stop + 1;
   }
-  if (begin < text.length) blocks.push(text.slice(begin));
-  return blocks;
+  return { blocks, begin };
 }

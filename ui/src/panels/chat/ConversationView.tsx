@@ -27,9 +27,10 @@ const NEAR = 80;
 export function ConversationView({ conversation }: { conversation: ConversationStore }) {
   const error = useStore(conversation, (state) => state.error);
   const summary = useStore(conversation, (state) => state.summary);
+  const isLoaded = useStore(conversation, (state) => state.isLoaded);
   const view = useUi(({ chatView }) => chatView);
   const [isOver, setOver] = useState(false);
-  if (summary === undefined) {
+  if (summary === undefined || !isLoaded) {
     return (
       <div className={classes.conversation}>
         {error === null ? <Waiting text="Loading…" /> : <CommandAlert error={error} inPane />}

@@ -1,8 +1,7 @@
 import { Loader } from '@mantine/core';
-import { memo, useMemo } from 'react';
+import { memo } from 'react';
 import { useStore } from 'zustand';
 import type { ConversationStore } from '../../../model/chat/conversation';
-import { blocksOf } from '../../../model/chat/streamed';
 import { formatSize } from '../../../model/text/format';
 import { Markdown } from '../../../widgets/markdown/Markdown';
 import { Elapsed } from '../../../widgets/status/RecordStatus';
@@ -11,10 +10,8 @@ import classes from './items.module.css';
 /** The answer that is arriving. */
 export function LiveAnswerView({ conversation }: { conversation: ConversationStore }) {
   const live = useStore(conversation, (state) => state.live);
-  const text = live?.text ?? '';
-  const blocks = useMemo(() => blocksOf(text), [text]);
   if (live === null) return null;
-  const last = blocks.length - 1;
+  const { text, blocks } = live;
   return (
     <article className={classes.answer} aria-label={`Answer of ${live.by}`} aria-busy="true">
       <header className={classes.head}>
@@ -29,15 +26,10 @@ export function LiveAnswerView({ conversation }: { conversation: ConversationSto
         </details>
       )}
       {/* The last block still changes; it is laid out when it is complete. */}
-      {blocks.map((block, at) =>
-        at === last ? (
-          <p key={at} className={classes.text}>
-            {block}
-          </p>
-        ) : (
-          <Block key={at} text={block} />
-        ),
-      )}
+      {groupsOf(blocks.complete).map((from) => (
+        <Group key={from} blocks={blocks.complete} from={from} />
+      ))}
+      {blocks.begin < text.length && <p className={classes.text}>{text.slice(blocks.begin)}</p>}
       {live.calls.map((call, at) => (
         <p key={at} className={classes.facts}>
           Calls {call.alias} · {formatSize(call.bytes)} of arguments
@@ -47,6 +39,35 @@ export function LiveAnswerView({ conversation }: { conversation: ConversationSto
   );
 }
 
+/** How many blocks are drawn together: a long answer has thousands, which React would otherwise compare at each piece. */
+const GROUP = 50;
+
+/** Where each group of blocks begins. */
+function groupsOf({ length }: readonly string[]): number[] {
+  return Array.from({ length: Math.ceil(length / GROUP) }, (_, group) => group * GROUP);
+}
+
+interface GroupProps {
+  blocks: readonly string[];
+  from: number;
+}
+
+/** Some blocks of an answer. They do not change any more; the last group grows. */
+const Group = memo(
+  function Group({ blocks, from }: GroupProps) {
+    const shown = blocks.slice(from, from + GROUP);
+    return shown.map((block, at) => <Block key={from + at} text={block} />);
+  },
+  (one, other) => {
+    const end = (props: GroupProps): number => Math.min(props.blocks.length, props.from + GROUP);
+    return end(one) === end(other) && one.blocks[one.from] === other.blocks[other.from];
+  },
+);
+
 const Block = memo(function Block({ text }: { text: string }) {
-  return <Markdown text={text} />;
+  return (
+    <div className={classes.block}>
+      <Markdown text={text} />
+    </div>
+  );
 });
