@@ -50,6 +50,8 @@ export function HelpContent({ page, onShow }: HelpContentProps) {
           <IconButton icon={IconArrowLeft} label="Back" disabled={before.length === 0} onClick={back} />
           <TextInput
             aria-label="Search the documentation"
+            // The dialog gives it the focus.
+            data-autofocus
             placeholder="Search"
             value={query}
             onChange={({ currentTarget }) => setQuery(currentTarget.value)}
