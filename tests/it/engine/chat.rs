@@ -1,5 +1,8 @@
 //! Conversations with real servers. The scripted model calls what the last message says, so the test decides each step.
 
+mod approval;
+mod context;
+
 use serde_json::{Value, json};
 
 use super::{
@@ -50,6 +53,18 @@ impl<'a> Chat<'a> {
             items: Vec::new(),
             phase: String::new(),
             settings,
+        }
+    }
+
+    /// The same conversation in another window.
+    fn beside(&self) -> Self {
+        Self {
+            harness: self.harness,
+            id: self.id.clone(),
+            stream: self.harness.open("chat_open", json!({ "chatId": self.id })),
+            items: Vec::new(),
+            phase: String::new(),
+            settings: self.settings.clone(),
         }
     }
 

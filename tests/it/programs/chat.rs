@@ -1,5 +1,7 @@
 //! `patchbay chat` with the scripted model, which calls what the message says, and with the user in its place.
 
+mod formats;
+
 use std::{io::Write as _, process::Stdio};
 
 use serde_json::Value;
@@ -15,20 +17,17 @@ fn demo() -> String {
 
 /// Runs it with the scripted model of an API.
 fn chat(provider: &Server, api: &str, more: &[&str]) -> Ended {
+    chat_with(provider, api, "script", more)
+}
+
+/// Runs it with a model that behaves in another way.
+fn chat_with(provider: &Server, api: &str, model: &str, more: &[&str]) -> Ended {
     let base = match api {
         "anthropic" => provider.url.clone(),
         _ => provider.url.replace("/v1", "/open/v1"),
     };
     let patchbay = Patchbay::new();
-    let args = [
-        "chat",
-        "--provider",
-        api,
-        "--base-url",
-        &base,
-        "--model",
-        "script",
-    ];
+    let args = ["chat", "--provider", api, "--base-url", &base, "--model", model];
     let mut command = patchbay.command(&[&args[..], more].concat());
     command.env("MODEL_KEY", "sk-scripted-0123456789abcdef");
     command.output().unwrap().into()

@@ -33,6 +33,11 @@ pub const MODELS: &[(&str, &str)] = &[
     ("think-whole", "thinks before it answers, without a stream"),
     ("whole", "answers without a stream"),
     ("short", "stops at the limit of tokens"),
+    ("refuse", "refuses to answer"),
+    (
+        "half-call",
+        "ends the stream properly, but within the arguments of a call",
+    ),
     ("slow", "sends one piece, then nothing until the client closes"),
     ("cut", "closes the connection within the answer"),
     (

@@ -46,6 +46,15 @@ pub(super) fn stream(model: &str, reply: &mut Reply) {
     let mut reason = "\"stop\"";
     match model {
         "empty" => {}
+        "half-call" => {
+            send(&delta(
+                r#"{"tool_calls":[{"index":0,"id":"call_1","type":"function","function":{"name":"greet","arguments":"{\"name\":\"A"}}]}"#,
+            ));
+            return reply.end();
+        }
+        "refuse" => {
+            send(&delta(r#"{"refusal":"I will not do that."}"#));
+        }
         "think" => {
             send(&delta(r#"{"reasoning_content":"Let me think."}"#));
             send(&text("Thought."));

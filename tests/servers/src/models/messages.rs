@@ -54,6 +54,19 @@ pub(super) fn stream(model: &str, reply: &mut Reply) {
     let mut reason = "end_turn";
     match model {
         "empty" => {}
+        "half-call" => {
+            let call = r#"{"type":"tool_use","id":"toolu_1","name":"greet","input":{}}"#;
+            send("content_block_start", &begin(0, call));
+            let half = r#"{"type":"input_json_delta","partial_json":"{\"name\":\"A"}"#;
+            send("content_block_delta", &delta(0, half));
+            return reply.end();
+        }
+        "refuse" => {
+            reason = "refusal";
+            send("content_block_start", &begin(0, empty_text));
+            send("content_block_delta", &text("I will not do that."));
+            send("content_block_stop", &stop(0));
+        }
         "think" => {
             send(
                 "content_block_start",

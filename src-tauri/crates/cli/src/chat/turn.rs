@@ -140,6 +140,7 @@ impl Turn<'_> {
             ChatItem::Answer {
                 by,
                 text,
+                thinking,
                 calls,
                 stop_reason,
                 incomplete,
@@ -158,10 +159,13 @@ impl Turn<'_> {
                 if !self.json && *calls > 0 && !text.is_empty() {
                     output::words(&text);
                 }
+                if stop_reason.as_deref() == Some("maxTokens") {
+                    self.words("The answer reached its limit of tokens.");
+                }
                 self.event(
                     "text",
                     &json!({
-                        "by": by, "text": text, "calls": calls, "stopReason": stop_reason, "incomplete": incomplete,
+                        "by": by, "text": text, "thinking": thinking, "calls": calls, "stopReason": stop_reason, "incomplete": incomplete,
                         "inputTokens": input_tokens, "outputTokens": output_tokens, "seq": seq,
                     }),
                 )

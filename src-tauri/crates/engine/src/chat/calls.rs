@@ -1,19 +1,22 @@
 //! The calls of one answer: decided by a rule or by the user, sent like every other call, ended in a clear state.
 
 mod ending;
-
-use std::collections::HashSet;
+mod verdict;
 
 use futures_util::future::join_all;
 use patchbay_contract::*;
 use patchbay_traffic::OperationId;
 use tokio::sync::{Semaphore, mpsc};
 
-use self::ending::{denied, kept, not_run, words};
+pub(super) use self::verdict::run_covered;
+use self::{
+    ending::{denied, kept, not_run, words},
+    verdict::judge,
+};
 use super::{
     conversation::Decided,
     item::{Call, Item, has_ended},
-    rules::{self, Asked, Verdict},
+    rules::Verdict,
     toolbox::Toolbox,
     turn::Turn,
 };
@@ -29,52 +32,18 @@ const AT_ONCE: usize = 8;
 /// Runs the calls with these ids, and returns when all have ended.
 pub(super) async fn run_all(turn: &Turn, tools: &Toolbox, ids: Vec<String>) -> Result<(), CommandError> {
     let room = Semaphore::new(AT_ONCE);
-    let known: HashSet<&String> = ids.iter().collect();
-    let repeats = repeats(turn, &known);
-    let count = ids.len();
     let all = ids.iter().filter_map(|id| turn.conversation.call(id));
     let runnable = all.filter(|call| call.state == ChatCallState::Queued);
     let running = runnable.map(|call| {
-        let crowd = Crowd { repeats, count };
         Running {
             turn,
             tools,
             room: &room,
         }
-        .run(call, crowd)
+        .run(call)
     });
     let ended = join_all(running.collect::<Vec<_>>()).await;
     ended.into_iter().collect()
-}
-
-/// How many calls, equal to the only call of this answer, were made directly before it.
-fn repeats(turn: &Turn, new: &HashSet<&String>) -> usize {
-    let items = turn.conversation.items();
-    let mut of_answer = items.iter().filter_map(|item| match item {
-        Item::Call(call) if new.contains(&call.id) => Some(call),
-        _ => None,
-    });
-    let (Some(first), None) = (of_answer.next(), of_answer.next()) else {
-        return 0;
-    };
-    let before = items.iter().rev().filter_map(|item| match item {
-        Item::Call(call) if new.contains(&call.id) => None,
-        Item::Call(call) => Some(Some(call)),
-        Item::User(_) => Some(None),
-        Item::Answer(_) | Item::Notice(_) => None,
-    });
-    before
-        .take_while(|call| {
-            call.is_some_and(|call| call.alias == first.alias && call.arguments == first.arguments)
-        })
-        .count()
-}
-
-/// What makes the user be asked although a rule covers a call.
-#[derive(Clone, Copy)]
-struct Crowd {
-    repeats: usize,
-    count: usize,
 }
 
 /// What the calls of one answer share.
@@ -85,11 +54,11 @@ struct Running<'a> {
 }
 
 impl Running<'_> {
-    async fn run(self, call: Call, crowd: Crowd) -> Result<(), CommandError> {
+    async fn run(self, call: Call) -> Result<(), CommandError> {
         let Some(server) = call.server_id.clone() else {
             return Ok(());
         };
-        let mut call = match self.verdict(&server, &call, crowd) {
+        let mut call = match judge(&self.turn.engine, &self.turn.conversation, &server, &call) {
             Verdict::Run(rule) => Call {
                 decided_by: Some(rule),
                 ..call
@@ -136,19 +105,6 @@ impl Running<'_> {
                 Ok(ended) => return self.put(ended).await,
             }
         }
-    }
-
-    fn verdict(&self, server: &ServerId, call: &Call, crowd: Crowd) -> Verdict {
-        let asked = Asked {
-            server,
-            server_name: &call.server_name,
-            tool: &call.tool,
-            hints: call.hints,
-            repeats: crowd.repeats,
-            calls: crowd.count,
-        };
-        let always = self.turn.engine.state.chats.rules.all();
-        rules::decide(&self.turn.conversation.settings(), &always, &asked)
     }
 
     /// Waits for the user's decision; none if the call has ended by it.

@@ -390,6 +390,18 @@ impl Conversation {
         calls.filter(waits).cloned().collect()
     }
 
+    /// Says why a call that waits is asked about although a rule covers it.
+    pub(super) fn explain(&self, id: &str, because: String) {
+        self.touch(|state, revision| {
+            let Some(entry) = state.entry(id) else { return };
+            if let Item::Call(call) = &mut entry.item
+                && call.state == ChatCallState::Waiting
+            {
+                (call.asked_because, entry.revision) = (Some(because), revision);
+            }
+        });
+    }
+
     /// Tells the turn to stop.
     pub(super) fn stop(&self) {
         if let Some(running) = &self.lock().running {

@@ -13,8 +13,7 @@ use super::{
     conversation::{Attached, Conversation, Decided},
     export,
     item::{Answer, Item, User, has_ended, now_ms, text_block},
-    rules::{self, Asked, Verdict},
-    toolbox, turn, view,
+    rules, toolbox, turn, view,
 };
 use crate::{dispatch::error::fail, dispatch::nudges::Topic, dispatch::streams::Events, state::Engine};
 
@@ -359,7 +358,7 @@ pub(crate) async fn chat_decide(engine: &Engine, params: ChatDecideParams) -> Re
         // One that no longer waits was decided by another front.
         conversation.decide(id, decided);
     }
-    run_covered(engine, &conversation);
+    calls::run_covered(engine, &conversation);
     Ok(Done {})
 }
 
@@ -387,29 +386,6 @@ async fn add_rule(
     let mut settings = conversation.settings();
     rules::add(&mut settings.rules, rule);
     conversation.set_settings(settings).await
-}
-
-/// Runs the calls that wait and that a rule covers now.
-fn run_covered(engine: &Engine, conversation: &Conversation) {
-    let (settings, always) = (conversation.settings(), engine.state.chats.rules.all());
-    for call in conversation.waiting() {
-        let Some(server) = &call.server_id else { continue };
-        let asked = Asked {
-            server,
-            server_name: &call.server_name,
-            tool: &call.tool,
-            hints: call.hints,
-            repeats: 0,
-            calls: 1,
-        };
-        if let Verdict::Run(rule) = rules::decide(&settings, &always, &asked) {
-            let decision = ChatDecision::Run {
-                edited_json: None,
-                remember: None,
-            };
-            conversation.decide(&call.id, Decided { decision, by: rule });
-        }
-    }
 }
 
 pub(crate) async fn chat_rules_get(
