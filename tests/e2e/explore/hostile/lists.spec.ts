@@ -34,6 +34,8 @@ test('a list that changes whenever it is read is not read for ever, says that it
   const count = app.traffic.getByTestId('traffic-count');
   const requests = async (): Promise<number> => Number.parseInt(await count.innerText(), 10);
   await expect(app.trafficRows.first()).toContainText('resources/list');
+  // The count is that of the filter.
+  await expect(app.trafficRows.filter({ hasNotText: 'resources/list' })).toHaveCount(0);
   const before = await requests();
   expect(before).toBeLessThan(50);
   await rows.filter({ hasText: 'first' }).first().click();
