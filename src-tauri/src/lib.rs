@@ -31,6 +31,15 @@ use crate::shell::Shell;
 pub struct Options {
     /// One folder for all files; the user's own folders if none.
     pub data_dir: Option<PathBuf>,
+    /// A link to show for review.
+    pub link: Option<String>,
+}
+
+/// Whether an argument is a link for us. Whether it is a good one is decided where it is read.
+#[must_use]
+pub fn is_link(text: &str) -> bool {
+    let scheme = text.get(.."patchbay:".len()).unwrap_or_default();
+    scheme.eq_ignore_ascii_case("patchbay:")
 }
 
 /// Opens the window and returns after it was closed and every server process has ended. A second start with the same data
@@ -67,11 +76,21 @@ pub fn run(options: Options) -> ExitCode {
         .setup(move |app| {
             shell::start(app.handle(), options.data_dir.clone(), choices);
             window::open(app.handle(), options.data_dir.as_deref())?;
+            if let Some(link) = options.link.clone() {
+                shell::open_link(app.handle(), link);
+            }
             Ok(())
         })
         .build(tauri::generate_context!());
     match built {
         Ok(app) => app.run(|app, event| {
+            // macOS hands over links as an event, not as an argument.
+            #[cfg(target_os = "macos")]
+            if let RunEvent::Opened { urls } = &event {
+                for url in urls.iter().filter(|url| is_link(url.as_str())) {
+                    shell::open_link(app, url.to_string());
+                }
+            }
             if let RunEvent::ExitRequested { api, code, .. } = event
                 && !shell::has_left(app)
             {

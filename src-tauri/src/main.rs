@@ -9,13 +9,24 @@ use patchbay_app::Options;
 
 /// Patchbay: inspector and host for the Model Context Protocol.
 #[derive(Parser)]
-#[command(name = "patchbay-app", version)]
+#[command(name = "patchbay-app", version, subcommand_precedence_over_arg = true)]
 struct Arguments {
     /// Use this folder for all files instead of the user's own folders.
     #[arg(long, value_name = "DIR")]
     data_dir: Option<PathBuf>,
+    /// A link that adds a server, after a review: patchbay://add?name=N&url=U (or command=, config=).
+    #[arg(value_name = "LINK", value_parser = link)]
+    link: Option<String>,
     #[command(subcommand)]
     instead: Option<Instead>,
+}
+
+/// The desktop starts us with what it was told to open.
+fn link(text: &str) -> Result<String, String> {
+    match patchbay_app::is_link(text) {
+        true => Ok(text.to_owned()),
+        false => Err("not a link that begins with patchbay:".to_owned()),
+    }
 }
 
 #[derive(Subcommand)]
@@ -31,6 +42,7 @@ fn main() -> ExitCode {
         Some(Instead::DemoServer) => demo_server(),
         None => patchbay_app::run(Options {
             data_dir: arguments.data_dir,
+            link: arguments.link,
         }),
     }
 }

@@ -118,6 +118,17 @@ pub(crate) fn start<R: Runtime>(
     spawn(obey_signals(app.clone()));
 }
 
+/// Hands a link over as soon as the engine is open. The page shows it for review.
+pub(crate) fn open_link<R: Runtime>(app: &AppHandle<R>, link: String) {
+    let app = app.clone();
+    spawn(async move {
+        // Without an engine the program is closing.
+        if let Ok(engine) = app.state::<Shell>().engine().await {
+            engine.opened_with_link(link);
+        }
+    });
+}
+
 /// Opens the engine. After a failure, shows the reason and applies the user's choice until it succeeds.
 async fn open_engine<R: Runtime>(
     app: AppHandle<R>,

@@ -1,5 +1,6 @@
 //! Our programs and the peers' programs, and how tests run `patchbay`.
 
+mod adding;
 mod asking;
 mod chat;
 mod command_line;

@@ -1,5 +1,6 @@
 // One window per data folder.
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { withHarness } from './harness.mjs';
@@ -28,5 +29,25 @@ test(
     assert.match((await second.page.call('app_info')).storeFile, /\/two\//);
     const again = await harness.start('--data-dir', join(harness.home, 'one', '..', 'one'));
     assert.equal(again.code, 0, again.said);
+  }),
+);
+
+test(
+  'a link is shown for review by the window it starts, and by the one that is open; nothing runs',
+  withHarness(async (harness) => {
+    const ran = join(harness.home, 'ran');
+    const link = (name) => `patchbay://add?name=${name}&command=${encodeURIComponent(`touch ${ran}`)}`;
+    const { page } = await harness.open(link('first'));
+    const named = (name) => `//*[@role="dialog"]//input[@value="${name}"]`;
+    await page.find(named('first'));
+    await page.click('//*[@role="dialog"]//button[contains(., "Cancel")]');
+    const second = await harness.start(link('second'));
+    assert.equal(second.code, 0, second.said);
+    await page.find(named('second'));
+    assert.deepEqual((await page.call('server_list')).items, []);
+    assert.equal(existsSync(ran), false);
+    const refused = await harness.start('not-a-link');
+    assert.equal(refused.code, 2);
+    assert.match(refused.said, /not a link that begins with patchbay:/);
   }),
 );

@@ -21,6 +21,7 @@ import { TitleBar } from './TitleBar';
 import { COMMANDS } from './registry/commands';
 import { SERVER_COMMANDS } from './registry/serverCommands';
 import { useAuthorizationOffers } from './offers/useAuthorizationOffers';
+import { useDeepLinks } from './offers/useDeepLinks';
 import { useInputOffers } from './offers/useInputOffers';
 import { useShortcuts } from './useShortcuts';
 import { useVaultOffers } from './offers/useVaultOffers';
@@ -115,6 +116,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
 /** Background subscriptions. A separate component, so that they do not render the whole window. */
 function Watchers() {
   useShortcuts();
+  useDeepLinks();
   useVaultOffers();
   useAuthorizationOffers();
   useInputOffers();

@@ -141,9 +141,10 @@ fn executable(_file: &Path) -> Option<String> {
 fn desktop_file(file: &Path) -> Outcome<Vec<String>> {
     let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let mut complaints: Vec<String> = [
-        "Exec=patchbay-app",
-        "Icon=patchbay-app",
+        "Exec=patchbay-app %u\n",
+        "Icon=patchbay-app\n",
         "Categories=Development;",
+        "MimeType=x-scheme-handler/patchbay;",
     ]
     .into_iter()
     .filter(|line| !text.contains(line))

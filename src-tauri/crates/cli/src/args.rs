@@ -53,6 +53,12 @@ pub(crate) enum Command {
     Serve(ServeArgs),
     /// Run the built-in demo server over stdin and stdout.
     DemoServer,
+    /// Add servers to the app, after showing what would be started.
+    ///
+    /// Nothing is started or contacted. Patchbay must not be running with the same data folder.
+    ///
+    /// Example: patchbay add 'npx -y @modelcontextprotocol/server-everything'
+    Add(AddArgs),
     /// Diagnose, step by step, why a server cannot be reached.
     ///
     /// Prints a line for each step; exits with 2 if a step failed, with 7 if the server requires authorization.
@@ -102,6 +108,18 @@ pub(crate) struct ServeArgs {
     /// Listen on this port of 127.0.0.1; a free one if not given.
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     pub(crate) port: u16,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AddArgs {
+    /// A command line, a URL, the JSON of another host, or a link (patchbay://add?…); `-` reads it from stdin.
+    pub(crate) text: String,
+    /// The name in the list, for one server.
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// Add without asking, for scripts. Secrets in the text need the vault.
+    #[arg(long)]
+    pub(crate) yes: bool,
 }
 
 #[derive(Debug, Subcommand)]

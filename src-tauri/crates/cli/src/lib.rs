@@ -1,4 +1,4 @@
-//! The program `patchbay`: one-shot requests, `chat`, `serve`, `check`, `traffic quota` and `demo-server`, over the same engine as
+//! The program `patchbay`: one-shot requests, `chat`, `serve`, `add`, `check`, `traffic quota` and `demo-server`, over the same engine as
 //! the window. A library, so that its manual and the documentation are made from the same definition of the command line.
 //!
 //! Results go to stdout exactly as received, messages to stderr. Deliberately not here: any command that
@@ -8,6 +8,7 @@
     allow(clippy::disallowed_methods, reason = "tests end with their runtime")
 )]
 
+mod add;
 mod args;
 mod chat;
 mod check;
@@ -58,6 +59,7 @@ pub fn run() -> ExitCode {
         Command::Check { file } => check::run(&file, json),
         Command::Chat(args) => runtime.block_on(chat::run(data_dir, *args, json)),
         Command::Traffic(Traffic::Quota(args)) => runtime.block_on(traffic::quota(data_dir, args, json)),
+        Command::Add(args) => runtime.block_on(add::run(data_dir, args, json)),
         Command::Completions { shell } => manual::completions(shell),
         Command::Man { dir } => manual::pages(dir.as_deref()),
         Command::OneShot(command) => runtime.block_on(oneshot::run(data_dir, command, json)),

@@ -1,9 +1,11 @@
-//! Parses what users paste to add a server: a command line, an address, or JSON in any format that hosts and READMEs use.
+//! Parses what users paste to add a server: a command line, an address, a link (`patchbay://add?…`), or JSON in any format that
+//! hosts and READMEs use.
 //!
 //! Nothing is executed or added here. Unreadable parts are reported as problems.
 
 mod command_line;
 mod json;
+mod link;
 mod naming;
 
 use std::collections::BTreeMap;
@@ -31,6 +33,11 @@ pub fn parse(text: &str, taken: impl Fn(&str) -> bool) -> ServerParseResponse {
             .push("The text is larger than 1 MiB; paste only the servers.".to_owned());
     } else if text.is_empty() {
         found.problems.push("There is nothing to read yet.".to_owned());
+    } else if link::is_link(text) {
+        if let Err(why) = read_link(text, &mut found) {
+            found.drafts.clear();
+            found.problems = vec![format!("The link is refused: {why}")];
+        }
     } else if text.starts_with(['{', '[', '"']) && !command_line::is_quoted_program(text) {
         json::read(text, &mut found);
     } else {
@@ -58,6 +65,31 @@ pub fn parse(text: &str, taken: impl Fn(&str) -> bool) -> ServerParseResponse {
         problems: found.problems,
         secrets,
     }
+}
+
+/// Reads a link. What it may not say is left out, with a problem; a link that would run code is refused.
+fn read_link(text: &str, found: &mut Found) -> Result<(), String> {
+    let said = link::read(text)?;
+    match said.is_config {
+        true => json::read(&said.text, found),
+        false => command_line::read(&said.text, found),
+    }
+    if !said.is_config && found.drafts.len() > 1 {
+        return Err("it names more than one server. Several need config.".to_owned());
+    }
+    for draft in &mut found.drafts {
+        link::check(draft)?;
+        if link::reduce(draft) {
+            found.problems.push(format!(
+                "\"{}\": a link sets only how a server is reached; its other settings are left out.",
+                draft.name
+            ));
+        }
+    }
+    if let (Some(name), [draft]) = (said.name, found.drafts.as_mut_slice()) {
+        draft.name = name;
+    }
+    Ok(())
 }
 
 /// An address as a draft, named after its host. For one-shot commands.

@@ -93,6 +93,20 @@ pub struct LinkOpenParams {
     pub url: String,
 }
 
+/// Parameters of `deep_link_take`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+pub struct DeepLinkTakeParams {}
+
+/// Response of `deep_link_take`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct DeepLinkTakeResponse {
+    /// The links, as they came.
+    pub links: Vec<String>,
+}
+
 /// Parameters of `app_watch`.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
@@ -144,4 +158,6 @@ pub enum AppTopic {
     Roots,
     /// The list of conversations, and the rules that run calls: `chat_list`, `chat_rules_get`.
     Chats,
+    /// The program was started with a link: `deep_link_take`.
+    DeepLinks,
 }

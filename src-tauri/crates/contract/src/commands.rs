@@ -15,6 +15,9 @@ macro_rules! commands {
                 ui_state_set(UiStateSetParams) -> Done;
                 /// Opens a link in the system browser, after a scheme check (http, https, mailto).
                 link_open(LinkOpenParams) -> Done;
+                /// The links (`patchbay://add?…`) that the program was started with, oldest first, each once. Nothing has been done with
+                /// them: `server_parse` reads one, and the user reviews it.
+                deep_link_take(DeepLinkTakeParams) -> DeepLinkTakeResponse;
 
                 /// All configured servers, in the user's order, each with its connection's state.
                 server_list(ServerListParams) -> ServerListResponse;

@@ -64,12 +64,26 @@ notices: Array<string>, };
 /**
  * The topics of nudges, each with the command that pulls it.
  */
-export type AppTopic = "servers" | "connection" | "tools" | "toolDefinitions" | "resources" | "resourceTemplates" | "prompts" | "tasks" | "authorization" | "vault" | "inputs" | "providers" | "roots" | "chats";
+export type AppTopic = "servers" | "connection" | "tools" | "toolDefinitions" | "resources" | "resourceTemplates" | "prompts" | "tasks" | "authorization" | "vault" | "inputs" | "providers" | "roots" | "chats" | "deepLinks";
 
 /**
  * Parameters of `app_watch`.
  */
 export type AppWatchParams = Record<symbol, never>;
+
+/**
+ * Parameters of `deep_link_take`.
+ */
+export type DeepLinkTakeParams = Record<symbol, never>;
+
+/**
+ * Response of `deep_link_take`.
+ */
+export type DeepLinkTakeResponse = { 
+/**
+ * The links, as they came.
+ */
+links: Array<string>, };
 
 /**
  * A response without content.

@@ -35,6 +35,7 @@ import { type PromptViewsStore, createPromptViews } from '../lists/prompts/promp
 import { type SkillViewsStore, createSkillViews } from '../lists/skills/skillViews';
 import { type RequestReader, createRequestReader } from '../inbox/request/requestReader';
 import { type UiState, type UiStateStore, createUiState } from './uiState';
+import { type DeepLinksStore, createDeepLinks } from './deepLinks';
 import { type MarkdownParser, createMarkdownParser } from '../text/markdown/parser';
 import { type VaultStore, createVault } from '../vault/vault';
 import { type Workspace, type WorkspaceStore, createWorkspace } from './workspace';
@@ -71,6 +72,7 @@ export interface Model extends Lists {
   readonly tasks: TasksStore;
   readonly authorizations: AuthorizationsStore;
   readonly vault: VaultStore;
+  readonly deepLinks: DeepLinksStore;
 }
 
 /** How long indenting may take, in ms. */
@@ -130,6 +132,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     tasks,
     authorizations: createAuthorizations(host, events, servers),
     vault: createVault(host, events, servers),
+    deepLinks: createDeepLinks(host, events),
   };
 }
 

@@ -1,5 +1,6 @@
 //! The application itself: its version, opening links, and the state that the UI stores.
 
+pub(crate) mod deep_links;
 pub(crate) mod links;
 pub(crate) mod oneshot;
 
@@ -28,6 +29,15 @@ pub(crate) async fn ui_state_set(engine: &Engine, params: UiStateSetParams) -> R
 pub(crate) async fn link_open(_: &Engine, params: LinkOpenParams) -> Result<Done, CommandError> {
     links::open(params.url).await?;
     Ok(Done {})
+}
+
+pub(crate) async fn deep_link_take(
+    engine: &Engine,
+    _: DeepLinkTakeParams,
+) -> Result<DeepLinkTakeResponse, CommandError> {
+    Ok(DeepLinkTakeResponse {
+        links: engine.state.deep_links.take(),
+    })
 }
 
 pub(crate) async fn app_watch(

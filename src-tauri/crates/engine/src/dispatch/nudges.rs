@@ -32,6 +32,7 @@ pub(crate) enum Topic {
     Providers,
     Roots,
     Chats,
+    DeepLinks,
 }
 
 /// Counts changes and wakes the listeners.
@@ -124,6 +125,7 @@ fn event(topic: &Topic, revision: u32) -> AppEvent {
         Topic::Providers => (AppTopic::Providers, None),
         Topic::Roots => (AppTopic::Roots, None),
         Topic::Chats => (AppTopic::Chats, None),
+        Topic::DeepLinks => (AppTopic::DeepLinks, None),
     };
     AppEvent {
         topic,

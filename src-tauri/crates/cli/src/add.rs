@@ -1,0 +1,165 @@
+//! `patchbay add`: adds servers to the app after a review. Starts and contacts nothing.
+
+use std::{
+    io::{IsTerminal as _, Read as _},
+    path::PathBuf,
+};
+
+use patchbay_contract::{
+    ServerAddParams, ServerAddResponse, ServerDraft, ServerParseParams, ServerParseResponse, TransportDraft,
+};
+use patchbay_engine::{
+    BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputChain, SecretsChoice, StoreChoice,
+    with_hidden_marked,
+};
+
+use crate::{
+    args::AddArgs,
+    exit::{Exit, Problem},
+    oneshot::{keyboard::Keyboard, server::call},
+    output,
+};
+
+/// The maximum size of a text on stdin, in bytes. What is longer is refused when it is parsed.
+const MAX_STDIN: u64 = (1 << 20) + 1;
+
+/// Shows what the text says, asks, and adds it.
+pub(crate) async fn run(
+    data_dir: Option<PathBuf>,
+    args: AddArgs,
+    json: bool,
+) -> Result<Exit, (Exit, Problem)> {
+    let failed = |problem: Problem| (Exit::Usage, problem);
+    let from_stdin = args.text == "-";
+    let asks = !args.yes;
+    if asks && (from_stdin || !std::io::stdin().is_terminal()) {
+        return Err(failed(Problem::usage(
+            "Nothing was added: there is no terminal to ask at. Look at the text, then add `--yes`.",
+        )));
+    }
+    let text = match from_stdin {
+        true => stdin().map_err(failed)?,
+        false => args.text.clone(),
+    };
+    let options = EngineOptions {
+        data_dir,
+        store: StoreChoice::Persistent,
+        environment: EnvironmentChoice::Inherited,
+        demo_program: None,
+        front: "patchbay",
+        inputs: InputChain::default(),
+        browser: BrowserChoice::Nobody,
+        secrets: SecretsChoice::Vault,
+    };
+    let opened = Engine::open(options).await;
+    let engine = opened.map_err(|error| failed(error.into()))?;
+    let added = add(&engine, &args, text, json).await;
+    engine.shutdown().await;
+    added.map_err(failed)
+}
+
+fn stdin() -> Result<String, Problem> {
+    let mut text = String::new();
+    let read = std::io::stdin().lock().take(MAX_STDIN).read_to_string(&mut text);
+    match read {
+        Ok(_) => Ok(text),
+        Err(error) => Err(Problem::internal("The text on stdin could not be read.", &error)),
+    }
+}
+
+async fn add(engine: &Engine, args: &AddArgs, text: String, json: bool) -> Result<Exit, Problem> {
+    let parsed: ServerParseResponse = call(engine, "server_parse", &ServerParseParams { text }).await?;
+    let mut drafts = parsed.drafts;
+    if drafts.is_empty() {
+        return Err(Problem::usage(parsed.problems.join("\n")));
+    }
+    match (&args.name, drafts.as_mut_slice()) {
+        (Some(name), [draft]) => draft.name.clone_from(name),
+        (Some(_), _) => {
+            return Err(Problem::usage(
+                "`--name` needs a text with one server. Leave it out; each server has its own name.",
+            ));
+        }
+        (None, _) => {}
+    }
+    if !json {
+        output::words(&review(&drafts, &parsed.problems));
+    }
+    if !args.yes && !is_confirmed(drafts.len()).await {
+        output::words("Nothing was added.");
+        return Ok(Exit::Usage);
+    }
+    for draft in drafts {
+        let name = draft.name.clone();
+        let params = ServerAddParams {
+            draft,
+            plain_secrets: false,
+            chosen_roots: Vec::new(),
+        };
+        let added: ServerAddResponse = call(engine, "server_add", &params).await?;
+        let line = match json {
+            true => serde_json::json!({ "name": name, "serverId": added.server_id }).to_string(),
+            false => format!("Added {name}"),
+        };
+        // A reader that has closed stdout needs no result.
+        let _ = output::answer(line.as_bytes());
+    }
+    Ok(Exit::Ok)
+}
+
+async fn is_confirmed(count: usize) -> bool {
+    let what = match count {
+        1 => "Add this server".to_owned(),
+        count => format!("Add these {count} servers"),
+    };
+    output::prompt(&format!("{what}? [y/N] "));
+    let line = Keyboard::default().line().await.unwrap_or_default();
+    matches!(line.trim().to_lowercase().as_str(), "y" | "yes")
+}
+
+/// What would be started or contacted, one member a line. Values that may be secret are not shown.
+fn review(drafts: &[ServerDraft], problems: &[String]) -> String {
+    let mut lines = Vec::new();
+    for draft in drafts {
+        lines.push(visible(&draft.name));
+        match &draft.transport {
+            TransportDraft::Stdio {
+                command,
+                args,
+                env,
+                cwd,
+            } => {
+                lines.push(format!("  starts     {}", visible(command)));
+                lines.extend(args.iter().map(|arg| format!("  argument   {}", visible(arg))));
+                lines.extend(
+                    env.iter()
+                        .map(|one| format!("  variable   {}", visible(&one.name))),
+                );
+                lines.extend(cwd.iter().map(|cwd| format!("  in folder  {}", visible(cwd))));
+            }
+            TransportDraft::Http { url, headers, .. } => {
+                lines.push(format!("  contacts   {}", visible(url)));
+                lines.extend(
+                    headers
+                        .iter()
+                        .map(|one| format!("  header     {}", visible(&one.name))),
+                );
+            }
+        }
+    }
+    lines.extend(
+        problems
+            .iter()
+            .map(|problem| format!("Note: {}", visible(problem))),
+    );
+    lines.push("Nothing is started until you connect.".to_owned());
+    lines.join("\n")
+}
+
+/// Text of others on one line of a terminal: what hides, turns or breaks it is written out.
+fn visible(text: &str) -> String {
+    with_hidden_marked(text).replace('\n', "\\n").replace('\t', "\\t")
+}
+
+#[cfg(test)]
+mod tests;
