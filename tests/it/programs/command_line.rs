@@ -1,6 +1,9 @@
 //! The command line: exit codes, and results on stdout exactly as received.
 
-use std::process::Stdio;
+use std::{
+    process::Stdio,
+    time::{Duration, Instant},
+};
 
 use crate::programs::{Ended, Patchbay, scripted};
 
@@ -123,6 +126,26 @@ fn a_silent_server_fails_within_its_timeout() {
         recording.lines.iter().position(holds)
     };
     assert!(sent("server/discover") < sent(r#""method":"initialize""#));
+}
+
+/// A server that ignores the end of its stdin and SIGTERM, and has not said a word: the time includes all of its ends.
+#[test]
+fn a_server_that_chats_is_named_and_ends_soon_after_its_timeout() {
+    let patchbay = Patchbay::new();
+    let begun = Instant::now();
+    let ended = patchbay
+        .run(&["tools", "list", "--timeout", "3", "--stdio", &scripted("chatter")])
+        .code(2);
+    let line = "not JSON-RPC: \u{201c}Server starting up...\u{201d}";
+    let told: Vec<&str> = ended.stderr.lines().filter(|told| told.contains(line)).collect();
+    assert!(told[0].starts_with("Waiting: "), "{}", ended.stderr);
+    assert!(told[1].contains("within"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("Have the server log to stderr"),
+        "{}",
+        ended.stderr
+    );
+    assert!(begun.elapsed() >= Duration::from_secs(3));
 }
 
 #[test]

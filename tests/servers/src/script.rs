@@ -126,6 +126,13 @@ pub(crate) const SCRIPTS: &[Script] = &[
     ),
     script("mute", Silence, Silence, List::Own, "never responds"),
     script(
+        "chatter",
+        Silence,
+        Silence,
+        List::Own,
+        "never responds, but logs to stdout",
+    ),
+    script(
         "refuses",
         InvalidParams,
         NotFound,
@@ -206,6 +213,7 @@ pub(crate) fn run(script: &Script, arg: Option<&str>, wire: &mut Wire) -> ExitCo
             eprintln!("{}", arg.unwrap_or("cannot start: no configuration"));
             return ExitCode::from(7);
         }
+        "chatter" => wire.line("Server starting up...\n{\"level\":30,\"msg\":\"listening\"}"),
         "stray" => wire.line("Server starting on stdio...\n[info] ready"),
         "stubborn" => {
             ignore_sigterm();

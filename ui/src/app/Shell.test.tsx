@@ -3,6 +3,8 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type {
   AuthorizationGetResponse,
+  ConnectionGetResponse,
+  ConnectionItem,
   PlainSecretItem,
   RunId,
   ServerId,
@@ -16,6 +18,23 @@ import { createModel } from '../model/workspace/context';
 import { emptyHttpForm, httpDraftOf } from '../model/servers/httpForm';
 import { connection, server } from '../model/servers/servers.fixture';
 import { App } from './App';
+
+/** A connection in full, with nothing but its state. */
+const details = (of: ConnectionItem): ConnectionGetResponse => ({
+  connection: of,
+  process: null,
+  http: null,
+  eraVerdict: null,
+  supportedVersions: [],
+  serverCapabilitiesJson: null,
+  clientCapabilitiesJson: null,
+  handshakeResultJson: null,
+  handshakeSeq: null,
+  instructions: null,
+  stderrTail: ['npm error 404'],
+  strayLine: null,
+  logLevel: null,
+});
 
 /** The window over a host that knows these servers. */
 async function open(items: ServerItem[], answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {
@@ -33,20 +52,8 @@ async function open(items: ServerItem[], answers: ConstructorParameters<typeof S
     ui_state_get: () => ({ stateJson: JSON.stringify({ selectedServer: items[0]?.id ?? null }) }),
     ui_state_set: () => ({}),
     server_list: () => ({ items }),
-    connection_get: ({ serverId }) => ({
-      connection: items.find(({ id }) => id === serverId)?.connection ?? connection({}),
-      process: null,
-      http: null,
-      eraVerdict: null,
-      supportedVersions: [],
-      serverCapabilitiesJson: null,
-      clientCapabilitiesJson: null,
-      handshakeResultJson: null,
-      handshakeSeq: null,
-      instructions: null,
-      stderrTail: ['npm error 404'],
-      logLevel: null,
-    }),
+    connection_get: ({ serverId }) =>
+      details(items.find(({ id }) => id === serverId)?.connection ?? connection({})),
     connection_open: () => ({}),
     ...answers,
   });
@@ -94,6 +101,22 @@ describe('the window', () => {
     expect(await screen.findByText('npm error 404')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Reconnect' }));
     expect(called(host, 'connection_open')).toEqual([{ serverId: 'gh' }]);
+  });
+
+  it('names what a server that does not answer wrote instead, and how long it may be silent', async () => {
+    const silent = server('mute', connection({ state: 'negotiating', sinceAtMs: Date.now() - 1400 }));
+    const chatting = server('chatter', connection({ state: 'negotiating', sinceAtMs: Date.now() }));
+    const { model } = await open([silent, chatting], {
+      connection_get: ({ serverId }) => ({
+        ...details(serverId === 'mute' ? silent.connection : chatting.connection),
+        strayLine: serverId === 'mute' ? null : 'Server starting up...',
+      }),
+    });
+    expect(await screen.findByText(/None yet. Connecting fails after 60 s in total/)).toBeDefined();
+    act(() => model.ui.setState({ selectedServer: chatting.id }));
+    const words = /not JSON-RPC: “Server starting up...”. Have it log to stderr/;
+    expect(await screen.findByText(words)).toBeDefined();
+    expect(screen.queryByText(/None yet/)).toBeNull();
   });
 
   it('shows the error of a command beside its server until it is dismissed', async () => {

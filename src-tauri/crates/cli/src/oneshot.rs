@@ -25,6 +25,7 @@ mod definitions;
 pub(crate) mod keyboard;
 mod passphrase;
 pub(crate) mod server;
+mod waiting;
 mod work;
 
 /// How long cancelled requests may take to end after a signal.
@@ -164,13 +165,13 @@ async fn work(engine: &Engine, server: &ServerArgs, what: Work, json: bool) -> E
     print(ended).map(|()| Exit::Ok)
 }
 
-/// Connects a server; asks for the passphrase of the vault if that is needed.
+/// Connects a server; asks for the passphrase of the vault if that is needed, and says why it takes long.
 pub(crate) async fn connect(engine: &Engine, id: &ServerId) -> Result<(), (Exit, Problem)> {
-    let mut connected = engine.connect(id).await;
+    let mut connected = waiting::said(engine, id, engine.connect(id)).await;
     if let Err(error) = &connected
         && passphrase::opened(engine, error).await
     {
-        connected = engine.connect(id).await;
+        connected = waiting::said(engine, id, engine.connect(id)).await;
     }
     match connected.map_err(|error| (Exit::NotConnected, error.into()))? {
         Ok(()) => Ok(()),

@@ -103,8 +103,6 @@ pub(crate) struct Actor {
     fallback: DialectFallback,
     /// When the connection must be ready.
     deadline: ConnectDeadline,
-    /// The first line on stdout that was not a message, from a link that is gone.
-    stray_line: Option<String>,
     /// Whether messages are in HTTP headers too.
     headed: bool,
     /// The parameters that are in headers, of the tools seen here; or why a tool must not be called.
@@ -196,7 +194,6 @@ impl Actor {
             client_info: implementation_json(&info.name, &info.version, info.title.as_deref()),
             fallback: DialectFallback::new(options.connector.dialects(), options.era, options.remembered),
             deadline: ConnectDeadline::new(options.timeouts.request),
-            stray_line: None,
             recorder,
             connection,
             commands,

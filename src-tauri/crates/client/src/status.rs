@@ -101,6 +101,9 @@ pub struct Status {
     pub process: Option<ProcessInfo>,
     /// The last stderr lines, live.
     pub stderr_tail: StderrTail,
+    /// The first line on stdout that was not JSON-RPC and came before the server was ready, at most 200 characters of it:
+    /// many servers that do not answer log there.
+    pub stray_line: Option<String>,
     /// How it is reached, and in which dialect; of the latest attempt.
     pub link: Option<About>,
     /// The log level that was asked for; none asks for nothing.
@@ -137,6 +140,7 @@ impl Status {
             era_verdict: None,
             process: None,
             stderr_tail: StderrTail::default(),
+            stray_line: None,
             link: None,
             log_level: None,
             extensions: Vec::new(),

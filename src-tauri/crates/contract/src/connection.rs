@@ -262,6 +262,8 @@ pub struct ConnectionGetResponse {
     pub instructions: Option<String>,
     /// The last stderr lines (at most 20) as text.
     pub stderr_tail: Vec<String>,
+    /// The start of the first line on stdout that was not JSON-RPC, written before the server was ready.
+    pub stray_line: Option<String>,
     /// The level that `log_level_set` requested; none if it was not called.
     pub log_level: Option<LogLevel>,
 }

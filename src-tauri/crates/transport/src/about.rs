@@ -14,9 +14,6 @@ pub struct About {
     pub peer: Peer,
     /// The last lines of its stderr, live; empty if it has no stderr.
     pub stderr_tail: StderrTail,
-    /// The start of the first stdout line that cannot be JSON-RPC, if any: many servers that do not respond log there. At
-    /// most 200 characters.
-    pub stray_line: Option<String>,
 }
 
 impl About {
@@ -26,7 +23,6 @@ impl About {
         Self {
             peer,
             stderr_tail: StderrTail::default(),
-            stray_line: None,
         }
     }
 

@@ -54,7 +54,6 @@ pub struct Stdio {
     process: Option<Process>,
     info: ProcessInfo,
     tail: StderrTail,
-    stray_line: Option<String>,
     stderr: Option<JoinHandle<()>>,
     exit: Option<Exit>,
     /// Set when the end is certain: until then what the server wrote before is waited for.
@@ -116,7 +115,6 @@ impl Stdio {
             process: None,
             info,
             tail: StderrTail::default(),
-            stray_line: None,
             stderr: None,
             exit: None,
             drain_until: None,
@@ -269,9 +267,6 @@ impl Stdio {
             Ok(seq) => {
                 let seq = seq?;
                 let line = self.pending.take()?;
-                if self.stray_line.is_none() {
-                    self.stray_line = stray(&line.bytes);
-                }
                 Some(Received {
                     seq,
                     at_ns: self.read_at_ns,
@@ -388,7 +383,6 @@ impl Link for Stdio {
         About {
             peer: Peer::Process(self.info()),
             stderr_tail: self.stderr_tail(),
-            stray_line: self.stray_line.clone(),
         }
     }
 }
@@ -414,16 +408,6 @@ impl Drop for Stdio {
             stderr.abort();
         }
     }
-}
-
-/// The beginning of a line that cannot be a JSON-RPC message.
-fn stray(line: &[u8]) -> Option<String> {
-    let line = line.trim_ascii();
-    let begins_message = matches!(line.first(), None | Some(b'{' | b'['));
-    (!begins_message).then(|| {
-        let text = String::from_utf8_lossy(line.get(..800).unwrap_or(line));
-        text.chars().take(200).collect()
-    })
 }
 
 /// When the process has exited; never without one.

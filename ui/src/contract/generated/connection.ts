@@ -87,6 +87,10 @@ instructions: string | null,
  */
 stderrTail: Array<string>, 
 /**
+ * The start of the first line on stdout that was not JSON-RPC, written before the server was ready.
+ */
+strayLine: string | null, 
+/**
  * The level that `log_level_set` requested; none if it was not called.
  */
 logLevel: LogLevel | null, };

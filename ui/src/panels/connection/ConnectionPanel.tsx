@@ -11,6 +11,7 @@ import { type ReactNode, memo } from 'react';
 import type { ConnectionState, FailureItem, ServerItem } from '../../contract/generated';
 import { useActions } from '../../model/workspace/actions';
 import { useConnection, useUnlessBrief } from '../../model/connection/connection';
+import { useNow } from '../../model/store/clock';
 import { useModel } from '../../model/workspace/context';
 import { reachedBy } from '../../model/servers/serverForm';
 import { CertificateChoice } from '../../widgets/controls/CertificateChoice';
@@ -83,6 +84,14 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
               </Fact>
             )}
             {waiting && <Fact name="Step">{stepText(state, isProgram)}</Fact>}
+            {(state === 'connecting' || state === 'negotiating') && (
+              <Silence
+                key={state}
+                sinceAtMs={sinceAtMs}
+                strayLine={connection?.strayLine ?? null}
+                timeoutMs={server.draft.timeouts.requestMs}
+              />
+            )}
           </Facts>
         )}
         <Group gap="xs">
@@ -168,6 +177,29 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
     </Pane>
   );
 });
+
+/** How long a server may be silent before that is said, in ms. */
+const SILENT_MS = 1500;
+
+/** Why it takes long: what the server wrote instead of an answer, or that it has written nothing. */
+function Silence(props: { sinceAtMs: number; strayLine: string | null; timeoutMs: number }) {
+  const { sinceAtMs, strayLine, timeoutMs } = props;
+  const now = useNow();
+  if (strayLine !== null) {
+    return (
+      <Fact name="Stdout">
+        The server wrote a line to stdout that is not JSON-RPC: “{strayLine}”. Have it log to stderr: its
+        stdout may carry only messages.
+      </Fact>
+    );
+  }
+  if (now - sinceAtMs < SILENT_MS) return null;
+  return (
+    <Fact name="Answer">
+      None yet. Connecting fails after {timeoutMs / 1000} s in total; the timeout is a setting of the server.
+    </Fact>
+  );
+}
 
 /** `stderr` is shown below, so a detail with the same text is left out. */
 function Failure({ failure, stderr }: { failure: FailureItem; stderr: string }) {

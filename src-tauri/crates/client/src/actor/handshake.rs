@@ -18,17 +18,13 @@ use patchbay_transport::{Dialect, Failure, SHUTDOWN_GRACE};
 use super::{
     Actor, Phase,
     incoming::Arrived,
-    lifecycle::{DISCOVER, INITIALIZE, SLOW, tenths, words},
+    lifecycle::{DISCOVER, INITIALIZE, SILENT_PATIENCE, SLOW, tenths, words},
     unanswered::authorization_required,
 };
 use crate::{Answer, Challenge, Handshake, ServerInfo, State, Verdict, pending::Purpose};
 
 pub(super) use connect_deadline::ConnectDeadline;
 pub(super) use dialect_fallback::DialectFallback;
-
-/// How long a process that did not answer the probe may take to end by itself or to answer after all. Every second of it
-/// is taken from the fresh process.
-const SILENT_PATIENCE: Duration = Duration::from_secs(1);
 
 impl Actor {
     /// The answer to `server/discover` or `initialize`.
@@ -285,8 +281,9 @@ impl Actor {
         ));
     }
 
-    /// Ends the link and tries the next dialect.
+    /// Ends the link, within what is left of the time to connect, and tries the next dialect.
     pub(super) fn try_next(&mut self, reason: String, patience: Duration) {
+        let patience = patience.min(self.deadline.left());
         self.fallback
             .failed(&format!("{}: {reason}", words(self.dialect)));
         self.phase = Phase::Switching(reason);

@@ -126,7 +126,10 @@ impl Actor {
             Message::Notification { method, params } => {
                 self.notified(&method, params, at.seq, &observed.pairing, observed.meaning);
             }
-            Message::Response { .. } | Message::Invalid { .. } => {}
+            Message::Invalid { .. } => {
+                self.not_a_message(at.text.get(at.span).unwrap_or_default());
+            }
+            Message::Response { .. } => {}
         }
     }
 

@@ -22,6 +22,11 @@ pub(super) const SLOW: &str = "Look at its output; if it is only slow, raise the
 /// How long a probe waits at most, if another dialect can be tried: a legacy server may say nothing at all to it. It never
 /// takes more than half of the time that is left.
 const PROBE_PATIENCE: Duration = Duration::from_secs(10);
+/// How long a process that has not answered may take to end by itself or to answer after all. Every second of it is taken
+/// from the fresh process, or from the user who waits for the end.
+pub(super) const SILENT_PATIENCE: Duration = Duration::from_secs(1);
+/// How much of a line that is not a message is kept.
+const STRAY_CHARS: usize = 200;
 
 impl Actor {
     // ---- beginnings
@@ -203,7 +208,6 @@ impl Actor {
 
     /// Nothing is left of the process.
     pub(super) async fn link_gone(&mut self) {
-        self.keep_stray_line();
         self.link = None;
         self.abandoned.clear();
         for waiting in self.observer.drain() {
@@ -265,9 +269,9 @@ impl Actor {
 
     /// Ends the connection as failed.
     pub(super) fn fail(&mut self, mut failure: Failure) {
-        self.keep_stray_line();
+        let patience = self.end_patience();
         if self.publisher.status.handshake.is_none()
-            && let Some(line) = &self.stray_line
+            && let Some(line) = &self.publisher.status.stray_line
         {
             let more = format!(" It wrote a line to stdout that is not JSON-RPC: \u{201c}{line}\u{201d}.");
             failure.cause.push_str(&more);
@@ -294,22 +298,40 @@ impl Actor {
             Phase::Over
         };
         if let Some(link) = &mut self.link {
-            link.close(None);
+            link.close(patience);
         }
     }
 
-    /// Remembers what a link that is about to go wrote beside its messages: it may be the cause of a later failure.
-    fn keep_stray_line(&mut self) {
-        if let (None, Some(link)) = (&self.stray_line, &self.link) {
-            self.stray_line = link.about().stray_line;
+    /// Something came that is not a message. Said at once: it may be why the server never answers.
+    pub(super) fn not_a_message(&mut self, text: &str) {
+        let status = &mut self.publisher.status;
+        let line = text.trim();
+        if status.handshake.is_none()
+            && status.stray_line.is_none()
+            && status.process.is_some()
+            && !line.is_empty()
+        {
+            status.stray_line = Some(line.chars().take(STRAY_CHARS).collect());
+            self.publisher.publish();
         }
     }
 
     async fn end_link(&mut self) {
+        let patience = self.end_patience();
         match &mut self.link {
-            Some(link) => link.close(None),
+            Some(link) => link.close(patience),
             None => self.link_gone().await,
         }
+    }
+
+    /// How long the link may take to end by itself; none is the usual time. A server that was never ready has nothing to
+    /// finish, and the user waits.
+    fn end_patience(&self) -> Option<Duration> {
+        self.publisher
+            .status
+            .handshake
+            .is_none()
+            .then_some(SILENT_PATIENCE)
     }
 
     /// From which level requests of the modern era ask for log messages.

@@ -89,6 +89,7 @@ pub(crate) fn details(
             handshake_seq: None,
             instructions: None,
             stderr_tail: Vec::new(),
+            stray_line: None,
             log_level: None,
         };
     };
@@ -122,6 +123,7 @@ pub(crate) fn details(
             .and_then(|handshake| handshake.instructions.clone())
             .map(masked),
         stderr_tail: status.stderr_tail.lines().into_iter().map(masked).collect(),
+        stray_line: status.stray_line.clone().map(masked),
         log_level: status.log_level.map(convert::log_level),
     }
 }

@@ -135,13 +135,6 @@ async fn what_the_server_writes_is_recorded_before_it_is_seen() {
     assert_eq!(rows[0].summary.as_deref(), Some("oops"));
 }
 
-#[tokio::test]
-async fn the_first_line_that_cannot_be_a_message_is_remembered() {
-    let Started { mut stdio, .. } = started("echo; echo ' {}'; echo Listening on stdio; echo more");
-    to_the_end(&mut stdio).await;
-    assert_eq!(stdio.about().stray_line.as_deref(), Some("Listening on stdio"));
-}
-
 /// What one read brought has one time.
 #[tokio::test]
 async fn a_line_has_the_time_at_which_it_was_read() {

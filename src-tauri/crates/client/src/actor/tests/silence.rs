@@ -102,6 +102,44 @@ async fn a_silent_server_that_logs_to_stdout_is_told_so() {
     assert!(failure.next.contains("stderr"), "{}", failure.next);
 }
 
+/// Before anything has failed, the status has the line: of the first process, and no more than the first.
+#[tokio::test(start_paused = true)]
+async fn what_is_not_a_message_is_told_while_connecting() {
+    let mut bench = Bench::new(EraChoice::Auto, seconds(60, 600));
+    let mut probed = bench.process().await;
+    probed.heard().await;
+    let begun = Instant::now();
+    let long = "x".repeat(500);
+    probed.says("").await;
+    probed.says(&format!(r#"{{"level":30,"msg":"{long}"}}"#)).await;
+    probed.says("more").await;
+    let mut status = bench.connection.status();
+    let told = status
+        .wait_for(|status| status.stray_line.is_some())
+        .await
+        .unwrap();
+    assert_eq!(begun.elapsed(), Duration::ZERO);
+    assert_eq!(told.state, State::Negotiating);
+    let line = told.stray_line.clone().unwrap();
+    assert!(line.starts_with(r#"{"level":30"#), "{line}");
+    assert_eq!(line.chars().count(), 200);
+}
+
+/// What a server writes beside its messages once it is ready is a violation in the log, and explains no failure.
+#[tokio::test(start_paused = true)]
+async fn a_line_after_the_handshake_explains_nothing() {
+    let (bench, mut peer) = Bench::legacy(seconds(60, 600)).await;
+    peer.says("Listening").await;
+    drop(peer);
+    let mut status = bench.connection.status();
+    let ended = status
+        .wait_for(|status| status.state == State::Failed)
+        .await
+        .unwrap();
+    assert_eq!(ended.stray_line, None);
+    assert!(!ended.failure.as_ref().unwrap().cause.contains("Listening"));
+}
+
 /// A modern server that was too slow for the probe refuses `initialize` with an error that only modern servers have.
 #[tokio::test(start_paused = true)]
 async fn a_modern_error_to_initialize_after_a_silent_probe_goes_back_to_the_modern_era() {
