@@ -16,10 +16,14 @@ export class Patchbay {
   /** All it said on stderr. */
   words = '';
 
-  private constructor(readonly folder: string) {}
+  private constructor(
+    readonly folder: string,
+    private readonly home: string | undefined,
+  ) {}
 
-  static async start(): Promise<Patchbay> {
-    const patchbay = new Patchbay(await mkdtemp(join(tmpdir(), 'patchbay-e2e-')));
+  /** `home`: the user's home folder, instead of the real one. */
+  static async start(home?: string): Promise<Patchbay> {
+    const patchbay = new Patchbay(await mkdtemp(join(tmpdir(), 'patchbay-e2e-')), home);
     await patchbay.begin();
     return patchbay;
   }
@@ -46,6 +50,7 @@ export class Patchbay {
     if (bin === undefined) throw new Error('PATCHBAY_BIN names the program `patchbay`; `cargo xtask test browser` sets it');
     // No keychain and no browser but the test's own, no matter whose machine this is.
     const env = { ...process.env, BROWSER: 'true', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
+    if (this.home !== undefined) Object.assign(env, { HOME: this.home, XDG_CONFIG_HOME: join(this.home, '.config') });
     const child = spawn(bin, ['serve', '--data-dir', this.folder], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
     child.stderr.setEncoding('utf8').on('data', (part: string) => (this.words += part));

@@ -13,6 +13,9 @@ import { useFocusReturn } from './useFocusReturn';
 
 // The first paint does not need the code viewer in it.
 const ExportDialog = lazyPart(async () => (await import('../panels/servers/ExportDialog')).ExportDialog);
+const ImportDialog = lazyPart(
+  async () => (await import('../panels/servers/import/ImportDialog')).ImportDialog,
+);
 const SamplingRulesDialog = lazyPart(
   async () => (await import('../panels/inbox/sampling/SamplingRulesDialog')).SamplingRulesDialog,
 );
@@ -57,6 +60,12 @@ function Content({
       return <ShortcutsDialog onClose={close} />;
     case 'addServer':
       return <ServerDialog server={null} pasted={dialog.pasted} onClose={close} />;
+    case 'importServers':
+      return (
+        <Suspense>
+          <ImportDialog onClose={close} />
+        </Suspense>
+      );
     case 'editServer':
       return server && <ServerDialog server={server} pasted="" onClose={close} />;
     case 'removeServer':

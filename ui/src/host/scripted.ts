@@ -1,7 +1,8 @@
 import type { AppFrameId, BodyId, Calls, CommandError, Streams } from '../contract/generated';
 import { CommandFailure, type Host, type StreamHandle, type StreamHandlers } from './host';
 
-type Answers = {
+/** What to answer, by command. */
+export type Answers = {
   [N in keyof Calls]?: (
     params: Calls[N]['params'],
   ) => Calls[N]['response'] | CommandFailure | Promise<Calls[N]['response']>;

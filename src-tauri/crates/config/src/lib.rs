@@ -10,11 +10,13 @@
 mod command_words;
 mod entry;
 mod files;
+mod hosts;
 mod parse;
 pub mod secrets;
 mod servers;
 
 pub use command_words::command_words;
 pub use files::{FileError, expand_home, make_parent, open_private, remove_unfinished, write_atomically};
+pub use hosts::{Exported, HostFolders, export as export_for, find as find_hosts};
 pub use parse::{http, one_command, one_url, parse};
 pub use servers::{Server, Servers, checked, new_id};

@@ -8,6 +8,9 @@ mod json;
 mod link;
 mod naming;
 
+pub(crate) use json::without_comments;
+pub(crate) use naming::tidy;
+
 use std::collections::BTreeMap;
 
 use patchbay_contract::{EnvVar, HttpHeader, HttpKind, ServerDraft, ServerParseResponse, TransportDraft};

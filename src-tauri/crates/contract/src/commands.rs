@@ -38,7 +38,10 @@ macro_rules! commands {
                 limit_list(LimitListParams) -> LimitListResponse;
                 /// Parses pasted text (a command line, an `mcpServers` JSON) into drafts; adds nothing.
                 server_parse(ServerParseParams) -> ServerParseResponse;
-                /// One server as `mcpServers` JSON text, with `${NAME}` in place of secrets.
+                /// The servers of other hosts on this machine (Claude Desktop, Cursor, VS Code …), compared with the configured
+                /// ones. Files are read; nothing is run, added or written.
+                host_find(HostFindParams) -> HostFindResponse;
+                /// One server as text for another host, with `${NAME}` in place of secrets.
                 server_export(ServerExportParams) -> ServerExportResponse;
                 /// Whether folders can be roots, and their URIs. Nothing is sent.
                 folder_check(FolderCheckParams) -> FolderCheckResponse;

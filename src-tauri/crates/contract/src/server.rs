@@ -1,6 +1,7 @@
 //! Configured servers, as listed and edited.
 
 mod advertised;
+mod hosts;
 mod limits;
 mod roots;
 
@@ -9,6 +10,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use advertised::*;
+pub use hosts::*;
 pub use limits::*;
 pub use roots::*;
 
@@ -367,6 +369,9 @@ pub struct ServerParseResponse {
 pub struct ServerExportParams {
     /// The server.
     pub server_id: ServerId,
+    /// The host it is for.
+    #[serde(default)]
+    pub format: HostFormat,
 }
 
 /// Response of `server_export`.
@@ -374,8 +379,14 @@ pub struct ServerExportParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ServerExportResponse {
-    /// `{"mcpServers": {name: {command, args, env, …}}}`, indented.
-    pub json: String,
+    /// The part of the host's configuration that holds the server, e.g. `{"mcpServers": {name: {command, args, …}}}`.
+    pub text: String,
+    /// The syntax of the text.
+    pub syntax: HostSyntax,
+    /// The file it belongs into on this machine; none for a format of several hosts.
+    pub path: Option<String>,
+    /// What the host cannot do with this server, in words.
+    pub notes: Vec<String>,
 }
 
 /// Parameters of `server_era_forget`.

@@ -1,6 +1,7 @@
 import {
   IconAppWindow,
   IconDeviceDesktop,
+  IconDownload,
   IconFilter,
   IconFlask,
   IconFolders,
@@ -110,6 +111,13 @@ export const COMMANDS: readonly Command[] = [
     title: 'Add a server',
     icon: IconPlus,
     run: ({ model }) => model.workspace.setState({ dialog: { type: 'addServer', pasted: '' } }),
+  },
+  {
+    id: 'import',
+    title: 'Import servers of other hosts',
+    icon: IconDownload,
+    keywords: 'claude desktop code cursor windsurf cline vs zed codex goose gemini lm studio mcp.json',
+    run: ({ model }) => model.workspace.setState({ dialog: { type: 'importServers' } }),
   },
   {
     id: 'demo',

@@ -10,6 +10,7 @@ import type { ConnectionCloseParams, ConnectionGetParams, ConnectionGetResponse,
 import type { ToolDefinitionDiffParams, ToolDefinitionDiffResponse, ToolDefinitionsAcceptParams, ToolDefinitionsGetParams, ToolDefinitionsGetResponse } from './definition';
 import type { DoctorRunParams, DoctorStep } from './doctor';
 import type { ExchangeCancelParams, ExchangeEvent, MessageSendParams, MessageSendResponse, RequestSendParams } from './exchange';
+import type { HostFindParams, HostFindResponse } from './hosts';
 import type { InputAnswerParams, InputListParams, InputListResponse } from './input';
 import type { LimitListParams, LimitListResponse } from './limits';
 import type { ListItemGetParams, ListItemGetResponse, ListMoreParams, ListMoreResponse, ListParams, PromptListResponse, ResourceListResponse, ResourceTemplateListResponse, SkillListResponse, ToolListResponse } from './list';
@@ -43,6 +44,7 @@ export interface Calls {
   server_reorder: { params: ServerReorderParams; response: Done };
   limit_list: { params: LimitListParams; response: LimitListResponse };
   server_parse: { params: ServerParseParams; response: ServerParseResponse };
+  host_find: { params: HostFindParams; response: HostFindResponse };
   server_export: { params: ServerExportParams; response: ServerExportResponse };
   folder_check: { params: FolderCheckParams; response: FolderCheckResponse };
   roots_get: { params: RootsGetParams; response: RootsGetResponse };

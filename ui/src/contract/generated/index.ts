@@ -14,6 +14,7 @@ export type * from './definition';
 export type * from './doctor';
 export type * from './error';
 export type * from './exchange';
+export type * from './hosts';
 export type * from './ids';
 export type * from './input';
 export type * from './limits';

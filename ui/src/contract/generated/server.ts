@@ -4,6 +4,7 @@ import type { AdvertisedDraft } from './advertised';
 import type { AuthorizationDraft } from './authorization_draft';
 import type { ConnectionItem, Era, HttpDialect } from './connection';
 import type { DefinitionTrust } from './definition';
+import type { HostFormat, HostSyntax } from './hosts';
 import type { ServerId } from './ids';
 import type { InputKind } from './input';
 import type { ListPaging } from './list';
@@ -188,16 +189,32 @@ export type ServerExportParams = {
 /**
  * The server.
  */
-serverId: ServerId, };
+serverId: ServerId, 
+/**
+ * The host it is for.
+ */
+format: HostFormat, };
 
 /**
  * Response of `server_export`.
  */
 export type ServerExportResponse = { 
 /**
- * `{"mcpServers": {name: {command, args, env, …}}}`, indented.
+ * The part of the host's configuration that holds the server, e.g. `{"mcpServers": {name: {command, args, …}}}`.
  */
-json: string, };
+text: string, 
+/**
+ * The syntax of the text.
+ */
+syntax: HostSyntax, 
+/**
+ * The file it belongs into on this machine; none for a format of several hosts.
+ */
+path: string | null, 
+/**
+ * What the host cannot do with this server, in words.
+ */
+notes: Array<string>, };
 
 /**
  * A configured server.

@@ -5,6 +5,8 @@ import type { Ping } from '../connection/pings';
 /** The modal dialog that is open. One at a time. */
 export type Dialog =
   | { type: 'addServer'; /** The pasted text to start from. */ pasted: string }
+  /** Servers of other hosts on this machine. */
+  | { type: 'importServers' }
   | { type: 'editServer'; serverId: ServerId }
   | { type: 'removeServer'; serverId: ServerId }
   | { type: 'exportServer'; serverId: ServerId }

@@ -7,7 +7,7 @@ import { commandError } from '../../model/store/errors';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import classes from './Welcome.module.css';
 
-/** The first screen: three ways to add the first server. */
+/** The first screen: the ways to add the first server. */
 export function Welcome() {
   const { workspace } = useModel();
   const actions = useActions();
@@ -56,6 +56,18 @@ export function Welcome() {
             </div>
             <Button variant="default" onClick={() => add('')}>
               Add server
+            </Button>
+          </div>
+          <div className={classes.way}>
+            <div>
+              <h2>Import from other hosts</h2>
+              <p>The servers of Claude, Cursor, VS Code, Codex and others on this machine.</p>
+            </div>
+            <Button
+              variant="default"
+              onClick={() => workspace.setState({ dialog: { type: 'importServers' } })}
+            >
+              Import…
             </Button>
           </div>
           <div className={`${classes.way} ${classes.paste}`}>

@@ -143,7 +143,7 @@ fn short(text: &str) -> String {
 }
 
 /// Replaces `//` and `/* */` comments and trailing commas with spaces, so lines and columns are unchanged.
-fn without_comments(text: &str) -> Cow<'_, str> {
+pub(crate) fn without_comments(text: &str) -> Cow<'_, str> {
     let mut out = text.as_bytes().to_vec();
     let mut at = 0;
     let mut comma = None;

@@ -196,7 +196,7 @@ fn without_extension(file: &str) -> &str {
 }
 
 /// A name as the list of servers accepts it: trimmed, on one line, at most 90 characters (leaving room for a number).
-pub(super) fn tidy(name: &str) -> String {
+pub(crate) fn tidy(name: &str) -> String {
     let name: String = name
         .trim()
         .chars()

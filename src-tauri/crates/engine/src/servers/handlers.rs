@@ -2,10 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use patchbay_config::HostFolders;
 use patchbay_contract::*;
 use patchbay_protocol::limits::{Limits, Unit};
 
-use crate::{dispatch::error::fail, lists::definitions, servers::stored, state::Engine};
+use crate::{
+    dispatch::error::{fail, fail_with},
+    lists::definitions,
+    servers::stored,
+    state::Engine,
+};
 
 pub(crate) async fn server_list(
     engine: &Engine,
@@ -137,8 +143,36 @@ pub(crate) async fn server_export(
     engine: &Engine,
     params: ServerExportParams,
 ) -> Result<ServerExportResponse, CommandError> {
+    let server = engine.state.servers.get(&params.server_id)?;
+    let common = engine.state.servers.export(&params.server_id)?;
+    let folders = HostFolders::of_user();
+    let exported = patchbay_config::export_for(&server, params.format, common, folders.as_ref())?;
     Ok(ServerExportResponse {
-        json: engine.state.servers.export(&params.server_id)?,
+        text: exported.text,
+        syntax: exported.syntax,
+        path: exported.path,
+        notes: exported.notes,
+    })
+}
+
+pub(crate) async fn host_find(engine: &Engine, _: HostFindParams) -> Result<HostFindResponse, CommandError> {
+    let ours = engine.state.servers.all();
+    let found = tokio::task::spawn_blocking(move || {
+        let folders = HostFolders::of_user()?;
+        Some(patchbay_config::find_hosts(&folders, &ours))
+    });
+    let found = found.await.map_err(|error| {
+        fail_with(
+            ErrorCode::Internal,
+            "Looking for other hosts was interrupted.",
+            error,
+        )
+    })?;
+    found.ok_or_else(|| {
+        fail(
+            ErrorCode::Storage,
+            "This user has no home folder, so there is nowhere to look for other hosts.",
+        )
     })
 }
 

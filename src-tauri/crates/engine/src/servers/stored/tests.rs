@@ -401,7 +401,7 @@ async fn pasted_settings_are_searched_for_references() {
         .await
         .unwrap();
     assert!(
-        exported["json"]
+        exported["text"]
             .as_str()
             .unwrap()
             .contains("Bearer ${AUTHORIZATION}"),

@@ -32,7 +32,7 @@ async fn settings_are_kept_per_server_shown_in_the_list_and_left_out_of_exports(
     )
     .await;
     let export = call(&engine, "server_export", get.clone()).await;
-    assert!(!export["json"].as_str().unwrap().contains("simulator"));
+    assert!(!export["text"].as_str().unwrap().contains("simulator"));
 
     // A script that cannot be used is refused, but anything can be switched off.
     let script = json!({ "type": "script", "atEnd": "stop", "script": { "type": "text", "json": "[" } });

@@ -1,0 +1,101 @@
+//! What differs between a server of another host and the configured ones. Values of secrets are not compared: ours may be
+//! in a vault that is locked.
+
+use patchbay_contract::{HostComparison, HostDifference, HostFile, ServerDraft, TransportDraft};
+
+use crate::{Server, secrets, servers::unique_name};
+
+/// Compares every server of `files`, and gives each a name that is free here.
+pub(super) fn all(files: &mut [HostFile], ours: &[Server]) {
+    let ours: Vec<(&Server, ServerDraft)> = ours
+        .iter()
+        .map(|server| (server, secrets::without(&server.draft)))
+        .collect();
+    let mut names: Vec<String> = ours.iter().map(|(server, _)| server.draft.name.clone()).collect();
+    for server in files.iter_mut().flat_map(|file| &mut file.servers) {
+        let theirs = secrets::without(&server.draft);
+        server.comparison = one(&theirs, &ours);
+        server.draft.name = unique_name(&server.draft.name, |name| names.iter().any(|known| known == name));
+        names.push(server.draft.name.clone());
+    }
+}
+
+fn one(theirs: &ServerDraft, ours: &[(&Server, ServerDraft)]) -> HostComparison {
+    let same =
+        |(_, draft): &&(&Server, ServerDraft)| differences(&draft.transport, &theirs.transport).is_empty();
+    if let Some((server, draft)) = ours.iter().find(same) {
+        return HostComparison::Same {
+            server_id: server.id.clone(),
+            name: draft.name.clone(),
+        };
+    }
+    let named = ours
+        .iter()
+        .find(|(server, draft)| !server.is_demo && draft.name.eq_ignore_ascii_case(&theirs.name));
+    match named {
+        Some((server, draft)) => HostComparison::Differs {
+            server_id: server.id.clone(),
+            name: draft.name.clone(),
+            differences: differences(&draft.transport, &theirs.transport),
+        },
+        None => HostComparison::New {},
+    }
+}
+
+/// The settings of how a server is reached, by name.
+fn settings(transport: &TransportDraft) -> Vec<(&'static str, String)> {
+    let lines = |mut lines: Vec<String>| {
+        lines.sort();
+        lines.join("\n")
+    };
+    match transport {
+        TransportDraft::Stdio {
+            command,
+            args,
+            env,
+            cwd,
+        } => vec![
+            ("Command", command.clone()),
+            ("Arguments", args.join("\n")),
+            (
+                "Environment",
+                lines(
+                    env.iter()
+                        .map(|var| format!("{}={}", var.name, var.value))
+                        .collect(),
+                ),
+            ),
+            ("Working directory", cwd.clone().unwrap_or_default()),
+        ],
+        TransportDraft::Http { url, headers, .. } => {
+            let headers = headers
+                .iter()
+                .map(|header| format!("{}: {}", header.name.to_ascii_lowercase(), header.value));
+            vec![("URL", url.clone()), ("Headers", lines(headers.collect()))]
+        }
+    }
+}
+
+fn differences(ours: &TransportDraft, theirs: &TransportDraft) -> Vec<HostDifference> {
+    let (ours, theirs) = (settings(ours), settings(theirs));
+    let value = |of: &[(&str, String)], setting: &str| {
+        let found = of.iter().find(|(name, _)| *name == setting);
+        found.map(|(_, value)| value.clone()).unwrap_or_default()
+    };
+    let mut all: Vec<&str> = ours.iter().chain(&theirs).map(|(name, _)| *name).collect();
+    let mut seen = Vec::new();
+    all.retain(|name| {
+        !seen.contains(name) && {
+            seen.push(*name);
+            true
+        }
+    });
+    all.into_iter()
+        .map(|setting| HostDifference {
+            setting: setting.to_owned(),
+            ours: value(&ours, setting),
+            theirs: value(&theirs, setting),
+        })
+        .filter(|each| each.ours != each.theirs)
+        .collect()
+}

@@ -1,0 +1,198 @@
+//! The servers in a host's file as drafts: each syntax becomes JSON, and each dialect the members of `mcpServers`.
+
+use patchbay_contract::{HostComparison, HostFile, HostPlace, HostServer};
+use serde_json::{Map, Value, value::to_raw_value};
+
+use super::{Row, Syntax, inputs};
+use crate::{
+    entry::{self, Members},
+    parse::{tidy, without_comments},
+    secrets,
+};
+
+/// The most servers that are taken from one file.
+const MOST: usize = 500;
+
+/// Reads a file's text. Never fails.
+pub(super) fn read(row: &Row, place: HostPlace, text: &str) -> HostFile {
+    let mut file = HostFile {
+        place,
+        servers: Vec::new(),
+        inputs: Vec::new(),
+        problems: Vec::new(),
+    };
+    let text = text.trim_start_matches('\u{feff}');
+    if text.trim().is_empty() {
+        return file;
+    }
+    let document = match parse(row.syntax, text) {
+        Ok(document) => document,
+        Err(problem) => {
+            file.problems.push(problem);
+            return file;
+        }
+    };
+    let mut list = Some(&document);
+    for name in row.list {
+        list = list.and_then(|value| value.get(name));
+    }
+    add(&mut file, row, list, None);
+    // Claude Code limits servers to a project beside those of the user.
+    let projects = document.get("projects").and_then(Value::as_object);
+    for (folder, project) in projects
+        .into_iter()
+        .flatten()
+        .filter(|_| row.list == super::MCP_SERVERS)
+    {
+        add(&mut file, row, project.get("mcpServers"), Some(folder));
+    }
+    let asked = document
+        .get("inputs")
+        .or_else(|| document.get("mcp")?.get("inputs"));
+    file.inputs = inputs::read(asked);
+    inputs::add_undeclared(&mut file);
+    file
+}
+
+/// The document, whatever its syntax. The error is a sentence with the line.
+fn parse(syntax: Syntax, text: &str) -> Result<Value, String> {
+    match syntax {
+        Syntax::Json => serde_json::from_str(&without_comments(text))
+            .map_err(|error| format!("It is not valid JSON: {error}.")),
+        Syntax::Toml => toml::from_str(text)
+            .map_err(|error| format!("It is not valid TOML: {}.", one_line(&error.to_string()))),
+        // `y` and `no` are texts: Goose reads YAML 1.2.
+        Syntax::Yaml => {
+            serde_saphyr::from_str_with_options(text, serde_saphyr::options! { strict_booleans: true })
+                .map_err(|error| format!("It is not valid YAML: {}.", one_line(&error.to_string())))
+        }
+    }
+}
+
+/// The first lines of an error without the picture of the place.
+fn one_line(error: &str) -> String {
+    let words: Vec<&str> = error
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.contains('|') && !line.starts_with("-->"))
+        .take(2)
+        .collect();
+    words.join(": ").trim_end_matches('.').to_owned()
+}
+
+fn add(file: &mut HostFile, row: &Row, list: Option<&Value>, project: Option<&str>) {
+    let Some(list) = list.filter(|list| !list.is_null()) else {
+        return;
+    };
+    let Some(list) = list.as_object() else {
+        file.problems.push(format!(
+            "`{}` is not a list of servers by name.",
+            row.list.join(".")
+        ));
+        return;
+    };
+    for (name, value) in list {
+        if file.servers.len() == MOST {
+            file.problems
+                .push(format!("Only its first {MOST} servers are shown."));
+            return;
+        }
+        let Some(members) = value.as_object() else {
+            file.problems.push(format!("\"{name}\" is not a server."));
+            continue;
+        };
+        if is_built_in(members) {
+            continue;
+        }
+        match server(name, members) {
+            Ok(mut server) => {
+                server.project = project.map(str::to_owned);
+                file.servers.push(server);
+            }
+            Err(why) => file.problems.push(format!("\"{name}\": {why}.")),
+        }
+    }
+}
+
+/// A part of the host itself: extensions of Goose and of Zed that are no program of their own.
+fn is_built_in(members: &Map<String, Value>) -> bool {
+    let kind = members.get("type").and_then(Value::as_str).unwrap_or_default();
+    let of_goose = matches!(kind, "builtin" | "platform" | "frontend" | "inline_python");
+    let of_zed = members.get("source").and_then(Value::as_str) == Some("extension");
+    of_goose || of_zed
+}
+
+fn server(name: &str, members: &Map<String, Value>) -> Result<HostServer, String> {
+    let disabled = members.get("disabled") == Some(&Value::Bool(true))
+        || members.get("enabled") == Some(&Value::Bool(false));
+    let read = entry::read(name, &standard(members).map_err(|error| error.to_string())?)?;
+    let mut draft = read.draft;
+    // What only our own settings may say.
+    draft.definition_trust = None;
+    draft.roots = None;
+    draft.inherit_environment = None;
+    draft.authorization = None;
+    draft.limits.clear();
+    draft.name = tidy(name);
+    Ok(HostServer {
+        name: name.to_owned(),
+        project: None,
+        disabled,
+        problems: read.notes,
+        secrets: secrets::plain(None, &draft),
+        comparison: HostComparison::New {},
+        draft,
+    })
+}
+
+/// Codex's and Goose's names, as `mcpServers` has them.
+fn standard(members: &Map<String, Value>) -> serde_json::Result<Members> {
+    let mut out = members.clone();
+    for (theirs, ours) in [("cmd", "command"), ("envs", "env"), ("http_headers", "headers")] {
+        if let Some(value) = out.remove(theirs) {
+            out.entry(ours).or_insert(value);
+        }
+    }
+    // The host takes these from its own environment or keychain: placeholders, which the user fills in.
+    let reference = |name: &str| Value::from(format!("${{{name}}}"));
+    let names = |value: Option<Value>| {
+        let list = value.as_ref().and_then(Value::as_array).cloned();
+        list.unwrap_or_default()
+            .into_iter()
+            .filter_map(|name| name.as_str().map(str::to_owned))
+    };
+    let held: Vec<String> = names(out.remove("env_keys"))
+        .chain(names(out.remove("env_vars")))
+        .collect();
+    for name in held {
+        into(&mut out, "env", &name, reference(&name));
+    }
+    if let Some(Value::Object(headers)) = out.remove("env_http_headers") {
+        for (header, variable) in headers {
+            into(
+                &mut out,
+                "headers",
+                &header,
+                reference(variable.as_str().unwrap_or_default()),
+            );
+        }
+    }
+    if let Some(variable) = out.remove("bearer_token_env_var") {
+        let value = format!("Bearer ${{{}}}", variable.as_str().unwrap_or_default());
+        into(&mut out, "headers", "Authorization", Value::from(value));
+    }
+    // Their timeouts have other units and meanings.
+    out.remove("timeouts");
+    let members = out
+        .iter()
+        .map(|(name, value)| Ok((name.clone(), to_raw_value(value)?)));
+    members.collect()
+}
+
+/// Adds a member to an object within an object, unless it is there.
+fn into(of: &mut Map<String, Value>, object: &str, name: &str, value: Value) {
+    let inner = of.entry(object).or_insert_with(|| Value::Object(Map::new()));
+    if let Value::Object(inner) = inner {
+        inner.entry(name).or_insert(value);
+    }
+}

@@ -1,0 +1,169 @@
+//! Servers of other hosts on this machine, and servers written for other hosts.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{PlainSecretItem, ServerDraft, ServerId};
+
+/// Parameters of `host_find`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct HostFindParams {}
+
+/// Response of `host_find`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct HostFindResponse {
+    /// The files that exist, in the order of the hosts.
+    pub files: Vec<HostFile>,
+    /// Where a file was looked for and is not.
+    pub absent: Vec<HostPlace>,
+}
+
+/// A place for the configuration of a host.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct HostPlace {
+    /// The host, e.g. `Claude Desktop`.
+    pub host: String,
+    /// The absolute path.
+    pub path: String,
+}
+
+/// The configuration of a host.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct HostFile {
+    /// Whose it is, and where.
+    pub place: HostPlace,
+    /// Its servers, in order; none if it cannot be read.
+    pub servers: Vec<HostServer>,
+    /// What the host asks its user for when a server starts (VS Code). `${input:ID}` in a draft means the answer.
+    pub inputs: Vec<HostInput>,
+    /// What could not be read, in words.
+    pub problems: Vec<String>,
+}
+
+/// A server of another host.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct HostServer {
+    /// The settings as they would be added; secrets are in plain text. The name is unique among the configured servers.
+    pub draft: ServerDraft,
+    /// The name it has there.
+    pub name: String,
+    /// The folder of the project it belongs to, if the host limits it to one.
+    pub project: Option<String>,
+    /// Whether it is switched off there.
+    pub disabled: bool,
+    /// What was not taken over, in words.
+    pub problems: Vec<String>,
+    /// The secrets in plain text; they go into the vault when it is added.
+    pub secrets: Vec<PlainSecretItem>,
+    /// Whether it is configured here already.
+    pub comparison: HostComparison,
+}
+
+/// A server of another host, beside the configured ones.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum HostComparison {
+    /// None has its name, and none starts or reaches the same.
+    New {},
+    /// One is the same; values of secrets are not compared.
+    Same {
+        /// The configured server.
+        server_id: ServerId,
+        /// Its name.
+        name: String,
+    },
+    /// One has the same name and other settings.
+    Differs {
+        /// The configured server.
+        server_id: ServerId,
+        /// Its name.
+        name: String,
+        /// What differs; never empty. Secrets are replaced by `${NAME}`.
+        differences: Vec<HostDifference>,
+    },
+}
+
+/// One setting that differs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct HostDifference {
+    /// The setting, e.g. `Arguments`.
+    pub setting: String,
+    /// Its value here; empty if there is none.
+    pub ours: String,
+    /// Its value there; empty if there is none.
+    pub theirs: String,
+}
+
+/// Something that VS Code asks its user for (`inputs`).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct HostInput {
+    /// The name in `${input:ID}`.
+    pub id: String,
+    /// What is asked for.
+    pub description: String,
+    /// Whether the answer is a secret.
+    pub password: bool,
+    /// What is used if nothing is entered.
+    pub default: Option<String>,
+    /// What can be chosen from; empty if anything can be entered.
+    pub options: Vec<String>,
+}
+
+/// The host that a server is written for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum HostFormat {
+    /// `mcpServers`, which most hosts read.
+    #[default]
+    McpServers,
+    /// Claude Desktop: programs only.
+    ClaudeDesktop,
+    /// Claude Code.
+    ClaudeCode,
+    /// Cursor.
+    Cursor,
+    /// Windsurf.
+    Windsurf,
+    /// Cline.
+    Cline,
+    /// VS Code: `servers`, with `inputs` for the secrets.
+    VsCode,
+    /// Zed.
+    Zed,
+    /// Codex: TOML.
+    Codex,
+    /// Goose: YAML.
+    Goose,
+    /// Gemini CLI.
+    GeminiCli,
+    /// LM Studio.
+    LmStudio,
+}
+
+/// The syntax of a configuration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum HostSyntax {
+    /// JSON.
+    Json,
+    /// TOML.
+    Toml,
+    /// YAML.
+    Yaml,
+}

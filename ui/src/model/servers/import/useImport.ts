@@ -1,0 +1,132 @@
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { useStore } from 'zustand';
+import type { CommandError, HostFindResponse, ServerId } from '../../../contract/generated';
+import { commandError } from '../../store/errors';
+import { useActions } from '../../workspace/actions';
+import { useModel } from '../../workspace/context';
+import { type Differing, type Offer, filledIn, inputKey, isWanted, offersOf } from './hosts';
+
+/** The servers of other hosts on this machine, and which of them are added. */
+export function useImport(onDone: () => void) {
+  const { host, servers, vault, workspace } = useModel();
+  const actions = useActions();
+  const [found, setFound] = useState<HostFindResponse | null>(null);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [differing, setDiffering] = useState<Readonly<Record<string, Differing>>>({});
+  const [answers, setAnswers] = useState<Readonly<Record<string, string>>>({});
+  const [error, setError] = useState<CommandError | null>(null);
+  const [adding, setAdding] = useState(false);
+  /** Adding waits for the vault. */
+  const [held, setHeld] = useState(false);
+  const isVaultReady = useStore(vault, ({ known }) => known?.state.type === 'ready');
+
+  const look = useCallback(async () => {
+    try {
+      const next = await host.call('host_find', {});
+      setFound(next);
+      setChosen(
+        new Set(
+          offersOf(next.files)
+            .filter(isWanted)
+            .map(({ key }) => key),
+        ),
+      );
+      setError(null);
+    } catch (thrown) {
+      setError(commandError(thrown));
+    }
+  }, [host]);
+
+  useEffect(() => {
+    void look();
+    void vault.refresh();
+  }, [look, vault]);
+
+  const goOn = useEffectEvent(() => {
+    if (held) void add(false);
+  });
+  useEffect(() => {
+    if (isVaultReady) goOn();
+  }, [isVaultReady]);
+
+  const offers = offersOf(found?.files ?? []).filter(({ key }) => chosen.has(key));
+
+  function answer({ file }: Offer, id: string): string {
+    return answers[inputKey(file, id)] ?? file.inputs.find((input) => input.id === id)?.default ?? '';
+  }
+
+  async function addOne(offer: Offer, plainSecrets: boolean): Promise<ServerId> {
+    const { key, server } = offer;
+    const draft = filledIn(server.draft, (id) => answer(offer, id));
+    const plain = plainSecrets ? { plainSecrets } : {};
+    const { comparison } = server;
+    if (comparison.type === 'differs' && (differing[key] ?? 'update') === 'update') {
+      const { serverId } = comparison;
+      const ours = servers.getState().items?.find(({ id }) => id === serverId)?.draft;
+      if (ours !== undefined) {
+        await host.call('server_update', {
+          serverId,
+          draft: { ...ours, transport: draft.transport },
+          ...plain,
+        });
+        return serverId;
+      }
+    }
+    return (await host.call('server_add', { draft, ...plain })).serverId;
+  }
+
+  async function add(plainSecrets: boolean): Promise<void> {
+    setAdding(true);
+    setError(null);
+    setHeld(false);
+    let first: ServerId | undefined;
+    try {
+      for (const offer of offers) {
+        // In sequence: the rail shows them in this order.
+        // oxlint-disable-next-line no-await-in-loop
+        const serverId = await addOne(offer, plainSecrets);
+        first ??= serverId;
+        // What is added stays added if a later one fails, and is not added twice.
+        setChosen((now) => new Set([...now].filter((key) => key !== offer.key)));
+      }
+      if (first !== undefined) actions.select(first);
+      onDone();
+    } catch (thrown) {
+      const failure = commandError(thrown);
+      setError(failure);
+      if (failure.code === 'vaultNeeded') {
+        setHeld(true);
+        workspace.setState({ vaultOpen: true });
+      }
+    } finally {
+      await servers.refresh();
+      setAdding(false);
+    }
+  }
+
+  return {
+    found,
+    offers,
+    chosen,
+    differing,
+    answers,
+    error,
+    adding,
+    look,
+    add,
+    dismissError: () => {
+      setError(null);
+      setHeld(false);
+    },
+    toggle: (key: string) =>
+      setChosen((now) => {
+        const next = new Set(now);
+        if (!next.delete(key)) next.add(key);
+        return next;
+      }),
+    setDiffering: (key: string, value: Differing) => setDiffering((now) => ({ ...now, [key]: value })),
+    setAnswer: (key: string, value: string) => setAnswers((now) => ({ ...now, [key]: value })),
+  };
+}
+
+export type Import = ReturnType<typeof useImport>;

@@ -1,0 +1,102 @@
+import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { useModel } from '../../../model/workspace/context';
+import { formatCount } from '../../../model/text/format';
+import { type Import, useImport } from '../../../model/servers/import/useImport';
+import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { EmptyState } from '../../../widgets/layout/EmptyState';
+import { Disclosure } from '../fields/Disclosure';
+import { WhereStored } from '../fields/WhereStored';
+import { HostFileSection } from './HostFileSection';
+import classes from './ImportDialog.module.css';
+
+/** Servers of other hosts on this machine: which, what differs, and adding those that are chosen. Nothing runs meanwhile. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const { workspace } = useModel();
+  const importing = useImport(onClose);
+  const { found, offers, error, adding } = importing;
+  const secrets = offers.reduce((sum, { server }) => sum + server.secrets.length, 0);
+
+  return (
+    <Modal opened onClose={onClose} title="Import servers of other hosts" size={760} stackId="import">
+      <Stack gap="md">
+        {found === null && error === null && <Loader size="sm" aria-label="Looking for other hosts" />}
+        {found !== null && found.files.length === 0 && (
+          <EmptyState
+            title="No servers of other hosts found"
+            text="No host on this machine has MCP servers in a place that Patchbay knows."
+          >
+            <Button
+              variant="default"
+              onClick={() => workspace.setState({ dialog: { type: 'addServer', pasted: '' } })}
+            >
+              Paste a configuration…
+            </Button>
+          </EmptyState>
+        )}
+        {found !== null && found.files.length > 0 && (
+          <div className={classes.files}>
+            {found.files.map((file) => (
+              <HostFileSection key={file.place.path} file={file} importing={importing} />
+            ))}
+          </div>
+        )}
+        {found !== null && found.absent.length > 0 && (
+          <Disclosure
+            label={`Nothing in ${formatCount(found.absent.length, 'other place')}`}
+            isForced={false}
+          >
+            <dl className={classes.absent}>
+              {found.absent.map(({ host, path }) => (
+                <div key={path}>
+                  <dt>{host}</dt>
+                  <dd className="pb-mono pb-selectable">{path}</dd>
+                </div>
+              ))}
+            </dl>
+          </Disclosure>
+        )}
+        {secrets > 0 && (
+          <WhereStored>
+            {formatCount(secrets, 'secret')} in plain text there; when added, they are
+          </WhereStored>
+        )}
+        {error !== null && <AddingError importing={importing} />}
+        <Group justify="flex-end" gap="xs">
+          <Text size="xs" c="dimmed" style={{ marginRight: 'auto' }}>
+            Nothing runs before you connect.
+          </Text>
+          <Button variant="subtle" color="gray" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button loading={adding} disabled={offers.length === 0} onClick={() => void importing.add(false)}>
+            {offers.length === 0 ? 'Add' : `Add ${formatCount(offers.length, 'server')}`}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function AddingError({ importing }: { importing: Import }) {
+  const { workspace } = useModel();
+  const { error, found } = importing;
+  if (error === null) return null;
+  return (
+    <CommandAlert error={error} onClose={importing.dismissError}>
+      {error.code === 'vaultNeeded' ? (
+        <>
+          <Button variant="default" onClick={() => workspace.setState({ vaultOpen: true })}>
+            Open the vault…
+          </Button>
+          <Button variant="subtle" color="gray" onClick={() => void importing.add(true)}>
+            Add with plaintext secrets
+          </Button>
+        </>
+      ) : found === null ? (
+        <Button variant="default" onClick={() => void importing.look()}>
+          Look again
+        </Button>
+      ) : undefined}
+    </CommandAlert>
+  );
+}
