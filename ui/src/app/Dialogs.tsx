@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { Suspense } from 'react';
 import { useModel, useServers, useWorkspace } from '../model/workspace/context';
 import type { Workspace } from '../model/workspace/workspace';
-import { DoctorDialog } from '../panels/doctor/DoctorDialog';
+import { DoctorDialog } from '../panels/connection/doctor/DoctorDialog';
 import { RemoveDialog } from '../panels/servers/RemoveDialog';
 import { ServerDialog } from '../panels/servers/ServerDialog';
 import { PlainSecretsDialog } from '../panels/vault/PlainSecretsDialog';
@@ -18,6 +18,9 @@ const ImportDialog = lazyPart(
 );
 const SamplingRulesDialog = lazyPart(
   async () => (await import('../panels/inbox/sampling/SamplingRulesDialog')).SamplingRulesDialog,
+);
+const SettingsDialog = lazyPart(
+  async () => (await import('../panels/settings/SettingsDialog')).SettingsDialog,
 );
 const SimulatorDialog = lazyPart(
   async () => (await import('../panels/simulator/SimulatorDialog')).SimulatorDialog,
@@ -58,6 +61,12 @@ function Content({
   switch (dialog.type) {
     case 'shortcuts':
       return <ShortcutsDialog onClose={close} />;
+    case 'settings':
+      return (
+        <Suspense>
+          <SettingsDialog onClose={close} />
+        </Suspense>
+      );
     case 'addServer':
       return <ServerDialog server={null} pasted={dialog.pasted} onClose={close} />;
     case 'importServers':

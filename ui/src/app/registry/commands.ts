@@ -17,6 +17,7 @@ import {
   IconPlus,
   IconSearch,
   IconServer,
+  IconSettings,
   IconSparkles,
   IconSun,
   type Icon,
@@ -160,6 +161,15 @@ export const COMMANDS: readonly Command[] = [
     icon: IconLayoutBottombar,
     shortcut: 'dock',
     run: ({ model }) => model.ui.setState(({ dockOpen }) => ({ dockOpen: !dockOpen })),
+  },
+  {
+    id: 'settings',
+    title: 'Settings',
+    kind: 'Setting',
+    icon: IconSettings,
+    keywords: 'preferences options appearance recording timeouts safety',
+    shortcut: 'settings',
+    run: ({ model }) => model.workspace.setState({ dialog: { type: 'settings' } }),
   },
   {
     id: 'providers',

@@ -14,6 +14,7 @@ const OF_DIALOG: Record<Dialog['type'], string> = {
   simulator: 'tasks/approve-sampling.md',
   plainSecrets: 'tasks/keep-secrets.md',
   shortcuts: 'tour.md',
+  settings: 'tour.md',
 };
 
 const OF_INPUT: Record<InputItem['kind'], string> = {

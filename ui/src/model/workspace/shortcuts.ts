@@ -6,6 +6,7 @@ export type ShortcutId =
   | 'mode'
   | 'inbox'
   | 'filter'
+  | 'settings'
   | 'help'
   | 'docs'
   | 'run'
@@ -59,6 +60,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
     outside: true,
   },
   { id: 'docs', keys: ['F1'], label: 'Help about what is on screen', group: 'Anywhere' },
+  { id: 'settings', keys: ['Mod', ','], label: 'Settings', group: 'Anywhere' },
   { id: 'help', keys: ['?'], label: 'Keyboard shortcuts', group: 'Anywhere' },
   { id: 'close', keys: ['Esc'], label: 'Close, or clear the filter', group: 'Anywhere' },
   { id: 'move', keys: ['↑', '↓'], label: 'Move in a list', group: 'Lists' },

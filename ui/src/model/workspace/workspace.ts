@@ -18,7 +18,9 @@ export type Dialog =
   | { type: 'simulator'; serverId: ServerId }
   /** Plaintext secrets in the settings, and moving them into the vault. */
   | { type: 'plainSecrets' }
-  | { type: 'shortcuts' };
+  | { type: 'shortcuts' }
+  /** All settings, in one place. */
+  | { type: 'settings' };
 
 /** What a view of server logs keeps while another tab is open. */
 export interface LogPlace {

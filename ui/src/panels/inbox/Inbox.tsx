@@ -13,7 +13,7 @@ import { QuietServer } from './cards/QuietServer';
 import { WaitingRun } from './cards/WaitingRun';
 import { WithheldRoots } from './cards/WithheldRoots';
 import { WithdrawnCard, useJustWithdrawn } from './cards/WithdrawnCard';
-import { useNotifies } from './useNotifies';
+import { useNotifies } from '../../model/workspace/useNotifies';
 
 /** How many cards are shown; the others appear as these are answered. */
 const MOST = 50;

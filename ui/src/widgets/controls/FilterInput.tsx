@@ -14,6 +14,8 @@ interface FilterInputProps {
   problem?: { at: number; length: number; message: string } | null;
   /** A number is the most it takes in a bar, in px: it yields to what is beside it, down to 120 px. */
   width?: number | '100%';
+  /** It has the focus of the dialog that it is in at first. */
+  takesFocus?: boolean;
 }
 
 /**
@@ -21,7 +23,15 @@ interface FilterInputProps {
  *
  * Plain elements, not Mantine's TextInput: it renders with every key typed, which must be cheap.
  */
-export function FilterInput({ label, value, onChange, delayMs, problem = null, width }: FilterInputProps) {
+export function FilterInput({
+  label,
+  value,
+  onChange,
+  delayMs,
+  problem = null,
+  width,
+  takesFocus = false,
+}: FilterInputProps) {
   const id = useId();
   const [text, setText] = useState(value);
   const [reported, setReported] = useState(value);
@@ -66,7 +76,9 @@ export function FilterInput({ label, value, onChange, delayMs, problem = null, w
       <input
         data-filter
         aria-label={label}
-        placeholder={`${label} (${shortcutText('filter')})`}
+        data-autofocus={takesFocus || undefined}
+        // The shortcut does not reach into a dialog.
+        placeholder={takesFocus ? label : `${label} (${shortcutText('filter')})`}
         value={text}
         spellCheck={false}
         onChange={(event) => change(event.currentTarget.value)}

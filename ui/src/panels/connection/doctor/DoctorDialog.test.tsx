@@ -1,11 +1,11 @@
 import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { DoctorStep } from '../../contract/generated';
-import { ScriptedHost } from '../../host/scripted';
-import { ModelProvider, createModel } from '../../model/workspace/context';
-import { emptyHttpForm, httpDraftOf } from '../../model/servers/httpForm';
-import { connection, server } from '../../model/servers/servers.fixture';
+import type { DoctorStep } from '../../../contract/generated';
+import { ScriptedHost } from '../../../host/scripted';
+import { ModelProvider, createModel } from '../../../model/workspace/context';
+import { emptyHttpForm, httpDraftOf } from '../../../model/servers/httpForm';
+import { connection, server } from '../../../model/servers/servers.fixture';
 import { DoctorDialog } from './DoctorDialog';
 
 const step = (index: number, part: Partial<DoctorStep>): DoctorStep => ({

@@ -1,8 +1,8 @@
-import type { DoctorStep, Seq } from '../../contract/generated';
-import { formatDuration } from '../../model/text/format';
-import { LinkButton } from '../../widgets/links/LinkButton';
-import { StepGlyph, statusColor } from '../../widgets/status/StepGlyph';
-import { Fact, Facts } from '../../widgets/facts/Facts';
+import type { DoctorStep, Seq } from '../../../contract/generated';
+import { formatDuration } from '../../../model/text/format';
+import { LinkButton } from '../../../widgets/links/LinkButton';
+import { StepGlyph, statusColor } from '../../../widgets/status/StepGlyph';
+import { Fact, Facts } from '../../../widgets/facts/Facts';
 import classes from './Doctor.module.css';
 
 interface DoctorStepsProps {

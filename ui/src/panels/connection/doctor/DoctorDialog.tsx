@@ -1,14 +1,14 @@
 import { Button, Modal } from '@mantine/core';
 import { IconPencil, IconPlugConnected, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { DoctorStep, ServerItem } from '../../contract/generated';
-import { useActions } from '../../model/workspace/actions';
-import { isOpen } from '../../model/connection/connection';
-import { useModel, useReveal } from '../../model/workspace/context';
-import { useDoctor, verdictOf } from '../../model/connection/doctor';
-import { reachedBy } from '../../model/servers/serverForm';
-import { CertificateChoice } from '../../widgets/controls/CertificateChoice';
-import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import type { DoctorStep, ServerItem } from '../../../contract/generated';
+import { useActions } from '../../../model/workspace/actions';
+import { isOpen } from '../../../model/connection/connection';
+import { useModel, useReveal } from '../../../model/workspace/context';
+import { useDoctor, verdictOf } from '../../../model/connection/doctor';
+import { reachedBy } from '../../../model/servers/serverForm';
+import { CertificateChoice } from '../../../widgets/controls/CertificateChoice';
+import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import classes from './Doctor.module.css';
 import { DoctorSteps } from './DoctorSteps';
 

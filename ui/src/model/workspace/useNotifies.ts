@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useHost, useModel, useUi } from '../../model/workspace/context';
+import { useHost, useModel, useUi } from './context';
 
 interface Notifies {
   state: 'on' | 'off' | 'denied' | 'unsupported';

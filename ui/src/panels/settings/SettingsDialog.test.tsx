@@ -1,0 +1,131 @@
+// @vitest-environment jsdom
+import { MantineProvider } from '@mantine/core';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import type { TrafficUsageResponse } from '../../contract/generated';
+import { type Answers, ScriptedHost } from '../../host/scripted';
+import { connection, server } from '../../model/servers/servers.fixture';
+import { ModelProvider, createModel } from '../../model/workspace/context';
+import { initialUiState } from '../../model/workspace/uiState';
+import { SettingsDialog } from './SettingsDialog';
+import { SETTINGS, found } from './settings';
+
+const plain = server('plain', connection({}));
+const own = server('own', connection({}));
+own.draft.inheritEnvironment = true;
+own.draft.definitionTrust = 'accept';
+own.draft.timeouts = { ...own.draft.timeouts, requestMs: 5000 };
+
+async function open(answers: Answers = {}) {
+  const usage: TrafficUsageResponse = {
+    bytes: 2048,
+    records: 3,
+    oldestAtMs: null,
+    maxBytes: null,
+    maxAgeMs: null,
+    removed: 0,
+    removedUptoMs: null,
+  };
+  const host = new ScriptedHost({
+    ui_state_get: () => ({ stateJson: '{}' }),
+    ui_state_set: () => ({}),
+    server_list: () => ({ items: [plain, own] }),
+    traffic_usage: () => usage,
+    traffic_set_quota: ({ maxBytes, maxAgeMs }) => {
+      Object.assign(usage, { maxBytes, maxAgeMs });
+      return {};
+    },
+    ...answers,
+  });
+  const model = createModel(host);
+  await Promise.all([model.ui.load(), model.servers.refresh()]);
+  render(
+    <MantineProvider>
+      <ModelProvider model={model}>
+        <SettingsDialog onClose={vi.fn<() => void>()} />
+      </ModelProvider>
+    </MantineProvider>,
+  );
+  const row = (title: string) => within(screen.getByRole('group', { name: title }));
+  return { host, model, row };
+}
+
+describe('the settings', () => {
+  it('are found by words, in any order, and nothing found leads on', async () => {
+    expect(found('')).toEqual(SETTINGS);
+    expect(found('dark THEME').map(({ id }) => id)).toEqual(['theme']);
+    expect(found('quota').map(({ id }) => id)).toEqual(['log-limits']);
+    await open();
+    fireEvent.change(screen.getByLabelText('Search settings'), { target: { value: 'connect 60' } });
+    expect(screen.getAllByRole('group').map((group) => group.getAttribute('aria-label'))).toEqual([
+      'Timeouts',
+    ]);
+    fireEvent.change(screen.getByLabelText('Search settings'), { target: { value: 'xyzzy' } });
+    expect(screen.getByText('No setting found')).toBeDefined();
+  });
+
+  it('are set at once, and reset to the default that is told', async () => {
+    const { model, row } = await open();
+    expect(row('Theme').queryByRole('button', { name: 'Reset Theme' })).toBeNull();
+    fireEvent.click(row('Theme').getByRole('radio', { name: 'Dark' }));
+    expect(model.ui.getState().theme).toBe('dark');
+    fireEvent.click(row('Theme').getByRole('button', { name: 'Reset Theme' }));
+    expect(model.ui.getState().theme).toBe(initialUiState.theme);
+    fireEvent.click(row('Definition beside a tool').getByRole('switch'));
+    expect(model.ui.getState().toolContextOpen).toBe(false);
+    fireEvent.click(row('Offer earlier answers').getByRole('switch'));
+    expect(model.ui.getState().keepsAnswers).toBe(false);
+  });
+
+  it('list what is called without asking, and ask again', async () => {
+    const { model, row } = await open();
+    const tools = row('Tools that are called without asking');
+    expect(tools.getByText('None')).toBeDefined();
+    model.ui.setState({ unconfirmedServers: [own.id], unconfirmedTools: { [plain.id]: ['drop'] } });
+    expect(await tools.findByText('own: all tools')).toBeDefined();
+    const [first] = tools.getAllByRole('button', { name: 'Ask again' });
+    if (first !== undefined) fireEvent.click(first);
+    expect(model.ui.getState().unconfirmedTools).toEqual({ [plain.id]: [] });
+    await waitFor(() => expect(tools.getAllByRole('button', { name: 'Ask again' })).toHaveLength(1));
+    fireEvent.click(tools.getByRole('button', { name: 'Ask again' }));
+    expect(model.ui.getState().unconfirmedServers).toEqual([]);
+    // Empty lists are the default.
+    await waitFor(() => expect(tools.queryByRole('button')).toBeNull());
+  });
+
+  it('name the servers that differ from the default, with the way to them', async () => {
+    const { model, row } = await open();
+    expect(row('Environment of programs').getByText('own: whole environment')).toBeDefined();
+    expect(row('Changed definitions of tools').getByText('own: trusted')).toBeDefined();
+    expect(row('Timeouts').getByText('own: 5 s, 600 s in total')).toBeDefined();
+    expect(screen.queryByText(/^plain:/)).toBeNull();
+    fireEvent.click(row('Timeouts').getByRole('button', { name: 'Edit own' }));
+    expect(model.workspace.getState().dialog).toEqual({ type: 'editServer', serverId: own.id });
+  });
+
+  it('save the limits of the log in place, and show what holds then', async () => {
+    const { host, row } = await open();
+    const log = row('Size and age of the traffic log');
+    fireEvent.change(await log.findByLabelText('Maximum size (MiB)'), { target: { value: '64' } });
+    fireEvent.click(log.getByRole('button', { name: 'Save' }));
+    await waitFor(() =>
+      expect(host.calls.filter(({ name }) => name === 'traffic_set_quota')).toEqual([
+        { name: 'traffic_set_quota', params: { maxBytes: 64 * 1_048_576, maxAgeMs: null } },
+      ]),
+    );
+    await waitFor(() =>
+      expect(log.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true),
+    );
+    expect(log.getByLabelText<HTMLInputElement>('Maximum size (MiB)').value).toBe('64');
+  });
+
+  it('say what could not be read where it is', async () => {
+    const { row } = await open({
+      traffic_usage: () => {
+        throw new Error('the store is gone');
+      },
+    });
+    const alert = await row('Size and age of the traffic log').findByRole('alert');
+    expect(alert.textContent).toContain('the store is gone');
+  });
+});

@@ -1,0 +1,234 @@
+import { Button, Group, Switch } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import type { AppInfoResponse, CommandError, ServerItem } from '../../contract/generated';
+import { commandError } from '../../model/store/errors';
+import { formatCount } from '../../model/text/format';
+import { setAskMode } from '../../model/tools/consent';
+import { keptWords } from '../../model/vault/vault';
+import { useHost, useModel, useServers, useUi } from '../../model/workspace/context';
+import type { UiState } from '../../model/workspace/uiState';
+import { useNotifies } from '../../model/workspace/useNotifies';
+import { Segments } from '../../widgets/controls/Segments';
+import { Fact, Facts } from '../../widgets/facts/Facts';
+import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { LogLimits } from '../../widgets/traffic/LogLimits';
+import classes from './SettingsDialog.module.css';
+
+const THEMES: readonly { value: UiState['theme']; label: string }[] = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+];
+
+export function Theme() {
+  const { ui } = useModel();
+  const theme = useUi((state) => state.theme);
+  return (
+    <Segments
+      label="Theme"
+      segments={THEMES}
+      value={theme}
+      onChange={(value) => ui.setState({ theme: value })}
+    />
+  );
+}
+
+export function ToolContext() {
+  const { ui } = useModel();
+  const isOn = useUi((state) => state.toolContextOpen);
+  return (
+    <Switch
+      aria-label="Definition beside a tool"
+      checked={isOn}
+      onChange={() => ui.setState({ toolContextOpen: !isOn })}
+    />
+  );
+}
+
+export function KeepsAnswers() {
+  const { ui } = useModel();
+  const isOn = useUi((state) => state.keepsAnswers);
+  return (
+    <Switch
+      aria-label="Offer earlier answers"
+      checked={isOn}
+      onChange={() => ui.setState({ keepsAnswers: !isOn })}
+    />
+  );
+}
+
+export function Notifications() {
+  const { state, toggle } = useNotifies();
+  if (state === 'unsupported') return <span className={classes.none}>Not available here</span>;
+  if (state === 'denied') return <span className={classes.none}>Not allowed by the browser</span>;
+  return <Switch aria-label="Desktop notifications" checked={state === 'on'} onChange={toggle} />;
+}
+
+export function LogLimitSettings() {
+  return <LogLimits />;
+}
+
+/** Which tools the user is not asked for any more, with the way back for each. */
+export function UnconfirmedTools() {
+  const { ui, workspace } = useModel();
+  const items = useServers((state) => state.items) ?? [];
+  const servers = useUi((state) => state.unconfirmedServers);
+  const tools = useUi((state) => state.unconfirmedTools);
+  const rows = items.flatMap(({ id, draft }) => [
+    ...(servers.includes(id)
+      ? [
+          {
+            key: id,
+            label: `${draft.name}: all tools`,
+            askAgain: () => ui.setState({ unconfirmedServers: servers.filter((each) => each !== id) }),
+          },
+        ]
+      : []),
+    ...(tools[id] ?? []).map((name) => ({
+      key: `${id} ${name}`,
+      label: `${draft.name}: ${name}`,
+      askAgain: () => setAskMode({ ui, workspace }, id, name, 'once'),
+    })),
+  ]);
+  if (rows.length === 0) return <span className={classes.none}>None</span>;
+  return (
+    <ul className={classes.list}>
+      {rows.map(({ key, label, askAgain }) => (
+        <li key={key}>
+          <span>{label}</span>
+          <Button variant="subtle" color="gray" size="compact-xs" onClick={askAgain}>
+            Ask again
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function TrustedDefinitions() {
+  return <OwnServers words={({ draft }) => (draft.definitionTrust === 'accept' ? 'trusted' : null)} />;
+}
+
+export function EnvironmentSettings() {
+  return (
+    <OwnServers words={({ draft }) => (draft.inheritEnvironment === true ? 'whole environment' : null)} />
+  );
+}
+
+const DEFAULT_MS = { requestMs: 60_000, maxTotalMs: 600_000 };
+
+export function Timeouts() {
+  return (
+    <OwnServers
+      words={({ draft: { timeouts } }) =>
+        timeouts.requestMs === DEFAULT_MS.requestMs && timeouts.maxTotalMs === DEFAULT_MS.maxTotalMs
+          ? null
+          : `${timeouts.requestMs / 1000} s, ${timeouts.maxTotalMs / 1000} s in total`
+      }
+    />
+  );
+}
+
+/** The servers that have a setting of their own, each with the way to it. */
+function OwnServers({ words }: { words: (server: ServerItem) => string | null }) {
+  const { workspace } = useModel();
+  const items = useServers((state) => state.items) ?? [];
+  const own = items.flatMap((server) => {
+    const said = words(server);
+    return said === null ? [] : [{ server, said }];
+  });
+  if (own.length === 0) return <span className={classes.none}>None</span>;
+  return (
+    <ul className={classes.list}>
+      {own.map(({ server: { id, draft }, said }) => (
+        <li key={id}>
+          <span>
+            {draft.name}: {said}
+          </span>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            aria-label={`Edit ${draft.name}`}
+            onClick={() => workspace.setState({ dialog: { type: 'editServer', serverId: id } })}
+          >
+            Edit…
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Vault() {
+  const { vault, workspace } = useModel();
+  const known = useStore(vault, (state) => state.known);
+  const plain = useStore(vault, (state) => state.plain);
+  useEffect(() => void vault.refresh(), [vault]);
+  return (
+    <Group gap="xs">
+      <span>Secrets are stored {keptWords(known?.state)}.</span>
+      <Button variant="default" onClick={() => workspace.setState({ vaultOpen: true })}>
+        Open the vault…
+      </Button>
+      {plain.length > 0 && (
+        <Button variant="default" onClick={() => workspace.setState({ dialog: { type: 'plainSecrets' } })}>
+          Move {formatCount(plain.length, 'plaintext secret')}…
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+export function OpenRootSets() {
+  const { workspace } = useModel();
+  return (
+    <Button variant="default" onClick={() => workspace.setState({ rootSetsOpen: true })}>
+      Root sets…
+    </Button>
+  );
+}
+
+export function OpenProviders() {
+  const { workspace } = useModel();
+  return (
+    <Button variant="default" onClick={() => workspace.setState({ providersOpen: true })}>
+      Model providers…
+    </Button>
+  );
+}
+
+export function OpenShortcuts() {
+  const { workspace } = useModel();
+  return (
+    <Button variant="default" onClick={() => workspace.setState({ dialog: { type: 'shortcuts' } })}>
+      Shortcuts…
+    </Button>
+  );
+}
+
+export function Files() {
+  const host = useHost();
+  const [info, setInfo] = useState<AppInfoResponse | null>(null);
+  const [error, setError] = useState<CommandError | null>(null);
+  useEffect(() => {
+    host.call('app_info', {}).then(setInfo, (thrown: unknown) => setError(commandError(thrown)));
+  }, [host]);
+  if (error !== null) return <CommandAlert error={error} />;
+  if (info === null) return null;
+  return (
+    <Facts names={96}>
+      <Fact name="Settings" mono>
+        {info.configFile}
+      </Fact>
+      <Fact name="Traffic log" mono>
+        {info.storeFile}
+      </Fact>
+      <Fact name="Diagnostics" mono>
+        {info.logFile}
+      </Fact>
+      <Fact name="Version">{info.version}</Fact>
+    </Facts>
+  );
+}

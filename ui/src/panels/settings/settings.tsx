@@ -1,0 +1,193 @@
+import type { ComponentType } from 'react';
+import { type UiState, initialUiState } from '../../model/workspace/uiState';
+import {
+  EnvironmentSettings,
+  Files,
+  KeepsAnswers,
+  LogLimitSettings,
+  Notifications,
+  OpenProviders,
+  OpenRootSets,
+  OpenShortcuts,
+  Theme,
+  Timeouts,
+  ToolContext,
+  TrustedDefinitions,
+  UnconfirmedTools,
+  Vault,
+} from './controls';
+
+/** A setting of Patchbay, or the way to where it is set. */
+export interface Setting {
+  id: string;
+  section: 'Appearance' | 'Recording' | 'Requests of servers' | 'Safety' | 'Servers' | 'Secrets' | 'Other';
+  title: string;
+  /** What it does, and what holds until it is changed. */
+  text: string;
+  /** Further words it is found by. */
+  keywords: string;
+  Control: ComponentType;
+  /** The part of the window's state that it is, if it has a default to go back to. */
+  keys?: readonly (keyof UiState)[];
+  /** Whether the control takes the whole width. */
+  wide?: boolean;
+}
+
+/** Everything that can be set, in the order of the dialog. */
+export const SETTINGS: readonly Setting[] = [
+  {
+    id: 'theme',
+    section: 'Appearance',
+    title: 'Theme',
+    text: 'Default: as the system.',
+    keywords: 'colours light dark system',
+    Control: Theme,
+    keys: ['theme'],
+  },
+  {
+    id: 'tool-context',
+    section: 'Appearance',
+    title: 'Definition beside a tool',
+    text: 'Description and schemas of the selected tool in a column of their own, where there is room. Default: shown.',
+    keywords: 'schema column layout',
+    Control: ToolContext,
+    keys: ['toolContextOpen'],
+  },
+  {
+    id: 'log-limits',
+    section: 'Recording',
+    title: 'Size and age of the traffic log',
+    text: 'Everything that crosses is recorded; the oldest records are removed at these limits. Default: 4096 MiB, any age.',
+    keywords: 'quota disk store retention',
+    Control: LogLimitSettings,
+    wide: true,
+  },
+  {
+    id: 'notifications',
+    section: 'Requests of servers',
+    title: 'Desktop notifications',
+    text: 'Of requests that come while the window is not in front. They contain nothing that a server wrote. Default: on.',
+    keywords: 'sampling elicitation roots inbox',
+    Control: Notifications,
+    keys: ['notifies'],
+  },
+  {
+    id: 'earlier-answers',
+    section: 'Requests of servers',
+    title: 'Offer earlier answers',
+    text: 'What you answered to an elicitation is offered again to the same server, never to fields for secrets. Default: on.',
+    keywords: 'elicitation history forms',
+    Control: KeepsAnswers,
+    keys: ['keepsAnswers'],
+  },
+  {
+    id: 'confirmations',
+    section: 'Safety',
+    title: 'Tools that are called without asking',
+    text: 'A tool that is not marked as read-only or harmless is asked for before it is called. Default: no exceptions.',
+    keywords: 'confirm destructive consent approve rules',
+    Control: UnconfirmedTools,
+    keys: ['unconfirmedServers', 'unconfirmedTools'],
+    wide: true,
+  },
+  {
+    id: 'definition-trust',
+    section: 'Safety',
+    title: 'Changed definitions of tools',
+    text: 'A tool whose definition changed must be accepted before it is called. Servers that are trusted instead:',
+    keywords: 'rug pull trust accept',
+    Control: TrustedDefinitions,
+    wide: true,
+  },
+  {
+    id: 'environment',
+    section: 'Safety',
+    title: 'Environment of programs',
+    text: 'Programs get a short list of variables without secrets. Servers that get all of Patchbay’s environment instead:',
+    keywords: 'variables inherit path secrets',
+    Control: EnvironmentSettings,
+    wide: true,
+  },
+  {
+    id: 'timeouts',
+    section: 'Servers',
+    title: 'Timeouts',
+    text: 'Default: 60 s for a request and for connecting, 10 min in total with progress. Servers with others:',
+    keywords: 'request connect limit seconds',
+    Control: Timeouts,
+    wide: true,
+  },
+  {
+    id: 'root-sets',
+    section: 'Servers',
+    title: 'Shared sets of roots',
+    text: 'Folders that several servers get when they ask for roots.',
+    keywords: 'folders',
+    Control: OpenRootSets,
+  },
+  {
+    id: 'vault',
+    section: 'Secrets',
+    title: 'Vault',
+    text: 'Where tokens, keys and passwords are stored.',
+    keywords: 'keychain passphrase unlock plaintext secrets',
+    Control: Vault,
+    wide: true,
+  },
+  {
+    id: 'providers',
+    section: 'Secrets',
+    title: 'Model providers',
+    text: 'The models that answer sampling requests and conversations, and their keys.',
+    keywords: 'llm anthropic openai ollama api key chat',
+    Control: OpenProviders,
+  },
+  {
+    id: 'shortcuts',
+    section: 'Other',
+    title: 'Keyboard shortcuts',
+    text: 'All keys, by place.',
+    keywords: 'keys bindings',
+    Control: OpenShortcuts,
+  },
+  {
+    id: 'files',
+    section: 'Other',
+    title: 'Files',
+    text: 'Where Patchbay keeps its settings, the traffic log and its own diagnostics.',
+    keywords: 'folder path servers.json store sqlite log diagnostics',
+    Control: Files,
+    wide: true,
+  },
+];
+
+/** The settings that contain every word of a query, in their title, text, section or keywords. */
+export function found(query: string): readonly Setting[] {
+  const words = query.toLowerCase().split(/\s+/u).filter(Boolean);
+  return SETTINGS.filter(({ title, text, section, keywords }) => {
+    const all = `${title} ${text} ${section} ${keywords}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+}
+
+/** Whether a setting has another value than its default. */
+export function isChanged({ keys }: Setting, state: UiState): boolean {
+  return keys?.some((key) => !sameValue(state[key], initialUiState[key])) ?? false;
+}
+
+/** The defaults of a setting. */
+export function defaultsOf({ keys }: Setting): Partial<UiState> {
+  return Object.fromEntries((keys ?? []).map((key) => [key, initialUiState[key]]));
+}
+
+function sameValue(one: unknown, two: unknown): boolean {
+  return JSON.stringify(withoutEmpty(one)) === JSON.stringify(withoutEmpty(two));
+}
+
+/** A server whose list is empty again has no exceptions. */
+function withoutEmpty(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).filter(([, list]) => !Array.isArray(list) || list.length > 0),
+  );
+}

@@ -1,0 +1,142 @@
+import { Button, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { CommandError, TrafficUsageResponse } from '../../contract/generated';
+import { commandError } from '../../model/store/errors';
+import { formatCount, formatDateTime, formatSize } from '../../model/text/format';
+import { useHost } from '../../model/workspace/context';
+import { CommandAlert } from '../failure/CommandAlert';
+import { Fact, Facts } from '../facts/Facts';
+import { Waiting } from '../status/Waiting';
+
+const MEBIBYTE = 1_048_576;
+const DAY_MS = 86_400_000;
+
+interface LogLimitsProps {
+  /** Leaves the dialog that they are in; without one they are read again once they are saved. */
+  onClose?: () => void;
+}
+
+/** The size of the stored log and its limits. */
+export function LogLimits({ onClose }: LogLimitsProps) {
+  const host = useHost();
+  const [saves, setSaves] = useState(0);
+  const [usage, setUsage] = useState<TrafficUsageResponse | null>(null);
+  const [error, setError] = useState<CommandError | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    host.call('traffic_usage', {}).then(
+      (read) => isCurrent && setUsage(read),
+      (thrown: unknown) => isCurrent && setError(commandError(thrown)),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [host, saves]);
+  if (error !== null) return <CommandAlert error={error} />;
+  if (usage === null) return <Waiting text="Loading…" />;
+  return (
+    <Stack gap="md">
+      <Usage usage={usage} />
+      <Limits key={saves} usage={usage} onCancel={onClose} onSaved={onClose ?? (() => setSaves(saves + 1))} />
+    </Stack>
+  );
+}
+
+function Usage({ usage }: { usage: TrafficUsageResponse }) {
+  return (
+    <Facts names={84}>
+      <Fact name="Size">
+        {formatSize(usage.bytes)} in {formatCount(usage.records, 'record')}
+      </Fact>
+      {usage.oldestAtMs !== null && <Fact name="Oldest">{formatDateTime(usage.oldestAtMs)}</Fact>}
+      {usage.removed > 0 && (
+        <Fact name="Removed">
+          {formatCount(usage.removed, 'record')}
+          {usage.removedUptoMs !== null && `, up to ${formatDateTime(usage.removedUptoMs)}`}, because of the
+          limits
+        </Fact>
+      )}
+    </Facts>
+  );
+}
+
+/** What is typed into a field, as a number of the unit; null if the field is empty. */
+const amount = (typed: number | string, unit: number): number | null =>
+  typed === '' ? null : Math.round(Number(typed) * unit);
+
+interface LimitsProps {
+  usage: TrafficUsageResponse;
+  onCancel: (() => void) | undefined;
+  onSaved: () => void;
+}
+
+function Limits({ usage, onCancel, onSaved }: LimitsProps) {
+  const host = useHost();
+  const [size, setSize] = useState<number | string>(usage.maxBytes === null ? '' : usage.maxBytes / MEBIBYTE);
+  const [age, setAge] = useState<number | string>(usage.maxAgeMs === null ? '' : usage.maxAgeMs / DAY_MS);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<CommandError | null>(null);
+  const maxBytes = amount(size, MEBIBYTE);
+  const maxAgeMs = amount(age, DAY_MS);
+  const isChanged = maxBytes !== usage.maxBytes || maxAgeMs !== usage.maxAgeMs;
+  const isSmaller = maxBytes !== null && maxBytes < usage.bytes;
+
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      await host.call('traffic_set_quota', { maxBytes, maxAgeMs });
+      onSaved();
+    } catch (thrown) {
+      setError(commandError(thrown));
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isChanged && !busy) void save();
+      }}
+    >
+      <Stack gap="md">
+        <Group grow align="flex-start" gap="md">
+          <NumberInput
+            size="xs"
+            label="Maximum size (MiB)"
+            placeholder="Limited by the disk"
+            min={1}
+            decimalScale={2}
+            value={size}
+            data-autofocus={onCancel !== undefined || undefined}
+            onChange={setSize}
+          />
+          <NumberInput
+            size="xs"
+            label="Maximum age (days)"
+            placeholder="Unlimited"
+            min={0}
+            decimalScale={3}
+            value={age}
+            onChange={setAge}
+          />
+        </Group>
+        <Text size="xs" c="dimmed">
+          The oldest records are removed first, of all servers.
+          {isSmaller && ' The log is larger than this: its oldest records are removed when you save.'}
+        </Text>
+        {error !== null && <CommandAlert error={error} />}
+        <Group justify="flex-end" gap="xs">
+          {onCancel !== undefined && (
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+          <Button type="submit" disabled={!isChanged} loading={busy}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
