@@ -81,8 +81,7 @@ pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> t
                 shell.bodies.clear();
             }
         });
-    let zoom_file = home.as_ref().map(|home| home.join("zoom.json"));
-    let window = match home {
+    let window = match &home {
         Some(home) => builder.data_directory(home.join("webview")),
         None => builder.incognito(true),
     }
@@ -98,10 +97,7 @@ pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> t
     });
     let dark = window.theme().is_ok_and(|theme| theme == Theme::Dark);
     window.set_background_color(Some(if dark { DARK } else { LIGHT }))?;
-    let zoom = zoom::Zoom::open(zoom_file);
-    if zoom.percent() != zoom::NONE {
-        apply_zoom(&window, zoom.percent());
-    }
+    let zoom = restore_zoom(&window, home.as_deref());
     handle_keys(&window, zoom)?;
     // The engine may have failed before the window existed.
     if app.state::<Shell>().problem().is_some() {
@@ -286,6 +282,15 @@ fn handle_keys<R: Runtime>(window: &WebviewWindow<R>, zoom: zoom::Zoom) -> tauri
 #[cfg(not(target_os = "linux"))]
 fn handle_keys<R: Runtime>(_window: &WebviewWindow<R>, _zoom: zoom::Zoom) -> tauri::Result<()> {
     Ok(())
+}
+
+/// Gives the window the zoom that its folder keeps.
+fn restore_zoom<R: Runtime>(window: &WebviewWindow<R>, home: Option<&Path>) -> zoom::Zoom {
+    let zoom = zoom::Zoom::open(home.map(|home| home.join("zoom.json")));
+    if zoom.percent() != zoom::NONE {
+        apply_zoom(window, zoom.percent());
+    }
+    zoom
 }
 
 fn apply_zoom<R: Runtime>(window: &WebviewWindow<R>, percent: u16) {

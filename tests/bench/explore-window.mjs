@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs';
 import { Harness, connect } from '../e2e/window/harness.mjs';
 import { onVirtualDisplay } from '../e2e/window/desktop/display.mjs';
-import { until } from '../e2e/window/until.mjs';
+import { until } from '../e2e/window/desktop/until.mjs';
 import { LISTS, RESOURCES, RESULTS, TOOLS } from './exploreLoads.mjs';
 import { asJson, benchServer, line, text } from './measure.mjs';
 

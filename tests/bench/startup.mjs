@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import { APP, Harness } from '../e2e/window/harness.mjs';
 import { onVirtualDisplay } from '../e2e/window/desktop/display.mjs';
 import { family, memory } from '../e2e/window/desktop/processes.mjs';
-import { until } from '../e2e/window/until.mjs';
+import { until } from '../e2e/window/desktop/until.mjs';
 
 const RUNS = 7;
 const BARE = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';

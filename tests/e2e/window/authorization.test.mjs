@@ -9,7 +9,7 @@ import { onOwnBus, withKeychain } from './desktop/bus.mjs';
 import { withHarness, xWindow, xdotool } from './harness.mjs';
 import { gone } from './desktop/processes.mjs';
 import { shoot } from './shots.mjs';
-import { until } from './until.mjs';
+import { until } from './desktop/until.mjs';
 
 const option = (list, text) =>
   `//*[@role="listbox"][@aria-label="${list}"]//*[@role="option"][contains(., "${text}")]`;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectDemo, withHarness } from './harness.mjs';
-import { until } from './until.mjs';
+import { until } from './desktop/until.mjs';
 
 const option = (list) => `//*[@role="listbox"][@aria-label="${list}"]//*[@role="option"]`;
 

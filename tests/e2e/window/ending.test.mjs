@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { withHarness, connect, connectDemo, xWindow, xdotool } from './harness.mjs';
 import { family, isRunning } from './desktop/processes.mjs';
-import { until } from './until.mjs';
+import { until } from './desktop/until.mjs';
 
 const WAYS = {
   'is killed': ({ pid }) => process.kill(pid, 'SIGKILL'),

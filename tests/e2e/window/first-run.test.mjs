@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { withHarness, xWindow, xdotool } from './harness.mjs';
 import { gone } from './desktop/processes.mjs';
 import { resize, shoot } from './shots.mjs';
-import { until } from './until.mjs';
+import { until } from './desktop/until.mjs';
 
 const option = (list, text) =>
   `//*[@role="listbox"][@aria-label="${list}"]//*[@role="option"][contains(., "${text}")]`;

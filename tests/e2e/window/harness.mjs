@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { all, family, gone, marked } from './desktop/processes.mjs';
-import { until } from './until.mjs';
+import { until } from './desktop/until.mjs';
 import { WebDriver } from './desktop/webdriver.mjs';
 
 export const APP = process.env.PATCHBAY_APP;

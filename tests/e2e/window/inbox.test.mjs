@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { dragFolders } from './desktop/drag.mjs';
 import { connect, shownWindow, withHarness, xWindow, xdotool } from './harness.mjs';
 import { shoot } from './shots.mjs';
-import { until } from './until.mjs';
+import { until } from './desktop/until.mjs';
 
 const button = (text) => `//button[contains(., "${text}")]`;
 const EVERYTHING = join(process.env.PATCHBAY_PEERS_NODE ?? '.', 'mcp-server-everything');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { withHarness, xWindow, xdotool } from './harness.mjs';
 import { gone } from './desktop/processes.mjs';
-import { until } from './until.mjs';
+import { until } from './desktop/until.mjs';
 
 /** Holds a data folder with `patchbay serve` until `test` is over, or `end` is called. */
 async function held(harness, folder, test) {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { withHarness, shownWindow, xWindow, xdotool } from './harness.mjs';
-import { until } from './until.mjs';
+import { until } from './desktop/until.mjs';
 
 const SAVE = `
   const link = document.createElement('a');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gone } from './desktop/processes.mjs';
 import { connectDemo, withHarness, xWindow, xdotool } from './harness.mjs';
-import { until } from './until.mjs';
+import { until } from './desktop/until.mjs';
 
 /** The page's width in CSS pixels, relative to the width it had unzoomed. */
 const scale = async (page, width) => width / (await page.run('return innerWidth'));

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { shownWindow, xWindow, xdotool } from '../harness.mjs';
-import { until } from '../until.mjs';
+import { until } from './until.mjs';
 
 const SOURCE = join(import.meta.dirname, 'dragSource.py');
 

@@ -1,6 +1,6 @@
 // Running processes, from /proc. The start time distinguishes processes that reuse a number.
 import { readFileSync, readdirSync } from 'node:fs';
-import { until } from '../until.mjs';
+import { until } from './until.mjs';
 
 function read(pid, file) {
   try {

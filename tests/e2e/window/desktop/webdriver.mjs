@@ -1,7 +1,7 @@
 // A minimal W3C WebDriver client for WebKitWebDriver, based on Node's fetch.
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
-import { until } from "../until.mjs";
+import { until } from "./until.mjs";
 
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 const KEYS = {
