@@ -69,8 +69,8 @@ pub(super) fn read(text: &str) -> Result<Said, String> {
             shown(action)
         ));
     }
-    let (name, what) = parameters(&link)?;
-    let Some((key, text)) = what.filter(|(_, text)| !text.trim().is_empty()) else {
+    let Parameters { name, server } = parameters(&link)?;
+    let Some((key, text)) = server.filter(|(_, text)| !text.trim().is_empty()) else {
         return Err("it names no server: url, command or config is missing.".to_owned());
     };
     let is_config = key == "config";
@@ -87,10 +87,17 @@ pub(super) fn read(text: &str) -> Result<Said, String> {
     })
 }
 
+/// The parameters of a link.
+#[derive(Default)]
+struct Parameters {
+    name: Option<String>,
+    /// How the server is reached: `url`, `command` or `config`, and its value.
+    server: Option<(String, String)>,
+}
+
 /// The name and the server that a link has, and nothing else.
-fn parameters(link: &Url) -> Result<(Option<String>, Option<(String, String)>), String> {
-    let mut name = None;
-    let mut what = None;
+fn parameters(link: &Url) -> Result<Parameters, String> {
+    let mut found = Parameters::default();
     for (key, value) in link.query_pairs() {
         if with_hidden_marked(&value) != *value {
             return Err(format!(
@@ -99,8 +106,11 @@ fn parameters(link: &Url) -> Result<(Option<String>, Option<(String, String)>), 
             ));
         }
         let is_repeated = match &*key {
-            "name" => name.replace(value.into_owned()).is_some(),
-            "url" | "command" | "config" => what.replace((key.into_owned(), value.into_owned())).is_some(),
+            "name" => found.name.replace(value.into_owned()).is_some(),
+            "url" | "command" | "config" => {
+                let server = (key.into_owned(), value.into_owned());
+                found.server.replace(server).is_some()
+            }
             key => {
                 return Err(format!(
                     "`{}` is not known. A link has name, and one of url, command and config.",
@@ -115,7 +125,7 @@ fn parameters(link: &Url) -> Result<(Option<String>, Option<(String, String)>), 
             );
         }
     }
-    Ok((name, what))
+    Ok(found)
 }
 
 /// Refuses a program that runs the text of its arguments, or that only starts another one.
