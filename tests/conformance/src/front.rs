@@ -4,8 +4,8 @@ use patchbay_contract::{
     AppEvent, AppTopic, AuthorizationAnswer, AuthorizationAnswerParams, AuthorizationCancelParams,
     AuthorizationDraft, AuthorizationGetParams, AuthorizationGetResponse, Done, EraChoice, ExchangeOutcome,
     HttpKind, InputAnswerParams, InputListResponse, ListParams, ProxyDraft, QuestionItem, RequestSendParams,
-    ServerDraft, ServerId, Timeouts, ToolCallParams, ToolGetParams, ToolGetResponse, ToolItem,
-    ToolListResponse, TransportDraft,
+    ServerDraft, ServerId, ToolCallParams, ToolGetParams, ToolGetResponse, ToolItem, ToolListResponse,
+    TransportDraft,
 };
 use patchbay_engine::{
     Ask, BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputChain, SecretsChoice, StoreChoice,
@@ -212,26 +212,18 @@ fn said(error: patchbay_contract::CommandError) -> Failure {
 }
 
 fn draft(url: &str, era: EraChoice, authorization: Option<AuthorizationDraft>) -> ServerDraft {
+    let transport = TransportDraft::Http {
+        url: url.to_owned(),
+        kind: HttpKind::StreamableHttp,
+        headers: Vec::new(),
+        proxy: ProxyDraft::None,
+        ca_file: None,
+        client_certificate: None,
+        accepted_fingerprint: None,
+    };
     ServerDraft {
-        name: "conformance".to_owned(),
-        transport: TransportDraft::Http {
-            url: url.to_owned(),
-            kind: HttpKind::StreamableHttp,
-            headers: Vec::new(),
-            proxy: ProxyDraft::None,
-            ca_file: None,
-            client_certificate: None,
-            accepted_fingerprint: None,
-        },
         era,
-        timeouts: Timeouts::default(),
-        health_ping_ms: None,
-        roots: None,
         authorization,
-        definition_trust: None,
-        inherit_environment: None,
-        list_paging: None,
-        advertised: None,
-        limits: Default::default(),
+        ..ServerDraft::new("conformance", transport)
     }
 }

@@ -8,15 +8,15 @@ use std::{
 use patchbay_contract::{
     ServerAddParams, ServerAddResponse, ServerDraft, ServerParseParams, ServerParseResponse, TransportDraft,
 };
-use patchbay_engine::{
-    BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputChain, SecretsChoice, StoreChoice,
-    with_hidden_marked,
-};
+use patchbay_engine::{Engine, with_hidden_marked};
 
 use crate::{
     args::AddArgs,
     exit::{Exit, Problem},
-    oneshot::{keyboard::Keyboard, server::call},
+    oneshot::{
+        keyboard::Keyboard,
+        server::{call, open_app},
+    },
     output,
 };
 
@@ -41,18 +41,7 @@ pub(crate) async fn run(
         true => stdin().map_err(failed)?,
         false => args.text.clone(),
     };
-    let options = EngineOptions {
-        data_dir,
-        store: StoreChoice::Persistent,
-        environment: EnvironmentChoice::Inherited,
-        demo_program: None,
-        front: "patchbay",
-        inputs: InputChain::default(),
-        browser: BrowserChoice::Nobody,
-        secrets: SecretsChoice::Vault,
-    };
-    let opened = Engine::open(options).await;
-    let engine = opened.map_err(|error| failed(error.into()))?;
+    let engine = open_app(data_dir).await.map_err(failed)?;
     let added = add(&engine, &args, text, json).await;
     engine.shutdown().await;
     added.map_err(failed)

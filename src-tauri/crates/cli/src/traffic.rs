@@ -3,14 +3,12 @@
 use std::path::PathBuf;
 
 use patchbay_contract::{Done, TrafficSetQuotaParams, TrafficUsageParams, TrafficUsageResponse};
-use patchbay_engine::{
-    BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputChain, SecretsChoice, StoreChoice,
-};
+use patchbay_engine::Engine;
 
 use crate::{
     args::QuotaArgs,
     exit::{Exit, Problem},
-    oneshot::server::call,
+    oneshot::server::{call, open_app},
     output,
 };
 
@@ -21,18 +19,7 @@ pub(crate) async fn quota(
     json: bool,
 ) -> Result<Exit, (Exit, Problem)> {
     let failed = |problem: Problem| (Exit::Usage, problem);
-    let options = EngineOptions {
-        data_dir,
-        store: StoreChoice::Persistent,
-        environment: EnvironmentChoice::Inherited,
-        demo_program: None,
-        front: "patchbay",
-        inputs: InputChain::default(),
-        browser: BrowserChoice::Nobody,
-        secrets: SecretsChoice::Vault,
-    };
-    let opened = Engine::open(options).await;
-    let engine = opened.map_err(|error| failed(error.into()))?;
+    let engine = open_app(data_dir).await.map_err(failed)?;
     let usage = set_and_read(&engine, args).await;
     engine.shutdown().await;
     let usage = usage.map_err(failed)?;

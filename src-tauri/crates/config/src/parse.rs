@@ -11,8 +11,6 @@ mod naming;
 pub(crate) use json::without_comments;
 pub(crate) use naming::tidy;
 
-use std::collections::BTreeMap;
-
 use patchbay_contract::{EnvVar, HttpHeader, HttpKind, ServerDraft, ServerParseResponse, TransportDraft};
 
 use crate::{secrets, servers::unique_name};
@@ -118,32 +116,22 @@ fn stdio(
     env: Vec<EnvVar>,
     cwd: Option<String>,
 ) -> ServerDraft {
-    ServerDraft {
+    ServerDraft::new(
         name,
-        transport: TransportDraft::Stdio {
+        TransportDraft::Stdio {
             command,
             args,
             env,
             cwd,
         },
-        era: Default::default(),
-        timeouts: Default::default(),
-        health_ping_ms: None,
-        roots: None,
-        authorization: None,
-        definition_trust: None,
-        inherit_environment: None,
-        list_paging: None,
-        advertised: None,
-        limits: BTreeMap::new(),
-    }
+    )
 }
 
 /// An address as a draft. The transport is detected when connecting.
 pub fn http(name: String, url: String, kind: HttpKind, headers: Vec<HttpHeader>) -> ServerDraft {
-    ServerDraft {
+    ServerDraft::new(
         name,
-        transport: TransportDraft::Http {
+        TransportDraft::Http {
             url,
             kind,
             headers,
@@ -152,17 +140,7 @@ pub fn http(name: String, url: String, kind: HttpKind, headers: Vec<HttpHeader>)
             client_certificate: None,
             accepted_fingerprint: None,
         },
-        era: Default::default(),
-        timeouts: Default::default(),
-        health_ping_ms: None,
-        roots: None,
-        authorization: None,
-        definition_trust: None,
-        inherit_environment: None,
-        list_paging: None,
-        advertised: None,
-        limits: BTreeMap::new(),
-    }
+    )
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@ mod check;
 mod document;
 
 use std::{
-    collections::BTreeMap,
     path::PathBuf,
     sync::{Mutex, MutexGuard},
 };
@@ -114,20 +113,7 @@ impl Servers {
                 env: Vec::new(),
                 cwd: None,
             };
-            let draft = ServerDraft {
-                name,
-                transport,
-                era: Default::default(),
-                timeouts: Default::default(),
-                health_ping_ms: None,
-                roots: None,
-                authorization: None,
-                definition_trust: None,
-                inherit_environment: None,
-                list_paging: None,
-                advertised: None,
-                limits: BTreeMap::new(),
-            };
+            let draft = ServerDraft::new(name, transport);
             Ok(document.push(new_id(), draft, true))
         })
     }

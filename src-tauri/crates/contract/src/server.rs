@@ -99,6 +99,27 @@ pub struct ServerDraft {
     pub limits: BTreeMap<String, u32>,
 }
 
+impl ServerDraft {
+    /// A server with the default of every other setting.
+    #[must_use]
+    pub fn new(name: impl Into<String>, transport: TransportDraft) -> Self {
+        Self {
+            name: name.into(),
+            transport,
+            era: EraChoice::default(),
+            timeouts: Timeouts::default(),
+            health_ping_ms: None,
+            roots: None,
+            authorization: None,
+            definition_trust: None,
+            inherit_environment: None,
+            list_paging: None,
+            advertised: None,
+            limits: BTreeMap::new(),
+        }
+    }
+}
+
 /// The result of era detection, stored for the next connect. `server_era_forget` deletes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]

@@ -32,6 +32,15 @@ async fn still_asked(chat: &mut Chat<'_>, waiting: usize) -> Vec<String> {
     reasons.collect()
 }
 
+/// Waits until this many calls wait for the user.
+async fn all_wait(chat: &mut Chat<'_>, count: usize) {
+    chat.until(|chat| {
+        let calls = chat.calls();
+        calls.iter().filter(|call| call["state"] == "waiting").count() == count
+    })
+    .await;
+}
+
 /// A rule that is added while calls wait decides about them exactly as about calls that come later.
 #[test]
 fn a_new_rule_runs_no_crowd_and_no_repetition_that_waits() {
@@ -42,14 +51,7 @@ fn a_new_rule_runs_no_crowd_and_no_repetition_that_waits() {
 
         let names = (0..30).map(|at| format!("call greet {{\"name\":\"n{at}\"}}"));
         chat.send(&names.collect::<Vec<_>>().join("\n")).await;
-        chat.until(|chat| {
-            chat.calls()
-                .iter()
-                .filter(|call| call["state"] == "waiting")
-                .count()
-                == 30
-        })
-        .await;
+        all_wait(&mut chat, 30).await;
         let first = chat.calls()[0].clone();
         assert_eq!(first["askedBecause"], Value::Null);
         chat.decide(&first, run_and_remember()).await;
@@ -70,14 +72,7 @@ fn a_new_rule_runs_the_same_call_three_times_and_then_asks() {
         let harness = connected(&format!("{} demo-server", quoted(&ours("patchbay")))).await;
         let mut chat = Chat::begin(&harness, &provider).await;
         chat.send("call*5 greet {\"name\":\"Ada\"}").await;
-        chat.until(|chat| {
-            chat.calls()
-                .iter()
-                .filter(|call| call["state"] == "waiting")
-                .count()
-                == 5
-        })
-        .await;
+        all_wait(&mut chat, 5).await;
         let first = chat.calls()[0].clone();
         chat.decide(&first, run_and_remember()).await;
         let reasons = still_asked(&mut chat, 2).await;
@@ -102,8 +97,7 @@ fn a_loop_of_two_calls_in_each_answer_is_asked_about() {
         let mut chat = Chat::begin(&harness, &provider).await;
         chat.send("again\ncall greet {\"name\":\"Ada\"}\ncall greet {\"name\":\"Bob\"}")
             .await;
-        chat.until(|chat| chat.calls().len() == 2 && chat.calls()[1]["state"] == "waiting")
-            .await;
+        all_wait(&mut chat, 2).await;
         let first = chat.calls()[0].clone();
         chat.decide(&first, run_and_remember()).await;
         let reasons = still_asked(&mut chat, 2).await;

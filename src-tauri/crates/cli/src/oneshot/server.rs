@@ -7,7 +7,9 @@ use patchbay_contract::{
     RootConsent, RootsGetParams, RootsGetResponse, RootsRule, ServerDraft, ServerId, ServerItem,
     ServerListParams, ServerListResponse, ServerUpdateParams, Timeouts, TransportDraft,
 };
-use patchbay_engine::Engine;
+use patchbay_engine::{
+    BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputChain, SecretsChoice, StoreChoice,
+};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
@@ -15,6 +17,24 @@ use crate::{
     exit::{Exit, Problem},
     output,
 };
+
+/// Opens the engine of the app itself, with its servers, log and vault, for a command that asks nobody.
+///
+/// # Errors
+/// The folder is in use or cannot be used.
+pub(crate) async fn open_app(data_dir: Option<PathBuf>) -> Result<Engine, Problem> {
+    let options = EngineOptions {
+        data_dir,
+        store: StoreChoice::Persistent,
+        environment: EnvironmentChoice::Inherited,
+        demo_program: None,
+        front: "patchbay",
+        inputs: InputChain::default(),
+        browser: BrowserChoice::Nobody,
+        secrets: SecretsChoice::Vault,
+    };
+    Ok(Engine::open(options).await?)
+}
 
 /// Adds the server to the engine.
 pub(crate) async fn configure(engine: &Engine, args: &ServerArgs) -> Result<ServerId, (Exit, Problem)> {

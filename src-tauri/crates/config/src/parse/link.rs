@@ -195,18 +195,9 @@ pub(super) fn reduce(draft: &mut ServerDraft) -> bool {
         (*ca_file, *client_certificate, *accepted_fingerprint) = (None, None, None);
     }
     let plain = ServerDraft {
-        name: draft.name.clone(),
-        transport,
         era: draft.era,
         timeouts: draft.timeouts,
-        health_ping_ms: None,
-        roots: None,
-        authorization: None,
-        definition_trust: None,
-        inherit_environment: None,
-        list_paging: None,
-        advertised: None,
-        limits: Default::default(),
+        ..ServerDraft::new(draft.name.clone(), transport)
     };
     let had_more = plain != *draft;
     *draft = plain;

@@ -54,9 +54,9 @@ fn secrets_among_arguments() {
 
 #[test]
 fn exports_have_placeholders() {
-    let draft = ServerDraft {
-        name: "s".to_owned(),
-        transport: TransportDraft::Stdio {
+    let draft = ServerDraft::new(
+        "s",
+        TransportDraft::Stdio {
             command: "x".to_owned(),
             args: ["--token=abcdefgh", "--port", "1"].map(str::to_owned).to_vec(),
             env: [("API_KEY", "12345678"), ("MODE", "fast")]
@@ -67,17 +67,7 @@ fn exports_have_placeholders() {
                 .to_vec(),
             cwd: None,
         },
-        era: Default::default(),
-        timeouts: Default::default(),
-        health_ping_ms: None,
-        roots: None,
-        authorization: None,
-        definition_trust: None,
-        inherit_environment: None,
-        list_paging: None,
-        advertised: None,
-        limits: Default::default(),
-    };
+    );
     let TransportDraft::Stdio { args, env, .. } = without(&draft).transport else {
         unreachable!("the transport does not change")
     };

@@ -13,25 +13,15 @@ mod limits;
 use super::{Servers, new_id};
 
 fn draft(name: &str) -> ServerDraft {
-    ServerDraft {
-        name: name.to_owned(),
-        transport: TransportDraft::Stdio {
+    ServerDraft::new(
+        name,
+        TransportDraft::Stdio {
             command: "x".to_owned(),
             args: vec!["1".to_owned()],
             env: Vec::new(),
             cwd: None,
         },
-        era: EraChoice::Auto,
-        timeouts: Default::default(),
-        health_ping_ms: None,
-        roots: None,
-        authorization: None,
-        definition_trust: None,
-        inherit_environment: None,
-        list_paging: None,
-        advertised: None,
-        limits: Default::default(),
-    }
+    )
 }
 
 fn names(servers: &Servers) -> Vec<String> {

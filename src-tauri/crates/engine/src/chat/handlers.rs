@@ -243,11 +243,13 @@ pub(crate) async fn chat_send(engine: &Engine, params: ChatSendParams) -> Result
     for one in &before {
         attached.push(attach::again(engine, one).await?);
     }
+    // Another front may have begun a turn while resources were read.
+    turn::check(&conversation)?;
     if params.text.trim().is_empty() && attached.is_empty() {
         return Err(invalid("The message is empty."));
     }
     let first = conversation.lock().next_number();
-    let items = message(first, &params.text, &attached);
+    let items = message(first, engine.state.masked(params.text), &attached);
     conversation.put(items).await?;
     conversation.touch(|state, revision| {
         let sent = |one: &Attached| attached.iter().any(|other| other.view.id == one.view.id);
@@ -259,7 +261,7 @@ pub(crate) async fn chat_send(engine: &Engine, params: ChatSendParams) -> Result
 }
 
 /// The items of a message: those of attached prompts, then one with the text and the resources.
-fn message(first: u64, text: &str, attached: &[Attached]) -> Vec<Item> {
+fn message(first: u64, text: String, attached: &[Attached]) -> Vec<Item> {
     let mut items = Vec::new();
     let (mut blocks, at_ms) = (Vec::new(), now_ms());
     let id = |items: &Vec<Item>| (first + items.len() as u64).to_string();
@@ -285,7 +287,7 @@ fn message(first: u64, text: &str, attached: &[Attached]) -> Vec<Item> {
         }
     }
     if !text.trim().is_empty() {
-        blocks.push(text_block(text));
+        blocks.push(text_block(&text));
     }
     if !blocks.is_empty() {
         items.push(Item::User(User {
@@ -307,7 +309,7 @@ pub(crate) async fn chat_continue(engine: &Engine, params: ChatContinueParams) -
     }
     if turn::ends_with_an_answer(&items) {
         let first = conversation.lock().next_number();
-        conversation.put(message(first, GO_ON, &[])).await?;
+        conversation.put(message(first, GO_ON.to_owned(), &[])).await?;
     }
     turn::start(engine, &conversation)?;
     Ok(Done {})

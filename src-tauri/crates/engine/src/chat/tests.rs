@@ -6,6 +6,7 @@ mod branches;
 mod files;
 mod prompts;
 mod search;
+mod secrets;
 mod thinking;
 mod turns;
 

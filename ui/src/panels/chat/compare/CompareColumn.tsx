@@ -1,36 +1,24 @@
 import { Checkbox, Popover } from '@mantine/core';
 import { IconArrowRight, IconServer2, IconX } from '@tabler/icons-react';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { turnCostOf } from '../../../model/chat/compare';
-import { type ConversationStore, idOf } from '../../../model/chat/conversation';
+import type { ConversationStore } from '../../../model/chat/conversation';
 import { formatCount, formatDuration } from '../../../model/text/format';
 import { useModel, useServers } from '../../../model/workspace/context';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { ManualAnswer } from '../composer/ManualAnswer';
-import { ConversationItem } from '../items/ConversationItem';
-import { LiveAnswerView } from '../items/LiveAnswerView';
+import { Items } from '../items/Items';
 import { WaitingCalls } from '../items/WaitingCalls';
 import { AnswersChoice } from '../settings/AnswersChoice';
 import classes from './compare.module.css';
 
-/** How many items are drawn: the newest; all are in the conversation. */
-const MOST = 100;
-
 /** A conversation among those that get the same prompt. */
 export function CompareColumn({ conversation, number }: { conversation: ConversationStore; number: number }) {
   const { compare, ui } = useModel();
-  const items = useStore(conversation, (state) => state.items);
   const phase = useStore(conversation, (state) => state.summary?.phase);
   const error = useStore(conversation, (state) => state.error);
-  const end = useRef<HTMLDivElement>(null);
-  const shown = items.slice(-MOST);
-  const last = items.at(-1);
-  // What is new comes into view in each column.
-  useLayoutEffect(() => {
-    end.current?.scrollIntoView({ block: 'nearest' });
-  }, [last]);
   return (
     <section className={classes.column} aria-label={`Column ${number}`}>
       <div className={classes.head}>
@@ -54,26 +42,7 @@ export function CompareColumn({ conversation, number }: { conversation: Conversa
         />
       </div>
       <Cost conversation={conversation} />
-      {/* A region that scrolls takes the focus, so that the keys scroll it. */}
-      <div
-        className={classes.items}
-        role="log"
-        aria-label={`Messages of column ${number}`}
-        aria-live="off"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        tabIndex={0}
-      >
-        {shown.map((item) => (
-          <ConversationItem
-            key={idOf(item)}
-            item={item}
-            isLast={item === last && phase === 'idle'}
-            conversation={conversation}
-          />
-        ))}
-        <LiveAnswerView conversation={conversation} />
-        <div ref={end} />
-      </div>
+      <Items conversation={conversation} label={`Messages of column ${number}`} />
       <WaitingCalls conversation={conversation} />
       {error !== null && <CommandAlert error={error} inPane onClose={() => conversation.dismissError()} />}
       {phase === 'writing' && <ManualAnswer conversation={conversation} />}

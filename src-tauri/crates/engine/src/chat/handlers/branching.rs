@@ -28,6 +28,7 @@ pub(crate) async fn chat_edit(engine: &Engine, params: ChatEditParams) -> Result
     if params.text.len() > LARGEST_MESSAGE {
         return Err(invalid("The message has more than 1 MiB. Shorten it."));
     }
+    let text = engine.state.masked(params.text);
     let (head, edited) = {
         let state = conversation.lock();
         let Some(Item::User(user)) = state.item(&params.item) else {
@@ -39,7 +40,7 @@ pub(crate) async fn chat_edit(engine: &Engine, params: ChatEditParams) -> Result
             ));
         }
         let head = state.branches.parent(&user.id).map(str::to_owned);
-        (head, edited(user, &params.text, state.next_id()))
+        (head, edited(user, &text, state.next_id()))
     };
     if edited.blocks == "[]" {
         return Err(invalid("The message is empty."));

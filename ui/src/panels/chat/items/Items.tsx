@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core';
+import { IconArrowUp } from '@tabler/icons-react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { type ConversationStore, idOf } from '../../../model/chat/conversation';
+import { formatCount } from '../../../model/text/format';
+import { ConversationItem } from './ConversationItem';
+import { LiveAnswerView } from './LiveAnswerView';
+import classes from './items.module.css';
+
+/** How many items are drawn at first, and how many more at a time: a conversation may have tens of thousands. */
+const PAGE = 100;
+/** This near to the end, in px, the view follows it. */
+const NEAR = 80;
+
+interface ItemsProps {
+  conversation: ConversationStore;
+  /** The name of the list. */
+  label: string;
+  /** What is shown while there are none. */
+  empty?: ReactNode;
+}
+
+/** The newest items of a conversation, what is arriving, and the way to earlier ones. The end stays in view while it is. */
+export function Items({ conversation, label, empty }: ItemsProps) {
+  const items = useStore(conversation, (state) => state.items);
+  const phase = useStore(conversation, (state) => state.summary?.phase);
+  const isLive = useStore(conversation, (state) => state.live !== null);
+  const [most, setMost] = useState(PAGE);
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const follows = useRef(true);
+
+  // What grows at the end stays in view, unless the user has scrolled away from it.
+  useLayoutEffect(() => {
+    const [box, grown] = [scroller.current, content.current];
+    if (box === null || grown === null) return;
+    const observer = new ResizeObserver(() => {
+      if (follows.current) box.scrollTop = box.scrollHeight;
+    });
+    observer.observe(grown);
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, []);
+
+  const first = Math.max(0, items.length - most);
+  const last = items.at(-1);
+  return (
+    // A region that scrolls takes the focus, so that the keys scroll it.
+    <div
+      ref={scroller}
+      className={classes.scroller}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      role="log"
+      aria-label={label}
+      aria-live="off"
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        follows.current = scrollHeight - scrollTop - clientHeight < NEAR;
+      }}
+    >
+      <div ref={content} className={classes.items}>
+        {items.length === 0 && !isLive && empty}
+        {first > 0 && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            leftSection={<IconArrowUp size={14} />}
+            onClick={() => {
+              follows.current = false;
+              setMost(most + PAGE);
+            }}
+          >
+            Show earlier ({formatCount(first)} more)
+          </Button>
+        )}
+        {items.slice(first).map((item) => (
+          <ConversationItem
+            key={idOf(item)}
+            item={item}
+            isLast={item === last && phase === 'idle'}
+            conversation={conversation}
+          />
+        ))}
+        <LiveAnswerView conversation={conversation} />
+      </div>
+    </div>
+  );
+}
