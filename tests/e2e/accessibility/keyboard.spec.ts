@@ -76,3 +76,32 @@ test('a question mark shows all shortcuts', async ({ app }) => {
   await app.page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
 });
+
+// Browsers differ in what they return from a call in an effect, and jsdom returns nothing: a dialog that closes is tested here.
+test('Settings, Help and Import open and close by the keyboard, and the app is there again', async ({ app }) => {
+  const { page } = app;
+  const dialogs: [string, () => Promise<void>][] = [
+    ['Settings', () => page.keyboard.press('Control+,')],
+    ['Help', () => page.keyboard.press('F1')],
+    [
+      'Import servers of other hosts',
+      async () => {
+        await page.keyboard.press('Control+k');
+        await page.keyboard.type('import servers');
+        await expect(page.getByRole('option', { name: /^Import servers/ })).toBeVisible();
+        await page.keyboard.press('Enter');
+      },
+    ],
+  ];
+  await expect(page.getByRole('button', { name: 'Connect demo' })).toBeVisible();
+  for (const [name, open] of dialogs) {
+    await open();
+    const dialog = page.getByRole('dialog', { name, exact: true });
+    await expect(dialog).toBeVisible();
+    if (name === 'Help') await expect(dialog).toContainText('You need nothing but Patchbay');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Connect demo' })).toBeVisible();
+  }
+  await expect(page.getByText('cannot be shown')).toBeHidden();
+});

@@ -27,7 +27,10 @@ export function HelpContent({ page, onShow }: HelpContentProps) {
   const [query, setQuery] = useState('');
   const [before, setBefore] = useState<string[]>([]);
   const scroll = useRef<HTMLElement>(null);
-  useEffect(() => scroll.current?.scrollTo(0, 0), [page]);
+  // In braces: browsers return a promise, which would be taken for the end of the effect.
+  useEffect(() => {
+    scroll.current?.scrollTo(0, 0);
+  }, [page]);
   const found = useMemo(() => searchPages(CONTENTS, PAGES, query), [query]);
   const text = useMemo(() => withoutPictures(PAGES[page] ?? ''), [page]);
 
