@@ -63,7 +63,9 @@ test('a server that is set up already is recognised, and one that differs is upd
     JSON.stringify({ mcpServers: { same: { command: program, args: [...args, '2024-11-05'] }, twin: { command: program, args } } }),
   );
   await app.page.keyboard.press('ControlOrMeta+k');
-  await app.page.keyboard.type('import servers');
+  const palette = app.page.getByLabel('Command palette');
+  await expect(palette).toBeFocused();
+  await palette.fill('import servers');
   await app.page.keyboard.press('Enter');
   const dialog = app.page.getByRole('dialog', { name: 'Import servers of other hosts' });
   await expect(dialog.getByText('Same as same')).toBeVisible();
