@@ -102,14 +102,16 @@ export class SocketHost implements Host {
       throw lost();
     }
     if (!response.ok) throw new CommandFailure(await errorOf(response));
-    let bytes;
     try {
-      // At once: the browser collects it off the thread of the window, and hands it over in less time than in many parts.
-      bytes = new Uint8Array(await response.arrayBuffer());
+      // As a blob, which the browser collects off the thread of the window. Its bytes are handed over part by part: tens of
+      // megabytes at once are one long task.
+      const whole = await response.blob();
+      for (let from = 0; from === 0 || from < whole.size; from += BODY_PART)
+        // oxlint-disable-next-line no-await-in-loop -- each part is read when it is wanted
+        yield new Uint8Array(await whole.slice(from, from + BODY_PART).arrayBuffer());
     } catch {
       throw lost();
     }
-    for (let from = 0; from < bytes.length; from += BODY_PART) yield bytes.subarray(from, from + BODY_PART);
   }
 
   appFrame(id: AppFrameId): string {

@@ -32,4 +32,4 @@ pub use options::{ClientInfo, ConnectOptions, EraChoice, Timeouts, Verdict};
 pub use patchbay_transport::{
     Environment, EnvironmentSource, Exit, Failure, ProcessInfo, StderrTail, StdioConfig,
 };
-pub use status::{EraVerdict, Handshake, Notices, ServerInfo, State, Status};
+pub use status::{EraVerdict, Handshake, Notices, ServerInfo, State, Status, TaskReport};

@@ -194,4 +194,15 @@ pub struct Notices {
     pub completed_elicitations: VecDeque<String>,
     /// `notifications/tasks/status` and `notifications/tasks` so far.
     pub task_updates: u64,
+    /// The latest of them, oldest first; at most 32. One of more than 64 KiB is only counted.
+    pub task_reports: VecDeque<TaskReport>,
+}
+
+/// A task as a notification reports it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskReport {
+    /// The record of the notification.
+    pub seq: Seq,
+    /// The `params` as received, not masked: the state of the task.
+    pub params: Box<str>,
 }

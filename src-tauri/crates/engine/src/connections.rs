@@ -12,12 +12,13 @@ mod view;
 
 use std::sync::Arc;
 
-use patchbay_client::{Connection, State};
+use patchbay_client::{Connection, Notices, State};
 use patchbay_contract::{CommandError, ConnectionItem, ErrorCode, FailureItem, ServerId};
 use patchbay_traffic::Origin;
 use tokio::task::JoinSet;
 
 use crate::{
+    calls::tasks::take_reports,
     dispatch::error::fail,
     dispatch::nudges::Topic,
     files::eras,
@@ -192,6 +193,7 @@ async fn watch(engine: std::sync::Weak<EngineState>, id: ServerId, mut live: Con
     live.connection = None;
     let mut status = live.status.clone();
     let mut notices = notices;
+    let mut told = notices.borrow_and_update().clone();
     let mut listed = false;
     loop {
         let state = status.borrow_and_update().state;
@@ -204,32 +206,43 @@ async fn watch(engine: std::sync::Weak<EngineState>, id: ServerId, mut live: Con
         } else {
             drop(upgraded);
         }
-        let before = notices.borrow_and_update().clone();
         let changed = tokio::select! {
-            changed = status.changed() => changed.map(|()| before.clone()),
-            changed = notices.changed() => changed.map(|()| notices.borrow().clone()),
+            changed = status.changed() => changed,
+            changed = notices.changed() => changed,
         };
         let Some(state) = engine.upgrade() else { return };
         state.nudges.connection_changed(&id);
-        match changed {
-            Ok(now) => {
-                if now.tools_changed != before.tools_changed {
-                    state.nudges.changed(Topic::Tools(id.clone()));
-                }
-                if now.resources_changed != before.resources_changed {
-                    state.nudges.changed(Topic::Resources(id.clone()));
-                    state.nudges.changed(Topic::ResourceTemplates(id.clone()));
-                }
-                if now.prompts_changed != before.prompts_changed {
-                    state.nudges.changed(Topic::Prompts(id.clone()));
-                }
-                if now.task_updates != before.task_updates {
-                    state.nudges.changed(Topic::Tasks(id.clone()));
-                }
-            }
+        if changed.is_err() {
             // The connection has ended; its last status stays in the slot.
-            Err(_) => return,
+            return;
         }
+        let now = notices.borrow_and_update().clone();
+        report_changes(&state, &live, &told, &now);
+        told = now;
+    }
+}
+
+/// Sends a nudge for everything that the server said has changed.
+fn report_changes(state: &EngineState, live: &ConnectionHandle, before: &Notices, now: &Notices) {
+    let id = &live.server_id;
+    if now.tools_changed != before.tools_changed {
+        state.nudges.changed(Topic::Tools(id.clone()));
+    }
+    if now.resources_changed != before.resources_changed {
+        state.nudges.changed(Topic::Resources(id.clone()));
+        state.nudges.changed(Topic::ResourceTemplates(id.clone()));
+    }
+    if now.prompts_changed != before.prompts_changed {
+        state.nudges.changed(Topic::Prompts(id.clone()));
+    }
+    if now.task_updates != before.task_updates {
+        let last = before.task_reports.back().map_or(0, |report| report.seq);
+        take_reports(
+            state,
+            live,
+            now.task_reports.iter().filter(|report| report.seq > last),
+        );
+        state.nudges.changed(Topic::Tasks(id.clone()));
     }
 }
 

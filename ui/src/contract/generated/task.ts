@@ -156,6 +156,11 @@ export type TaskListParams = {
  */
 serverId: ServerId, 
 /**
+ * Request the list from the server again, if it lists its tasks, instead of returning what is known: the last list with
+ * what the server has reported since.
+ */
+refresh: boolean, 
+/**
  * `next_cursor` of the previous page; none for the first page.
  */
 cursor: string | null, };

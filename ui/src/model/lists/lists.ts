@@ -9,7 +9,7 @@ import type {
 } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import type { AppEvents } from '../workspace/appEvents';
-import { type ListSource, MAX_PAGES, type ServerListStore, createServerList } from './serverList';
+import { type ListSource, type ServerListStore, createServerList } from './serverList';
 
 /** The lists every server may offer. Another kind is another source. */
 export interface Lists {
@@ -33,7 +33,6 @@ export function createLists(host: Host, events: AppEvents): Lists {
         requestMore: (serverId, all) => host.call('list_more', { serverId, list: kind, all }),
         idOf: ({ index }) => index,
         textOf,
-        pagesAtOnce: MAX_PAGES,
       },
       events,
     );

@@ -68,10 +68,6 @@ export interface ListSource<T> {
   idOf(item: T): string | number;
   /** The text a search looks at; its first line is the name. */
   textOf(item: T): string;
-  /** How many pages are pulled at once; the others when the user asks for more. */
-  pagesAtOnce: number;
-  /** Whether each pull is a request to the server. A change then only marks the list. Default: no. */
-  asksServer?(serverId: ServerId): boolean;
 }
 
 const EMPTY: ServerList<never> = {
@@ -98,15 +94,13 @@ export function emptyList<T>(): ServerList<T> {
 /** How long a change waits while the list is being pulled, in ms. */
 const RELOAD_AFTER_MS = 250;
 /** How many pages are pulled at most. */
-export const MAX_PAGES = 500;
+const MAX_PAGES = 500;
 /** How often a list is refreshed automatically per connection: a server may announce a change after every listing. */
 const MAX_SILENT_REFRESHES = 3;
 
 export type ServerListStore<T> = StoreApi<Record<ServerId, ServerList<T>>> & {
   /** Pulls the list; `refresh` requests it from the server again. */
   load(serverId: ServerId, refresh: boolean): Promise<void>;
-  /** Pulls the next page. */
-  loadMore(serverId: ServerId): Promise<void>;
   /** Requests the next page of the server, or all further pages, and pulls the longer list. */
   requestMore(serverId: ServerId, all: boolean): Promise<void>;
   /** Pulls the list of a connection unless it has been pulled already: each connection has its own list. */
@@ -175,13 +169,6 @@ export function createServerList<T>(source: ListSource<T>, events: AppEvents): S
       return pullPages(source, { serverId, refresh, cursor: null }, before, begin);
     });
 
-  const loadMore = (serverId: ServerId): Promise<void> =>
-    run(serverId, async () => {
-      const { rows, nextCursor } = get(serverId);
-      const pulled = await pullPages(source, { serverId, refresh: false, cursor: nextCursor }, []);
-      return { ...pulled, rows: [...rows, ...pulled.rows] };
-    });
-
   const requestMore = (serverId: ServerId, all: boolean): Promise<void> =>
     run(serverId, async () => {
       await source.requestMore?.(serverId, all);
@@ -229,8 +216,7 @@ export function createServerList<T>(source: ListSource<T>, events: AppEvents): S
     const list = store.getState()[serverId];
     if (list === undefined || list.revision >= revision) return;
     if (!list.loading) {
-      if (source.asksServer?.(serverId) !== true) void load(serverId, false);
-      else patch(serverId, { stale: 'changed' });
+      void load(serverId, false);
       return;
     }
     const isWaiting = waiting.has(serverId);
@@ -254,7 +240,6 @@ export function createServerList<T>(source: ListSource<T>, events: AppEvents): S
 
   return Object.assign(store, {
     load,
-    loadMore,
     requestMore,
     ensure,
     setInUse: (serverId: ServerId) => void inUse.add(serverId),
@@ -281,7 +266,7 @@ async function pullPages<T>(
     // oxlint-disable-next-line no-await-in-loop
     const page: ListPage<T> = await pending;
     pages.push(page);
-    const isLast = page.nextCursor === null || pages.length >= source.pagesAtOnce;
+    const isLast = page.nextCursor === null || pages.length >= MAX_PAGES;
     pending = isLast ? null : source.pull({ ...first, refresh: false, cursor: page.nextCursor });
     for (const item of page.items) rows.push(toRow(source, item, before[rows.length]));
     if (pages.length === 1 && !isLast) begin?.([...rows], page);

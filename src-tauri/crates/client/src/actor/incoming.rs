@@ -16,10 +16,14 @@ use patchbay_transport::Received;
 use tokio::time::Instant;
 
 use super::{Actor, MANY};
-use crate::{ExchangeEvent, Notices, Outcome, Progress, notifications, pending::Purpose};
+use crate::{ExchangeEvent, Notices, Outcome, Progress, TaskReport, notifications, pending::Purpose};
 
 /// How many ids of completed elicitations are kept.
 const COMPLETED: usize = 32;
+/// How many states of tasks that the server reported are kept.
+const REPORTS: usize = 32;
+/// The maximum bytes of one of them.
+const REPORT_BYTES: usize = 64 * 1024;
 
 /// A message of the server, and where it is.
 pub(super) struct Arrived<'a> {
@@ -181,6 +185,7 @@ impl Actor {
                     let id = completed_elicitation(params).unwrap_or_default();
                     notices.completed_elicitations.push_back(id.into_owned());
                 }
+                methods::TASKS | methods::TASKS_STATUS => keep_report(notices, params, seq),
                 _ => {}
             }
         });
@@ -253,4 +258,18 @@ impl Actor {
             self.give_up(number, entry, Outcome::EndedByServer(reason), RecordStatus::Ok);
         }
     }
+}
+
+/// Keeps the state of a task that the server reported.
+fn keep_report(notices: &mut Notices, params: Option<&str>, seq: Seq) {
+    let Some(params) = params.filter(|params| params.len() <= REPORT_BYTES) else {
+        return;
+    };
+    if notices.task_reports.len() == REPORTS {
+        notices.task_reports.pop_front();
+    }
+    notices.task_reports.push_back(TaskReport {
+        seq,
+        params: params.into(),
+    });
 }

@@ -42,6 +42,9 @@ pub struct TaskItem {
 pub struct TaskListParams {
     /// The server.
     pub server_id: ServerId,
+    /// Request the list from the server again, if it lists its tasks, instead of returning what is known: the last list with
+    /// what the server has reported since.
+    pub refresh: bool,
     /// `next_cursor` of the previous page; none for the first page.
     pub cursor: Option<String>,
 }

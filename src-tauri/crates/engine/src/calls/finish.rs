@@ -82,7 +82,7 @@ fn task(
     };
     let tool = subject.tool.as_ref().map(|tool| tool.name.clone());
     let task = task_item(&view, Some(answered.answer.seq), tool);
-    live.tasks.put(task.clone(), subject);
+    live.tasks.put(task.clone(), answered.answer.seq, subject);
     engine.state.nudges.changed(Topic::Tasks(live.server_id.clone()));
     let raw = answered.raw();
     Ok(Ended {

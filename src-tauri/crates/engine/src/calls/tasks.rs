@@ -6,19 +6,21 @@ pub(crate) mod handlers;
 mod input;
 mod table;
 
-use patchbay_client::Connection;
+use patchbay_client::{Connection, TaskReport};
 use patchbay_contract::*;
 use patchbay_protocol::{
     Era, json, methods,
     views::{ServerCapabilities, TASKS_EXTENSION, TaskView},
 };
+use patchbay_traffic::Seq;
 
 use crate::{
     calls::{Answered, ask as ask_server},
     connections::ConnectionHandle,
+    convert,
     dispatch::error::fail,
     dispatch::nudges::Topic,
-    lists::{Primitive as _, Tasks, page},
+    lists::{Primitive as _, Tasks, last_listed_tasks, page},
     state::{Engine, EngineState},
 };
 use follow::Following;
@@ -30,21 +32,29 @@ pub(crate) async fn list(engine: &Engine, params: TaskListParams) -> Result<Task
     let supported = is_declared(&live);
     if !Tasks::is_declared(&live.status()) {
         return Ok(TaskListResponse {
-            items: live.tasks.all(),
+            items: live.tasks.newer_than(0),
             next_cursor: None,
             supported,
             asked: false,
         });
     }
-    // A task changes constantly: the first page queries the server, the others show the same list.
     let listing = ListParams {
         server_id: params.server_id,
-        refresh: params.cursor.is_none(),
+        refresh: params.refresh && params.cursor.is_none(),
         cursor: params.cursor,
     };
     let mut listed = page::<Tasks>(engine, listing).await?;
     for item in &mut listed.items {
-        live.tasks.heard(item);
+        let seq = item.seq.as_ref().map_or(Ok(0), convert::parse_seq)?;
+        live.tasks.heard(item, seq);
+    }
+    if listed.next_cursor.is_none()
+        && let Some((seq, ids)) = last_listed_tasks(&live)
+    {
+        let newer = live.tasks.newer_than(seq);
+        listed
+            .items
+            .extend(newer.into_iter().filter(|item| !ids.contains(&item.task_id)));
     }
     Ok(TaskListResponse {
         items: listed.items,
@@ -52,6 +62,23 @@ pub(crate) async fn list(engine: &Engine, params: TaskListParams) -> Result<Task
         supported,
         asked: true,
     })
+}
+
+/// Takes the states of tasks as the server reported them.
+pub(crate) fn take_reports<'a>(
+    state: &EngineState,
+    live: &ConnectionHandle,
+    reports: impl Iterator<Item = &'a TaskReport>,
+) {
+    let era = live.era();
+    for report in reports {
+        let text = state.masked(report.params.to_string());
+        let view = TaskView::parse(era, &text);
+        if !view.id.is_empty() {
+            let item = task_item(&view, Some(report.seq), None);
+            live.tasks.reported(item, report.seq);
+        }
+    }
 }
 
 pub(crate) async fn get(engine: &Engine, params: TaskGetParams) -> Result<TaskItem, CommandError> {
@@ -103,14 +130,9 @@ fn id_params(task_id: &str) -> String {
 }
 
 /// Stores the reported state of a task.
-fn heard(
-    state: &EngineState,
-    live: &ConnectionHandle,
-    view: &TaskView<'_>,
-    seq: patchbay_traffic::Seq,
-) -> TaskItem {
+fn heard(state: &EngineState, live: &ConnectionHandle, view: &TaskView<'_>, seq: Seq) -> TaskItem {
     let mut item = task_item(view, Some(seq), None);
-    if live.tasks.heard(&mut item) {
+    if live.tasks.heard(&mut item, seq) {
         state.nudges.changed(Topic::Tasks(live.server_id.clone()));
     }
     item
@@ -129,3 +151,6 @@ fn is_declared(live: &ConnectionHandle) -> bool {
         .and_then(|handshake| handshake.capabilities_json.as_deref());
     capabilities.is_some_and(|raw| ServerCapabilities::new(raw).has("tasks"))
 }
+
+#[cfg(test)]
+mod tests;

@@ -136,6 +136,11 @@ impl<P: Primitive> List<P> {
             .map_or(0, |page| page.answered.answer.seq)
     }
 
+    /// The record of the first page; 0 if there is none.
+    pub(super) fn first_record(&self) -> RecordSeq {
+        self.pages.first().map_or(0, |page| page.answered.answer.seq)
+    }
+
     /// The pages exactly as received, not masked.
     pub(super) fn exact(&self) -> Vec<Bytes> {
         self.pages.iter().map(|page| page.answered.exact()).collect()

@@ -1,11 +1,14 @@
 //! `tasks/list` (2025-11-25).
 
+use std::collections::HashSet;
+
 use patchbay_client::{Notices, Status};
 use patchbay_contract::{ServerId, TaskItem};
 use patchbay_protocol::{Era, Rule, json, methods, views::TaskView};
+use patchbay_traffic::Seq;
 
 use super::primitive::{Context, Duplicate, Entry, Primitive};
-use crate::{calls::tasks::task_item, dispatch::nudges::Topic};
+use crate::{calls::tasks::task_item, connections::ConnectionHandle, dispatch::nudges::Topic};
 
 /// Tasks.
 #[derive(Debug, Clone)]
@@ -37,7 +40,7 @@ impl Primitive for Tasks {
     }
 
     fn changes(_: &Notices) -> u64 {
-        // A task's change is a change of its row, and the list is requested each time it is shown.
+        // A task's change is a change of its row.
         0
     }
 
@@ -58,4 +61,11 @@ impl Primitive for Tasks {
     fn description(raw: &str) -> Option<String> {
         TaskView::parse(Era::Legacy, raw).message.map(Into::into)
     }
+}
+
+/// The ids of the tasks that the server last listed, and the record of the first page; none if it never did.
+pub(crate) fn last_listed(live: &ConnectionHandle) -> Option<(Seq, HashSet<String>)> {
+    let list = live.lists.get::<Tasks>().current()?;
+    let ids = list.rows().iter().map(|row| row.item.task_id.clone());
+    Some((list.first_record(), ids.collect()))
 }

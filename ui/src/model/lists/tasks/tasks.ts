@@ -18,8 +18,12 @@ export function createTasks(host: Host, events: AppEvents): TasksStore {
   const listedByServer = new Set<ServerId>();
   const list = createServerList<TaskItem>(
     {
-      pull: async ({ serverId, cursor }) => {
-        const { items, nextCursor, supported, asked } = await host.call('task_list', { serverId, cursor });
+      pull: async ({ serverId, refresh, cursor }) => {
+        const { items, nextCursor, supported, asked } = await host.call('task_list', {
+          serverId,
+          refresh,
+          cursor,
+        });
         if (asked) listedByServer.add(serverId);
         else listedByServer.delete(serverId);
         const unknown = {
@@ -36,8 +40,6 @@ export function createTasks(host: Host, events: AppEvents): TasksStore {
       idOf: ({ taskId }) => taskId,
       textOf: ({ taskId, tool, status, statusMessage }) =>
         [taskId, tool ?? '', status, statusMessage ?? ''].join('\n'),
-      pagesAtOnce: 1,
-      asksServer: (serverId) => listedByServer.has(serverId),
     },
     events,
   );

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
@@ -35,7 +34,7 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
   const layout = useLayout('tasks', ['list', 'task']);
 
   useEffect(() => {
-    if (connectionId !== null) void tasks.load(serverId, false);
+    if (connectionId !== null) void tasks.load(serverId, true);
   }, [tasks, serverId, connectionId]);
 
   const rows = useMemo(() => filterRows(list.rows, query), [list.rows, query]);
@@ -60,7 +59,9 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
           </div>
           <ListNotices list={list} noun="Task list" onRefresh={refresh} />
           {isOwn && list.rows.length > 0 && (
-            <p className={classes.own}>The server does not list its tasks: these were created here.</p>
+            <p className={classes.own}>
+              The server does not list its tasks. These were created or reported on this connection.
+            </p>
           )}
           <div className={lists.rows}>
             <VirtualRows
@@ -94,16 +95,6 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
               }}
             </VirtualRows>
           </div>
-          {list.nextCursor !== null && (
-            <Button
-              variant="subtle"
-              color="gray"
-              loading={list.loading}
-              onClick={() => void tasks.loadMore(serverId)}
-            >
-              Load more
-            </Button>
-          )}
           <ListFoot list={list} noun="task" matching={query === '' ? null : rows.length} />
         </section>
       </Panel>

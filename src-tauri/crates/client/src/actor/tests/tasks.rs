@@ -90,7 +90,35 @@ async fn a_call_as_a_task_of_2025_11_25() {
         .wait_for(|notices| notices.task_updates == 1)
         .await
         .unwrap();
+    let reports = notices.borrow().task_reports.clone();
+    assert!(
+        reports[0].params.contains(r#""status":"completed""#),
+        "{reports:?}"
+    );
     assert_eq!(bench.broken_rules().await, Vec::<String>::new());
+}
+
+#[tokio::test(start_paused = true)]
+async fn reports_of_tasks_are_bounded_in_number_and_bytes() {
+    let (bench, mut peer) = Bench::legacy(seconds(60, 600)).await;
+    let mut notices = bench.connection.notices();
+    let report = |id: usize, message: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{{"taskId":"t{id}","status":"working","statusMessage":"{message}","createdAt":"a","lastUpdatedAt":"b","ttl":1}}}}"#
+        )
+    };
+    for id in 0..40 {
+        peer.says(&report(id, "")).await;
+    }
+    peer.says(&report(40, &"x".repeat(64 * 1024))).await;
+    notices
+        .wait_for(|notices| notices.task_updates == 41)
+        .await
+        .unwrap();
+    let reports = notices.borrow().task_reports.clone();
+    assert_eq!(reports.len(), 32);
+    assert!(reports[0].params.contains(r#""taskId":"t8""#), "{reports:?}");
+    assert!(reports[31].params.contains(r#""taskId":"t39""#), "{reports:?}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -90,7 +90,7 @@ async fn a_task_is_followed_to_its_result() {
         &engine
             .call(
                 "task_list",
-                &json!({"serverId": server, "cursor": null}).to_string(),
+                &json!({"serverId": server, "refresh": true, "cursor": null}).to_string(),
             )
             .await
             .unwrap(),
