@@ -49,7 +49,7 @@ function Problems({ items }: { items: ViolationItem[] }) {
     >
       <summary className="pb-num" data-tip={items[0]?.message.slice(0, 1_000)}>
         <IconAlertTriangle size={14} aria-hidden />
-        {formatCount(items.length, 'problem')} in the list
+        <span className="pb-ellipsis">{formatCount(items.length, 'problem')} in the list</span>
         <IconChevronRight size={14} className={classes.chevron} aria-hidden />
       </summary>
       <Violations items={items} label="Problems in the list" />
