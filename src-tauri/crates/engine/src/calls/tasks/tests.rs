@@ -48,6 +48,8 @@ async fn what_a_server_reports_of_its_tasks_is_listed_without_asking_it() {
     draft.era = EraChoice::Legacy;
     let server = engine.add_server(draft).await.unwrap();
     engine.connect(&server).await.unwrap().unwrap();
+    let (sink, mut nudges) = tokio::sync::mpsc::channel(64);
+    let _watching = engine.open_stream("app_watch", "{}", sink).unwrap();
     let task = |id: &str, status: &str| (id.to_owned(), status.to_owned());
     listed(&engine, &server, true).await;
     let reported = vec![
@@ -57,7 +59,7 @@ async fn what_a_server_reports_of_its_tasks_is_listed_without_asking_it() {
     ];
     let told = async {
         while listed(&engine, &server, false).await != reported {
-            tokio::time::sleep(Duration::from_millis(10)).await;
+            nudges.recv().await.unwrap();
         }
     };
     tokio::time::timeout(Duration::from_secs(20), told).await.unwrap();
