@@ -54,6 +54,49 @@ test('a call is denied with a reason, and a rule runs the next one', async ({ ap
   await expect(page.getByRole('region', { name: 'Call of greet: Done' })).toHaveCount(2);
 });
 
+test('a rule for read-only tools needs a server that is trusted, and says when it does not apply', async ({ app, models }) => {
+  const provider = await models('any');
+  const { page } = app;
+  await app.connectDemo();
+  await addModel(app, provider.url, 'script');
+  await begin(app);
+  await send(page, 'call greet {"name":"one"}');
+  const menu = page.getByRole('button', { name: 'Run without asking again' });
+  const rule = page.getByRole('menuitem', { name: 'Run read-only tools of Demo server in this conversation' });
+  await menu.click();
+  await expect(page.getByRole('menuitem', { name: 'Run greet in this conversation' })).toBeVisible();
+  await expect(rule).toHaveCount(0);
+  await page.getByRole('menuitem', { name: 'Trust what Demo server says about its tools…' }).click();
+  const dialog = page.getByRole('dialog');
+  const trust = dialog.getByRole('switch', { name: 'Trust what it says about its tools' });
+  await expect(trust).toBeFocused();
+  await expect(trust).toBeInViewport();
+  await trust.press('Space');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+  await menu.click();
+  await rule.click();
+  await expect(page.getByRole('region', { name: 'Call of greet: Done' })).toHaveCount(1);
+  await send(page, 'call greet {"name":"two"}');
+  await expect(page.getByRole('region', { name: 'Call of greet: Done' })).toHaveCount(2);
+
+  // The trust ends: the rule stays, says why it does not apply, and the next call waits.
+  const rules = page.getByRole('region', { name: 'Calls that run without asking' });
+  if (!(await rules.isVisible())) await page.getByRole('button', { name: 'Model, tools and rules' }).click();
+  await expect(rules.getByRole('listitem')).toContainText('Read-only tools of Demo server');
+  await expect(rules).not.toContainText('Does not apply');
+  await app.serverMenu('Demo server', 'Edit…');
+  await dialog.getByRole('button', { name: 'Tool definitions and trust annotations trusted' }).click();
+  await trust.uncheck();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(rules).toContainText('Does not apply: you do not trust what Demo server says about its tools.');
+  await send(page, 'call greet {"name":"three"}');
+  const third = page.getByRole('region', { name: /Call of greet: Waits/ });
+  await expect(third).toContainText('does not apply');
+  await rules.getByRole('button', { name: 'Change…' }).click();
+  await expect(trust).toBeFocused();
+});
+
 test('without a model the user plays its part, and the conversation is there after a reload', async ({
   app,
 }) => {

@@ -76,7 +76,7 @@ function Content({
         </Suspense>
       );
     case 'editServer':
-      return server && <ServerDialog server={server} pasted="" onClose={close} />;
+      return server && <ServerDialog server={server} pasted="" at={dialog.at} onClose={close} />;
     case 'removeServer':
       return server && <RemoveDialog server={server} onClose={close} />;
     case 'doctor':

@@ -76,8 +76,9 @@ pub(crate) enum Command {
     },
     /// Send a message to a model that uses the tools of servers, and print its answer.
     ///
-    /// Calls of tools are said on stderr. With --json, prints each event on one line: model_request, text, tool_call,
-    /// input_request (a call waits for you), tool_result, done. Exits with 8 if the limit of answers was reached.
+    /// Calls of tools are said on stderr. With --json, prints each event on one line: tool_blocked (its definition changed and
+    /// is not accepted: the model does not get it), model_request, text, tool_call, input_request (a call waits for you),
+    /// tool_result, done. Exits with 8 if the limit of answers was reached.
     ///
     /// Example: patchbay chat --provider openai --base-url http://127.0.0.1:11434/v1 --model qwen3 --stdio 'patchbay demo-server' --approve read-only -p 'Greet Ada'
     Chat(Box<ChatArgs>),
@@ -294,6 +295,9 @@ pub(crate) struct ServerArgs {
     /// Record all traffic in FILE, one JSON object per line; overwrites it.
     #[arg(long, value_name = "FILE.jsonl")]
     pub(crate) record: Option<PathBuf>,
+    /// What the server says about its tools is trusted for this run.
+    #[arg(skip)]
+    pub(crate) trust_annotations: bool,
     /// Secrets of this run are kept in memory.
     #[arg(skip)]
     pub(crate) in_memory: bool,

@@ -88,6 +88,7 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
             roots,
             authorization,
             definition_trust: definition_trust(members, &mut notes),
+            trust_annotations: trust_annotations(members, &mut notes),
             inherit_environment: inherit_environment(members, &mut notes),
             list_paging: list_paging(members, &mut notes),
             advertised: advertised(members, &mut notes),
@@ -107,6 +108,15 @@ fn definition_trust(members: &Members, notes: &mut Vec<String>) -> Option<Defini
         notes.push("`definitionTrust` is not ask or accept; changed tools must be accepted".to_owned());
     }
     read.ok()
+}
+
+/// Whether what the server says about its tools is trusted. A value that is not understood never trusts.
+fn trust_annotations(members: &Members, notes: &mut Vec<String>) -> Option<bool> {
+    let read = serde_json::from_str(members.get("trustAnnotations")?.get());
+    if read.is_err() {
+        notes.push("`trustAnnotations` is not true or false; annotations are not trusted".to_owned());
+    }
+    read.ok().filter(|trust| *trust)
 }
 
 /// What is answered automatically. A value that is not understood switches nothing on.
@@ -287,6 +297,8 @@ fn write_own(members: &mut Members, draft: Option<&ServerDraft>) -> serde_json::
         "definitionTrust",
         (trust != DefinitionTrust::default()).then_some(trust),
     )?;
+    let trust = draft.and_then(|draft| draft.trust_annotations);
+    set(members, "trustAnnotations", trust.filter(|trust| *trust))?;
     set(
         members,
         "listPaging",

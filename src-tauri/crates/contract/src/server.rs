@@ -80,6 +80,11 @@ pub struct ServerDraft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
     pub definition_trust: Option<DefinitionTrust>,
+    /// Whether the user trusts what the server says about its tools. Only then does a rule of a conversation run calls of tools
+    /// that the server marks as read-only; not trusted if absent. Takes effect at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub trust_annotations: Option<bool>,
     /// Whether a program gets all of Patchbay's environment; a short list of variables without secrets if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
@@ -112,6 +117,7 @@ impl ServerDraft {
             roots: None,
             authorization: None,
             definition_trust: None,
+            trust_annotations: None,
             inherit_environment: None,
             list_paging: None,
             advertised: None,

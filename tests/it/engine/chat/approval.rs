@@ -109,3 +109,47 @@ fn a_loop_of_two_calls_in_each_answer_is_asked_about() {
         harness.engine.shutdown().await;
     });
 }
+
+/// What a server says about its tools runs nothing unless the user trusts it, whenever that ends.
+#[test]
+fn a_rule_for_read_only_tools_applies_only_while_the_server_is_trusted() {
+    let provider = Server::of("models", "any");
+    run_test(async {
+        let harness = connected(&format!("{} demo-server", quoted(&ours("patchbay")))).await;
+        let mut chat = Chat::begin(&harness, &provider).await;
+        let remember = json!({ "covers": { "type": "readOnly" }, "always": false });
+        let decision = json!({ "type": "run", "editedJson": null, "remember": remember });
+
+        let first = chat.ask("call greet {\"name\":\"one\"}").await;
+        let params = json!({ "chatId": chat.id, "calls": [first["id"]], "decision": decision });
+        let refused = harness.engine.call("chat_decide", &params.to_string()).await;
+        let refused = refused.unwrap_err().message;
+        assert!(refused.contains("whose annotations you trust"), "{refused}");
+        assert_eq!(sent(&harness).await.len(), 0);
+
+        harness
+            .change(|draft| draft["trustAnnotations"] = json!(true))
+            .await;
+        chat.decide(&first, decision).await;
+        chat.answered().await;
+        chat.send("call greet {\"name\":\"two\"}").await;
+        chat.until(|chat| chat.calls().len() == 2).await;
+        chat.answered().await;
+        let second = chat.last_call()["decidedBy"].as_str().unwrap().to_owned();
+        assert!(second.starts_with("rule: run read-only tools of"), "{second}");
+
+        harness
+            .change(|draft| draft["trustAnnotations"] = json!(false))
+            .await;
+        let third = chat.ask("call greet {\"name\":\"three\"}").await;
+        let because = third["askedBecause"].as_str().unwrap();
+        assert!(
+            because.contains("does not apply") && because.contains("trust"),
+            "{because}"
+        );
+        assert_eq!(sent(&harness).await.len(), 2);
+        harness.call("chat_stop", json!({ "chatId": chat.id })).await;
+        chat.until(|chat| chat.phase == "idle").await;
+        harness.engine.shutdown().await;
+    });
+}

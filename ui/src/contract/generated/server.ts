@@ -142,6 +142,11 @@ authorization?: AuthorizationDraft,
  */
 definitionTrust?: DefinitionTrust, 
 /**
+ * Whether the user trusts what the server says about its tools. Only then does a rule of a conversation run calls of tools
+ * that the server marks as read-only; not trusted if absent. Takes effect at once.
+ */
+trustAnnotations?: boolean, 
+/**
  * Whether a program gets all of Patchbay's environment; a short list of variables without secrets if absent.
  */
 inheritEnvironment?: boolean, 

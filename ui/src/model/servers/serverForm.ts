@@ -64,6 +64,8 @@ export interface ServerForm {
   rootSets: RootSetId[];
   /** What happens when the definition of a tool changes. */
   definitionTrust: DefinitionTrust;
+  /** Whether what the server says about its tools is trusted. */
+  trustAnnotations: boolean;
   /** How the pages of lists are requested. */
   listPaging: ListPaging;
   advertised: AdvertisedForm;
@@ -130,6 +132,7 @@ export function emptyForm(): ServerForm {
     rootFolders: [],
     rootSets: [],
     definitionTrust: 'ask',
+    trustAnnotations: false,
     listPaging: 'all',
     advertised: emptyAdvertisedForm(),
     limits: {},
@@ -153,6 +156,7 @@ export function formOf(draft: ServerDraft): ServerForm {
       roots?.type === 'folders' ? roots.paths.map((path) => ({ path, name: roots.names?.[path] ?? '' })) : [],
     rootSets: roots?.type === 'folders' ? (roots.sets ?? []) : [],
     definitionTrust: draft.definitionTrust ?? 'ask',
+    trustAnnotations: draft.trustAnnotations ?? false,
     inheritEnvironment: draft.inheritEnvironment ?? false,
     listPaging: draft.listPaging ?? 'all',
     advertised: advertisedFormOf(draft.advertised),
@@ -188,6 +192,7 @@ export function draftOf(form: ServerForm): ServerDraft {
   const roots = rootsOf(form);
   if (roots.type !== 'none') draft.roots = roots;
   if (form.definitionTrust !== 'ask') draft.definitionTrust = form.definitionTrust;
+  if (form.trustAnnotations) draft.trustAnnotations = true;
   if (form.listPaging !== 'all') draft.listPaging = form.listPaging;
   if (form.inheritEnvironment && form.transport === 'stdio') draft.inheritEnvironment = true;
   const advertised = advertisedDraftOf(form.advertised);
@@ -197,6 +202,15 @@ export function draftOf(form: ServerForm): ServerDraft {
   // A stdio server reads its tokens from its environment.
   const authorization = form.transport === 'http' ? authorizationDraftOf(form.authorization) : undefined;
   return authorization === undefined ? draft : { ...draft, authorization };
+}
+
+/** What of a server is trusted, in a few words. */
+export function trustInWords({ definitionTrust, trustAnnotations }: ServerForm): string {
+  const trusted = [
+    definitionTrust === 'accept' ? 'changes trusted' : '',
+    trustAnnotations ? 'annotations trusted' : '',
+  ];
+  return trusted.filter(Boolean).join(', ');
 }
 
 /** The form of a pasted server: its roots are not the choice of the user. */

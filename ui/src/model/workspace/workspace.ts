@@ -2,12 +2,15 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { CommandError, InputId, Seq, ServerId } from '../../contract/generated';
 import type { Ping } from '../connection/pings';
 
+/** A setting that the dialog of a server can be opened at. */
+export type ServerDialogPlace = 'annotations';
+
 /** The modal dialog that is open. One at a time. */
 export type Dialog =
   | { type: 'addServer'; /** The pasted text to start from. */ pasted: string }
   /** Servers of other hosts on this machine. */
   | { type: 'importServers' }
-  | { type: 'editServer'; serverId: ServerId }
+  | { type: 'editServer'; serverId: ServerId; /** What the dialog opens at. */ at?: ServerDialogPlace }
   | { type: 'removeServer'; serverId: ServerId }
   | { type: 'exportServer'; serverId: ServerId }
   /** Checks step by step why a server cannot be reached. */

@@ -5,6 +5,7 @@ import type { CommandError, ServerDraft, ServerId, ServerItem } from '../../cont
 import { useActions } from '../../model/workspace/actions';
 import { isOpen } from '../../model/connection/connection';
 import { useModel, useServers } from '../../model/workspace/context';
+import type { ServerDialogPlace } from '../../model/workspace/workspace';
 import { commandError } from '../../model/store/errors';
 import {
   NO_PROBLEMS,
@@ -28,11 +29,13 @@ interface ServerDialogProps {
   server: ServerItem | null;
   /** The text a new server is parsed from, if something was pasted already. */
   pasted: string;
+  /** The setting that it opens at. */
+  at?: ServerDialogPlace | undefined;
   onClose: () => void;
 }
 
 /** Adds servers from fields or pasted text, or edits one. */
-export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
+export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps) {
   const { host, servers, vault, workspace } = useModel();
   const items = useServers((state) => state.items) ?? [];
   const actions = useActions();
@@ -156,6 +159,7 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
                 setForm((now) => ({ ...now, ...part }));
               }}
               isDemo={server?.isDemo ?? false}
+              at={at}
             />
           )}
           {error !== null && (

@@ -14,6 +14,7 @@ const plain = server('plain', connection({}));
 const own = server('own', connection({}));
 own.draft.inheritEnvironment = true;
 own.draft.definitionTrust = 'accept';
+own.draft.trustAnnotations = true;
 own.draft.timeouts = { ...own.draft.timeouts, requestMs: 5000 };
 
 async function open(answers: Answers = {}) {
@@ -97,6 +98,7 @@ describe('the settings', () => {
     const { model, row } = await open();
     expect(row('Environment of programs').getByText('own: whole environment')).toBeDefined();
     expect(row('Changed definitions of tools').getByText('own: trusted')).toBeDefined();
+    expect(row('Annotations of tools').getByText('own: trusted')).toBeDefined();
     expect(row('Timeouts').getByText('own: 5 s, 600 s in total')).toBeDefined();
     expect(screen.queryByText(/^plain:/)).toBeNull();
     fireEvent.click(row('Timeouts').getByRole('button', { name: 'Edit own' }));

@@ -110,6 +110,10 @@ export function TrustedDefinitions() {
   return <OwnServers words={({ draft }) => (draft.definitionTrust === 'accept' ? 'trusted' : null)} />;
 }
 
+export function TrustedAnnotations() {
+  return <OwnServers words={({ draft }) => (draft.trustAnnotations === true ? 'trusted' : null)} />;
+}
+
 export function EnvironmentSettings() {
   return (
     <OwnServers words={({ draft }) => (draft.inheritEnvironment === true ? 'whole environment' : null)} />

@@ -12,6 +12,7 @@ import {
   Theme,
   Timeouts,
   ToolContext,
+  TrustedAnnotations,
   TrustedDefinitions,
   UnconfirmedTools,
   Vault,
@@ -97,6 +98,15 @@ export const SETTINGS: readonly Setting[] = [
     text: 'A tool whose definition changed must be accepted before it is called. Servers that are trusted instead:',
     keywords: 'rug pull trust accept',
     Control: TrustedDefinitions,
+    wide: true,
+  },
+  {
+    id: 'annotation-trust',
+    section: 'Safety',
+    title: 'Annotations of tools',
+    text: 'A rule of a chat runs tools that are marked as read-only only for servers whose annotations you trust:',
+    keywords: 'trust read-only hints rules chat approve',
+    Control: TrustedAnnotations,
     wide: true,
   },
   {

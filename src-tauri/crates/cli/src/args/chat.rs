@@ -37,7 +37,8 @@ pub(crate) struct ChatArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) server: Vec<String>,
     /// Which calls run: all, those of tools that their server marks as read-only, none, or ask about each at the terminal.
-    /// What does not run is denied, and the model is told.
+    /// What does not run is denied, and the model is told. With read-only you trust, for this run, what all servers named here
+    /// say about their tools.
     #[arg(long, value_enum, default_value_t = Approve::Ask)]
     pub(crate) approve: Approve,
     /// After this many answers, exit with 8.
@@ -104,6 +105,7 @@ impl ChatArgs {
         let server = |which: Which| ServerArgs {
             which,
             timeout: self.timeout,
+            trust_annotations: self.approve == Approve::ReadOnly,
             ..ServerArgs::default()
         };
         let stdio = self.stdio.iter().map(|line| Which {

@@ -176,6 +176,9 @@ fn adjust(draft: &mut ServerDraft, args: &ServerArgs) {
         };
     }
     draft.timeouts.count_input_wait |= args.count_input_wait;
+    if args.trust_annotations {
+        draft.trust_annotations = Some(true);
+    }
     if args.inherit_env {
         draft.inherit_environment = Some(true);
     }

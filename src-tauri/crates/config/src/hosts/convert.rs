@@ -129,6 +129,7 @@ fn server(name: &str, members: &Map<String, Value>) -> Result<HostServer, String
     let mut draft = read.draft;
     // What only our own settings may say.
     draft.definition_trust = None;
+    draft.trust_annotations = None;
     draft.roots = None;
     draft.inherit_environment = None;
     draft.authorization = None;

@@ -310,14 +310,14 @@ fn links_add_a_server() {
 #[test]
 fn links_set_only_how_a_server_is_reached() {
     let parsed = parse(
-        r#"patchbay://add?config={"command":"x","name":"n","inheritEnvironment":true,"definitionTrust":"accept","roots":{"type":"folders","paths":["/"]},"limits":{"listPages":5}}"#,
+        r#"patchbay://add?config={"command":"x","name":"n","inheritEnvironment":true,"definitionTrust":"accept","trustAnnotations":true,"roots":{"type":"folders","paths":["/"]},"limits":{"listPages":5}}"#,
         |_| false,
     );
     let [draft] = parsed.drafts.as_slice() else {
         panic!("{parsed:?}");
     };
     assert_eq!(draft.inherit_environment, None);
-    assert_eq!(draft.definition_trust, None);
+    assert_eq!((draft.definition_trust, draft.trust_annotations), (None, None));
     assert!(draft.roots.is_none() && draft.limits.is_empty());
     assert!(
         parsed.problems[0].contains("its other settings are left out"),

@@ -468,22 +468,27 @@ fn whom_the_user_trusts_is_stored_and_never_taken_from_pasted_text() {
     let servers = Servers::open(place.file.clone(), true).unwrap();
     let trusted = ServerDraft {
         definition_trust: Some(DefinitionTrust::Accept),
+        trust_annotations: Some(true),
         ..draft("a")
     };
     let id = servers.add(new_id(), trusted).unwrap();
     let again = Servers::open(place.file.clone(), true).unwrap();
     assert_eq!(again.all(), servers.all());
     assert!(text(&place.file).contains(r#""definitionTrust": "accept""#));
-    assert!(!again.export(&id).unwrap().contains("definitionTrust"));
-    let pasted = crate::parse(&text(&place.file), |_| false);
-    assert_eq!(pasted.drafts[0].definition_trust, None);
+    let exported = again.export(&id).unwrap();
+    assert!(!exported.contains("definitionTrust") && !exported.contains("trustAnnotations"));
+    let pasted = crate::parse(&text(&place.file), |_| false).drafts.remove(0);
+    assert_eq!((pasted.definition_trust, pasted.trust_annotations), (None, None));
     // A value of a later version never trusts.
-    std::fs::write(&place.file, text(&place.file).replace("accept", "always")).unwrap();
+    let changed = text(&place.file).replace("accept", "always");
+    let changed = changed.replace(r#"trustAnnotations": true"#, r#"trustAnnotations": "some""#);
+    std::fs::write(&place.file, changed).unwrap();
     let later = Servers::open(place.file.clone(), true).unwrap();
-    assert_eq!(later.all()[0].draft.definition_trust, None);
+    let draft = later.all().remove(0).draft;
+    assert_eq!((draft.definition_trust, draft.trust_annotations), (None, None));
+    let notices = later.notices().concat();
     assert!(
-        later.notices()[0].contains("definitionTrust"),
-        "{:?}",
-        later.notices()
+        notices.contains("definitionTrust") && notices.contains("trustAnnotations"),
+        "{notices}"
     );
 }

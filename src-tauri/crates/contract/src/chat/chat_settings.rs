@@ -155,7 +155,8 @@ pub enum ChatRuleScope {
         /// Its name.
         tool: String,
     },
-    /// Calls of tools that the server marks as read-only. By making this rule the user trusts the server's annotations.
+    /// Calls of tools that the server marks as read-only. Applies only while the user trusts the server's annotations
+    /// (`trustAnnotations` of its settings).
     ReadOnly {},
     /// Calls of all its tools.
     Server {},

@@ -8,7 +8,7 @@ use patchbay_contract::*;
 use patchbay_traffic::OperationId;
 use tokio::sync::{Semaphore, mpsc};
 
-pub(super) use self::verdict::run_covered;
+pub(super) use self::verdict::{check_rule, run_covered};
 use self::{
     ending::{denied, kept, not_run, words},
     verdict::judge,

@@ -348,6 +348,7 @@ pub(crate) async fn chat_decide(engine: &Engine, params: ChatDecideParams) -> Re
     {
         let called = params.calls.iter().filter_map(|id| conversation.call(id));
         let servers: Vec<ServerId> = called.filter_map(|call| call.server_id).collect();
+        calls::check_rule(engine, &remember.covers, &servers)?;
         for server in servers {
             add_rule(engine, &conversation, server, remember).await?;
         }

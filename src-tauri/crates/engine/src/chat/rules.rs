@@ -1,5 +1,6 @@
 //! Whether a call runs without asking. The user decides unless a rule covers the call; a call of a tool that the server
-//! marks as destructive, or one that looks like a loop, is covered by no rule.
+//! marks as destructive, or one that looks like a loop, is covered by no rule. A rule by what a server says about its tools
+//! applies only while the user trusts that server's annotations.
 
 use std::{
     path::PathBuf,
@@ -35,6 +36,8 @@ pub(super) struct Asked<'a> {
     pub(super) server_name: &'a str,
     pub(super) tool: &'a str,
     pub(super) hints: ToolHints,
+    /// Whether the user trusts what the server says about its tools.
+    pub(super) trusted: bool,
     /// How many equal calls were made before it in this turn, one after the other.
     pub(super) repeats: usize,
     /// How many calls its answer makes.
@@ -54,11 +57,18 @@ pub(super) enum Verdict {
 pub(super) fn decide(settings: &ChatSettings, always: &[ChatRule], call: &Asked<'_>) -> Verdict {
     let here = settings.rules.iter().map(|rule| (rule, "in this conversation"));
     let all = always.iter().map(|rule| (rule, "in all conversations"));
-    let rule = here.chain(all).find(|(rule, _)| covers(rule, call));
-    let Some((rule, place)) = rule else {
+    let mut covering = here.chain(all).filter(|(rule, _)| covers(rule, call)).peekable();
+    if covering.peek().is_none() {
         return Verdict::Ask(None);
-    };
+    }
     let name = call.server_name;
+    // What a server says about its tools runs nothing unless the user trusts it.
+    let applies = |rule: &ChatRule| call.trusted || rule.covers != ChatRuleScope::ReadOnly {};
+    let Some((rule, place)) = covering.find(|(rule, _)| applies(rule)) else {
+        return Verdict::Ask(Some(format!(
+            "The rule for read-only tools of {name} does not apply: you do not trust what the server says about its tools (a setting of the server)."
+        )));
+    };
     let because = if call.hints.destructive == Some(true) {
         Some(format!(
             "{name} marks {} as destructive. Such calls always ask.",

@@ -5,6 +5,7 @@ import type { ChatCall, ChatRemember } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { indentJson, parseJson } from '../../../model/text/json';
 import { useActions } from '../../../model/workspace/actions';
+import { useModel, useServerPart } from '../../../model/workspace/context';
 import { CodeText } from '../../../widgets/code/CodeView';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';
 import { focusNow } from '../focusNow';
@@ -109,7 +110,7 @@ export function Approval({ call, conversation }: { call: ChatCall; conversation:
 
 /** Running a call, and making a rule of it. */
 function RuleMenu({
-  call: { tool, serverName, hints },
+  call: { tool, serverId, serverName, hints },
   disabled,
   onRun,
 }: {
@@ -117,13 +118,15 @@ function RuleMenu({
   disabled: boolean;
   onRun: (remember: ChatRemember) => void;
 }) {
+  const { workspace } = useModel();
+  const isTrusted = useServerPart(serverId, (server) => server?.draft.trustAnnotations === true);
   const choices: { label: string; remember: ChatRemember }[] = [];
   for (const always of [false, true]) {
     const place = always ? 'in all conversations' : 'in this conversation';
     choices.push({ label: `Run ${tool} ${place}`, remember: { covers: { type: 'tool', tool }, always } });
-    if (hints.readOnly === true) {
+    if (hints.readOnly === true && isTrusted) {
       choices.push({
-        label: `Run read-only tools of ${serverName} ${place} (I trust what it says about them)`,
+        label: `Run read-only tools of ${serverName} ${place}`,
         remember: { covers: { type: 'readOnly' }, always },
       });
     }
@@ -146,6 +149,21 @@ function RuleMenu({
             {label}
           </Menu.Item>
         ))}
+        {hints.readOnly === true && !isTrusted && serverId !== null && (
+          <>
+            <Menu.Divider />
+            <Menu.Label>
+              A rule for all its read-only tools needs your trust: nobody verifies that they only read.
+            </Menu.Label>
+            <Menu.Item
+              onClick={() =>
+                workspace.setState({ dialog: { type: 'editServer', serverId, at: 'annotations' } })
+              }
+            >
+              Trust what {serverName} says about its tools…
+            </Menu.Item>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

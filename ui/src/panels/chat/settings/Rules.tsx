@@ -1,7 +1,8 @@
+import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import type { ChatRule, ServerId } from '../../../contract/generated';
+import type { ChatRule, ServerItem } from '../../../contract/generated';
 import { ruleKey, scopeWords } from '../../../model/chat/words';
 import { useModel, useServers } from '../../../model/workspace/context';
 import { IconButton } from '../../../widgets/controls/IconButton';
@@ -11,7 +12,6 @@ import classes from './settings.module.css';
 /** The rules that run calls without asking: those of this conversation and those of all. */
 export function Rules({ conversation, settings }: SettingsProps) {
   const { host, chats } = useModel();
-  const servers = useServers((state) => state.items) ?? [];
   const [always, setAlways] = useState<readonly ChatRule[]>([]);
   // The list of conversations is pulled again whenever a rule changes.
   const listed = useStore(chats, (state) => state.items);
@@ -24,8 +24,6 @@ export function Rules({ conversation, settings }: SettingsProps) {
       .catch(() => {});
     return () => void (current = false);
   }, [host, listed, settings]);
-  const nameOf = (id: ServerId): string =>
-    servers.find((server) => server.id === id)?.draft.name ?? 'a removed server';
   if (settings.rules.length === 0 && always.length === 0) {
     return (
       <p className={classes.facts}>
@@ -36,34 +34,65 @@ export function Rules({ conversation, settings }: SettingsProps) {
   return (
     <ul className={classes.rules}>
       {settings.rules.map((rule) => (
-        <li key={ruleKey(rule)}>
-          <span>{scopeWords(rule.covers, nameOf(rule.serverId))}</span>
-          <span className={classes.facts}>in this conversation</span>
-          <IconButton
-            size="sm"
-            icon={IconX}
-            label="Remove this rule"
-            onClick={() => void conversation.set({ rules: settings.rules.filter((each) => each !== rule) })}
-          />
-        </li>
+        <Rule
+          key={ruleKey(rule)}
+          rule={rule}
+          place="in this conversation"
+          onRemove={() => void conversation.set({ rules: settings.rules.filter((each) => each !== rule) })}
+        />
       ))}
       {always.map((rule) => (
-        <li key={`always ${ruleKey(rule)}`}>
-          <span>{scopeWords(rule.covers, nameOf(rule.serverId))}</span>
-          <span className={classes.facts}>in all conversations</span>
-          <IconButton
-            size="sm"
-            icon={IconX}
-            label="Remove this rule"
-            onClick={() =>
-              void host
-                .call('chat_rule_remove', { serverId: rule.serverId, covers: rule.covers })
-                .then(() => setAlways(always.filter((each) => each !== rule)))
-                .catch(() => {})
-            }
-          />
-        </li>
+        <Rule
+          key={`always ${ruleKey(rule)}`}
+          rule={rule}
+          place="in all conversations"
+          onRemove={() =>
+            void host
+              .call('chat_rule_remove', { serverId: rule.serverId, covers: rule.covers })
+              .then(() => setAlways(always.filter((each) => each !== rule)))
+              .catch(() => {})
+          }
+        />
       ))}
     </ul>
   );
+}
+
+interface RuleProps {
+  rule: ChatRule;
+  place: string;
+  onRemove: () => void;
+}
+
+/** One rule, and why it does not apply. */
+function Rule({ rule, place, onRemove }: RuleProps) {
+  const { workspace } = useModel();
+  const servers = useServers((state) => state.items) ?? [];
+  const server = servers.find(({ id }) => id === rule.serverId);
+  return (
+    <li>
+      <span>{scopeWords(rule.covers, server?.draft.name ?? 'a removed server')}</span>
+      <span className={classes.facts}>{place}</span>
+      <IconButton size="sm" icon={IconX} label="Remove this rule" onClick={onRemove} />
+      {server !== undefined && needsTrust(rule, server) && (
+        <p className={classes.warn}>
+          Does not apply: you do not trust what {server.draft.name} says about its tools.{' '}
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() =>
+              workspace.setState({ dialog: { type: 'editServer', serverId: server.id, at: 'annotations' } })
+            }
+          >
+            Change…
+          </Button>
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** Whether a rule goes by what a server says about its tools, and the user does not trust that. */
+function needsTrust({ covers }: ChatRule, { draft }: ServerItem): boolean {
+  return covers.type === 'readOnly' && draft.trustAnnotations !== true;
 }

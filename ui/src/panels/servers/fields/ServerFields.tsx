@@ -4,7 +4,8 @@ import { authorizationInWords } from '../../../model/authorization/authorization
 import { rootsInWords } from '../../../model/servers/roots/rootWords';
 import { advertisedInWords } from '../../../model/servers/advertisedForm';
 import { limitsInWords } from '../../../model/servers/limitForm';
-import type { FormProblems, ServerForm } from '../../../model/servers/serverForm';
+import { type FormProblems, type ServerForm, trustInWords } from '../../../model/servers/serverForm';
+import type { ServerDialogPlace } from '../../../model/workspace/workspace';
 import { Segments } from '../../../widgets/controls/Segments';
 import { AdvertisedFields } from './AdvertisedFields';
 import { AuthorizationFields } from './AuthorizationFields';
@@ -13,8 +14,8 @@ import { HttpFields } from './HttpFields';
 import { LimitFields } from './LimitFields';
 import { ListPagingField } from './ListPagingField';
 import { ProgramFields } from './ProgramFields';
-import { DefinitionTrustField } from './DefinitionTrustField';
 import { RootsFields } from './RootsFields';
+import { TrustFields } from './TrustFields';
 
 const TRANSPORTS: readonly { value: TransportDraft['type']; label: string }[] = [
   { value: 'stdio', label: 'Program (stdio)' },
@@ -41,10 +42,12 @@ interface ServerFieldsProps {
   onChange: (part: Partial<ServerForm>) => void;
   /** The built-in server: its command cannot be edited. */
   isDemo: boolean;
+  /** The setting that is open from the start, with the focus. */
+  at?: ServerDialogPlace | undefined;
 }
 
 /** The fields of a server: name, transport, authorization, era and timeouts. */
-export function ServerFields({ form, problems, onChange, isDemo }: ServerFieldsProps) {
+export function ServerFields({ form, problems, onChange, isDemo, at }: ServerFieldsProps) {
   return (
     <Stack gap="md">
       <TextInput
@@ -121,11 +124,11 @@ export function ServerFields({ form, problems, onChange, isDemo }: ServerFieldsP
         <ListPagingField form={form} onChange={onChange} />
       </Disclosure>
       <Disclosure
-        label="Tool definitions"
-        summary={form.definitionTrust === 'ask' ? '' : 'changes trusted'}
-        isForced={false}
+        label="Tool definitions and trust"
+        summary={trustInWords(form)}
+        isForced={at === 'annotations'}
       >
-        <DefinitionTrustField form={form} onChange={onChange} />
+        <TrustFields form={form} onChange={onChange} focusAnnotations={at === 'annotations'} />
       </Disclosure>
       <Disclosure
         label="Limits"
@@ -142,7 +145,7 @@ export function ServerFields({ form, problems, onChange, isDemo }: ServerFieldsP
   );
 }
 
-function EraAndTimeouts({ form, problems, onChange }: Omit<ServerFieldsProps, 'isDemo'>) {
+function EraAndTimeouts({ form, problems, onChange }: Omit<ServerFieldsProps, 'isDemo' | 'at'>) {
   return (
     <Stack gap="md">
       <Radio.Group label="Era" value={form.era} onChange={(era) => onChange({ era })}>

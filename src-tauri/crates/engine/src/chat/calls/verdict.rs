@@ -1,14 +1,14 @@
 //! What is done with a call that waits for a decision: the one judgement, for calls that an answer has just made and for
 //! those that already wait when a rule is added.
 
-use patchbay_contract::{ChatDecision, ServerId};
+use patchbay_contract::{ChatDecision, ChatRuleScope, CommandError, ErrorCode, ServerId};
 
 use super::super::{
     conversation::{Conversation, Decided},
     item::{Call, Item},
     rules::{self, Asked, Verdict},
 };
-use crate::state::Engine;
+use crate::{dispatch::error::fail, state::Engine};
 
 /// Judges a call by the rules and by what the model has done before it in its turn.
 pub(super) fn judge(engine: &Engine, conversation: &Conversation, server: &ServerId, call: &Call) -> Verdict {
@@ -20,10 +20,40 @@ pub(super) fn judge(engine: &Engine, conversation: &Conversation, server: &Serve
         server_name: &call.server_name,
         tool: &call.tool,
         hints: call.hints,
+        trusted: trusts_annotations(engine, server),
         repeats: repeats(items(), call),
         calls: of_answer(items(), &call.answer).count(),
     };
     rules::decide(&state.settings, &always, &asked)
+}
+
+/// Whether the user trusts what a server says about its tools.
+fn trusts_annotations(engine: &Engine, server: &ServerId) -> bool {
+    let server = engine.state.servers.get(server).ok();
+    server.is_some_and(|server| server.draft.trust_annotations == Some(true))
+}
+
+/// Checks a rule that the user makes of a decision about calls of these servers.
+///
+/// # Errors
+/// It would go by what a server says about its tools, and the user does not trust that.
+pub(in crate::chat) fn check_rule(
+    engine: &Engine,
+    covers: &ChatRuleScope,
+    servers: &[ServerId],
+) -> Result<(), CommandError> {
+    let refused = match covers {
+        ChatRuleScope::ReadOnly {} => servers.iter().find(|server| !trusts_annotations(engine, server)),
+        ChatRuleScope::Tool { .. } | ChatRuleScope::Server {} => None,
+    };
+    let Some(server) = refused else { return Ok(()) };
+    let name = engine.state.servers.get(server)?.draft.name;
+    Err(fail(
+        ErrorCode::InvalidParams,
+        format!(
+            "A rule for read-only tools needs a server whose annotations you trust. If you trust what {name} says about its tools, say so in its settings."
+        ),
+    ))
 }
 
 /// Runs the calls that wait and that a rule covers now. One that still asks says why.

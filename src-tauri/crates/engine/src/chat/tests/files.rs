@@ -214,6 +214,7 @@ fn a_rule_covers_what_it_says_and_never_a_destructive_call_or_a_loop() {
         server_name: "S",
         tool,
         hints,
+        trusted: true,
         repeats,
         calls,
     };
@@ -249,6 +250,22 @@ fn a_rule_covers_what_it_says_and_never_a_destructive_call_or_a_loop() {
         decide(read_only(), &asked("echo", read, 0, 1)),
         Verdict::Run("rule: run read-only tools of S in all conversations".to_owned())
     );
+    let untrusted = Asked {
+        trusted: false,
+        ..asked("echo", read, 0, 1)
+    };
+    let Verdict::Ask(Some(because)) = decide(read_only(), &untrusted) else {
+        panic!("annotations of any server are trusted");
+    };
+    assert!(
+        because.contains("does not apply") && because.contains("trust"),
+        "{because}"
+    );
+    // Another rule that covers the call still runs it.
+    assert!(matches!(
+        decide([read_only(), tool()].concat(), &untrusted),
+        Verdict::Run(_)
+    ));
     let all = || vec![rule(ChatRuleScope::Server {})];
     for (call, words) in [
         (asked("echo", destructive, 0, 1), "destructive"),
