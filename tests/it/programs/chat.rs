@@ -1,6 +1,8 @@
 //! `patchbay chat` with the scripted model, which calls what the message says, and with the user in its place.
 
 mod formats;
+#[cfg(unix)]
+mod weather;
 
 use std::{io::Write as _, process::Stdio};
 
