@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 mod chat;
-mod definitions;
+pub(crate) mod definitions;
 mod export;
 mod inputs;
 mod operations;

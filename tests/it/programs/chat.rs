@@ -2,6 +2,8 @@
 
 mod formats;
 #[cfg(unix)]
+mod saved;
+#[cfg(unix)]
 mod weather;
 
 use std::{io::Write as _, process::Stdio};

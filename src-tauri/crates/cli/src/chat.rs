@@ -39,7 +39,7 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, mut args: ChatArgs, json: boo
         let settings = settings(&args, servers, provider.as_ref());
         let ended = turn::run(engine, settings, message, args.approve, json).await;
         if let Some(provider_id) = provider {
-            // The key is in the vault for this run only.
+            // It is for this run only, and so is its key, which is in memory.
             call::<_, Done>(engine, "provider_remove", &ProviderRemoveParams { provider_id })
                 .await
                 .map_err(usage)?;

@@ -1,6 +1,6 @@
 //! The turn: sends the message, says what happens, decides about calls, and ends with the answer.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use patchbay_contract::*;
 use patchbay_engine::Engine;
@@ -26,6 +26,13 @@ struct StreamMessage {
     error: Option<CommandError>,
 }
 
+/// A call that waits, and whether that is because its tool changed: then it is asked about again.
+type Question = (String, bool);
+
+fn question(call: &ChatCall) -> Question {
+    (call.id.clone(), call.definition_changed)
+}
+
 /// What is known of the turn.
 struct Turn<'a> {
     engine: &'a Engine,
@@ -38,6 +45,8 @@ struct Turn<'a> {
     items: Vec<ChatItem>,
     /// What was said of each call: its state, and whether its definition had changed.
     told: HashMap<String, (ChatCallState, bool)>,
+    /// What was decided.
+    decided: HashSet<Question>,
     /// The answer that the user has written and that is not wanted yet.
     written: Option<ChatWriteParams>,
     /// How many items there were when the user wrote last.
@@ -64,28 +73,27 @@ pub(super) async fn run(
     let _stream = engine
         .open_stream("chat_open", &open, sink)
         .map_err(|error| usage(error.into()))?;
-    let params = ChatSendParams {
-        chat_id: chat_id.clone(),
-        text,
-    };
-    call::<_, Done>(engine, "chat_send", &params)
-        .await
-        .map_err(usage)?;
     let mut turn = Turn {
         engine,
-        chat_id,
+        chat_id: chat_id.clone(),
         approve,
         json,
         keyboard: Keyboard::default(),
         phase: ChatPhase::Idle,
         items: Vec::new(),
         told: HashMap::new(),
+        decided: HashSet::new(),
         written: None,
         written_at: 0,
         tokens: (0, 0),
         rounds: 0,
         requested: false,
     };
+    turn.say_blocked().await?;
+    let params = ChatSendParams { chat_id, text };
+    call::<_, Done>(engine, "chat_send", &params)
+        .await
+        .map_err(usage)?;
     while let Some(text) = messages.recv().await {
         let broken =
             |error: serde_json::Error| usage(Problem::internal("An event could not be read.", &error));
@@ -106,6 +114,29 @@ pub(super) async fn run(
 }
 
 impl Turn<'_> {
+    /// Says which tools the model does not get because their definitions changed, and how to accept that.
+    async fn say_blocked(&self) -> Result<(), Wrong> {
+        let params = ChatToolsParams {
+            chat_id: self.chat_id.clone(),
+        };
+        let given: ChatToolsResponse = call(self.engine, "chat_tools", &params).await.map_err(usage)?;
+        for ChatTool { server_id, tool, .. } in given.tools.iter().filter(|tool| tool.blocked.is_some()) {
+            let server = given.servers.iter().find(|server| server.server_id == *server_id);
+            let server = server.map(|server| &*server.name).unwrap_or_default();
+            let next = format!(
+                "See `patchbay tools diff --server {server}`; accept it with `patchbay tools accept`."
+            );
+            self.words(&format!(
+                "{tool} of {server} is not given to the model: its definition changed. {next}"
+            ));
+            self.event(
+                "tool_blocked",
+                &json!({ "server": server, "tool": tool, "because": "definitionChanged" }),
+            )?;
+        }
+        Ok(())
+    }
+
     /// Takes an event in.
     async fn take(&mut self, event: ChatEvent) -> Result<(), Wrong> {
         match event {
@@ -223,7 +254,7 @@ impl Turn<'_> {
     async fn step(&mut self) -> Result<Option<Result<Exit, Wrong>>, Wrong> {
         let waiting: Vec<ChatCall> = self
             .calls()
-            .filter(|call| call.state == ChatCallState::Waiting)
+            .filter(|call| call.state == ChatCallState::Waiting && !self.decided.contains(&question(call)))
             .cloned()
             .collect();
         for one in waiting {
@@ -278,14 +309,8 @@ impl Turn<'_> {
         call::<_, Done>(self.engine, "chat_decide", &params)
             .await
             .map_err(usage)?;
-        // It is decided, until it is reported again.
-        for item in &mut self.items {
-            if let ChatItem::Call { call } = item
-                && call.id == one.id
-            {
-                call.state = ChatCallState::Queued;
-            }
-        }
+        // It may be reported as waiting once more, by an event that was on its way.
+        self.decided.insert(question(one));
         Ok(())
     }
 

@@ -43,6 +43,11 @@ impl JsonFile {
         (file, saved)
     }
 
+    /// Whether changes are written; otherwise they hold for this run only.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.writable
+    }
+
     /// Fails if the file cannot be read.
     pub(crate) fn check(&self) -> Result<(), CommandError> {
         match &self.problem {

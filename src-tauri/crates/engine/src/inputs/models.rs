@@ -49,6 +49,8 @@ pub(crate) struct Models {
 #[derive(Default)]
 struct State {
     saved: file::Saved,
+    /// The keys of providers that are for this run only. They are never in the vault.
+    keys: HashMap<ProviderId, Secret>,
     /// The models of each provider, as last listed.
     listed: HashMap<ProviderId, Vec<Model>>,
     /// The connection of the log for each provider, with the name it was begun under.
@@ -115,13 +117,13 @@ impl Models {
                 .is_some_and(|before| before.api == saved.api && before.base_url == saved.base_url);
         match key {
             ProviderKey::Set { text } => {
-                let secret = vec![(secret_id(&saved.id), Secret::new(text))];
-                self.vault.put(secret).await.map_err(failed)?;
+                self.keep_key(&saved.id, Secret::new(text)).await?;
                 saved.has_key = true;
             }
             ProviderKey::Keep => {}
             ProviderKey::None => {
-                if before.is_some_and(|before| before.has_key) {
+                if self.lock().keys.remove(&saved.id).is_none() && before.is_some_and(|before| before.has_key)
+                {
                     self.vault
                         .remove(vec![secret_id(&saved.id)])
                         .await
@@ -145,6 +147,25 @@ impl Models {
         Ok(id)
     }
 
+    /// Stores a key: in the vault, or for this run only.
+    async fn keep_key(&self, id: &ProviderId, key: Secret) -> Result<(), CommandError> {
+        if self.file.is_kept() {
+            return self.vault.put(vec![(secret_id(id), key)]).await.map_err(failed);
+        }
+        self.recorder.redact(vec![key.clone()]);
+        self.lock().keys.insert(id.clone(), key);
+        Ok(())
+    }
+
+    /// The key of a provider.
+    async fn key(&self, id: &ProviderId) -> Result<Option<Secret>, CommandError> {
+        let of_run = self.lock().keys.get(id).cloned();
+        match of_run {
+            Some(key) => Ok(Some(key)),
+            None => self.vault.get(&secret_id(id)).await.map_err(failed),
+        }
+    }
+
     /// Removes a provider, then its key.
     pub(crate) async fn remove(&self, id: &ProviderId) -> Result<(), CommandError> {
         let _writing = self.writing.lock().await;
@@ -156,6 +177,9 @@ impl Models {
             state.saved.providers.retain(|known| known.id != *id);
         })
         .await?;
+        if self.lock().keys.remove(id).is_some() {
+            return Ok(());
+        }
         // A key that cannot be deleted now is harmless: nothing refers to it.
         if saved.has_key
             && let Err(error) = self.vault.remove(vec![secret_id(id)]).await
@@ -341,7 +365,7 @@ impl Models {
         self.file.check()?;
         let saved = self.saved(id)?;
         let key = match saved.has_key {
-            true => self.vault.get(&secret_id(id)).await.map_err(failed)?,
+            true => self.key(id).await?,
             false => None,
         };
         if saved.has_key && key.is_none() {
