@@ -2,6 +2,8 @@
 
 mod approval;
 mod context;
+mod three_servers;
+mod wire;
 
 use serde_json::{Value, json};
 
@@ -30,11 +32,16 @@ struct Chat<'a> {
 impl<'a> Chat<'a> {
     /// Begins one that uses the tools of the harness's server.
     async fn begin(harness: &'a Harness, provider: &Server) -> Self {
+        Self::begin_in("chatCompletions", harness, provider).await
+    }
+
+    /// Begins one in a wire format.
+    async fn begin_in(api: &str, harness: &'a Harness, provider: &Server) -> Self {
         let saved = harness
             .call(
                 "provider_save",
                 json!({
-                    "providerId": null, "name": "Scripted", "api": "chatCompletions",
+                    "providerId": null, "name": "Scripted", "api": api,
                     "baseUrl": provider.url.replace("/v1", "/open/v1"), "key": { "type": "none" },
                     "defaultModel": "script",
                 }),
@@ -75,8 +82,12 @@ impl<'a> Chat<'a> {
 
     /// Chooses another model of the provider.
     async fn model(&mut self, name: &str) {
-        let mut settings = self.settings.clone();
-        settings["answers"]["model"] = json!(name);
+        self.settings["answers"]["model"] = json!(name);
+        self.set(self.settings.clone()).await;
+    }
+
+    /// Changes the settings.
+    async fn set(&self, settings: Value) {
         let params = json!({ "chatId": self.id, "settings": settings });
         self.harness.call("chat_settings_set", params).await;
     }

@@ -197,3 +197,82 @@ fn calls_that_cannot_be_sent_end_at_the_bound_in_both_formats() {
         assert!(problems[0].as_str().unwrap().starts_with("/name: "), "{problems}");
     }
 }
+
+/// The arguments for one of the formats.
+fn with_key<'a>(api: &str, more: &[&'a str]) -> Vec<&'a str> {
+    let key = match api {
+        "anthropic" => &["--key-env", "MODEL_KEY"][..],
+        _ => &[],
+    };
+    [key, more].concat()
+}
+
+#[test]
+fn two_hundred_calls_at_once_are_asked_about_and_all_end_in_both_formats() {
+    let provider = Server::of("models", "any");
+    let three = Three::start();
+    for api in APIS {
+        for (approve, state) in [("all", "done"), ("read-only", "denied")] {
+            let servers = ["--stdio", &*three.demo, "--approve", approve, "--json"];
+            let text = "call*200 greet {\"name\":\"Ada\"}";
+            let more = with_key(api, &["-p", text]);
+            let told = events(&chat(&provider, api, &[&servers[..], &more].concat()).code(0));
+            let results = of_type(&told, "tool_result");
+            assert_eq!(results.len(), 200, "{api} {approve}");
+            assert!(
+                results.iter().all(|result| result["state"] == state),
+                "{results:#?}"
+            );
+            let asked = of_type(&told, "input_request");
+            assert_eq!(asked.len(), 200, "{api} {approve}");
+            let because = asked[199]["because"].as_str().unwrap();
+            assert!(
+                because.contains("200") || because.contains("in a row"),
+                "{because}"
+            );
+        }
+    }
+}
+
+/// Each answer makes the same call again: from the fourth on a rule does not cover it, and the bound on answers ends it.
+#[test]
+fn the_same_call_for_ever_is_asked_about_and_ends_at_the_bound_in_both_formats() {
+    let provider = Server::of("models", "any");
+    let three = Three::start();
+    for api in APIS {
+        let text = "again\ncall greet {\"name\":\"Ada\"}";
+        let servers = ["--stdio", &*three.demo, "--approve", "read-only", "--json"];
+        let more = with_key(api, &["--max-rounds", "6", "-p", text]);
+        let told = events(&chat(&provider, api, &[&servers[..], &more].concat()).code(8));
+        let results = of_type(&told, "tool_result");
+        let states: Vec<&Value> = results.iter().map(|result| &result["state"]).collect();
+        assert_eq!(
+            states,
+            ["done", "done", "done", "denied", "denied", "denied"],
+            "{api}"
+        );
+        let asked = of_type(&told, "input_request");
+        let because = asked[0]["because"].as_str().unwrap();
+        assert!(because.contains("for the 4th time in a row"), "{api}: {because}");
+    }
+}
+
+/// The call has no result; the model is told, and answers.
+#[test]
+fn a_server_that_ends_during_its_call_is_told_to_the_model_in_both_formats() {
+    let provider = Server::of("models", "any");
+    let three = Three::start();
+    for api in APIS {
+        let text = "call crash {}\ncall greet {\"name\":\"Ada\"}";
+        let more = with_key(api, &["-p", text]);
+        let told = events(&chat(&provider, api, &three.arguments(&more)).code(0));
+        let results = of_type(&told, "tool_result");
+        let of = |state: &str| results.iter().filter(|result| result["state"] == state).count();
+        assert_eq!((of("failed"), of("done")), (1, 1), "{api}: {results:#?}");
+        let answer = told.last().unwrap()["text"].as_str().unwrap();
+        assert!(
+            answer.contains("may have run") && answer.contains("Hello, Ada!"),
+            "{api}: {answer}"
+        );
+    }
+}
