@@ -84,7 +84,8 @@ async function serve(use: (start: Start) => Promise<void>, program: string, ...b
   await Promise.all(started.map((server) => server.end()));
 }
 
-const SCRIPTED = join(process.env.PATCHBAY_BIN_DIR ?? '.', 'patchbay-test-server');
+/** The scripted servers. */
+export const SCRIPTED = join(process.env.PATCHBAY_BIN_DIR ?? '.', 'patchbay-test-server');
 const OIDC = join(import.meta.dirname, '..', 'peers', 'oidc.mjs');
 
 export const test = base.extend<Servers>({

@@ -23,15 +23,17 @@ struct SecretLocation<'a> {
     value: &'a str,
 }
 
-/// The values that the recorder masks: those of the server and those inherited from our environment. The draft holds
-/// values, not references.
-pub fn of(draft: &ServerDraft, environment: &[(OsString, OsString)]) -> Vec<Secret> {
+/// The values that the recorder masks, with their names: those of the server and those inherited from our environment. The
+/// draft holds values, not references.
+pub fn of(draft: &ServerDraft, environment: &[(OsString, OsString)]) -> Vec<(String, Secret)> {
     let mut found = Vec::new();
-    for_each_secret(draft, |location| found.push(Secret::new(location.value)));
+    for_each_secret(draft, |location| {
+        found.push((location.name.to_owned(), Secret::new(location.value)));
+    });
     if let TransportDraft::Stdio { .. } = draft.transport {
         let inherited = environment.iter().filter_map(|(name, value)| {
             let (name, value) = (name.to_str()?, value.to_str()?);
-            Some(Secret::new(&value[part(name, value)?]))
+            Some((name.to_owned(), Secret::new(&value[part(name, value)?])))
         });
         found.extend(inherited);
     }

@@ -2,9 +2,11 @@
 //!
 //! A conversation is a list of items. What the model gets, and what a server gets, is in the traffic log.
 
+mod chat_flow;
 mod chat_item;
 mod chat_settings;
 
+pub use chat_flow::*;
 pub use chat_item::*;
 pub use chat_settings::*;
 

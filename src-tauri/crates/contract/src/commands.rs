@@ -175,6 +175,8 @@ macro_rules! commands {
                 chat_write(ChatWriteParams) -> Done;
                 /// Decides about calls that wait for the user.
                 chat_decide(ChatDecideParams) -> Done;
+                /// Lets the model have the secrets that are masked in an item, or not any more.
+                chat_send_as_is(ChatSendAsIsParams) -> Done;
                 /// The rules that run calls of all conversations without asking.
                 chat_rules_get(ChatRulesGetParams) -> ChatRulesGetResponse;
                 /// Removes one of these rules.

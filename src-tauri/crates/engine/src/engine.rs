@@ -21,7 +21,7 @@ use tokio::sync::OnceCell;
 use crate::{
     authorization::Authorizations,
     calls::app_frames::{AppDocument, AppFrames},
-    chat::{self, Chats},
+    chat::{self, Chats, Masker},
     connections::Connections,
     connections::environment::ServerEnvironment,
     connections::owned::kept_up,
@@ -40,7 +40,7 @@ use crate::{
     lists::definitions::DefinitionStore,
     servers::roots::{self, RootStore},
     servers::stored,
-    servers::vault,
+    servers::vault::{self, KnownSecrets},
     state::{Engine, EngineState},
     traffic_views::bodies,
 };
@@ -191,7 +191,9 @@ impl EngineState {
             None => open_store(&folders.store, &mut notices)?,
         };
         let nudges = Arc::new(Nudges::new());
-        let vault = vault::open(&folders.vault, &options.secrets, &recorder);
+        let known_secrets = Arc::new(KnownSecrets::default());
+        let vault = vault::open(&folders.vault, &options.secrets, &recorder, &known_secrets);
+        let servers = Arc::new(servers);
         let inputs = Arc::new(InputQueue::new(options.inputs.clone(), nudges.clone()));
         let models = Arc::new(Models::open(
             folders.providers.clone(),
@@ -200,13 +202,9 @@ impl EngineState {
             recorder.clone(),
             nudges.clone(),
         ));
+        let masker = Masker::new(&recorder, &known_secrets, &servers, &models);
         Ok(Self {
-            chats: Chats::open(
-                folders.chats.clone(),
-                folders.chat_rules.clone(),
-                persistent,
-                nudges.clone(),
-            ),
+            chats: Chats::open(&folders, persistent, nudges.clone(), masker),
             roots: RootStore::open(&folders.roots, persistent, &nudges),
             sampling: Arc::new(SamplingState::new(models.clone())),
             models,
@@ -215,11 +213,12 @@ impl EngineState {
             authorizations: Authorizations::open(persistent.then(|| folders.authorizations.clone())),
             inputs,
             vault,
+            known_secrets,
             temporary: Mutex::new(temporary),
             ui_state: UiState::open(persistent.then(|| folders.ui.clone())),
             environment: ServerEnvironment::new(options.environment),
             itself: OnceLock::new(),
-            servers: Arc::new(servers),
+            servers,
             options,
             folders,
             notices,

@@ -32,6 +32,7 @@ use crate::{
     inputs::sampling::SamplingState,
     lists::definitions::DefinitionStore,
     servers::roots::RootStore,
+    servers::vault::KnownSecrets,
 };
 
 /// The app without a window. Cheap to clone; all clones share one engine. Needs a tokio runtime.
@@ -69,6 +70,7 @@ pub(crate) struct EngineState {
     pub(crate) definitions: DefinitionStore,
     pub(crate) authorizations: Authorizations,
     pub(crate) vault: Vault,
+    pub(crate) known_secrets: Arc<KnownSecrets>,
     /// The folder of a temporary log.
     pub(crate) temporary: Mutex<Option<TemporaryFolder>>,
     pub(crate) closing: AtomicBool,

@@ -39,7 +39,7 @@ pub use record::{
     Record, RecordedViolation, Row, Seq, Severity, Status, Violation,
 };
 pub use recorder::{HttpBody, LongLine, Recorder};
-pub use redact::is_credential_field;
+pub use redact::{has_secret, is_credential_field};
 pub use shared::Problem;
 pub use store::{Store, StoreOptions};
 pub use tail::{Delta, Tail};

@@ -4,6 +4,7 @@ import type { AppEvent, AppInfoParams, AppInfoResponse, AppWatchParams, DeepLink
 import type { AppFrameCloseParams, AppFrameOpenParams, AppFrameOpenResponse } from './app_frame';
 import type { AuthorizationAnswerParams, AuthorizationCancelParams, AuthorizationExpireParams, AuthorizationForgetParams, AuthorizationGetParams, AuthorizationGetResponse, AuthorizationRefreshParams, AuthorizationStartParams, AuthorizationStartResponse } from './authorization';
 import type { ChatAttachParams, ChatBranchParams, ChatContinueParams, ChatCreateParams, ChatCreateResponse, ChatDecideParams, ChatDetachParams, ChatEditParams, ChatExportParams, ChatExportResponse, ChatForkParams, ChatKeepCurrentParams, ChatListParams, ChatListResponse, ChatOpenParams, ChatRegenerateParams, ChatRemoveParams, ChatRenameParams, ChatSendParams, ChatSettingsSetParams, ChatStopParams, ChatWriteParams } from './chat';
+import type { ChatSendAsIsParams } from './chat_flow';
 import type { ChatAttachment, ChatEvent } from './chat_item';
 import type { ChatRuleRemoveParams, ChatRulesGetParams, ChatRulesGetResponse, ChatToolsParams, ChatToolsResponse } from './chat_settings';
 import type { ConnectionCloseParams, ConnectionGetParams, ConnectionGetResponse, ConnectionOpenParams, ConnectionPingParams, ConnectionPingResponse, ConnectionRestartParams, LogLevelSetParams } from './connection';
@@ -105,6 +106,7 @@ export interface Calls {
   chat_stop: { params: ChatStopParams; response: Done };
   chat_write: { params: ChatWriteParams; response: Done };
   chat_decide: { params: ChatDecideParams; response: Done };
+  chat_send_as_is: { params: ChatSendAsIsParams; response: Done };
   chat_rules_get: { params: ChatRulesGetParams; response: ChatRulesGetResponse };
   chat_rule_remove: { params: ChatRuleRemoveParams; response: Done };
   tool_list: { params: ListParams; response: ToolListResponse };

@@ -6,6 +6,7 @@ export type * from './app_frame';
 export type * from './authorization';
 export type * from './authorization_draft';
 export type * from './chat';
+export type * from './chat_flow';
 export type * from './chat_item';
 export type * from './chat_settings';
 export type * from './commands';

@@ -37,6 +37,7 @@ it('finds the last message of the user, and its text unless a part was left out'
     atMs: 0,
     content,
     from,
+    masked: null,
   });
   const items = [
     user('1', null, text('a'), text('b')),

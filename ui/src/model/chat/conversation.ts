@@ -56,6 +56,7 @@ type Command =
   | 'chat_stop'
   | 'chat_write'
   | 'chat_decide'
+  | 'chat_send_as_is'
   | 'chat_attach'
   | 'chat_keep_current'
   | 'chat_detach'

@@ -28,6 +28,7 @@ function answer(id: string, atMs: number, record: number | null): ChatItem {
     outputTokens: 30,
     tookMs: 100,
     seq: record === null ? null : seq(record),
+    masked: null,
   };
 }
 
@@ -58,6 +59,7 @@ function call(id: string, atMs: number, record: number | null, part: Partial<Cha
       result: null,
       error: null,
       cutFrom: null,
+      masked: null,
       ...part,
     },
   };

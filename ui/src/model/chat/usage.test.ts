@@ -20,6 +20,7 @@ function answer(by: string, inputTokens: number | null, outputTokens: number | n
     outputTokens,
     tookMs: 1,
     seq: null,
+    masked: null,
   };
 }
 

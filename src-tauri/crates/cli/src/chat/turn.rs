@@ -47,6 +47,8 @@ struct Turn<'a> {
     told: HashMap<String, (ChatCallState, bool)>,
     /// What was decided.
     decided: HashSet<Question>,
+    /// How many secrets were said to be masked in each item.
+    masked: HashMap<String, usize>,
     /// The answer that the user has written and that is not wanted yet.
     written: Option<ChatWriteParams>,
     /// How many items there were when the user wrote last.
@@ -83,6 +85,7 @@ pub(super) async fn run(
         items: Vec::new(),
         told: HashMap::new(),
         decided: HashSet::new(),
+        masked: HashMap::new(),
         written: None,
         written_at: 0,
         tokens: (0, 0),
@@ -166,6 +169,7 @@ impl Turn<'_> {
 
     /// Says what is new of an item.
     async fn say(&mut self, item: &ChatItem) -> Result<(), Wrong> {
+        self.say_masked(item)?;
         match item {
             ChatItem::User { .. } | ChatItem::Notice { .. } => Ok(()),
             ChatItem::Answer {
@@ -203,6 +207,29 @@ impl Turn<'_> {
             }
             ChatItem::Call { call } => self.say_call(call),
         }
+    }
+
+    /// Says, once per item and secret, that the model gets it masked. Nobody is here to say otherwise.
+    fn say_masked(&mut self, item: &ChatItem) -> Result<(), Wrong> {
+        let (ChatItem::User { masked, .. }
+        | ChatItem::Answer { masked, .. }
+        | ChatItem::Call {
+            call: ChatCall { masked, .. },
+        }) = item
+        else {
+            return Ok(());
+        };
+        let names = masked.as_ref().map(|masked| masked.names.as_slice());
+        let (names, id) = (names.unwrap_or_default(), id(item));
+        if self.masked.get(id).map_or(0, |said| *said) >= names.len() {
+            return Ok(());
+        }
+        self.masked.insert(id.to_owned(), names.len());
+        self.words(&format!(
+            "The model gets this masked: {}. Nothing of it is sent.",
+            names.join(", ")
+        ));
+        self.event("masked", &json!({ "item": id, "names": names }))
     }
 
     fn say_call(&mut self, call: &ChatCall) -> Result<(), Wrong> {

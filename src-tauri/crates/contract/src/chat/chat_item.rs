@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ChatSettings, ChatSummary, ContentItem, ExchangeId, Seq, ServerId, TextBody, ToolHints, ToolResultView,
+    ChatMasked, ChatSettings, ChatSummary, ContentItem, ExchangeId, Seq, ServerId, TextBody, ToolHints,
+    ToolResultView,
 };
 
 /// An item of a conversation. Its id never changes; its content may, until it has ended.
@@ -22,6 +23,8 @@ pub enum ChatItem {
         content: Vec<ContentItem>,
         /// The prompt that it is from, with its server; none if the user wrote it.
         from: Option<String>,
+        /// The secrets that are masked in it; none if there are none.
+        masked: Option<ChatMasked>,
     },
     /// An answer. The calls that it makes are the items after it.
     Answer {
@@ -51,6 +54,8 @@ pub enum ChatItem {
         took_ms: f64,
         /// The HTTP exchange with the provider in the log: the request as the model got it.
         seq: Option<Seq>,
+        /// The secrets that are masked in it; none if there are none.
+        masked: Option<ChatMasked>,
     },
     /// A call of a tool.
     Call {
@@ -140,6 +145,8 @@ pub struct ChatCall {
     pub error: Option<String>,
     /// The size of the result in bytes, if it was too large to keep. The model got its beginning.
     pub cut_from: Option<f64>,
+    /// The secrets that are masked in its arguments and its result; none if there are none.
+    pub masked: Option<ChatMasked>,
 }
 
 /// Where a call is.

@@ -16,7 +16,7 @@ use super::{
     toolbox::{self, Toolbox},
     turn::Turn,
 };
-use crate::{calls::schema_check, convert, inputs::models};
+use crate::{calls::schema_check, convert, inputs::models, servers::vault};
 
 /// How many pieces of an answer wait to be shown.
 const PIECES: usize = 64;
@@ -70,7 +70,11 @@ async fn by_hand(turn: &Turn, tools: &Toolbox) -> Result<Answered, CommandError>
         took_ms: convert::ms(begun.elapsed()),
         ..Answer::default()
     };
-    let calls = calls.into_iter().map(|call| (call.alias, call.arguments_json));
+    let calls = calls.into_iter().map(|call| MadeCall {
+        alias: call.alias,
+        arguments: call.arguments_json,
+        masked: Vec::new(),
+    });
     let calls = keep(turn, tools, answer, calls.collect()).await?;
     Ok(Answered::Said { calls, tokens: 0 })
 }
@@ -90,10 +94,18 @@ async fn by_model(
         blocks_of: format!("{provider_id} {model}"),
     };
     let settings = turn.conversation.settings();
-    let items = turn.conversation.items();
-    let params = prompt::params(&items, &settings, tools, &takes);
-    // No secret of the vault is sent to a model.
-    let params = state.masked(params);
+    // No secret is sent to a model, unless the user said so of the item that it is in.
+    vault::reveal(&state.vault).await.map_err(not_revealed)?;
+    let (items, as_is) = turn.conversation.for_model();
+    let params = match as_is.is_empty() {
+        true => state.masked(prompt::params(&items, &settings, tools, &takes, &|_, text| text)),
+        false => prompt::params(&items, &settings, tools, &takes, &|item, text| match item
+            .is_some_and(|item| as_is.contains(item))
+        {
+            true => text,
+            false => state.masked(text),
+        }),
+    };
     let prompt = match Prompt::of_conversation(&params) {
         Ok(prompt) => Prompt {
             thinking: thoughts::asked(&settings.thinking, provider.api, &items, &takes.blocks_of),
@@ -125,6 +137,15 @@ async fn by_model(
             Ok(Answered::Stopped)
         }
     }
+}
+
+/// Why a model is not asked: without the vault it is not known what has to be masked.
+fn not_revealed(error: CommandError) -> CommandError {
+    let message = format!(
+        "The secrets in the vault have to be known so that no model gets them. {}",
+        error.message
+    );
+    CommandError { message, ..error }
 }
 
 /// Lets the model answer, and shows what arrives; none if the user stopped it.
@@ -204,7 +225,15 @@ async fn said(
             Part::ToolUse { name, input, .. } => calls.push((name, input)),
         }
     }
-    let calls = calls.into_iter().map(|(name, input)| (name, state.masked(input)));
+    // A model that was given a secret does not pass it on.
+    let calls = calls.into_iter().map(|(alias, input)| {
+        let (arguments, masked) = turn.conversation.masked_text(input);
+        MadeCall {
+            alias,
+            arguments,
+            masked,
+        }
+    });
     let kept = Answer {
         text: state.masked(text),
         stop_reason: answer.stop_reason,
@@ -254,12 +283,20 @@ async fn keep_partial(turn: &Turn, partial: Answer, why: &str) -> Result<(), Com
     turn.conversation.put(vec![Item::Answer(answer)]).await
 }
 
+/// A call as an answer makes it.
+struct MadeCall {
+    alias: String,
+    arguments: String,
+    /// The secrets that are masked in the arguments.
+    masked: Vec<String>,
+}
+
 /// Keeps an answer with its calls, and returns the ids of those that may run.
 async fn keep(
     turn: &Turn,
     tools: &Toolbox,
     answer: Answer,
-    calls: Vec<(String, String)>,
+    calls: Vec<MadeCall>,
 ) -> Result<Vec<String>, CommandError> {
     let first = turn.conversation.lock().next_number();
     let answer = Answer {
@@ -273,9 +310,8 @@ async fn keep(
     };
     let mut items = vec![Item::Answer(answer.clone())];
     let mut ids = Vec::new();
-    for (number, (alias, arguments)) in (first + 1..).zip(calls) {
-        let id = number.to_string();
-        let call = new_call(tools, &answer, id, alias, arguments).await;
+    for (number, made) in (first + 1..).zip(calls) {
+        let call = new_call(tools, &answer, number.to_string(), made).await;
         ids.push(call.id.clone());
         items.push(Item::Call(Box::new(call)));
     }
@@ -284,7 +320,12 @@ async fn keep(
 }
 
 /// A call as the model made it: one that cannot be sent has failed already.
-async fn new_call(tools: &Toolbox, answer: &Answer, id: String, alias: String, arguments: String) -> Call {
+async fn new_call(tools: &Toolbox, answer: &Answer, id: String, made: MadeCall) -> Call {
+    let MadeCall {
+        alias,
+        arguments,
+        masked,
+    } = made;
     let found = tools.find(&alias);
     let call = Call {
         id,
@@ -309,6 +350,7 @@ async fn new_call(tools: &Toolbox, answer: &Answer, id: String, alias: String, a
         error: None,
         found: Vec::new(),
         cut_from: None,
+        masked,
     };
     if tools
         .search

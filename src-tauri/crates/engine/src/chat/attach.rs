@@ -49,8 +49,10 @@ pub(super) async fn attach(
             },
             _,
         ) => {
-            let blocks = engine.state.masked(file::blocks(&name, &mime_type, &data)?);
-            view_of(None, String::new(), name, None, vec![(false, blocks)], false)?
+            let blocks = file::blocks(&name, &mime_type, &data)?;
+            let messages = vec![(false, blocks)];
+            let shown = masked(engine, &messages);
+            (view_of(None, String::new(), name, None, &shown, false)?, messages)
         }
         (_, None) => return Err(fail(ErrorCode::InvalidParams, "The server is missing.")),
         (source, Some(server_id)) => of_server(engine, server_id, source).await?,
@@ -74,13 +76,20 @@ async fn of_server(
     let server_name = engine.state.servers.get(&server_id)?.draft.name;
     let is_prompt = !matches!(source, ChatAttachSource::Resource { .. });
     let (name, seq, answer) = received(engine, &server_id, source).await?;
-    let answer = engine.state.masked_bytes(answer);
-    let text = String::from_utf8_lossy(&answer).into_owned();
+    let text = String::from_utf8_lossy(&answer);
     let messages = match is_prompt {
         true => messages_of(&text),
         false => contents_of(&text),
     };
-    view_of(Some(server_id), server_name, name, seq, messages, is_prompt)
+    let shown = masked(engine, &messages);
+    let view = view_of(Some(server_id), server_name, name, seq, &shown, is_prompt)?;
+    Ok((view, messages))
+}
+
+/// The messages as they are shown. As they are, they become items, which are masked then.
+fn masked(engine: &Engine, messages: &[Message]) -> Vec<Message> {
+    let mask = |(is_assistant, blocks): &Message| (*is_assistant, engine.state.masked(blocks.clone()));
+    messages.iter().map(mask).collect()
 }
 
 /// Reads a resource again that is kept current.
@@ -113,17 +122,17 @@ fn view_of(
     server_name: String,
     name: String,
     seq: Option<Seq>,
-    messages: Vec<Message>,
+    messages: &[Message],
     is_prompt: bool,
-) -> Result<(ChatAttachment, Vec<Message>), CommandError> {
-    let bytes = checked_size(&messages, &name, is_prompt)?;
+) -> Result<ChatAttachment, CommandError> {
+    let bytes = checked_size(messages, &name, is_prompt)?;
     let parts = messages.iter().map(|(_, blocks)| match is_prompt {
         true => 1,
         false => json::array(blocks).map_or(0, |blocks| blocks.len()),
     });
     let parts: usize = parts.sum();
     let images: Vec<String> = messages.iter().flat_map(|(_, blocks)| images(blocks)).collect();
-    let view = ChatAttachment {
+    Ok(ChatAttachment {
         id: String::new(),
         server_id,
         server_name,
@@ -134,10 +143,9 @@ fn view_of(
         is_prompt,
         bytes: bytes as f64,
         parts: convert::count(parts),
-        preview: preview(&messages),
+        preview: preview(messages),
         seq,
-    };
-    Ok((view, messages))
+    })
 }
 
 /// The images among blocks, as `data:` URLs.
@@ -332,6 +340,7 @@ pub(super) fn text_of(blocks: &str) -> String {
         at_ms: 0.0,
         blocks: blocks.to_owned(),
         from: None,
+        masked: Vec::new(),
     }
     .text()
 }

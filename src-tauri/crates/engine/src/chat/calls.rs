@@ -10,7 +10,7 @@ use tokio::sync::{Semaphore, mpsc};
 
 pub(super) use self::verdict::{check_rule, run_covered};
 use self::{
-    ending::{denied, kept, not_run, words},
+    ending::{denied, is_cut, kept, not_run, words},
     verdict::judge,
 };
 use super::{
@@ -35,6 +35,11 @@ pub(super) async fn run_all(turn: &Turn, tools: &Toolbox, ids: Vec<String>) -> R
     let all = ids.iter().filter_map(|id| turn.conversation.call(id));
     let runnable = all.filter(|call| call.state == ChatCallState::Queued);
     let running = runnable.map(|call| {
+        // What the user wrote in place of a model is sent as it was written.
+        let call = match turn.conversation.original(&call.id) {
+            Some(Item::Call(original)) => *original,
+            _ => call,
+        };
         Running {
             turn,
             tools,
@@ -58,7 +63,10 @@ impl Running<'_> {
         let Some(server) = call.server_id.clone() else {
             return Ok(());
         };
-        let mut call = match judge(&self.turn.engine, &self.turn.conversation, &server, &call) {
+        // The rules look at what the user sees.
+        let shown = self.turn.conversation.call(&call.id);
+        let shown = shown.as_ref().unwrap_or(&call);
+        let mut call = match judge(&self.turn.engine, &self.turn.conversation, &server, shown) {
             Verdict::Run(rule) => Call {
                 decided_by: Some(rule),
                 ..call
@@ -153,7 +161,12 @@ impl Running<'_> {
                 decision: ChatDecision::Run { edited_json, .. },
                 by,
             }) => {
-                let edited = edited_json.filter(|edited| *edited != call.arguments);
+                // What the user was shown has its secrets masked; left as it is, it is what it was.
+                let is_shown = |edited: &String| match conversation.call(&call.id) {
+                    Some(shown) => *edited == shown.edited.unwrap_or(shown.arguments),
+                    None => false,
+                };
+                let edited = edited_json.filter(|edited| *edited != call.arguments && !is_shown(edited));
                 Ok(Some(Call {
                     edited: edited.or(call.edited.clone()),
                     decided_by: Some(by),
@@ -318,12 +331,18 @@ impl Running<'_> {
                     false => ChatCallState::Done,
                 };
                 let answer = ended.answer.unwrap_or_default();
-                let answer = self.turn.engine.state.masked_bytes(answer);
-                let (result, cut_from) = kept(&String::from_utf8_lossy(&answer));
+                let mut answer = String::from_utf8_lossy(&answer).into_owned();
+                let mut masked = call.masked.clone();
+                // A cut could go through a secret.
+                if is_cut(&answer) {
+                    (answer, masked) = self.turn.conversation.masked_text(answer);
+                }
+                let (result, cut_from) = kept(&answer);
                 return Call {
                     state,
                     result: Some(result),
                     cut_from,
+                    masked,
                     ..call
                 };
             }

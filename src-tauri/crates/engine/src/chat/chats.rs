@@ -12,13 +12,14 @@ use patchbay_vault::random_name;
 
 use super::{
     conversation::Conversation,
-    item::{Item, messages, now_ms, title_of},
+    item::{Item, Masker, messages, now_ms, title_of},
     journal::{Journal, Kept, read},
     rules::Rules,
 };
 use crate::{
     dispatch::error::{fail, fail_with, vault_failed},
     dispatch::nudges::{Nudges, Topic},
+    files::folders::Folders,
 };
 
 /// The text around what a search found, in characters on each side.
@@ -30,6 +31,7 @@ pub(crate) struct Chats {
     /// None: they are kept in memory only.
     folder: Option<PathBuf>,
     nudges: Arc<Nudges>,
+    masker: Masker,
     open: Mutex<HashMap<ChatId, Arc<Conversation>>>,
     /// What was read from files that are not open, for as long as they do not change.
     peeked: Mutex<HashMap<PathBuf, (SystemTime, ChatSummary)>>,
@@ -38,11 +40,12 @@ pub(crate) struct Chats {
 
 impl Chats {
     /// Reads nothing yet but the rules.
-    pub(crate) fn open(folder: PathBuf, rules: PathBuf, persistent: bool, nudges: Arc<Nudges>) -> Self {
+    pub(crate) fn open(folders: &Folders, persistent: bool, nudges: Arc<Nudges>, masker: Masker) -> Self {
         Self {
-            folder: persistent.then_some(folder),
-            rules: Rules::open(persistent.then_some(rules)),
+            folder: persistent.then(|| folders.chats.clone()),
+            rules: Rules::open(persistent.then(|| folders.chat_rules.clone())),
             nudges,
+            masker,
             open: Mutex::default(),
             peeked: Mutex::default(),
         }
@@ -77,7 +80,9 @@ impl Chats {
 
     fn insert(&self, id: ChatId, kept: Kept) -> Arc<Conversation> {
         let journal = self.path(&id).map(|path| Journal::new(path, kept.complete));
-        let made = Arc::new(Conversation::new(id.clone(), kept, journal, self.nudges.clone()));
+        let masker = Some(self.masker.clone());
+        let made = Conversation::new(id.clone(), kept, journal, self.nudges.clone(), masker);
+        let made = Arc::new(made);
         let conversation = self.lock().entry(id).or_insert(made).clone();
         self.nudges.changed(Topic::Chats);
         conversation

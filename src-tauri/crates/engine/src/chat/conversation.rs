@@ -1,6 +1,7 @@
 //! One conversation in memory: its items, its settings, the turn that runs. It is the same for every front that shows it.
 
 mod branches;
+mod secrets;
 mod state;
 
 pub(super) use self::branches::Branches;
@@ -14,7 +15,7 @@ use patchbay_contract::*;
 use tokio::sync::{oneshot, watch};
 
 use super::{
-    item::{Call, Item, Line, Notice, VERSION, now_ms},
+    item::{Call, Item, Line, Masker, Notice, VERSION, now_ms},
     journal::{Journal, Kept, next_id},
 };
 use crate::{
@@ -35,6 +36,8 @@ pub(crate) struct Conversation {
     /// Woken at every change.
     changed: watch::Sender<u64>,
     nudges: Arc<Nudges>,
+    /// None in tests of a conversation alone.
+    masker: Option<Masker>,
 }
 
 pub(super) struct State {
@@ -65,6 +68,10 @@ pub(super) struct State {
     begun: bool,
     /// What happened and could not be written. It is written before the next change.
     unsaved: Vec<Line>,
+    /// The items with masked secrets as they were. They are never written.
+    originals: HashMap<String, Item>,
+    /// The items whose secrets the user lets the model have, as they were shown then.
+    as_is: HashMap<String, Item>,
 }
 
 /// An item, and what is known of it only while it is in progress.
@@ -116,7 +123,13 @@ impl std::fmt::Debug for Conversation {
 }
 
 impl Conversation {
-    pub(super) fn new(id: ChatId, kept: Kept, journal: Option<Journal>, nudges: Arc<Nudges>) -> Self {
+    pub(super) fn new(
+        id: ChatId,
+        kept: Kept,
+        journal: Option<Journal>,
+        nudges: Arc<Nudges>,
+        masker: Option<Masker>,
+    ) -> Self {
         let begun = kept.complete > 0;
         let next = next_id(kept.items.iter().chain(&kept.aside));
         let mut state = State {
@@ -139,6 +152,8 @@ impl Conversation {
             writer: None,
             begun,
             unsaved: kept.mended.iter().map(Item::line).collect(),
+            originals: HashMap::new(),
+            as_is: HashMap::new(),
         };
         for item in kept.items {
             state.put(item, 1);
@@ -153,6 +168,7 @@ impl Conversation {
             state: Mutex::new(state),
             changed: watch::Sender::new(1),
             nudges,
+            masker,
         }
     }
 
@@ -247,13 +263,12 @@ impl Conversation {
 
     /// Shows the conversation up to an item, and adds items after it; what followed is kept as another branch.
     pub(super) async fn branch(&self, head: Option<String>, items: Vec<Item>) -> Result<(), CommandError> {
+        let items = self.masked(items);
         let mut lines = vec![Line::Head { item: head.clone() }];
-        lines.extend(items.iter().map(Item::line));
+        lines.extend(items.iter().map(|(item, _)| item.line()));
         self.write(&lines, |state, revision| {
             state.show(head.as_deref(), revision);
-            for item in items {
-                state.put(item, revision);
-            }
+            state.put_all(items, revision);
             state.revision = revision;
         })
         .await
@@ -261,11 +276,10 @@ impl Conversation {
 
     /// Writes items that are new or changed.
     pub(super) async fn put(&self, items: Vec<Item>) -> Result<(), CommandError> {
-        let lines: Vec<Line> = items.iter().map(Item::line).collect();
+        let items = self.masked(items);
+        let lines: Vec<Line> = items.iter().map(|(item, _)| item.line()).collect();
         self.write(&lines, |state, revision| {
-            for item in items {
-                state.put(item, revision);
-            }
+            state.put_all(items, revision);
             state.revision = revision;
         })
         .await
@@ -278,11 +292,10 @@ impl Conversation {
     pub(super) async fn keep(&self, items: Vec<Item>) -> Result<(), CommandError> {
         let written = self.put(items.clone()).await;
         if written.is_err() {
+            let items = self.masked(items);
             self.touch(|state, revision| {
-                state.unsaved.extend(items.iter().map(Item::line));
-                for item in items {
-                    state.put(item, revision);
-                }
+                state.unsaved.extend(items.iter().map(|(item, _)| item.line()));
+                state.put_all(items, revision);
                 state.revision = revision;
             });
         }

@@ -15,7 +15,9 @@ use super::{
     item::{Answer, Item, User, has_ended, now_ms, text_block},
     rules, toolbox, turn, view,
 };
-use crate::{dispatch::error::fail, dispatch::nudges::Topic, dispatch::streams::Events, state::Engine};
+use crate::{
+    dispatch::error::fail, dispatch::nudges::Topic, dispatch::streams::Events, servers::vault, state::Engine,
+};
 
 /// The maximum size of a message, in bytes.
 const LARGEST_MESSAGE: usize = 1 << 20;
@@ -26,6 +28,13 @@ const GO_ON: &str = "Go on.";
 
 async fn find(engine: &Engine, id: &ChatId) -> Result<Arc<Conversation>, CommandError> {
     engine.state.chats.get(id).await
+}
+
+/// Opens the vault, so that its secrets are masked in what is kept. If it stays closed, no model is asked.
+async fn reveal(engine: &Engine) {
+    if let Err(error) = vault::reveal(&engine.state.vault).await {
+        tracing::warn!(error = error.message, "the secrets in the vault are not known");
+    }
 }
 
 fn invalid(why: impl Into<String>) -> CommandError {
@@ -44,7 +53,8 @@ pub(crate) async fn chat_create(
     params: ChatCreateParams,
 ) -> Result<ChatCreateResponse, CommandError> {
     check_settings(&params.settings)?;
-    let conversation = engine.state.chats.create(params.settings)?;
+    let settings = masked_settings(engine, params.settings);
+    let conversation = engine.state.chats.create(settings)?;
     Ok(ChatCreateResponse {
         chat_id: conversation.id.clone(),
     })
@@ -55,6 +65,7 @@ pub(crate) async fn chat_rename(engine: &Engine, params: ChatRenameParams) -> Re
     if title.is_empty() || title.chars().count() > 200 || title.contains(char::is_control) {
         return Err(invalid("A name has 1 to 200 characters and no line breaks."));
     }
+    let title = engine.state.masked(title);
     find(engine, &params.chat_id).await?.rename(title).await?;
     Ok(Done {})
 }
@@ -132,8 +143,18 @@ pub(crate) async fn chat_settings_set(
     // An alias stays, even if a front did not know it yet.
     keep_aliases(&mut settings.aliases, conversation.settings().aliases);
     check_settings(&settings)?;
-    conversation.set_settings(settings).await?;
+    conversation
+        .set_settings(masked_settings(engine, settings))
+        .await?;
     Ok(Done {})
+}
+
+/// Settings are written: what the user says in them has no known secret.
+fn masked_settings(engine: &Engine, settings: ChatSettings) -> ChatSettings {
+    ChatSettings {
+        system_prompt: engine.state.masked(settings.system_prompt),
+        ..settings
+    }
 }
 
 /// Adds the aliases that are missing, unless they are taken.
@@ -238,6 +259,7 @@ pub(crate) async fn chat_send(engine: &Engine, params: ChatSendParams) -> Result
             "The message has more than 1 MiB. Attach a part of it, or shorten it.",
         ));
     }
+    reveal(engine).await;
     let before = conversation.lock().attached.clone();
     let mut attached = Vec::with_capacity(before.len());
     for one in &before {
@@ -249,7 +271,7 @@ pub(crate) async fn chat_send(engine: &Engine, params: ChatSendParams) -> Result
         return Err(invalid("The message is empty."));
     }
     let first = conversation.lock().next_number();
-    let items = message(first, engine.state.masked(params.text), &attached);
+    let items = message(first, params.text, &attached);
     conversation.put(items).await?;
     conversation.touch(|state, revision| {
         let sent = |one: &Attached| attached.iter().any(|other| other.view.id == one.view.id);
@@ -275,6 +297,7 @@ fn message(first: u64, text: String, attached: &[Attached]) -> Vec<Item> {
                     at_ms,
                     blocks: content.clone(),
                     from: Some(from.clone()),
+                    masked: Vec::new(),
                 })),
                 (true, true) => items.push(Item::Answer(Answer {
                     id: id(&items),
@@ -295,6 +318,7 @@ fn message(first: u64, text: String, attached: &[Attached]) -> Vec<Item> {
             at_ms,
             blocks: format!("[{}]", blocks.join(",")),
             from: None,
+            masked: Vec::new(),
         }));
     }
     items
@@ -334,6 +358,7 @@ pub(crate) async fn chat_write(engine: &Engine, params: ChatWriteParams) -> Resu
     if params.calls.len() > MOST_CALLS || size > 4 * LARGEST_MESSAGE {
         return Err(invalid("An answer has at most 256 calls and 4 MiB."));
     }
+    reveal(engine).await;
     conversation.written(params)?;
     Ok(Done {})
 }
@@ -389,6 +414,16 @@ async fn add_rule(
     let mut settings = conversation.settings();
     rules::add(&mut settings.rules, rule);
     conversation.set_settings(settings).await
+}
+
+pub(crate) async fn chat_send_as_is(
+    engine: &Engine,
+    params: ChatSendAsIsParams,
+) -> Result<Done, CommandError> {
+    find(engine, &params.chat_id)
+        .await?
+        .send_as_is(&params.item, params.as_is)?;
+    Ok(Done {})
 }
 
 pub(crate) async fn chat_rules_get(

@@ -1,5 +1,9 @@
 //! The items of a conversation as they are stored, one JSON object a line. A line replaces an earlier one with its id.
 
+mod masking;
+
+pub(crate) use self::masking::Masker;
+
 use std::time::SystemTime;
 
 use patchbay_contract::{ChatCallState, ChatNoticeKind, ChatSettings, ChatToolRef, ServerId, ToolHints};
@@ -60,6 +64,9 @@ pub(super) struct User {
     /// The prompt that it is from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) from: Option<String>,
+    /// The secrets that are masked in it, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) masked: Vec<String>,
 }
 
 /// An answer.
@@ -86,6 +93,9 @@ pub(super) struct Answer {
     pub(super) output_tokens: Option<u32>,
     pub(super) took_ms: f64,
     pub(super) seq: Option<String>,
+    /// The secrets that are masked in it, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) masked: Vec<String>,
 }
 
 /// A call.
@@ -132,6 +142,9 @@ pub(super) struct Call {
     /// The size of a result that was too large to keep whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) cut_from: Option<f64>,
+    /// The secrets that are masked in it, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) masked: Vec<String>,
 }
 
 /// Why a turn ended.

@@ -5,7 +5,7 @@ use patchbay_contract::{ChatCallState, ChatSettings};
 use patchbay_protocol::json;
 
 use super::{
-    item::{Call, Item, text_block},
+    item::{Answer, Call, Item, text_block},
     toolbox::Toolbox,
 };
 
@@ -24,14 +24,27 @@ pub(super) struct Takes {
     pub(super) blocks_of: String,
 }
 
+/// Masks the secrets in a part of a request: of the item with this id, or of what is given with each request.
+pub(super) type Mask<'a> = dyn Fn(Option<&str>, String) -> String + 'a;
+
 /// The request for the next answer: JSON text.
-pub(super) fn params(items: &[Item], settings: &ChatSettings, tools: &Toolbox, takes: &Takes) -> String {
+pub(super) fn params(
+    items: &[Item],
+    settings: &ChatSettings,
+    tools: &Toolbox,
+    takes: &Takes,
+    mask: &Mask<'_>,
+) -> String {
     let mut messages = Vec::new();
     // Thoughts belong to the turn that they are of.
     let turn = items.iter().rposition(|item| matches!(item, Item::User(_)));
     for (at, item) in items.iter().enumerate() {
         match item {
-            Item::User(user) => push(&mut messages, "user", &user_blocks(&user.blocks)),
+            Item::User(user) => {
+                let blocks = user_blocks(&user.blocks).into_iter();
+                let blocks: Vec<String> = blocks.map(|block| mask(Some(&user.id), block)).collect();
+                push(&mut messages, "user", &blocks);
+            }
             Item::Answer(answer) => {
                 let calls = items[at + 1..].iter().map_while(|item| match item {
                     Item::Call(call) if call.answer == answer.id => Some(&**call),
@@ -43,8 +56,9 @@ pub(super) fn params(items: &[Item], settings: &ChatSettings, tools: &Toolbox, t
                     true => &*answer.blocks,
                     false => &[],
                 };
-                push(&mut messages, "assistant", &said(&answer.text, blocks, &calls));
-                let results: Vec<String> = calls.iter().map(|call| result(call, takes)).collect();
+                push(&mut messages, "assistant", &said(answer, blocks, &calls, mask));
+                let results = calls.iter().map(|call| mask(Some(&call.id), result(call, takes)));
+                let results: Vec<String> = results.collect();
                 push(&mut messages, "user", &results);
             }
             // Calls are with their answer; notices are for the user.
@@ -57,12 +71,14 @@ pub(super) fn params(items: &[Item], settings: &ChatSettings, tools: &Toolbox, t
         settings.max_tokens
     );
     if !tools.system_prompt.is_empty() {
-        text += &format!(",\"systemPrompt\":{}", json::quote(&tools.system_prompt));
+        let prompt = mask(None, json::quote(&tools.system_prompt));
+        text += &format!(",\"systemPrompt\":{prompt}");
     }
     if let Some(temperature) = settings.temperature {
         text += &format!(",\"temperature\":{temperature}");
     }
-    let given = tools.definitions();
+    let given = tools.definitions().into_iter();
+    let given: Vec<String> = given.map(|tool| mask(None, tool.to_owned())).collect();
     if !given.is_empty() {
         text += &format!(",\"tools\":[{}]", given.join(","));
     }
@@ -71,14 +87,18 @@ pub(super) fn params(items: &[Item], settings: &ChatSettings, tools: &Toolbox, t
 }
 
 /// An answer with the calls that it makes, in the order of its blocks if it has any.
-fn said(text: &str, blocks: &[String], calls: &[&Call]) -> Vec<String> {
-    let mut calls = calls.iter().map(|call| made(call));
+fn said(answer: &Answer, blocks: &[String], calls: &[&Call], mask: &Mask<'_>) -> Vec<String> {
+    let id = Some(&*answer.id);
+    let mut calls = calls.iter().map(|call| mask(Some(&call.id), made(call)));
     let mut said: Vec<String> = match blocks.is_empty() {
-        true => (!text.is_empty()).then(|| text_block(text)).into_iter().collect(),
+        true => {
+            let text = (!answer.text.is_empty()).then(|| mask(id, text_block(&answer.text)));
+            text.into_iter().collect()
+        }
         false => {
             let filled = blocks.iter().filter_map(|block| match block == CALL {
                 true => calls.next(),
-                false => Some(block.clone()),
+                false => Some(mask(id, block.clone())),
             });
             filled.collect()
         }

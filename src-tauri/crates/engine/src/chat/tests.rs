@@ -32,6 +32,7 @@ fn user(id: &str, text: &str) -> Item {
         at_ms: 1.0,
         blocks: format!("[{}]", text_block(text)),
         from: None,
+        masked: Vec::new(),
     })
 }
 
@@ -70,5 +71,6 @@ fn call(id: &str, of: &str, state: ChatCallState) -> Call {
         error: None,
         found: Vec::new(),
         cut_from: None,
+        masked: Vec::new(),
     }
 }

@@ -7,7 +7,7 @@ use patchbay_contract::*;
 use patchbay_protocol::json;
 
 use super::{
-    conversation::{Conversation, Entry},
+    conversation::{Conversation, Entry, State},
     item::{Call, Item, User},
 };
 use crate::{
@@ -84,7 +84,7 @@ impl Shown {
             events.push(ChatEvent::Branch { stay });
         }
         let new = state.items.iter().filter(|entry| entry.revision > self.revision);
-        let items: Vec<ChatItem> = new.map(|entry| item(&conversation.id, entry)).collect();
+        let items: Vec<ChatItem> = new.map(|entry| item(&conversation.id, &state, entry)).collect();
         let pages = items.chunks(PAGE).map(<[ChatItem]>::to_vec);
         events.extend(pages.map(|items| ChatEvent::Items { items }));
         let number = state.live.as_ref().map(|live| live.number);
@@ -116,7 +116,8 @@ impl Shown {
 }
 
 /// An item for the UI.
-fn item(chat: &ChatId, entry: &Entry) -> ChatItem {
+fn item(chat: &ChatId, state: &State, entry: &Entry) -> ChatItem {
+    let masked = state.masked_in(entry);
     let body = |id: &BodyId| BodyId(format!("{BODY}{chat}:{}:{id}", entry.item.id()));
     match &entry.item {
         Item::User(User {
@@ -124,11 +125,13 @@ fn item(chat: &ChatId, entry: &Entry) -> ChatItem {
             at_ms,
             blocks,
             from,
+            ..
         }) => ChatItem::User {
             id: id.clone(),
             at_ms: *at_ms,
             content: moved(blocks_of(blocks), &body),
             from: from.clone(),
+            masked,
         },
         Item::Answer(answer) => ChatItem::Answer {
             id: answer.id.clone(),
@@ -149,9 +152,13 @@ fn item(chat: &ChatId, entry: &Entry) -> ChatItem {
             output_tokens: answer.output_tokens,
             took_ms: answer.took_ms,
             seq: answer.seq.clone().map(Seq),
+            masked,
         },
         Item::Call(kept) => ChatItem::Call {
-            call: call(entry, kept.as_ref().clone(), &body),
+            call: ChatCall {
+                masked,
+                ..call(entry, kept.as_ref().clone(), &body)
+            },
         },
         Item::Notice(notice) => ChatItem::Notice {
             id: notice.id.clone(),
@@ -196,6 +203,7 @@ fn call(entry: &Entry, call: Call, body: &impl Fn(&BodyId) -> BodyId) -> ChatCal
         duration_ms: call.duration_ms,
         error: call.error,
         cut_from: call.cut_from,
+        masked: None,
     }
 }
 

@@ -3,10 +3,11 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use patchbay_client::{ClientInfo, ConnectOptions, Environment, connect};
-use patchbay_contract::{EraChoice, HttpKind, ProxyDraft, ServerDraft, TransportDraft};
+use patchbay_contract::{EraChoice, HttpKind, ProxyDraft, ServerDraft, ServerId, TransportDraft};
 use patchbay_http as http;
 use patchbay_http::Authorizer;
 use patchbay_protocol::{Era, Revision, limits::Limits};
+use patchbay_secret::Secret;
 use patchbay_traffic::{OperationId, Origin};
 use patchbay_transport::{Connector, HttpConfig, StdioConfig};
 use tokio::sync::mpsc;
@@ -24,6 +25,13 @@ use crate::{
 };
 use patchbay_config::{Server, secrets};
 
+/// Masks the secrets of a server from now on.
+fn mask(state: &EngineState, server: &ServerId, secrets: Vec<(String, Secret)>) {
+    state.known_secrets.add_settings(server, &secrets);
+    let values = secrets.into_iter().map(|(_, value)| value);
+    state.recorder.redact(values.collect());
+}
+
 /// Starts a connection outside any slot: for a server as it is `saved`, with its secrets resolved.
 pub(crate) fn start(
     state: &EngineState,
@@ -34,7 +42,7 @@ pub(crate) fn start(
 ) -> ConnectionHandle {
     let environment = passed(&server.draft, environment);
     let (draft, limits) = (&server.draft, limits(&server.draft));
-    state.recorder.redact(secrets::of(draft, &environment.vars));
+    mask(state, &saved.id, secrets::of(draft, &environment.vars));
     let advertised = draft.advertised.clone().unwrap_or_default();
     let era = era(draft.era, advertised.revision.as_deref());
     let remembered = state.eras.get(&server.id, &saved.draft.transport);

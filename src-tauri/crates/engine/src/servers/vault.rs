@@ -1,6 +1,9 @@
 //! The vault for the fronts.
 
 pub(crate) mod handlers;
+mod known;
+
+pub(crate) use self::known::{KnownSecrets, SecretSource};
 
 use std::{
     path::Path,
@@ -31,25 +34,51 @@ use crate::{
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The vault of a data folder. It is not opened yet. Its content is masked in the log as soon as it is known.
-pub(crate) fn open(file: &Path, choice: &SecretsChoice, recorder: &Recorder) -> Vault {
+pub(crate) fn open(
+    file: &Path,
+    choice: &SecretsChoice,
+    recorder: &Recorder,
+    known: &Arc<KnownSecrets>,
+) -> Vault {
     let (file, keychain): (_, Arc<dyn Keychain>) = match choice {
         SecretsChoice::Vault => (Some(file.to_owned()), Arc::new(SystemKeychain::new())),
         SecretsChoice::Keychain(keychain) => (Some(file.to_owned()), keychain.clone()),
         SecretsChoice::Memory => (None, Arc::new(NoKeychain)),
     };
-    let recorder = recorder.clone();
+    let (recorder, known) = (recorder.clone(), known.clone());
     Vault::open(VaultOptions {
         file,
         keychain,
         patience: PATIENCE,
         cost: Cost::default(),
-        observer: Arc::new(move |values| recorder.redact(values.into_iter().flat_map(parts).collect())),
+        observer: Arc::new(move |values| {
+            let secrets: Vec<(SecretId, Secret)> = values.into_iter().flat_map(parts).collect();
+            recorder.redact(secrets.iter().map(|(_, secret)| secret.clone()).collect());
+            known.add(
+                secrets
+                    .into_iter()
+                    .map(|(id, secret)| (SecretSource::Vault(id), secret)),
+            );
+        }),
     })
 }
 
 /// The secrets in a stored value: tokens and clients are stored together.
-fn parts((id, value): (SecretId, Secret)) -> Vec<Secret> {
-    authorization::secrets_in(&id, &value).unwrap_or_else(|| vec![value])
+fn parts((id, value): (SecretId, Secret)) -> Vec<(SecretId, Secret)> {
+    let parts = authorization::secrets_in(&id, &value).unwrap_or_else(|| vec![value]);
+    parts.into_iter().map(|part| (id.clone(), part)).collect()
+}
+
+/// Opens the vault, so that every secret in it is known and can be masked.
+///
+/// # Errors
+/// The user has to act first, or it cannot be read. One that is empty is not opened.
+pub(crate) async fn reveal(vault: &Vault) -> Result<(), CommandError> {
+    let ids = vault.ids().await.map_err(failed)?;
+    match ids.first() {
+        Some(id) => vault.get(id).await.map(drop).map_err(failed),
+        None => Ok(()),
+    }
 }
 
 /// Notifies the fronts whenever its state changes.

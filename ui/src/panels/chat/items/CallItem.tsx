@@ -24,6 +24,7 @@ import { IconButton } from '../../../widgets/controls/IconButton';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { PendingInputs } from '../../../widgets/status/PendingInputs';
 import { Approval } from './Approval';
+import { MaskedNote } from './MaskedNote';
 import { Problems } from './Problems';
 import classes from './items.module.css';
 
@@ -94,6 +95,11 @@ export function CallItem({ call, conversation }: { call: ChatCall; conversation:
       {state === 'running' && exchangeId !== null && (
         <div className={classes.inputs}>
           <PendingInputs exchangeId={exchangeId} />
+        </div>
+      )}
+      {call.masked !== null && (
+        <div className={classes.callNote}>
+          <MaskedNote id={call.id} masked={call.masked} conversation={conversation} />
         </div>
       )}
       {isWaiting ? (

@@ -23,6 +23,7 @@ import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Markdown } from '../../../widgets/markdown/Markdown';
 import { CallItem } from './CallItem';
 import { EditMessage } from './EditMessage';
+import { MaskedNote } from './MaskedNote';
 import { Versions } from './Versions';
 import classes from './items.module.css';
 
@@ -107,6 +108,7 @@ function Message({ item, conversation }: OneItem<'user'>) {
           />
         ),
       )}
+      <MaskedNote id={item.id} masked={item.masked} conversation={conversation} />
     </article>
   );
 }
@@ -152,6 +154,7 @@ function Answer({ item, isLast, conversation }: OneItem<'answer'> & { isLast: bo
         ) : (
           <CodeView body={text} form="raw" label="Answer" />
         ))}
+      <MaskedNote id={item.id} masked={item.masked} conversation={conversation} />
       {incomplete !== null && <p className={classes.warn}>Incomplete: {incomplete}</p>}
       {isCut && (
         <p className={classes.warn}>

@@ -34,9 +34,14 @@ pub(super) fn not_run(call: Call) -> Call {
     }
 }
 
+/// Whether a result is too large to be kept whole.
+pub(super) fn is_cut(raw: &str) -> bool {
+    raw.len() > LARGEST_RESULT
+}
+
 /// A result as it is kept: a very large one is cut, and its size is said.
 pub(super) fn kept(raw: &str) -> (String, Option<f64>) {
-    if raw.len() <= LARGEST_RESULT {
+    if !is_cut(raw) {
         return (raw.to_owned(), None);
     }
     let result = json::Object::parse(raw).ok();

@@ -4,7 +4,7 @@
 
 use patchbay_contract::*;
 
-use super::{LARGEST_MESSAGE, find, invalid};
+use super::{LARGEST_MESSAGE, find, invalid, reveal};
 use crate::{
     chat::{
         answer::BY_HAND,
@@ -28,7 +28,9 @@ pub(crate) async fn chat_edit(engine: &Engine, params: ChatEditParams) -> Result
     if params.text.len() > LARGEST_MESSAGE {
         return Err(invalid("The message has more than 1 MiB. Shorten it."));
     }
-    let text = engine.state.masked(params.text);
+    reveal(engine).await;
+    // Another front may have begun a turn meanwhile.
+    turn::check(&conversation)?;
     let (head, edited) = {
         let state = conversation.lock();
         let Some(Item::User(user)) = state.item(&params.item) else {
@@ -40,7 +42,7 @@ pub(crate) async fn chat_edit(engine: &Engine, params: ChatEditParams) -> Result
             ));
         }
         let head = state.branches.parent(&user.id).map(str::to_owned);
-        (head, edited(user, &text, state.next_id()))
+        (head, edited(state.as_it_was(user), &params.text, state.next_id()))
     };
     if edited.blocks == "[]" {
         return Err(invalid("The message is empty."));
@@ -56,14 +58,23 @@ fn edited(user: &User, text: &str, id: String) -> User {
         json::Object::parse(block).is_ok_and(|block| block.string("type").as_deref() == Some("text"))
     };
     let blocks = json::array(&user.blocks).unwrap_or_default().into_iter();
-    let attached = blocks.filter(|block| !is_text(block)).map(str::to_owned);
+    let attached: Vec<String> = blocks
+        .filter(|block| !is_text(block))
+        .map(str::to_owned)
+        .collect();
+    // What was masked in them before a restart stays masked.
+    let masked = match attached.is_empty() {
+        true => Vec::new(),
+        false => user.masked.clone(),
+    };
     let text = (!text.trim().is_empty()).then(|| text_block(text));
-    let blocks: Vec<String> = attached.chain(text).collect();
+    let blocks: Vec<String> = attached.into_iter().chain(text).collect();
     User {
         id,
         at_ms: now_ms(),
         blocks: format!("[{}]", blocks.join(",")),
         from: None,
+        masked,
     }
 }
 

@@ -190,7 +190,7 @@ async fn a_crash_is_told_once_however_often_the_file_is_opened() {
     let kept = read(&path).unwrap();
     let journal = Journal::new(path.clone(), kept.complete);
     let nudges = std::sync::Arc::new(crate::dispatch::nudges::Nudges::new());
-    let opened = Conversation::new(ChatId("c".to_owned()), kept, Some(journal), nudges);
+    let opened = Conversation::new(ChatId("c".to_owned()), kept, Some(journal), nudges, None);
     opened
         .put(vec![user("5", "on"), answer("6", "so", 0)])
         .await
@@ -349,7 +349,7 @@ async fn what_could_not_be_saved_is_shown_and_written_with_the_next_change() {
     let path = blocked.join("c.jsonl");
     let (id, kept) = (ChatId("c".to_owned()), Kept::default());
     let nudges = std::sync::Arc::new(crate::dispatch::nudges::Nudges::new());
-    let conversation = Conversation::new(id, kept, Some(Journal::new(path.clone(), 0)), nudges);
+    let conversation = Conversation::new(id, kept, Some(Journal::new(path.clone(), 0)), nudges, None);
     let refused = conversation.put(vec![user("1", "lost")]).await;
     assert!(refused.is_err() && conversation.items().is_empty());
     let told = conversation

@@ -21,7 +21,7 @@ fn sent(items: &[Item], images_in_results: bool) -> Value {
         images_in_results,
         blocks_of: "p m".to_owned(),
     };
-    let text = params(items, &ChatSettings::default(), &tools, &takes);
+    let text = params(items, &ChatSettings::default(), &tools, &takes, &|_, text| text);
     assert!(patchbay_llm::Prompt::of_conversation(&text).is_ok(), "{text}");
     serde_json::from_str(&text).unwrap()
 }
@@ -72,6 +72,7 @@ fn every_call_has_its_result_and_numbers_stay_exact() {
             images_in_results: true,
             blocks_of: String::new(),
         },
+        &|_, text| text,
     );
     assert!(
         text.contains(r#""id":"call_3","name":"echo","input":{"n":9007199254740993}"#),
@@ -153,6 +154,7 @@ fn attached_resources_say_where_they_are_from() {
         at_ms: 0.0,
         blocks: blocks.to_owned(),
         from: None,
+        masked: Vec::new(),
     });
     let content = sent(&[item], false)["messages"][0]["content"].clone();
     assert_eq!(content[0]["text"], "<resource uri=\"a:b\">\nHello\n</resource>");

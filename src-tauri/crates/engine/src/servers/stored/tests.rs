@@ -1,3 +1,5 @@
+mod reveal;
+
 use std::{
     path::Path,
     sync::{Arc, Mutex},

@@ -1,0 +1,49 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { SCRIPTED, expect, test } from '../httpServer.ts';
+import { addModel, begin, send } from './steps.ts';
+
+const TOKEN = 's3cr3t-of-notes-2468';
+
+test('a secret in a message is masked for the model, and sent only after a question', async ({ app, models }) => {
+  const provider = await models('any');
+  const { page } = app;
+  await app.connectDemo();
+  await addModel(app, provider.url, 'script');
+  const notes = { command: SCRIPTED, args: ['legacy'], env: { API_TOKEN: TOKEN } };
+  await page.getByRole('button', { name: 'Add server' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add a server' });
+  await dialog.getByLabel('Paste anything').fill(JSON.stringify({ mcpServers: { notes } }));
+  await expect(dialog.getByLabel('Command', { exact: true })).toHaveValue(SCRIPTED);
+  await dialog.getByRole('button', { name: 'Save and connect' }).click();
+  await app.keepSecretsInMemory();
+  await expect(app.server('notes', 'Ready')).toBeVisible();
+  await begin(app);
+  const log = page.getByRole('log', { name: 'Messages' });
+  await send(page, `My key is ${TOKEN}.`);
+  await expect(log).toContainText('You said: My key is ****');
+  await expect(log).not.toContainText(TOKEN);
+  const note = log.getByRole('note', { name: 'Masked secrets' });
+  await expect(note).toContainText('1 secret masked: API_TOKEN of notes');
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(found.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+
+  // Esc keeps it masked.
+  await note.getByRole('button', { name: 'Send as it is…' }).click();
+  const question = page.getByRole('dialog').filter({ hasText: 'script gets API_TOKEN of notes unmasked' });
+  await expect(question.getByRole('button', { name: 'Keep it masked' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(note).toContainText('1 secret masked');
+
+  await note.getByRole('button', { name: 'Send as it is…' }).click();
+  await question.getByRole('button', { name: 'Send as it is', exact: true }).click();
+  await expect(note).toContainText('The model gets 1 secret: API_TOKEN of notes');
+  await log.getByRole('button', { name: 'Answer again' }).click();
+  await expect(log.getByRole('group', { name: 'Versions' })).toContainText('2 of 2');
+  // What the model says with it is masked again.
+  await expect(log).toContainText('You said: My key is ****');
+  await expect(log).not.toContainText(TOKEN);
+  await note.getByRole('button', { name: 'Mask again' }).click();
+  await expect(note).toContainText('1 secret masked');
+});

@@ -1,0 +1,96 @@
+import { Button, Group, Popover, Text } from '@mantine/core';
+import { IconEye, IconEyeOff } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { ChatMasked } from '../../../contract/generated';
+import type { ConversationStore } from '../../../model/chat/conversation';
+import { formatCount } from '../../../model/text/format';
+import classes from './flow.module.css';
+
+interface MaskedNoteProps {
+  /** The id of the item. */
+  id: string;
+  masked: ChatMasked | null;
+  conversation: ConversationStore;
+}
+
+/** Which secrets are masked in an item, and the question whether the model may have them; nothing if there are none. */
+export function MaskedNote({ id, masked, conversation }: MaskedNoteProps) {
+  const isReadOnly = useStore(conversation, ({ summary }) => summary?.readOnly !== null);
+  if (masked === null) return null;
+  const { names, isSent, canBeSent } = masked;
+  const count = formatCount(names.length, 'secret');
+  const Glyph = isSent ? IconEye : IconEyeOff;
+  return (
+    <div className={classes.masked} data-sent={isSent} role="note" aria-label="Masked secrets">
+      <Glyph size={14} aria-hidden />
+      <span className="pb-selectable">
+        {isSent ? `The model gets ${count}: ` : `${count} masked: `}
+        {names.join(', ')}
+      </span>
+      {isSent ? (
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => void conversation.run('chat_send_as_is', { item: id, asIs: false })}
+        >
+          Mask again
+        </Button>
+      ) : (
+        !isReadOnly &&
+        (canBeSent ? (
+          <SendAsIs id={id} names={names} conversation={conversation} />
+        ) : (
+          <span
+            className={classes.dim}
+            data-tip="Secrets are in no file, so a restart forgets what was masked"
+          >
+            stays masked
+          </span>
+        ))
+      )}
+    </div>
+  );
+}
+
+interface SendAsIsProps {
+  id: string;
+  names: readonly string[];
+  conversation: ConversationStore;
+}
+
+function SendAsIs({ id, names, conversation }: SendAsIsProps) {
+  const answers = useStore(conversation, ({ settings }) => settings?.answers);
+  const [isAsking, setAsking] = useState(false);
+  const model = answers?.type === 'model' ? answers.model : 'The model';
+  return (
+    <Popover opened={isAsking} onChange={setAsking} position="bottom-start" width={340} trapFocus withArrow>
+      <Popover.Target>
+        <Button size="compact-xs" variant="default" onClick={() => setAsking(true)}>
+          Send as it is…
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Text size="sm">
+          {model} gets {names.join(', ')} unmasked in this item, with each request of this conversation from
+          now on: until you mask it again, or Patchbay ends. Its file, the traffic log and other items stay
+          masked.
+        </Text>
+        <Group gap="xs" mt="sm" justify="flex-end">
+          <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
+            Keep it masked
+          </Button>
+          <Button
+            color="red"
+            onClick={() => {
+              setAsking(false);
+              void conversation.run('chat_send_as_is', { item: id, asIs: true });
+            }}
+          >
+            Send as it is
+          </Button>
+        </Group>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
