@@ -22,31 +22,30 @@ const OTHER = new Set(['style', 'script', 'textarea']);
 
 type Props = Readonly<Record<string, unknown>>;
 
-/** The props of an element of HTML as they are drawn. */
+/** The props of an element of HTML as they are drawn: the same object if nothing changes. It runs for each element. */
 export function drawn(tag: string, props: Props): Props {
-  const changes: Record<string, unknown> = {};
+  let changes: Record<string, unknown> | null = null;
   if (!OTHER.has(tag)) {
     const { children } = props;
     const next = ONLY_TEXT.has(tag) ? onlyText(children) : marked(children);
-    if (next !== children) changes['children'] = next;
+    if (next !== children) changes = { children: next };
   }
   for (const name of READ) {
     const value = props[name];
     if (typeof value !== 'string') continue;
     const next = cut(value, MAX_ATTRIBUTE);
-    if (next !== value || hasHidden(next)) changes[name] = withNames(next);
+    if (next !== value || hasHidden(next)) (changes ??= {})[name] = withNames(next);
   }
   // The chosen value of a select.
   const { value } = props;
   if (tag === 'input' && props['readOnly'] === true && typeof value === 'string' && hasHidden(value)) {
-    changes['value'] = withNames(value);
+    (changes ??= {})['value'] = withNames(value);
   }
   const { src } = props;
   if (tag === 'img' && typeof src === 'string' && !isDrawnIcon(src)) {
-    changes['src'] = undefined;
-    changes['hidden'] = true;
+    changes = { ...changes, src: undefined, hidden: true };
   }
-  return Object.keys(changes).length === 0 ? props : { ...props, ...changes };
+  return changes === null ? props : { ...props, ...changes };
 }
 
 function onlyText(children: unknown): unknown {
@@ -56,20 +55,26 @@ function onlyText(children: unknown): unknown {
 function marked(children: unknown): unknown {
   if (typeof children === 'string') return markedText(children);
   if (!Array.isArray(children)) return children;
-  const next = children.map((child: unknown, at) =>
-    typeof child === 'string' ? markedText(child, `text ${at}`) : child,
-  );
-  return next.some((child, at) => child !== children[at]) ? next : children;
+  let next: unknown[] = children;
+  for (const [at, child] of children.entries()) {
+    if (typeof child !== 'string') continue;
+    const shown = markedText(child, at);
+    if (shown === child) continue;
+    if (next === children) next = [...(children as unknown[])];
+    next[at] = shown;
+  }
+  return next;
 }
 
 /** A text whose hidden characters are visible. They stay in the text, so that a copy is the original. */
-function markedText(text: string, key?: string): ReactNode {
+function markedText(text: string, at?: number): ReactNode {
   const shown = cut(text, MAX_DRAWN);
   if (!hasHidden(shown)) return shown;
-  const parts = partsOf(shown).map(({ text: part, hidden }, at): ReactNode =>
-    hidden === null ? part : mark(part, hidden, at),
+  const parts = partsOf(shown).map(({ text: part, hidden }, index): ReactNode =>
+    hidden === null ? part : mark(part, hidden, index),
   );
   // An element of its own, so that a text among other children stays one child.
+  const key = at === undefined ? undefined : `text ${at}`;
   return createElement('bdi', { key, 'data-marked': '' }, ...parts);
 }
 
