@@ -144,6 +144,7 @@ async fn open_engine<R: Runtime>(
     loop {
         let error = match Engine::open(options.clone()).await {
             Ok(engine) => {
+                engine.connect_at_start();
                 shell.engine.send_replace(Some(engine));
                 if shell.problem().take().is_some() {
                     window::show_page(&app, options.data_dir.as_deref());

@@ -4,6 +4,7 @@
 //! Each authorization server reports its requests with their tokens (`/seen`), and every secret value (`/secrets`).
 //! Deliberately not here: login and consent in a real browser (`tests/e2e`), the official suite (`tests/conformance`).
 
+mod automatic;
 mod closing;
 mod enterprise;
 mod flows;

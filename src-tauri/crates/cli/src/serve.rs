@@ -54,6 +54,7 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, args: ServeArgs) -> Result<Ex
     let engine = Engine::open(options)
         .await
         .map_err(|error| failed(error.into()))?;
+    engine.connect_at_start();
     // They end after the engine, so that pages are notified of the shutdown.
     let mut connections = JoinSet::new();
     let ended = tokio::select! {

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 use patchbay_contract::{
-    AdvertisedDraft, AuthorizationDraft, DefinitionTrust, EnvVar, EraChoice, ListPaging, ServerDraft,
-    SimulatorSettings, Timeouts, TransportDraft,
+    AdvertisedDraft, AuthorizationDraft, AutomaticDraft, DefinitionTrust, EnvVar, EraChoice, ListPaging,
+    ServerDraft, SimulatorSettings, Timeouts, TransportDraft,
 };
 use patchbay_protocol::limits::Limits;
 use serde_json::value::{RawValue, to_raw_value};
@@ -89,6 +89,7 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
             authorization,
             definition_trust: definition_trust(members, &mut notes),
             trust_annotations: trust_annotations(members, &mut notes),
+            automatic: automatic(members, &mut notes),
             inherit_environment: inherit_environment(members, &mut notes),
             list_paging: list_paging(members, &mut notes),
             advertised: advertised(members, &mut notes),
@@ -117,6 +118,16 @@ fn trust_annotations(members: &Members, notes: &mut Vec<String>) -> Option<bool>
         notes.push("`trustAnnotations` is not true or false; annotations are not trusted".to_owned());
     }
     read.ok().filter(|trust| *trust)
+}
+
+/// What is done without being asked. A value that is not understood does nothing.
+fn automatic(members: &Members, notes: &mut Vec<String>) -> Option<AutomaticDraft> {
+    let read = serde_json::from_str(members.get("automatic")?.get());
+    if read.is_err() {
+        notes.push("`automatic` is not understood; the server is connected by hand".to_owned());
+    }
+    read.ok()
+        .filter(|automatic| *automatic != AutomaticDraft::default())
 }
 
 /// What is answered automatically. A value that is not understood switches nothing on.
@@ -299,6 +310,12 @@ fn write_own(members: &mut Members, draft: Option<&ServerDraft>) -> serde_json::
     )?;
     let trust = draft.and_then(|draft| draft.trust_annotations);
     set(members, "trustAnnotations", trust.filter(|trust| *trust))?;
+    let automatic = draft.and_then(|draft| draft.automatic.as_ref());
+    set(
+        members,
+        "automatic",
+        automatic.filter(|own| **own != AutomaticDraft::default()),
+    )?;
     set(
         members,
         "listPaging",

@@ -68,6 +68,8 @@ macro_rules! commands {
                 connection_close(ConnectionCloseParams) -> Done;
                 /// Closes the connection, then opens a new one.
                 connection_restart(ConnectionRestartParams) -> Done;
+                /// Ends what Patchbay does by itself to have a server connected, until it is connected again.
+                automatic_stop(AutomaticStopParams) -> Done;
                 /// Everything known about a server's current or last connection.
                 connection_get(ConnectionGetParams) -> ConnectionGetResponse;
                 /// Sends `ping` (legacy era only) and returns how long the server took.

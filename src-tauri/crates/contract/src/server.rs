@@ -1,6 +1,7 @@
 //! Configured servers, as listed and edited.
 
 mod advertised;
+mod automatic;
 mod hosts;
 mod limits;
 mod roots;
@@ -10,6 +11,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use advertised::*;
+pub use automatic::*;
 pub use hosts::*;
 pub use limits::*;
 pub use roots::*;
@@ -41,6 +43,10 @@ pub struct ServerItem {
     pub withheld_roots: u32,
     /// The era that `auto` found at the last connect, so that it need not probe again; none if it will probe.
     pub remembered_era: Option<RememberedEra>,
+    /// What Patchbay does by itself to have it connected, or why it no longer does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub automatic: Option<AutomaticItem>,
     /// Its current or last connection.
     pub connection: ConnectionItem,
 }
@@ -85,6 +91,10 @@ pub struct ServerDraft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
     pub trust_annotations: Option<bool>,
+    /// What Patchbay does by itself; nothing if absent. Takes effect at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub automatic: Option<AutomaticDraft>,
     /// Whether a program gets all of Patchbay's environment; a short list of variables without secrets if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
@@ -118,6 +128,7 @@ impl ServerDraft {
             authorization: None,
             definition_trust: None,
             trust_annotations: None,
+            automatic: None,
             inherit_environment: None,
             list_paging: None,
             advertised: None,

@@ -23,6 +23,7 @@ use crate::{
     dispatch::nudges::Topic,
     files::eras,
     lists,
+    servers::automatic::Followed,
     servers::stored,
     state::{Engine, EngineState},
 };
@@ -195,11 +196,14 @@ async fn watch(engine: std::sync::Weak<EngineState>, id: ServerId, mut live: Con
     let mut notices = notices;
     let mut told = notices.borrow_and_update().clone();
     let mut listed = false;
+    let mut followed = Followed::default();
     loop {
-        let state = status.borrow_and_update().state;
+        let now = status.borrow_and_update().clone();
+        let state = now.state;
         let Some(upgraded) = engine.upgrade().map(|state| Engine { state }) else {
             return;
         };
+        followed.observe(&upgraded.state, &id, &now);
         if state == State::Ready && !listed {
             listed = true;
             became_ready(upgraded, &id, live.clone());
@@ -214,6 +218,7 @@ async fn watch(engine: std::sync::Weak<EngineState>, id: ServerId, mut live: Con
         state.nudges.connection_changed(&id);
         if changed.is_err() {
             // The connection has ended; its last status stays in the slot.
+            followed.observe(&state, &id, &status.borrow());
             return;
         }
         let now = notices.borrow_and_update().clone();

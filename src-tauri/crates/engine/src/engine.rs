@@ -12,8 +12,8 @@ use std::{
 
 use bytes::Bytes;
 use patchbay_contract::{
-    AppFrameId, AppInfoResponse, BodyId, CommandError, ErrorCode, ServerDraft, ServerId, ServerItem,
-    TransportDraft,
+    AppFrameId, AppInfoResponse, BodyId, CommandError, ConnectionState, ErrorCode, ServerDraft, ServerId,
+    ServerItem, TransportDraft,
 };
 use patchbay_traffic::{Recorder, Store, StoreError, StoreOptions, set_aside};
 use tokio::sync::OnceCell;
@@ -38,6 +38,7 @@ use crate::{
     inputs::models::Models,
     inputs::sampling::SamplingState,
     lists::definitions::DefinitionStore,
+    servers::automatic::Automatic,
     servers::roots::{self, RootStore},
     servers::stored,
     servers::vault::{self, KnownSecrets},
@@ -133,6 +134,7 @@ impl Engine {
     }
 
     async fn close(&self) {
+        self.state.automatic.clear();
         self.state.chats.abandon_all();
         self.state.authorizations.cancel_all();
         self.close_connections().await;
@@ -225,6 +227,7 @@ impl EngineState {
             store,
             recorder,
             connections: Connections::default(),
+            automatic: Automatic::default(),
             exchanges: Arc::default(),
             app_frames: AppFrames::default(),
             deep_links: DeepLinks::default(),
@@ -257,10 +260,14 @@ impl EngineState {
 
     pub(crate) fn server_item(&self, server: Server) -> ServerItem {
         let transport = self.transport_of(&server);
+        let connection = self.connection_item(&server.id);
+        // What led to a connection that is ready is over.
+        let is_ready = connection.state == ConnectionState::Ready;
         ServerItem {
-            connection: self.connection_item(&server.id),
+            connection,
             remembered_era: self.eras.get(&server.id, &server.draft.transport),
             withheld_roots: self.withheld_roots(&server.id),
+            automatic: self.automatic.item(&server.id).filter(|_| !is_ready),
             id: server.id,
             draft: ServerDraft {
                 transport,

@@ -1,5 +1,6 @@
 //! Configured servers: the commands that change them, and the storage of their secrets.
 
+pub(crate) mod automatic;
 pub(crate) mod handlers;
 pub(crate) mod roots;
 pub(crate) mod stored;

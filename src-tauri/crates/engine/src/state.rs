@@ -31,6 +31,7 @@ use crate::{
     inputs::models::Models,
     inputs::sampling::SamplingState,
     lists::definitions::DefinitionStore,
+    servers::automatic::Automatic,
     servers::roots::RootStore,
     servers::vault::KnownSecrets,
 };
@@ -58,6 +59,8 @@ pub(crate) struct EngineState {
     pub(crate) store: Store,
     pub(crate) recorder: Recorder,
     pub(crate) connections: Connections,
+    /// What is done by itself to have servers connected.
+    pub(crate) automatic: Automatic,
     pub(crate) exchanges: Arc<Exchanges>,
     pub(crate) app_frames: AppFrames,
     pub(crate) nudges: Arc<Nudges>,

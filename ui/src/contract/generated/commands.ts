@@ -3,6 +3,7 @@
 import type { AppEvent, AppInfoParams, AppInfoResponse, AppWatchParams, DeepLinkTakeParams, DeepLinkTakeResponse, Done, LinkOpenParams, UiStateGetParams, UiStateGetResponse, UiStateSetParams } from './app';
 import type { AppFrameCloseParams, AppFrameOpenParams, AppFrameOpenResponse } from './app_frame';
 import type { AuthorizationAnswerParams, AuthorizationCancelParams, AuthorizationExpireParams, AuthorizationForgetParams, AuthorizationGetParams, AuthorizationGetResponse, AuthorizationRefreshParams, AuthorizationStartParams, AuthorizationStartResponse } from './authorization';
+import type { AutomaticStopParams } from './automatic';
 import type { ChatAttachParams, ChatBranchParams, ChatContinueParams, ChatCreateParams, ChatCreateResponse, ChatDecideParams, ChatDetachParams, ChatEditParams, ChatExportParams, ChatExportResponse, ChatForkParams, ChatKeepCurrentParams, ChatListParams, ChatListResponse, ChatOpenParams, ChatRegenerateParams, ChatRemoveParams, ChatRenameParams, ChatSendParams, ChatSettingsSetParams, ChatStopParams, ChatWriteParams } from './chat';
 import type { ChatSendAsIsParams } from './chat_flow';
 import type { ChatAttachment, ChatEvent } from './chat_item';
@@ -57,6 +58,7 @@ export interface Calls {
   connection_open: { params: ConnectionOpenParams; response: Done };
   connection_close: { params: ConnectionCloseParams; response: Done };
   connection_restart: { params: ConnectionRestartParams; response: Done };
+  automatic_stop: { params: AutomaticStopParams; response: Done };
   connection_get: { params: ConnectionGetParams; response: ConnectionGetResponse };
   connection_ping: { params: ConnectionPingParams; response: ConnectionPingResponse };
   log_level_set: { params: LogLevelSetParams; response: Done };

@@ -5,6 +5,7 @@ export type * from './app';
 export type * from './app_frame';
 export type * from './authorization';
 export type * from './authorization_draft';
+export type * from './automatic';
 export type * from './chat';
 export type * from './chat_flow';
 export type * from './chat_item';

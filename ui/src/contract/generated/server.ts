@@ -2,6 +2,7 @@
 
 import type { AdvertisedDraft } from './advertised';
 import type { AuthorizationDraft } from './authorization_draft';
+import type { AutomaticDraft, AutomaticItem } from './automatic';
 import type { ConnectionItem, Era, HttpDialect } from './connection';
 import type { DefinitionTrust } from './definition';
 import type { HostFormat, HostSyntax } from './hosts';
@@ -147,6 +148,10 @@ definitionTrust?: DefinitionTrust,
  */
 trustAnnotations?: boolean, 
 /**
+ * What Patchbay does by itself; nothing if absent. Takes effect at once.
+ */
+automatic?: AutomaticDraft, 
+/**
  * Whether a program gets all of Patchbay's environment; a short list of variables without secrets if absent.
  */
 inheritEnvironment?: boolean, 
@@ -250,6 +255,10 @@ withheldRoots?: number,
  * The era that `auto` found at the last connect, so that it need not probe again; none if it will probe.
  */
 rememberedEra: RememberedEra | null, 
+/**
+ * What Patchbay does by itself to have it connected, or why it no longer does.
+ */
+automatic?: AutomaticItem, 
 /**
  * Its current or last connection.
  */

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { commandLine, draftOf, emptyForm, formOf, hasProblems, problemsOf } from './serverForm';
+import {
+  automaticInWords,
+  commandLine,
+  draftOf,
+  emptyForm,
+  formOf,
+  hasProblems,
+  problemsOf,
+  trustInWords,
+} from './serverForm';
 
 const good = { ...emptyForm(), name: 'time', command: 'uvx' };
 
@@ -16,6 +25,17 @@ describe('serverForm', () => {
     const draft = draftOf({ ...good, countInputWait: true });
     expect(draft.timeouts.countInputWait).toBe(true);
     expect(formOf(draft).countInputWait).toBe(true);
+  });
+
+  it('says what is trusted and what happens by itself only if that is set', () => {
+    const plain = draftOf(good);
+    expect([plain.trustAnnotations, plain.automatic]).toEqual([undefined, undefined]);
+    const automatic = { connect: false, reconnect: true };
+    const draft = draftOf({ ...good, trustAnnotations: true, automatic });
+    expect(draft).toMatchObject({ trustAnnotations: true, automatic });
+    expect(draftOf(formOf(draft))).toEqual(draft);
+    expect(trustInWords(formOf(draft))).toBe('annotations trusted');
+    expect(automaticInWords(formOf(draft))).toBe('when lost');
   });
 
   it('says whether a program gets the whole environment, and never for a URL', () => {

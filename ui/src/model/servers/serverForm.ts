@@ -1,4 +1,5 @@
 import type {
+  AutomaticDraft,
   DefinitionTrust,
   ListPaging,
   EnvVar,
@@ -66,6 +67,8 @@ export interface ServerForm {
   definitionTrust: DefinitionTrust;
   /** Whether what the server says about its tools is trusted. */
   trustAnnotations: boolean;
+  /** What Patchbay does by itself. */
+  automatic: AutomaticDraft;
   /** How the pages of lists are requested. */
   listPaging: ListPaging;
   advertised: AdvertisedForm;
@@ -133,6 +136,7 @@ export function emptyForm(): ServerForm {
     rootSets: [],
     definitionTrust: 'ask',
     trustAnnotations: false,
+    automatic: { connect: false, reconnect: false },
     listPaging: 'all',
     advertised: emptyAdvertisedForm(),
     limits: {},
@@ -157,6 +161,7 @@ export function formOf(draft: ServerDraft): ServerForm {
     rootSets: roots?.type === 'folders' ? (roots.sets ?? []) : [],
     definitionTrust: draft.definitionTrust ?? 'ask',
     trustAnnotations: draft.trustAnnotations ?? false,
+    automatic: draft.automatic ?? emptyForm().automatic,
     inheritEnvironment: draft.inheritEnvironment ?? false,
     listPaging: draft.listPaging ?? 'all',
     advertised: advertisedFormOf(draft.advertised),
@@ -193,6 +198,7 @@ export function draftOf(form: ServerForm): ServerDraft {
   if (roots.type !== 'none') draft.roots = roots;
   if (form.definitionTrust !== 'ask') draft.definitionTrust = form.definitionTrust;
   if (form.trustAnnotations) draft.trustAnnotations = true;
+  if (form.automatic.connect || form.automatic.reconnect) draft.automatic = form.automatic;
   if (form.listPaging !== 'all') draft.listPaging = form.listPaging;
   if (form.inheritEnvironment && form.transport === 'stdio') draft.inheritEnvironment = true;
   const advertised = advertisedDraftOf(form.advertised);
@@ -211,6 +217,11 @@ export function trustInWords({ definitionTrust, trustAnnotations }: ServerForm):
     trustAnnotations ? 'annotations trusted' : '',
   ];
   return trusted.filter(Boolean).join(', ');
+}
+
+/** What Patchbay does by itself, in a few words. */
+export function automaticInWords({ automatic: { connect, reconnect } }: ServerForm): string {
+  return [connect ? 'at start' : '', reconnect ? 'when lost' : ''].filter(Boolean).join(', ');
 }
 
 /** The form of a pasted server: its roots are not the choice of the user. */

@@ -12,6 +12,8 @@ export interface Actions {
   connect: (serverId: ServerId) => Promise<void>;
   disconnect: (serverId: ServerId) => Promise<void>;
   restart: (serverId: ServerId) => Promise<void>;
+  /** Ends what Patchbay does by itself to have it connected. */
+  stopAutomatic: (serverId: ServerId) => Promise<void>;
   /** Adds a copy, not connected. */
   duplicate: (serverId: ServerId) => Promise<void>;
   /** Moves it up or down by one in the rail. */
@@ -62,6 +64,7 @@ export function createActions({ host, servers, ui, workspace }: Model): Actions 
     },
     disconnect: (serverId) => attempt(serverId, () => host.call('connection_close', { serverId })),
     restart: (serverId) => attempt(serverId, () => host.call('connection_restart', { serverId })),
+    stopAutomatic: (serverId) => attempt(serverId, () => host.call('automatic_stop', { serverId })),
     duplicate: (serverId) =>
       attempt(serverId, async () => {
         const items = servers.getState().items ?? [];

@@ -24,6 +24,7 @@ import { Elapsed } from '../../widgets/status/RecordStatus';
 import { Fact, Facts } from '../../widgets/facts/Facts';
 import { HttpFacts } from '../../widgets/facts/HttpFacts';
 import { ProcessFacts } from '../../widgets/facts/ProcessFacts';
+import { Automatic } from './Automatic';
 import classes from './ConnectionPanel.module.css';
 
 /** The width of the column of names, in px. */
@@ -64,6 +65,7 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
             </span>
           )}
         </div>
+        {server.automatic !== undefined && <Automatic automatic={server.automatic} serverId={server.id} />}
         {state === 'failed' && failure !== null && (
           <Failure failure={failure} stderr={connection?.stderrTail.join('\n') ?? ''} />
         )}
@@ -110,7 +112,7 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
               leftSection={<IconPlugConnected size={16} />}
               onClick={() => void actions.connect(server.id)}
             >
-              {ended ? 'Reconnect' : 'Connect'}
+              {server.automatic?.type === 'waiting' ? 'Connect now' : ended ? 'Reconnect' : 'Connect'}
             </Button>
           )}
           {isUnauthorized && (

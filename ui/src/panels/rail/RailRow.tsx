@@ -247,10 +247,11 @@ function accessOf(server: ServerItem | undefined): 'authorizing' | 'refused' | n
   return isRefused ? 'refused' : null;
 }
 
-function stateInWords({ connection }: ServerItem): string {
+function stateInWords({ connection, automatic }: ServerItem): string {
   const state = stateWord(connection.state);
+  const next = automatic?.type === 'waiting' ? ' Connects by itself again.' : '';
   if (connection.state === 'failed' && connection.failure !== null)
-    return `${state}: ${connection.failure.cause}`;
+    return `${state}: ${connection.failure.cause}${next}`;
   if (connection.server === null || connection.state !== 'ready') return state;
   const { name, version } = connection.server;
   return `${state}: ${name}${version === null ? '' : ` ${version}`}`;

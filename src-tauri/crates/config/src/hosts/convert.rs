@@ -130,6 +130,7 @@ fn server(name: &str, members: &Map<String, Value>) -> Result<HostServer, String
     // What only our own settings may say.
     draft.definition_trust = None;
     draft.trust_annotations = None;
+    draft.automatic = None;
     draft.roots = None;
     draft.inherit_environment = None;
     draft.authorization = None;

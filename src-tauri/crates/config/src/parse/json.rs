@@ -121,6 +121,7 @@ fn server(name: &str, members: &Members, found: &mut Found) {
             // Trust is a decision of the user, not of the author of the text.
             read.draft.definition_trust = None;
             read.draft.trust_annotations = None;
+            read.draft.automatic = None;
             found
                 .problems
                 .extend(read.notes.into_iter().map(|note| format!("\"{shown}\": {note}.")));

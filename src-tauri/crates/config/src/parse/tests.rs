@@ -310,7 +310,7 @@ fn links_add_a_server() {
 #[test]
 fn links_set_only_how_a_server_is_reached() {
     let parsed = parse(
-        r#"patchbay://add?config={"command":"x","name":"n","inheritEnvironment":true,"definitionTrust":"accept","trustAnnotations":true,"roots":{"type":"folders","paths":["/"]},"limits":{"listPages":5}}"#,
+        r#"patchbay://add?config={"command":"x","name":"n","inheritEnvironment":true,"definitionTrust":"accept","trustAnnotations":true,"automatic":{"connect":true},"roots":{"type":"folders","paths":["/"]},"limits":{"listPages":5}}"#,
         |_| false,
     );
     let [draft] = parsed.drafts.as_slice() else {
@@ -318,6 +318,7 @@ fn links_set_only_how_a_server_is_reached() {
     };
     assert_eq!(draft.inherit_environment, None);
     assert_eq!((draft.definition_trust, draft.trust_annotations), (None, None));
+    assert_eq!(draft.automatic, None);
     assert!(draft.roots.is_none() && draft.limits.is_empty());
     assert!(
         parsed.problems[0].contains("its other settings are left out"),

@@ -469,6 +469,7 @@ fn whom_the_user_trusts_is_stored_and_never_taken_from_pasted_text() {
     let trusted = ServerDraft {
         definition_trust: Some(DefinitionTrust::Accept),
         trust_annotations: Some(true),
+        automatic: serde_json::from_str(r#"{"connect":true}"#).ok(),
         ..draft("a")
     };
     let id = servers.add(new_id(), trusted).unwrap();
@@ -479,6 +480,7 @@ fn whom_the_user_trusts_is_stored_and_never_taken_from_pasted_text() {
     assert!(!exported.contains("definitionTrust") && !exported.contains("trustAnnotations"));
     let pasted = crate::parse(&text(&place.file), |_| false).drafts.remove(0);
     assert_eq!((pasted.definition_trust, pasted.trust_annotations), (None, None));
+    assert_eq!(pasted.automatic, None);
     // A value of a later version never trusts.
     let changed = text(&place.file).replace("accept", "always");
     let changed = changed.replace(r#"trustAnnotations": true"#, r#"trustAnnotations": "some""#);

@@ -36,6 +36,12 @@ pub(super) struct ServerHost {
 }
 
 impl ServerHost {
+    /// Whether Patchbay connects by itself: nobody asked for it, so nobody is asked, and no browser opens.
+    fn is_automatic(&self) -> bool {
+        let engine = self.engine.upgrade();
+        engine.is_some_and(|state| state.automatic.is_connecting(&self.server))
+    }
+
     /// The open connection, or a new one.
     fn connection(&self) -> patchbay_traffic::ConnectionRef {
         let live = self.engine.upgrade().and_then(|state| state.live(&self.server));
@@ -104,6 +110,9 @@ impl Host for ServerHost {
 
     fn open_browser<'a>(&'a self, url: &'a Url) -> BoxFuture<'a, Opened> {
         Box::pin(async move {
+            if self.is_automatic() {
+                return Opened::Nobody("Patchbay connects by itself".to_owned());
+            }
             match self.browser {
                 BrowserChoice::System if self.attended && !self.runs.succeeded_at(url) => {
                     self.runs.await_open();
@@ -121,7 +130,7 @@ impl Host for ServerHost {
 
     fn ask(&self, question: Question) -> BoxFuture<'_, Option<Answer>> {
         Box::pin(async move {
-            if self.attended {
+            if self.attended && !self.is_automatic() {
                 return self.runs.ask(question).await;
             }
             match question {

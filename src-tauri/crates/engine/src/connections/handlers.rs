@@ -11,6 +11,7 @@ pub(crate) async fn connection_open(
     engine: &Engine,
     params: ConnectionOpenParams,
 ) -> Result<Done, CommandError> {
+    engine.taken_over(&params.server_id);
     engine.open_connection(&params.server_id).await?;
     Ok(Done {})
 }
@@ -19,6 +20,7 @@ pub(crate) async fn connection_close(
     engine: &Engine,
     params: ConnectionCloseParams,
 ) -> Result<Done, CommandError> {
+    engine.taken_over(&params.server_id);
     engine.close_connection(&params.server_id).await?;
     Ok(Done {})
 }
@@ -27,6 +29,7 @@ pub(crate) async fn connection_restart(
     engine: &Engine,
     params: ConnectionRestartParams,
 ) -> Result<Done, CommandError> {
+    engine.taken_over(&params.server_id);
     engine.restart_connection(&params.server_id).await?;
     Ok(Done {})
 }

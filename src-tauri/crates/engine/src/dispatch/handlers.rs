@@ -6,6 +6,7 @@ pub(crate) use crate::{
     authorization::handlers::*, calls::handlers::*, calls::tasks::handlers::*, chat::handlers::*,
     connections::doctor::handlers::*, connections::handlers::*, dispatch::app::*, inputs::handlers::*,
     inputs::models::handlers::*, inputs::sampling::handlers::*, inputs::simulator::handlers::*,
-    lists::definitions::handlers::*, lists::handlers::*, servers::handlers::*, servers::roots::handlers::*,
-    servers::vault::handlers::*, subscriptions::handlers::*, traffic_views::handlers::*,
+    lists::definitions::handlers::*, lists::handlers::*, servers::automatic::handlers::*,
+    servers::handlers::*, servers::roots::handlers::*, servers::vault::handlers::*,
+    subscriptions::handlers::*, traffic_views::handlers::*,
 };

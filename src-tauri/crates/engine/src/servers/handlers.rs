@@ -68,7 +68,11 @@ pub(crate) async fn server_update(engine: &Engine, params: ServerUpdateParams) -
     let chosen = params.chosen_roots.clone();
     engine.state.roots.check(params.draft.roots.as_ref(), &chosen)?;
     stored::update(engine, params).await?;
-    let rule = engine.state.servers.get(&id)?.draft.roots;
+    let draft = engine.state.servers.get(&id)?.draft;
+    if !draft.automatic.unwrap_or_default().reconnect {
+        engine.taken_over(&id);
+    }
+    let rule = draft.roots;
     engine.roots_changed(&id, rule, &chosen).await?;
     Ok(Done {})
 }
@@ -76,6 +80,7 @@ pub(crate) async fn server_update(engine: &Engine, params: ServerUpdateParams) -
 pub(crate) async fn server_remove(engine: &Engine, params: ServerRemoveParams) -> Result<Done, CommandError> {
     let id = params.server_id.clone();
     let server = engine.state.servers.get(&id)?;
+    engine.taken_over(&id);
     engine.change_servers(move |servers| servers.remove(&id)).await?;
     engine
         .state

@@ -4,11 +4,17 @@ import { authorizationInWords } from '../../../model/authorization/authorization
 import { rootsInWords } from '../../../model/servers/roots/rootWords';
 import { advertisedInWords } from '../../../model/servers/advertisedForm';
 import { limitsInWords } from '../../../model/servers/limitForm';
-import { type FormProblems, type ServerForm, trustInWords } from '../../../model/servers/serverForm';
+import {
+  type FormProblems,
+  type ServerForm,
+  automaticInWords,
+  trustInWords,
+} from '../../../model/servers/serverForm';
 import type { ServerDialogPlace } from '../../../model/workspace/workspace';
 import { Segments } from '../../../widgets/controls/Segments';
 import { AdvertisedFields } from './AdvertisedFields';
 import { AuthorizationFields } from './AuthorizationFields';
+import { AutomaticFields } from './AutomaticFields';
 import { Disclosure } from './Disclosure';
 import { HttpFields } from './HttpFields';
 import { LimitFields } from './LimitFields';
@@ -101,6 +107,9 @@ export function ServerFields({ form, problems, onChange, isDemo, at }: ServerFie
         }
       >
         <EraAndTimeouts form={form} problems={problems} onChange={onChange} />
+      </Disclosure>
+      <Disclosure label="Connecting by itself" summary={automaticInWords(form)} isForced={false}>
+        <AutomaticFields form={form} onChange={onChange} />
       </Disclosure>
       <Disclosure
         label="Advertised capabilities"

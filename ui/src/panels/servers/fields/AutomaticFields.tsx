@@ -1,0 +1,29 @@
+import { Stack, Switch } from '@mantine/core';
+import type { AutomaticDraft } from '../../../contract/generated';
+import type { ServerForm } from '../../../model/servers/serverForm';
+
+interface AutomaticFieldsProps {
+  form: ServerForm;
+  onChange: (change: Partial<ServerForm>) => void;
+}
+
+/** What Patchbay does by itself to have the server connected. */
+export function AutomaticFields({ form: { automatic }, onChange }: AutomaticFieldsProps) {
+  const change = (part: Partial<AutomaticDraft>): void => onChange({ automatic: { ...automatic, ...part } });
+  return (
+    <Stack gap="md">
+      <Switch
+        label="Connect when Patchbay starts"
+        description="No browser opens and nothing is asked then: a server that needs you waits."
+        checked={automatic.connect}
+        onChange={(event) => change({ connect: event.currentTarget.checked })}
+      />
+      <Switch
+        label="Connect again when the connection is lost"
+        description="At most 10 times in a row, after pauses of 1 s to 1 min. Not after you disconnect."
+        checked={automatic.reconnect}
+        onChange={(event) => change({ reconnect: event.currentTarget.checked })}
+      />
+    </Stack>
+  );
+}
