@@ -1,5 +1,6 @@
 // One real completion: server-everything asks for it (sampling), Patchbay sends it to a small model on the CPU and the model's
-// answer back to the server. Prints what crossed. `cargo xtask test --llm` sets the environment; nothing leaves this machine.
+// answer back to the server. Then one real conversation: the model calls a tool of mcp-server-time and answers with its result.
+// Prints what crossed. `cargo xtask test --llm` sets the environment; nothing leaves this machine.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,9 +8,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { env, execPath, exit, stdout } from 'node:process'
 
-const { PATCHBAY_BIN: patchbay, PATCHBAY_PEERS_NODE: peers, PATCHBAY_LLM_MODEL: model } = env
+const { PATCHBAY_BIN: patchbay, PATCHBAY_PEERS_NODE: peers, PATCHBAY_PEERS_PYTHON: python, PATCHBAY_LLM_MODEL: model } = env
 const MODEL = 'smollm2-135m'
 const PROMPT = 'Name three fruits.'
+const QUESTION = 'What time is it now? The timezone is Europe/Berlin.'
 /** A busy machine takes its time. */
 const PATIENCE_MS = 300_000
 
@@ -77,5 +79,26 @@ if (typeof content?.text !== 'string' || content.text.trim() === '') fail('the m
 if (answered !== MODEL) fail(`the answer names the model ${answered}`)
 if (!JSON.parse(out).content[0].text.includes(JSON.stringify(content.text))) fail('the tool did not return the answer')
 line(`${content.text.length} characters, stop reason ${stopReason}, ${((performance.now() - begun) / 1000).toFixed(1)} s`)
-line('1 passed, 0 failed')
+
+const asked = performance.now()
+const chat = [
+  ...['--data-dir', data, '--json', 'chat', '--provider', 'openai', '--base-url', baseUrl, '--model', MODEL],
+  ...['--stdio', `'${join(python, 'mcp-server-time')}'`, '--approve', 'all', '--timeout', String(PATIENCE_MS / 1000)],
+  ...['-p', QUESTION],
+]
+line(`$ patchbay ${chat.slice(2).join(' ')}`)
+const turn = await run(chat)
+if (turn.err !== '') line(turn.err.trim())
+line(turn.out.trim())
+if (turn.code !== 0) fail(`patchbay ended with ${turn.code}`)
+const events = turn.out.trim().split('\n').map((each) => JSON.parse(each))
+const [call] = events.filter(({ type }) => type === 'tool_call')
+const [result] = events.filter(({ type }) => type === 'tool_result')
+if (call === undefined || result?.id !== call.id) fail('the model called no tool')
+// The model chose the arguments: what the server thinks of them is in the result.
+if (result.requestSeq === null || !['done', 'toolError'].includes(result.state)) fail(`the call ended as ${result.state}`)
+const { outcome, text, rounds } = events.at(-1)
+if (outcome !== 'answered' || text.trim() === '') fail(`the conversation ended as ${outcome}`)
+line(`${call.tool} ${call.argumentsJson}: ${result.state}, ${rounds} answers, ${((performance.now() - asked) / 1000).toFixed(1)} s`)
+line('2 passed, 0 failed')
 stop()

@@ -1,5 +1,7 @@
 // A small model on the CPU behind OpenAI's Chat Completions: `node endpoint.mjs MODEL.gguf`. The first line of stdout is its base
-// URL; it serves until stdin ends. Loopback only, one completion at a time, no tools: just enough for one real sampling request.
+// URL; it serves until stdin ends. Loopback only, one completion at a time: just enough for one real sampling request, and for one
+// real call of a tool. A model of this size does not know when to call one, so it has to where tools are given and no result is
+// there yet; which tool, and with which arguments, is its own choice, within a grammar.
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -23,8 +25,37 @@ const sequence = context.getSequence()
 /** Text of a message's content, which may be a list of parts. */
 const textOf = (content) => (Array.isArray(content) ? content.map((part) => part.text ?? '').join('\n') : String(content ?? ''))
 
-/** Completes a chat. `onText` receives the answer in pieces. */
-async function complete({ messages, max_tokens, max_completion_tokens, temperature = 0 }, signal, onText) {
+/** A message as the model reads it: the result of a tool is told by the user. */
+const readable = ({ role, content, tool_calls: calls }) => {
+  const text = calls === undefined ? textOf(content) : calls.map(({ function: { name, arguments: json } }) => `I call ${name} with ${json}.`).join(' ')
+  return { role: role === 'tool' ? 'user' : role, content: role === 'tool' ? `The tool answered: ${text}\nSay what it means in one sentence.` : text }
+}
+
+/** A schema as far as a grammar needs it: every member has to be there. */
+const bare = ({ type = 'object', properties = {}, enum: values }) => {
+  if (values !== undefined) return { enum: values }
+  if (type !== 'object') return { type: ['string', 'number', 'integer', 'boolean', 'null'].includes(type) ? type : 'string' }
+  return { type, properties: Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, bare(schema)])) }
+}
+
+/** The grammar of a call of one of these tools. */
+const callOf = (tools) =>
+  llama.createGrammarForJsonSchema({
+    oneOf: tools.map(({ function: { name, parameters } }) => ({
+      type: 'object',
+      properties: { name: { const: name }, arguments: bare(parameters) },
+    })),
+  })
+
+/** What the model is told about the tools. */
+const described = (tools) => tools.map(({ function: { name, description } }) => `${name}: ${description}`).join('\n')
+
+/** Completes a chat. `onText` receives the answer in pieces, or the whole call. */
+async function complete({ messages: given, tools = [], max_tokens, max_completion_tokens, temperature = 0 }, signal, onText) {
+  const calls = tools.length > 0 && given.at(-1)?.role !== 'tool'
+  const grammar = calls ? await callOf(tools) : undefined
+  const messages = given.map(readable)
+  if (calls) messages.unshift({ role: 'system', content: `Answer with a call of one of these tools.\n${described(tools)}` })
   await sequence.clearHistory()
   const system = messages.filter(({ role }) => role === 'system' || role === 'developer')
   const rest = messages.filter((message) => !system.includes(message))
@@ -40,11 +71,13 @@ async function complete({ messages, max_tokens, max_completion_tokens, temperatu
   session.setChatHistory([...session.getChatHistory(), ...history])
   const maxTokens = Math.min(max_completion_tokens ?? max_tokens ?? MOST_TOKENS, MOST_TOKENS)
   const before = sequence.tokenMeter.getState()
-  const { stopReason } = await session.promptWithMeta(textOf(rest.at(-1)?.content), { maxTokens, temperature, signal, onTextChunk: onText, repeatPenalty: { penalty: 1.3 } })
+  const options = calls ? { grammar } : { onTextChunk: onText, repeatPenalty: { penalty: 1.3 } }
+  const { stopReason, responseText } = await session.promptWithMeta(textOf(rest.at(-1)?.content), { maxTokens, temperature, signal, ...options })
   const used = sequence.tokenMeter.diff(before)
   session.dispose()
   return {
-    finish_reason: stopReason === 'maxTokens' ? 'length' : 'stop',
+    call: calls ? JSON.parse(responseText) : undefined,
+    finish_reason: calls ? 'tool_calls' : stopReason === 'maxTokens' ? 'length' : 'stop',
     usage: { prompt_tokens: used.usedInputTokens, completion_tokens: used.usedOutputTokens },
   }
 }
@@ -63,19 +96,23 @@ async function body(request) {
 /** One event of a stream. */
 const chunk = (choice, more = {}) => `data: ${JSON.stringify({ object: 'chat.completion.chunk', model: NAME, choices: choice ? [{ index: 0, ...choice }] : [], ...more })}\n\n`
 
+const toolCall = ({ name, arguments: given }) => ({ id: 'call_1', type: 'function', function: { name, arguments: JSON.stringify(given) } })
+
 async function chat(request, response) {
   const asked = await body(request)
   const stopped = new AbortController()
   response.once('close', () => stopped.abort())
   if (asked.stream !== true) {
     let text = ''
-    const { finish_reason, usage } = await complete(asked, stopped.signal, (piece) => (text += piece))
+    const { call, finish_reason, usage } = await complete(asked, stopped.signal, (piece) => (text += piece))
+    const message = { role: 'assistant', content: text, ...(call && { tool_calls: [toolCall(call)] }) }
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ object: 'chat.completion', model: NAME, choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason }], usage }))
+    response.end(JSON.stringify({ object: 'chat.completion', model: NAME, choices: [{ index: 0, message, finish_reason }], usage }))
     return
   }
   response.setHeader('content-type', 'text/event-stream')
-  const { finish_reason, usage } = await complete(asked, stopped.signal, (content) => response.write(chunk({ delta: { content }, finish_reason: null })))
+  const { call, finish_reason, usage } = await complete(asked, stopped.signal, (content) => response.write(chunk({ delta: { content }, finish_reason: null })))
+  if (call) response.write(chunk({ delta: { tool_calls: [{ index: 0, ...toolCall(call) }] }, finish_reason: null }))
   response.write(chunk({ delta: {}, finish_reason }))
   response.write(chunk(null, { usage }))
   response.end('data: [DONE]\n\n')

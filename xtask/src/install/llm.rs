@@ -1,5 +1,5 @@
-//! `test --llm`: a real small model on the CPU answers a real sampling request, once. Not a step of `test`, because its answer is
-//! not the same everywhere and its weights are 93 MB. The pins and the programs are in `tests/llm`.
+//! `test --llm`: a real small model on the CPU answers a real sampling request, and calls a real tool in a conversation, once each.
+//! Not a step of `test`, because its answers are not the same everywhere and its weights are 93 MB. The pins and the programs are in `tests/llm`.
 
 use std::path::PathBuf;
 
