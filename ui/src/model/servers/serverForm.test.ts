@@ -35,7 +35,7 @@ describe('serverForm', () => {
     expect(draft).toMatchObject({ trustAnnotations: true, automatic });
     expect(draftOf(formOf(draft))).toEqual(draft);
     expect(trustInWords(formOf(draft))).toBe('annotations trusted');
-    expect(automaticInWords(formOf(draft))).toBe('when lost');
+    expect(automaticInWords(draft.automatic)).toBe('when lost');
   });
 
   it('says whether a program gets the whole environment, and never for a URL', () => {

@@ -220,7 +220,8 @@ export function trustInWords({ definitionTrust, trustAnnotations }: ServerForm):
 }
 
 /** What Patchbay does by itself, in a few words. */
-export function automaticInWords({ automatic: { connect, reconnect } }: ServerForm): string {
+export function automaticInWords(automatic: AutomaticDraft | undefined): string {
+  const { connect, reconnect } = automatic ?? emptyForm().automatic;
   return [connect ? 'at start' : '', reconnect ? 'when lost' : ''].filter(Boolean).join(', ');
 }
 

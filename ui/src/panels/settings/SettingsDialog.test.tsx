@@ -15,6 +15,7 @@ const own = server('own', connection({}));
 own.draft.inheritEnvironment = true;
 own.draft.definitionTrust = 'accept';
 own.draft.trustAnnotations = true;
+own.draft.automatic = { connect: true, reconnect: true };
 own.draft.timeouts = { ...own.draft.timeouts, requestMs: 5000 };
 
 async function open(answers: Answers = {}) {
@@ -98,6 +99,7 @@ describe('the settings', () => {
     const { model, row } = await open();
     expect(row('Environment of programs').getByText('own: whole environment')).toBeDefined();
     expect(row('Changed definitions of tools').getByText('own: trusted')).toBeDefined();
+    expect(row('Connecting by itself').getByText('own: at start, when lost')).toBeDefined();
     expect(row('Annotations of tools').getByText('own: trusted')).toBeDefined();
     expect(row('Timeouts').getByText('own: 5 s, 600 s in total')).toBeDefined();
     expect(screen.queryByText(/^plain:/)).toBeNull();

@@ -2,6 +2,7 @@ import { Button, Group, Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { AppInfoResponse, CommandError, ServerItem } from '../../contract/generated';
+import { automaticInWords } from '../../model/servers/serverForm';
 import { commandError } from '../../model/store/errors';
 import { formatCount } from '../../model/text/format';
 import { setAskMode } from '../../model/tools/consent';
@@ -112,6 +113,10 @@ export function TrustedDefinitions() {
 
 export function TrustedAnnotations() {
   return <OwnServers words={({ draft }) => (draft.trustAnnotations === true ? 'trusted' : null)} />;
+}
+
+export function AutomaticServers() {
+  return <OwnServers words={({ draft }) => automaticInWords(draft.automatic) || null} />;
 }
 
 export function EnvironmentSettings() {

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { type UiState, initialUiState } from '../../model/workspace/uiState';
 import {
+  AutomaticServers,
   EnvironmentSettings,
   Files,
   KeepsAnswers,
@@ -125,6 +126,15 @@ export const SETTINGS: readonly Setting[] = [
     text: 'Default: 60 s for a request and for connecting, 10 min in total with progress. Servers with others:',
     keywords: 'request connect limit seconds',
     Control: Timeouts,
+    wide: true,
+  },
+  {
+    id: 'automatic',
+    section: 'Servers',
+    title: 'Connecting by itself',
+    text: 'Default: you connect each server. Servers that are connected when Patchbay starts, or again when they are lost:',
+    keywords: 'start reconnect automatic back-off lost',
+    Control: AutomaticServers,
     wide: true,
   },
   {
