@@ -355,6 +355,27 @@ pub struct ChatRemember {
     pub always: bool,
 }
 
+/// Parameters of `chat_locate`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ChatLocateParams {
+    /// A record that a turn caused.
+    pub seq: Seq,
+}
+
+/// Response of `chat_locate`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ChatLocateResponse {
+    /// The conversation.
+    pub chat_id: ChatId,
+    /// The item that the record belongs to, possibly of a branch that is not shown; none while it is not in the conversation
+    /// yet: the answer still arrives.
+    pub item: Option<String>,
+}
+
 /// Parameters of `chat_open`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]

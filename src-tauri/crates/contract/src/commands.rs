@@ -141,6 +141,8 @@ macro_rules! commands {
 
                 /// The conversations, the last changed first; with a search, those that contain its words.
                 chat_list(ChatListParams) -> ChatListResponse;
+                /// The item of a conversation that a record belongs to. Fails with `notFound` if there is none (any more).
+                chat_locate(ChatLocateParams) -> ChatLocateResponse;
                 /// Begins a conversation and returns its id.
                 chat_create(ChatCreateParams) -> ChatCreateResponse;
                 /// Names a conversation.

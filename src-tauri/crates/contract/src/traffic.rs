@@ -271,6 +271,10 @@ pub struct TrafficRecordResponse {
     pub related: Vec<TrafficRow>,
     /// The HTTP exchange, for a record of that kind and for one carried by it.
     pub http: Option<HttpExchangeItem>,
+    /// The name that a conversation had when its turn caused this record, may be empty; none if no turn did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub chat_title: Option<String>,
 }
 
 /// Parameters of `traffic_message`.

@@ -32,6 +32,8 @@ const MOST_RESENT: usize = 16 << 20;
 const LEAST_BYTES: f64 = 1_048_576.0;
 /// The minimum age quota, so that a record can be read before it is removed.
 const LEAST_AGE_MS: f64 = 60_000.0;
+/// The kind of operation under which all records of a conversation's turn are.
+pub(crate) const CHAT_TURN: &str = "chat_turn";
 
 pub(crate) async fn rows(
     store: &Store,
@@ -94,8 +96,14 @@ pub(crate) async fn record(
         }),
     };
     let http = exchange(store, &record, seq, &bytes).await?;
+    let operation = match record.row.operation {
+        Some(id) => store.operation(id).await.map_err(unreadable)?,
+        None => None,
+    };
+    let turn = operation.filter(|operation| operation.kind == CHAT_TURN);
     Ok(TrafficRecordResponse {
         http,
+        chat_title: turn.map(|turn| turn.label),
         row: convert::row(record.row),
         raw,
         bytes: frame.id(),

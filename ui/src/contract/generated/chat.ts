@@ -219,7 +219,7 @@ chatId: ChatId,
  */
 id: string, 
 /**
- * Whether it is read again when the message is sent.
+ * Whether it is read again when the message is sent, and its updates are subscribed to where the server reports them.
  */
 keepCurrent: boolean, };
 
@@ -244,6 +244,29 @@ items: Array<ChatSummary>,
  * The folder of their files; none if they are kept in memory only.
  */
 folder: string | null, };
+
+/**
+ * Parameters of `chat_locate`.
+ */
+export type ChatLocateParams = { 
+/**
+ * A record that a turn caused.
+ */
+seq: Seq, };
+
+/**
+ * Response of `chat_locate`.
+ */
+export type ChatLocateResponse = { 
+/**
+ * The conversation.
+ */
+chatId: ChatId, 
+/**
+ * The item that the record belongs to, possibly of a branch that is not shown; none while it is not in the conversation
+ * yet: the answer still arrives.
+ */
+item: string | null, };
 
 /**
  * Parameters of `chat_open`.

@@ -4,7 +4,7 @@ import type { AppEvent, AppInfoParams, AppInfoResponse, AppWatchParams, DeepLink
 import type { AppFrameCloseParams, AppFrameOpenParams, AppFrameOpenResponse } from './app_frame';
 import type { AuthorizationAnswerParams, AuthorizationCancelParams, AuthorizationExpireParams, AuthorizationForgetParams, AuthorizationGetParams, AuthorizationGetResponse, AuthorizationRefreshParams, AuthorizationStartParams, AuthorizationStartResponse } from './authorization';
 import type { AutomaticStopParams } from './automatic';
-import type { ChatAttachParams, ChatBranchParams, ChatContinueParams, ChatCreateParams, ChatCreateResponse, ChatDecideParams, ChatDetachParams, ChatEditParams, ChatExportParams, ChatExportResponse, ChatForkParams, ChatKeepCurrentParams, ChatListParams, ChatListResponse, ChatOpenParams, ChatRegenerateParams, ChatRemoveParams, ChatRenameParams, ChatSendParams, ChatSettingsSetParams, ChatStopParams, ChatWriteParams } from './chat';
+import type { ChatAttachParams, ChatBranchParams, ChatContinueParams, ChatCreateParams, ChatCreateResponse, ChatDecideParams, ChatDetachParams, ChatEditParams, ChatExportParams, ChatExportResponse, ChatForkParams, ChatKeepCurrentParams, ChatListParams, ChatListResponse, ChatLocateParams, ChatLocateResponse, ChatOpenParams, ChatRegenerateParams, ChatRemoveParams, ChatRenameParams, ChatSendParams, ChatSettingsSetParams, ChatStopParams, ChatWriteParams } from './chat';
 import type { ChatSendAsIsParams } from './chat_flow';
 import type { ChatAttachment, ChatEvent } from './chat_item';
 import type { ChatRuleRemoveParams, ChatRulesGetParams, ChatRulesGetResponse, ChatToolsParams, ChatToolsResponse } from './chat_settings';
@@ -90,6 +90,7 @@ export interface Calls {
   sampling_rules_get: { params: SamplingRulesGetParams; response: SamplingRulesGetResponse };
   sampling_rules_set: { params: SamplingRulesSetParams; response: Done };
   chat_list: { params: ChatListParams; response: ChatListResponse };
+  chat_locate: { params: ChatLocateParams; response: ChatLocateResponse };
   chat_create: { params: ChatCreateParams; response: ChatCreateResponse };
   chat_rename: { params: ChatRenameParams; response: Done };
   chat_remove: { params: ChatRemoveParams; response: Done };

@@ -345,7 +345,11 @@ related: Array<TrafficRow>,
 /**
  * The HTTP exchange, for a record of that kind and for one carried by it.
  */
-http: HttpExchangeItem | null, };
+http: HttpExchangeItem | null, 
+/**
+ * The name that a conversation had when its turn caused this record, may be empty; none if no turn did.
+ */
+chatTitle?: string, };
 
 /**
  * One row of the log, without its body.

@@ -1,5 +1,11 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { ChatId, ChatSettings, ChatSummary, CommandError } from '../../contract/generated';
+import type {
+  ChatId,
+  ChatLocateResponse,
+  ChatSettings,
+  ChatSummary,
+  CommandError,
+} from '../../contract/generated';
 import type { Host } from '../../host/host';
 import { coalesce } from '../store/coalesce';
 import { commandError } from '../store/errors';
@@ -20,6 +26,8 @@ export interface Chats {
   drafts: Readonly<Partial<Record<ChatId, string>>>;
   /** A text that waits for a conversation to become part of its draft. */
   handed: string | null;
+  /** An item that waits to be brought into view; each new object is a new request. */
+  wanted: ChatLocateResponse | null;
 }
 
 const PULL_EVERY_MS = 250;
@@ -41,6 +49,8 @@ export type ChatsStore = StoreApi<Chats> & {
   hand(chatId: ChatId | null, text: string): void;
   /** Called by the chat: adds the text that waits to this conversation's draft. */
   takeHanded(chatId: ChatId): void;
+  /** Brings an item of a conversation into view as soon as that is shown; null: it was, or cannot be. */
+  want(place: ChatLocateResponse | null): void;
   dismissError(): void;
 };
 
@@ -52,6 +62,7 @@ export function createChats(host: Host, events: AppEvents): ChatsStore {
     error: null,
     drafts: {},
     handed: null,
+    wanted: null,
   }));
 
   /** Runs a command; null if it failed. */
@@ -112,6 +123,7 @@ export function createChats(host: Host, events: AppEvents): ChatsStore {
           : { handed: null, drafts: { ...drafts, [chatId]: joined(drafts[chatId] ?? '', handed) } },
       );
     },
+    want: (wanted: ChatLocateResponse | null) => store.setState({ wanted }),
     dismissError: () => store.setState({ error: null }),
   });
 }

@@ -14,7 +14,9 @@ import type {
   TrafficRow,
   ViolationItem,
 } from '../../contract/generated';
+import { useShowInChat } from '../../model/chat/useShowInChat';
 import { useNewestRepeat } from '../../model/exchange/useNewestRepeat';
+import { commandError } from '../../model/store/errors';
 import { useHost } from '../../model/workspace/context';
 import { curlOf } from '../../model/traffic/curl';
 import { formatCount, formatDuration, formatSize, formatTime } from '../../model/text/format';
@@ -86,7 +88,15 @@ export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: Traff
       </div>
       {error !== null && <CommandAlert error={error} inPane />}
       {failed !== null && failed.seq === seq && <CommandAlert error={failed.error} inPane />}
-      {record !== undefined && <RecordBody record={record} form={form} part={part} onShow={onShow} />}
+      {record !== undefined && (
+        <RecordBody
+          record={record}
+          form={form}
+          part={part}
+          onShow={onShow}
+          onError={(thrown) => setFailed({ seq: record.row.seq, error: thrown })}
+        />
+      )}
     </section>
   );
 }
@@ -114,9 +124,10 @@ interface RecordBodyProps {
   form: 'decoded' | 'raw';
   part: HttpPart;
   onShow: (seq: Seq) => void;
+  onError: (error: CommandError) => void;
 }
 
-function RecordBody({ record, form, part, onShow }: RecordBodyProps) {
+function RecordBody({ record, form, part, onShow, onError }: RecordBodyProps) {
   const { row, raw, pair, related, violations, redactions, isUtf8 } = record;
   const isJson = raw.pretty !== null;
   const exchange = row.kind === 'http' ? record.http : null;
@@ -133,6 +144,9 @@ function RecordBody({ record, form, part, onShow }: RecordBodyProps) {
         {pair !== null && <PairLink pair={pair} onShow={onShow} />}
         {row.batchSeq !== null && <BatchLink seq={row.batchSeq} onShow={onShow} />}
         {row.httpSeq !== null && <HttpLink seq={row.httpSeq} onShow={onShow} />}
+        {record.chatTitle !== undefined && (
+          <ChatLink seq={row.seq} title={record.chatTitle} onError={onError} />
+        )}
       </div>
       {violations.length > 0 && <Violations items={violations} />}
       {exchange !== null && (
@@ -199,6 +213,26 @@ function HttpLink({ seq, onShow }: { seq: Seq; onShow: (seq: Seq) => void }) {
     <span>
       carried by HTTP <LinkButton onClick={() => onShow(seq)}>#{seq}</LinkButton>
     </span>
+  );
+}
+
+interface ChatLinkProps {
+  seq: Seq;
+  /** The name that the conversation had. */
+  title: string;
+  onError: (error: CommandError) => void;
+}
+
+/** Leads to the step of a conversation that a record belongs to. */
+function ChatLink({ seq, title, onError }: ChatLinkProps) {
+  const showInChat = useShowInChat();
+  return (
+    <LinkButton
+      data-tip={`Show its step in the conversation ${title === '' ? 'without a name' : `“${title}”`}`}
+      onClick={() => void showInChat(seq).catch((thrown: unknown) => onError(commandError(thrown)))}
+    >
+      Show in chat
+    </LinkButton>
   );
 }
 

@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import type { Seq, TrafficDelta, TrafficRow } from '../../contract/generated';
+import type { ChatId, Seq, TrafficDelta, TrafficRow } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { ModelProvider, createModel } from '../../model/workspace/context';
 import { row, rows } from '../../model/traffic/trafficRows.fixture';
@@ -243,6 +243,29 @@ describe('TrafficPanel', () => {
     await waitFor(() =>
       expect(within(list).getByRole('option', { selected: true }).getAttribute('aria-posinset')).toBe('3'),
     );
+  });
+
+  it('leads from a record that a turn caused to its step, and from no other', async () => {
+    const { host, model, list } = await open(rows(1, 3));
+    const answer = host.answers.traffic_record;
+    host.answers.traffic_record = async (params) => {
+      const plain = await answer?.(params);
+      if (plain === undefined || !('row' in plain)) throw new Error('the script has no record');
+      return params.seq === '2' ? { ...plain, chatTitle: 'Weather' } : plain;
+    };
+    const chatId = 'c1' as ChatId;
+    host.answers.chat_locate = ({ seq }) => ({ chatId, item: `item of ${seq}` });
+    fireEvent.keyDown(list, { key: 'Home' });
+    await screen.findByText('#1');
+    expect(screen.queryByRole('button', { name: 'Show in chat' })).toBeNull();
+    fireEvent.keyDown(list, { key: 'ArrowDown' });
+    fireEvent.click(await screen.findByRole('button', { name: 'Show in chat' }));
+    await waitFor(() => expect(model.chats.getState().wanted).toEqual({ chatId, item: 'item of 2' }));
+    expect(model.ui.getState()).toMatchObject({ selectedChat: chatId, chatView: 'conversation' });
+    // It was deleted meanwhile.
+    delete host.answers.chat_locate;
+    fireEvent.click(screen.getByRole('button', { name: 'Show in chat' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('no answer for chat_locate');
   });
 
   it('clears a few records at once and asks before many', async () => {

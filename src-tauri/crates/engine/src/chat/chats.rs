@@ -1,5 +1,7 @@
 //! All conversations: their folder, those that are open, and the rules that hold for all.
 
+pub(super) mod locate;
+
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
@@ -168,19 +170,8 @@ fn peek_all(
     peeked: &HashMap<PathBuf, (SystemTime, ChatSummary)>,
     search: Option<&str>,
 ) -> Vec<Peeked> {
-    // Without the folder there is no conversation yet.
-    let Ok(files) = std::fs::read_dir(folder) else {
-        return Vec::new();
-    };
     let mut found_files = Vec::new();
-    for path in files.flatten().map(|entry| entry.path()) {
-        let Some(id) = path
-            .file_name()
-            .and_then(|name| name.to_str()?.strip_suffix(".jsonl"))
-        else {
-            continue;
-        };
-        let id = ChatId(id.to_owned());
+    for (path, id) in files(folder) {
         if open.contains(&id) {
             continue;
         }
@@ -195,6 +186,16 @@ fn peek_all(
         found_files.extend(summary.map(|summary| (path, modified, summary)));
     }
     found_files
+}
+
+/// The files of conversations in a folder. Without the folder there is none yet.
+fn files(folder: &Path) -> impl Iterator<Item = (PathBuf, ChatId)> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| {
+        let path = entry.path();
+        let id = path.file_name()?.to_str()?.strip_suffix(".jsonl")?.to_owned();
+        Some((path, ChatId(id)))
+    })
 }
 
 fn peek(path: &Path, id: &ChatId, search: Option<&str>) -> Option<ChatSummary> {

@@ -10,6 +10,7 @@ use patchbay_contract::*;
 
 use super::{
     attach, calls,
+    chats::locate,
     conversation::{Attached, Conversation, Decided},
     export,
     item::{Answer, Item, User, has_ended, now_ms, text_block},
@@ -46,6 +47,13 @@ pub(crate) async fn chat_list(
     params: ChatListParams,
 ) -> Result<ChatListResponse, CommandError> {
     engine.state.chats.list(params.search.as_deref()).await
+}
+
+pub(crate) async fn chat_locate(
+    engine: &Engine,
+    params: ChatLocateParams,
+) -> Result<ChatLocateResponse, CommandError> {
+    locate::locate(engine, &params.seq).await
 }
 
 pub(crate) async fn chat_create(

@@ -4,6 +4,7 @@ mod arguments;
 mod attachments;
 mod branches;
 mod files;
+mod located;
 mod prompts;
 mod search;
 mod secrets;

@@ -20,6 +20,7 @@ use crate::{
     dispatch::error::{fail, internal},
     inputs::RunningTurn,
     state::Engine,
+    traffic_views::CHAT_TURN,
 };
 
 /// A turn that runs.
@@ -61,7 +62,7 @@ pub(super) fn start(engine: &Engine, conversation: &Arc<Conversation>) -> Result
         (state.title(), turns(state.items.iter().map(|entry| &entry.item)))
     };
     conversation.start(ChatPhase::Answering, |stop| {
-        let operation = engine.state.begin("chat_turn", title.as_str());
+        let operation = engine.state.begin(CHAT_TURN, title.as_str());
         let named = InputTurn {
             chat_id: conversation.id.clone(),
             title,

@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core';
-import { IconArrowUp } from '@tabler/icons-react';
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { type ConversationStore, idOf } from '../../../model/chat/conversation';
 import { formatCount } from '../../../model/text/format';
 import { ConversationItem } from './ConversationItem';
 import { LiveAnswerView } from './LiveAnswerView';
+import { useItemRange } from './useItemRange';
 import classes from './items.module.css';
 
-/** How many items are drawn at first, and how many more at a time: a conversation may have tens of thousands. */
-const PAGE = 100;
 /** This near to the end, in px, the view follows it. */
 const NEAR = 80;
 
@@ -26,7 +25,6 @@ export function Items({ conversation, label, empty }: ItemsProps) {
   const items = useStore(conversation, (state) => state.items);
   const phase = useStore(conversation, (state) => state.summary?.phase);
   const isLive = useStore(conversation, (state) => state.live !== null);
-  const [most, setMost] = useState(PAGE);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
@@ -43,7 +41,10 @@ export function Items({ conversation, label, empty }: ItemsProps) {
     return () => observer.disconnect();
   }, []);
 
-  const first = Math.max(0, items.length - most);
+  const range = useItemRange(conversation, scroller, () => {
+    follows.current = false;
+  });
+  const { first, end, found } = range;
   const last = items.at(-1);
   return (
     // A region that scrolls takes the focus, so that the keys scroll it.
@@ -69,20 +70,43 @@ export function Items({ conversation, label, empty }: ItemsProps) {
             leftSection={<IconArrowUp size={14} />}
             onClick={() => {
               follows.current = false;
-              setMost(most + PAGE);
+              range.showEarlier();
             }}
           >
             Show earlier ({formatCount(first)} more)
           </Button>
         )}
-        {items.slice(first).map((item) => (
-          <ConversationItem
-            key={idOf(item)}
-            item={item}
-            isLast={item === last && phase === 'idle'}
-            conversation={conversation}
-          />
-        ))}
+        {items.slice(first, end).map((item) => {
+          const id = idOf(item);
+          return (
+            // Takes the focus when it is looked for from elsewhere.
+            <div
+              key={id}
+              className={classes.item}
+              data-item={id}
+              data-found={id === found}
+              tabIndex={-1}
+              onBlur={range.forget}
+            >
+              <ConversationItem
+                item={item}
+                isLast={item === last && phase === 'idle'}
+                conversation={conversation}
+              />
+            </div>
+          );
+        })}
+        {end < items.length && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            leftSection={<IconArrowDown size={14} />}
+            onClick={range.showLater}
+          >
+            Show later ({formatCount(items.length - end)} more)
+          </Button>
+        )}
         <LiveAnswerView conversation={conversation} />
       </div>
     </div>

@@ -1,0 +1,54 @@
+import { expect, test } from '../httpServer.ts';
+import { addModel, begin, send } from './steps.ts';
+
+test('a record leads back to its step in the conversation, also after a restart', async ({ app, models, patchbay }) => {
+  const provider = await models('any');
+  const { page } = app;
+  await app.connectDemo();
+  await addModel(app, provider.url, 'script');
+  await begin(app);
+  const log = page.getByRole('log', { name: 'Messages' });
+  const call = page.getByRole('region', { name: 'Call of greet: Done' });
+  await send(page, 'call greet {"name":"the way back"}');
+  await page.getByRole('button', { name: 'Run once' }).click();
+  await expect(log).toContainText('The tools say:');
+
+  // Another conversation is shown, and then another mode.
+  await page.getByRole('button', { name: 'New conversation' }).click();
+  await expect(page.getByText('Nothing said yet')).toBeVisible();
+  const mode = page.getByRole('radiogroup', { name: 'Mode' });
+  await mode.getByRole('radio', { name: 'Explore' }).click();
+
+  const filter = app.traffic.getByLabel('Filter records', { exact: true });
+  const focused = page.locator('[data-found="true"]');
+  const follow = async (row: string, step: string): Promise<void> => {
+    await app.trafficRows.filter({ hasText: row }).first().click();
+    await app.record.getByRole('button', { name: 'Show in chat' }).click();
+    await expect(focused).toBeFocused();
+    await expect(focused).toContainText(step);
+    await expect(call).toBeInViewport();
+  };
+  await filter.fill('tool:greet');
+  await follow('tools/call', 'greet');
+  await mode.getByRole('radio', { name: 'Explore' }).click();
+  await filter.fill('kind:http');
+  await follow('/chat/completions', 'script');
+
+  // What no turn caused has no step.
+  await filter.fill('method:tools/list kind:request');
+  await app.trafficRows.filter({ hasText: 'tools/list' }).first().click();
+  await expect(app.record).toContainText('tools/list');
+  await expect(app.record.getByRole('button', { name: 'Show in chat' })).toBeHidden();
+
+  await patchbay.restart();
+  await page.goto(patchbay.address);
+  await filter.fill('tool:greet');
+  await follow('tools/call', 'greet');
+
+  // The conversation is deleted, the record is not.
+  await page.getByRole('button', { name: /^Actions for call greet/ }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await page.getByRole('menuitem', { name: 'Delete it for good' }).click();
+  await app.record.getByRole('button', { name: 'Show in chat' }).click();
+  await expect(app.record.getByRole('alert')).toContainText('No conversation has this record (any more)');
+});
