@@ -58,7 +58,15 @@ preview: string,
 /**
  * The record that it was read from.
  */
-seq: Seq | null, };
+seq: Seq | null, 
+/**
+ * Whether it is a resource whose server says that it reports updates of resources.
+ */
+canSubscribe: boolean, 
+/**
+ * The subscription to its updates: while it is kept current, where the server reports them.
+ */
+subscription: ChatSubscription | null, };
 
 /**
  * A call of a tool that an answer makes.
@@ -148,6 +156,10 @@ durationMs: number | null,
  * The result.
  */
 result: ToolResultView | null, 
+/**
+ * The whole `CallToolResult`, unless it was too large to keep.
+ */
+raw?: TextBody, 
 /**
  * Why there is no result, in a sentence that the model gets too.
  */
@@ -367,6 +379,27 @@ total: number | null,
  * The server's message.
  */
 message: string | null, };
+
+/**
+ * The subscription to an attached resource.
+ */
+export type ChatSubscription = { 
+/**
+ * Whether the server has granted it.
+ */
+granted: boolean, 
+/**
+ * Why it was refused or has ended, in a sentence.
+ */
+ended: string | null, 
+/**
+ * How many updates were reported since the resource was read.
+ */
+updates: number, 
+/**
+ * The record of the newest one.
+ */
+updateSeq: Seq | null, };
 
 /**
  * The versions of a shown item: a message and what it was edited to, or the answers to the same request.

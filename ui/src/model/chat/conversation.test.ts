@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import type { ChatEvent, ChatId, ChatItem, ContentItem } from '../../contract/generated';
+import type {
+  ChatCall,
+  ChatCallState,
+  ChatEvent,
+  ChatId,
+  ChatItem,
+  ContentItem,
+} from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { NOTHING, apply, lastWritten, openConversation, textOf } from './conversation';
 import { skeletonOf } from './skeleton';
@@ -118,4 +125,39 @@ it('starts the arguments of a call with what the schema requires', () => {
   const given = JSON.stringify({ name: 't', inputSchema: schema });
   expect(skeletonOf(given)).toBe('{"text":"","n":3,"kind":"a","other":null}');
   expect(skeletonOf('{')).toBe('{}');
+});
+
+/** A call, with a result if it has ended. */
+function callItem(id: string, state: ChatCallState): ChatItem {
+  const result = state === 'done' ? { isError: false, content: [], structured: null } : null;
+  return { type: 'call', call: { id, state, result } as unknown as ChatCall };
+}
+
+it('shows the apps of calls that have just ended, until the user says something', () => {
+  const message: ChatItem = { type: 'user', id: '9', atMs: 0, content: [], from: null, masked: null };
+  const opened = apply({ ...NOTHING, expected: 1 }, { type: 'items', items: [callItem('1', 'done')] });
+  expect(opened.apps).toEqual([]);
+  const running = apply(opened, {
+    type: 'items',
+    items: [callItem('2', 'waiting'), callItem('3', 'running')],
+  });
+  const ended = apply(running, { type: 'items', items: [callItem('2', 'done'), callItem('3', 'done')] });
+  expect(ended.apps).toEqual(['2', '3']);
+  // One more word about a call that has ended changes nothing.
+  expect(apply({ ...ended, apps: [] }, { type: 'items', items: [callItem('3', 'done')] }).apps).toEqual([]);
+  expect(apply(ended, { type: 'branch', stay: 2 }).apps).toEqual(['2']);
+  expect(apply(ended, { type: 'items', items: [message] }).apps).toEqual([]);
+  const many = Array.from({ length: 9 }, (_, at) => `${10 + at}`);
+  const busy = apply(ended, { type: 'items', items: many.map((id) => callItem(id, 'running')) });
+  const all = apply(busy, { type: 'items', items: many.map((id) => callItem(id, 'done')) });
+  expect(all.apps).toEqual(['15', '16', '17', '18']);
+});
+
+it('shows and ends an app on demand', () => {
+  const conversation = openConversation(new ScriptedHost(), 'c' as ChatId);
+  conversation.showApp('1', true);
+  conversation.showApp('2', true);
+  conversation.showApp('1', false);
+  expect(conversation.getState().apps).toEqual(['2']);
+  conversation.close();
 });

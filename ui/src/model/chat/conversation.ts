@@ -30,6 +30,8 @@ export interface OpenConversation {
   versions: readonly ChatVersions[];
   /** The id of the message that the user edits. */
   editing: string | null;
+  /** The ids of the calls whose app is shown. */
+  apps: readonly string[];
   /** The answer that is arriving. */
   live: LiveAnswer | null;
   /** Why the last command failed, or why the conversation could not be opened. */
@@ -73,10 +75,15 @@ export type ConversationStore = StoreApi<OpenConversation> & {
   refuse(message: string): void;
   /** Begins to edit a message, or ends it. */
   edit(item: string | null): void;
+  /** Shows the app of a call, or ends it. */
+  showApp(call: string, isShown: boolean): void;
   /** Opens the stream again, after the connection to the engine was lost. */
   reopen(): void;
   close(): void;
 };
+
+/** How many apps are shown without being asked for: each is a page of its own. */
+const MOST_APPS = 4;
 
 /** A conversation of which nothing has come yet. */
 export const NOTHING: OpenConversation = {
@@ -88,6 +95,7 @@ export const NOTHING: OpenConversation = {
   expected: undefined,
   versions: [],
   editing: null,
+  apps: [],
   live: null,
   error: null,
 };
@@ -132,6 +140,11 @@ export function openConversation(host: Host, chatId: ChatId): ConversationStore 
     dismissError: () => store.setState({ error: null }),
     refuse: (message: string) => store.setState({ error: { code: 'invalidParams', message, detail: null } }),
     edit: (editing: string | null) => store.setState({ editing }),
+    showApp: (call: string, isShown: boolean) =>
+      store.setState(({ apps }) => {
+        const others = apps.filter((id) => id !== call);
+        return { apps: isShown ? [...others, call] : others };
+      }),
     reopen(): void {
       stream.close();
       store.setState(NOTHING);
@@ -157,12 +170,15 @@ export function apply(old: OpenConversation, event: ChatEvent): OpenConversation
         isLoaded: old.isLoaded || expected === 0,
       };
     }
-    case 'branch':
-      return { ...old, items: old.items.slice(0, event.stay), editing: null };
+    case 'branch': {
+      const items = old.items.slice(0, event.stay);
+      const ids = new Set(items.map(idOf));
+      return { ...old, items, apps: old.apps.filter((id) => ids.has(id)), editing: null };
+    }
     case 'items': {
       const items = merged(old.items, event.items);
       const isLoaded = old.isLoaded || (old.expected !== undefined && items.length >= old.expected);
-      return { ...old, items, isLoaded };
+      return { ...old, items, isLoaded, apps: appsAfter(old, event.items) };
     }
     case 'live': {
       const { by, atMs } = event;
@@ -200,6 +216,25 @@ function merged(old: readonly ChatItem[], changed: readonly ChatItem[]): readonl
   // A map keeps the order of insertion.
   items.push(...places.values());
   return items;
+}
+
+/**
+ * The calls whose app is shown after these items came: those that have just returned a result. The next message of the user ends
+ * them. What was there when the conversation was opened is shown only if the user wants it.
+ */
+function appsAfter(old: OpenConversation, changed: readonly ChatItem[]): readonly string[] {
+  if (!old.isLoaded) return old.apps;
+  const before = new Map(old.items.map((item) => [idOf(item), item]));
+  const isRunning = old.summary?.phase !== 'idle';
+  let apps = old.apps;
+  for (const item of changed) {
+    const known = before.get(idOf(item));
+    if (item.type === 'user' && item.from === null && known === undefined) apps = [];
+    if (item.type !== 'call' || item.call.result === null) continue;
+    const isNew = known === undefined ? isRunning : known.type === 'call' && known.call.result === null;
+    if (isNew) apps = [...apps, item.call.id].slice(-MOST_APPS);
+  }
+  return apps;
 }
 
 /** The last message that the user wrote. */

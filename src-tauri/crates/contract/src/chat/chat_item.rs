@@ -141,6 +141,10 @@ pub struct ChatCall {
     pub duration_ms: Option<f64>,
     /// The result.
     pub result: Option<ToolResultView>,
+    /// The whole `CallToolResult`, unless it was too large to keep.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub raw: Option<TextBody>,
     /// Why there is no result, in a sentence that the model gets too.
     pub error: Option<String>,
     /// The size of the result in bytes, if it was too large to keep. The model got its beginning.

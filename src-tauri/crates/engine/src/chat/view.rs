@@ -181,6 +181,16 @@ fn call(entry: &Entry, call: Call, body: &impl Fn(&BodyId) -> BodyId) -> ChatCal
             }
             view
         }),
+        raw: call
+            .result
+            .as_ref()
+            .filter(|_| call.cut_from.is_none())
+            .map(|raw| TextBody {
+                inline: None,
+                body: body(&View::frame(0).id()),
+                size: raw.len() as f64,
+                pretty: None,
+            }),
         id: call.id,
         at_ms: call.at_ms,
         alias: call.alias,

@@ -31,6 +31,13 @@ export interface AppDelegate {
   onFlood(why: string): void;
 }
 
+/** The call that an app shows. */
+export interface AppCall {
+  argumentsJson: string;
+  /** Null while it runs. */
+  outcome: ExchangeOutcome | null;
+}
+
 export interface AppSessionOptions {
   host: Host;
   log: AppLogStore;

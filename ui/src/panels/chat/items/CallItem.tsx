@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { Progress } from '@mantine/core';
 import { useState } from 'react';
+import { useStore } from 'zustand';
 import type { ChatCall, ChatCallState } from '../../../contract/generated';
 import { ContentView } from '../../../content/ContentView';
 import { StructuredResult } from '../../../content/StructuredResult';
@@ -23,6 +24,7 @@ import { CodeText } from '../../../widgets/code/CodeView';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { PendingInputs } from '../../../widgets/status/PendingInputs';
+import { AppOfCall, ShowApp, useCallApp } from './AppOfCall';
 import { Approval } from './Approval';
 import { MaskedNote } from './MaskedNote';
 import { Problems } from './Problems';
@@ -49,10 +51,14 @@ export function CallItem({ call, conversation }: { call: ChatCall; conversation:
   const Glyph = GLYPHS[state];
   const isWaiting = state === 'waiting';
   const line = resultLine(call);
+  const app = useCallApp(call);
+  const wantsApp = useStore(conversation, ({ apps }) => apps.includes(call.id));
+  const hasApp = app !== null && wantsApp && call.raw !== undefined;
   return (
     <section
       className={classes.call}
       data-state={state}
+      data-app={hasApp}
       aria-label={`Call of ${call.alias}: ${CALL_STATES[state]}`}
     >
       <div className={classes.callHead}>
@@ -80,6 +86,7 @@ export function CallItem({ call, conversation }: { call: ChatCall; conversation:
           )}
         </button>
         <span className={classes.grow} />
+        {app !== null && !hasApp && <ShowApp app={app} call={call} conversation={conversation} />}
         {call.requestSeq !== null && <RecordLink seq={call.requestSeq} label="Request" />}
         {call.responseSeq !== null && <RecordLink seq={call.responseSeq} label="Answer" />}
         {state === 'running' && exchangeId !== null && (
@@ -108,6 +115,7 @@ export function CallItem({ call, conversation }: { call: ChatCall; conversation:
         <>
           {!isOpen && line !== '' && <p className={classes.preview}>{line}</p>}
           {isOpen && <CallDetail call={call} />}
+          {hasApp && <AppOfCall app={app} call={call} conversation={conversation} />}
         </>
       )}
     </section>

@@ -23,7 +23,7 @@ import type { Loaded } from '../../../widgets/code/useBodyText';
 import { useRunKey } from '../request/useRunKey';
 import { ArgumentsPane } from './ArgumentsPane';
 import { askChoices } from './call/askChoices';
-import { ConfirmCall } from './call/ConfirmCall';
+import { ConfirmCall } from '../../../widgets/controls/ConfirmCall';
 import { ToolHead } from './ToolHead';
 import { ToolResult } from './ToolResult';
 import { disabledReason } from './disabledReason';

@@ -13,7 +13,7 @@ import { ExchangeResult } from '../result/ExchangeResult';
 import classes from './tools.module.css';
 
 // Most tools have no app.
-const AppView = lazyPart(async () => (await import('../apps/AppView')).AppView);
+const AppView = lazyPart(async () => (await import('../../../content/apps/AppView')).AppView);
 
 interface ToolResultProps {
   serverId: ServerId;
@@ -62,7 +62,11 @@ export function ToolResult({ serverId, item, detail, tool, onAgain }: ToolResult
                 serverId={serverId}
                 uri={uri}
                 toolJson={detail.state === 'ready' ? detail.value.definitionJson : null}
-                call={call}
+                call={
+                  call === undefined
+                    ? undefined
+                    : { argumentsJson: call.request.argumentsJson, outcome: call.outcome }
+                }
               />
             </Suspense>
           </PartBoundary>

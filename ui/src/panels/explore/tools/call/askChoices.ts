@@ -1,6 +1,6 @@
 import type { ToolItem } from '../../../../contract/generated';
 import { type AskMode, defaultMode } from '../../../../model/tools/consent';
-import type { AskChoices } from './ConfirmCall';
+import type { AskChoices } from '../../../../widgets/controls/ConfirmCall';
 
 /** When the user can be asked for calls of a tool. */
 export function askChoices(hints: ToolItem['hints']): AskChoices<AskMode> {

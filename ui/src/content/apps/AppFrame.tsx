@@ -1,13 +1,11 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { AppFrameOpenResponse, ServerId, ToolItem } from '../../../contract/generated';
-import type { Exchange } from '../../../model/exchange/exchange';
-import type { ToolRequest } from '../../../model/exchange/request';
-import { type AppDelegate, AppSession, HEIGHTS } from '../../../model/tools/apps/appSession';
-import { type HostLook, hostContext } from '../../../model/tools/apps/hostContext';
-import { useModel } from '../../../model/workspace/context';
-import classes from './apps.module.css';
+import type { AppFrameOpenResponse, ServerId, ToolItem } from '../../contract/generated';
+import { type AppCall, type AppDelegate, AppSession, HEIGHTS } from '../../model/tools/apps/appSession';
+import { type HostLook, hostContext } from '../../model/tools/apps/hostContext';
+import { useModel } from '../../model/workspace/context';
+import classes from './app.module.css';
 
 /** How long an app may take until it sends `ui/initialize`, in ms. */
 const SILENCE_MS = 5_000;
@@ -21,7 +19,7 @@ interface AppFrameProps {
   /** The definition of the tool: JSON text. */
   toolJson: string | null;
   /** The call that it shows; without one, it waits for it. */
-  call: Exchange<ToolRequest> | undefined;
+  call: AppCall | undefined;
   mode: DisplayMode;
   /** Set while the app is asked to end. */
   closing: string | null;
@@ -135,7 +133,7 @@ export function AppFrame(props: AppFrameProps) {
     void (session.current?.close(closing) ?? Promise.resolve()).then(onEnd);
   }, [closing]);
 
-  const argumentsJson = call?.request.argumentsJson;
+  const argumentsJson = call?.argumentsJson;
   useEffect(() => {
     if (argumentsJson !== undefined) session.current?.input(argumentsJson);
   }, [argumentsJson]);

@@ -1,11 +1,11 @@
 import { Button, Modal } from '@mantine/core';
 import { useRef, useState } from 'react';
-import type { CommandError, ToolItem } from '../../../contract/generated';
-import { useHost, useModel } from '../../../model/workspace/context';
-import { commandError } from '../../../model/store/errors';
-import { CommandAlert } from '../../../widgets/failure/CommandAlert';
-import { ConfirmCall } from '../tools/call/ConfirmCall';
-import classes from './apps.module.css';
+import type { ChatId, CommandError, ToolItem } from '../../contract/generated';
+import { useHost, useModel } from '../../model/workspace/context';
+import { commandError } from '../../model/store/errors';
+import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { ConfirmCall } from '../../widgets/controls/ConfirmCall';
+import classes from './app.module.css';
 
 interface LinkQuestion {
   type: 'link';
@@ -29,8 +29,11 @@ const CHOICES = [
   { mode: 'whileOpen', label: 'Let this app call the tool while it is open' },
 ] as const;
 
-/** Asks the person for an app; one question at a time, any other is answered with no. */
-export function useAppConsent(uri: string, serverName: string) {
+/**
+ * Asks the person for an app; one question at a time, any other is answered with no. What it says to a model goes to the draft of
+ * `chatId`; without one, of the conversation that is shown.
+ */
+export function useAppConsent(uri: string, serverName: string, chatId: ChatId | null) {
   const [question, setQuestion] = useState<Question | null>(null);
   const isOpen = useRef(false);
   /** The tools that this app may call without asking while it is open. */
@@ -58,7 +61,7 @@ export function useAppConsent(uri: string, serverName: string) {
       question === null ? null : question.type === 'link' ? (
         <OpenLink uri={uri} url={question.url} onAnswer={question.answer} />
       ) : question.type === 'message' ? (
-        <AddToDraft uri={uri} text={question.text} onAnswer={question.answer} />
+        <AddToDraft uri={uri} chatId={chatId} text={question.text} onAnswer={question.answer} />
       ) : (
         <ConfirmCall
           opened
@@ -120,18 +123,19 @@ function OpenLink({ uri, url, onAnswer }: OpenLinkProps) {
 
 interface AddToDraftProps {
   uri: string;
+  chatId: ChatId | null;
   text: string;
   onAnswer: (yes: boolean) => void;
 }
 
 /** Shows what an app wants to say to a model. It becomes part of a draft: only the user sends it. */
-function AddToDraft({ uri, text, onAnswer }: AddToDraftProps) {
+function AddToDraft({ uri, chatId, text, onAnswer }: AddToDraftProps) {
   const { chats, ui } = useModel();
   return (
     <Modal opened onClose={() => onAnswer(false)} title="Add this text to your conversation?">
       <p className={classes.question}>
-        The app <code>{uri}</code> wants to say this to a model. It is added to your draft in Chat; nothing is
-        sent until you send it.
+        The app <code>{uri}</code> wants to say this to a model. It is added to your draft{' '}
+        {chatId === null ? 'in Chat' : 'below'}; nothing is sent until you send it.
       </p>
       {/* Scrolled by keys too. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
@@ -144,7 +148,7 @@ function AddToDraft({ uri, text, onAnswer }: AddToDraftProps) {
         </Button>
         <Button
           onClick={() => {
-            chats.hand(ui.getState().selectedChat, text);
+            chats.hand(chatId ?? ui.getState().selectedChat, text);
             onAnswer(true);
           }}
         >

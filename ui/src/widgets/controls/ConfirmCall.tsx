@@ -1,8 +1,8 @@
 import { Button, Modal, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { ToolItem } from '../../../../contract/generated';
-import { CodeText } from '../../../../widgets/code/CodeView';
-import classes from '../tools.module.css';
+import type { ToolItem } from '../../contract/generated';
+import { CodeText } from '../code/CodeView';
+import classes from './ConfirmCall.module.css';
 
 /** When to ask the next time, the default first. */
 export type AskChoices<Mode extends string> = readonly [AskChoice<Mode>, ...AskChoice<Mode>[]];
@@ -46,7 +46,7 @@ function Question<Mode extends string>({
   const [mode, setMode] = useState<Mode>(choices[0].mode);
   return (
     <>
-      <p className={classes.confirmText}>
+      <p className={classes.text}>
         {asker !== null && `${asker} asks for this call. `}
         {hints.destructive === true
           ? `${serverName} marks this tool as destructive: it may delete or overwrite data. `
@@ -56,14 +56,14 @@ function Question<Mode extends string>({
       <div className={classes.well}>
         <CodeText text={argumentsJson} language="json" label="Arguments" numbered={false} />
       </div>
-      <Radio.Group className={classes.confirmChoice} label="From then on" value={mode} onChange={setMode}>
+      <Radio.Group className={classes.choice} label="From then on" value={mode} onChange={setMode}>
         <Stack gap={4} mt={4}>
           {choices.map((choice) => (
             <Radio key={choice.mode} value={choice.mode} label={choice.label} />
           ))}
         </Stack>
       </Radio.Group>
-      <div className={classes.confirmButtons}>
+      <div className={classes.buttons}>
         <Button variant="default" onClick={onClose} data-autofocus>
           Cancel
         </Button>

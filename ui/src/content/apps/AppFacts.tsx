@@ -1,10 +1,10 @@
 import { Popover } from '@mantine/core';
 import { IconShieldLock } from '@tabler/icons-react';
-import type { AppFrameOpenResponse } from '../../../contract/generated';
-import { formatSize } from '../../../model/text/format';
-import { IconButton } from '../../../widgets/controls/IconButton';
-import { Fact, Facts } from '../../../widgets/facts/Facts';
-import classes from './apps.module.css';
+import type { AppFrameOpenResponse } from '../../contract/generated';
+import { formatSize } from '../../model/text/format';
+import { IconButton } from '../../widgets/controls/IconButton';
+import { Fact, Facts } from '../../widgets/facts/Facts';
+import classes from './app.module.css';
 
 /** What an app may reach, and what it declared but is refused. */
 export function AppFacts({ uri, frame }: { uri: string; frame: AppFrameOpenResponse }) {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import type { AppFrameOpenResponse, ServerId } from '../../../contract/generated';
-import { commandError } from '../../../model/store/errors';
-import { exchange, failureOf } from '../../../model/tools/apps/appRequests';
-import { useModel } from '../../../model/workspace/context';
+import type { AppFrameOpenResponse, ServerId } from '../../contract/generated';
+import { commandError } from '../../model/store/errors';
+import { exchange, failureOf } from '../../model/tools/apps/appRequests';
+import { useModel } from '../../model/workspace/context';
 
 export type FrameState =
   | { state: 'loading' }

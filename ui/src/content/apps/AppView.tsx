@@ -1,16 +1,15 @@
 import { Button, Loader } from '@mantine/core';
-import { IconArrowsMaximize, IconArrowsMinimize, IconList, IconRefresh } from '@tabler/icons-react';
+import { IconArrowsMaximize, IconArrowsMinimize, IconList, IconRefresh, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { ServerId } from '../../../contract/generated';
-import type { Exchange } from '../../../model/exchange/exchange';
-import type { ToolRequest } from '../../../model/exchange/request';
-import { useModel, useServerName } from '../../../model/workspace/context';
-import { IconButton } from '../../../widgets/controls/IconButton';
-import { EmptyState } from '../../../widgets/layout/EmptyState';
+import type { ChatId, ServerId } from '../../contract/generated';
+import type { AppCall } from '../../model/tools/apps/appSession';
+import { useModel, useServerName } from '../../model/workspace/context';
+import { IconButton } from '../../widgets/controls/IconButton';
+import { EmptyState } from '../../widgets/layout/EmptyState';
 import { useAppConsent } from './AppConsent';
 import { AppFacts } from './AppFacts';
 import { AppFrame, type AppState, type DisplayMode } from './AppFrame';
-import classes from './apps.module.css';
+import classes from './app.module.css';
 import { useAppFrame } from './useAppFrame';
 
 interface AppViewProps {
@@ -20,13 +19,17 @@ interface AppViewProps {
   /** The definition of the tool: JSON text. */
   toolJson: string | null;
   /** The call that the app shows; without one, it waits for it. */
-  call: Exchange<ToolRequest> | undefined;
+  call: AppCall | undefined;
+  /** The conversation whose draft gets what the app says to a model; without one, the conversation that Chat shows. */
+  chatId?: ChatId;
+  /** Where an app can be closed: called once it has ended. */
+  onClose?: () => void;
 }
 
 const STARTING: AppState = { type: 'starting' };
 
 /** The app of a tool: loading, its frame, and what became of it. */
-export function AppView({ serverId, uri, toolJson, call }: AppViewProps) {
+export function AppView({ serverId, uri, toolJson, call, chatId, onClose }: AppViewProps) {
   const { ui } = useModel();
   const serverName = useServerName(serverId) ?? serverId;
   const [attempt, setAttempt] = useState(0);
@@ -35,7 +38,7 @@ export function AppView({ serverId, uri, toolJson, call }: AppViewProps) {
   const [closing, setClosing] = useState<string | null>(null);
   const [isClosed, setIsClosed] = useState(false);
   const loaded = useAppFrame(serverId, uri, attempt);
-  const { asks, dialog } = useAppConsent(uri, serverName);
+  const { asks, dialog } = useAppConsent(uri, serverName, chatId ?? null);
 
   const open = (): void => {
     setApp(STARTING);
@@ -50,6 +53,12 @@ export function AppView({ serverId, uri, toolJson, call }: AppViewProps) {
     if (state.type === 'stopped') setMode('inline');
   };
   const isGone = isClosed || app.type === 'stopped';
+  const isOpen = loaded.state === 'open' && !isGone;
+  // An app that has started may end by itself first.
+  const close = (): void => {
+    if (isOpen && app.type === 'running') setClosing('Closed by the user');
+    else onClose?.();
+  };
   return (
     <section className={classes.app} aria-label="App" data-mode={mode}>
       <div className={classes.bar}>
@@ -72,6 +81,7 @@ export function AppView({ serverId, uri, toolJson, call }: AppViewProps) {
           />
         )}
         <IconButton icon={IconRefresh} label="Open the app again" onClick={open} />
+        {onClose !== undefined && <IconButton icon={IconX} label="Close the app" onClick={close} />}
       </div>
       {app.type === 'silent' && !isGone && (
         <p className={classes.notice} role="status">
@@ -103,7 +113,7 @@ export function AppView({ serverId, uri, toolJson, call }: AppViewProps) {
           </Button>
         </EmptyState>
       )}
-      {loaded.state === 'open' && !isGone && (
+      {isOpen && (
         <AppFrame
           key={loaded.frame.frameId}
           serverId={serverId}
@@ -115,7 +125,7 @@ export function AppView({ serverId, uri, toolJson, call }: AppViewProps) {
           closing={closing}
           onMode={setMode}
           onState={onState}
-          onClosed={() => setIsClosed(true)}
+          onClosed={() => (onClose === undefined ? setIsClosed(true) : onClose())}
           asks={asks}
         />
       )}
@@ -128,7 +138,7 @@ function statusOf(
   loaded: 'loading' | 'open' | 'failed',
   app: AppState,
   isClosed: boolean,
-  call: Exchange | undefined,
+  call: AppCall | undefined,
 ): string {
   if (loaded === 'failed' || isClosed || app.type === 'stopped') return 'Closed';
   if (loaded === 'loading') return 'Loading';
