@@ -2,6 +2,7 @@
 
 mod approval;
 mod context;
+mod subscribed;
 mod three_servers;
 mod wire;
 
@@ -26,6 +27,7 @@ struct Chat<'a> {
     stream: Stream,
     items: Vec<Value>,
     phase: String,
+    attached: Value,
     settings: Value,
 }
 
@@ -59,6 +61,7 @@ impl<'a> Chat<'a> {
             id,
             items: Vec::new(),
             phase: String::new(),
+            attached: Value::Null,
             settings,
         }
     }
@@ -71,6 +74,7 @@ impl<'a> Chat<'a> {
             stream: self.harness.open("chat_open", json!({ "chatId": self.id })),
             items: Vec::new(),
             phase: String::new(),
+            attached: Value::Null,
             settings: self.settings.clone(),
         }
     }
@@ -120,7 +124,10 @@ impl<'a> Chat<'a> {
         while !is_it(self) {
             let event = self.stream.next().await.unwrap();
             match event["type"].as_str().unwrap() {
-                "state" => self.phase = event["summary"]["phase"].as_str().unwrap().to_owned(),
+                "state" => {
+                    self.phase = event["summary"]["phase"].as_str().unwrap().to_owned();
+                    self.attached = event["attached"].clone();
+                }
                 "items" => event["items"]
                     .as_array()
                     .unwrap()

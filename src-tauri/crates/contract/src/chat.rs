@@ -174,7 +174,7 @@ pub struct ChatKeepCurrentParams {
     pub chat_id: ChatId,
     /// The id of an attached resource.
     pub id: String,
-    /// Whether it is read again when the message is sent.
+    /// Whether it is read again when the message is sent, and its updates are subscribed to where the server reports them.
     pub keep_current: bool,
 }
 

@@ -159,7 +159,7 @@ macro_rules! commands {
                 chat_tools(ChatToolsParams) -> ChatToolsResponse;
                 /// Reads a resource, requests a prompt or takes a file, to send it with the next message.
                 chat_attach(ChatAttachParams) -> ChatAttachment;
-                /// Sets whether an attached resource is read again when the message is sent.
+                /// Sets whether an attached resource is read again when the message is sent, and its updates are subscribed to.
                 chat_keep_current(ChatKeepCurrentParams) -> Done;
                 /// Drops what was attached for the next message.
                 chat_detach(ChatDetachParams) -> Done;

@@ -21,6 +21,8 @@ function attachment(name: string) {
     parts: 1,
     preview: '',
     seq: null,
+    canSubscribe: false,
+    subscription: null,
   };
 }
 

@@ -306,4 +306,23 @@ pub struct ChatAttachment {
     pub preview: String,
     /// The record that it was read from.
     pub seq: Option<Seq>,
+    /// Whether it is a resource whose server says that it reports updates of resources.
+    pub can_subscribe: bool,
+    /// The subscription to its updates: while it is kept current, where the server reports them.
+    pub subscription: Option<ChatSubscription>,
+}
+
+/// The subscription to an attached resource.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ChatSubscription {
+    /// Whether the server has granted it.
+    pub granted: bool,
+    /// Why it was refused or has ended, in a sentence.
+    pub ended: Option<String>,
+    /// How many updates were reported since the resource was read.
+    pub updates: u32,
+    /// The record of the newest one.
+    pub update_seq: Option<Seq>,
 }

@@ -1,6 +1,9 @@
 //! What is attached to the next message: a resource that is read, or a prompt that is requested, like any other request.
 
 mod file;
+mod subscribe;
+
+pub(super) use self::subscribe::keep_current;
 
 use std::sync::Arc;
 
@@ -62,6 +65,7 @@ pub(super) async fn attach(
         state.attached.push(Attached {
             view: view.clone(),
             messages,
+            subscription: None,
         });
         state.revision = revision;
     });
@@ -82,7 +86,11 @@ async fn of_server(
         false => contents_of(&text),
     };
     let shown = masked(engine, &messages);
-    let view = view_of(Some(server_id), server_name, name, seq, &shown, is_prompt)?;
+    let can_subscribe = !is_prompt && subscribe::is_declared(engine, &server_id);
+    let view = ChatAttachment {
+        can_subscribe,
+        ..view_of(Some(server_id), server_name, name, seq, &shown, is_prompt)?
+    };
     Ok((view, messages))
 }
 
@@ -104,7 +112,7 @@ pub(super) async fn again(engine: &Engine, old: &Attached) -> Result<Attached, C
     let read = of_server(engine, server_id, ChatAttachSource::Resource { uri }).await;
     let (view, messages) = read.map_err(|error| CommandError {
         message: format!(
-            "{} The message was not sent. Send what was read before (switch “Read again when sent” off), or do not attach it.",
+            "{} The message was not sent. To send what was read before, no longer keep it current; or do not attach it.",
             error.message
         ),
         ..error
@@ -114,7 +122,11 @@ pub(super) async fn again(engine: &Engine, old: &Attached) -> Result<Attached, C
         keep_current: true,
         ..view
     };
-    Ok(Attached { view, messages })
+    Ok(Attached {
+        view,
+        messages,
+        subscription: None,
+    })
 }
 
 fn view_of(
@@ -145,6 +157,8 @@ fn view_of(
         parts: convert::count(parts),
         preview: preview(messages),
         seq,
+        can_subscribe: false,
+        subscription: None,
     })
 }
 

@@ -100,6 +100,8 @@ pub(super) struct Attached {
     pub(super) view: ChatAttachment,
     /// The messages that it adds: whether a model says it, and a JSON array of content blocks. One of a resource.
     pub(super) messages: Vec<(bool, String)>,
+    /// Subscribes to the updates of a resource until it is dropped.
+    pub(super) subscription: Option<Arc<OwnedTask>>,
 }
 
 /// A decision about a call.
@@ -423,9 +425,11 @@ impl Conversation {
         }
     }
 
-    /// Ends the turn without waiting for it.
+    /// Ends the turn and the subscriptions without waiting for them.
     pub(super) fn abandon(&self) {
-        drop(self.lock().running.take());
+        let mut state = self.lock();
+        state.running = None;
+        state.attached.iter_mut().for_each(|one| one.subscription = None);
     }
 
     /// Waits for the user's decision about a call.

@@ -235,16 +235,7 @@ pub(crate) async fn chat_keep_current(
     params: ChatKeepCurrentParams,
 ) -> Result<Done, CommandError> {
     let conversation = find(engine, &params.chat_id).await?;
-    let mut is_resource = false;
-    conversation.touch(|state, revision| {
-        let mut attached = state.attached.iter_mut();
-        let found = attached.find(|attached| attached.view.id == params.id);
-        if let Some(found) = found.filter(|found| !found.view.is_prompt && found.view.server_id.is_some()) {
-            (is_resource, found.view.keep_current) = (true, params.keep_current);
-            state.revision = revision;
-        }
-    });
-    match is_resource {
+    match attach::keep_current(engine, &conversation, &params.id, params.keep_current) {
         true => Ok(Done {}),
         false => Err(invalid("Only an attached resource can be kept current.")),
     }

@@ -1,6 +1,6 @@
-import { IconFileText, IconMessage, IconPhoto, IconRefresh, IconX } from '@tabler/icons-react';
+import { IconBell, IconFileText, IconMessage, IconPhoto, IconRefresh, IconX } from '@tabler/icons-react';
 import { useStore } from 'zustand';
-import type { ChatAttachment } from '../../../contract/generated';
+import type { ChatAttachment, ChatSubscription } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { tokensOf } from '../../../model/chat/words';
 import { formatCount, formatSize } from '../../../model/text/format';
@@ -49,7 +49,7 @@ interface AttachmentProps {
 
 function Attachment({ attachment, conversation }: AttachmentProps) {
   const { id, name, serverName, serverId, isPrompt, keepCurrent, hasImages, image } = attachment;
-  const { bytes, parts, preview, seq } = attachment;
+  const { bytes, parts, preview, seq, canSubscribe, subscription } = attachment;
   const isResource = !isPrompt && serverId !== null;
   const Glyph = isPrompt ? IconMessage : hasImages ? IconPhoto : IconFileText;
   const facts = [
@@ -72,12 +72,17 @@ function Attachment({ attachment, conversation }: AttachmentProps) {
         )}
       </details>
       {image !== null && <img className={classes.thumb} src={image} alt="" />}
+      {subscription !== null && <Updates subscription={subscription} />}
       {seq !== null && <RecordLink seq={seq} label="Answer" />}
       {isResource && (
         <IconButton
           size="sm"
-          icon={IconRefresh}
-          label="Read again when sent"
+          icon={canSubscribe ? IconBell : IconRefresh}
+          label={
+            canSubscribe
+              ? 'Keep current: mark it when it changes, and read it again when sent'
+              : 'Keep current: read it again when sent'
+          }
           pressed={keepCurrent}
           onClick={() => void conversation.run('chat_keep_current', { id, keepCurrent: !keepCurrent })}
         />
@@ -89,5 +94,37 @@ function Attachment({ attachment, conversation }: AttachmentProps) {
         onClick={() => void conversation.run('chat_detach', { id })}
       />
     </li>
+  );
+}
+
+/** What is known of the updates of a resource that is kept current. */
+function Updates({
+  subscription: { granted, ended, updates, updateSeq },
+}: {
+  subscription: ChatSubscription;
+}) {
+  const isChanged = updates > 0;
+  return (
+    <>
+      <span
+        className={classes.updates}
+        role="status"
+        data-tone={ended !== null || isChanged ? 'warn' : undefined}
+        data-tip={
+          isChanged
+            ? `The server has reported ${formatCount(updates, 'update')} since it was read. It is read again when the message is sent.`
+            : undefined
+        }
+      >
+        {[
+          isChanged ? 'Changed' : '',
+          ended === null ? '' : `Not subscribed: ${ended}`,
+          isChanged || ended !== null ? '' : granted ? 'Subscribed' : 'Subscribing…',
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
+      {updateSeq !== null && <RecordLink seq={updateSeq} label="Update" />}
+    </>
   );
 }
