@@ -1,11 +1,13 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { PromptItem } from '../../../contract/generated';
+import { PromptArguments } from '../../../forms/completed/PromptArguments';
 import type { ConversationStore } from '../../../model/chat/conversation';
-import { writeJson } from '../../../model/text/json';
+import { missingArguments, writeArguments } from '../../../model/lists/prompts/promptArguments';
+import type { PromptValues } from '../../../model/lists/prompts/promptViews';
 import { useHost } from '../../../model/workspace/context';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
-import { focusNow } from '../focusNow';
+import { submitKey } from './submitKey';
 import { type Offer, useOffers } from './useOffers';
 import classes from './composer.module.css';
 
@@ -76,6 +78,11 @@ function attach(
   return conversation.run('chat_attach', { serverId, source: { type: 'prompt', name, argumentsJson } });
 }
 
+/** As a `ref`: to the first field, because the user has just chosen the prompt. */
+function focusFirst(fields: HTMLElement | null): void {
+  fields?.querySelector('textarea')?.focus();
+}
+
 function PromptForm({
   offer,
   conversation,
@@ -87,39 +94,45 @@ function PromptForm({
   onDone: () => void;
   onCancel: () => void;
 }) {
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const isComplete = offer.item.arguments.every(
-    ({ name, required }) => !required || (values[name] ?? '') !== '',
-  );
+  const [values, setValues] = useState<PromptValues>(new Map());
+  const { serverId, item } = offer;
+  const missing = missingArguments(item.arguments, values);
   async function submit(): Promise<void> {
-    const given = Object.entries(values).filter(([, value]) => value !== '');
-    if (await attach(conversation, offer, writeJson(Object.fromEntries(given)))) onDone();
+    if (await attach(conversation, offer, writeArguments(item.arguments, values))) onDone();
+  }
+  function change(name: string, value: string | undefined): void {
+    const next = new Map(values);
+    if (value === undefined) next.delete(name);
+    else next.set(name, value);
+    setValues(next);
   }
   return (
+    // The key that sends reaches it from its fields.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       className={classes.form}
-      aria-label={`Arguments of ${offer.item.name}`}
+      aria-label={`Arguments of ${item.name}`}
+      onKeyDown={submitKey}
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        if (missing.length === 0) void submit();
       }}
     >
       <span>
-        <code>/{offer.item.name}</code> <span className={classes.hint}>{offer.serverName}</span>
+        <code>/{item.name}</code> <span className={classes.hint}>{offer.serverName}</span>
       </span>
-      {offer.item.arguments.map(({ name, title, description, required }, at) => (
-        <TextInput
-          key={name}
-          label={title ?? name}
-          description={description}
-          required={required}
-          ref={at === 0 ? focusNow : undefined}
-          value={values[name] ?? ''}
-          onChange={({ currentTarget: { value } }) => setValues({ ...values, [name]: value })}
+      <div ref={focusFirst}>
+        <PromptArguments
+          serverId={serverId}
+          prompt={item.name}
+          declared={item.arguments}
+          values={values}
+          missing={[]}
+          onChange={change}
         />
-      ))}
+      </div>
       <div className={classes.bar}>
-        <Button type="submit" size="compact-sm" disabled={!isComplete}>
+        <Button type="submit" size="compact-sm" disabled={missing.length > 0}>
           Attach prompt
         </Button>
         <Button size="compact-sm" variant="default" onClick={onCancel}>

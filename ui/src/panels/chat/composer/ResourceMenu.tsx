@@ -1,18 +1,20 @@
 import { Button, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import type { ResourceTemplateItem } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { RESOURCE_TYPE, resourceText } from '../../../model/chat/files';
 import { formatSize } from '../../../model/text/format';
 import { useHost } from '../../../model/workspace/context';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { focusNow } from '../focusNow';
-import { useOffers } from './useOffers';
+import { TemplateForm } from './TemplateForm';
+import { type Offer, useOffers } from './useOffers';
 import classes from './composer.module.css';
 
 /** How many resources are shown at once. */
 const MOST = 50;
 
-/** The resources of the chosen servers; one that is chosen is read and attached. */
+/** The resources of the chosen servers, and their templates; what is chosen is read and attached. */
 export function ResourceMenu({
   conversation,
   onDone,
@@ -25,26 +27,37 @@ export function ResourceMenu({
     conversation,
     async (serverId) => (await host.call('resource_list', { serverId, cursor: null, refresh: false })).items,
   );
+  const templates = useOffers(
+    conversation,
+    async (serverId) =>
+      (await host.call('resource_template_list', { serverId, cursor: null, refresh: false })).items,
+  );
+  const [chosen, setChosen] = useState<Offer<ResourceTemplateItem> | null>(null);
   const [query, setQuery] = useState('');
   const words = query.toLowerCase();
   const matching = (offers ?? []).filter(({ item }) =>
     `${item.name} ${item.uri}`.toLowerCase().includes(words),
   );
   const shown = matching.slice(0, MOST);
+  const matchingTemplates = (templates.offers ?? []).filter(({ item }) =>
+    `${item.title ?? ''} ${item.name} ${item.uriTemplate}`.toLowerCase().includes(words),
+  );
+  const isKnown = offers !== undefined && templates.offers !== undefined;
+  const has = (offers ?? []).length + (templates.offers ?? []).length > 0;
+  if (chosen !== null) {
+    return (
+      <Closing onDone={onDone}>
+        <TemplateForm
+          offer={chosen}
+          conversation={conversation}
+          onDone={onDone}
+          onCancel={() => setChosen(null)}
+        />
+      </Closing>
+    );
+  }
   return (
-    // Esc reaches it from its fields.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <div
-      className={classes.form}
-      role="group"
-      aria-label="Attach a resource"
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') {
-          event.stopPropagation();
-          onDone();
-        }
-      }}
-    >
+    <Closing onDone={onDone}>
       <div className={classes.bar}>
         <TextInput
           className={classes.grow}
@@ -59,12 +72,23 @@ export function ResourceMenu({
         </Button>
       </div>
       {error !== null && <CommandAlert error={error} />}
+      {templates.error !== null && <CommandAlert error={templates.error} />}
       <ul className={classes.menu} aria-label="Resources">
-        {offers !== undefined && shown.length === 0 && (
+        {isKnown && shown.length === 0 && matchingTemplates.length === 0 && (
           <li className={classes.hint}>
-            {offers.length === 0 ? 'The chosen servers have no resources.' : 'No resource matches.'}
+            {has ? 'No resource matches.' : 'The chosen servers have no resources.'}
           </li>
         )}
+        {matchingTemplates.slice(0, MOST).map((offer) => (
+          <li key={`template ${offer.serverId} ${offer.item.index}`}>
+            <button type="button" className={classes.choice} onClick={() => setChosen(offer)}>
+              <span>{offer.item.title ?? offer.item.name}…</span>
+              <span className={classes.hint}>
+                {['Template', offer.serverName, offer.item.uriTemplate].join(' · ')}
+              </span>
+            </button>
+          </li>
+        ))}
         {shown.map(({ serverId, serverName, item: { uri, name, size } }) => (
           <li key={`${serverId} ${uri}`}>
             <button
@@ -91,6 +115,27 @@ export function ResourceMenu({
           <li className={classes.hint}>{matching.length - MOST} more: search for them.</li>
         )}
       </ul>
+    </Closing>
+  );
+}
+
+/** The menu, which Esc closes from any of its fields. */
+function Closing({ onDone, children }: { onDone: () => void; children: ReactNode }) {
+  return (
+    // Esc reaches it from its fields.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div
+      className={classes.form}
+      role="group"
+      aria-label="Attach a resource"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          event.stopPropagation();
+          onDone();
+        }
+      }}
+    >
+      {children}
     </div>
   );
 }

@@ -19,7 +19,7 @@ import { Violations } from '../../../widgets/status/Violations';
 import { CopyUri } from './CopyUri';
 import { ReadResult } from './ReadResult';
 import { SubscribeButton } from './SubscribeButton';
-import { VariableField } from './VariableField';
+import { VariableField } from '../../../forms/completed/VariableField';
 import { useCanComplete } from '../../../model/connection/useCanComplete';
 import { useRunKey } from '../request/useRunKey';
 import { useDefinition } from '../list/useDefinition';

@@ -1,12 +1,12 @@
 import { Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
-import type { ServerId } from '../../../contract/generated';
-import { useCompletion } from '../../../model/form/useCompletion';
-import type { VariableDraft } from '../../../model/lists/resources/resourceViews';
-import { useServerPart } from '../../../model/workspace/context';
-import { CompletedText } from '../../../forms/completed/CompletedText';
-import { Segments } from '../../../widgets/controls/Segments';
-import classes from './resources.module.css';
+import type { ServerId } from '../../contract/generated';
+import { useCompletion } from '../../model/form/useCompletion';
+import type { VariableDraft } from '../../model/lists/resources/resourceViews';
+import { useServerPart } from '../../model/workspace/context';
+import { CompletedText } from './CompletedText';
+import { Segments } from '../../widgets/controls/Segments';
+import classes from './VariableField.module.css';
 
 const EMPTY: VariableDraft = { kind: 'text', text: '' };
 const PLACEHOLDERS = { list: 'One value per line', pairs: 'One name=value per line' } as const;
@@ -45,8 +45,8 @@ export function VariableField(props: VariableFieldProps) {
   );
   return (
     <div className={classes.variable}>
-      <div className={classes.variableHead}>
-        <label className={classes.variableName} htmlFor={id}>
+      <div className={classes.head}>
+        <label className={classes.name} htmlFor={id}>
           {name}
         </label>
         <span className={classes.grow} />
