@@ -47,3 +47,42 @@ test('a secret in a message is masked for the model, and sent only after a quest
   await note.getByRole('button', { name: 'Mask again' }).click();
   await expect(note).toContainText('1 secret masked');
 });
+
+test('data that goes from one server to another is shown before, asked about, and stays in sight', async ({
+  app,
+  models,
+}) => {
+  const provider = await models('any');
+  const { page } = app;
+  await app.connectDemo();
+  await app.addByPaste(JSON.stringify({ mcpServers: { notes: { command: SCRIPTED, args: ['legacy'] } } }));
+  await expect(app.server('notes', 'Ready')).toBeVisible();
+  await addModel(app, provider.url, 'script');
+  await begin(app);
+  const log = page.getByRole('log', { name: 'Messages' });
+  await send(page, 'call about {}');
+  await log.getByRole('button', { name: 'Run once' }).click();
+  await expect(log).toContainText('The tools say: The Patchbay demo server');
+  const about = log.getByRole('region', { name: 'Call of about: Done' });
+  await expect(about).toContainText('untrusted');
+  await expect(about).toContainText(/Seen by Demo server, script · Local/);
+
+  await send(page, 'call echo {"text":"RESULT"}');
+  const waiting = log.getByRole('region', { name: 'Call of echo: Waits for you' });
+  const warning = waiting.getByRole('note', { name: 'Data of another server' });
+  await expect(warning).toContainText('The arguments carry data of another server to notes');
+  await expect(warning).toContainText(/Demo server said “The Patchbay demo server, speaking/);
+  await expect(waiting).toContainText('Seen by nobody else');
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(found.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+  await waiting.getByRole('button', { name: 'Run once' }).click();
+  const echo = log.getByRole('region', { name: 'Call of echo: Done' });
+  await expect(echo.getByRole('note', { name: 'Data of another server' })).toBeVisible();
+  await expect(echo).toContainText('Seen by notes, script · Local');
+  // The server that got a part of the first result is named there, with what it got.
+  const badge = about.getByText(/^Seen by .*notes$/);
+  await expect(badge).toBeVisible();
+  await page.reload();
+  await expect(about).toContainText(/Seen by Demo server, script · Local, notes/);
+});

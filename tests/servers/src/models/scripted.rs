@@ -1,4 +1,5 @@
 //! The model `script`, which does what the last message of the user says. With it a test decides what a conversation does.
+//! `RESULT` in the arguments of a call is the last result of a tool.
 //!
 //! If it is asked to think it does, and as the real providers it refuses a turn with tools whose thoughts do not come back
 //! unchanged.
@@ -15,7 +16,7 @@ struct Plan {
 }
 
 /// The plan for a conversation. `said` are the texts of the user, `results` those of tools since the last of them.
-fn plan(said: Option<String>, results: &[String]) -> Plan {
+fn plan(said: Option<String>, results: &[String], last: &str) -> Plan {
     let said = said.unwrap_or_default();
     let mut calls = Vec::new();
     for line in said.lines() {
@@ -27,10 +28,9 @@ fn plan(said: Option<String>, results: &[String]) -> Plan {
             .strip_prefix('*')
             .map_or(1, |times| times.parse().unwrap_or(1));
         let (name, arguments) = rest.split_once(' ').unwrap_or((rest, "{}"));
-        calls.extend(std::iter::repeat_n(
-            (name.to_owned(), arguments.to_owned()),
-            times,
-        ));
+        let quoted = json!(last).to_string();
+        let arguments = arguments.replace("RESULT", quoted.trim_matches('"'));
+        calls.extend(std::iter::repeat_n((name.to_owned(), arguments), times));
     }
     if !results.is_empty() {
         return Plan {
@@ -104,15 +104,18 @@ fn thinks(body: &Value) -> bool {
 
 /// Chat Completions.
 pub(super) fn chat(body: &Value, reply: &mut Reply) {
-    let (mut said, mut results) = (None, Vec::new());
+    let (mut said, mut results, mut last) = (None, Vec::new(), String::new());
     for message in body["messages"].as_array().into_iter().flatten() {
         match message["role"].as_str() {
             Some("user") => (said, results) = (Some(texts(&message["content"])), Vec::new()),
-            Some("tool") => results.push(texts(&message["content"])),
+            Some("tool") => {
+                last = texts(&message["content"]);
+                results.push(last.clone());
+            }
             _ => {}
         }
     }
-    let Plan { text, calls } = plan(said, &results);
+    let Plan { text, calls } = plan(said, &results, &last);
     let mut send = |delta: Value, reason: Value| {
         let chunk = json!({ "id": "chatcmpl-1", "model": "script-2026", "choices": [{ "index": 0, "delta": delta, "finish_reason": reason }] });
         reply.piece(&format!("data: {chunk}\n\n"))
@@ -141,7 +144,7 @@ pub(super) fn chat(body: &Value, reply: &mut Reply) {
 
 /// The Messages API.
 pub(super) fn messages(body: &Value, reply: &mut Reply) {
-    let (mut said, mut results) = (None, Vec::new());
+    let (mut said, mut results, mut last) = (None, Vec::new(), String::new());
     for message in body["messages"].as_array().into_iter().flatten() {
         if message["role"] != "user" {
             continue;
@@ -149,12 +152,15 @@ pub(super) fn messages(body: &Value, reply: &mut Reply) {
         let blocks = message["content"].as_array().into_iter().flatten();
         let of_tools = blocks.filter(|block| block["type"] == "tool_result");
         let found: Vec<String> = of_tools.map(|block| texts(&block["content"])).collect();
+        if let Some(text) = found.last() {
+            last.clone_from(text);
+        }
         match found.is_empty() {
             true => (said, results) = (Some(texts(&message["content"])), Vec::new()),
             false => results.extend(found),
         }
     }
-    let Plan { text, calls } = plan(said, &results);
+    let Plan { text, calls } = plan(said, &results, &last);
     let mut send = |event: Value| {
         let name = event["type"].as_str().unwrap_or_default().to_owned();
         reply.piece(&format!("event: {name}\ndata: {event}\n\n"))

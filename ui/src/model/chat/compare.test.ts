@@ -28,6 +28,7 @@ function harness() {
       attached: [],
       total: 0,
       versions: [],
+      seen: [],
     };
     stream?.emit(state);
   };

@@ -44,6 +44,7 @@ it('finds the last message of the user, and its text unless a part was left out'
     atMs: 0,
     content,
     from,
+    servers: [],
     masked: null,
   });
   const items = [
@@ -134,7 +135,15 @@ function callItem(id: string, state: ChatCallState): ChatItem {
 }
 
 it('shows the apps of calls that have just ended, until the user says something', () => {
-  const message: ChatItem = { type: 'user', id: '9', atMs: 0, content: [], from: null, masked: null };
+  const message: ChatItem = {
+    type: 'user',
+    id: '9',
+    atMs: 0,
+    content: [],
+    from: null,
+    servers: [],
+    masked: null,
+  };
   const opened = apply({ ...NOTHING, expected: 1 }, { type: 'items', items: [callItem('1', 'done')] });
   expect(opened.apps).toEqual([]);
   const running = apply(opened, {

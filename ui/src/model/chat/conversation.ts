@@ -6,6 +6,7 @@ import type {
   ChatId,
   ChatItem,
   ChatLiveCall,
+  ChatSeen,
   ChatSettings,
   ChatSummary,
   ChatVersions,
@@ -28,6 +29,8 @@ export interface OpenConversation {
   expected: number | undefined;
   /** The shown items that have other versions. */
   versions: readonly ChatVersions[];
+  /** The models that were sent the shown items. */
+  seen: readonly ChatSeen[];
   /** The id of the message that the user edits. */
   editing: string | null;
   /** The ids of the calls whose app is shown. */
@@ -94,6 +97,7 @@ export const NOTHING: OpenConversation = {
   isLoaded: false,
   expected: undefined,
   versions: [],
+  seen: [],
   editing: null,
   apps: [],
   live: null,
@@ -158,7 +162,7 @@ export function openConversation(host: Host, chatId: ChatId): ConversationStore 
 export function apply(old: OpenConversation, event: ChatEvent): OpenConversation {
   switch (event.type) {
     case 'state': {
-      const { summary, settings, attached, versions, total } = event;
+      const { summary, settings, attached, versions, seen, total } = event;
       const expected = old.expected ?? total;
       return {
         ...old,
@@ -166,6 +170,7 @@ export function apply(old: OpenConversation, event: ChatEvent): OpenConversation
         settings,
         attached,
         versions,
+        seen,
         expected,
         isLoaded: old.isLoaded || expected === 0,
       };

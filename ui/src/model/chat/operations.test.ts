@@ -60,6 +60,8 @@ function call(id: string, atMs: number, record: number | null, part: Partial<Cha
       error: null,
       cutFrom: null,
       masked: null,
+      carried: [],
+      comparedInPart: false,
       ...part,
     },
   };

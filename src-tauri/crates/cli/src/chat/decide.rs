@@ -19,7 +19,12 @@ pub(super) async fn decide(approve: Approve, call: &ChatCall, keyboard: &Keyboar
     match approve {
         // Also what is marked as destructive: the user said all.
         Approve::All => run(),
-        Approve::ReadOnly => deny("Only tools that are marked as read-only run here."),
+        // A reason to ask is one against it: nobody is asked here.
+        Approve::ReadOnly => deny(
+            call.asked_because
+                .as_deref()
+                .unwrap_or("Only tools that are marked as read-only run here."),
+        ),
         Approve::None => deny("No calls run here."),
         Approve::Ask => {
             let (tool, server) = (&call.tool, &call.server_name);

@@ -245,11 +245,16 @@ impl Turn<'_> {
                 "call {tool} of {server_name} with {}",
                 call.arguments_json
             ));
+            for carried in call.carried.iter().filter(|carried| carried.crosses) {
+                let (from, part) = (&carried.server_name, &carried.excerpt);
+                self.words(&format!("It carries data of {from} to {server_name}: {part}"));
+            }
             self.event(
                 "tool_call",
                 &json!({
                     "id": id, "name": call.alias, "server": server_name, "tool": tool,
                     "argumentsJson": call.arguments_json, "problems": call.problems, "notChecked": call.not_checked,
+                    "carried": call.carried,
                 }),
             )?;
         }

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ChatMasked, ChatSettings, ChatSummary, ContentItem, ExchangeId, Seq, ServerId, TextBody, ToolHints,
-    ToolResultView,
+    ChatCarried, ChatMasked, ChatSeen, ChatSettings, ChatSummary, ContentItem, ExchangeId, Seq, ServerId,
+    TextBody, ToolHints, ToolResultView,
 };
 
 /// An item of a conversation. Its id never changes; its content may, until it has ended.
@@ -23,6 +23,8 @@ pub enum ChatItem {
         content: Vec<ContentItem>,
         /// The prompt that it is from, with its server; none if the user wrote it.
         from: Option<String>,
+        /// The names of the servers that some of it is from.
+        servers: Vec<String>,
         /// The secrets that are masked in it; none if there are none.
         masked: Option<ChatMasked>,
     },
@@ -151,6 +153,10 @@ pub struct ChatCall {
     pub cut_from: Option<f64>,
     /// The secrets that are masked in its arguments and its result; none if there are none.
     pub masked: Option<ChatMasked>,
+    /// What its arguments have of earlier items: what goes from one server to another first.
+    pub carried: Vec<ChatCarried>,
+    /// Whether only a part of the conversation was compared with them, because it is too long.
+    pub compared_in_part: bool,
 }
 
 /// Where a call is.
@@ -226,6 +232,8 @@ pub enum ChatEvent {
         total: u32,
         /// The shown items that have other versions.
         versions: Vec<ChatVersions>,
+        /// The models that were sent the shown items.
+        seen: Vec<ChatSeen>,
     },
     /// Another branch is shown: only the first items stay, the others follow as new items.
     Branch {

@@ -2,7 +2,7 @@
 
 mod thoughts;
 
-use std::time::Instant;
+use std::{sync::Arc, time::Instant};
 
 use patchbay_contract::*;
 use patchbay_llm::{Answer as ModelAnswer, Api, Delta, Failure, Part, Prompt, Provider, Wire};
@@ -10,6 +10,7 @@ use patchbay_protocol::{json, limits::Limits};
 use tokio::sync::mpsc;
 
 use super::{
+    calls::{Sources, compared},
     conversation::Live,
     item::{Answer, Call, Item, now_ms},
     prompt::{self, Takes},
@@ -115,6 +116,7 @@ async fn by_model(
     };
     let (begun, at_ms) = (Instant::now(), now_ms());
     begin_live(turn, &by, at_ms);
+    turn.set_asked(Some(by.clone()));
     let ended = generate(turn, &provider, &wire, model, &prompt).await;
     let mut live = None;
     turn.conversation.touch(|state, _| live = state.live.take());
@@ -244,6 +246,7 @@ async fn said(
         ..partial
     };
     let calls = keep(turn, tools, kept, calls.collect()).await?;
+    turn.set_asked(None);
     Ok(Answered::Said { calls, tokens })
 }
 
@@ -266,7 +269,9 @@ async fn failed(turn: &Turn, partial: Answer, failure: Failure) -> Result<Answer
     };
     let kind = ChatNoticeKind::Failed;
     let (cause, next) = (turn.engine.state.masked(cause), turn.engine.state.masked(next));
-    turn.conversation.notice(kind, &cause, &next, seq).await?;
+    turn.conversation
+        .notice(kind, &cause, &next, seq, turn.asked())
+        .await?;
     Ok(Answered::Failed)
 }
 
@@ -280,6 +285,7 @@ async fn keep_partial(turn: &Turn, partial: Answer, why: &str) -> Result<(), Com
         blocks_of: String::new(),
         ..partial
     };
+    turn.set_asked(None);
     turn.conversation.put(vec![Item::Answer(answer)]).await
 }
 
@@ -308,10 +314,11 @@ async fn keep(
         },
         ..answer
     };
+    let sources = sources(turn, !calls.is_empty()).await;
     let mut items = vec![Item::Answer(answer.clone())];
     let mut ids = Vec::new();
     for (number, made) in (first + 1..).zip(calls) {
-        let call = new_call(tools, &answer, number.to_string(), made).await;
+        let call = new_call(tools, &sources, &answer, number.to_string(), made).await;
         ids.push(call.id.clone());
         items.push(Item::Call(Box::new(call)));
     }
@@ -320,7 +327,13 @@ async fn keep(
 }
 
 /// A call as the model made it: one that cannot be sent has failed already.
-async fn new_call(tools: &Toolbox, answer: &Answer, id: String, made: MadeCall) -> Call {
+async fn new_call(
+    tools: &Toolbox,
+    sources: &Arc<Sources>,
+    answer: &Answer,
+    id: String,
+    made: MadeCall,
+) -> Call {
     let MadeCall {
         alias,
         arguments,
@@ -351,6 +364,8 @@ async fn new_call(tools: &Toolbox, answer: &Answer, id: String, made: MadeCall) 
         found: Vec::new(),
         cut_from: None,
         masked,
+        carried: Vec::new(),
+        compared_in_part: false,
     };
     if tools
         .search
@@ -367,7 +382,21 @@ async fn new_call(tools: &Toolbox, answer: &Answer, id: String, made: MadeCall) 
         let error = format!("The arguments are not a JSON object: {error}. The call was not sent.");
         return ended_early(call, error);
     }
-    checked(tool.input_schema.as_deref(), call).await
+    let call = checked(tool.input_schema.as_deref(), call).await;
+    compared(sources, &tool.view.given_json, call).await
+}
+
+/// What the arguments of calls may be from; nothing if there are no calls.
+pub(super) async fn sources(turn: &Turn, is_needed: bool) -> Arc<Sources> {
+    if !is_needed {
+        return Arc::default();
+    }
+    let (items, prompt) = (
+        turn.conversation.items(),
+        turn.conversation.settings().system_prompt,
+    );
+    let made = tokio::task::spawn_blocking(move || Sources::of(&items, &prompt)).await;
+    Arc::new(made.unwrap_or_default())
 }
 
 /// A search runs here and at once: no server gets anything.

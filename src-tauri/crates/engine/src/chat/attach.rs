@@ -355,6 +355,7 @@ pub(super) fn text_of(blocks: &str) -> String {
         blocks: blocks.to_owned(),
         from: None,
         masked: Vec::new(),
+        origins: Vec::new(),
     }
     .text()
 }

@@ -1,5 +1,6 @@
 //! The calls of one answer: decided by a rule or by the user, sent like every other call, ended in a clear state.
 
+mod carried;
 mod ending;
 mod verdict;
 
@@ -8,6 +9,7 @@ use patchbay_contract::*;
 use patchbay_traffic::OperationId;
 use tokio::sync::{Semaphore, mpsc};
 
+pub(super) use self::carried::{Sources, compared};
 pub(super) use self::verdict::{check_rule, run_covered};
 use self::{
     ending::{denied, is_cut, kept, not_run, words},
@@ -81,11 +83,13 @@ impl Running<'_> {
                 room = self.room.acquire() => room,
                 () = self.turn.stopped() => return self.put(not_run(call)).await,
             };
-            call = Call {
-                state: ChatCallState::Running,
-                asked_because: None,
-                ..call
-            };
+            call = self
+                .rechecked(Call {
+                    state: ChatCallState::Running,
+                    asked_because: None,
+                    ..call
+                })
+                .await;
             // Written before it is sent: after a crash it is known that it may have run.
             if let Err(error) = self.put(call.clone()).await {
                 return self.not_saved(call, error).await;
@@ -359,14 +363,19 @@ impl Running<'_> {
         }
     }
 
-    async fn put(&self, call: Call) -> Result<(), CommandError> {
-        // What the tool made of the arguments is known only now.
-        let call = match (call.state, &call.edited, self.tools.find(&call.alias)) {
-            (ChatCallState::Running, Some(_), Some(tool)) => {
-                super::answer::checked(tool.input_schema.as_deref(), call).await
+    /// What is known of changed arguments only now.
+    async fn rechecked(&self, call: Call) -> Call {
+        match (&call.edited, self.tools.find(&call.alias)) {
+            (Some(_), Some(tool)) => {
+                let sources = super::answer::sources(self.turn, true).await;
+                let call = super::answer::checked(tool.input_schema.as_deref(), call).await;
+                compared(&sources, &tool.view.given_json, call).await
             }
             _ => call,
-        };
+        }
+    }
+
+    async fn put(&self, call: Call) -> Result<(), CommandError> {
         let has_ended = has_ended(call.state);
         let items = vec![Item::Call(Box::new(call))];
         match has_ended {

@@ -1,6 +1,7 @@
 //! One conversation in memory: its items, its settings, the turn that runs. It is the same for every front that shows it.
 
 mod branches;
+mod flow;
 mod secrets;
 mod state;
 
@@ -15,7 +16,7 @@ use patchbay_contract::*;
 use tokio::sync::{oneshot, watch};
 
 use super::{
-    item::{Call, Item, Line, Masker, Notice, VERSION, now_ms},
+    item::{Call, Item, Line, Masker, VERSION},
     journal::{Journal, Kept, next_id},
 };
 use crate::{
@@ -469,25 +470,6 @@ impl Conversation {
             Some(Item::Call(call)) => Some(call.as_ref().clone()),
             _ => None,
         }
-    }
-
-    /// Adds a notice, which is shown even if it cannot be written.
-    pub(super) async fn notice(
-        &self,
-        kind: ChatNoticeKind,
-        cause: &str,
-        next: &str,
-        seq: Option<String>,
-    ) -> Result<(), CommandError> {
-        let notice = Notice {
-            id: self.lock().next_id(),
-            at_ms: now_ms(),
-            kind,
-            cause: cause.to_owned(),
-            next: next.to_owned(),
-            seq,
-        };
-        self.keep(vec![Item::Notice(notice)]).await
     }
 }
 

@@ -7,13 +7,14 @@ pub(crate) use self::branching::{chat_branch, chat_edit, chat_regenerate};
 use std::{collections::HashSet, sync::Arc};
 
 use patchbay_contract::*;
+use patchbay_protocol::json;
 
 use super::{
     attach, calls,
     chats::locate,
     conversation::{Attached, Conversation, Decided},
     export,
-    item::{Answer, Item, User, has_ended, now_ms, text_block},
+    item::{Answer, Item, Origin, User, has_ended, now_ms, text_block},
     rules, toolbox, turn, view,
 };
 use crate::{
@@ -284,25 +285,43 @@ pub(crate) async fn chat_send(engine: &Engine, params: ChatSendParams) -> Result
 /// The items of a message: those of attached prompts, then one with the text and the resources.
 fn message(first: u64, text: String, attached: &[Attached]) -> Vec<Item> {
     let mut items = Vec::new();
-    let (mut blocks, at_ms) = (Vec::new(), now_ms());
+    let (mut blocks, mut origins, at_ms) = (Vec::new(), Vec::new(), now_ms());
+    let mut next = 0;
     let id = |items: &Vec<Item>| (first + items.len() as u64).to_string();
     for one in attached {
         let from = format!("the prompt {} of {}", one.view.name, one.view.server_name);
         for (is_assistant, content) in &one.messages {
+            let count = json::array(content).map_or(0, |blocks| blocks.len());
+            let origin = |first| {
+                let server_id = one.view.server_id.clone()?;
+                let server_name = one.view.server_name.clone();
+                Some(Origin {
+                    server_id,
+                    server_name,
+                    first,
+                    count,
+                })
+            };
             match (one.view.is_prompt, is_assistant) {
-                (false, _) => blocks.push(content.trim_matches(['[', ']']).to_owned()),
+                (false, _) => {
+                    origins.extend(origin(next));
+                    next += count;
+                    blocks.push(content.trim_matches(['[', ']']).to_owned());
+                }
                 (true, false) => items.push(Item::User(User {
                     id: id(&items),
                     at_ms,
                     blocks: content.clone(),
                     from: Some(from.clone()),
                     masked: Vec::new(),
+                    origins: origin(0).into_iter().collect(),
                 })),
                 (true, true) => items.push(Item::Answer(Answer {
                     id: id(&items),
                     at_ms,
                     by: from.clone(),
                     text: attach::text_of(content),
+                    origins: origin(0).into_iter().collect(),
                     ..Answer::default()
                 })),
             }
@@ -318,6 +337,7 @@ fn message(first: u64, text: String, attached: &[Attached]) -> Vec<Item> {
             blocks: format!("[{}]", blocks.join(",")),
             from: None,
             masked: Vec::new(),
+            origins,
         }));
     }
     items

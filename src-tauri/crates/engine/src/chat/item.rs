@@ -67,6 +67,45 @@ pub(super) struct User {
     /// The secrets that are masked in it, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) masked: Vec<String>,
+    /// Which of its blocks are from servers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) origins: Vec<Origin>,
+}
+
+/// The server that some blocks of a message are from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Origin {
+    pub(super) server_id: ServerId,
+    /// Its name at that time.
+    pub(super) server_name: String,
+    /// The number of the first block, and how many there are.
+    pub(super) first: usize,
+    pub(super) count: usize,
+}
+
+impl Origin {
+    /// Whether a block is of this server.
+    pub(super) fn has(&self, block: usize) -> bool {
+        block >= self.first && block - self.first < self.count
+    }
+}
+
+/// A part of a call's arguments that is in another item.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Carried {
+    /// The item.
+    pub(super) item: String,
+    /// The server that it came from; none: the user wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) server_id: Option<ServerId>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) server_name: String,
+    /// The part, or its beginning.
+    pub(super) excerpt: String,
+    /// Whether another server gets it, which nobody gave it before.
+    pub(super) crosses: bool,
 }
 
 /// An answer.
@@ -96,6 +135,9 @@ pub(super) struct Answer {
     /// The secrets that are masked in it, in words.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) masked: Vec<String>,
+    /// The server of the prompt that it is from.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) origins: Vec<Origin>,
 }
 
 /// A call.
@@ -145,6 +187,12 @@ pub(super) struct Call {
     /// The secrets that are masked in it, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) masked: Vec<String>,
+    /// What its arguments have of other items.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) carried: Vec<Carried>,
+    /// Whether not all of the conversation was compared with them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) compared_in_part: bool,
 }
 
 /// Why a turn ended.
@@ -158,6 +206,9 @@ pub(super) struct Notice {
     pub(super) next: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) seq: Option<String>,
+    /// The model that was asked before, of whose answer nothing is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) asked: Option<String>,
 }
 
 impl Item {

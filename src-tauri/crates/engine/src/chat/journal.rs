@@ -196,6 +196,7 @@ fn interrupt(kept: &mut Kept) {
         cause: "Patchbay ended in the middle of this turn. No call was repeated.".to_owned(),
         next: "Go on to ask the model again with what is here.".to_owned(),
         seq: None,
+        asked: None,
     });
     kept.branches.add(notice.id(), kept.items.last().map(Item::id));
     kept.mended.push(notice.clone());

@@ -42,6 +42,8 @@ pub(super) struct Asked<'a> {
     pub(super) repeats: usize,
     /// How many calls its answer makes.
     pub(super) calls: usize,
+    /// Why its arguments may carry data of another server, in a sentence; none if they do not.
+    pub(super) carries: Option<String>,
 }
 
 /// What is done with a call.
@@ -74,6 +76,8 @@ pub(super) fn decide(settings: &ChatSettings, always: &[ChatRule], call: &Asked<
             "{name} marks {} as destructive. Such calls always ask.",
             call.tool
         ))
+    } else if call.carries.is_some() {
+        call.carries.clone()
     } else if call.repeats >= REPEATS {
         let times = call.repeats + 1;
         Some(format!(

@@ -3,6 +3,7 @@
 mod arguments;
 mod attachments;
 mod branches;
+mod carried;
 mod files;
 mod located;
 mod prompts;
@@ -34,6 +35,7 @@ fn user(id: &str, text: &str) -> Item {
         blocks: format!("[{}]", text_block(text)),
         from: None,
         masked: Vec::new(),
+        origins: Vec::new(),
     })
 }
 
@@ -73,5 +75,7 @@ fn call(id: &str, of: &str, state: ChatCallState) -> Call {
         found: Vec::new(),
         cut_from: None,
         masked: Vec::new(),
+        carried: Vec::new(),
+        compared_in_part: false,
     }
 }

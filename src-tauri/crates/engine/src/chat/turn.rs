@@ -1,7 +1,7 @@
 //! A turn: answers and the calls that they make, until an answer makes none, a limit is reached, or the user stops it.
 //! Everything that it causes is recorded under one operation.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use patchbay_client::caught;
 use patchbay_contract::*;
@@ -29,6 +29,8 @@ pub(super) struct Turn {
     pub(super) conversation: Arc<Conversation>,
     pub(super) operation: OperationId,
     stop: watch::Receiver<bool>,
+    /// The model that was asked, until its answer is kept.
+    asked: Mutex<Option<String>>,
     /// What it causes names it as long as it runs.
     _named: RunningTurn,
 }
@@ -38,6 +40,15 @@ impl Turn {
     pub(super) async fn stopped(&self) {
         // Without its sender the turn is being dropped.
         let _ = self.stop.clone().wait_for(|stopped| *stopped).await;
+    }
+
+    /// The model that was asked and of whose answer nothing is kept.
+    pub(super) fn asked(&self) -> Option<String> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn set_asked(&self, by: Option<String>) {
+        *self.asked.lock().unwrap_or_else(PoisonError::into_inner) = by;
     }
 
     pub(super) fn is_stopped(&self) -> bool {
@@ -74,6 +85,7 @@ pub(super) fn start(engine: &Engine, conversation: &Arc<Conversation>) -> Result
             engine: engine.clone(),
             conversation: conversation.clone(),
             stop,
+            asked: Mutex::default(),
         };
         OwnedTask::spawn(run(turn))
     })
@@ -143,7 +155,7 @@ async fn run(turn: Turn) {
             "Go on when the cause is removed.".to_owned(),
         ),
     };
-    if let Err(error) = conversation.notice(kind, &cause, &next, None).await {
+    if let Err(error) = conversation.notice(kind, &cause, &next, None, turn.asked()).await {
         // It is shown, and written with the next change.
         tracing::warn!(error = error.message, cause, "the end of a turn is not saved yet");
     }

@@ -8,7 +8,7 @@ use patchbay_protocol::json;
 
 use super::{
     conversation::{Conversation, Entry, State},
-    item::{Call, Item, User},
+    item::{Call, Carried, Item, Origin, User},
 };
 use crate::{
     calls::{blocks_of, tool_result_of},
@@ -75,6 +75,7 @@ impl Shown {
                     .collect(),
                 total: crate::convert::count(state.items.len()),
                 versions: state.versions(),
+                seen: state.seen(),
             });
         }
         if self.revision > 0
@@ -125,12 +126,14 @@ fn item(chat: &ChatId, state: &State, entry: &Entry) -> ChatItem {
             at_ms,
             blocks,
             from,
+            origins,
             ..
         }) => ChatItem::User {
             id: id.clone(),
             at_ms: *at_ms,
             content: moved(blocks_of(blocks), &body),
             from: from.clone(),
+            servers: servers(origins),
             masked,
         },
         Item::Answer(answer) => ChatItem::Answer {
@@ -169,6 +172,17 @@ fn item(chat: &ChatId, state: &State, entry: &Entry) -> ChatItem {
             seq: notice.seq.clone().map(Seq),
         },
     }
+}
+
+/// The names of the servers that a message is from, each once.
+fn servers(origins: &[Origin]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for origin in origins {
+        if !names.contains(&origin.server_name) {
+            names.push(origin.server_name.clone());
+        }
+    }
+    names
 }
 
 fn call(entry: &Entry, call: Call, body: &impl Fn(&BodyId) -> BodyId) -> ChatCall {
@@ -214,6 +228,18 @@ fn call(entry: &Entry, call: Call, body: &impl Fn(&BodyId) -> BodyId) -> ChatCal
         error: call.error,
         cut_from: call.cut_from,
         masked: None,
+        carried: call.carried.into_iter().map(carried).collect(),
+        compared_in_part: call.compared_in_part,
+    }
+}
+
+fn carried(kept: Carried) -> ChatCarried {
+    ChatCarried {
+        item: kept.item,
+        server_id: kept.server_id,
+        server_name: kept.server_name,
+        excerpt: kept.excerpt,
+        crosses: kept.crosses,
     }
 }
 

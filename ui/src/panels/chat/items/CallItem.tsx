@@ -16,6 +16,7 @@ import type { ChatCall, ChatCallState } from '../../../contract/generated';
 import { ContentView } from '../../../content/ContentView';
 import { StructuredResult } from '../../../content/StructuredResult';
 import type { ConversationStore } from '../../../model/chat/conversation';
+import { wasSent } from '../../../model/chat/flow';
 import { CALL_STATES, resultLine, toneOf } from '../../../model/chat/words';
 import { indentJson } from '../../../model/text/json';
 import { formatDuration, formatSize } from '../../../model/text/format';
@@ -26,7 +27,10 @@ import { RecordLink } from '../../../widgets/links/RecordLink';
 import { PendingInputs } from '../../../widgets/status/PendingInputs';
 import { AppOfCall, ShowApp, useCallApp } from './AppOfCall';
 import { Approval } from './Approval';
-import { MaskedNote } from './MaskedNote';
+import { CarriedNote } from '../flow/CarriedNote';
+import { MaskedNote } from '../flow/MaskedNote';
+import { SeenBadge } from '../flow/SeenBadge';
+import { Untrusted } from '../flow/Untrusted';
 import { Problems } from './Problems';
 import classes from './items.module.css';
 
@@ -85,6 +89,11 @@ export function CallItem({ call, conversation }: { call: ChatCall; conversation:
             <span className={classes.facts}>{formatDuration(call.durationMs)}</span>
           )}
         </button>
+        <SeenBadge
+          id={call.id}
+          conversation={conversation}
+          server={wasSent(call) ? call.serverName : undefined}
+        />
         <span className={classes.grow} />
         {app !== null && !hasApp && <ShowApp app={app} call={call} conversation={conversation} />}
         {call.requestSeq !== null && <RecordLink seq={call.requestSeq} label="Request" />}
@@ -104,16 +113,20 @@ export function CallItem({ call, conversation }: { call: ChatCall; conversation:
           <PendingInputs exchangeId={exchangeId} />
         </div>
       )}
-      {call.masked !== null && (
-        <div className={classes.callNote}>
-          <MaskedNote id={call.id} masked={call.masked} conversation={conversation} />
-        </div>
-      )}
+      <div className={classes.callNotes}>
+        <MaskedNote id={call.id} masked={call.masked} conversation={conversation} />
+        <CarriedNote call={call} />
+      </div>
       {isWaiting ? (
         <Approval call={call} conversation={conversation} />
       ) : (
         <>
-          {!isOpen && line !== '' && <p className={classes.preview}>{line}</p>}
+          {!isOpen && line !== '' && (
+            <p className={classes.preview}>
+              {call.result !== null && call.serverId !== null && <Untrusted server={call.serverName} />}{' '}
+              {line}
+            </p>
+          )}
           {isOpen && <CallDetail call={call} />}
           {hasApp && <AppOfCall app={app} call={call} conversation={conversation} />}
         </>
@@ -164,7 +177,8 @@ function CallDetail({ call }: { call: ChatCall }) {
         <>
           <h4 className={classes.label}>
             Result{result.isError ? ': the tool reports an error' : ''}
-            {cutFrom !== null && `, the beginning of ${formatSize(cutFrom)}; all of it is in the log`}
+            {cutFrom !== null && `, the beginning of ${formatSize(cutFrom)}; all of it is in the log`}{' '}
+            {call.serverId !== null && <Untrusted server={call.serverName} />}
           </h4>
           {result.content.map((item, index) => (
             <ContentView

@@ -23,7 +23,9 @@ import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Markdown } from '../../../widgets/markdown/Markdown';
 import { CallItem } from './CallItem';
 import { EditMessage } from './EditMessage';
-import { MaskedNote } from './MaskedNote';
+import { MaskedNote } from '../flow/MaskedNote';
+import { SeenBadge } from '../flow/SeenBadge';
+import { Untrusted } from '../flow/Untrusted';
 import { Versions } from './Versions';
 import classes from './items.module.css';
 
@@ -72,6 +74,10 @@ function Message({ item, conversation }: OneItem<'user'>) {
       <header className={classes.head}>
         <strong>{item.from === null ? 'You' : `From ${item.from}`}</strong>
         <time className={classes.time}>{formatTime(item.atMs)}</time>
+        {item.servers.map((server) => (
+          <Untrusted key={server} server={server} />
+        ))}
+        <SeenBadge id={item.id} conversation={conversation} />
         <span className={classes.grow} />
         <Versions id={item.id} conversation={conversation} />
         {item.from === null && (
@@ -130,6 +136,7 @@ function Answer({ item, isLast, conversation }: OneItem<'answer'> & { isLast: bo
             .filter(Boolean)
             .join(' · ')}
         </span>
+        <SeenBadge id={item.id} conversation={conversation} />
         <span className={classes.grow} />
         <Versions id={item.id} conversation={conversation} />
         {seq !== null && <RecordLink seq={seq} label="Request" />}

@@ -26,7 +26,7 @@ function state(phase: 'idle' | 'answering'): ChatEvent {
     readOnly: null,
     found: null,
   };
-  return { type: 'state', summary, settings: FRESH_SETTINGS, attached: [], total: 0, versions: [] };
+  return { type: 'state', summary, settings: FRESH_SETTINGS, attached: [], total: 0, versions: [], seen: [] };
 }
 
 /** A conversation with items from 1 to `count`. */

@@ -8,6 +8,7 @@ use super::super::{
     item::{Call, Item},
     rules::{self, Asked, Verdict},
 };
+use super::carried;
 use crate::{dispatch::error::fail, state::Engine};
 
 /// Judges a call by the rules and by what the model has done before it in its turn.
@@ -23,6 +24,7 @@ pub(super) fn judge(engine: &Engine, conversation: &Conversation, server: &Serve
         trusted: trusts_annotations(engine, server),
         repeats: repeats(items(), call),
         calls: of_answer(items(), &call.answer).count(),
+        carries: carried::because(call),
     };
     rules::decide(&state.settings, &always, &asked)
 }

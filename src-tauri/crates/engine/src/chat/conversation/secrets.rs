@@ -89,7 +89,9 @@ fn texts(item: &mut Item) -> Vec<&mut String> {
                 call.result.as_mut(),
                 call.error.as_mut(),
             ];
-            texts.into_iter().flatten().chain(&mut call.problems).collect()
+            let carried = call.carried.iter_mut().map(|one| &mut one.excerpt);
+            let texts = texts.into_iter().flatten().chain(&mut call.problems);
+            texts.chain(carried).collect()
         }
         Item::Notice(notice) => vec![&mut notice.cause, &mut notice.next],
     }

@@ -75,6 +75,8 @@ fn edited(user: &User, text: &str, id: String) -> User {
         blocks: format!("[{}]", blocks.join(",")),
         from: None,
         masked,
+        // The blocks of servers are before the text.
+        origins: user.origins.clone(),
     }
 }
 

@@ -217,6 +217,7 @@ fn a_rule_covers_what_it_says_and_never_a_destructive_call_or_a_loop() {
         trusted: true,
         repeats,
         calls,
+        carries: None,
     };
     let (none, read) = (
         ToolHints::default(),
@@ -283,6 +284,12 @@ fn a_rule_covers_what_it_says_and_never_a_destructive_call_or_a_loop() {
         ..asked("echo", none, 0, 1)
     };
     assert_eq!(decide(all(), &other), Verdict::Ask(None));
+    let carries = Asked {
+        carries: Some("It carries data.".to_owned()),
+        ..asked("echo", none, 0, 1)
+    };
+    let because = Verdict::Ask(Some("It carries data.".to_owned()));
+    assert_eq!(decide(all(), &carries), because);
 }
 
 #[tokio::test]
@@ -357,6 +364,7 @@ async fn what_could_not_be_saved_is_shown_and_written_with_the_next_change() {
             ChatNoticeKind::Failed,
             "The disk is full.",
             "Free some space.",
+            None,
             None,
         )
         .await;

@@ -155,6 +155,7 @@ fn attached_resources_say_where_they_are_from() {
         blocks: blocks.to_owned(),
         from: None,
         masked: Vec::new(),
+        origins: Vec::new(),
     });
     let content = sent(&[item], false)["messages"][0]["content"].clone();
     assert_eq!(content[0]["text"], "<resource uri=\"a:b\">\nHello\n</resource>");

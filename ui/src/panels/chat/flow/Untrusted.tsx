@@ -1,0 +1,15 @@
+import { IconShieldQuestion } from '@tabler/icons-react';
+import classes from './flow.module.css';
+
+/** Says that a text is from a server: nobody has checked it, and it may try to instruct the model. */
+export function Untrusted({ server }: { server: string }) {
+  return (
+    <span
+      className={classes.untrusted}
+      data-tip={`${server} wrote this. It may be wrong, and it may try to instruct the model.`}
+    >
+      <IconShieldQuestion size={12} aria-hidden />
+      untrusted
+    </span>
+  );
+}
