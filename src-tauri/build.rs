@@ -8,7 +8,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "cargo:warning=ui/dist is missing; build the UI first: npm --prefix ui ci && npm --prefix ui run build"
         );
     }
-    let doors = tauri_build::AppManifest::new().commands(&["call", "open_stream", "close_stream", "body"]);
+    let doors = tauri_build::AppManifest::new().commands(&[
+        "call",
+        "open_stream",
+        "close_stream",
+        "body",
+        "dropped_file",
+    ]);
     tauri_build::try_build(tauri_build::Attributes::new().app_manifest(doors))?;
     Ok(())
 }

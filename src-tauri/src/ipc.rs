@@ -1,11 +1,12 @@
-//! The page's four commands. Besides them the page may only open the dialog that chooses a folder (`tauri-plugin-dialog`), show
-//! desktop notifications (`tauri-plugin-notification`), and be told of files that are dropped into the window. The commands
+//! The page's five commands. Besides them the page may only open the dialog that chooses a folder (`tauri-plugin-dialog`), show
+//! desktop notifications (`tauri-plugin-notification`), be told of files that are dropped into the window, and read those ([`crate::dropped`]). The commands
 //! pass JSON text and bytes without parsing them; the engine interprets names and parameters.
 //!
 //! JSON is passed as text that is parsed once on each side: parameters are the raw body of a request, with the command's
 //! name in a header; responses and events are passed to Tauri as JSON text.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -56,6 +57,12 @@ pub(crate) async fn body(
         .bodies
         .part(&id, from..from.saturating_add(most), |id| engine.body(id));
     Ok(Response::new(part.await?))
+}
+
+/// The bytes of a file that was dropped into the window last, as an `ArrayBuffer`.
+#[tauri::command(async)]
+pub(crate) fn dropped_file(shell: State<'_, Shell>, path: PathBuf) -> Result<Response, CommandError> {
+    Ok(Response::new(shell.dropped.read(&path)?))
 }
 
 /// Opens a stream under an id chosen by the page. All its messages, including a failure to open, use the channel. Not

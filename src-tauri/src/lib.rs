@@ -1,8 +1,9 @@
 //! The window. Tauri shows the page of `ui/dist` and passes its calls to the engine, which does everything else.
 //!
 //! Structure: [`run`] builds the app; [`shell`] opens the engine, and closes it however the program ends; [`window`]
-//! creates the window and restricts its navigation; [`ipc`] has the page's four commands; [`problem`] is shown if the
-//! engine cannot be opened; [`app_frame`] serves the apps of servers to their frames; [`save`] asks for the path of a file.
+//! creates the window and restricts its navigation; [`ipc`] has the page's five commands; [`problem`] is shown if the
+//! engine cannot be opened; [`app_frame`] serves the apps of servers to their frames; [`save`] asks for the path of a file;
+//! [`dropped`] reads files that were dropped into the window.
 //!
 //! Deliberately not here: any command of the contract (engine), and any content of the page (ui).
 #![cfg_attr(
@@ -11,6 +12,7 @@
 )]
 
 mod app_frame;
+mod dropped;
 mod instance;
 mod ipc;
 mod problem;
@@ -71,7 +73,8 @@ pub fn run(options: Options) -> ExitCode {
             ipc::call,
             ipc::open_stream,
             ipc::close_stream,
-            ipc::body
+            ipc::body,
+            ipc::dropped_file
         ])
         .setup(move |app| {
             shell::start(app.handle(), options.data_dir.clone(), choices);
@@ -91,12 +94,7 @@ pub fn run(options: Options) -> ExitCode {
                     shell::open_link(app, url.to_string());
                 }
             }
-            if let RunEvent::ExitRequested { api, code, .. } = event
-                && !shell::has_left(app)
-            {
-                api.prevent_exit();
-                shell::leave(app, code.unwrap_or_default());
-            }
+            on_exit(app, &event);
         }),
         Err(error) => {
             eprintln!("The window could not be opened: {error}");
@@ -104,6 +102,16 @@ pub fn run(options: Options) -> ExitCode {
         }
     }
     ExitCode::SUCCESS
+}
+
+/// The program ends when all servers have.
+fn on_exit(app: &tauri::AppHandle, event: &RunEvent) {
+    if let RunEvent::ExitRequested { api, code, .. } = event
+        && !shell::has_left(app)
+    {
+        api.prevent_exit();
+        shell::leave(app, code.unwrap_or_default());
+    }
 }
 
 /// Writes diagnostics to the state folder.

@@ -17,6 +17,7 @@ use tauri::async_runtime::spawn;
 use tauri::{AppHandle, Manager, Runtime};
 use tokio::sync::{Notify, mpsc, watch};
 
+use crate::dropped::Dropped;
 use crate::ipc::{Bodies, Streams};
 use crate::problem::{Choice, Problem};
 use crate::window;
@@ -37,6 +38,8 @@ pub(crate) struct Shell {
     pub(crate) streams: Streams,
     /// The bodies that the page receives in parts.
     pub(crate) bodies: Bodies,
+    /// What was dropped into the window.
+    pub(crate) dropped: Dropped,
     /// Why the engine could not be opened, while that is shown.
     problem: Mutex<Option<Problem>>,
     /// Receives the choices of the problem page.
@@ -59,6 +62,7 @@ impl Shell {
             engine: watch::Sender::new(None),
             streams: Streams::default(),
             bodies: Bodies::default(),
+            dropped: Dropped::default(),
             problem: Mutex::new(None),
             choices,
             goodbye: Notify::new(),

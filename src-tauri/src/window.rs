@@ -88,12 +88,7 @@ pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> t
     .build()?;
     window.on_window_event({
         let app = app.clone();
-        move |event| {
-            if let WindowEvent::CloseRequested { api, .. } = event {
-                api.prevent_close();
-                shell::leave(&app, 0);
-            }
-        }
+        move |event| on_event(&app, event)
     });
     let dark = window.theme().is_ok_and(|theme| theme == Theme::Dark);
     window.set_background_color(Some(if dark { DARK } else { LIGHT }))?;
@@ -104,6 +99,17 @@ pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> t
         show_problem(app);
     }
     Ok(())
+}
+
+fn on_event<R: Runtime>(app: &AppHandle<R>, event: &WindowEvent) {
+    match event {
+        WindowEvent::CloseRequested { api, .. } => {
+            api.prevent_close();
+            shell::leave(app, 0);
+        }
+        WindowEvent::DragDrop(event) => app.state::<Shell>().dropped.note(event),
+        _ => {}
+    }
 }
 
 /// The folder for the window's own files. None if it cannot be created: nothing is stored, the window still opens, and the

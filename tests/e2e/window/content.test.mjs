@@ -1,8 +1,12 @@
 // Content that needs more of the engine than text: what Chromium shows, WebKit shows too.
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { dragFiles } from './desktop/drag.mjs';
 import { connectDemo, withHarness } from './harness.mjs';
 import { until } from './desktop/until.mjs';
+import { shoot } from './shots.mjs';
 
 const option = (list) => `//*[@role="listbox"][@aria-label="${list}"]//*[@role="option"]`;
 
@@ -79,5 +83,39 @@ test(
     );
     assert.ok(positions.length > 4, `${positions.length} panes`);
     assert.deepEqual(new Set(positions), new Set(['absolute']));
+  }),
+);
+
+const PLACE = '[aria-label="Conversation"]';
+const OVER = `document.querySelector('${PLACE}').dataset.drop === 'true'`;
+
+test(
+  'files are dragged from another program onto a conversation',
+  withHarness(async (harness) => {
+    const file = (name, text) => {
+      const path = join(harness.home, name);
+      writeFileSync(path, text);
+      return path;
+    };
+    const notes = [file('notes one.md', '# Remember the milk'), file('größer.txt', 'Zürich')];
+    const folder = join(harness.home, 'a folder');
+    mkdirSync(folder);
+    const opened = await harness.open();
+    const { page } = opened;
+    await connectDemo(page);
+    await page.click(option('Servers'));
+    await page.click('//*[@role="radiogroup"][@aria-label="Mode"]//label[contains(., "Chat")]');
+    await page.click('//button[contains(., "Begin a conversation")]');
+    await page.find('//textarea[@aria-label="Message"]');
+
+    const attached = () =>
+      page.run(
+        `return Array.from(document.querySelectorAll('[aria-label="Attached to the next message"] summary code'), ({ textContent }) => textContent)`,
+      );
+    await dragFiles(opened, [...notes, folder], PLACE, OVER);
+    await until('both are attached', async () => (await attached()).join() === 'notes one.md,größer.txt', { seen: attached });
+    await page.find('//pre[contains(., "Remember the milk")]');
+    await page.find('//*[@role="alert"][contains(., "a folder could not be read: it is not a file.")]');
+    await shoot('chat-dropped', opened);
   }),
 );

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { dragFolders } from './desktop/drag.mjs';
+import { dragFiles } from './desktop/drag.mjs';
 import { connect, shownWindow, withHarness, xWindow, xdotool } from './harness.mjs';
 import { shoot } from './shots.mjs';
 import { until } from './desktop/until.mjs';
@@ -80,7 +80,7 @@ test(
     const { page } = opened;
     const place = '[role="group"][aria-label="Folders"]';
     await page.find('//*[contains(., "Folders can be dropped here")]');
-    await dragFolders(opened, folders, place, `document.querySelector('${place}').hasAttribute('data-over')`);
+    await dragFiles(opened, folders, place, `document.querySelector('${place}').hasAttribute('data-over')`);
     const fields = () =>
       page.run('return Array.from(document.querySelectorAll(\'[aria-label^="Folder "]\'), ({ value }) => value)');
     await until('both are in the fields', async () => (await fields()).join() === folders.join(), { seen: fields });

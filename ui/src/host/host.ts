@@ -32,7 +32,9 @@ export interface Host {
    * Calls `listener` while files are dragged over the window and when they are dropped, until the returned function is called.
    * Only in the window: a browser does not say where a file is.
    */
-  onFolderDrop?(listener: (drop: FolderDrop) => void): () => void;
+  onFileDrop?(listener: (drop: FileDrop) => void): () => void;
+  /** A file that was just dropped into the window, by its path. Rejects with a `CommandFailure`. Only in the window. */
+  droppedFile?(path: string): Promise<File>;
   /** Desktop notifications, where there are any. */
   readonly notifier?: Notifier;
   /** The address of the document of an app's frame. */
@@ -40,7 +42,7 @@ export interface Host {
 }
 
 /** Files that are dragged into the window. */
-export interface FolderDrop {
+export interface FileDrop {
   /** `leave`: they are no longer over it. */
   type: 'over' | 'drop' | 'leave';
   /** Absolute paths; only with `drop`. */

@@ -51,6 +51,18 @@ test('parameters are encoded once, as the raw body, and the answer is taken as i
   expect(text(invoked?.body)).toBe('{"url":"https://example.com/\\"quoted\\""}');
 });
 
+test('a dropped file has the bytes and the name, whichever system it is of', async () => {
+  tauri.answer = () => Promise.resolve(new TextEncoder().encode('Zürich').buffer);
+  for (const [path, name] of [
+    ['/srv/notes/größer.md', 'größer.md'],
+    ['C:\\notes\\notes.txt', 'notes.txt'],
+  ] as const) {
+    const file = await new TauriHost().droppedFile(path);
+    expect([file.name, await file.text()]).toEqual([name, 'Zürich']);
+    expect(tauri.invoked.at(-1)).toMatchObject({ command: 'dropped_file', body: { path } });
+  }
+});
+
 test('a refused call fails with the error of the command', async () => {
   const error = { code: 'notFound', message: 'Gone.', detail: null };
   // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors

@@ -3,7 +3,7 @@ import { getCurrentWebview } from '@tauri-apps/api/webview';
 import type { AppFrameId, BodyId, Calls, CommandError, Streams } from '../contract/generated';
 import {
   CommandFailure,
-  type FolderDrop,
+  type FileDrop,
   type Host,
   type Notifier,
   type StreamHandle,
@@ -95,7 +95,7 @@ export class TauriHost implements Host {
     return attempt(invoke<string | null>('plugin:dialog|open', { options }));
   }
 
-  onFolderDrop(listener: (drop: FolderDrop) => void): () => void {
+  onFileDrop(listener: (drop: FileDrop) => void): () => void {
     const unlisten = getCurrentWebview().onDragDropEvent(({ payload }) => {
       if (payload.type === 'leave') {
         listener({ type: 'leave', paths: [], x: -1, y: -1 });
@@ -107,6 +107,11 @@ export class TauriHost implements Host {
     });
     // Without the events, folders are typed or chosen.
     return () => void unlisten.then((stop) => stop()).catch(() => {});
+  }
+
+  async droppedFile(path: string): Promise<File> {
+    const bytes = await attempt(invoke<ArrayBuffer>('dropped_file', { path }));
+    return new File([bytes], path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1));
   }
 
   appFrame(id: AppFrameId): string {

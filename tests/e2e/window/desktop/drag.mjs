@@ -1,4 +1,4 @@
-// Dragging folders from another program into the window, with the pointer.
+// Dragging files and folders from another program into the window, with the pointer.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { shownWindow, xWindow, xdotool } from '../harness.mjs';
@@ -21,8 +21,8 @@ function moveTo({ x, y }, from) {
   }
 }
 
-/** Drags folders to an element of the page; `isOver` says on the page whether it shows that it takes them. */
-export async function dragFolders({ page, app }, paths, selector, isOver) {
+/** Drags files or folders to an element of the page; `isOver` says on the page whether it shows that it takes them. */
+export async function dragFiles({ page, app }, paths, selector, isOver) {
   // The Python of the system has the bindings of GTK.
   const source = spawn('/usr/bin/python3', [SOURCE, ...paths], { stdio: 'inherit' });
   try {
@@ -45,7 +45,7 @@ export async function dragFolders({ page, app }, paths, selector, isOver) {
     const end = { x: outer.x + box.x + box.width / 2, y: outer.y + box.y + box.height / 2 };
     xdotool('mousemove', '--sync', String(start.x), String(start.y), 'mousedown', '1');
     moveTo(end, start);
-    await until('the place shows that it takes the folders', async () => {
+    await until('the place shows that it takes them', async () => {
       // The pointer is still only for an instant.
       xdotool('mousemove_relative', '1', '0', 'mousemove_relative', '--', '-1', '0');
       return page.run(`return ${isOver}`);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { ChatId, ServerId } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { openConversation } from './conversation';
-import { attachFiles, canAttach, draggedResource, resourceText } from './files';
+import { attachFiles, attachPaths, canAttach, draggedResource, resourceText } from './files';
 
 const taken = new ScriptedHost({ chat_attach: ({ source }) => attachment(source.type) });
 
@@ -58,4 +58,23 @@ it('knows a dragged resource from other drags', () => {
   }
   expect(canAttach(['Files'])).toBe(true);
   expect(canAttach(['text/plain'])).toBe(false);
+});
+
+it('attaches what is dropped into the window, up to the first that cannot be read', async () => {
+  const host = new ScriptedHost({ chat_attach: ({ source }) => attachment(source.type) });
+  const conversation = openConversation(host, 'c' as ChatId);
+  const names = (): unknown[] =>
+    host.calls.map(({ params }) => (params as { source: { name: string } }).source.name);
+  const droppedFile = async (path: string): Promise<File> => {
+    await Promise.resolve();
+    if (path === '/folder') throw new Error('folder could not be read: it is not a file.');
+    return new File(['x'], path.slice(1));
+  };
+  Object.assign(host, { droppedFile });
+  await attachPaths(host, conversation, ['/a', '/b']);
+  expect(names()).toEqual(['a', 'b']);
+  await attachPaths(host, conversation, ['/c', '/folder', '/d']);
+  expect(names()).toEqual(['a', 'b', 'c']);
+  expect(conversation.getState().error?.message).toContain('it is not a file');
+  conversation.close();
 });

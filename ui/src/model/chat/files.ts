@@ -1,4 +1,6 @@
 import type { ServerId } from '../../contract/generated';
+import type { Host } from '../../host/host';
+import { commandError } from '../store/errors';
 import { formatSize } from '../text/format';
 import { isObject, parseJson, toPlain } from '../text/json';
 import type { ConversationStore } from './conversation';
@@ -35,6 +37,30 @@ export async function attachFiles(conversation: ConversationStore, files: readon
     const source = { type: 'file', name, mimeType, data } as const;
     if (!(await conversation.run('chat_attach', { serverId: null, source }))) return;
   }
+}
+
+/** Attaches files that were dropped into the window, by their paths. */
+export async function attachPaths(
+  host: Host,
+  conversation: ConversationStore,
+  paths: readonly string[],
+): Promise<void> {
+  const files: File[] = [];
+  let failure: string | null = null;
+  for (const path of paths) {
+    try {
+      // One after the other: the first that cannot be read ends it.
+      // oxlint-disable-next-line no-await-in-loop
+      const file = await host.droppedFile?.(path);
+      if (file !== undefined) files.push(file);
+    } catch (thrown) {
+      failure = commandError(thrown).message;
+      break;
+    }
+  }
+  await attachFiles(conversation, files);
+  // Afterwards: a success takes away what was said before.
+  if (failure !== null) conversation.refuse(failure);
 }
 
 function base64Of(file: File): Promise<string> {

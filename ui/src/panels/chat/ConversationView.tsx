@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { ConversationStore } from '../../model/chat/conversation';
-import { attachDropped, canAttach } from '../../model/chat/files';
+import { RESOURCE_TYPE, attachDropped, attachPaths, canAttach } from '../../model/chat/files';
 import { formatCount } from '../../model/text/format';
 import { Waiting } from '../../widgets/status/Waiting';
-import { useUi } from '../../model/workspace/context';
+import { useHost, useUi } from '../../model/workspace/context';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { EmptyState } from '../../widgets/layout/EmptyState';
+import { useWindowDrop } from '../../widgets/layout/useWindowDrop';
 import { Composer } from './composer/Composer';
 import { ManualAnswer } from './composer/ManualAnswer';
 import { Items } from './items/Items';
@@ -22,6 +23,15 @@ export function ConversationView({ conversation }: { conversation: ConversationS
   const isLoaded = useStore(conversation, (state) => state.isLoaded);
   const view = useUi(({ chatView }) => chatView);
   const [isOver, setOver] = useState(false);
+  const host = useHost();
+  const {
+    place,
+    isOver: isOverWindow,
+    accepts,
+  } = useWindowDrop<HTMLElement>((paths) => void attachPaths(host, conversation, paths));
+  // The window takes files itself. If the page took them too, WebKit would end the drag with an empty drop.
+  const takes = ({ types }: DataTransfer): boolean =>
+    accepts ? types.includes(RESOURCE_TYPE) : canAttach(types);
   if (summary === undefined || !isLoaded) {
     return (
       <div className={classes.conversation}>
@@ -33,11 +43,12 @@ export function ConversationView({ conversation }: { conversation: ConversationS
     // Dropping is one way; the buttons of the composer are the others.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
+      ref={place}
       className={classes.conversation}
       aria-label="Conversation"
-      data-drop={isOver}
+      data-drop={isOver || isOverWindow}
       onDragOver={(event) => {
-        if (!canAttach(event.dataTransfer.types)) return;
+        if (!takes(event.dataTransfer)) return;
         event.preventDefault();
         setOver(true);
       }}
@@ -45,7 +56,7 @@ export function ConversationView({ conversation }: { conversation: ConversationS
         if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
       }}
       onDrop={(event) => {
-        if (!canAttach(event.dataTransfer.types)) return;
+        if (!takes(event.dataTransfer)) return;
         event.preventDefault();
         setOver(false);
         void attachDropped(conversation, event.dataTransfer);

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { FolderFacts } from '../../contract/generated';
 import { spelled } from '../../model/servers/roots/rootWords';
 import { useFolderChecks } from '../../model/servers/roots/useFolderChecks';
 import type { RootDraft } from '../../model/servers/serverForm';
 import { formatCount } from '../../model/text/format';
-import { useHost } from '../../model/workspace/context';
 import { Rows } from '../controls/Rows';
+import { useWindowDrop } from '../layout/useWindowDrop';
 import { RootFolder } from './RootFolder';
 import classes from './RootFolders.module.css';
 
@@ -25,7 +25,9 @@ interface RootFoldersProps {
 export function RootFolders({ roots, onRoots, onFound }: RootFoldersProps) {
   const [shown, setShown] = useState(PART);
   const visible = roots.slice(0, shown);
-  const { place, isOver, accepts } = useDrop((paths) => onRoots(withDropped(roots, paths)));
+  const { place, isOver, accepts } = useWindowDrop<HTMLDivElement>((paths) =>
+    onRoots(withDropped(roots, paths)),
+  );
   const facts = useFolderChecks(roots.map(({ path }) => path));
   const twins = useMemo(() => twinsOf(roots), [roots]);
   const tell = useEffectEvent((found: ReadonlyMap<string, FolderFacts>) => onFound?.(found));
@@ -65,37 +67,6 @@ export function RootFolders({ roots, onRoots, onFound }: RootFoldersProps) {
       {accepts && <p className={classes.hint}>Folders can be dropped here.</p>}
     </div>
   );
-}
-
-/** Folders that are dropped onto an element, in the window. */
-function useDrop(onDrop: (paths: string[]) => void) {
-  const host = useHost();
-  const place = useRef<HTMLDivElement>(null);
-  const [isOver, setIsOver] = useState(false);
-  const drop = useEffectEvent(onDrop);
-  useEffect(
-    () =>
-      host.onFolderDrop?.((dropped) => {
-        const box = place.current?.getBoundingClientRect();
-        const isInside =
-          box !== undefined &&
-          isOnTop(place.current, dropped) &&
-          dropped.x >= box.left &&
-          dropped.x <= box.right &&
-          dropped.y >= box.top &&
-          dropped.y <= box.bottom;
-        setIsOver(isInside && dropped.type === 'over');
-        if (isInside && dropped.type === 'drop') drop(dropped.paths);
-      }),
-    [host],
-  );
-  return { place, isOver, accepts: host.onFolderDrop !== undefined };
-}
-
-/** Whether nothing is above an element at a point: not another dialog, which may have such a place too. */
-function isOnTop(element: Element | null, { x, y }: { x: number; y: number }): boolean {
-  const top = document.elementFromPoint(x, y);
-  return top !== null && element?.contains(top) === true;
 }
 
 function withDropped(roots: readonly RootDraft[], paths: readonly string[]): RootDraft[] {

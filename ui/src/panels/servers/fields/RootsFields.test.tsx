@@ -3,7 +3,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FolderState, RootSetId, RootSetItem } from '../../../contract/generated';
-import type { FolderDrop, Host } from '../../../host/host';
+import type { FileDrop, Host } from '../../../host/host';
 import { ScriptedHost } from '../../../host/scripted';
 import { type ServerForm, chosenRoots, draftOf, emptyForm } from '../../../model/servers/serverForm';
 import { ModelProvider, createModel } from '../../../model/workspace/context';
@@ -20,7 +20,7 @@ beforeEach(() => {
   sets = [];
 });
 
-function open(paths: string[], picked?: string | null, onFolderDrop?: Host['onFolderDrop'], cwd = '') {
+function open(paths: string[], picked?: string | null, onFileDrop?: Host['onFileDrop'], cwd = '') {
   const rootFolders = paths.map((path) => ({ path, name: '' }));
   const host = new ScriptedHost({
     folder_check: ({ paths: checked }) => ({
@@ -34,7 +34,7 @@ function open(paths: string[], picked?: string | null, onFolderDrop?: Host['onFo
     root_set_list: () => ({ items: sets }),
   });
   if (picked !== undefined) Object.assign(host, { pickFolder: () => Promise.resolve(picked) });
-  if (onFolderDrop !== undefined) Object.assign(host, { onFolderDrop });
+  if (onFileDrop !== undefined) Object.assign(host, { onFileDrop });
   const forms: ServerForm[] = [];
   function Fields() {
     const [form, setForm] = useState<ServerForm>({ ...emptyForm(), roots: 'folders', rootFolders, cwd });
@@ -94,7 +94,7 @@ describe('the folders of roots', () => {
   });
 
   it('are dropped into the window, once each', async () => {
-    let drop: ((drop: FolderDrop) => void) | undefined;
+    let drop: ((drop: FileDrop) => void) | undefined;
     const { roots } = open(['/srv', ''], undefined, (listener) => {
       drop = listener;
       return () => undefined;
