@@ -8,7 +8,6 @@ test('a secret in a message is masked for the model, and sent only after a quest
   const provider = await models('any');
   const { page } = app;
   await app.connectDemo();
-  await addModel(app, provider.url, 'script');
   const notes = { command: SCRIPTED, args: ['legacy'], env: { API_TOKEN: TOKEN } };
   await page.getByRole('button', { name: 'Add server' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Add a server' });
@@ -17,6 +16,8 @@ test('a secret in a message is masked for the model, and sent only after a quest
   await dialog.getByRole('button', { name: 'Save and connect' }).click();
   await app.keepSecretsInMemory();
   await expect(app.server('notes', 'Ready')).toBeVisible();
+  // After the question of the vault: no later dialog may lie over its own menus.
+  await addModel(app, provider.url, 'script');
   await begin(app);
   const log = page.getByRole('log', { name: 'Messages' });
   await send(page, `My key is ${TOKEN}.`);

@@ -116,7 +116,6 @@ export function ProviderForm({ item, preset, onClose }: ProviderFormProps) {
             flex={1}
             value={model}
             limit={OFFERED}
-            comboboxProps={{ zIndex: 270 }}
             data={[...new Set((models ?? []).map(({ id }) => id))]}
             onChange={setModel}
           />

@@ -29,7 +29,6 @@ export function ProvidersDialog() {
       onClose={() => workspace.setState({ providersOpen: false })}
       title="Model providers"
       size={620}
-      zIndex={250}
       stackId="providers"
     >
       <Content />
@@ -78,7 +77,7 @@ function Content() {
       )}
       <Found known={items} onAdd={(preset) => setEditing({ item: null, preset })} />
       <Group justify="flex-end" gap="xs">
-        <Menu position="bottom-end" zIndex={260}>
+        <Menu position="bottom-end">
           <Menu.Target>
             <Button leftSection={<IconPlus size={14} />}>Add a provider</Button>
           </Menu.Target>

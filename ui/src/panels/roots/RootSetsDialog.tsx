@@ -25,7 +25,6 @@ export function RootSetsDialog() {
       }
       title="Shared sets of roots"
       size={640}
-      zIndex={250}
       stackId="root-sets"
     >
       <Content isLeaving={entered === 'leaving'} onEntered={setEntered} />

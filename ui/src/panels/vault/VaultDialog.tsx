@@ -35,7 +35,6 @@ export function VaultDialog() {
       onClose={close}
       title={type === undefined ? 'Vault' : TITLES[type]}
       size={520}
-      zIndex={300}
       stackId="vault"
     >
       <Content onClose={close} />

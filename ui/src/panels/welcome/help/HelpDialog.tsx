@@ -13,14 +13,7 @@ export function HelpDialog() {
   const page = useWorkspace(({ helpPage }) => helpPage);
   const show = (path: string | null): void => workspace.setState({ helpPage: path });
   return (
-    <Modal
-      opened={page !== null}
-      onClose={() => show(null)}
-      title="Help"
-      size={980}
-      zIndex={260}
-      stackId="help"
-    >
+    <Modal opened={page !== null} onClose={() => show(null)} title="Help" size={980} stackId="help">
       {page !== null && (
         <Suspense fallback={<Waiting text="Loading…" />}>
           <HelpContent page={page} onShow={show} />
