@@ -2,6 +2,7 @@
 
 mod approval;
 mod context;
+mod located;
 mod subscribed;
 mod three_servers;
 mod wire;
