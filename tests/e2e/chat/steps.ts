@@ -16,8 +16,9 @@ export async function addModel(app: Screen, url: string, model: string): Promise
   await app.page.keyboard.press('Escape');
 }
 
-/** Sends a message. */
+/** Sends a message, once the turn before it has ended: until then the key does nothing. */
 export async function send(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(text);
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
   await page.keyboard.press('Control+Enter');
 }
