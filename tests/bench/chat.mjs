@@ -62,7 +62,7 @@ function watchLast(text) {
       () => {
         const clickedAt = performance.now();
         const look = () => {
-          const last = document.querySelector('[aria-label="Messages"] article:last-of-type');
+          const last = Array.from(document.querySelectorAll('[aria-label="Messages"] article')).at(-1);
           if (last?.textContent?.includes(text) !== true) return requestAnimationFrame(look);
           window.afterPaint(() => resolve(performance.now() - clickedAt));
         };
