@@ -43,11 +43,12 @@ impl Dropped {
         }
         let unreadable =
             |cause: &dyn std::fmt::Display| refused(format!("{name} could not be read: {cause}."));
-        let file = File::open(path).map_err(|error| unreadable(&error))?;
-        let metadata = file.metadata().map_err(|error| unreadable(&error))?;
+        // Before it is opened: opening a pipe that nobody writes to would wait for ever.
+        let metadata = std::fs::metadata(path).map_err(|error| unreadable(&error))?;
         if !metadata.is_file() {
             return Err(unreadable(&"it is not a file"));
         }
+        let file = File::open(path).map_err(|error| unreadable(&error))?;
         let mut bytes = Vec::new();
         // It may grow meanwhile.
         let read = file.take(LARGEST + 1).read_to_end(&mut bytes);

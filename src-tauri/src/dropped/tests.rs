@@ -61,3 +61,16 @@ fn folders_missing_and_large_files_are_refused() {
         .unwrap();
     assert_eq!(dropped.read(&large).unwrap().len() as u64, LARGEST);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_that_nobody_writes_to_is_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let dropped = Dropped::default();
+    dropped.note(&drop_of(&[&pipe]));
+    let refused = dropped.read(&pipe).unwrap_err().message;
+    assert_eq!(refused, "pipe could not be read: it is not a file.");
+}

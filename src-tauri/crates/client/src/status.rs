@@ -204,5 +204,5 @@ pub struct TaskReport {
     /// The record of the notification.
     pub seq: Seq,
     /// The `params` as received, not masked: the state of the task.
-    pub params: Box<str>,
+    pub params: std::sync::Arc<str>,
 }

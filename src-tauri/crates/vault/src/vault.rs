@@ -144,6 +144,17 @@ impl Vault {
         })
     }
 
+    /// Opens it, so that every secret in it has been reported and can be masked. An empty one is not opened.
+    ///
+    /// # Errors
+    /// [`VaultError::Needed`] if the user has to act first; otherwise what failed.
+    pub async fn reveal(&self) -> Result<(), VaultError> {
+        match self.ids().await?.first() {
+            Some(id) => self.get(id).await.map(drop),
+            None => Ok(()),
+        }
+    }
+
     /// Stores secrets, replacing those with the same ids; all or none.
     ///
     /// # Errors

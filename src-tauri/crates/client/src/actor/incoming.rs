@@ -20,9 +20,9 @@ use crate::{ExchangeEvent, Notices, Outcome, Progress, TaskReport, notifications
 
 /// How many ids of completed elicitations are kept.
 const COMPLETED: usize = 32;
-/// How many states of tasks that the server reported are kept.
+/// How many states of tasks that the server reported are kept until they are read.
 const REPORTS: usize = 32;
-/// The maximum bytes of one of them.
+/// The maximum size of a reported state of a task, in bytes. A larger one is only counted and recorded.
 const REPORT_BYTES: usize = 64 * 1024;
 
 /// A message of the server, and where it is.

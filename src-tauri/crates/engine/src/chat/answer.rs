@@ -7,6 +7,7 @@ use std::{sync::Arc, time::Instant};
 use patchbay_contract::*;
 use patchbay_llm::{Answer as ModelAnswer, Api, Delta, Failure, Part, Prompt, Provider, Wire};
 use patchbay_protocol::{json, limits::Limits};
+use patchbay_vault::VaultError;
 use tokio::sync::mpsc;
 
 use super::{
@@ -17,7 +18,7 @@ use super::{
     toolbox::{self, Toolbox},
     turn::Turn,
 };
-use crate::{calls::schema_check, convert, inputs::models, servers::vault};
+use crate::{calls::schema_check, convert, dispatch::error::vault_failed, inputs::models};
 
 /// How many pieces of an answer wait to be shown.
 const PIECES: usize = 64;
@@ -96,7 +97,7 @@ async fn by_model(
     };
     let settings = turn.conversation.settings();
     // No secret is sent to a model, unless the user said so of the item that it is in.
-    vault::reveal(&state.vault).await.map_err(not_revealed)?;
+    state.vault.reveal().await.map_err(not_revealed)?;
     let (items, as_is) = turn.conversation.for_model();
     let params = match as_is.is_empty() {
         true => state.masked(prompt::params(&items, &settings, tools, &takes, &|_, text| text)),
@@ -142,7 +143,8 @@ async fn by_model(
 }
 
 /// Why a model is not asked: without the vault it is not known what has to be masked.
-fn not_revealed(error: CommandError) -> CommandError {
+fn not_revealed(error: VaultError) -> CommandError {
+    let error = vault_failed(error);
     let message = format!(
         "The secrets in the vault have to be known so that no model gets them. {}",
         error.message

@@ -18,7 +18,10 @@ use super::{
     rules, toolbox, turn, view,
 };
 use crate::{
-    dispatch::error::fail, dispatch::nudges::Topic, dispatch::streams::Events, servers::vault, state::Engine,
+    dispatch::error::{fail, vault_failed},
+    dispatch::nudges::Topic,
+    dispatch::streams::Events,
+    state::Engine,
 };
 
 /// The maximum size of a message, in bytes.
@@ -32,11 +35,17 @@ async fn find(engine: &Engine, id: &ChatId) -> Result<Arc<Conversation>, Command
     engine.state.chats.get(id).await
 }
 
-/// Opens the vault, so that its secrets are masked in what is kept. If it stays closed, no model is asked.
-async fn reveal(engine: &Engine) {
-    if let Err(error) = vault::reveal(&engine.state.vault).await {
-        tracing::warn!(error = error.message, "the secrets in the vault are not known");
-    }
+/// Opens the vault, so that its secrets are masked in what is kept. While it stays closed, nothing is: what is not known cannot
+/// be masked.
+async fn reveal(engine: &Engine) -> Result<(), CommandError> {
+    let revealed = engine.state.vault.reveal().await.map_err(vault_failed);
+    revealed.map_err(|error| CommandError {
+        message: format!(
+            "The secrets in the vault have to be known so that they are masked in the conversation. {}",
+            error.message
+        ),
+        ..error
+    })
 }
 
 fn invalid(why: impl Into<String>) -> CommandError {
@@ -62,7 +71,7 @@ pub(crate) async fn chat_create(
     params: ChatCreateParams,
 ) -> Result<ChatCreateResponse, CommandError> {
     check_settings(&params.settings)?;
-    let settings = masked_settings(engine, params.settings);
+    let settings = masked_settings(engine, params.settings).await?;
     let conversation = engine.state.chats.create(settings)?;
     Ok(ChatCreateResponse {
         chat_id: conversation.id.clone(),
@@ -74,6 +83,7 @@ pub(crate) async fn chat_rename(engine: &Engine, params: ChatRenameParams) -> Re
     if title.is_empty() || title.chars().count() > 200 || title.contains(char::is_control) {
         return Err(invalid("A name has 1 to 200 characters and no line breaks."));
     }
+    reveal(engine).await?;
     let title = engine.state.masked(title);
     find(engine, &params.chat_id).await?.rename(title).await?;
     Ok(Done {})
@@ -152,18 +162,21 @@ pub(crate) async fn chat_settings_set(
     // An alias stays, even if a front did not know it yet.
     keep_aliases(&mut settings.aliases, conversation.settings().aliases);
     check_settings(&settings)?;
-    conversation
-        .set_settings(masked_settings(engine, settings))
-        .await?;
+    let settings = masked_settings(engine, settings).await?;
+    conversation.set_settings(settings).await?;
     Ok(Done {})
 }
 
 /// Settings are written: what the user says in them has no known secret.
-fn masked_settings(engine: &Engine, settings: ChatSettings) -> ChatSettings {
-    ChatSettings {
+async fn masked_settings(engine: &Engine, settings: ChatSettings) -> Result<ChatSettings, CommandError> {
+    if settings.system_prompt.is_empty() {
+        return Ok(settings);
+    }
+    reveal(engine).await?;
+    Ok(ChatSettings {
         system_prompt: engine.state.masked(settings.system_prompt),
         ..settings
-    }
+    })
 }
 
 /// Adds the aliases that are missing, unless they are taken.
@@ -259,7 +272,7 @@ pub(crate) async fn chat_send(engine: &Engine, params: ChatSendParams) -> Result
             "The message has more than 1 MiB. Attach a part of it, or shorten it.",
         ));
     }
-    reveal(engine).await;
+    reveal(engine).await?;
     let before = conversation.lock().attached.clone();
     let mut attached = Vec::with_capacity(before.len());
     for one in &before {
@@ -377,7 +390,7 @@ pub(crate) async fn chat_write(engine: &Engine, params: ChatWriteParams) -> Resu
     if params.calls.len() > MOST_CALLS || size > 4 * LARGEST_MESSAGE {
         return Err(invalid("An answer has at most 256 calls and 4 MiB."));
     }
-    reveal(engine).await;
+    reveal(engine).await?;
     conversation.written(params)?;
     Ok(Done {})
 }

@@ -1,5 +1,7 @@
 //! An engine for tests, with a person at the end of its chains and its log on disk, and its commands as a front calls them.
 
+use std::path::Path;
+
 use patchbay_contract::{EraChoice, ServerId, TransportDraft};
 use serde_json::Value;
 
@@ -41,4 +43,21 @@ pub(crate) async fn call(engine: &Engine, name: &str, params: Value) -> Value {
 /// The message of the error that a command ends with.
 pub(crate) async fn refusal(engine: &Engine, name: &str, params: Value) -> String {
     engine.call(name, &params.to_string()).await.unwrap_err().message
+}
+
+/// The files below a folder that contain a text.
+pub(crate) fn files_with(folder: &Path, text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(files_with(&path, text));
+        } else if path.is_file() {
+            let bytes = std::fs::read(&path).unwrap();
+            if bytes.windows(text.len()).any(|window| window == text.as_bytes()) {
+                found.push(path.display().to_string());
+            }
+        }
+    }
+    found
 }

@@ -24,6 +24,7 @@ use patchbay_vault::{SecretId, Vault, random_name};
 use tokio::sync::mpsc;
 
 use crate::{
+    convert::masked_text,
     dispatch::error::{fail, fail_with, vault_failed as failed},
     dispatch::nudges::{Nudges, Topic},
     files::json_file::JsonFile,
@@ -279,7 +280,10 @@ impl Models {
         deltas: &mpsc::Sender<Delta>,
     ) -> Result<Result<Answer, Failure>, CommandError> {
         let (id, model) = choice;
-        let prompt = match Prompt::parse(params) {
+        // No secret of the vault is sent to a model, and what is not known cannot be masked.
+        self.vault.reveal().await.map_err(failed)?;
+        let params = masked_text(&self.recorder, params.to_owned());
+        let prompt = match Prompt::parse(&params) {
             Ok(prompt) => prompt,
             Err(failure) => return Ok(Err(failure)),
         };

@@ -80,7 +80,6 @@ pub(crate) async fn server_update(engine: &Engine, params: ServerUpdateParams) -
 pub(crate) async fn server_remove(engine: &Engine, params: ServerRemoveParams) -> Result<Done, CommandError> {
     let id = params.server_id.clone();
     let server = engine.state.servers.get(&id)?;
-    engine.taken_over(&id);
     engine.change_servers(move |servers| servers.remove(&id)).await?;
     engine
         .state
@@ -88,6 +87,8 @@ pub(crate) async fn server_remove(engine: &Engine, params: ServerRemoveParams) -
         .set(&server.id, &server.draft.transport, None)
         .await;
     engine.forget_connection(&params.server_id).await;
+    // Now that nothing can begin another series of attempts.
+    engine.taken_over(&params.server_id);
     engine.state.authorizations.removed(&params.server_id);
     stored::forget(&engine.state, &params.server_id).await;
     definitions::forget(engine, &params.server_id).await;

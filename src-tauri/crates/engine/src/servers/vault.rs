@@ -69,18 +69,6 @@ fn parts((id, value): (SecretId, Secret)) -> Vec<(SecretId, Secret)> {
     parts.into_iter().map(|part| (id.clone(), part)).collect()
 }
 
-/// Opens the vault, so that every secret in it is known and can be masked.
-///
-/// # Errors
-/// The user has to act first, or it cannot be read. One that is empty is not opened.
-pub(crate) async fn reveal(vault: &Vault) -> Result<(), CommandError> {
-    let ids = vault.ids().await.map_err(failed)?;
-    match ids.first() {
-        Some(id) => vault.get(id).await.map(drop).map_err(failed),
-        None => Ok(()),
-    }
-}
-
 /// Notifies the fronts whenever its state changes.
 pub(crate) async fn watch(state: Weak<EngineState>, mut states: watch::Receiver<State>) {
     while states.changed().await.is_ok() {

@@ -8,8 +8,10 @@ use patchbay_traffic::Seq;
 
 use crate::{calls::Subject, convert};
 
-/// The maximum number of known tasks per connection; the oldest ended ones are dropped first.
+/// The maximum number of known tasks per connection; those only reported are dropped first, then those that ended.
 const MOST: usize = 1_000;
+/// The maximum bytes of their texts. The newest one is kept, whatever its size: it is in memory as a record as well.
+const MOST_BYTES: usize = 4 * 1024 * 1024;
 
 /// The tasks created or reported on a connection, with their last known state.
 #[derive(Debug, Default)]
@@ -24,6 +26,23 @@ struct Known {
     seq: Seq,
     /// The request that created it; none if only the server reported it.
     subject: Option<Subject>,
+}
+
+impl Known {
+    /// The bytes of the texts that a server chooses.
+    fn bytes(&self) -> usize {
+        let TaskItem {
+            task_id,
+            status,
+            status_message,
+            created_at,
+            last_updated_at,
+            ..
+        } = &self.item;
+        let optional = [status_message, created_at, last_updated_at];
+        let lengths = optional.into_iter().flatten().map(String::len);
+        task_id.len() + status.len() + lengths.sum::<usize>()
+    }
 }
 
 impl TaskTable {
@@ -41,31 +60,13 @@ impl TaskTable {
     /// Merges a state, as record `seq` has it, with the known one: the newer of both is then in `item`. Returns whether the
     /// known one changed.
     pub(super) fn heard(&self, item: &mut TaskItem, seq: Seq) -> bool {
-        let mut known = self.lock();
-        let Some(before) = known
-            .iter_mut()
-            .find(|before| before.item.task_id == item.task_id)
-        else {
-            return false;
-        };
-        if seq < before.seq {
-            *item = before.item.clone();
-            return false;
-        }
-        item.tool.clone_from(&before.item.tool);
-        let news = before.item.status != item.status || before.item.status_message != item.status_message;
-        before.item = item.clone();
-        before.seq = seq;
-        news
+        merge(&mut self.lock(), item, seq).unwrap_or(false)
     }
 
     /// Stores a state that the server reported by itself, also of a task that was not created here.
     pub(super) fn reported(&self, mut item: TaskItem, seq: Seq) {
         let mut known = self.lock();
-        if known.iter().any(|known| known.item.task_id == item.task_id) {
-            drop(known);
-            self.heard(&mut item, seq);
-        } else {
+        if merge(&mut known, &mut item, seq).is_none() {
             add(&mut known, item, seq, None);
         }
     }
@@ -85,12 +86,39 @@ impl TaskTable {
     }
 }
 
-fn add(known: &mut Vec<Known>, item: TaskItem, seq: Seq, subject: Option<Subject>) {
-    if known.len() >= MOST {
-        let over = known.iter().position(|known| known.item.is_final).unwrap_or(0);
-        known.remove(over);
+/// Merges a state with the known one of the same task. Returns whether that changed; none if the task is not known.
+fn merge(known: &mut Vec<Known>, item: &mut TaskItem, seq: Seq) -> Option<bool> {
+    let before = known
+        .iter_mut()
+        .find(|before| before.item.task_id == item.task_id)?;
+    if seq < before.seq {
+        *item = before.item.clone();
+        return Some(false);
     }
+    item.tool.clone_from(&before.item.tool);
+    let news = before.item.status != item.status || before.item.status_message != item.status_message;
+    before.item = item.clone();
+    before.seq = seq;
+    trim(known);
+    Some(news)
+}
+
+fn add(known: &mut Vec<Known>, item: TaskItem, seq: Seq, subject: Option<Subject>) {
     known.push(Known { item, seq, subject });
+    trim(known);
+}
+
+/// Drops tasks until both limits hold.
+fn trim(known: &mut Vec<Known>) {
+    let mut bytes: usize = known.iter().map(Known::bytes).sum();
+    while known.len() > 1 && (known.len() > MOST || bytes > MOST_BYTES) {
+        let older = known.split_last().map_or(&[][..], |(_, older)| older);
+        // A server that reports tasks of its own invention does not push out those that were created here.
+        let reported = older.iter().position(|known| known.subject.is_none());
+        let ended = || older.iter().position(|known| known.item.is_final);
+        let over = reported.or_else(ended).unwrap_or(0);
+        bytes -= known.remove(over).bytes();
+    }
 }
 
 /// A task in the contract's form. Its texts are masked already.
@@ -110,5 +138,60 @@ pub(crate) fn task_item(view: &TaskView<'_>, seq: Option<Seq>, tool: Option<Stri
         tool,
         seq: seq.map(convert::seq),
         violations: convert::violations(&view.violations),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use patchbay_protocol::Era;
+
+    fn task(id: usize, status: &str, message: &str) -> TaskItem {
+        let raw = format!(r#"{{"taskId":"t{id}","status":"{status}","statusMessage":"{message}"}}"#);
+        task_item(&TaskView::parse(Era::Legacy, &raw), None, None)
+    }
+
+    fn ids(table: &TaskTable) -> Vec<String> {
+        let known = table.newer_than(0).into_iter();
+        known.map(|item| item.task_id).collect()
+    }
+
+    #[test]
+    fn known_tasks_are_bounded_in_number_and_bytes_and_those_created_here_stay_longest() {
+        let table = TaskTable::default();
+        let created = |id, status| table.put(task(id, status, ""), 1, Subject::default());
+        created(0, "working");
+        created(1, "completed");
+        for id in 2..=MOST {
+            table.reported(task(id, "working", ""), 2);
+        }
+        assert_eq!(
+            ids(&table)[..3],
+            ["t0", "t1", "t3"],
+            "of those reported, the oldest"
+        );
+        for id in 2 * MOST..3 * MOST {
+            created(id, "working");
+        }
+        let kept = ids(&table);
+        assert_eq!(
+            (kept.len(), kept[0].as_str()),
+            (MOST, "t2000"),
+            "t1 had ended, t0 was the oldest"
+        );
+
+        let table = TaskTable::default();
+        let large = "x".repeat(MOST_BYTES / 2);
+        for id in 0..4 {
+            table.reported(task(id, "working", &large), 1);
+        }
+        assert_eq!(
+            ids(&table),
+            ["t3"],
+            "two of them and their ids are over the limit"
+        );
+        table.reported(task(4, "working", ""), 2);
+        table.reported(task(3, "working", &"x".repeat(MOST_BYTES)), 3);
+        assert_eq!(ids(&table), ["t4"]);
     }
 }

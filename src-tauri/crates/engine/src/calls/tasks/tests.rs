@@ -7,7 +7,7 @@ use std::time::Duration;
 use patchbay_contract::*;
 use serde_json::json;
 
-use crate::{Engine, EngineOptions};
+use crate::{Engine, EngineOptions, engine::testing::legacy_script};
 
 const LISTING: &str = r#"
 task() { printf '"taskId":"%s","status":"%s","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000' "$1" "$2"; }
@@ -41,13 +41,7 @@ async fn listed(engine: &Engine, server: &ServerId, refresh: bool) -> Vec<(Strin
 async fn what_a_server_reports_of_its_tasks_is_listed_without_asking_it() {
     let folder = tempfile::tempdir().unwrap();
     let engine = Engine::open(EngineOptions::within(folder.path())).await.unwrap();
-    let mut draft = engine.draft_of_command("sh -c :").unwrap();
-    if let TransportDraft::Stdio { args, .. } = &mut draft.transport {
-        *args = vec!["-c".to_owned(), LISTING.to_owned()];
-    }
-    draft.era = EraChoice::Legacy;
-    let server = engine.add_server(draft).await.unwrap();
-    engine.connect(&server).await.unwrap().unwrap();
+    let server = legacy_script(&engine, LISTING).await;
     let (sink, mut nudges) = tokio::sync::mpsc::channel(64);
     let _watching = engine.open_stream("app_watch", "{}", sink).unwrap();
     let task = |id: &str, status: &str| (id.to_owned(), status.to_owned());

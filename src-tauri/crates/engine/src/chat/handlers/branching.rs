@@ -28,7 +28,7 @@ pub(crate) async fn chat_edit(engine: &Engine, params: ChatEditParams) -> Result
     if params.text.len() > LARGEST_MESSAGE {
         return Err(invalid("The message has more than 1 MiB. Shorten it."));
     }
-    reveal(engine).await;
+    reveal(engine).await?;
     // Another front may have begun a turn meanwhile.
     turn::check(&conversation)?;
     let (head, edited) = {

@@ -1,13 +1,11 @@
 //! Known secrets in a conversation: no file gets them, and a model only where the user says so.
 
-use std::path::Path;
-
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use patchbay_test_server::models::KEY;
 use serde_json::{Value, json};
 
 use super::turns::{APIS, Harness, Watched};
-use crate::engine::testing::{attended, legacy_script};
+use crate::engine::testing::{attended, files_with, legacy_script};
 
 /// A server that says the key wherever it can.
 fn leaking() -> String {
@@ -78,23 +76,6 @@ fn has_key(text: &str) -> bool {
     let encoded = STANDARD.encode(format!("Authorization: {KEY}"));
     // What is before the key in the encoded text is in the masked one too.
     text.contains(KEY) || text.contains(&encoded[24..encoded.len() - 4])
-}
-
-/// The files below a folder that contain a text.
-fn files_with(folder: &Path, text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
-        let path = entry.path();
-        if path.is_dir() {
-            found.extend(files_with(&path, text));
-        } else if path.is_file() {
-            let bytes = std::fs::read(&path).unwrap();
-            if bytes.windows(text.len()).any(|window| window == text.as_bytes()) {
-                found.push(path.display().to_string());
-            }
-        }
-    }
-    found
 }
 
 #[tokio::test]

@@ -88,7 +88,6 @@ impl RulesResponder {
         words: &str,
     ) -> Result<Answer, String> {
         let models = self.sampling.models();
-        let params = masked(&self.recorder, &question.params);
         let choice = match (&rules.provider_id, &rules.model) {
             (Some(provider_id), Some(model)) => ModelChoice {
                 provider_id: provider_id.clone(),
@@ -96,7 +95,7 @@ impl RulesResponder {
                 reason: "It is set in the rule.".to_owned(),
             },
             _ => models
-                .choose(&params)
+                .choose(&question.params)
                 .ok_or("No model provider has a default model. Set one in the model providers.")?,
         };
         self.sampling
@@ -110,9 +109,9 @@ impl RulesResponder {
                 choice.reason
             ),
         );
-        let answered = ask(models, &self.recorder, question, &choice, &params).await;
+        let answered = ask(models, &self.recorder, question, &choice).await;
         // Without the provider's own count, about four bytes are a token.
-        let guessed = |answer: &Answer| (params.len() + answer.to_result().len()) as u64 / 4;
+        let guessed = |answer: &Answer| (question.params.len() + answer.to_result().len()) as u64 / 4;
         if let Ok(answer) = &answered {
             let counted = answer.usage.total();
             let tokens = if counted > 0 { counted } else { guessed(answer) };
@@ -202,8 +201,7 @@ impl ModelResponder {
             model,
             reason: String::new(),
         };
-        let params = masked(&self.recorder, &question.params);
-        ask(&self.models, &self.recorder, question, &choice, &params).await
+        ask(&self.models, &self.recorder, question, &choice).await
     }
 }
 
@@ -213,7 +211,6 @@ async fn ask(
     recorder: &Recorder,
     question: &InputQuestion,
     choice: &ModelChoice,
-    params: &str,
 ) -> Result<Answer, String> {
     // The pieces of the answer are not needed.
     let (deltas, _) = mpsc::channel(1);
@@ -221,7 +218,10 @@ async fn ask(
         .operation
         .unwrap_or_else(|| begin(recorder, &choice.model));
     let chosen = (&choice.provider_id, &*choice.model);
-    match models.generate(chosen, params, operation, &deltas).await {
+    match models
+        .generate(chosen, &question.params, operation, &deltas)
+        .await
+    {
         Ok(Ok(answer)) => Ok(answer),
         Ok(Err(failure)) => Err(failure.cause),
         Err(error) => Err(error.message),
@@ -233,11 +233,6 @@ fn begin(recorder: &Recorder, model: &str) -> OperationId {
         kind: "sampling_generate",
         label: model.to_owned(),
     })
-}
-
-/// No secret of the vault is sent to a model.
-fn masked(recorder: &Recorder, params: &str) -> String {
-    String::from_utf8_lossy(&recorder.masked(params.to_owned().into())).into_owned()
 }
 
 fn propose(question: &InputQuestion, result_json: Option<String>, reason: String) {

@@ -43,6 +43,20 @@ const RECONNECT: AutomaticDraft = AutomaticDraft {
     reconnect: true,
 };
 
+/// Lets others run, for half a minute by the clock of the machine: the test sets tokio's.
+struct Patience(std::time::Instant);
+
+impl Patience {
+    fn new() -> Self {
+        Self(std::time::Instant::now())
+    }
+
+    async fn wait(&self, last: &Value) {
+        assert!(self.0.elapsed() < Duration::from_secs(30), "last seen: {last}");
+        tokio::task::yield_now().await;
+    }
+}
+
 /// A server, connected.
 struct Harness {
     folder: tempfile::TempDir,
@@ -91,13 +105,14 @@ impl Harness {
 
     /// The server in the list, when it is so.
     async fn until(&self, is_it: impl Fn(&Value) -> bool) -> Value {
+        let patience = Patience::new();
         loop {
             let listed = call(&self.engine, "server_list", json!({})).await;
             let item = listed["items"][0].clone();
             if is_it(&item) {
                 return item;
             }
-            tokio::task::yield_now().await;
+            patience.wait(&item).await;
         }
     }
 
@@ -112,8 +127,9 @@ impl Harness {
         let item = self.until(|item| item["connection"]["state"] == "ready").await;
         assert_eq!(item["automatic"], Value::Null, "{item}");
         // From when it counts as steady.
+        let patience = Patience::new();
         while self.engine.state.automatic.item(&self.server).is_some() {
-            tokio::task::yield_now().await;
+            patience.wait(&item).await;
         }
     }
 }
@@ -260,12 +276,13 @@ async fn only_chosen_servers_are_connected_at_the_start_and_a_failure_is_said() 
         "opening connects nothing"
     );
     engine.connect_at_start();
+    let patience = Patience::new();
     let items = loop {
         let items = listed().await;
         if states(&items) == ["ready", "idle", "failed"] && items[2]["automatic"]["type"] == "ended" {
             break items;
         }
-        tokio::task::yield_now().await;
+        patience.wait(&json!(items)).await;
     };
     let because = items[2]["automatic"]["because"].as_str().unwrap();
     assert!(because.contains("when Patchbay started"), "{because}");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::interval;
-use crate::{Engine, EngineOptions};
+use crate::{Engine, EngineOptions, engine::testing::legacy_script};
 
 #[test]
 fn the_polling_interval_is_the_servers_with_a_minimum() {
@@ -71,13 +71,7 @@ impl Stream {
 async fn a_task_is_followed_to_its_result() {
     let folder = tempfile::tempdir().unwrap();
     let engine = Engine::open(EngineOptions::within(folder.path())).await.unwrap();
-    let mut draft = engine.draft_of_command("sh -c :").unwrap();
-    if let TransportDraft::Stdio { args, .. } = &mut draft.transport {
-        *args = vec!["-c".to_owned(), TASK.to_owned()];
-    }
-    draft.era = EraChoice::Legacy;
-    let server = engine.add_server(draft).await.unwrap();
-    engine.connect(&server).await.unwrap().unwrap();
+    let server = legacy_script(&engine, TASK).await;
     let call = json!({"serverId": server, "name": "slow", "argumentsJson": "{}", "metaJson": null, "timeouts": null,
         "asTask": {"ttlMs": 60000}});
     let events = Stream::open(&engine, "tool_call", &call).all().await;

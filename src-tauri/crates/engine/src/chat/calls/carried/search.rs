@@ -98,11 +98,17 @@ impl Parts {
         };
         let mut hits = Vec::new();
         let mut seen = vec![usize::MAX; self.texts.len()];
+        let mut places: u32 = 0;
         for (number, text) in texts.enumerate() {
             if begun.elapsed() > MOST_TIME {
                 return (hits, false);
             }
             for found in search.find_overlapping_iter(text) {
+                // A part can be at each place of a text of megabytes.
+                places = places.wrapping_add(1);
+                if places.is_multiple_of(4_096) && begun.elapsed() > MOST_TIME {
+                    return (hits, false);
+                }
                 let part = found.pattern().as_usize();
                 if seen[part] != number && is_apart(text, found.range()) {
                     seen[part] = number;
