@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, test } from '../httpServer.ts';
+import { SCRIPTED, expect, test } from '../httpServer.ts';
 import { addModel, begin } from './steps.ts';
 
 test('one prompt goes to two models side by side, and one of them is opened as a conversation', async ({
@@ -48,4 +48,36 @@ test('one prompt goes to two models side by side, and one of them is opened as a
   await one.getByRole('button', { name: 'Open as a conversation' }).click();
   await expect(page.getByRole('log', { name: 'Messages' })).toContainText('You said: on');
   await expect(page.getByRole('navigation', { name: 'Conversations' }).getByText('call greet {"name":"both"}')).toHaveCount(2);
+});
+
+test('a secret in the prompt is masked in every column, and sent unmasked from one only', async ({ app, models }) => {
+  const provider = await models('any');
+  const { page } = app;
+  const token = 's3cr3t-of-columns-1357';
+  await app.connectDemo();
+  const notes = { command: SCRIPTED, args: ['legacy'], env: { API_TOKEN: token } };
+  await page.getByRole('button', { name: 'Add server' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add a server' });
+  await dialog.getByLabel('Paste anything').fill(JSON.stringify({ mcpServers: { notes } }));
+  await expect(dialog.getByLabel('Command', { exact: true })).toHaveValue(SCRIPTED);
+  await dialog.getByRole('button', { name: 'Save and connect' }).click();
+  await app.keepSecretsInMemory();
+  await expect(app.server('notes', 'Ready')).toBeVisible();
+  await addModel(app, provider.url, 'script');
+  await begin(app);
+  await page.getByRole('button', { name: 'Compare models or servers' }).click();
+  const [one, two] = [1, 2].map((number) => page.getByRole('region', { name: `Column ${number}` }));
+  if (one === undefined || two === undefined) throw new Error('two columns');
+  await page.getByRole('textbox', { name: 'Prompt for all columns' }).fill(`My key is ${token}.`);
+  await page.keyboard.press('Control+Enter');
+  for (const column of [one, two]) {
+    await expect(column).toContainText('You said: My key is ****');
+    await expect(column).not.toContainText(token);
+    await expect(column.getByRole('note', { name: 'Masked secrets' })).toContainText('1 secret masked: API_TOKEN of notes');
+  }
+
+  await one.getByRole('button', { name: 'Send unmasked…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send unmasked', exact: true }).click();
+  await expect(one.getByRole('note', { name: 'Masked secrets' })).toContainText('The model gets 1 secret');
+  await expect(two.getByRole('note', { name: 'Masked secrets' })).toContainText('1 secret masked');
 });

@@ -66,9 +66,9 @@ test('a rule for read-only tools needs a server that is trusted, and says when i
   await menu.click();
   await expect(page.getByRole('menuitem', { name: 'Run greet in this conversation' })).toBeVisible();
   await expect(rule).toHaveCount(0);
-  await page.getByRole('menuitem', { name: 'Trust what Demo server says about its tools…' }).click();
+  await page.getByRole('menuitem', { name: 'Trust the tool annotations of Demo server…' }).click();
   const dialog = page.getByRole('dialog');
-  const trust = dialog.getByRole('switch', { name: 'Trust what it says about its tools' });
+  const trust = dialog.getByRole('switch', { name: 'Trust tool annotations' });
   await expect(trust).toBeFocused();
   await expect(trust).toBeInViewport();
   await trust.press('Space');
@@ -82,14 +82,14 @@ test('a rule for read-only tools needs a server that is trusted, and says when i
 
   // The trust ends: the rule stays, says why it does not apply, and the next call waits.
   const rules = page.getByRole('region', { name: 'Calls that run without asking' });
-  if (!(await rules.isVisible())) await page.getByRole('button', { name: 'Model, tools and rules' }).click();
+  await page.getByRole('button', { name: 'Model, tools and rules' }).click();
   await expect(rules.getByRole('listitem')).toContainText('Read-only tools of Demo server');
   await expect(rules).not.toContainText('Does not apply');
   await app.serverMenu('Demo server', 'Edit…');
   await dialog.getByRole('button', { name: 'Tool definitions and trust annotations trusted' }).click();
   await trust.uncheck();
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(rules).toContainText('Does not apply: you do not trust what Demo server says about its tools.');
+  await expect(rules).toContainText('Does not apply: you do not trust the tool annotations of Demo server.');
   await send(page, 'call greet {"name":"three"}');
   const third = page.getByRole('region', { name: /Call of greet: Waits/ });
   await expect(third).toContainText('does not apply');

@@ -30,15 +30,15 @@ test('a secret in a message is masked for the model, and sent only after a quest
   expect(found.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
 
   // Esc keeps it masked.
-  await note.getByRole('button', { name: 'Send as it is…' }).click();
+  await note.getByRole('button', { name: 'Send unmasked…' }).click();
   const question = page.getByRole('dialog').filter({ hasText: 'script gets API_TOKEN of notes unmasked' });
   await expect(question.getByRole('button', { name: 'Keep it masked' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
   await expect(note).toContainText('1 secret masked');
 
-  await note.getByRole('button', { name: 'Send as it is…' }).click();
-  await question.getByRole('button', { name: 'Send as it is', exact: true }).click();
+  await note.getByRole('button', { name: 'Send unmasked…' }).click();
+  await question.getByRole('button', { name: 'Send unmasked', exact: true }).click();
   await expect(note).toContainText('The model gets 1 secret: API_TOKEN of notes');
   await log.getByRole('button', { name: 'Answer again' }).click();
   await expect(log.getByRole('group', { name: 'Versions' })).toContainText('2 of 2');
@@ -73,7 +73,7 @@ test('data that goes from one server to another is shown before, asked about, an
   const warning = waiting.getByRole('note', { name: 'Data of another server' });
   await expect(warning).toContainText('The arguments carry data of another server to notes');
   await expect(warning).toContainText(/Demo server said “The Patchbay demo server, speaking/);
-  await expect(waiting).toContainText('Seen by nobody else');
+  await expect(waiting).toContainText('Not sent yet');
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(found.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);

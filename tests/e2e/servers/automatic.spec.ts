@@ -17,16 +17,16 @@ test('a server is connected again when it was lost, until that is stopped, and w
     await expect(app.server('fragile', 'Ready')).toBeVisible();
     await app.serverMenu('fragile', 'Edit…');
     const dialog = page.getByRole('dialog', { name: 'Edit fragile' });
-    await dialog.getByRole('button', { name: 'Connecting by itself' }).click();
+    await dialog.getByRole('button', { name: 'Automatic connection' }).click();
     await dialog.getByRole('switch', { name: 'Connect when Patchbay starts' }).check();
-    await dialog.getByRole('switch', { name: 'Connect again when the connection is lost' }).check();
+    await dialog.getByRole('switch', { name: 'Reconnect when the connection is lost' }).check();
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(dialog).toBeHidden();
 
     // While it is down, attempts follow; the user ends them.
     await writeFile(down, '');
     await writeFile(dies, '');
-    const group = page.getByRole('group', { name: 'Connecting by itself' });
+    const group = page.getByRole('group', { name: 'Automatic connection' });
     await expect(group).toContainText(/attempt [1-9] of 10/);
     await expect(page.getByRole('button', { name: 'Connect now' })).toBeVisible();
     const { violations } = await new AxeBuilder({ page }).analyze();

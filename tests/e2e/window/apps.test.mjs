@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect, connectDemo, withHarness } from './harness.mjs';
-import { shoot } from './shots.mjs';
+import { shoot } from './desktop/shots.mjs';
 
 const HOSTILE = join(import.meta.dirname, '..', 'explore', 'hostileApps.mjs');
 const option = (list, text) =>

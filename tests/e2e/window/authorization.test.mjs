@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { onOwnBus, withKeychain } from './desktop/bus.mjs';
 import { withHarness, xWindow, xdotool } from './harness.mjs';
 import { gone } from './desktop/processes.mjs';
-import { shoot } from './shots.mjs';
+import { shoot } from './desktop/shots.mjs';
 import { until } from './desktop/until.mjs';
 
 const option = (list, text) =>

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { dragFiles } from './desktop/drag.mjs';
 import { connectDemo, withHarness } from './harness.mjs';
 import { until } from './desktop/until.mjs';
-import { shoot } from './shots.mjs';
+import { shoot } from './desktop/shots.mjs';
 
 const option = (list) => `//*[@role="listbox"][@aria-label="${list}"]//*[@role="option"]`;
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withHarness, xWindow, xdotool } from './harness.mjs';
 import { gone } from './desktop/processes.mjs';
-import { resize, shoot } from './shots.mjs';
+import { resize, shoot } from './desktop/shots.mjs';
 import { until } from './desktop/until.mjs';
 
 const option = (list, text) =>

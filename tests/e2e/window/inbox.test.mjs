@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { dragFiles } from './desktop/drag.mjs';
 import { connect, shownWindow, withHarness, xWindow, xdotool } from './harness.mjs';
-import { shoot } from './shots.mjs';
+import { shoot } from './desktop/shots.mjs';
 import { until } from './desktop/until.mjs';
 
 const button = (text) => `//button[contains(., "${text}")]`;

@@ -22,6 +22,13 @@ pub(crate) fn parse_seq(seq: &Seq) -> Result<traffic::Seq, CommandError> {
     })
 }
 
+/// The capabilities that a server declared; none before its handshake.
+pub(crate) fn capabilities(status: &client::Status) -> Option<protocol::views::ServerCapabilities<'_>> {
+    let handshake = status.handshake.as_ref()?;
+    let raw = handshake.capabilities_json.as_deref()?;
+    Some(protocol::views::ServerCapabilities::new(raw))
+}
+
 pub(crate) fn ms(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1000.0
 }

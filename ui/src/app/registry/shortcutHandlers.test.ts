@@ -26,6 +26,7 @@ const HANDLERS: Record<string, ShortcutId[]> = {
   'panels/chat/composer/ManualAnswer.tsx': ['run'],
   'panels/chat/composer/ResourceMenu.tsx': ['close'],
   'panels/chat/composer/submitKey.ts': ['run'],
+  'panels/chat/composer/TemplateForm.tsx': ['close'],
   'panels/chat/items/EditMessage.tsx': ['run', 'close'],
   'panels/chat/settings/AnswersChoice.tsx': [],
   // Its other keys are those of a tree: model/chat/tree.ts, tested there.

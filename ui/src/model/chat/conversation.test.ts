@@ -159,7 +159,24 @@ it('shows the apps of calls that have just ended, until the user says something'
   const many = Array.from({ length: 9 }, (_, at) => `${10 + at}`);
   const busy = apply(ended, { type: 'items', items: many.map((id) => callItem(id, 'running')) });
   const all = apply(busy, { type: 'items', items: many.map((id) => callItem(id, 'done')) });
-  expect(all.apps).toEqual(['15', '16', '17', '18']);
+  // Which of them have an app is not known here.
+  expect(all.apps).toEqual(['2', '3', ...many]);
+});
+
+it('ends the app that began first when a fifth begins', () => {
+  const conversation = openConversation(new ScriptedHost(), 'c' as ChatId);
+  for (const id of ['1', '2', '3', '4', '5', '6']) conversation.showApp(id, true);
+  for (const id of ['1', '3', '4', '5']) conversation.appBegan(id);
+  expect(conversation.getState().apps).toEqual(['1', '2', '3', '4', '5', '6']);
+  // One that is shown again is the newest.
+  conversation.appBegan('1');
+  conversation.appBegan('6');
+  expect(conversation.getState().apps).toEqual(['1', '2', '4', '5', '6']);
+  // One that was closed no longer counts.
+  conversation.showApp('4', false);
+  conversation.appBegan('2');
+  expect(conversation.getState().apps).toEqual(['1', '2', '5', '6']);
+  conversation.close();
 });
 
 it('shows and ends an app on demand', () => {

@@ -80,12 +80,14 @@ export type ConversationStore = StoreApi<OpenConversation> & {
   edit(item: string | null): void;
   /** Shows the app of a call, or ends it. */
   showApp(call: string, isShown: boolean): void;
+  /** The app of a call runs. When more than four do, the one that began first ends: each is a page of its own. */
+  appBegan(call: string): void;
   /** Opens the stream again, after the connection to the engine was lost. */
   reopen(): void;
   close(): void;
 };
 
-/** How many apps are shown without being asked for: each is a page of its own. */
+/** How many apps of a conversation run at once. */
 const MOST_APPS = 4;
 
 /** A conversation of which nothing has come yet. */
@@ -117,6 +119,8 @@ export function openConversation(host: Host, chatId: ChatId): ConversationStore 
       },
     );
   let stream = connect();
+  /** The calls whose app runs, in the order in which they began. */
+  let begun: readonly string[] = [];
 
   async function run<N extends Command>(
     name: N,
@@ -149,6 +153,12 @@ export function openConversation(host: Host, chatId: ChatId): ConversationStore 
         const others = apps.filter((id) => id !== call);
         return { apps: isShown ? [...others, call] : others };
       }),
+    appBegan(call: string): void {
+      const { apps } = store.getState();
+      begun = [...begun.filter((id) => id !== call && apps.includes(id)), call];
+      const ended = begun.slice(0, Math.max(0, begun.length - MOST_APPS));
+      if (ended.length > 0) store.setState({ apps: apps.filter((id) => !ended.includes(id)) });
+    },
     reopen(): void {
       stream.close();
       store.setState(NOTHING);
@@ -229,15 +239,16 @@ function merged(old: readonly ChatItem[], changed: readonly ChatItem[]): readonl
  */
 function appsAfter(old: OpenConversation, changed: readonly ChatItem[]): readonly string[] {
   if (!old.isLoaded) return old.apps;
-  const before = new Map(old.items.map((item) => [idOf(item), item]));
+  // Changes are at the end of a conversation, so what was there before is soon found.
+  const before = (id: string): ChatItem | undefined => old.items.findLast((item) => idOf(item) === id);
   const isRunning = old.summary?.phase !== 'idle';
   let apps = old.apps;
   for (const item of changed) {
-    const known = before.get(idOf(item));
-    if (item.type === 'user' && item.from === null && known === undefined) apps = [];
+    if (item.type === 'user' && item.from === null && before(item.id) === undefined) apps = [];
     if (item.type !== 'call' || item.call.result === null) continue;
+    const known = before(item.call.id);
     const isNew = known === undefined ? isRunning : known.type === 'call' && known.call.result === null;
-    if (isNew) apps = [...apps, item.call.id].slice(-MOST_APPS);
+    if (isNew) apps = [...apps, item.call.id];
   }
   return apps;
 }

@@ -47,5 +47,5 @@ it('says which servers got a part of an item in a call that was sent', () => {
   expect(inWords(by)).toBe(
     'm was sent all of it.\nB got “secret-plan-7” in a call of post.\nC got “secret-plan-7” in a call of post.',
   );
-  expect(inWords(seenBy('9', items, []))).toContain('Nothing of it was found');
+  expect(inWords(seenBy('9', items, []))).toBe('');
 });

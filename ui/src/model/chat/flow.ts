@@ -65,11 +65,11 @@ export function namesOf({ models, servers }: SeenBy): string[] {
   return [...new Set([...models, ...servers.map(({ server }) => server)])];
 }
 
-/** The whole of a badge in sentences. */
+/** The whole of a badge in sentences; empty if nobody was sent anything. */
 export function inWords({ models, servers }: SeenBy): string {
   const all = models.map((model) => `${model} was sent all of it.`);
   const parts = servers.map(
     ({ server, alias, excerpt }) => `${server} got “${excerpt}” in a call of ${alias}.`,
   );
-  return [...all, ...parts].join('\n') || 'Nothing of it was found in what models and servers were sent.';
+  return [...all, ...parts].join('\n');
 }

@@ -5,12 +5,12 @@ import { useActions } from '../../model/workspace/actions';
 import { useModel } from '../../model/workspace/context';
 import classes from './ConnectionPanel.module.css';
 
-/** What Patchbay does by itself to have the server connected, and ending that. */
+/** What Patchbay does to have the server connected without the user, and ending that. */
 export function Automatic({ automatic, serverId }: { automatic: AutomaticItem; serverId: ServerId }) {
   const { workspace } = useModel();
   const actions = useActions();
   return (
-    <div className={classes.automatic} role="group" aria-label="Connecting by itself">
+    <div className={classes.automatic} role="group" aria-label="Automatic connection">
       <p>
         <Words automatic={automatic} />
       </p>
@@ -33,16 +33,15 @@ function Words({ automatic }: { automatic: AutomaticItem }) {
     case 'waiting':
       return (
         <>
-          Connects by itself <Countdown atMs={automatic.atMs} /> · attempt {automatic.attempt} of{' '}
-          {automatic.of}
+          Connecting <Countdown atMs={automatic.atMs} /> (attempt {automatic.attempt} of {automatic.of})
         </>
       );
     case 'connecting':
-      return `Patchbay connects by itself · attempt ${automatic.attempt} of ${automatic.of}`;
+      return `Connecting automatically (attempt ${automatic.attempt} of ${automatic.of})`;
     case 'needsVault':
-      return 'Connects by itself as soon as the vault is open.';
+      return 'Connects when the vault is unlocked.';
     case 'ended':
-      return `Does not connect by itself any more. ${automatic.because} ${automatic.next}`;
+      return `Automatic connection stopped. ${automatic.because} ${automatic.next}`;
   }
 }
 

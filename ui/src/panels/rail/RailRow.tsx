@@ -249,7 +249,7 @@ function accessOf(server: ServerItem | undefined): 'authorizing' | 'refused' | n
 
 function stateInWords({ connection, automatic }: ServerItem): string {
   const state = stateWord(connection.state);
-  const next = automatic?.type === 'waiting' ? ' Connects by itself again.' : '';
+  const next = automatic?.type === 'waiting' ? ' Reconnects automatically.' : '';
   if (connection.state === 'failed' && connection.failure !== null)
     return `${state}: ${connection.failure.cause}${next}`;
   if (connection.server === null || connection.state !== 'ready') return state;

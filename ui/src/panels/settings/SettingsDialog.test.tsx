@@ -99,7 +99,7 @@ describe('the settings', () => {
     const { model, row } = await open();
     expect(row('Environment of programs').getByText('own: whole environment')).toBeDefined();
     expect(row('Changed definitions of tools').getByText('own: trusted')).toBeDefined();
-    expect(row('Connecting by itself').getByText('own: at start, when lost')).toBeDefined();
+    expect(row('Automatic connection').getByText('own: at start, when lost')).toBeDefined();
     expect(row('Annotations of tools').getByText('own: trusted')).toBeDefined();
     expect(row('Timeouts').getByText('own: 5 s, 600 s in total')).toBeDefined();
     expect(screen.queryByText(/^plain:/)).toBeNull();

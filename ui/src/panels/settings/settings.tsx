@@ -131,7 +131,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     id: 'automatic',
     section: 'Servers',
-    title: 'Connecting by itself',
+    title: 'Automatic connection',
     text: 'Default: you connect each server. Servers that are connected when Patchbay starts, or again when they are lost:',
     keywords: 'start reconnect automatic back-off lost',
     Control: AutomaticServers,

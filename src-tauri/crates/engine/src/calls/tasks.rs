@@ -10,7 +10,7 @@ use patchbay_client::{Connection, TaskReport};
 use patchbay_contract::*;
 use patchbay_protocol::{
     Era, json, methods,
-    views::{ServerCapabilities, TASKS_EXTENSION, TaskView},
+    views::{TASKS_EXTENSION, TaskView},
 };
 use patchbay_traffic::Seq;
 
@@ -145,11 +145,7 @@ fn is_declared(live: &ConnectionHandle) -> bool {
         let mut extensions = status.extensions.iter();
         return extensions.any(|(name, both)| name == TASKS_EXTENSION && *both);
     }
-    let capabilities = status
-        .handshake
-        .as_ref()
-        .and_then(|handshake| handshake.capabilities_json.as_deref());
-    capabilities.is_some_and(|raw| ServerCapabilities::new(raw).has("tasks"))
+    convert::capabilities(&status).is_some_and(|declared| declared.has("tasks"))
 }
 
 #[cfg(test)]

@@ -126,8 +126,8 @@ async fn by_model(
         at_ms,
         by,
         by_model: true,
-        text: state.masked(text),
-        thinking: state.masked(thinking),
+        text,
+        thinking,
         blocks_of: takes.blocks_of,
         took_ms: convert::ms(begun.elapsed()),
         ..Answer::default()
@@ -218,8 +218,7 @@ async fn said(
     answer: ModelAnswer,
 ) -> Result<Answered, CommandError> {
     let tokens = answer.usage.total();
-    let state = &turn.engine.state;
-    let blocks = thoughts::kept(state, &answer.parts);
+    let blocks = thoughts::kept(&turn.engine.state, &answer.parts);
     let mut calls = Vec::new();
     let mut text = String::new();
     for part in answer.parts {
@@ -239,7 +238,7 @@ async fn said(
         }
     });
     let kept = Answer {
-        text: state.masked(text),
+        text,
         stop_reason: answer.stop_reason,
         input_tokens: answer.usage.input.map(convert::count),
         output_tokens: answer.usage.output.map(convert::count),

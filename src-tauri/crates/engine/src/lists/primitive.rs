@@ -5,7 +5,7 @@ use patchbay_contract::{ServerId, ViolationItem};
 use patchbay_protocol::{Era, Revision, Rule, json, views::ClientCapabilities};
 use patchbay_traffic::Seq;
 
-use crate::dispatch::nudges::Topic;
+use crate::{convert, dispatch::nudges::Topic};
 
 /// A kind of list.
 pub(crate) trait Primitive: Clone + std::fmt::Debug + Send + Sync + 'static {
@@ -97,11 +97,7 @@ impl Context {
 
 /// Whether a server declared a capability.
 pub(super) fn declares(status: &Status, capability: &str) -> bool {
-    let capabilities = status
-        .handshake
-        .as_ref()
-        .and_then(|handshake| handshake.capabilities_json.as_deref());
-    capabilities.is_some_and(|raw| patchbay_protocol::views::ServerCapabilities::new(raw).has(capability))
+    convert::capabilities(status).is_some_and(|declared| declared.has(capability))
 }
 
 /// The beginning of a description, for a row. The definition has the whole text.

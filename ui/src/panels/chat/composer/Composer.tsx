@@ -67,7 +67,15 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
           }}
         />
       )}
-      {isAttaching && <ResourceMenu conversation={conversation} onDone={() => setAttaching(false)} />}
+      {isAttaching && (
+        <ResourceMenu
+          conversation={conversation}
+          onDone={() => {
+            setAttaching(false);
+            field.current?.focus();
+          }}
+        />
+      )}
       <Textarea
         ref={field}
         aria-label="Message"

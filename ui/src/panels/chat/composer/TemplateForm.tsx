@@ -30,7 +30,8 @@ export function TemplateForm({ offer, conversation, onDone, onCancel }: Template
   const form = useRef<HTMLFormElement>(null);
   const isKnown = variables.length > 0;
   useEffect(() => {
-    if (isKnown) form.current?.querySelector('textarea')?.focus();
+    // A template without variables has no field.
+    if (isKnown) (form.current?.querySelector('textarea') ?? form.current)?.focus();
   }, [isKnown]);
   const canAttach = uri !== null && uri !== '' && !isReading;
 
@@ -50,7 +51,14 @@ export function TemplateForm({ offer, conversation, onDone, onCancel }: Template
       className={classes.variables}
       aria-label={`Variables of ${item.name}`}
       ref={form}
-      onKeyDown={submitKey}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        submitKey(event);
+        // Back to the menu; a field that has its proposals open takes the key first.
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.stopPropagation();
+        onCancel();
+      }}
       onSubmit={(event) => void attach(event)}
     >
       <span>

@@ -36,9 +36,9 @@ it('names what is masked, and asks before a model gets it', async () => {
   expect(screen.getByRole('note').textContent).toContain(
     '2 secrets masked: API_TOKEN of GitHub, the key of Local',
   );
-  fireEvent.click(screen.getByRole('button', { name: 'Send as it is…' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Send unmasked…' }));
   expect(run).not.toHaveBeenCalled();
-  const agree = await screen.findByRole('button', { name: 'Send as it is' });
+  const agree = await screen.findByRole('button', { name: 'Send unmasked' });
   expect(screen.getByRole('dialog').textContent).toContain('the traffic log and other items stay masked');
   fireEvent.click(agree);
   expect(run).toHaveBeenCalledWith('chat_send_as_is', { item: '7', asIs: true });

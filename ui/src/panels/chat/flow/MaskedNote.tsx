@@ -43,6 +43,9 @@ export function MaskedNote({ id, masked, conversation }: MaskedNoteProps) {
         ) : (
           <span
             className={classes.dim}
+            // Its tip is for the keyboard too.
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+            tabIndex={0}
             data-tip="Secrets are in no file, so a restart forgets what was masked"
           >
             stays masked
@@ -67,7 +70,7 @@ function SendAsIs({ id, names, conversation }: SendAsIsProps) {
     <Popover opened={isAsking} onChange={setAsking} position="bottom-start" width={340} trapFocus withArrow>
       <Popover.Target>
         <Button size="compact-xs" variant="default" onClick={() => setAsking(true)}>
-          Send as it is…
+          Send unmasked…
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
@@ -87,7 +90,7 @@ function SendAsIs({ id, names, conversation }: SendAsIsProps) {
               void conversation.run('chat_send_as_is', { item: id, asIs: true });
             }}
           >
-            Send as it is
+            Send unmasked
           </Button>
         </Group>
       </Popover.Dropdown>

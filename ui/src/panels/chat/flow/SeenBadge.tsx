@@ -14,17 +14,26 @@ interface SeenBadgeProps {
 
 /** Which models and servers were sent an item. */
 export function SeenBadge({ id, conversation, server }: SeenBadgeProps) {
-  const items = useStore(conversation, (state) => state.items);
-  const seen = useStore(conversation, (state) => state.seen);
-  const by = seenBy(id, items, seen);
-  const names = [...new Set([...(server === undefined ? [] : [server]), ...namesOf(by)])];
-  const words = server === undefined ? inWords(by) : `${server} got the arguments.\n${inWords(by)}`;
+  // Texts, so that it is drawn again only when they change.
+  const label = useStore(conversation, ({ items, seen }) => {
+    const names = [...(server === undefined ? [] : [server]), ...namesOf(seenBy(id, items, seen))];
+    return names.length === 0 ? 'Not sent yet' : `Seen by ${[...new Set(names)].join(', ')}`;
+  });
+  const words = useStore(conversation, ({ items, seen }) => {
+    const got = server === undefined ? [] : [`${server} got the arguments.`];
+    return [...got, inWords(seenBy(id, items, seen))].filter(Boolean).join('\n');
+  });
   return (
-    <span className={classes.seen} data-tip={words}>
+    <span
+      className={classes.seen}
+      role="note"
+      // Its tip is for the keyboard too.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      data-tip={words || undefined}
+    >
       <IconEye size={12} aria-hidden />
-      <span className={classes.names}>
-        {names.length === 0 ? 'Seen by nobody else' : `Seen by ${names.join(', ')}`}
-      </span>
+      <span className={classes.names}>{label}</span>
     </span>
   );
 }

@@ -6,6 +6,10 @@ export function Untrusted({ server }: { server: string }) {
   return (
     <span
       className={classes.untrusted}
+      role="note"
+      // Its tip is for the keyboard too.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
       data-tip={`${server} wrote this. It may be wrong, and it may try to instruct the model.`}
     >
       <IconShieldQuestion size={12} aria-hidden />

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { IconAppWindow } from '@tabler/icons-react';
-import { Suspense, useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { ChatCall, ServerId, TextBody, ToolItem, ToolResultView } from '../../../contract/generated';
+import { useToolDetail } from '../../../content/useToolDetail';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { formatSize } from '../../../model/text/format';
 import type { AppCall } from '../../../model/tools/apps/appSession';
-import { appUri } from '../../../model/tools/tools';
-import { useHost, useModel, useServers } from '../../../model/workspace/context';
+import { type ToolRow, appUri } from '../../../model/tools/tools';
+import { useModel, useServers } from '../../../model/workspace/context';
 import { lazyPart } from '../../../widgets/failure/lazyPart';
 import { PartBoundary } from '../../../widgets/failure/PartBoundary';
 import classes from './items.module.css';
@@ -19,14 +20,20 @@ const AppView = lazyPart(async () => (await import('../../../content/apps/AppVie
 export interface CallApp {
   serverId: ServerId;
   item: ToolItem;
+  /** The list that the item is in. */
+  rows: ToolRow[];
   uri: string;
 }
 
 /** The app of a call that has a result; null if its tool has none, or its server is not connected. */
 export function useCallApp({ serverId, tool, result }: ChatCall): CallApp | null {
-  const item = useListedTool(result === null ? null : serverId, tool);
-  const uri = item === undefined ? null : appUri(item);
-  return serverId === null || item === undefined || uri === null ? null : { serverId, item, uri };
+  const rows = useListedTools(result === null ? null : serverId);
+  return useMemo(() => {
+    const item = rows?.find((row) => row.item.name === tool)?.item;
+    const uri = item === undefined ? null : appUri(item);
+    if (serverId === null || rows === undefined || item === undefined || uri === null) return null;
+    return { serverId, item, rows, uri };
+  }, [serverId, rows, tool]);
 }
 
 interface CallAppProps {
@@ -72,8 +79,8 @@ export function AppOfCall({ app, call, conversation }: CallAppProps) {
   );
 }
 
-/** The tool as the server lists it now; undefined while that is not known, or if it does not. */
-function useListedTool(serverId: ServerId | null, name: string): ToolItem | undefined {
+/** The tools that a server lists now; undefined while they are not known. */
+function useListedTools(serverId: ServerId | null): ToolRow[] | undefined {
   const { tools } = useModel();
   const connectionId = useServers(({ items }) => {
     const connection = items?.find(({ id }) => id === serverId)?.connection;
@@ -83,10 +90,7 @@ function useListedTool(serverId: ServerId | null, name: string): ToolItem | unde
     if (serverId !== null && connectionId !== null) tools.ensure(serverId, connectionId);
   }, [tools, serverId, connectionId]);
   const rows = useStore(tools, (lists) => (serverId === null ? undefined : lists[serverId]?.rows));
-  return useMemo(
-    () => (connectionId === null ? undefined : rows?.find(({ item }) => item.name === name)?.item),
-    [connectionId, rows, name],
-  );
+  return connectionId === null ? undefined : rows;
 }
 
 interface ShownAppProps extends CallAppProps {
@@ -94,8 +98,9 @@ interface ShownAppProps extends CallAppProps {
   result: ToolResultView;
 }
 
-function ShownApp({ app: { serverId, item, uri }, call, raw, result, conversation }: ShownAppProps) {
-  const definition = useDefinition(serverId, item);
+function ShownApp({ app: { serverId, item, rows, uri }, call, raw, result, conversation }: ShownAppProps) {
+  const detail = useToolDetail(serverId, item, rows);
+  useEffect(() => conversation.appBegan(call.id), [conversation, call.id]);
   const { argumentsJson, editedJson } = call;
   const shown = useMemo<AppCall>(
     () => ({
@@ -104,37 +109,15 @@ function ShownApp({ app: { serverId, item, uri }, call, raw, result, conversatio
     }),
     [argumentsJson, editedJson, raw, result],
   );
-  if (definition === undefined) return null;
+  if (detail.state === 'loading') return null;
   return (
     <AppView
       serverId={serverId}
       uri={uri}
-      toolJson={definition}
+      toolJson={detail.state === 'ready' ? detail.value.definitionJson : null}
       call={shown}
       chatId={conversation.chatId}
       onClose={() => conversation.showApp(call.id, false)}
     />
   );
-}
-
-/** The definition of a tool as JSON text: null if it cannot be had, undefined until that is known. */
-function useDefinition(serverId: ServerId, { index, name }: ToolItem): string | null | undefined {
-  const host = useHost();
-  const [definition, setDefinition] = useState<string | null>();
-  useEffect(() => {
-    let current = true;
-    host
-      .call('tool_get', { serverId, index })
-      .then(
-        ({ definitionJson }) => definitionJson,
-        () => null,
-      )
-      .then((json) => current && setDefinition(json))
-      .catch(() => {});
-    return () => {
-      current = false;
-    };
-    // Another list may have another tool at the same position.
-  }, [host, serverId, index, name]);
-  return definition;
 }

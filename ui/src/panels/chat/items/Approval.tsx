@@ -160,7 +160,7 @@ function RuleMenu({
                 workspace.setState({ dialog: { type: 'editServer', serverId, at: 'annotations' } })
               }
             >
-              Trust what {serverName} says about its tools…
+              Trust the tool annotations of {serverName}…
             </Menu.Item>
           </>
         )}

@@ -76,7 +76,7 @@ function Rule({ rule, place, onRemove }: RuleProps) {
       <IconButton size="sm" icon={IconX} label="Remove this rule" onClick={onRemove} />
       {server !== undefined && needsTrust(rule, server) && (
         <p className={classes.warn}>
-          Does not apply: you do not trust what {server.draft.name} says about its tools.{' '}
+          Does not apply: you do not trust the tool annotations of {server.draft.name}.{' '}
           <Button
             size="compact-xs"
             variant="default"

@@ -14,7 +14,7 @@ import { ToolContext } from './ToolContext';
 import { ToolPane } from './ToolPane';
 import { ToolList } from './ToolList';
 import { useContextColumn } from './useContextColumn';
-import { useToolDetail } from './useToolDetail';
+import { useToolDetail } from '../../../content/useToolDetail';
 import classes from './tools.module.css';
 
 const PANELS = ['list', 'tool', 'context'];

@@ -14,13 +14,13 @@ export function AutomaticFields({ form: { automatic }, onChange }: AutomaticFiel
     <Stack gap="md">
       <Switch
         label="Connect when Patchbay starts"
-        description="No browser opens and nothing is asked then: a server that needs you waits."
+        description="No browser or dialog opens. A server that needs you, for example to authorize, waits."
         checked={automatic.connect}
         onChange={(event) => change({ connect: event.currentTarget.checked })}
       />
       <Switch
-        label="Connect again when the connection is lost"
-        description="At most 10 times in a row, after pauses of 1 s to 1 min. Not after you disconnect."
+        label="Reconnect when the connection is lost"
+        description="Up to 10 attempts, 1 s to 1 min apart. Not after you disconnect."
         checked={automatic.reconnect}
         onChange={(event) => change({ reconnect: event.currentTarget.checked })}
       />

@@ -108,7 +108,7 @@ export function ServerFields({ form, problems, onChange, isDemo, at }: ServerFie
       >
         <EraAndTimeouts form={form} problems={problems} onChange={onChange} />
       </Disclosure>
-      <Disclosure label="Connecting by itself" summary={automaticInWords(form.automatic)} isForced={false}>
+      <Disclosure label="Automatic connection" summary={automaticInWords(form.automatic)} isForced={false}>
         <AutomaticFields form={form} onChange={onChange} />
       </Disclosure>
       <Disclosure

@@ -27,7 +27,7 @@ export function TrustFields({ form, onChange, focusAnnotations }: TrustFieldsPro
         </Stack>
       </Radio.Group>
       <Switch
-        label="Trust what it says about its tools"
+        label="Trust tool annotations"
         description="A chat may then have a rule that runs its read-only tools without asking. Nobody verifies that they only read."
         checked={form.trustAnnotations}
         data-autofocus={focusAnnotations || undefined}

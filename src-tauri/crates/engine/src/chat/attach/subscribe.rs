@@ -4,12 +4,13 @@ use std::sync::{Arc, Weak};
 
 use patchbay_client::caught;
 use patchbay_contract::*;
-use patchbay_protocol::{methods, views::ServerCapabilities};
+use patchbay_protocol::methods;
 use tokio::sync::mpsc;
 
 use crate::{
     chat::conversation::Conversation,
     connections::owned::OwnedTask,
+    convert,
     dispatch::{error::internal, streams::Events},
     state::Engine,
     subscriptions,
@@ -20,10 +21,7 @@ pub(super) fn is_declared(engine: &Engine, server_id: &ServerId) -> bool {
     let Ok((live, _)) = engine.state.ready(server_id) else {
         return false;
     };
-    let status = live.status();
-    let handshake = status.handshake.as_ref();
-    let declared = handshake.and_then(|handshake| handshake.capabilities_json.as_deref());
-    declared.is_some_and(|raw| ServerCapabilities::new(raw).has_part("resources", "subscribe"))
+    convert::capabilities(&live.status()).is_some_and(|declared| declared.has_part("resources", "subscribe"))
 }
 
 /// Sets whether an attached resource is kept current; false if there is no such resource.

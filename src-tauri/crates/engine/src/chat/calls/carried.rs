@@ -14,11 +14,11 @@ use super::super::{
     view::start,
 };
 
-/// How much of the conversation is compared with a call, in bytes, the newest first.
+/// The maximum number of bytes of the conversation that are compared with a call, the newest first.
 const MOST_BYTES: usize = 8 << 20;
-/// How many items are named.
+/// The maximum number of items that a call names as its sources.
 const MOST_ITEMS: usize = 20;
-/// The length of an excerpt, in bytes.
+/// The maximum length of an excerpt, in bytes.
 const EXCERPT: usize = 160;
 
 /// The texts that the arguments of a call may be from.

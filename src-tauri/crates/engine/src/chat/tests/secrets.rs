@@ -259,6 +259,12 @@ async fn a_secret_goes_to_a_model_only_where_the_user_says_so() {
         assert_eq!(body.matches(KEY).count(), 1, "only that item: {body}");
         // The model repeats it; that is masked in what is kept, and in what it gets.
         assert!(chat.last_text().contains("two **"), "{}", chat.last());
+        assert_eq!(
+            chat.last()["masked"]["names"],
+            masked["names"],
+            "and named: {}",
+            chat.last()
+        );
 
         harness.as_is(&chat, "3", false).await;
         assert!(!has_key(&harness.again(&mut chat).await));

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use patchbay_client::Status;
 
-/// The most attempts in a row to connect a server by itself.
+/// The maximum number of attempts in a row.
 pub(super) const MOST: u32 = 10;
-/// A connection that was ready for so long was not a part of the series before it.
+/// A connection that was ready for this long ends the series of attempts before it.
 pub(super) const STEADY: Duration = Duration::from_secs(60);
-/// The longest pause before such an attempt.
+/// The maximum pause before an attempt.
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// The pause before an attempt of this number: 1, 2, 4 … 60 s. The first one also gives a program time to end.

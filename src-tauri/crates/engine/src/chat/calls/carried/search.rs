@@ -9,27 +9,27 @@ use std::{
 use aho_corasick::AhoCorasick;
 use patchbay_protocol::json;
 
-/// A value or a word that is shorter, in characters, is too common to say where it is from.
+/// The minimum length of a compared value or word, in characters: shorter ones are too common.
 const SHORTEST: usize = 8;
-/// The same of a value of words alone.
+/// The minimum length of a value that has only letters, in characters.
 const SHORTEST_WORD: usize = 12;
-/// The same of digits with what is between them: a date is shorter.
+/// The maximum number of digits, with the separators between them, that still counts as common.
 const MOST_COMMON_DIGITS: usize = 9;
-/// A word without a digit is telling from this length on.
+/// The minimum length of a word without a digit that is compared by itself, in characters.
 const LONG_WORD: usize = 20;
-/// So many words in a row are no coincidence.
+/// The number of words in a row that are compared as one run.
 const RUN: usize = 6;
-/// The least length of such a run, in bytes.
+/// The minimum length of a run, in bytes.
 const RUN_BYTES: usize = 28;
-/// A longer value is searched for by its words and runs.
+/// The maximum length of a value that is compared whole, in bytes; longer ones are compared by their words and runs.
 const LONGEST_VALUE: usize = 4 << 10;
-/// How many parts of arguments are searched for.
+/// The maximum number of parts of the arguments that are searched for.
 const MOST_PARTS: usize = 5_000;
-/// How many bytes they have together.
+/// The maximum number of bytes of these parts together.
 const MOST_PART_BYTES: usize = 512 << 10;
-/// How long one search may take.
+/// The maximum time of one search.
 const MOST_TIME: Duration = Duration::from_secs(2);
-/// The length of a string from which on it has to look like text to be compared: the bytes of images do not.
+/// The length in bytes from which a string is compared only if it looks like text: encoded images do not.
 const LARGE: usize = 64 << 10;
 
 /// The parts of arguments that say where they are from.

@@ -1,7 +1,10 @@
 //! Every secret in the vault is known before something is sent to a model.
 
-use patchbay_contract::ErrorCode;
+use patchbay_contract::{ErrorCode, ProviderApi, ProviderKey, ProviderSaveParams};
+use patchbay_test_server::models::ModelProvider;
+use patchbay_traffic::OperationId;
 use serde_json::json;
+use tokio::sync::mpsc;
 
 use super::{Harness, TOKEN, add, call, draft};
 use crate::{Engine, StoreChoice, engine::testing::files_with};
@@ -29,6 +32,53 @@ async fn all_secrets_are_known_and_named_once_the_vault_is_revealed() {
     assert!(masked(&last));
     assert_eq!(last.state.known_secrets.in_text(TOKEN).len(), 1);
     last.shutdown().await;
+}
+
+/// Also for a sampling request of a server, with a provider that needs no key.
+#[tokio::test]
+async fn no_model_is_sent_a_sampling_request_while_the_vault_is_locked() {
+    let provider = ModelProvider::start().unwrap();
+    let harness = Harness::new();
+    let engine = harness.engine(StoreChoice::Persistent).await;
+    add(&engine, draft("a", TOKEN)).await.unwrap();
+    let saved = ProviderSaveParams {
+        provider_id: None,
+        name: "Scripted".to_owned(),
+        api: ProviderApi::Anthropic,
+        base_url: provider.origin().to_owned(),
+        key: ProviderKey::None,
+        default_model: None,
+    };
+    let id = engine.state.models.save(saved).await.unwrap();
+    engine.shutdown().await;
+
+    let asked = json!({
+        "messages": [{ "role": "user", "content": { "type": "text", "text": TOKEN } }],
+        "maxTokens": 5,
+    });
+    let (deltas, _received) = mpsc::channel(8);
+    harness.lock(true);
+    let locked = harness.engine(StoreChoice::Persistent).await;
+    let models = &locked.state.models;
+    let refused = models
+        .generate((&id, "script"), &asked.to_string(), OperationId(1), &deltas)
+        .await;
+    assert_eq!(refused.unwrap_err().code, ErrorCode::VaultNeeded);
+    assert_eq!(provider.seen(), Vec::<String>::new());
+    locked.shutdown().await;
+
+    harness.lock(false);
+    let open = harness.engine(StoreChoice::Persistent).await;
+    let models = &open.state.models;
+    let answer = models
+        .generate((&id, "script"), &asked.to_string(), OperationId(1), &deltas)
+        .await;
+    answer.unwrap().unwrap();
+    let [request] = &*provider.seen() else {
+        panic!("{:?}", provider.seen())
+    };
+    assert!(!request.contains(TOKEN), "{request}");
+    open.shutdown().await;
 }
 
 /// What is not known cannot be masked, so nothing that the user writes is kept.

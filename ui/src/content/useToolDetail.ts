@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import type { ServerId, ToolGetResponse, ToolItem } from '../../../contract/generated';
-import { useHost } from '../../../model/workspace/context';
-import { commandError } from '../../../model/store/errors';
-import type { ToolRow } from '../../../model/tools/tools';
-import { usePulled } from '../../../model/lists/usePulled';
-import type { Loaded } from '../../../widgets/code/useBodyText';
+import type { ServerId, ToolGetResponse, ToolItem } from '../contract/generated';
+import { useHost } from '../model/workspace/context';
+import { commandError } from '../model/store/errors';
+import type { ToolRow } from '../model/tools/tools';
+import { usePulled } from '../model/lists/usePulled';
+import type { Loaded } from '../widgets/code/useBodyText';
 
 /** A tool's definition. `rows` is its list: another list means loading the definition again. */
 export function useToolDetail(

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { xWindow, xdotool } from './harness.mjs';
-import { until } from './desktop/until.mjs';
+import { xWindow, xdotool } from '../harness.mjs';
+import { until } from './until.mjs';
 
 const FOLDER = process.env.PATCHBAY_SHOTS;
 const SIZES = [
