@@ -106,7 +106,7 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
         </Button>
         <span className={classes.grow} />
         <ContextMeter conversation={conversation} />
-        <span className={classes.hint}>{shortcutText('run')}</span>
+        <span className={`${classes.hint} ${classes.shortcut}`}>{shortcutText('run')}</span>
         {isIdle ? (
           <Button
             size="compact-sm"

@@ -1,16 +1,15 @@
 import { Button } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { type ConversationStore, idOf } from '../../../model/chat/conversation';
 import { formatCount } from '../../../model/text/format';
+import { useFollowedEnd } from '../../../widgets/layout/useFollowedEnd';
 import { ConversationItem } from './ConversationItem';
 import { LiveAnswerView } from './LiveAnswerView';
+
 import { useItemRange } from './useItemRange';
 import classes from './items.module.css';
-
-/** This near to the end, in px, the view follows it. */
-const NEAR = 80;
 
 interface ItemsProps {
   conversation: ConversationStore;
@@ -25,40 +24,22 @@ export function Items({ conversation, label, empty }: ItemsProps) {
   const items = useStore(conversation, (state) => state.items);
   const phase = useStore(conversation, (state) => state.summary?.phase);
   const isLive = useStore(conversation, (state) => state.live !== null);
-  const scroller = useRef<HTMLDivElement>(null);
-  const content = useRef<HTMLDivElement>(null);
-  const follows = useRef(true);
+  const { box, content, onScroll, leave } = useFollowedEnd(phase === undefined || phase === 'idle');
 
-  // What grows at the end stays in view, unless the user has scrolled away from it.
-  useLayoutEffect(() => {
-    const [box, grown] = [scroller.current, content.current];
-    if (box === null || grown === null) return;
-    const observer = new ResizeObserver(() => {
-      if (follows.current) box.scrollTop = box.scrollHeight;
-    });
-    observer.observe(grown);
-    observer.observe(box);
-    return () => observer.disconnect();
-  }, []);
-
-  const range = useItemRange(conversation, scroller, () => {
-    follows.current = false;
-  });
+  const range = useItemRange(conversation, box, leave);
   const { first, end, found } = range;
   const last = items.at(-1);
   return (
     // A region that scrolls takes the focus, so that the keys scroll it.
     <div
-      ref={scroller}
+      ref={box}
       className={classes.scroller}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       role="log"
       aria-label={label}
       aria-live="off"
-      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-        follows.current = scrollHeight - scrollTop - clientHeight < NEAR;
-      }}
+      onScroll={onScroll}
     >
       <div ref={content} className={classes.items}>
         {items.length === 0 && !isLive && empty}
@@ -69,7 +50,7 @@ export function Items({ conversation, label, empty }: ItemsProps) {
             size="compact-sm"
             leftSection={<IconArrowUp size={14} />}
             onClick={() => {
-              follows.current = false;
+              leave();
               range.showEarlier();
             }}
           >
