@@ -35,6 +35,8 @@ export interface OpenConversation {
   editing: string | null;
   /** The ids of the calls whose app is shown. */
   apps: readonly string[];
+  /** How many turns were begun here. A short one may begin and end between two states. */
+  turns: number;
   /** The answer that is arriving. */
   live: LiveAnswer | null;
   /** Why the last command failed, or why the conversation could not be opened. */
@@ -87,6 +89,14 @@ export type ConversationStore = StoreApi<OpenConversation> & {
   close(): void;
 };
 
+/** The commands that begin a turn. */
+const BEGIN: ReadonlySet<Command> = new Set([
+  'chat_send',
+  'chat_continue',
+  'chat_edit',
+  'chat_regenerate',
+] as const);
+
 /** How many apps of a conversation run at once. */
 const MOST_APPS = 4;
 
@@ -102,6 +112,7 @@ export const NOTHING: OpenConversation = {
   seen: [],
   editing: null,
   apps: [],
+  turns: 0,
   live: null,
   error: null,
 };
@@ -128,7 +139,7 @@ export function openConversation(host: Host, chatId: ChatId): ConversationStore 
   ): Promise<boolean> {
     try {
       await host.call(name, { chatId, ...params });
-      store.setState({ error: null });
+      store.setState(({ turns }) => ({ error: null, turns: BEGIN.has(name) ? turns + 1 : turns }));
       return true;
     } catch (thrown) {
       store.setState({ error: commandError(thrown) });

@@ -13,8 +13,11 @@ export interface FollowedEnd {
   leave: () => void;
 }
 
-/** Keeps the end of what grows in view, unless the user has scrolled away from it; what begins is at the end. */
-export function useFollowedEnd(isIdle: boolean): FollowedEnd {
+/**
+ * Keeps the end of what grows in view, unless the user has scrolled away from it. What begins is at the end: when it is no longer
+ * idle, and with each of `turns` that the user begins.
+ */
+export function useFollowedEnd(isIdle: boolean, turns: number): FollowedEnd {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
@@ -37,11 +40,16 @@ export function useFollowedEnd(isIdle: boolean): FollowedEnd {
     return () => observer.disconnect();
   }, [toEnd]);
 
-  useLayoutEffect(() => {
-    if (isIdle) return;
+  const begin = useCallback((): void => {
     follows.current = true;
     toEnd();
-  }, [isIdle, toEnd]);
+  }, [toEnd]);
+  useLayoutEffect(() => {
+    if (!isIdle) begin();
+  }, [isIdle, begin]);
+  useLayoutEffect(() => {
+    if (turns > 0) begin();
+  }, [turns, begin]);
 
   const onScroll = useCallback((event: UIEvent<HTMLElement>): void => {
     const { scrollTop, scrollHeight, clientHeight } = event.currentTarget;

@@ -23,8 +23,10 @@ interface ItemsProps {
 export function Items({ conversation, label, empty }: ItemsProps) {
   const items = useStore(conversation, (state) => state.items);
   const phase = useStore(conversation, (state) => state.summary?.phase);
+  const isIdle = useStore(conversation, ({ summary }) => summary === undefined || summary.phase === 'idle');
+  const turns = useStore(conversation, (state) => state.turns);
   const isLive = useStore(conversation, (state) => state.live !== null);
-  const { box, content, onScroll, leave } = useFollowedEnd(phase === undefined || phase === 'idle');
+  const { box, content, onScroll, leave } = useFollowedEnd(isIdle, turns);
 
   const range = useItemRange(conversation, box, leave);
   const { first, end, found } = range;
