@@ -4,6 +4,7 @@ import './styles/global.css';
 import { StrictMode } from 'react';
 import { type Root, createRoot } from 'react-dom/client';
 import { App } from './app/App';
+import { keepAppearance } from './app/theme/appearance';
 import { loadFonts } from './app/theme/fonts';
 import { StartFailed } from './app/notices/StartFailed';
 import { chooseHost } from './host/choose';
@@ -16,6 +17,7 @@ async function start(root: Root): Promise<void> {
   const model = createModel(host, link);
   // All before the first paint, so that it is already the right one.
   await Promise.all([model.ui.load(), model.servers.refresh(), fonts]);
+  keepAppearance(model.ui, document, (query) => window.matchMedia(query));
   restoreSession(model, sessionStorage);
   window.addEventListener('pagehide', () => {
     model.ui.flush();

@@ -1,4 +1,5 @@
-//! Style sheets: a class that a component names is defined in the sheet that it imports. Vite says nothing about one that is not.
+//! Style sheets: a class that a component names is defined in the sheet that it imports (Vite says nothing about one that is not), and
+//! sizes of text are those of the settings.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -30,6 +31,34 @@ fn classes_that_components_name_are_defined() {
     }
     assert!(sheets > 50, "only {sheets} imports of style sheets were found");
     tree::none(&undefined);
+}
+
+/// The properties whose sizes follow the chosen font size.
+const SIZED: &[&str] = &["font-size", "line-height"];
+
+#[test]
+fn font_sizes_and_line_heights_are_tokens() {
+    let mut sheets = 0;
+    let mut fixed = Vec::new();
+    for file in tree::files() {
+        if !file.starts_with("ui/src/") || !file.ends_with(".css") || file.ends_with("/tokens.css") {
+            continue;
+        }
+        sheets += 1;
+        for line in tree::text(&file).unwrap_or_default().lines() {
+            let Some((property, value)) = line.trim().split_once(": ") else {
+                continue;
+            };
+            let px = value.contains("px") && !value.contains("var(--pb-");
+            if SIZED.contains(&property) && px {
+                fixed.push(format!(
+                    "{file}: `{property}: {value}` is not one of the sizes in styles/tokens.css"
+                ));
+            }
+        }
+    }
+    assert!(sheets > 50, "only {sheets} style sheets were found");
+    tree::none(&fixed);
 }
 
 /// The style sheets that a file imports, with the names it gives them.

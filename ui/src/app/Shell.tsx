@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Group, Panel, type PanelImperativeHandle, Separator } from 'react-resizable-panels';
 import { useModel, useUi, useWorkspace } from '../model/workspace/context';
+import { useSize } from '../model/workspace/uiState/sizes';
 import { useIsNarrower, useLayout } from '../model/workspace/useLayout';
 import { HelpDialog } from '../panels/welcome/help/HelpDialog';
 import { Inbox } from '../panels/inbox/Inbox';
@@ -26,14 +27,13 @@ import { useInputOffers } from './offers/useInputOffers';
 import { useShortcuts } from './useShortcuts';
 import { useVaultOffers } from './offers/useVaultOffers';
 
-/** The height of the closed dock, in px: its tabs. */
-const DOCK_CLOSED = 36;
-
 /** The frame: title bar, servers on the left, the selected one in the centre, the dock below. */
 export function Shell({ isLost }: { isLost: boolean }) {
   const { ui, link } = useModel();
   const dockOpen = useUi((state) => state.dockOpen);
   const hasInput = useWorkspace(({ openInput }) => openInput !== null);
+  // Its tabs.
+  const closedDock = useSize('bar');
   const isNarrow = useIsNarrower(hasInput ? 1060 : 760);
   const beside = useLayout(WINDOW_GROUP, ['panes', 'input']);
   const outer = useLayout('outer', ['top', 'dock']);
@@ -84,7 +84,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
                 defaultSize="36%"
                 minSize="140px"
                 collapsible
-                collapsedSize={`${DOCK_CLOSED}px`}
+                collapsedSize={`${closedDock}px`}
                 onResize={() => {
                   const open = dock.current?.isCollapsed() !== true;
                   if (open !== ui.getState().dockOpen) ui.setState({ dockOpen: open });

@@ -5,7 +5,6 @@ import { formatCount } from '../model/text/format';
 import { VirtualRows } from '../widgets/rows/VirtualRows';
 import classes from './content.module.css';
 
-const ROW_HEIGHT = 24;
 /** A row of hundreds of cells takes long to draw, and is seldom looked at to its end. */
 const FIRST_COLUMNS = 40;
 /** The longest part of a field that is shown, in characters. */
@@ -46,12 +45,12 @@ export function CsvContent({ text, fill }: { text: string; fill: boolean }) {
           </div>
           <div
             className={classes.tableBody}
-            style={fill ? undefined : { height: Math.min(300, rows.length * ROW_HEIGHT + 2) }}
+            style={fill ? undefined : { height: `min(300px, ${rows.length} * var(--pb-row-dense) + 2px)` }}
           >
             <VirtualRows
               label="Table"
               count={rows.length}
-              rowHeight={ROW_HEIGHT}
+              rowSize="row-dense"
               onRange={nothing}
               generation=""
               selected={selected}

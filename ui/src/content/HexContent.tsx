@@ -5,7 +5,6 @@ import { VirtualRows } from '../widgets/rows/VirtualRows';
 import { type BytesProps, SaveButton } from './SaveButton';
 import classes from './content.module.css';
 
-const ROW_HEIGHT = 20;
 const nothing = (): void => {};
 
 /** Bytes as hex and as text, whatever their number: only the visible rows are written. */
@@ -19,12 +18,12 @@ export function HexContent({ bytes, mimeType, fileName, fill }: BytesProps) {
         <div
           className={classes.rowsPlace}
           data-fill={fill || undefined}
-          style={fill ? undefined : { height: Math.min(240, rows * ROW_HEIGHT + 2) }}
+          style={fill ? undefined : { height: `min(240px, ${rows} * var(--pb-row-code) + 2px)` }}
         >
           <VirtualRows
             label="Bytes"
             count={rows}
-            rowHeight={ROW_HEIGHT}
+            rowSize="row-code"
             onRange={nothing}
             generation=""
             selected={selected}

@@ -1,17 +1,28 @@
 import css from './tokens.css?raw';
 
+export type Contrast = 'standard' | 'high';
+
 /** The colours of one theme. */
-export function tokens(theme: 'light' | 'dark'): (name: string) => string {
-  const block =
-    new RegExp(`:root\\[data-mantine-color-scheme='${theme}'\\] \\{([^}]*)\\}`).exec(css)?.[1] ?? '';
-  const found = new Map(
-    Array.from(block.matchAll(/--pb-([\w-]+): (#\w+)/g), ([, name, value]) => [name, value]),
-  );
+export function tokens(theme: 'light' | 'dark', level: Contrast = 'standard'): (name: string) => string {
+  const scheme = `:root[data-mantine-color-scheme='${theme}']`;
+  const found = coloursOf(`${scheme} {`);
+  if (level === 'high') {
+    for (const [name, value] of coloursOf(`${scheme}[data-contrast='high'] {`)) found.set(name, value);
+  }
   return (name) => {
     const value = found.get(name);
     if (value === undefined) throw new Error(`${theme} has no --pb-${name}`);
     return value;
   };
+}
+
+/** The colours of the block that begins so. */
+function coloursOf(head: string): Map<string, string> {
+  const at = css.indexOf(head);
+  const block = at < 0 ? '' : css.slice(at, css.indexOf('}', at));
+  return new Map(
+    Array.from(block.matchAll(/--pb-([\w-]+): (#\w+)/g), ([, name = '', value = '']) => [name, value]),
+  );
 }
 
 /** Red, green, blue and alpha of `#rrggbb` or `#rrggbbaa`, each 0 to 1. */

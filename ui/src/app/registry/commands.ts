@@ -1,5 +1,9 @@
 import {
   IconAppWindow,
+  IconBaselineDensityLarge,
+  IconBaselineDensityMedium,
+  IconBaselineDensitySmall,
+  IconContrast,
   IconDeviceDesktop,
   IconDownload,
   IconFilter,
@@ -27,7 +31,7 @@ import { waitingRuns } from '../../model/authorization/authorizations';
 import { helpPageFor } from '../../model/workspace/helpPage';
 import type { Command } from '../../model/workspace/commands';
 import type { Model } from '../../model/workspace/context';
-import type { UiState } from '../../model/workspace/uiState';
+import type { Appearance } from '../../model/workspace/uiState/appearance';
 import { EXPLORE_TAB_NAMES } from '../../panels/explore/tabs/tabNames';
 import { palette } from '../../panels/palette/paletteStore';
 import { chosenEntry, usableEntries } from '../../widgets/layout/part';
@@ -212,9 +216,14 @@ export const COMMANDS: readonly Command[] = [
     keywords: 'schema column',
     run: ({ model }) => model.ui.setState(({ toolContextOpen }) => ({ toolContextOpen: !toolContextOpen })),
   },
-  themeCommand('light', 'Light theme', IconSun),
-  themeCommand('dark', 'Dark theme', IconMoon),
-  themeCommand('system', 'System theme', IconDeviceDesktop),
+  appearanceCommand('light', 'Light theme', IconSun, { theme: 'light' }),
+  appearanceCommand('dark', 'Dark theme', IconMoon, { theme: 'dark' }),
+  appearanceCommand('system', 'System theme', IconDeviceDesktop, { theme: 'system' }),
+  appearanceCommand('high-contrast', 'High contrast', IconContrast, { contrast: 'high' }),
+  appearanceCommand('system-contrast', 'System contrast', IconContrast, { contrast: 'system' }),
+  appearanceCommand('compact', 'Compact rows', IconBaselineDensitySmall, { density: 'compact' }),
+  appearanceCommand('normal', 'Normal rows', IconBaselineDensityMedium, { density: 'normal' }),
+  appearanceCommand('comfortable', 'Comfortable rows', IconBaselineDensityLarge, { density: 'comfortable' }),
   {
     id: 'docs',
     title: 'Help',
@@ -245,14 +254,14 @@ function selectedServer({ ui, servers }: Model): ServerItem | undefined {
   return servers.getState().items?.find((server) => server.id === id);
 }
 
-function themeCommand(theme: UiState['theme'], title: string, icon: Icon): Command {
+function appearanceCommand(id: string, title: string, icon: Icon, chosen: Partial<Appearance>): Command {
   return {
-    id: theme,
+    id,
     title,
     kind: 'Setting',
     icon,
-    keywords: 'colours appearance',
-    run: ({ model }) => model.ui.setState({ theme }),
+    keywords: 'colours appearance density theme',
+    run: ({ model }) => model.ui.setState(chosen),
   };
 }
 

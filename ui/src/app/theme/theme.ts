@@ -80,17 +80,29 @@ export const theme = createTheme({
   colors: { teal, gray, dark, red },
   fontFamily: 'var(--pb-font)',
   fontFamilyMonospace: 'var(--pb-mono)',
-  fontSizes: { xs: '12px', sm: '13px', md: '13px', lg: '15px', xl: '18px' },
-  lineHeights: { xs: '16px', sm: '20px', md: '20px', lg: '22px', xl: '26px' },
+  fontSizes: {
+    xs: 'var(--pb-size-s)',
+    sm: 'var(--pb-size-m)',
+    md: 'var(--pb-size-m)',
+    lg: 'var(--pb-size-l)',
+    xl: 'var(--pb-size-xl)',
+  },
+  lineHeights: {
+    xs: 'var(--pb-line-s)',
+    sm: 'var(--pb-line)',
+    md: 'var(--pb-line)',
+    lg: 'var(--pb-line-l)',
+    xl: 'var(--pb-line-xl)',
+  },
   spacing: { xs: '6px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
   radius: { xs: '2px', sm: '4px', md: '5px', lg: '8px', xl: '12px' },
   defaultRadius: 'sm',
   headings: {
     fontWeight: '600',
     sizes: {
-      h1: { fontSize: '20px', lineHeight: '28px' },
-      h2: { fontSize: '15px', lineHeight: '22px' },
-      h3: { fontSize: '13px', lineHeight: '20px' },
+      h1: { fontSize: 'var(--pb-size-xl)', lineHeight: '1.4' },
+      h2: { fontSize: 'var(--pb-size-l)', lineHeight: 'var(--pb-line-l)' },
+      h3: { fontSize: 'var(--pb-size-m)', lineHeight: 'var(--pb-line)' },
     },
   },
   focusRing: 'auto',
@@ -101,29 +113,43 @@ export const theme = createTheme({
       defaultProps: { size: 'xs' },
       vars: (_theme, props) => ({
         root:
-          props.size === 'xs'
-            ? { '--button-height': '28px', '--button-fz': '13px', '--button-padding-x': '12px' }
-            : {},
+          props.size === 'compact-xs'
+            ? { '--button-height': 'var(--pb-control-xs)' }
+            : props.size === 'xs'
+              ? {
+                  '--button-height': 'var(--pb-control)',
+                  '--button-fz': 'var(--pb-size-m)',
+                  '--button-padding-x': '12px',
+                }
+              : {},
       }),
       // The label of a button is never cut off; the elements next to it shrink.
       styles: { root: { flexShrink: 0 }, label: { fontWeight: 500 } },
     }),
-    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 24 } }),
+    ActionIcon: ActionIcon.extend({
+      defaultProps: { variant: 'subtle', color: 'gray', size: 'var(--pb-control-s)' },
+    }),
     Input: Input.extend({
       defaultProps: { size: 'xs' },
       vars: (_theme, props) => ({
-        wrapper: props.size === 'xs' ? { '--input-height': '28px', '--input-fz': '13px' } : {},
+        wrapper:
+          props.size === 'xs'
+            ? { '--input-height': 'var(--pb-control)', '--input-fz': 'var(--pb-size-m)' }
+            : {},
       }),
     }),
     InputWrapper: Input.Wrapper.extend({
       defaultProps: { size: 'xs' },
       vars: () => ({
-        label: { '--input-label-size': '13px' },
-        error: { '--input-error-size': '12px' },
-        description: { '--input-description-size': '12px' },
+        label: { '--input-label-size': 'var(--pb-size-m)' },
+        error: { '--input-error-size': 'var(--pb-size-s)' },
+        description: { '--input-description-size': 'var(--pb-size-s)' },
         success: {},
       }),
-      styles: { label: { fontWeight: 500 }, description: { lineHeight: '16px', marginBottom: 2 } },
+      styles: {
+        label: { fontWeight: 500 },
+        description: { lineHeight: 'var(--pb-line-s)', marginBottom: 2 },
+      },
     }),
     TextInput: { defaultProps: { size: 'xs' } },
     NumberInput: { defaultProps: { size: 'xs' } },
@@ -148,7 +174,10 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.45 },
         closeButtonProps: { 'aria-label': 'Close' },
       },
-      styles: { title: { fontSize: 15, fontWeight: 600 }, header: { minHeight: 0, paddingBlock: 12 } },
+      styles: {
+        title: { fontSize: 'var(--pb-size-l)', fontWeight: 600 },
+        header: { minHeight: 0, paddingBlock: 12 },
+      },
     }),
     Alert: Alert.extend({
       defaultProps: { variant: 'light', p: 'sm' },
@@ -162,7 +191,11 @@ export const theme = createTheme({
     }),
     Badge: Badge.extend({
       defaultProps: { size: 'sm', variant: 'light', radius: 'sm' },
-      styles: { root: { textTransform: 'none', fontWeight: 500, letterSpacing: 0 }, label: { fontSize: 11 } },
+      vars: () => ({ root: { '--badge-height': 'calc(var(--pb-line-s) + 2px)' } }),
+      styles: {
+        root: { textTransform: 'none', fontWeight: 500, letterSpacing: 0 },
+        label: { fontSize: 'var(--pb-size-xs)' },
+      },
     }),
     Tabs: { defaultProps: { keepMounted: false } },
   },

@@ -13,8 +13,8 @@ const OF_DIALOG: Record<Dialog['type'], string> = {
   samplingRules: 'tasks/approve-sampling.md',
   simulator: 'tasks/approve-sampling.md',
   plainSecrets: 'tasks/keep-secrets.md',
-  shortcuts: 'tour.md',
-  settings: 'tour.md',
+  shortcuts: 'reference/app-settings.md',
+  settings: 'reference/app-settings.md',
 };
 
 const OF_INPUT: Record<InputItem['kind'], string> = {

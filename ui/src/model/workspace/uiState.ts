@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ChatId, ServerId } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import { LOG_SOURCES, type LogFilter } from '../traffic/logQuery';
+import { type Appearance, initialAppearance, oneOf, readAppearance } from './uiState/appearance';
 
 /** The side views of an authorization run. */
 export const AUTHORIZATION_PARTS = ['sequence', 'token'] as const;
@@ -12,8 +13,7 @@ export const CHAT_VIEWS = ['conversation', 'operations', 'raw'] as const;
 export type ChatView = (typeof CHAT_VIEWS)[number];
 
 /** The state of the window that survives a restart. */
-export interface UiState {
-  theme: 'system' | 'light' | 'dark';
+export interface UiState extends Appearance {
   selectedServer: ServerId | null;
   /** The mode of each server, by server. Modes and tabs are named by the ids of their registries; an unknown one counts as the first. */
   modes: Record<string, string>;
@@ -102,7 +102,7 @@ export interface OutputView extends LogFilter {
 }
 
 export const initialUiState: UiState = {
-  theme: 'system',
+  ...initialAppearance,
   selectedServer: null,
   modes: {},
   exploreTab: 'tools',
@@ -207,7 +207,7 @@ export function readUiState(stateJson: string): UiState {
   const merged = merge(initialUiState, saved);
   return {
     ...merged,
-    theme: oneOf(['system', 'light', 'dark'], merged.theme),
+    ...readAppearance(merged),
     savedRequests: readSaved(merged.savedRequests, isSavedRequest),
     presets: readSaved(merged.presets, isPreset),
     earlierAnswers: readSaved(merged.earlierAnswers, isEarlierAnswer),
@@ -260,11 +260,6 @@ function onlyTexts(saved: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(saved).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
-}
-
-/** `value` if it is one of the choices, else the first of them. */
-function oneOf<T>(choices: readonly [T, ...T[]], value: T): T {
-  return choices.includes(value) ? value : choices[0];
 }
 
 /** `value` where it has the same type as in `base`, else `base`; nothing that `base` does not have. */

@@ -7,6 +7,7 @@ import { type Answers, ScriptedHost } from '../../host/scripted';
 import { connection, server } from '../../model/servers/servers.fixture';
 import { ModelProvider, createModel } from '../../model/workspace/context';
 import { initialUiState } from '../../model/workspace/uiState';
+import page from '../../../../docs/src/reference/app-settings.md?raw';
 import { SettingsDialog } from './SettingsDialog';
 import { SETTINGS, found } from './settings';
 
@@ -55,7 +56,8 @@ async function open(answers: Answers = {}) {
 describe('the settings', () => {
   it('are found by words, in any order, and nothing found leads on', async () => {
     expect(found('')).toEqual(SETTINGS);
-    expect(found('dark THEME').map(({ id }) => id)).toEqual(['theme']);
+    expect(found('dark THEME').map(({ id }) => id)).toEqual(['theme', 'contrast']);
+    expect(found('compact').map(({ id }) => id)).toEqual(['density']);
     expect(found('quota').map(({ id }) => id)).toEqual(['log-limits']);
     await open();
     fireEvent.change(screen.getByLabelText('Search settings'), { target: { value: 'connect 60' } });
@@ -77,6 +79,30 @@ describe('the settings', () => {
     expect(model.ui.getState().toolContextOpen).toBe(false);
     fireEvent.click(row('Offer earlier answers').getByRole('switch'));
     expect(model.ui.getState().keepsAnswers).toBe(false);
+    fireEvent.click(row('Density').getByRole('radio', { name: 'Compact' }));
+    fireEvent.click(row('Contrast').getByRole('radio', { name: 'High' }));
+    fireEvent.click(row('Motion').getByRole('radio', { name: 'Reduced' }));
+    expect(model.ui.getState()).toMatchObject({ density: 'compact', contrast: 'high', motion: 'reduced' });
+  });
+
+  it('take a font size within its limits only', async () => {
+    const { model, row } = await open();
+    const field = row('Font size').getByRole<HTMLInputElement>('textbox');
+    const write = (value: string): void => {
+      fireEvent.change(field, { target: { value } });
+      expect(model.ui.getState().uiFontPx).toBeGreaterThanOrEqual(11);
+    };
+    write('1');
+    expect(model.ui.getState().uiFontPx).toBe(13);
+    write('15');
+    expect(model.ui.getState().uiFontPx).toBe(15);
+    write('99');
+    expect(model.ui.getState().uiFontPx).toBe(15);
+    fireEvent.blur(field);
+    expect(model.ui.getState().uiFontPx).toBe(18);
+    fireEvent.click(row('Font size').getByRole('button', { name: 'Reset Font size' }));
+    await waitFor(() => expect(field.value).toBe('13 px'));
+    expect(model.ui.getState().codeFontPx).toBe(12);
   });
 
   it('list what is called without asking, and ask again', async () => {
@@ -121,6 +147,21 @@ describe('the settings', () => {
       expect(log.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true),
     );
     expect(log.getByLabelText<HTMLInputElement>('Maximum size (MiB)').value).toBe('64');
+  });
+
+  it('are the rows of their page in the documentation, with their defaults', () => {
+    const rows = Array.from(
+      page.slice(0, page.indexOf('\n## Keyboard') + 1 || undefined).matchAll(/^\| (?!Setting)([^|]+) \| (.*) \|$/gm),
+      ([, title, text]) => ({
+        title,
+        text,
+      }),
+    );
+    expect(rows.map(({ title }) => title)).toEqual(SETTINGS.map(({ title }) => title));
+    for (const [n, { text }] of SETTINGS.entries()) {
+      const [told = ''] = /Default: [^.]*(?:, |:|\.)/.exec(text) ?? [];
+      expect(rows[n]?.text).toContain(told.replace(/[,:.]? ?$/, ''));
+    }
   });
 
   it('say what could not be read where it is', async () => {

@@ -8,32 +8,11 @@ import { formatCount } from '../../model/text/format';
 import { setAskMode } from '../../model/tools/consent';
 import { keptWords } from '../../model/vault/vault';
 import { useHost, useModel, useServers, useUi } from '../../model/workspace/context';
-import type { UiState } from '../../model/workspace/uiState';
 import { useNotifies } from '../../model/workspace/useNotifies';
-import { Segments } from '../../widgets/controls/Segments';
 import { Fact, Facts } from '../../widgets/facts/Facts';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { LogLimits } from '../../widgets/traffic/LogLimits';
 import classes from './SettingsDialog.module.css';
-
-const THEMES: readonly { value: UiState['theme']; label: string }[] = [
-  { value: 'system', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-];
-
-export function Theme() {
-  const { ui } = useModel();
-  const theme = useUi((state) => state.theme);
-  return (
-    <Segments
-      label="Theme"
-      segments={THEMES}
-      value={theme}
-      onChange={(value) => ui.setState({ theme: value })}
-    />
-  );
-}
 
 export function ToolContext() {
   const { ui } = useModel();

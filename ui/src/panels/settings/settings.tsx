@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import { type UiState, initialUiState } from '../../model/workspace/uiState';
+import { CodeFont, Contrast, Density, Motion, Theme, UiFont } from './appearance';
 import {
   AutomaticServers,
   EnvironmentSettings,
@@ -10,7 +11,6 @@ import {
   OpenProviders,
   OpenRootSets,
   OpenShortcuts,
-  Theme,
   Timeouts,
   ToolContext,
   TrustedAnnotations,
@@ -45,6 +45,51 @@ export const SETTINGS: readonly Setting[] = [
     keywords: 'colours light dark system',
     Control: Theme,
     keys: ['theme'],
+  },
+  {
+    id: 'contrast',
+    section: 'Appearance',
+    title: 'Contrast',
+    text: 'High contrast has darker text, visible lines and a wider focus ring, in the light and the dark theme. Default: as the system.',
+    keywords: 'theme high accessibility colours',
+    Control: Contrast,
+    keys: ['contrast'],
+  },
+  {
+    id: 'density',
+    section: 'Appearance',
+    title: 'Density',
+    text: 'The height of rows, bars, buttons and fields. Default: normal.',
+    keywords: 'compact comfortable row height spacing size',
+    Control: Density,
+    keys: ['density'],
+  },
+  {
+    id: 'font-size',
+    section: 'Appearance',
+    title: 'Font size',
+    text: 'Of everything but code, 11 to 18 px. Ctrl/Cmd with + and − zooms the whole window instead. Default: 13 px.',
+    keywords: 'text larger smaller zoom typography',
+    Control: UiFont,
+    keys: ['uiFontPx'],
+  },
+  {
+    id: 'code-font-size',
+    section: 'Appearance',
+    title: 'Font size of code',
+    text: 'Of JSON, bytes, identifiers and other code, 11 to 18 px. Default: 12 px.',
+    keywords: 'monospace editor text larger smaller typography',
+    Control: CodeFont,
+    keys: ['codeFontPx'],
+  },
+  {
+    id: 'motion',
+    section: 'Appearance',
+    title: 'Motion',
+    text: 'Reduced: nothing fades, slides or turns. Default: as the system.',
+    keywords: 'animation reduce accessibility transitions',
+    Control: Motion,
+    keys: ['motion'],
   },
   {
     id: 'tool-context',

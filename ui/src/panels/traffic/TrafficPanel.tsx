@@ -27,8 +27,6 @@ import { LogMenu } from './log/LogMenu';
 import classes from './TrafficPanel.module.css';
 import { TrafficHead, TrafficRow, UnknownRow } from '../../widgets/traffic/TrafficRow';
 
-const ROW_HEIGHT = 24;
-
 // Includes the code viewer, which the first paint does not need.
 const TrafficDetail = lazyPart(async () => (await import('./TrafficDetail')).TrafficDetail);
 
@@ -95,7 +93,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
           view={view}
           selection={selection}
           selectedTo={records.anchor}
-          rowHeight={ROW_HEIGHT}
+          rowSize="row-dense"
           onSelect={(index, extend) => {
             records.select(index, extend);
             if (!saved.detailOpen) save({ detailOpen: true });

@@ -35,9 +35,18 @@ export const WRAP_LIMIT = 200_000;
 
 /** Colours come from styles/tokens.css, so that light and dark need no second theme. */
 const theme = EditorView.theme({
-  '&': { fontSize: '12px', backgroundColor: 'transparent', color: 'var(--pb-text)', height: '100%' },
+  '&': {
+    fontSize: 'var(--pb-code-size)',
+    backgroundColor: 'transparent',
+    color: 'var(--pb-text)',
+    height: '100%',
+  },
   '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { fontFamily: 'var(--pb-mono)', lineHeight: '18px', fontVariantLigatures: 'none' },
+  '.cm-scroller': {
+    fontFamily: 'var(--pb-mono)',
+    lineHeight: 'var(--pb-code-line)',
+    fontVariantLigatures: 'none',
+  },
   '.cm-content': { padding: '4px 0', caretColor: 'var(--pb-text)' },
   '.cm-line': { padding: '0 8px 0 4px' },
   '.cm-cursor': { borderLeftColor: 'var(--pb-text)' },
@@ -75,17 +84,21 @@ const theme = EditorView.theme({
     fontFamily: 'var(--pb-font)',
   },
   '.cm-panels-top': { borderBottom: '1px solid var(--pb-hairline)' },
-  '.cm-panel.cm-search': { padding: '4px 24px 4px 8px', fontSize: '12px' },
-  '.cm-panel.cm-search label': { fontSize: '12px' },
+  '.cm-panel.cm-search': { padding: '4px 24px 4px 8px', fontSize: 'var(--pb-size-s)' },
+  '.cm-panel.cm-search label': { fontSize: 'var(--pb-size-s)' },
   '.cm-panel.cm-search input[type=checkbox]': { verticalAlign: '-2px' },
-  '.cm-panel.cm-search [name=close]': { fontSize: '16px', padding: '0 6px', color: 'var(--pb-text-dim)' },
+  '.cm-panel.cm-search [name=close]': {
+    fontSize: 'var(--pb-size-l)',
+    padding: '0 6px',
+    color: 'var(--pb-text-dim)',
+  },
   '.cm-textfield': {
     backgroundColor: 'var(--pb-pane)',
     border: '1px solid var(--pb-hairline-strong)',
     borderRadius: '4px',
-    fontSize: '12px',
+    fontSize: 'var(--pb-size-s)',
     color: 'var(--pb-text)',
-    height: '22px',
+    height: 'var(--pb-control-xs)',
     width: '180px',
   },
   '.cm-button': {
@@ -94,7 +107,7 @@ const theme = EditorView.theme({
     border: '1px solid var(--pb-hairline-strong)',
     borderRadius: '4px',
     color: 'var(--pb-text)',
-    fontSize: '12px',
+    fontSize: 'var(--pb-size-s)',
   },
   '.cm-tooltip': {
     backgroundColor: 'var(--pb-pane)',
@@ -102,7 +115,7 @@ const theme = EditorView.theme({
     borderRadius: '4px',
   },
   '.cm-tooltip-autocomplete.cm-tooltip > ul': { fontFamily: 'var(--pb-mono)', maxHeight: '14em' },
-  '.cm-tooltip-autocomplete.cm-tooltip > ul > li': { padding: '2px 8px', lineHeight: '18px' },
+  '.cm-tooltip-autocomplete.cm-tooltip > ul > li': { padding: '2px 8px', lineHeight: 'var(--pb-code-line)' },
   '.cm-tooltip-autocomplete.cm-tooltip > ul > li[aria-selected]': {
     backgroundColor: 'var(--pb-accent-soft)',
     color: 'var(--pb-text)',

@@ -2,13 +2,13 @@ import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import type { TrafficRow } from '../../contract/generated';
 import type { RowSelection } from '../../model/traffic/useRowSelection';
 import { type TrafficView, useRowCount } from '../../model/traffic/useTrafficView';
-import { VirtualRows } from './VirtualRows';
+import { type RowSize, VirtualRows } from './VirtualRows';
 
 interface LogRowsProps {
   label: string;
   view: TrafficView;
   selection: RowSelection;
-  rowHeight: number;
+  rowSize: RowSize;
   /** The other end of the selection, in a log that can select several rows. */
   selectedTo?: number | null;
   onSelect?: (index: number, extend: boolean) => void;

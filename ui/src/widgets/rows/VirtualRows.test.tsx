@@ -2,6 +2,8 @@ import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { initialAppearance } from '../../model/workspace/uiState/appearance';
+import { sizes, sizesOf } from '../../model/workspace/uiState/sizes';
 import { VirtualRows } from './VirtualRows';
 
 const ROW = 20;
@@ -14,7 +16,7 @@ function Rows({ count }: { count: number }) {
     <VirtualRows
       label="Log"
       count={count}
-      rowHeight={ROW}
+      rowSize="row-code"
       onRange={() => {}}
       generation="1"
       selected={null}
@@ -83,4 +85,17 @@ it('stops following when the user scrolls up, also while rows come', () => {
   list.scrollTop -= 60;
   fireEvent.scroll(list);
   expect(isFollowing()).toBe(false);
+});
+
+it('keeps its first row the first when the rows become higher', () => {
+  const { list } = open();
+  list.scrollTop -= 600;
+  fireEvent.scroll(list);
+  const first = list.scrollTop / ROW;
+  act(() => sizes.setState(sizesOf({ ...initialAppearance, codeFontPx: 18 })));
+  const [option] = screen.getAllByRole('option');
+  expect(option?.style.height).toBe('29px');
+  expect(list.scrollTop / 29).toBe(first);
+  act(() => sizes.setState(sizesOf(initialAppearance)));
+  expect(list.scrollTop / ROW).toBe(first);
 });

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { formatCount } from '../../model/text/format';
+import { type SizeName, useSize } from '../../model/workspace/uiState/sizes';
 import classes from './VirtualRows.module.css';
 import { keepPlace, keptPlace, restoredTop } from './keptPlaces';
 import { type Place, keyTarget, middleFor, placeRows, topFor } from './rowPlaces';
@@ -10,13 +11,16 @@ import { type RowKey, recycleRows } from './rowRecycler';
 /** The assumed height of a list before its first layout, in px: measuring it would lay out the window twice. */
 const GUESSED_HEIGHT = 400;
 
+/** The height of the rows of a list, by its name among the sizes. */
+export type RowSize = Extract<SizeName, 'row' | `row-${string}`>;
+
 export interface VirtualRowsProps {
   /** The accessible name. */
   label: string;
   /** The number of rows, without limit: the work depends only on those visible. */
   count: number;
-  /** The height of every row, in px. */
-  rowHeight: number;
+  /** The height of every row. */
+  rowSize: RowSize;
   /** Renders one row, which may not be loaded yet. */
   children: (index: number) => ReactNode;
   /** The identity of a row; without it, its index. */
@@ -59,7 +63,7 @@ export function VirtualRows(props: VirtualRowsProps) {
   const {
     label,
     count,
-    rowHeight,
+    rowSize,
     children,
     keyOf,
     onRange,
@@ -73,6 +77,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     anchor,
     empty,
   } = props;
+  const rowHeight = useSize(rowSize);
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [measured, setMeasured] = useState<number | null>(null);
@@ -136,10 +141,20 @@ export function VirtualRows(props: VirtualRowsProps) {
       restored.current = props.reveal;
       if (next !== known.current.top) scrollTo(next);
     }
-    keepPlace(name, { top: next ?? known.current.top, selected, anchor });
+    keepPlace(name, { top: next ?? known.current.top, rowHeight, selected, anchor });
     // Scrolling keeps the place itself.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [name, anchor, selected, count, measured === null]);
+
+  const drawnHeight = useRef(rowHeight);
+  useLayoutEffect(() => {
+    const before = drawnHeight.current;
+    drawnHeight.current = rowHeight;
+    // With other sizes, the first visible row stays the first.
+    if (before !== rowHeight && !follow) scrollTo((known.current.top * rowHeight) / before);
+    // Only a change of the height moves the list.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [rowHeight]);
 
   useLayoutEffect(() => {
     if (props.reveal === null || measured === null || restored.current === props.reveal) return;
@@ -178,7 +193,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     // Rows that were added since the last event do not move the position; only the user moves it up.
     if (!atEnd && follow && now.top < before.top - 1) onFollow?.(false);
     known.current = now;
-    if (anchor !== undefined) keepPlace(name, { top: now.top, selected, anchor });
+    if (anchor !== undefined) keepPlace(name, { top: now.top, rowHeight, selected, anchor });
     if (!follow || !atEnd) setScrolled(now.top);
   }
 

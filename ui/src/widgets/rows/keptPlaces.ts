@@ -2,6 +2,8 @@
 export interface KeptPlace {
   /** In px. */
   top: number;
+  /** The height of its rows then, in px. */
+  rowHeight: number;
   /** The index of the selected row. */
   selected: number | null;
   /** What is selected, by its name. */
@@ -32,5 +34,5 @@ export function restoredTop(
 ): number | null {
   if (before.anchor !== now.anchor) return null;
   const moved = before.selected === null || now.selected === null ? 0 : now.selected - before.selected;
-  return Math.max(0, before.top + moved * rowHeight);
+  return Math.max(0, (before.top / before.rowHeight + moved) * rowHeight);
 }

@@ -17,8 +17,6 @@ import { NoMatches } from '../../../widgets/rows/NoMatches';
 import { TrafficHead, TrafficRow, UnknownRow } from '../../../widgets/traffic/TrafficRow';
 import classes from './views.module.css';
 
-const ROW_HEIGHT = 24;
-
 /** What crossed to the provider and to the servers for this conversation: its records in the traffic log. */
 export function RawView({ conversation }: { conversation: ConversationStore }) {
   const { ui } = useModel();
@@ -68,7 +66,7 @@ export function RawView({ conversation }: { conversation: ConversationStore }) {
           label="Records of the conversation"
           view={view}
           selection={selection}
-          rowHeight={ROW_HEIGHT}
+          rowSize="row-dense"
           onOpen={open}
           empty={
             text.trim() !== '' ? (

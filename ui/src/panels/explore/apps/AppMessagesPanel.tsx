@@ -26,7 +26,6 @@ import { LinkButton } from '../../../widgets/links/LinkButton';
 import { VirtualRows } from '../../../widgets/rows/VirtualRows';
 import classes from './messages.module.css';
 
-const ROW_HEIGHT = 22;
 const nothing = (): void => {};
 
 // The list does not need the code viewer.
@@ -75,7 +74,7 @@ export function AppMessagesPanel({ lead, trail }: { lead: ReactNode; trail: Reac
             <VirtualRows
               label="App messages"
               count={rows.length}
-              rowHeight={ROW_HEIGHT}
+              rowSize="row-log"
               keyOf={(index) => rows[index]?.id ?? index}
               generation={text}
               onRange={nothing}

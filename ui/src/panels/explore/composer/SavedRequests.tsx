@@ -15,7 +15,6 @@ import { Pane } from '../../../widgets/layout/Pane';
 import { VirtualRows } from '../../../widgets/rows/VirtualRows';
 import classes from './composer.module.css';
 
-const ROW = 28;
 const NONE: readonly SavedRequest[] = [];
 const nothing = (): void => {};
 
@@ -59,7 +58,7 @@ export function SavedRequests({ serverId, draft }: SavedRequestsProps) {
       <VirtualRows
         label="Saved requests"
         count={saved.length}
-        rowHeight={ROW}
+        rowSize="row"
         onRange={nothing}
         generation={serverId}
         selected={selected}

@@ -28,7 +28,6 @@ import { LevelMenu } from './LevelMenu';
 import { LogRow } from './LogRow';
 import classes from './logs.module.css';
 
-const ROW_HEIGHT = 22;
 const SOURCES: readonly { value: LogSource; label: string }[] = [
   { value: 'all', label: 'All' },
   { value: 'messages', label: 'Messages' },
@@ -129,7 +128,7 @@ export function LogView({ id, label, serverId, filter, onFilter, lead, trail, em
               view={view}
               selection={selection}
               selectedTo={lines.anchor}
-              rowHeight={ROW_HEIGHT}
+              rowSize="row-log"
               onSelect={lines.select}
               empty={
                 isLogFiltered(filter) ? (

@@ -24,7 +24,6 @@ interface PromptListProps {
   onOpen: () => void;
 }
 
-const ROW = 28;
 /** The longest text of a row, in characters: names may have thousands. */
 const MAX_LABEL = 300;
 const MAX_TIP = 1_000;
@@ -56,7 +55,7 @@ export function PromptList({ serverId, list, selected, onOpen }: PromptListProps
       <VirtualRows
         label="Prompts"
         count={rows.length}
-        rowHeight={ROW}
+        rowSize="row"
         keyOf={(index) => rows[index]?.item.index ?? index}
         onRange={nothing}
         generation={`${serverId} ${query}`}

@@ -37,7 +37,6 @@ interface ResourceListProps {
 
 type Line = TreeRow | { type: 'template'; depth: 0; row: ListRow<ResourceTemplateItem> };
 
-const ROW = 28;
 const nothing = (): void => {};
 
 export function ResourceList({ serverId, list, templates, onOpen, onEdit }: ResourceListProps) {
@@ -146,7 +145,7 @@ export function ResourceList({ serverId, list, templates, onOpen, onEdit }: Reso
         <VirtualRows
           label={isTemplates ? 'Resource templates' : 'Resources'}
           count={lines.length}
-          rowHeight={ROW}
+          rowSize="row"
           keyOf={(index) => keyOf(lines[index]) ?? index}
           onRange={nothing}
           generation={`${serverId} ${layout} ${query}`}

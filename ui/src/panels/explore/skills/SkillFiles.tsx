@@ -21,7 +21,6 @@ interface SkillFilesProps {
   onOpen: (uri: string) => void;
 }
 
-const ROW = 28;
 const nothing = (): void => {};
 
 /** The files of a skill as a tree of folders. */
@@ -49,7 +48,7 @@ export function SkillFiles({ serverId, files, isDynamic, selected, onSelect, onO
         <VirtualRows
           label="Files"
           count={lines.length}
-          rowHeight={ROW}
+          rowSize="row"
           keyOf={(index) => keyOf(lines[index]) ?? index}
           onRange={nothing}
           generation={serverId}

@@ -25,7 +25,6 @@ interface SkillListProps {
   onOpen: () => void;
 }
 
-const ROW = 28;
 /** The longest text of a row, in characters. */
 const MAX_LABEL = 300;
 const MAX_TIP = 1_000;
@@ -56,7 +55,7 @@ export function SkillList({ serverId, list, selected, onRefresh, onOpen }: Skill
       <VirtualRows
         label="Skills"
         count={rows.length}
-        rowHeight={ROW}
+        rowSize="row"
         keyOf={(index) => rows[index]?.item.index ?? index}
         onRange={nothing}
         generation={`${serverId} ${query}`}

@@ -18,7 +18,6 @@ import { TaskDetail } from './TaskDetail';
 import { TaskRow } from './TaskRow';
 import classes from './tasks.module.css';
 
-const ROW = 28;
 const NO_TASKS = emptyList<TaskItem>();
 const nothing = (): void => {};
 
@@ -67,7 +66,7 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
             <VirtualRows
               label="Tasks"
               count={rows.length}
-              rowHeight={ROW}
+              rowSize="row"
               onRange={nothing}
               keyOf={(index) => rows[index]?.item.taskId ?? index}
               generation={`${serverId} ${query}`}

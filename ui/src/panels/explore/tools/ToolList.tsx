@@ -33,7 +33,6 @@ interface ToolListProps {
   onReview: () => void;
 }
 
-const ROW = 28;
 /** The longest name in a tip, in characters. */
 const MAX_TIP = 1_000;
 const nothing = (): void => {};
@@ -73,7 +72,7 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen, onReview 
       <VirtualRows
         label="Tools"
         count={rows.length}
-        rowHeight={ROW}
+        rowSize="row"
         keyOf={(index) => rows[index]?.item.index ?? index}
         onRange={nothing}
         generation={`${serverId} ${query}`}

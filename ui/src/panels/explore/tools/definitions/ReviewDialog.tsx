@@ -9,7 +9,6 @@ import { VirtualRows } from '../../../../widgets/rows/VirtualRows';
 import { DefinitionDetail } from './DefinitionDetail';
 import classes from './definitions.module.css';
 
-const ROW = 28;
 const CHANGES: Record<ToolChange, string> = { added: 'new', changed: 'changed', removed: 'removed' };
 const nothing = (): void => {};
 
@@ -50,7 +49,7 @@ export function ReviewDialog({ serverId, first, onClose }: ReviewDialogProps) {
         <VirtualRows
           label="Changed tools"
           count={known.tools.length}
-          rowHeight={ROW}
+          rowSize="row"
           keyOf={(index) => known.tools[index]?.name ?? index}
           onRange={nothing}
           generation={serverId}
