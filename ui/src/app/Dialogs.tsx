@@ -8,6 +8,8 @@ import { ServerDialog } from '../panels/servers/ServerDialog';
 import { PlainSecretsDialog } from '../panels/vault/PlainSecretsDialog';
 import { PartBoundary } from '../widgets/failure/PartBoundary';
 import { lazyPart } from '../widgets/failure/lazyPart';
+import { COMMANDS } from './registry/commands';
+import { SERVER_COMMANDS } from './registry/serverCommands';
 import { ShortcutsDialog } from './ShortcutsDialog';
 import { useFocusReturn } from './useFocusReturn';
 
@@ -22,6 +24,7 @@ const SamplingRulesDialog = lazyPart(
 const SettingsDialog = lazyPart(
   async () => (await import('../panels/settings/SettingsDialog')).SettingsDialog,
 );
+const KeysDialog = lazyPart(async () => (await import('../panels/settings/keys/KeysDialog')).KeysDialog);
 const SimulatorDialog = lazyPart(
   async () => (await import('../panels/simulator/SimulatorDialog')).SimulatorDialog,
 );
@@ -61,6 +64,12 @@ function Content({
   switch (dialog.type) {
     case 'shortcuts':
       return <ShortcutsDialog onClose={close} />;
+    case 'keys':
+      return (
+        <Suspense>
+          <KeysDialog commands={COMMANDS} serverCommands={SERVER_COMMANDS} onClose={close} />
+        </Suspense>
+      );
     case 'settings':
       return (
         <Suspense>

@@ -1,7 +1,7 @@
 import type { ServerId } from '../contract/generated';
 import { useActions } from '../model/workspace/actions';
 import { useMode } from '../model/workspace/context';
-import { shortcutText } from '../model/workspace/shortcuts';
+import { useShortcutText, withShortcut } from '../model/workspace/shortcuts/bound';
 import { Segments } from '../widgets/controls/Segments';
 import { useChosenEntry, useShownEntries } from '../widgets/layout/part';
 import classes from './Shell.module.css';
@@ -12,6 +12,7 @@ export function ModeSwitch({ serverId }: { serverId: ServerId }) {
   const mode = useChosenEntry(MODES, useMode(serverId), serverId);
   const shown = useShownEntries(MODES, serverId);
   const { show } = useActions();
+  const keys = useShortcutText('mode');
   return (
     <span className={classes.modes}>
       <Segments
@@ -22,7 +23,7 @@ export function ModeSwitch({ serverId }: { serverId: ServerId }) {
           value: id,
           disabled: disabledReason !== undefined,
           label: (
-            <span className={classes.mode} data-tip={disabledReason ?? `${title} (${shortcutText('mode')})`}>
+            <span className={classes.mode} data-tip={disabledReason ?? withShortcut(title, keys)}>
               {Glyph !== undefined && <Glyph size={14} aria-hidden />}
               {title}
               {Badge !== undefined && <Badge serverId={serverId} />}

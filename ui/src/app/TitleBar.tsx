@@ -13,11 +13,11 @@ import {
 import { helpPageFor } from '../model/workspace/helpPage';
 import { useActions } from '../model/workspace/actions';
 import { useModel, useServerName, useServerPart, useServers, useUi } from '../model/workspace/context';
-import { shortcutText } from '../model/workspace/shortcuts';
 import type { UiState } from '../model/workspace/uiState';
 import { palette } from '../panels/palette/paletteStore';
 import { EraBadge, StateGlyph, stateWord } from '../widgets/status/ConnectionStatus';
 import { IconButton } from '../widgets/controls/IconButton';
+import { ShortcutKeys } from '../widgets/controls/ShortcutKeys';
 import classes from './Shell.module.css';
 
 /** Server switcher, protocol era of the selected connection, command palette, theme. */
@@ -33,7 +33,7 @@ export function TitleBar() {
       <UnstyledButton className={classes.palette} onClick={() => palette.open()}>
         <IconSearch size={14} aria-hidden />
         <span className="pb-ellipsis">Go to anything</span>
-        <kbd>{shortcutText('palette')}</kbd>
+        <ShortcutKeys id="palette" />
       </UnstyledButton>
       <div className={`${classes.side} ${classes.right}`}>
         <IconButton
@@ -106,7 +106,7 @@ function Choices() {
     <Menu.Item
       key={item.id}
       leftSection={<StateGlyph state={item.connection.state} />}
-      rightSection={i < 9 && <kbd>{shortcutText('server').replace('1…9', String(i + 1))}</kbd>}
+      rightSection={i < 9 && <ShortcutKeys id="server" index={i} />}
       aria-label={`${item.draft.name}: ${stateWord(item.connection.state)}`}
       onClick={() => actions.select(item.id)}
     >

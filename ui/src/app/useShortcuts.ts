@@ -1,11 +1,15 @@
 import { useEffect } from 'react';
 import { useActions } from '../model/workspace/actions';
+import type { Command, CommandContext, ServerCommand } from '../model/workspace/commands';
 import { useModel } from '../model/workspace/context';
-import { shortcutOf } from '../model/workspace/shortcuts';
+import { pressedCommand } from '../model/workspace/shortcuts/bound';
 import { paletteStore } from '../panels/palette/paletteStore';
-import { COMMANDS } from './registry/commands';
+import { COMMANDS, selectedServer } from './registry/commands';
+import { SERVER_COMMANDS } from './registry/serverCommands';
 
-/** Runs the commands whose shortcut is pressed. */
+const ALL: readonly (Command | ServerCommand)[] = [...COMMANDS, ...SERVER_COMMANDS];
+
+/** Runs the commands whose keys are pressed; those of a server for the selected one. */
 export function useShortcuts(): void {
   const model = useModel();
   const actions = useActions();
@@ -13,9 +17,10 @@ export function useShortcuts(): void {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       if (event.defaultPrevented) return;
-      const pressed = shortcutOf(event, isTyping(event.target));
-      const command = COMMANDS.find(({ shortcut }) => shortcut !== undefined && shortcut === pressed?.id);
-      if (pressed === null || command === undefined) return;
+      const { shortcuts } = model.ui.getState();
+      const pressed = pressedCommand(event, isTyping(event.target), ALL, shortcuts);
+      if (pressed === null) return;
+      const { command, index } = pressed;
       // Shortcuts are ignored behind a modal dialog. Help is about that dialog, and opens above it.
       const { dialog, vaultOpen } = model.workspace.getState();
       const isHelp = command.id === 'docs';
@@ -24,12 +29,21 @@ export function useShortcuts(): void {
         event.preventDefault();
         return;
       }
-      if (command.run({ model, actions }, pressed.index) !== false) event.preventDefault();
+      if (runs(command, { model, actions }, index)) event.preventDefault();
     }
 
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [model, actions]);
+}
+
+/** Runs a command; false if there is nothing to do. */
+function runs(command: Command | ServerCommand, context: CommandContext, index: number): boolean {
+  if (!('titleFor' in command)) return command.run(context, index) !== false;
+  const server = selectedServer(context.model);
+  if (server === undefined || (command.available?.(server, context.model) ?? true) !== true) return false;
+  command.run(context, server);
+  return true;
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -44,7 +44,6 @@ export const COMMANDS: readonly Command[] = [
     id: 'palette',
     title: 'Command palette',
     icon: IconSearch,
-    shortcut: 'palette',
     available: () => false,
     run: () => palette.toggle(),
   },
@@ -52,7 +51,6 @@ export const COMMANDS: readonly Command[] = [
     id: 'server',
     title: 'Go to a server',
     icon: IconServer,
-    shortcut: 'server',
     // The palette has each server by its name.
     available: () => false,
     run: ({ model, actions }, index) => {
@@ -66,7 +64,6 @@ export const COMMANDS: readonly Command[] = [
     title: 'Next mode of the server',
     icon: IconAppWindow,
     keywords: MODES.map(({ title }) => title).join(' '),
-    shortcut: 'mode',
     available: (model) => {
       const server = selectedServer(model);
       return server !== undefined && usableEntries(MODES, server).length > 1;
@@ -84,7 +81,6 @@ export const COMMANDS: readonly Command[] = [
     id: 'inbox',
     title: 'Answer the oldest request',
     icon: IconInbox,
-    shortcut: 'inbox',
     available: ({ inputs, authorizations, servers }) =>
       inputs.getState().items.length > 0 ||
       waitingRuns(authorizations.getState()).length > 0 ||
@@ -107,7 +103,6 @@ export const COMMANDS: readonly Command[] = [
     id: 'filter',
     title: 'Focus the filter',
     icon: IconFilter,
-    shortcut: 'filter',
     available: () => false,
     run: () => focusFilter(),
   },
@@ -163,7 +158,6 @@ export const COMMANDS: readonly Command[] = [
     id: 'dock',
     title: 'Show or hide the dock',
     icon: IconLayoutBottombar,
-    shortcut: 'dock',
     run: ({ model }) => model.ui.setState(({ dockOpen }) => ({ dockOpen: !dockOpen })),
   },
   {
@@ -172,7 +166,6 @@ export const COMMANDS: readonly Command[] = [
     kind: 'Setting',
     icon: IconSettings,
     keywords: 'preferences options appearance recording timeouts safety',
-    shortcut: 'settings',
     run: ({ model }) => model.workspace.setState({ dialog: { type: 'settings' } }),
   },
   {
@@ -229,14 +222,12 @@ export const COMMANDS: readonly Command[] = [
     title: 'Help',
     icon: IconHelp,
     keywords: 'documentation manual how to',
-    shortcut: 'docs',
     run: ({ model }) => model.workspace.setState({ helpPage: helpPageFor(model) }),
   },
   {
     id: 'help',
     title: 'Keyboard shortcuts',
     icon: IconKeyboard,
-    shortcut: 'help',
     run: ({ model: { workspace } }) => {
       if (workspace.getState().dialog !== null) return false;
       workspace.setState({ dialog: { type: 'shortcuts' } });
@@ -249,7 +240,8 @@ function waitsForConsent({ getState }: Model['servers']): ServerItem | undefined
   return getState().items?.find(({ withheldRoots }) => (withheldRoots ?? 0) > 0);
 }
 
-function selectedServer({ ui, servers }: Model): ServerItem | undefined {
+/** The selected server. */
+export function selectedServer({ ui, servers }: Model): ServerItem | undefined {
   const { selectedServer: id } = ui.getState();
   return servers.getState().items?.find((server) => server.id === id);
 }

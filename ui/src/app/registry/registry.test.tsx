@@ -90,7 +90,8 @@ it('each shortcut that works anywhere runs a command, and no two entries share a
   const pressed = SHORTCUTS.filter(
     ({ group, id, outside }) => group === 'Anywhere' && id !== 'close' && !outside,
   ).map(({ id }) => id);
-  expect(COMMANDS.flatMap(({ shortcut }) => shortcut ?? []).toSorted()).toEqual(pressed.toSorted());
+  const commands = new Set(COMMANDS.map(({ id }) => id));
+  expect(pressed.filter((id) => !commands.has(id))).toEqual([]);
   const ids = [...COMMANDS, ...SERVER_COMMANDS].map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });

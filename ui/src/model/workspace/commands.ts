@@ -2,7 +2,6 @@ import type { Icon } from '@tabler/icons-react';
 import type { ServerItem } from '../../contract/generated';
 import type { Actions } from './actions';
 import type { Model } from './context';
-import type { ShortcutId } from './shortcuts';
 import type { FocusPlace } from './workspace';
 
 /** Whether something can be used: yes, no and not shown, or no and shown dimmed with the reason. */
@@ -16,6 +15,7 @@ export interface CommandContext {
 
 /** Something the user can do anywhere in the window: by a key, and in the palette. */
 export interface Command {
+  /** Also names its shortcut (shortcuts.ts), if it has keys by default. */
   id: string;
   title: string | ((model: Model) => string);
   icon: Icon;
@@ -23,7 +23,6 @@ export interface Command {
   kind?: 'Panel' | 'Setting';
   /** Further words the palette finds it by. */
   keywords?: string;
-  shortcut?: ShortcutId;
   /** Where the focus goes when it was chosen in the palette; without one, back to where it was. */
   focus?: FocusPlace;
   /** Whether the palette offers it; without one, always. */

@@ -35,6 +35,7 @@ import { type PromptViewsStore, createPromptViews } from '../lists/prompts/promp
 import { type SkillViewsStore, createSkillViews } from '../lists/skills/skillViews';
 import { type RequestReader, createRequestReader } from '../inbox/request/requestReader';
 import { type UiState, type UiStateStore, createUiState } from './uiState';
+import { chosenKeys } from './shortcuts/bound';
 import { type DeepLinksStore, createDeepLinks } from './deepLinks';
 import { type MarkdownParser, createMarkdownParser } from '../text/markdown/parser';
 import { type VaultStore, createVault } from '../vault/vault';
@@ -82,6 +83,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
   const events = createAppEvents(host, link);
   const texts = new Background(startWorker);
   const ui = createUiState(host);
+  bindKeys(ui);
   // Also loads the state if that failed before.
   events.onResync(() => ui.flush());
   const servers = createServers(host, events);
@@ -134,6 +136,14 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     vault: createVault(host, events, servers),
     deepLinks: createDeepLinks(host, events),
   };
+}
+
+/** The keys on buttons and in menus are those that the user chose. */
+function bindKeys(ui: UiStateStore): void {
+  chosenKeys.setState({ chosen: ui.getState().shortcuts });
+  ui.subscribe(({ shortcuts }, before) => {
+    if (shortcuts !== before.shortcuts) chosenKeys.setState({ chosen: shortcuts });
+  });
 }
 
 const Context = createContext<Model | null>(null);

@@ -14,6 +14,7 @@ const OF_DIALOG: Record<Dialog['type'], string> = {
   simulator: 'tasks/approve-sampling.md',
   plainSecrets: 'tasks/keep-secrets.md',
   shortcuts: 'reference/app-settings.md',
+  keys: 'reference/app-settings.md',
   settings: 'reference/app-settings.md',
 };
 

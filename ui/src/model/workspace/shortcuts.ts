@@ -1,3 +1,5 @@
+import { type Keys, isMac, keysText } from './shortcuts/keys';
+
 /** A key combination that does something. */
 export type ShortcutId =
   | 'palette'
@@ -44,7 +46,10 @@ export interface Shortcut {
   outside?: true;
 }
 
-/** The one table: key presses, the `?` dialog and the tooltips read it. A shortcut of the group Anywhere runs the command that names it. */
+/**
+ * The one table: key presses, the `?` dialog and the tooltips read it. A shortcut of the group Anywhere runs the command that names
+ * it, and its keys are the default: the user may choose others (shortcuts/bound.ts). The keys of the other groups are fixed.
+ */
 export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'palette', keys: ['Mod', 'K'], label: 'Command palette', group: 'Anywhere' },
   { id: 'server', keys: ['Mod', '1…9'], label: 'Go to a server', group: 'Anywhere' },
@@ -92,50 +97,29 @@ export const SHORTCUTS: readonly Shortcut[] = [
   },
 ];
 
-export interface KeyPress {
-  key: string;
-  ctrlKey: boolean;
-  metaKey: boolean;
-  altKey: boolean;
-  shiftKey: boolean;
+/** The names of keys in the table that `KeyboardEvent.key` has otherwise. */
+const NAMES: Readonly<Record<string, string>> = {
+  '↑': 'ArrowUp',
+  '↓': 'ArrowDown',
+  '←': 'ArrowLeft',
+  '→': 'ArrowRight',
+  Esc: 'Escape',
+  'Page Up': 'PageUp',
+  'Page Down': 'PageDown',
+  Ctrl: 'Mod',
+  '⌥': 'Alt',
+};
+const MODIFIERS = ['Mod', 'Alt', 'Shift'];
+
+/** The combinations of a row of the table: its modifiers with each of its other keys. */
+export function combinationsOf({ keys }: Pick<Shortcut, 'keys'>): Keys[] {
+  const names = keys.map((key) => NAMES[key] ?? key);
+  const modifiers = MODIFIERS.filter((name) => names.includes(name));
+  return names.filter((name) => !MODIFIERS.includes(name)).map((name) => [...modifiers, name].join('+'));
 }
 
-/** A shortcut that was pressed; `index` is the place in a range of keys (`1…9`), from 0. */
-export interface Pressed {
-  id: ShortcutId;
-  index: number;
-}
-
-/** Which shortcut that works anywhere a key press is. Plain characters are none while `typing` in a field. */
-export function shortcutOf(press: KeyPress, typing: boolean): Pressed | null {
-  if (press.altKey) return null;
-  const withMod = press.ctrlKey || press.metaKey;
-  // A key with a name, such as F1, is no character.
-  if (withMod ? press.shiftKey : typing && press.key.length === 1) return null;
-  for (const { id, keys, group, outside } of SHORTCUTS) {
-    if (group !== 'Anywhere' || outside || (keys[0] === 'Mod') !== withMod) continue;
-    const index = indexIn(keys.at(-1) ?? '', press.key);
-    if (index >= 0) return { id, index };
-  }
-  return null;
-}
-
-/** Where a key is in `1…9`, or 0 if it is the key itself; -1 if it is another one. */
-function indexIn(keys: string, key: string): number {
-  const [first, last] = keys.split('…');
-  if (last === undefined) return key.toLowerCase() === keys.toLowerCase() ? 0 : -1;
-  const at = key.length === 1 ? key.charCodeAt(0) - Number(first?.charCodeAt(0)) : -1;
-  return at <= last.charCodeAt(0) - Number(first?.charCodeAt(0)) ? at : -1;
-}
-
-/** The keys as this platform writes them, e.g. `Ctrl+K` or `⌘K`. */
-export function shortcutText(id: ShortcutId, mac = isMac()): string {
-  const keys = SHORTCUTS.find((shortcut) => shortcut.id === id)?.keys ?? [];
-  if (mac && keys[0] === 'Mod') return `⌘${keys.slice(1).join('')}`;
-  if (keys[0] === 'Mod') return ['Ctrl', ...keys.slice(1)].join('+');
-  return keys.join(' ');
-}
-
-export function isMac(): boolean {
-  return navigator.userAgent.includes('Mac OS');
+/** The keys of a shortcut that cannot be changed, as this platform writes them. Of others, see shortcuts/bound.ts. */
+export function fixedText(id: 'run', mac = isMac()): string {
+  const [keys] = combinationsOf(SHORTCUTS.find((shortcut) => shortcut.id === id) ?? { keys: [] });
+  return keys === undefined ? '' : keysText(keys, mac);
 }

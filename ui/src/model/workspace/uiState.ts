@@ -42,6 +42,8 @@ export interface UiState extends Appearance {
   unconfirmedServers: string[];
   /** The tools that are called without asking, by server: their names. */
   unconfirmedTools: Record<string, string[]>;
+  /** The keys that the user chose for commands (shortcuts/bound.ts). What is not understood is kept. */
+  shortcuts: Record<string, unknown>;
   /** Whether requests of servers are notified of while the window is not in front. */
   notifies: boolean;
   /** Whether answers to elicitations are kept, to offer them again. */
@@ -119,6 +121,7 @@ export const initialUiState: UiState = {
   presets: {},
   unconfirmedServers: [],
   unconfirmedTools: {},
+  shortcuts: {},
   notifies: true,
   keepsAnswers: true,
   earlierAnswers: {},

@@ -22,6 +22,8 @@ export type Dialog =
   /** Plaintext secrets in the settings, and moving them into the vault. */
   | { type: 'plainSecrets' }
   | { type: 'shortcuts' }
+  /** The keys of all commands, to change them. */
+  | { type: 'keys' }
   /** All settings, in one place. */
   | { type: 'settings' };
 

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { shortcutText } from '../../model/workspace/shortcuts';
+import { useShortcutText } from '../../model/workspace/shortcuts/bound';
 import classes from './Palette.module.css';
 import type { Found, PaletteEntry } from './search';
 
@@ -17,6 +17,7 @@ export const PaletteRow = memo(function PaletteRow(props: PaletteRowProps) {
   const { id, found, isActive, hasKind, onChoose } = props;
   const { entry, label } = found;
   const { icon: Glyph, more, owner, kind, shortcut } = entry;
+  const keys = useShortcutText(shortcut?.id, shortcut?.index);
   return (
     // The field handles keys: it has the focus and names the active entry.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -37,11 +38,7 @@ export const PaletteRow = memo(function PaletteRow(props: PaletteRowProps) {
       </span>
       <span className={classes.more}>{more}</span>
       {owner !== null && <span className={classes.owner}>{owner}</span>}
-      {shortcut !== null && (
-        <kbd className={classes.kind}>
-          {shortcutText(shortcut.id).replace('1…9', String((shortcut.index ?? 0) + 1))}
-        </kbd>
-      )}
+      {keys !== '' && <kbd className={classes.kind}>{keys}</kbd>}
       {hasKind && <span className={classes.kind}>{kind}</span>}
     </div>
   );

@@ -25,12 +25,10 @@ const MAX_TEXT = 200;
 /** The most pending requests that are offered. */
 const MAX_INPUTS = 20;
 
-const NO_FOCUS = { shortcut: null, focus: null } as const;
-
 export function commandEntries(context: CommandContext, commands: readonly Command[]): PaletteEntry[] {
   return commands
     .filter(({ available }) => available?.(context.model) ?? true)
-    .map(({ id, title, icon, keywords, shortcut, kind, focus, run }) => ({
+    .map(({ id, title, icon, keywords, kind, focus, run }) => ({
       id: `command ${id}`,
       label: typeof title === 'string' ? title : title(context.model),
       keywords: keywords ?? '',
@@ -39,7 +37,7 @@ export function commandEntries(context: CommandContext, commands: readonly Comma
       icon,
       more: null,
       owner: null,
-      shortcut: shortcut === undefined ? null : { id: shortcut },
+      shortcut: { id },
       focus:
         focus === undefined
           ? null
@@ -81,7 +79,8 @@ export function serverCommandEntries(
       icon,
       more: null,
       owner: null,
-      ...NO_FOCUS,
+      shortcut: { id },
+      focus: null,
       run: () => run(context, server),
     }));
 }

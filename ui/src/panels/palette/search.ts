@@ -1,6 +1,5 @@
 import type { Icon } from '@tabler/icons-react';
 import * as fuzzysort from 'fuzzysort';
-import type { ShortcutId } from '../../model/workspace/shortcuts';
 import type { FocusRequest } from '../../model/workspace/workspace';
 
 /** Finding entries of the palette by some letters of their names. */
@@ -21,7 +20,7 @@ export interface PaletteEntry {
   more: string | null;
   /** The name of the server that has it. */
   owner: string | null;
-  shortcut: { id: ShortcutId; /** Which key of a range. */ index?: number } | null;
+  shortcut: { id: string; /** Which key of a range. */ index?: number } | null;
   /** Where the focus goes; null: back to where it was, unless what it opens takes it. */
   focus: FocusRequest | null;
   run: () => void;

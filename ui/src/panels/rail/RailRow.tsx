@@ -12,11 +12,12 @@ import type { ServerId, ServerItem } from '../../contract/generated';
 import { useActions } from '../../model/workspace/actions';
 import type { ServerCommand } from '../../model/workspace/commands';
 import { isOpen } from '../../model/connection/connection';
-import { useModel, useServerName, useServerPart } from '../../model/workspace/context';
+import { useModel, useServerName, useServerPart, useUi } from '../../model/workspace/context';
 import { simulatedWords } from '../../model/servers/simulator';
 import { formatCount } from '../../model/text/format';
 import { EraBadge, StateGlyph, stateWord } from '../../widgets/status/ConnectionStatus';
 import { IconButton } from '../../widgets/controls/IconButton';
+import { ShortcutKeys } from '../../widgets/controls/ShortcutKeys';
 import classes from './Rail.module.css';
 
 interface RailRowProps {
@@ -131,6 +132,8 @@ function RowActions({ serverId, commands }: Pick<RailRowProps, 'serverId' | 'com
   const model = useModel();
   const actions = useActions();
   const server = useServerPart(serverId, (item) => item);
+  // Keys are for the selected server.
+  const isSelected = useUi((state) => state.selectedServer === serverId);
   if (server === undefined) return null;
   return SECTIONS.map((section, i) => (
     <Fragment key={section}>
@@ -145,6 +148,7 @@ function RowActions({ serverId, commands }: Pick<RailRowProps, 'serverId' | 'com
               key={id}
               leftSection={<Glyph size={16} />}
               c={section === 'danger' ? 'var(--pb-error)' : undefined}
+              rightSection={isSelected && <ShortcutKeys id={id} />}
               disabled={availability !== true}
               onClick={() => run({ model, actions }, server)}
             >

@@ -190,8 +190,8 @@ export function OpenProviders() {
 export function OpenShortcuts() {
   const { workspace } = useModel();
   return (
-    <Button variant="default" onClick={() => workspace.setState({ dialog: { type: 'shortcuts' } })}>
-      Shortcuts…
+    <Button variant="default" onClick={() => workspace.setState({ dialog: { type: 'keys' } })}>
+      Change shortcuts…
     </Button>
   );
 }

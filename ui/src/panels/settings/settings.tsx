@@ -211,8 +211,8 @@ export const SETTINGS: readonly Setting[] = [
     id: 'shortcuts',
     section: 'Other',
     title: 'Keyboard shortcuts',
-    text: 'All keys, by place.',
-    keywords: 'keys bindings',
+    text: 'The keys of every command, found by words or by pressing keys. Each is changed, removed or reset there.',
+    keywords: 'keys bindings keymap hotkeys',
     Control: OpenShortcuts,
   },
   {

@@ -1,7 +1,7 @@
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useState } from 'react';
-import { shortcutText } from '../../model/workspace/shortcuts';
+import { useShortcutText, withShortcut } from '../../model/workspace/shortcuts/bound';
 import classes from './FilterInput.module.css';
 
 interface FilterInputProps {
@@ -19,7 +19,7 @@ interface FilterInputProps {
 }
 
 /**
- * A filter: `/` focuses it, the down arrow goes to the list of its pane, Esc clears it, then leaves it.
+ * A filter: a shortcut focuses it, the down arrow goes to the list of its pane, Esc clears it, then leaves it.
  *
  * Plain elements, not Mantine's TextInput: it renders with every key typed, which must be cheap.
  */
@@ -33,6 +33,7 @@ export function FilterInput({
   takesFocus = false,
 }: FilterInputProps) {
   const id = useId();
+  const keys = useShortcutText('filter');
   const [text, setText] = useState(value);
   const [reported, setReported] = useState(value);
   const report = (next: string): void => {
@@ -78,7 +79,7 @@ export function FilterInput({
         aria-label={label}
         data-autofocus={takesFocus || undefined}
         // The shortcut does not reach into a dialog.
-        placeholder={takesFocus ? label : `${label} (${shortcutText('filter')})`}
+        placeholder={takesFocus ? label : withShortcut(label, keys)}
         value={text}
         spellCheck={false}
         onChange={(event) => change(event.currentTarget.value)}

@@ -1,7 +1,8 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import type { MouseEventHandler, Ref } from 'react';
-import { type ShortcutId, shortcutText } from '../../model/workspace/shortcuts';
+import type { ShortcutId } from '../../model/workspace/shortcuts';
+import { useShortcutText, withShortcut } from '../../model/workspace/shortcuts/bound';
 
 interface IconButtonProps extends ActionIconProps {
   icon: Icon;
@@ -20,7 +21,7 @@ interface IconButtonProps extends ActionIconProps {
 
 /** A button with only an icon; its tooltip has the label and the shortcut. */
 export function IconButton({ icon: Glyph, label, shortcut, pressed, ref, ...rest }: IconButtonProps) {
-  const text = shortcut === undefined ? label : `${label} (${shortcutText(shortcut)})`;
+  const text = withShortcut(label, useShortcutText(shortcut));
   return (
     <ActionIcon
       ref={ref}

@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { FRESH_SETTINGS } from '../../../model/chat/chats';
 import { MOST_COLUMNS } from '../../../model/chat/compare';
 import { useModel } from '../../../model/workspace/context';
-import { shortcutText } from '../../../model/workspace/shortcuts';
+import { fixedText } from '../../../model/workspace/shortcuts';
 import { focusNow } from '../focusNow';
 import { CompareColumn } from './CompareColumn';
 import classes from './compare.module.css';
@@ -63,7 +63,7 @@ export function ComparePanel() {
           >
             Stop all
           </Button>
-          <span className={classes.facts}>{shortcutText('run')}</span>
+          <span className={classes.facts}>{fixedText('run')}</span>
           <Button
             size="compact-sm"
             leftSection={<IconSend size={14} />}

@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import type { ChatPhase } from '../../../contract/generated';
 import { type ConversationStore, lastWritten } from '../../../model/chat/conversation';
 import { useModel } from '../../../model/workspace/context';
-import { shortcutText } from '../../../model/workspace/shortcuts';
+import { fixedText } from '../../../model/workspace/shortcuts';
 import { attachFiles } from '../../../model/chat/files';
 import { AttachFiles } from './AttachFiles';
 import { Attachments } from './Attachments';
@@ -106,7 +106,7 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
         </Button>
         <span className={classes.grow} />
         <ContextMeter conversation={conversation} />
-        <span className={`${classes.hint} ${classes.shortcut}`}>{shortcutText('run')}</span>
+        <span className={`${classes.hint} ${classes.shortcut}`}>{fixedText('run')}</span>
         {isIdle ? (
           <Button
             size="compact-sm"

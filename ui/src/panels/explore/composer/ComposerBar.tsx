@@ -8,7 +8,7 @@ import { MAX_LIVE, indentJson, parseJson } from '../../../model/text/json';
 import { untilReady } from '../../../model/servers/untilReady';
 import { useActions } from '../../../model/workspace/actions';
 import { useModel, useServerPart, useServers } from '../../../model/workspace/context';
-import { shortcutText } from '../../../model/workspace/shortcuts';
+import { fixedText } from '../../../model/workspace/shortcuts';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { Segments } from '../../../widgets/controls/Segments';
 import { Bar } from '../../../widgets/layout/Bar';
@@ -83,7 +83,7 @@ export function ComposerBar({ serverId, draft, disabledReason, onSend }: Compose
           onClick={onSend}
           data-tip={
             disabledReason ??
-            `${isRequest ? 'Send and wait for the result' : 'Send as written'} (${shortcutText('run')})`
+            `${isRequest ? 'Send and wait for the result' : 'Send as written'} (${fixedText('run')})`
           }
           data-disabled={disabledReason !== null || undefined}
           aria-disabled={disabledReason !== null}

@@ -4,7 +4,7 @@ import type { ServerId, Timeouts } from '../../../contract/generated';
 import type { ExchangeKey, PromptRequest } from '../../../model/exchange/request';
 import type { PromptDraft } from '../../../model/lists/prompts/promptViews';
 import { useServerPart } from '../../../model/workspace/context';
-import { shortcutText } from '../../../model/workspace/shortcuts';
+import { fixedText } from '../../../model/workspace/shortcuts';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import request from '../request/request.module.css';
 import { TimeoutFields } from '../request/TimeoutFields';
@@ -55,7 +55,7 @@ export function PromptBar(props: PromptBarProps) {
         leftSection={<IconPlayerPlay size={14} />}
         onClick={onGet}
         data-primary
-        data-tip={disabledReason ?? `Send prompts/get (${shortcutText('run')})`}
+        data-tip={disabledReason ?? `Send prompts/get (${fixedText('run')})`}
         data-disabled={disabledReason !== null || undefined}
         aria-disabled={disabledReason !== null}
       >

@@ -6,7 +6,7 @@ import { type ArgumentsState, readArguments } from '../../../model/form/argument
 import { callParams } from '../../../model/text/copyAs';
 import { indentJson } from '../../../model/text/json';
 import { type FormSchema, takesNothing } from '../../../model/form/schema';
-import { shortcutText } from '../../../model/workspace/shortcuts';
+import { fixedText } from '../../../model/workspace/shortcuts';
 import type { CallOptions, ExchangeKey, ToolRequest } from '../../../model/exchange/request';
 import type { ToolDraft } from '../../../model/tools/toolDrafts';
 import type { CheckState } from '../../../model/form/check/useCheck';
@@ -130,7 +130,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
           onClick={() => onCall(false)}
           data-call
           data-asks={props.confirmation.asks || undefined}
-          data-tip={disabledReason ?? `Send tools/call (${shortcutText('run')})`}
+          data-tip={disabledReason ?? `Send tools/call (${fixedText('run')})`}
           data-disabled={disabledReason !== null || undefined}
           aria-disabled={disabledReason !== null}
         >

@@ -3,7 +3,8 @@ import type { InputItem } from '../../../contract/generated';
 import { type PageState, usePage } from '../../../model/inbox/elicitation/usePage';
 import { type QuickAnswer, quickAnswers } from '../../../model/inbox/inputAnswer';
 import { focused } from '../../../widgets/layout/focused';
-import { shortcutText } from '../../../model/workspace/shortcuts';
+import { fixedText } from '../../../model/workspace/shortcuts';
+import { useShortcutText } from '../../../model/workspace/shortcuts/bound';
 import classes from '../InputDialog.module.css';
 
 interface RequestFootProps {
@@ -23,13 +24,16 @@ export function RequestFoot(props: RequestFootProps) {
   const { item, waits, sending, canSend, onLater, onReset, onQuick, onSend } = props;
   // The page of an elicitation in URL mode is opened first: its button is above.
   const page = usePage(item);
+  const inbox = useShortcutText('inbox');
   return (
     <div className={classes.foot}>
       <Button
         variant="subtle"
         color="gray"
         onClick={onLater}
-        data-tip={waits ? `Keeps it in the inbox; ${shortcutText('inbox')} opens it again` : undefined}
+        data-tip={
+          waits ? `Keeps it in the inbox${inbox === '' ? '' : `; ${inbox} opens it again`}` : undefined
+        }
       >
         {waits ? 'Later' : 'Close'}
       </Button>
@@ -70,9 +74,9 @@ export function RequestFoot(props: RequestFootProps) {
 function sendTip(page: PageState | null): string {
   switch (page) {
     case null:
-      return `Send this answer (${shortcutText('run')})`;
+      return `Send this answer (${fixedText('run')})`;
     case 'opened':
-      return `Answers {"action":"accept"} (${shortcutText('run')})`;
+      return `Answers {"action":"accept"} (${fixedText('run')})`;
     case 'toOpen':
       return 'Answers {"action":"accept"}, although the page was not opened here';
     case 'cannotOpen':

@@ -1,0 +1,81 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '../patchbay.ts';
+
+async function openKeys(page: Page): Promise<Locator> {
+  await page.keyboard.press('?');
+  await page.getByRole('button', { name: 'Change shortcuts…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(dialog).toBeVisible();
+  return dialog;
+}
+
+/** Begins to change the keys of a command, and presses some. */
+async function press(dialog: Locator, title: string, keys: string): Promise<Locator> {
+  const row = dialog.getByRole('group', { name: title, exact: true });
+  await row.getByRole('button', { name: `Change the keys of ${title}` }).click();
+  await expect(row.getByRole('textbox')).toBeFocused();
+  await dialog.page().keyboard.press(keys);
+  return row;
+}
+
+test('keys are changed by pressing others; conflicts and reserved keys are named; all of it is kept over a restart', async ({
+  app,
+  page,
+  patchbay,
+}) => {
+  await app.connectDemo();
+  const dialog = await openKeys(page);
+
+  // A command without keys, for the selected server.
+  const restart = await press(dialog, 'Restart', 'Control+Shift+Y');
+  await expect(restart.getByText('Y', { exact: true })).toBeVisible();
+  // Taken by another command.
+  const dock = await press(dialog, 'Show or hide the dock', 'Control+k');
+  await expect(dock.getByRole('alert')).toContainText('Ctrl+K is used by “Command palette”.');
+  await dock.getByRole('button', { name: 'Use here instead' }).click();
+  await expect(dialog.getByRole('group', { name: 'Command palette', exact: true })).toContainText('None');
+  // Kept by fields, and fixed.
+  const settings = await press(dialog, 'Settings', 'Control+c');
+  await expect(settings.getByRole('alert')).toContainText('Ctrl+C copies text.');
+  await page.keyboard.press('Control+Enter');
+  await expect(settings.getByRole('alert')).toContainText('fixed');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeVisible();
+  await expect(settings.getByRole('button', { name: 'Change the keys of Settings' })).toBeVisible();
+
+  // Found by pressing keys.
+  await dialog.getByRole('button', { name: 'Search by pressing keys' }).click();
+  await page.keyboard.press('Control+k');
+  await expect(dialog.getByRole('group', { name: 'Show or hide the dock' })).toBeVisible();
+  await expect(dialog.getByRole('group')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+
+  // They work, and what shows them follows.
+  const hide = page.getByRole('button', { name: 'Hide the dock' });
+  await expect(hide).toHaveAttribute('data-tip', /Ctrl\+K/);
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('button', { name: 'Show the dock' })).toBeVisible();
+  await page.getByText('Go to anything').click();
+  await page.getByLabel('Command palette').fill('restart demo');
+  await expect(page.getByRole('option', { name: /^Restart Demo server/ })).toContainText('Ctrl+Shift+Y');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await patchbay.restart();
+  await page.goto(patchbay.address);
+  await expect(app.server('Demo server')).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('button', { name: 'Hide the dock' })).toBeVisible();
+  await app.server('Demo server').click();
+  await page.keyboard.press('Control+Shift+Y');
+  await expect(app.server('Demo server', 'Ready')).toBeVisible();
+
+  const again = await openKeys(page);
+  await again.getByRole('button', { name: 'Reset all' }).click();
+  await expect(again.getByRole('group', { name: 'Command palette', exact: true })).toContainText('K');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByLabel('Command palette')).toBeVisible();
+});
