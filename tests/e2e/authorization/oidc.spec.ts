@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { type HttpServer, expect, test } from '../httpServer.ts';
+import { addModel, begin, send } from '../chat/steps.ts';
 import type { Screen } from '../screen.ts';
 
 /** Signs in, if the provider asks who this is, and agrees. */
@@ -88,6 +89,26 @@ test('connect, call, expire, refresh with rotation, step up, forget', async ({ a
   await expect(app.authorizationStatus).toHaveText('No token');
   await call(app, 'get-sum', '{"a": 1, "b": 1}');
   await expect(app.authorizationStatus).toHaveText('Waiting for you');
+});
+
+test('a call in a conversation that needs more scopes says so, and goes on when they are granted', async ({ app, oidc, models }) => {
+  const provider = await models('any');
+  const server = await oidc();
+  await connect(app, server);
+  await addModel(app, provider.url, 'script');
+  await begin(app);
+  const { page } = app;
+  await send(page, 'call get-tiny-image {}');
+  await page.getByRole('button', { name: 'Run once' }).click();
+  const running = page.getByRole('region', { name: 'Call of get-tiny-image: Running' });
+  await expect(running).toContainText('guarded needs authorization');
+  // The conversation stays in view until the user leaves it.
+  await running.getByRole('button', { name: 'Show authorization' }).click();
+  await expect(app.authorizationStatus).toHaveText('Waiting for you');
+  await consent(app, ['mcp:write'], false);
+  await expect(app.authorizationStatus).toHaveText('Authorized');
+  await page.getByRole('radiogroup', { name: 'Mode' }).getByRole('radio', { name: 'Chat' }).click();
+  await expect(page.getByRole('region', { name: 'Call of get-tiny-image: Done' })).toBeVisible();
 });
 
 test('an expired token is refreshed automatically', async ({ app, oidc }) => {

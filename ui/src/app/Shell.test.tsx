@@ -290,6 +290,14 @@ describe('authorization in the window', () => {
     expect(mode()).toBe('authorization');
   });
 
+  it('does not open over a conversation; the inbox says so', async () => {
+    const { say, model, mode } = await openWith([remote('a', 'ready')]);
+    act(() => model.ui.setState({ modes: { a: 'chat' } }));
+    say('a', asking('run-1'));
+    await screen.findByTestId('inbox-count');
+    expect(mode()).toBe('chat');
+  });
+
   it('does not open over a dialog, for another server, or for what the user began', async () => {
     const { say, model, mode } = await openWith([remote('a', 'authorizing'), remote('b', 'authorizing')]);
     act(() => model.workspace.setState({ dialog: { type: 'shortcuts' } }));

@@ -24,6 +24,7 @@ import { useHost } from '../../../model/workspace/context';
 import { CodeText } from '../../../widgets/code/CodeView';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { RecordLink } from '../../../widgets/links/RecordLink';
+import { PendingAuthorization } from '../../../widgets/status/PendingAuthorization';
 import { PendingInputs } from '../../../widgets/status/PendingInputs';
 import { AppOfCall, ShowApp, useCallApp } from './AppOfCall';
 import { Approval } from './Approval';
@@ -111,6 +112,7 @@ export function CallItem({ call, conversation }: { call: ChatCall; conversation:
       {state === 'running' && exchangeId !== null && (
         <div className={classes.inputs}>
           <PendingInputs exchangeId={exchangeId} />
+          {call.serverId !== null && <PendingAuthorization serverId={call.serverId} />}
         </div>
       )}
       <div className={classes.callNotes}>
