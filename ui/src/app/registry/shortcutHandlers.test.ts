@@ -20,6 +20,7 @@ const HANDLERS: Record<string, ShortcutId[]> = {
   'panels/settings/keys/KeyRecorder.tsx': ['close'],
   'panels/palette/PaletteSearch.tsx': ['move', 'jump', 'open'],
   'panels/rail/Rail.tsx': ['move', 'jump', 'open', 'menu', 'reorder', 'remove'],
+  'panels/rail/useRowDrag.ts': ['close'],
   'panels/inbox/Inbox.tsx': ['move'],
   'panels/inbox/request/useRequestKeys.ts': ['run', 'close'],
   'panels/chat/ChatList.tsx': ['close'],

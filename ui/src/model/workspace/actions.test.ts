@@ -32,6 +32,10 @@ describe('actions', () => {
     await actions.move(a.id, 1);
     await actions.move(a.id, -1);
     expect(called('server_reorder')).toEqual([{ serverIds: ['b', 'a'] }]);
+    await actions.moveTo(b.id, 0);
+    await actions.moveTo(b.id, 2);
+    await actions.moveTo(b.id, 1);
+    expect(called('server_reorder')).toEqual([{ serverIds: ['b', 'a'] }, { serverIds: ['b', 'a'] }]);
   });
 
   it('keeps what went wrong with its server until the next command', async () => {

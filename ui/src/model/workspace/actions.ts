@@ -18,6 +18,8 @@ export interface Actions {
   duplicate: (serverId: ServerId) => Promise<void>;
   /** Moves it up or down by one in the rail. */
   move: (serverId: ServerId, by: -1 | 1) => Promise<void>;
+  /** Moves it to a place in the rail, from 0. */
+  moveTo: (serverId: ServerId, to: number) => Promise<void>;
   /** Adds the demo server, or takes the one that is there, selects and connects it. Rejects with a `CommandFailure`. */
   openDemo: () => Promise<void>;
   /** Accepts the one certificate with this fingerprint for a server, and connects it. Rejects with a `CommandFailure`. */
@@ -52,6 +54,16 @@ export function createActions({ host, servers, ui, workspace }: Model): Actions 
 
   const select = (serverId: ServerId): void => ui.setState({ selectedServer: serverId });
 
+  const moveTo = (serverId: ServerId, to: number): Promise<void> =>
+    attempt(serverId, async () => {
+      const serverIds = (servers.getState().items ?? []).map((item) => item.id);
+      const from = serverIds.indexOf(serverId);
+      if (from < 0 || from === to || to < 0 || to >= serverIds.length) return;
+      serverIds.splice(from, 1);
+      serverIds.splice(to, 0, serverId);
+      await host.call('server_reorder', { serverIds });
+    });
+
   return {
     select,
     show: (serverId, mode) =>
@@ -77,16 +89,12 @@ export function createActions({ host, servers, ui, workspace }: Model): Actions 
         const added = await host.call('server_duplicate', { serverId, name });
         select(added.serverId);
       }),
-    move: (serverId, by) =>
-      attempt(serverId, async () => {
-        const serverIds = (servers.getState().items ?? []).map((item) => item.id);
-        const from = serverIds.indexOf(serverId);
-        const to = from + by;
-        if (from < 0 || to < 0 || to >= serverIds.length) return;
-        serverIds.splice(from, 1);
-        serverIds.splice(to, 0, serverId);
-        await host.call('server_reorder', { serverIds });
-      }),
+    async move(serverId, by) {
+      const items = servers.getState().items ?? [];
+      const from = items.findIndex(({ id }) => id === serverId);
+      if (from >= 0) await moveTo(serverId, from + by);
+    },
+    moveTo,
     async openDemo() {
       const existing = servers.getState().items?.find((item) => item.isDemo);
       const serverId = existing?.id ?? (await host.call('server_add_demo', {})).serverId;

@@ -11,8 +11,9 @@ import { useFocusRequest } from '../../model/workspace/useFocusRequest';
 import { IconButton } from '../../widgets/controls/IconButton';
 import classes from './Rail.module.css';
 import { RailRow } from './RailRow';
+import { useRowDrag } from './useRowDrag';
 
-/** The servers and their states. Arrows move, Enter connects, the menu key, Shift-F10 or a right click opens a row's menu. */
+/** The servers and their states. Arrows move, Enter connects, a row is dragged to its place, the menu key, Shift-F10 or a right click opens a row's menu. */
 export function Rail({ commands }: { commands: readonly ServerCommand[] }) {
   const { servers, workspace } = useModel();
   const ids = useServers(useShallow(({ items }) => items?.map((item) => item.id) ?? []));
@@ -21,6 +22,10 @@ export function Rail({ commands }: { commands: readonly ServerCommand[] }) {
   const [menu, setMenu] = useState<ServerId | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
+  const { drag, handlers } = useRowDrag(list, ({ from, to }) => {
+    const serverId = ids[from];
+    if (serverId !== undefined) void actions.moveTo(serverId, to);
+  });
   useFocusRequest('rail', null, true, () => list.current?.focus());
 
   const add = (): void => workspace.setState({ dialog: { type: 'addServer', pasted: '' } });
@@ -86,15 +91,22 @@ export function Rail({ commands }: { commands: readonly ServerCommand[] }) {
         aria-label="Servers"
         tabIndex={0}
         aria-activedescendant={selected !== null && ids.includes(selected) ? `${id}-${selected}` : undefined}
+        data-dragging={drag !== null || undefined}
         onKeyDown={onKeyDown}
+        {...handlers}
       >
-        {ids.map((serverId) => (
+        {ids.map((serverId, index) => (
           <RailRow
             key={serverId}
             id={`${id}-${serverId}`}
             serverId={serverId}
             isSelected={serverId === selected}
             menuOpen={menu === serverId}
+            dragged={drag?.from === index}
+            // The line is where the row would be put.
+            dropAt={
+              drag?.to !== index || drag.from === index ? undefined : drag.from < index ? 'after' : 'before'
+            }
             onMenu={onMenu}
             commands={commands}
           />

@@ -25,6 +25,10 @@ interface RailRowProps {
   serverId: ServerId;
   isSelected: boolean;
   menuOpen: boolean;
+  /** Whether it is dragged to another place. */
+  dragged: boolean;
+  /** At which of its edges the dragged row would be put. */
+  dropAt: 'before' | 'after' | undefined;
   onMenu: (serverId: ServerId, open: boolean) => void;
   commands: readonly ServerCommand[];
 }
@@ -35,6 +39,8 @@ export const RailRow = memo(function RailRow({
   serverId,
   isSelected,
   menuOpen,
+  dragged,
+  dropAt,
   onMenu,
   commands,
 }: RailRowProps) {
@@ -65,6 +71,8 @@ export const RailRow = memo(function RailRow({
       aria-label={`${name}: ${stateWord(state)}`}
       className={classes.row}
       data-menu={menuOpen || undefined}
+      data-dragged={dragged || undefined}
+      data-drop={dropAt}
       onClick={() => actions.select(serverId)}
       onDoubleClick={() => !open && void actions.connect(serverId)}
       onContextMenu={(event) => {
