@@ -18,11 +18,28 @@ export const PATIENCE_MS = 150_000;
 
 /** Inspector with one server, connected, on its Servers page. `end` also removes the folder. */
 export async function inspect(browser, server) {
+  const { page, end } = await openInspector(browser, server);
+  try {
+    await page.getByRole('switch', { name: /^Connect or disconnect/ }).click({ force: true });
+    await page.getByRole('button', { name: 'Disconnect from server' }).waitFor();
+    return { page, end };
+  } catch (thrown) {
+    await end();
+    throw thrown;
+  }
+}
+
+/**
+ * Inspector with one server, not connected, on its Servers page, with the start and the number of its process. `goTo` opens
+ * the page at its address and returns when it was painted.
+ */
+export async function openInspector(browser, server, goTo = (page, address) => page.goto(address)) {
   if (!existsSync(LAUNCHER)) throw new Error('Inspector is not installed: npm ci in tests/bench');
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-inspector-'));
   const config = join(folder, 'servers.json');
   await writeFile(config, JSON.stringify({ mcpServers: { bench: { type: 'stdio', ...server } } }));
   const [port, sandbox, origin] = await Promise.all([freePort(), freePort(), freePort()]);
+  const startedAt = Date.now();
   const child = spawn(process.execPath, [LAUNCHER, '--web', '--config', config, '--server', 'bench'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: {
@@ -54,10 +71,8 @@ export async function inspect(browser, server) {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     page.setDefaultTimeout(PATIENCE_MS);
     await page.addInitScript(watchPage);
-    await page.goto(address);
-    await page.getByRole('switch', { name: /^Connect or disconnect/ }).click({ force: true });
-    await page.getByRole('button', { name: 'Disconnect from server' }).waitFor();
-    return { page, end };
+    const painted = await goTo(page, address);
+    return { page, end, painted, startedAt, pid: child.pid };
   } catch (thrown) {
     await end();
     throw thrown;

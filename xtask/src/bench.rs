@@ -73,6 +73,11 @@ const BENCHES: &[Bench] = &[
         by: By::Script("chat.mjs"),
     },
     Bench {
+        name: "first-hour",
+        about: "from a click to its result: demo, stdio, HTTP, slow, silent and wrong servers",
+        by: By::Script("first-hour/run.mjs"),
+    },
+    Bench {
         name: "startup",
         about: "the window: first paint, idle memory, size of the binaries",
         by: By::Script("startup.mjs"),
@@ -166,6 +171,9 @@ fn prepare(chosen: &[&Bench]) -> Outcome {
     ]);
     if window {
         cargo.args(["--package", "patchbay-app"]);
+    }
+    if chosen.iter().any(|bench| bench.name == "first-hour") {
+        cargo.args(["--package", "patchbay-test-server"]);
     }
     process::must(&mut cargo)
 }
