@@ -4,6 +4,7 @@
 mod chat;
 pub(crate) mod definitions;
 mod export;
+mod follow;
 mod inputs;
 mod operations;
 mod resend;

@@ -253,6 +253,9 @@ macro_rules! commands {
                 prompt_get(PromptGetParams) -> ExchangeEvent;
                 /// Sends any request and returns the result as received. Ends after `finished`.
                 request_send(RequestSendParams) -> ExchangeEvent;
+                /// Waits for the end of a request whose stream was closed, for example by a reload of the page, and reports it as
+                /// `finished`. Its earlier events are in the traffic log.
+                exchange_follow(ExchangeFollowParams) -> ExchangeEvent;
                 /// Waits for a task's result, polling as often as the server allows. `task` events carry its state; its
                 /// input requests appear in `input_list`. Ends after `finished`. Closing the stream stops polling.
                 task_result(TaskResultParams) -> ExchangeEvent;

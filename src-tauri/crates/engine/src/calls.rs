@@ -139,11 +139,15 @@ fn called_tool(live: &ConnectionHandle, request: &Request) -> Option<CalledTool>
         return None;
     }
     let params = json::Object::parse(request.params.as_deref()?).ok()?;
-    let name = params.string("name")?.into_owned();
-    Some(CalledTool {
+    Some(tool_named(live, params.string("name")?.into_owned()))
+}
+
+/// A tool with the output schema that its definition has now.
+fn tool_named(live: &ConnectionHandle, name: String) -> CalledTool {
+    CalledTool {
         output_schema: output_schema(live, &name),
         name,
-    })
+    }
 }
 
 /// Sends a text as one message.
@@ -204,10 +208,7 @@ pub(crate) async fn call_tool(
     };
     let subject = Subject {
         method: methods::TOOLS_CALL.to_owned(),
-        tool: Some(CalledTool {
-            output_schema: output_schema(&live, &params.name),
-            name: params.name,
-        }),
+        tool: Some(tool_named(&live, params.name)),
         operation,
         confirmed: false,
     };

@@ -11,7 +11,7 @@ import type { ChatRuleRemoveParams, ChatRulesGetParams, ChatRulesGetResponse, Ch
 import type { ConnectionCloseParams, ConnectionGetParams, ConnectionGetResponse, ConnectionOpenParams, ConnectionPingParams, ConnectionPingResponse, ConnectionRestartParams, LogLevelSetParams } from './connection';
 import type { ToolDefinitionDiffParams, ToolDefinitionDiffResponse, ToolDefinitionsAcceptParams, ToolDefinitionsGetParams, ToolDefinitionsGetResponse } from './definition';
 import type { DoctorRunParams, DoctorStep } from './doctor';
-import type { ExchangeCancelParams, ExchangeEvent, MessageSendParams, MessageSendResponse, RequestSendParams } from './exchange';
+import type { ExchangeCancelParams, ExchangeEvent, ExchangeFollowParams, MessageSendParams, MessageSendResponse, RequestSendParams } from './exchange';
 import type { HostFindParams, HostFindResponse } from './hosts';
 import type { InputAnswerParams, InputListParams, InputListResponse } from './input';
 import type { LimitListParams, LimitListResponse } from './limits';
@@ -148,6 +148,7 @@ export interface Streams {
   resource_read: { params: ResourceReadParams; event: ExchangeEvent };
   prompt_get: { params: PromptGetParams; event: ExchangeEvent };
   request_send: { params: RequestSendParams; event: ExchangeEvent };
+  exchange_follow: { params: ExchangeFollowParams; event: ExchangeEvent };
   task_result: { params: TaskResultParams; event: ExchangeEvent };
   sampling_generate: { params: SamplingGenerateParams; event: SamplingEvent };
   chat_open: { params: ChatOpenParams; event: ChatEvent };

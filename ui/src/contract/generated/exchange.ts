@@ -89,6 +89,23 @@ requestSeq: Seq | null,
 responseSeq: Seq | null, };
 
 /**
+ * Parameters of `exchange_follow`.
+ */
+export type ExchangeFollowParams = { 
+/**
+ * The server that was asked. It must still be connected.
+ */
+serverId: ServerId, 
+/**
+ * The exchange, so that it can be cancelled again.
+ */
+exchangeId: ExchangeId, 
+/**
+ * The record of its request.
+ */
+seq: Seq, };
+
+/**
  * How an exchange ended.
  */
 export type ExchangeOutcome = { "type": "result", 

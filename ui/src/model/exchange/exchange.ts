@@ -119,7 +119,7 @@ export function outcomeOfLostStream({ exchangeId }: Exchange, error?: CommandErr
   };
 }
 
-/** The outcome of an exchange whose page was reloaded before it ended: it went on without the page. */
+/** The outcome of an exchange whose page was reloaded before it ended, and whose end cannot be waited for any more. */
 export function outcomeOfReload({ requestSeq }: Exchange): ExchangeOutcome {
   return {
     type: 'connectionLost',

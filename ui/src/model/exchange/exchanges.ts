@@ -1,8 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { ServerId, TaskItem } from '../../contract/generated';
+import type { CommandError, ExchangeEvent, ServerId, TaskItem } from '../../contract/generated';
 import type { Host, StreamHandle } from '../../host/host';
 import { commandError } from '../store/errors';
-import { type Exchange, applyEvent, newExchange, outcomeOfLostStream } from './exchange';
+import { type Exchange, applyEvent, newExchange, outcomeOfLostStream, outcomeOfReload } from './exchange';
 import { type ExchangeKey, type ExchangeRequest, type ToolRequest, keyOf, send, toolKey } from './request';
 
 /**
@@ -34,7 +34,7 @@ export type ExchangesStore = StoreApi<ExchangesState> & {
   cancel(exchange: Exchange): Promise<void>;
   /** Stops waiting and forgets the exchange. */
   discard(exchange: Exchange): void;
-  /** Takes over the exchanges of a page that was reloaded. */
+  /** Takes over the exchanges of a page that was reloaded, and waits for the end of those that are running. */
   restore(lists: ExchangesState): void;
   /** Shows the result of another exchange. */
   show(key: ExchangeKey, id: number): void;
@@ -71,21 +71,37 @@ export function createExchanges(
     const exchange = newExchange(id, serverId, request, startedAtMs);
     const items = withoutOldest([exchange, ...exchangesOf(store.getState(), key).items]);
     set(key, { items, shown: id, compared: null });
-    const handle = send(host, serverId, request, {
-      onEvent: (event) => {
+    handles.set(id, send(host, serverId, request, receiver(exchange, outcomeOfLostStream)));
+  }
+
+  /** Puts the events of an exchange into the store; `lost` is its outcome if they end without one. */
+  function receiver({ id, serverId, request, startedAtMs }: Exchange, lost: typeof outcomeOfLostStream) {
+    const key = keyOf(serverId, request);
+    return {
+      onEvent: (event: ExchangeEvent): void => {
         const before = find(key, id);
         if (before === undefined) return;
         update(key, id, applyEvent(before, event));
         if (event.type === 'task') onTask(serverId, event.task);
       },
-      onEnd: (error) => {
+      onEnd: (error?: CommandError): void => {
         handles.delete(id);
         const before = find(key, id);
         if (before === undefined || before.outcome !== null) return;
-        update(key, id, { outcome: outcomeOfLostStream(before, error), durationMs: now() - startedAtMs });
+        update(key, id, { outcome: lost(before, error), durationMs: now() - startedAtMs });
       },
-    });
-    handles.set(id, handle);
+    };
+  }
+
+  /** Waits for the end of an exchange that began on another page. */
+  function follow(exchange: Exchange): void {
+    const { id, serverId, request, exchangeId, requestSeq } = exchange;
+    if (exchangeId === null || requestSeq === null || request.type === 'task') {
+      update(keyOf(serverId, request), id, { outcome: outcomeOfReload(exchange) });
+      return;
+    }
+    const params = { serverId, exchangeId, seq: requestSeq };
+    handles.set(id, host.openStream('exchange_follow', params, receiver(exchange, outcomeOfReload)));
   }
 
   async function cancel({ id, serverId, request, exchangeId }: Exchange): Promise<void> {
@@ -112,6 +128,8 @@ export function createExchanges(
     const ids = Object.values(lists).flatMap(({ items }) => items.map((each) => each.id));
     lastId = Math.max(lastId, ...ids);
     store.setState(lists);
+    const all = Object.values(lists).flatMap(({ items }) => items);
+    for (const exchange of all.filter(({ outcome }) => outcome === null)) follow(exchange);
   }
 
   return Object.assign(store, {
@@ -145,6 +163,21 @@ export function shownExchange<R extends ExchangeRequest>(
 export function comparedExchange({ items, shown, compared }: ExchangeList): Exchange | undefined {
   if (compared === shown) return undefined;
   return items.find(({ id, outcome }) => id === compared && outcome !== null);
+}
+
+/** How close to the end of a connection a request was lost with it, in ms. */
+const TOGETHER_MS = 3_000;
+
+/** The requests to a server that were lost when its connection ended at this time, newest first. */
+export function lostWith(state: ExchangesState, serverId: ServerId, endedAtMs: number): Exchange[] {
+  return Object.values(state)
+    .flatMap(({ items }) => items)
+    .filter(({ outcome, startedAtMs, durationMs, serverId: asked }) => {
+      if (asked !== serverId || outcome?.type !== 'connectionLost') return false;
+      return Math.abs(startedAtMs + (durationMs ?? 0) - endedAtMs) < TOGETHER_MS;
+    })
+    .toSorted((a, b) => b.id - a.id)
+    .slice(0, 5);
 }
 
 /** The names of the tools of a server that are running. */

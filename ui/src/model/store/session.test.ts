@@ -60,7 +60,7 @@ describe('a reload', () => {
     expect(after.workspace.getState().toolQueries[SERVER]).toBe('find');
   });
 
-  it('keeps results; what was running has gone on without the page', () => {
+  it('keeps results, and waits for what is running', () => {
     const { host, model, reload } = page();
     model.exchanges.start(SERVER, REQUEST);
     ended(host, 'first');
@@ -69,12 +69,35 @@ describe('a reload', () => {
     reload();
     const next = page();
     const { items, shown } = exchangesOf(next.model.exchanges.getState(), KEY);
-    expect(items.map(({ outcome }) => outcome?.type)).toEqual(['connectionLost', 'notSent']);
-    expect(items[0]?.outcome).toMatchObject({ mayHaveRun: true, failure: { seq: '3' } });
+    expect(items.map(({ outcome }) => outcome?.type)).toEqual([undefined, 'notSent']);
     expect(shown).toBe(items[0]?.id);
+    const followed = next.host.stream('exchange_follow');
+    expect(followed.params).toEqual({ serverId: SERVER, exchangeId: 'y', seq: '3' });
+    followed.emit({
+      type: 'finished',
+      outcome: { type: 'cancelled' },
+      durationMs: 5,
+      humanWaitMs: 0,
+      requestSeq: '3' as Seq,
+      responseSeq: null,
+    });
+    expect(exchangesOf(next.model.exchanges.getState(), KEY).items[0]?.outcome?.type).toBe('cancelled');
     next.model.exchanges.start(SERVER, REQUEST);
     const ids = exchangesOf(next.model.exchanges.getState(), KEY).items.map(({ id }) => id);
     expect(new Set(ids).size).toBe(3);
+  });
+
+  it('says what may have run when its end cannot be waited for', () => {
+    const { host, model, reload } = page();
+    model.exchanges.start(SERVER, REQUEST);
+    host.stream('tool_call').emit({ type: 'started', exchangeId: 'y' as ExchangeId, seq: '3' as Seq });
+    model.exchanges.start(SERVER, REQUEST);
+    reload();
+    const { exchanges } = page().model;
+    const outcomes = () => exchangesOf(exchanges.getState(), KEY).items.map(({ outcome }) => outcome);
+    // The first was never told its number.
+    expect(outcomes()[0]).toMatchObject({ type: 'connectionLost', mayHaveRun: true });
+    expect(outcomes()[1]).toBeNull();
   });
 
   it('keeps the newest results of what is too much for a tab', () => {

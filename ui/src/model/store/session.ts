@@ -1,5 +1,5 @@
 import type { ServerId } from '../../contract/generated';
-import { type Exchange, outcomeOfReload } from '../exchange/exchange';
+import type { Exchange } from '../exchange/exchange';
 import type { ExchangeKey } from '../exchange/request';
 import type { ExchangeList } from '../exchange/exchanges';
 import type { Model } from '../workspace/context';
@@ -77,13 +77,12 @@ function newestFirst(lists: Record<ExchangeKey, ExchangeList>): [ExchangeKey, Ex
     .toSorted(([, a], [, b]) => b.id - a.id);
 }
 
-/** The exchanges by key, newest first. What was running has lost its page. */
+/** The exchanges by key, newest first. Nobody is asked again to cancel one. */
 function listsOf(entries: [ExchangeKey, Exchange][]): Record<ExchangeKey, ExchangeList> {
   const lists: Record<ExchangeKey, ExchangeList> = {};
   for (const [key, exchange] of entries) {
-    const ended = exchange.outcome === null ? { ...exchange, outcome: outcomeOfReload(exchange) } : exchange;
     const list = (lists[key] ??= { items: [], shown: exchange.id, compared: null });
-    list.items.push(ended);
+    list.items.push({ ...exchange, cancelling: false });
   }
   return lists;
 }

@@ -275,6 +275,19 @@ pub struct Freshness {
     pub since_at_ms: f64,
 }
 
+/// Parameters of `exchange_follow`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ExchangeFollowParams {
+    /// The server that was asked. It must still be connected.
+    pub server_id: ServerId,
+    /// The exchange, so that it can be cancelled again.
+    pub exchange_id: ExchangeId,
+    /// The record of its request.
+    pub seq: Seq,
+}
+
 /// Parameters of `exchange_cancel`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]

@@ -1,5 +1,7 @@
 //! The exchanges in progress, so that they can be cancelled.
 
+pub(super) mod follow;
+
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},

@@ -3,7 +3,7 @@
 use patchbay_contract::*;
 
 use crate::{
-    calls::{self, Ask, app_frames, completion},
+    calls::{self, Ask, app_frames, completion, exchanges::follow},
     dispatch::streams::Events,
     state::Engine,
 };
@@ -75,4 +75,12 @@ pub(crate) async fn request_send(
     events: Events<ExchangeEvent>,
 ) -> Result<(), CommandError> {
     calls::run(engine, Ask::Request(params), events).await.map(drop)
+}
+
+pub(crate) async fn exchange_follow(
+    engine: Engine,
+    params: ExchangeFollowParams,
+    events: Events<ExchangeEvent>,
+) -> Result<(), CommandError> {
+    follow::follow(&engine, params, &events).await
 }
