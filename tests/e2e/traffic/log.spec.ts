@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { scripted } from '../commands.ts';
 import { expect, test } from '../patchbay.ts';
 
@@ -62,6 +64,11 @@ test('a cleared log is empty and continues', async ({ app }) => {
   await app.connectDemo();
   await expect(app.trafficRows.first()).toBeVisible();
   await app.traffic.getByRole('button', { name: /^Clear the records of/ }).click();
+  const question = app.page.getByRole('dialog').filter({ hasText: 'This cannot be undone.' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(app.trafficRows.first()).toBeVisible();
+  await app.traffic.getByRole('button', { name: /^Clear the records of/ }).click();
+  await question.getByRole('button', { name: 'Clear', exact: true }).click();
   await expect(app.trafficRows).toHaveCount(0);
   await app.tools.getByRole('button', { name: 'Refresh tools' }).click();
   await expect(app.trafficRows.filter({ hasText: 'tools/list' })).toHaveCount(LISTED);
@@ -112,4 +119,79 @@ test('ten thousand records are counted correctly and can be scrolled', async ({ 
   await expect(app.trafficRows.first()).toHaveAttribute('aria-posinset', '1');
   await app.page.keyboard.press('End');
   await expect(list.locator('[aria-posinset="10000"]')).toBeVisible();
+});
+
+test('columns are resized, hidden and put back, and are the same after a restart', async ({ app, patchbay }) => {
+  const { page } = app;
+  await app.connectDemo();
+  await expect(app.trafficRows.first()).toBeVisible();
+  const border = app.traffic.getByRole('separator', { name: 'Width of Method' });
+  const width = async (): Promise<number> => (await border.locator('..').boundingBox())?.width ?? 0;
+  const usual = await width();
+  const box = (await border.boundingBox())!;
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2 - 60, box.y + box.height / 2, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(width).toBe(usual - 60);
+  await border.press('ArrowRight');
+  await expect.poll(width).toBe(usual - 52);
+  // Rows and head share one grid.
+  const row = await app.trafficRows.first().evaluate((each) => getComputedStyle(each.querySelector('div')!).gridTemplateColumns);
+  expect(row).toContain(`${usual - 52}px`);
+
+  await app.traffic.getByRole('button', { name: 'Rows and columns' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Kind' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Kind', checked: false }).press('Escape');
+  await expect(app.traffic.getByText('Kind', { exact: true })).toBeHidden();
+  await expect.poll(() => readFile(join(patchbay.folder, 'ui.json'), 'utf8').catch(() => '')).toContain('hiddenColumns":["kind"]');
+  await patchbay.restart();
+  await page.goto(patchbay.address);
+  await expect.poll(width).toBe(usual - 52);
+  await border.press('Enter');
+  await expect.poll(width).toBe(usual);
+  await app.traffic.getByRole('button', { name: 'Rows and columns' }).click();
+  await page.getByRole('menuitem', { name: 'Reset columns' }).click();
+  await page.keyboard.press('Escape');
+  await expect(app.traffic.getByText('Kind', { exact: true })).toBeVisible();
+});
+
+test('a call is one row when that is chosen, and its answer is still found', async ({ app }) => {
+  const { page } = app;
+  await app.connectDemo();
+  await app.selectTool('greet');
+  await app.arguments.getByLabel('name').first().fill('Ada');
+  await app.callTool();
+  await expect(app.resultStatus).toHaveText('Result');
+  const answer = app.trafficRows.filter({ hasText: 'tools/call' }).filter({ hasText: 'response' });
+  // What it says, and of which tool, without opening it.
+  await expect(answer).toContainText('greet');
+  await expect(answer).toContainText('Ada');
+  await app.traffic.getByRole('button', { name: 'Rows and columns' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'One row per call' }).click();
+  await page.keyboard.press('Escape');
+  await expect(answer).toHaveCount(0);
+  const call = app.trafficRows.filter({ hasText: 'tools/call' });
+  await expect(call).toHaveCount(1);
+  await expect(call).toContainText('ok');
+  // A link to what is hidden shows it.
+  await app.result.getByRole('button', { name: 'Show response in traffic log' }).click();
+  await expect(answer).toHaveAttribute('aria-selected', 'true');
+});
+
+test('the terms of the filter are proposed while they are typed', async ({ app }) => {
+  await app.connectDemo();
+  const filter = app.traffic.getByLabel('Filter records');
+  await filter.fill('me');
+  const terms = app.traffic.getByRole('list', { name: 'Terms of the filter' });
+  await expect(terms).toContainText('method:tools/*');
+  await filter.press('ArrowRight');
+  await expect(filter).toHaveValue('method:');
+  await expect(terms).toBeHidden();
+  await filter.pressSequentially('tools/list st');
+  await terms.getByRole('button', { name: /status:/ }).click();
+  await expect(filter).toHaveValue('method:tools/list status:');
+  await expect(filter).toBeFocused();
+  await filter.pressSequentially('ok');
+  await expect(app.trafficRows.filter({ hasText: 'tools/list' }).first()).toBeVisible();
 });

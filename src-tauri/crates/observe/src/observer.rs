@@ -426,6 +426,9 @@ impl Observer {
         description.pair = pairing.request_seq;
         description.latency_ns = pairing.latency_ns;
         description.method.clone_from(&pairing.method);
+        if let (Outcome::Result(result), Some(method)) = (outcome, method) {
+            description.summary = results::summary(method, request.tool.as_deref(), result);
+        }
         description.tool = request.tool;
         description.operation = description.operation.or(request.operation);
         if let (Some(answered), false) = (pairing.request_seq, pairing.repeated) {

@@ -1,5 +1,7 @@
 //! Classifies results and finds their violations.
 
+mod summary;
+
 use patchbay_protocol::{
     Era, Rule, Violation, checks, json, methods, shapes,
     views::{
@@ -8,6 +10,7 @@ use patchbay_protocol::{
 };
 
 use crate::agreement::Agreement;
+pub(crate) use summary::summary;
 
 /// The kind of a result.
 #[derive(Debug, Clone, PartialEq)]

@@ -44,13 +44,14 @@ const HANDLERS: Record<string, ShortcutId[]> = {
   'widgets/code/CodeSurface.tsx': ['all'],
   'widgets/code/codeSetup.ts': ['find', 'fold', 'indent', 'tabOut'],
   'widgets/code/jsonCompletion.ts': ['suggest'],
-  'widgets/controls/FilterInput.tsx': ['close', 'list'],
+  'widgets/controls/FilterInput.tsx': ['close', 'list', 'term'],
   'widgets/layout/Tips.tsx': ['close'],
+  'widgets/traffic/ColumnHandle.tsx': ['resize'],
   'widgets/rows/VirtualRows.tsx': ['move', 'extend', 'jump', 'open', 'close'],
 };
 
-/** Handled by the library that draws the divider, and by the window or the browser. */
-const BY_OTHERS: ShortcutId[] = ['resize', 'pageZoom'];
+/** Handled by the window or the browser; dividers of panes by the library that draws them. */
+const BY_OTHERS: ShortcutId[] = ['pageZoom'];
 
 /** What reacts to a key: a handler's test of the key, or key bindings of an editor. */
 const REACTS = /event\.key\b|\.key ===|nativeEvent\.code|keyTarget\(event|pressedCommand\(event|keymap\.of/;

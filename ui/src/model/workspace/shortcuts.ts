@@ -30,6 +30,7 @@ export type ShortcutId =
   | 'extend'
   | 'sideways'
   | 'list'
+  | 'term'
   | 'jump'
   | 'open'
   | 'menu'
@@ -72,12 +73,18 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'extend', keys: ['Shift', '↑', '↓'], label: 'Select several log records', group: 'Lists' },
   { id: 'sideways', keys: ['←', '→'], label: 'Close or open a folder, next tab', group: 'Lists' },
   { id: 'list', keys: ['↓'], label: 'From the filter to its list', group: 'Lists' },
+  { id: 'term', keys: ['→'], label: 'Take the proposed term of the filter', group: 'Lists' },
   { id: 'jump', keys: ['Home', 'End', 'Page Up', 'Page Down'], label: 'First, last, page', group: 'Lists' },
   { id: 'open', keys: ['Enter'], label: 'Open the selected item', group: 'Lists' },
   { id: 'menu', keys: ['Shift', 'F10'], label: 'Server menu', group: 'Lists' },
   { id: 'reorder', keys: ['Alt', '↑', '↓'], label: 'Move a server up or down', group: 'Lists' },
   { id: 'remove', keys: ['Delete'], label: 'Remove a server', group: 'Lists' },
-  { id: 'resize', keys: ['←', '→', '↑', '↓'], label: 'Resize panes, on their divider', group: 'Lists' },
+  {
+    id: 'resize',
+    keys: ['←', '→', '↑', '↓'],
+    label: 'Resize panes and columns, on their divider',
+    group: 'Lists',
+  },
   { id: 'run', keys: ['Mod', 'Enter'], label: 'Call the tool, read, get or send', group: 'Forms' },
   { id: 'editLast', keys: ['↑'], label: 'Edit the last message, from an empty one', group: 'Forms' },
   { id: 'rename', keys: ['Enter'], label: 'Rename a property of a map', group: 'Forms' },

@@ -28,8 +28,9 @@ export interface UiState extends Appearance {
   authorizationSideOpen: boolean;
   /** The selected tool, by server: `index:name`. */
   selectedTools: Record<string, string>;
-  /** Whether definition and schemas are shown next to the tool. */
+  /** Whether definition and schemas are shown next to the tool, in a wide window and in one of middling width. */
   toolContextOpen: boolean;
+  toolContextInMiddle: boolean;
   /** The plaintext secrets the user keeps in the settings, by key; never their values. */
   plainSecretsLeft: string[];
   /** What the user has saved in the composer, by server. */
@@ -95,6 +96,12 @@ export interface TrafficView {
   filter: string;
   detailOpen: boolean;
   detailForm: 'decoded' | 'raw';
+  /** Responses are not rows of their own: the request of a call has its status and its time. */
+  oneRow: boolean;
+  /** The columns that are not shown, by their ids. */
+  hiddenColumns: string[];
+  /** The widths that the user has set, in px, by the ids of the columns. */
+  columnWidths: Record<string, number>;
 }
 
 /** The state of the server-output panel. */
@@ -115,6 +122,7 @@ export const initialUiState: UiState = {
   authorizationSideOpen: true,
   selectedTools: {},
   toolContextOpen: true,
+  toolContextInMiddle: false,
   plainSecretsLeft: [],
   savedRequests: {},
   recentEntries: [],
@@ -128,7 +136,15 @@ export const initialUiState: UiState = {
   cannedAnswers: {},
   dockOpen: true,
   dockTab: 'traffic',
-  traffic: { oneServer: false, filter: '', detailOpen: true, detailForm: 'decoded' },
+  traffic: {
+    oneServer: false,
+    filter: '',
+    detailOpen: true,
+    detailForm: 'decoded',
+    oneRow: false,
+    hiddenColumns: [],
+    columnWidths: {},
+  },
   logs: { source: 'all', hiddenLevels: [], logger: '', text: '' },
   output: { oneServer: true, source: 'stderr', hiddenLevels: [], logger: '', text: '' },
   layouts: {},
@@ -222,6 +238,7 @@ export function readUiState(stateJson: string): UiState {
     traffic: {
       ...merged.traffic,
       detailForm: oneOf(['decoded', 'raw'], merged.traffic.detailForm),
+      columnWidths: onlyNumbers(merged.traffic.columnWidths),
     },
     logs: { ...merged.logs, source: oneOf(LOG_SOURCES, merged.logs.source) },
     output: { ...merged.output, source: oneOf(['stderr', 'all', 'messages'], merged.output.source) },
@@ -262,6 +279,12 @@ function isEarlierAnswer(value: unknown): value is EarlierAnswer {
 function onlyTexts(saved: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(saved).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+function onlyNumbers(saved: Record<string, unknown>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(saved).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
   );
 }
 

@@ -268,18 +268,49 @@ describe('TrafficPanel', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('no answer for chat_locate');
   });
 
-  it('clears a few records at once and asks before many', async () => {
+  it('asks before it clears anything, and says how much', async () => {
     const { host, emit } = await open(rows(1, 3));
     const cleared = (): number => host.calls.filter(({ name }) => name === 'traffic_clear').length;
     const clear = screen.getByRole('button', { name: 'Clear the records of all servers' });
     fireEvent.click(clear);
-    await waitFor(() => expect(cleared()).toBe(1));
+    expect((await screen.findByRole('dialog')).textContent).toContain('3 records of all servers');
+    expect(cleared()).toBe(0);
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     emit({ total: 900, added: rows(701, 900) });
     fireEvent.click(clear);
-    expect(cleared()).toBe(1);
     expect((await screen.findByRole('dialog')).textContent).toContain('900 records of all servers');
     fireEvent.click(screen.getByRole('button', { name: 'Clear' }));
-    await waitFor(() => expect(cleared()).toBe(2));
+    await waitFor(() => expect(cleared()).toBe(1));
+  });
+
+  it('shows a call as one row when that is chosen, until something asks for a response', async () => {
+    const { host, model } = await open(rows(1, 3), (filter) => filter === '');
+    fireEvent.click(screen.getByRole('button', { name: 'Rows and columns' }));
+    fireEvent.click(
+      await screen.findByRole('menuitemcheckbox', { name: 'One row per call', checked: false }),
+    );
+    expect(filterOf(host)).toBe('-kind:response');
+    act(() => host.stream('traffic_tail').emit(delta({ reset: true, total: 0 })));
+    act(() => model.workspace.setState({ revealRequest: { seq: '2' as Seq } }));
+    await waitFor(() => expect(filterOf(host)).toBe(''));
+    expect(model.ui.getState().traffic.oneRow).toBe(false);
+  });
+
+  it('moves the border of a column by keys, within its bounds, and hides columns', async () => {
+    const { model, list } = await open(rows(1, 3));
+    const border = screen.getByRole('separator', { name: 'Width of Method' });
+    fireEvent.keyDown(border, { key: 'ArrowRight' });
+    // Nothing is laid out here: it begins at 0 px.
+    expect(model.ui.getState().traffic.columnWidths).toEqual({ method: 80 });
+    const log = list.closest<HTMLElement>('[data-columns]');
+    expect(log?.style.getPropertyValue('--w-method')).toBe('80px');
+    fireEvent.doubleClick(border);
+    expect(log?.style.getPropertyValue('--w-method')).toBe('');
+    fireEvent.click(screen.getByRole('button', { name: 'Rows and columns' }));
+    fireEvent.click(await screen.findByRole('menuitemcheckbox', { name: 'Size', checked: true }));
+    expect(log?.dataset['hidden']).toBe('size');
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Reset columns' }));
+    expect(log?.dataset['hidden']).toBe('');
   });
 
   it('reports that records cannot be written, and continues after a broken stream', async () => {

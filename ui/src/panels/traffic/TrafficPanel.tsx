@@ -5,6 +5,8 @@ import type { Seq } from '../../contract/generated';
 import { useModel, useServerName, useUi, useWorkspace } from '../../model/workspace/context';
 import type { TrafficView as SavedView } from '../../model/workspace/uiState';
 import { useLayout } from '../../model/workspace/useLayout';
+import { columnStyle, rowTerms } from '../../model/traffic/view/columns';
+import { FILTER_TERMS } from '../../model/traffic/view/filterTerms';
 import { useRowRange } from '../../model/traffic/useRowRange';
 import { useRowSelection } from '../../model/traffic/useRowSelection';
 import { type TrafficView, useRow, useTrafficView } from '../../model/traffic/useTrafficView';
@@ -23,6 +25,7 @@ import { Pane } from '../../widgets/layout/Pane';
 import { lazyPart } from '../../widgets/failure/lazyPart';
 import { KindToggles } from './KindToggles';
 import { ClearButton } from './log/ClearButton';
+import { ColumnMenu } from './log/ColumnMenu';
 import { LogMenu } from './log/LogMenu';
 import classes from './TrafficPanel.module.css';
 import { TrafficHead, TrafficRow, UnknownRow } from '../../widgets/traffic/TrafficRow';
@@ -38,7 +41,11 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
   const serverName = useServerName(serverId);
   const revealRequest = useWorkspace((state) => state.revealRequest);
   const scoped = saved.oneServer && serverName !== undefined;
-  const view = useTrafficView({ text: saved.filter, serverId: scoped ? serverId : null });
+  const view = useTrafficView({
+    text: saved.filter,
+    serverId: scoped ? serverId : null,
+    terms: rowTerms(saved),
+  });
   const selection = useRowSelection(view);
   const records = useRowRange(view, selection);
   const layout = useLayout('traffic', ['list', 'detail']);
@@ -54,7 +61,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
       // The filter hides the record: the request is newer than the filter.
       if (!found) {
         setHidden(seq);
-        save({ filter: '', oneServer: false });
+        save({ filter: '', oneServer: false, oneRow: false });
       }
     });
   }
@@ -85,8 +92,19 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
   const detailOpen = saved.detailOpen && selection.seq !== null;
 
   const list = (
-    <div className={classes.list}>
-      <TrafficHead showServer={!scoped} />
+    <div
+      className={classes.list}
+      style={columnStyle(saved.columnWidths)}
+      data-columns
+      data-hidden={saved.hiddenColumns.join(' ')}
+    >
+      <TrafficHead
+        showServer={!scoped}
+        onWidth={({ id }, px) => {
+          const { [id]: _, ...others } = saved.columnWidths;
+          save({ columnWidths: px === null ? others : { ...others, [id]: px } });
+        }}
+      />
       <div className={classes.rows}>
         <LogRows
           label="Traffic"
@@ -129,6 +147,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
           problem={view.problem}
           delayMs={150}
           width={280}
+          terms={FILTER_TERMS}
           onChange={(filter) => save({ filter })}
         />
         <LogCount view={view} noun="record" />
@@ -139,7 +158,8 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
             pressed={view.paused}
             onClick={() => view.setPaused(!view.paused)}
           />
-          <LogMenu view={view} range={records.range} isPart={isFiltered || scoped} />
+          <ColumnMenu saved={saved} onChange={save} />
+          <LogMenu view={view} range={records.range} isPart={isFiltered || scoped || saved.oneRow} />
           <ClearButton
             serverId={scoped ? serverId : null}
             serverName={serverName}

@@ -1,6 +1,7 @@
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useState } from 'react';
+import { type FilterTerm, termsFor, withTerm } from '../../model/traffic/view/filterTerms';
 import { useShortcutText, withShortcut } from '../../model/workspace/shortcuts/bound';
 import classes from './FilterInput.module.css';
 
@@ -16,7 +17,11 @@ interface FilterInputProps {
   width?: number | '100%';
   /** It has the focus of the dialog that it is in at first. */
   takesFocus?: boolean;
+  /** The terms of the language that it takes: proposed while one is typed. */
+  terms?: readonly FilterTerm[];
 }
+
+const NO_TERMS: readonly FilterTerm[] = [];
 
 /**
  * A filter: a shortcut focuses it, the down arrow goes to the list of its pane, Esc clears it, then leaves it.
@@ -31,9 +36,11 @@ export function FilterInput({
   problem = null,
   width,
   takesFocus = false,
+  terms = NO_TERMS,
 }: FilterInputProps) {
   const id = useId();
   const keys = useShortcutText('filter');
+  const [focused, setFocused] = useState(false);
   const [text, setText] = useState(value);
   const [reported, setReported] = useState(value);
   const report = (next: string): void => {
@@ -54,7 +61,15 @@ export function FilterInput({
     else reportSoon(next);
   }
 
+  const proposed = focused ? termsFor(text, terms) : NO_TERMS;
+
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    const isAtEnd = selectionStart === text.length && selectionEnd === text.length;
+    if (event.key === 'ArrowRight' && isAtEnd && proposed[0] !== undefined) {
+      event.preventDefault();
+      change(withTerm(text, proposed[0]));
+    }
     if (event.key === 'ArrowDown') {
       const scope = event.currentTarget.closest('[data-filter-scope]') ?? document;
       const list = scope.querySelector<HTMLElement>('[role="listbox"]');
@@ -86,6 +101,8 @@ export function FilterInput({
         aria-invalid={isProblem || undefined}
         aria-describedby={isProblem ? id : undefined}
         onKeyDown={onKeyDown}
+        onFocus={() => setFocused(true)}
+        onBlur={() => setFocused(false)}
       />
       <button
         type="button"
@@ -98,7 +115,38 @@ export function FilterInput({
         <IconX size={14} />
       </button>
       {isProblem && <Problem id={id} text={text} {...problem} />}
+      {!isProblem && proposed.length > 0 && (
+        <Terms terms={proposed} onChoose={(term) => change(withTerm(text, term))} />
+      )}
     </div>
+  );
+}
+
+/** What is wider than the window leaves room for begins at the right end of the field. */
+function keepInside(element: HTMLElement | null): void {
+  if (element !== null && element.getBoundingClientRect().right > window.innerWidth)
+    element.dataset['end'] = '';
+}
+
+/** The terms that what is typed may become. The first is taken with →, any with the mouse; the field keeps the focus. */
+function Terms({ terms, onChoose }: { terms: readonly FilterTerm[]; onChoose: (term: FilterTerm) => void }) {
+  return (
+    <ul className={classes.terms} aria-label="Terms of the filter" ref={keepInside}>
+      {terms.map((term, i) => (
+        <li key={term.key}>
+          <button
+            type="button"
+            tabIndex={-1}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => onChoose(term)}
+          >
+            <span className="pb-mono">{term.example}</span>
+            <span>{term.meaning}</span>
+            {i === 0 && <kbd>→</kbd>}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -112,7 +160,7 @@ function Problem({
 }: { id: string; text: string } & NonNullable<FilterInputProps['problem']>) {
   const characters = Array.from(text);
   return (
-    <div className={classes.problem} id={id} role="status">
+    <div className={classes.problem} id={id} role="status" ref={keepInside}>
       <div className="pb-mono">
         {characters.slice(0, at).join('')}
         <mark>{characters.slice(at, at + length).join('')}</mark>

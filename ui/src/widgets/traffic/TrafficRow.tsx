@@ -2,8 +2,10 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { RecordKind, TrafficRow as Row } from '../../contract/generated';
 import { formatCount, formatDuration, formatSize, formatTime } from '../../model/text/format';
+import { COLUMNS, type Column } from '../../model/traffic/view/columns';
 import { kindWord } from '../../model/traffic/kinds';
 import { DirectionArrow, Elapsed, RecordStatus } from '../status/RecordStatus';
+import { ColumnHandle } from './ColumnHandle';
 import classes from './TrafficRow.module.css';
 
 interface TrafficRowProps {
@@ -26,20 +28,16 @@ export const TrafficRow = memo(function TrafficRow({ row, showServer, isPair }: 
       ].join(' ')}
     >
       <span className={classes.time}>{formatTime(row.atMs)}</span>
-      {showServer ? (
-        <span className={classes.server}>{row.serverName}</span>
-      ) : (
-        <span className={classes.server} />
-      )}
+      <span className={classes.server}>{showServer && row.serverName}</span>
       <DirectionArrow direction={row.direction} />
       <span className={classes.kind}>{kindWord(row.kind)}</span>
       <span className={classes.method}>{row.method}</span>
       <span className={classes.id}>{row.rpcId}</span>
       <span className={classes.summary}>{summaryOf(row)}</span>
-      <span>
+      <span className={classes.status}>
         {row.status !== null && <RecordStatus status={row.status} isStream={row.kind === 'http'} />}
       </span>
-      <span className={classes.number}>
+      <span className={`${classes.number} ${classes.latency}`}>
         {row.status === 'pending' ? (
           <Elapsed sinceAtMs={row.atMs} />
         ) : (
@@ -70,24 +68,49 @@ export const TrafficRow = memo(function TrafficRow({ row, showServer, isPair }: 
   );
 });
 
+interface TrafficHeadProps {
+  showServer: boolean;
+  /** Makes the columns resizable: called with the new width, null for the usual one. */
+  onWidth?: (column: Column, px: number | null) => void;
+}
+
 /** The names of the columns. */
-export function TrafficHead({ showServer }: { showServer: boolean }) {
+export function TrafficHead({ showServer, onWidth }: TrafficHeadProps) {
+  const handles = onWidth && { onWidth };
   return (
-    <div className={`${classes.grid} ${classes.head} ${showServer ? classes.all : ''}`} aria-hidden>
+    <div
+      className={`${classes.grid} ${classes.head} ${showServer ? classes.all : ''}`}
+      aria-hidden={onWidth === undefined || undefined}
+    >
       <span>Time</span>
-      <span className={classes.server}>{showServer && 'Server'}</span>
+      <HeadCell id="server" className={classes.server} {...handles} />
       <span />
-      <span className={classes.kind}>Kind</span>
-      <span>Method</span>
-      <span className={classes.id}>Id</span>
+      <HeadCell id="kind" className={classes.kind} {...handles} />
+      <HeadCell id="method" className={classes.method} {...handles} />
+      <HeadCell id="id" className={classes.id} {...handles} />
       <span>Summary</span>
-      <span>
+      <span className={classes.status}>
         <span data-word>Status</span>
       </span>
-      <span className={classes.number}>Latency</span>
+      <span className={`${classes.number} ${classes.latency}`}>Latency</span>
       <span className={`${classes.number} ${classes.size}`}>Size</span>
       <span />
     </div>
+  );
+}
+
+interface HeadCellProps extends Pick<TrafficHeadProps, 'onWidth'> {
+  id: Column['id'];
+  className: string | undefined;
+}
+
+function HeadCell({ id, className, onWidth }: HeadCellProps) {
+  const column = COLUMNS.find((each) => each.id === id);
+  return (
+    <span className={className}>
+      {column?.label}
+      {column !== undefined && onWidth !== undefined && <ColumnHandle column={column} onWidth={onWidth} />}
+    </span>
   );
 }
 
@@ -97,7 +120,9 @@ export function UnknownRow() {
 }
 
 /** Puts the response of an exchange first: the method has its own column, and URLs are long and similar. */
-function summaryOf({ kind, method, summary }: Row): string | null {
+function summaryOf({ kind, method, summary, tool }: Row): string | null {
+  // A large result has no summary of its own; whose it is can be said.
+  if (kind === 'response' && summary === null) return tool;
   if (kind !== 'http' || summary === null) return summary;
   const rest =
     method !== null && summary.startsWith(`${method} `) ? summary.slice(method.length + 1) : summary;

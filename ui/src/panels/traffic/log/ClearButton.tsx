@@ -9,9 +9,6 @@ import { type TrafficView, useRowCount } from '../../../model/traffic/useTraffic
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { IconButton } from '../../../widgets/controls/IconButton';
 
-/** Up to this many records are cleared without confirmation. */
-const ASK_ABOVE = 500;
-
 interface ClearButtonProps {
   /** Only this server's records; null: all. */
   serverId: ServerId | null;
@@ -22,7 +19,7 @@ interface ClearButtonProps {
   isFiltered: boolean;
 }
 
-/** Clears the log. Asks first when there are many records, or when the filter hides some. */
+/** Clears the log, which is kept across restarts: always asks first, and says what would go. */
 export function ClearButton({ serverId, serverName, view, isFiltered }: ClearButtonProps) {
   const host = useHost();
   const [asking, setAsking] = useState(false);
@@ -47,8 +44,7 @@ export function ClearButton({ serverId, serverName, view, isFiltered }: ClearBut
           label={`Clear the records of ${whose}`}
           onClick={() => {
             setError(null);
-            if (view.log.total > ASK_ABOVE || isFiltered) setAsking(true);
-            else void clear();
+            setAsking(true);
           }}
         />
       </Popover.Target>
