@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -42,6 +43,18 @@ export async function refusedPort(): Promise<number> {
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
   return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** A server that wants a key: 401 without a challenge at `/mcp`, and nothing else. */
+export async function keyedServer(): Promise<{ url: string; end: () => void }> {
+  const server = createHttpServer((request, response) => {
+    response.statusCode = request.url === '/mcp' ? 401 : 404;
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}/mcp`, end: () => server.close() };
 }
 
 /** What `http` serves: a behaviour of the scripted server, a part of it behind its authorization servers, or a real one. */

@@ -1,4 +1,4 @@
-import { expect, test } from '../httpServer.ts';
+import { expect, keyedServer, test } from '../httpServer.ts';
 
 test('a failure shows the step, the cause, the rule, the next action and its exchange', async ({ app, oauth }) => {
   const server = await oauth('wrong-issuer');
@@ -74,4 +74,12 @@ test('a cancelled run says so and can be restarted', async ({ app, oauth }) => {
   await app.openAuthorization();
   await expect(app.authorizationStatus).toHaveText('Authorized');
   await expect(app.server('guarded', 'Ready')).toBeVisible();
+});
+
+test('a 401 without anything about OAuth: an API key as a header is named', async ({ app }) => {
+  const server = await keyedServer();
+  await app.addByUrl('keyed', server.url);
+  await expect(app.authorizationStatus).toContainText('Failed at');
+  await expect(app.page.getByRole('alert').filter({ hasText: 'What to do' })).toContainText('add it as a header');
+  server.end();
 });

@@ -110,7 +110,8 @@ impl Run<'_> {
         let (Some((resource, _)), Some(server)) = (&found.resource, &found.server) else {
             return Err(Failure::cancelled(Step::ServerMetadata));
         };
-        let registered = self.register(server, &kept).await?;
+        let registered = self.register(server, &kept).await;
+        let registered = registered.map_err(|failure| resource.or_api_key(failure))?;
         let (scopes, scopes_from) = self.scopes(found, resource, server, &kept);
         // A server of 2025-03-26 does not know the resource parameter.
         let known_old = self

@@ -126,4 +126,9 @@ test('a call ends with a message when the server crashes', async ({ app }) => {
   await app.selectTool('crash');
   await app.callTool();
   await expect(app.rail.getByRole('option', { name: /: Failed$/ })).toBeVisible();
+  // Which call it was, and where it is in the log.
+  const panel = app.page.locator('section').filter({ hasText: 'Was running' });
+  await expect(panel).toBeVisible();
+  await panel.getByText('crash', { exact: true }).locator('..').getByRole('button', { name: 'Show in traffic' }).click();
+  await expect(app.record).toContainText('tools/call');
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   automaticInWords,
   commandLine,
+  isCommandLine,
   draftOf,
   emptyForm,
   formOf,
@@ -93,5 +94,14 @@ describe('serverForm', () => {
   it('quotes what a shell would take apart', () => {
     expect(commandLine('npx', ['-y', 'a b', '', "it's"])).toBe(`npx -y 'a b' '' 'it'\\''s'`);
     expect(commandLine('', [])).toBe('');
+  });
+});
+
+describe('a command', () => {
+  it('is a whole command line when words follow that are no part of a path', () => {
+    for (const line of ['npx -y server', 'uvx mcp-server-time', './run.sh --port 3000', '/usr/bin/node -e 1'])
+      expect(isCommandLine(line), line).toBe(true);
+    for (const path of ['npx', ' node ', '/opt/My App/server', 'C:\\Program Files\\node.exe', ''])
+      expect(isCommandLine(path), path).toBe(false);
   });
 });

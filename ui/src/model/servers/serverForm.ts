@@ -344,6 +344,15 @@ function secondsProblem(text: string): string | undefined {
   return undefined;
 }
 
+/**
+ * Whether the text of the command is a whole command line (`npx -y server`). A path may contain spaces: only one whose further
+ * words begin with a hyphen counts.
+ */
+export function isCommandLine(command: string): boolean {
+  const [first = '', ...words] = command.trim().split(/\s+/);
+  return words.length > 0 && (!/[/\\]/.test(first) || words.some((word) => word.startsWith('-')));
+}
+
 /** Command and arguments as one line, quoted for a shell. */
 export function commandLine(command: string, args: readonly string[]): string {
   return [command, ...args]

@@ -25,6 +25,7 @@ import { Fact, Facts } from '../../widgets/facts/Facts';
 import { HttpFacts } from '../../widgets/facts/HttpFacts';
 import { ProcessFacts } from '../../widgets/facts/ProcessFacts';
 import { Automatic } from './Automatic';
+import { LostCalls } from './LostCalls';
 import classes from './ConnectionPanel.module.css';
 
 /** The width of the column of names, in px. */
@@ -69,6 +70,7 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
         {state === 'failed' && failure !== null && (
           <Failure failure={failure} stderr={connection?.stderrTail.join('\n') ?? ''} />
         )}
+        {ended && <LostCalls serverId={server.id} endedAtMs={sinceAtMs} names={FACT_NAMES} />}
         {state === 'failed' && failure !== null && failure.certificate !== null && (
           <CertificateChoice
             certificate={failure.certificate}
@@ -215,7 +217,7 @@ function Failure({ failure, stderr }: { failure: FailureItem; stderr: string }) 
       </Fact>
       <Fact name="What to do">{failure.next}</Fact>
       {failure.detail !== null && failure.detail.trim() !== stderr.trim() && (
-        <Fact name="Detail" mono>
+        <Fact name="Detail" mono className={classes.detail}>
           {failure.detail}
         </Fact>
       )}

@@ -46,7 +46,9 @@ export function PasteBox({ initial, onPasted }: PasteBoxProps) {
       setError(null);
       onPasted(response.drafts);
     } catch (thrown) {
-      if (newest.current === pasted) setError(commandError(thrown));
+      if (newest.current !== pasted) return;
+      setError(commandError(thrown));
+      onPasted([]);
     }
   }, PARSE_AFTER_MS);
 
@@ -82,8 +84,8 @@ export function PasteBox({ initial, onPasted }: PasteBoxProps) {
       )}
       {secrets.length > 0 && (
         <WhereStored>
-          {formatCount(secrets.length, 'secret')} found ({secrets.map(({ name }) => name).join(', ')}); when
-          added, they are
+          {formatCount(secrets.length, 'secret')} found ({secrets.map(({ name }) => name).join(', ')}). When
+          added, {secrets.length === 1 ? 'it is' : 'they are'}
         </WhereStored>
       )}
       {problems.length > 0 && (

@@ -151,6 +151,37 @@ describe('ServerDialog', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Argument 1').value).toBe('--stdio');
   });
 
+  it('does not keep what an earlier paste filled in when the next one cannot be read', async () => {
+    const drafts = (text: string) => (text === 'good' ? [draft('pasted')] : []);
+    await open(null, {
+      server_parse: ({ text }) => ({ drafts: drafts(text), problems: ['Nothing.'], secrets: [] }),
+    });
+    const name = (): string => screen.getByLabelText<HTMLInputElement>('Name').value;
+    type('Paste anything', 'good');
+    await waitFor(() => expect(name()).toBe('pasted'));
+    type('Paste anything', 'bad');
+    await waitFor(() => expect(name()).toBe(''));
+    type('Paste anything', 'good');
+    await waitFor(() => expect(name()).toBe('pasted'));
+    type('Name', 'mine');
+    type('Paste anything', 'worse');
+    await waitFor(() => expect(screen.getByText('Nothing.')).toBeDefined());
+    expect(name()).toBe('mine');
+  });
+
+  it('offers to split a command line that was typed as the command', async () => {
+    const transport = { type: 'stdio' as const, command: 'npx', args: ['-y', 'a'], env: [], cwd: null };
+    await open(null, {
+      server_parse: () => ({ drafts: [{ ...draft('a'), transport }], problems: [], secrets: [] }),
+    });
+    type('Command', 'npx -y a');
+    press('Split into arguments');
+    const value = (label: string): string => screen.getByLabelText<HTMLInputElement>(label).value;
+    await waitFor(() => expect(value('Command')).toBe('npx'));
+    expect(value('Argument 2')).toBe('a');
+    expect(screen.queryByRole('button', { name: 'Split into arguments' })).toBeNull();
+  });
+
   it('tells the folders that the user chose from those that were pasted', async () => {
     const pasted: ServerDraft = {
       ...draft('pasted'),

@@ -41,6 +41,8 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
   const actions = useActions();
   const [initial] = useState<ServerForm>(() => (server === null ? emptyForm() : formOf(server.draft)));
   const [form, setForm] = useState<ServerForm>(initial);
+  /** The form as the last paste has filled it: it goes when the paste no longer says so, unless it was edited. */
+  const [filled, setFilled] = useState<ServerForm | null>(null);
   /** Escape or a click beside the dialog would have dropped what was entered. */
   const [leaving, setLeaving] = useState(false);
   /** The pasted servers, when there is more than one. */
@@ -71,7 +73,14 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
     const [first] = found;
     setSeveral(found.length > 1 ? found : null);
     setChosen(new Set(found.keys()));
-    if (first !== undefined && found.length === 1) setForm(pastedFormOf(first));
+    if (first !== undefined && found.length === 1) {
+      const pastedForm = pastedFormOf(first);
+      setForm(pastedForm);
+      setFilled(pastedForm);
+    } else if (first === undefined && form === filled) {
+      setForm(initial);
+      setFilled(null);
+    }
   }
 
   async function add(all: ServerDraft[], plainSecrets: boolean, roots: string[]): Promise<ServerId[]> {

@@ -71,8 +71,13 @@ export function Welcome() {
             </Button>
           </div>
           <div className={`${classes.way} ${classes.paste}`}>
-            <h2>Paste anything</h2>
-            <p>A command line, a URL, or JSON with mcpServers from another host.</p>
+            <div>
+              <h2>Paste anything</h2>
+              <p>A command line, a URL, or JSON with mcpServers from another host.</p>
+            </div>
+            <Button variant="default" disabled={text.trim() === ''} onClick={() => add(text)}>
+              Review…
+            </Button>
             <Textarea
               aria-label="Command line, URL or JSON"
               placeholder="npx -y @modelcontextprotocol/server-everything"

@@ -98,6 +98,20 @@ pub(crate) async fn discover(
     }
 }
 
+impl Resource {
+    /// Adds what else may be the matter: a server that publishes nothing about OAuth often wants a key in a header.
+    pub(crate) fn or_api_key(&self, mut failure: Failure) -> Failure {
+        if self.legacy && !failure.cancelled {
+            failure.next = format!(
+                "The server publishes nothing about OAuth. If it takes an API key, add it as a header in its settings (Edit…, \
+                 Headers). For OAuth: {}",
+                failure.next
+            );
+        }
+        failure
+    }
+}
+
 /// Chooses one of several equivalent authorization servers (RFC 9728 section 7.6).
 async fn choose(net: &Net, servers: &[String], known: &[String]) -> Result<String, Failure> {
     if let [only] = servers {
@@ -148,12 +162,16 @@ fn missing(named: Option<&str>) -> Failure {
             format!("the server publishes no {WHAT}, so its authorization server is unknown")
         }
     };
-    Failure::new(
-        Step::ResourceMetadata,
-        cause,
-        "The server must publish it at /.well-known/oauth-protected-resource and name it in the challenge.",
-    )
-    .against(rules::MCP_SERVER_LOCATION)
+    let next = match named {
+        Some(_) => {
+            "The server must publish it at /.well-known/oauth-protected-resource and name it in the challenge."
+        }
+        None => {
+            "If the server takes an API key, add it as a header in its settings (Edit…, Headers). For OAuth, it must publish this at \
+             /.well-known/oauth-protected-resource and name it in the challenge."
+        }
+    };
+    Failure::new(Step::ResourceMetadata, cause, next).against(rules::MCP_SERVER_LOCATION)
 }
 
 /// Validates a document.

@@ -140,7 +140,7 @@ function Revision({ form, problems, onChange }: AdvertisedFieldsProps) {
       )}
       <Checkbox
         size="xs"
-        label="Go on with an unknown revision"
+        label="Continue with an unknown revision"
         description="If the server answers with one, it is recorded as a violation, and the newest known revision of the era applies."
         checked={form.anyRevision}
         onChange={(event) => onChange({ anyRevision: event.currentTarget.checked })}

@@ -1,7 +1,11 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
-import type { FormProblems, ServerForm } from '../../../model/servers/serverForm';
+import { useState } from 'react';
+import { type FormProblems, type ServerForm, isCommandLine } from '../../../model/servers/serverForm';
+import { useHost } from '../../../model/workspace/context';
+import { LinkButton } from '../../../widgets/links/LinkButton';
 import { ArgumentRows } from './ArgumentRows';
 import { EnvRows } from './EnvRows';
+import classes from '../ServerDialog.module.css';
 
 interface ProgramFieldsProps {
   form: ServerForm;
@@ -25,6 +29,9 @@ export function ProgramFields({ form, problems, onChange, isDemo }: ProgramField
         classNames={{ input: 'pb-mono' }}
         onChange={(event) => onChange({ command: event.currentTarget.value })}
       />
+      {!isDemo && form.args.every((arg) => arg === '') && isCommandLine(form.command) && (
+        <SplitOffer line={form.command} onSplit={(command, args) => onChange({ command, args })} />
+      )}
       <ArgumentRows
         command={form.command}
         args={form.args}
@@ -48,5 +55,30 @@ export function ProgramFields({ form, problems, onChange, isDemo }: ProgramField
         onChange={(event) => onChange({ cwd: event.currentTarget.value })}
       />
     </Stack>
+  );
+}
+
+/** A whole command line in the field of the command would be taken for the name of a file. */
+function SplitOffer(props: { line: string; onSplit: (command: string, args: string[]) => void }) {
+  const { line, onSplit } = props;
+  const host = useHost();
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function split(): Promise<void> {
+    try {
+      const { drafts, problems } = await host.call('server_parse', { text: line });
+      const transport = drafts[0]?.transport;
+      if (transport?.type === 'stdio') onSplit(transport.command, transport.args);
+      else setProblem(problems[0] ?? 'It cannot be split. Use “Edit as command line”.');
+    } catch (thrown) {
+      setProblem(thrown instanceof Error ? thrown.message : String(thrown));
+    }
+  }
+
+  return (
+    <p className={classes.split} role="note">
+      {problem ?? 'This is a command line: a command has no arguments in it.'}
+      {problem === null && <LinkButton onClick={() => void split()}>Split into arguments</LinkButton>}
+    </p>
   );
 }

@@ -210,7 +210,7 @@ describe('importing servers', () => {
     });
     expect((await dialog.findByRole('alert')).textContent).toContain('no home folder');
     fails = false;
-    await user.click(dialog.getByRole('button', { name: 'Look again' }));
+    await user.click(dialog.getByRole('button', { name: 'Scan again' }));
     expect(await dialog.findByText('npx -y x')).toBeDefined();
   });
 });

@@ -57,7 +57,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         )}
         {secrets > 0 && (
           <WhereStored>
-            {formatCount(secrets, 'secret')} in plain text there; when added, they are
+            {formatCount(secrets, 'secret')} in plain text there. When added,{' '}
+            {secrets === 1 ? 'it is' : 'they are'}
           </WhereStored>
         )}
         {error !== null && <AddingError importing={importing} />}
@@ -65,7 +66,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           <Text size="xs" c="dimmed" style={{ marginRight: 'auto' }}>
             Nothing runs before you connect.
           </Text>
-          <Button variant="subtle" color="gray" onClick={onClose}>
+          <Button variant="subtle" color="gray" onClick={onClose} data-autofocus>
             Cancel
           </Button>
           <Button loading={adding} disabled={offers.length === 0} onClick={() => void importing.add(false)}>
@@ -94,7 +95,7 @@ function AddingError({ importing }: { importing: Import }) {
         </>
       ) : found === null ? (
         <Button variant="default" onClick={() => void importing.look()}>
-          Look again
+          Scan again
         </Button>
       ) : undefined}
     </CommandAlert>
