@@ -219,6 +219,22 @@ const DIALECT: &[(&str, &str)] = &[
     ("said nothing", "was silent"),
     ("who comes late", "a later caller"),
     ("waits for its turn", "is queued"),
+    ("asks for an answer of a model", "requests a completion"),
+    ("asks you something", "requests your input"),
+    ("not to be cached", "ttlMs 0"),
+    ("forget the verdict", "forget the detected era"),
+    ("how it was found", "detected by"),
+    ("agree on tls", "TLS handshake"),
+    ("speak mcp", "MCP handshake"),
+    ("be let in", "authorization"),
+    ("last words", "its output, or stderr"),
+    ("list the tools again", "refresh tools"),
+    ("start over with the defaults", "reset to defaults"),
+    ("keep what is shown", "pause view"),
+    ("a passphrase of yours", "passphrase"),
+    ("tell me when these", "notify on changes to"),
+    ("run the form", "call the tool"),
+    ("waits longest", "the oldest"),
 ];
 
 #[test]

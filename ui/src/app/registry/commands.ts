@@ -32,6 +32,7 @@ import { helpPageFor } from '../../model/workspace/helpPage';
 import type { Command } from '../../model/workspace/commands';
 import type { Model } from '../../model/workspace/context';
 import type { Appearance } from '../../model/workspace/uiState/appearance';
+import { isRoomy } from '../../model/workspace/useLayout';
 import { EXPLORE_TAB_NAMES } from '../../panels/explore/tabs/tabNames';
 import { palette } from '../../panels/palette/paletteStore';
 import { chosenEntry, usableEntries } from '../../widgets/layout/part';
@@ -207,7 +208,10 @@ export const COMMANDS: readonly Command[] = [
     kind: 'Setting',
     icon: IconLayoutSidebarRight,
     keywords: 'schema column',
-    run: ({ model }) => model.ui.setState(({ toolContextOpen }) => ({ toolContextOpen: !toolContextOpen })),
+    run: ({ model }) => {
+      const part = isRoomy() ? 'toolContextOpen' : 'toolContextInMiddle';
+      model.ui.setState((state) => ({ [part]: !state[part] }));
+    },
   },
   appearanceCommand('light', 'Light theme', IconSun, { theme: 'light' }),
   appearanceCommand('dark', 'Dark theme', IconMoon, { theme: 'dark' }),

@@ -164,7 +164,15 @@ export const theme = createTheme({
       defaultProps: { size: 'xs' },
       vars: () => ({ root: { '--radio-icon-color': 'var(--pb-on-accent)' } }),
     }),
-    Menu: { defaultProps: { shadow: 'md', withinPortal: true, transitionProps: { duration: 80 } } },
+    Menu: {
+      defaultProps: {
+        shadow: 'md',
+        withinPortal: true,
+        transitionProps: { duration: 80 },
+        // A menu has nothing but items: the first has the focus, which is drawn only where it was opened by a key.
+        withInitialFocusPlaceholder: false,
+      },
+    },
     Popover: { defaultProps: { shadow: 'md', withinPortal: true, transitionProps: { duration: 80 } } },
     Modal: Modal.extend({
       defaultProps: {
@@ -173,6 +181,8 @@ export const theme = createTheme({
         padding: 'lg',
         overlayProps: { backgroundOpacity: 0.45 },
         closeButtonProps: { 'aria-label': 'Close' },
+        // The banner of the window is its title bar.
+        attributes: { header: { role: 'presentation' } },
       },
       styles: {
         title: { fontSize: 'var(--pb-size-l)', fontWeight: 600 },

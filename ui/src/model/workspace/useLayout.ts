@@ -7,6 +7,14 @@ export function useIsNarrower(px: number): boolean {
   return useMediaQuery(`(max-width: ${px - 1}px)`, false, { getInitialValueInEffect: false });
 }
 
+/** Below this width, in px, form and result need the room of the definition beside a tool. */
+export const ROOMY = 1400;
+
+/** Whether the window has room for the definition beside a tool. */
+export function isRoomy(): boolean {
+  return !window.matchMedia(`(max-width: ${ROOMY - 1}px)`).matches;
+}
+
 interface PanelSizes {
   /** What react-resizable-panels takes as `defaultLayout`: percent by panel id. */
   defaultLayout: Record<string, number> | undefined;

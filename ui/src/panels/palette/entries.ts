@@ -15,6 +15,7 @@ import type { ListRow } from '../../model/lists/serverList';
 import { isAppOnly } from '../../model/tools/tools';
 import type { Command, CommandContext, ServerCommand } from '../../model/workspace/commands';
 import type { Model } from '../../model/workspace/context';
+import { ownTitle } from '../../model/lists/titles';
 import { stateWord } from '../../widgets/status/ConnectionStatus';
 import { type PaletteEntry, type Source, sourceOf } from './search';
 
@@ -177,7 +178,7 @@ export function listSources(context: CommandContext, server: ServerItem): Source
       kind: 'Tool',
       icon: IconTool,
       isOffered: (item) => !isAppOnly(item),
-      wordsOf: ({ title }) => [title],
+      wordsOf: ({ name, title }) => [ownTitle(name, title)],
       select: ({ ui }, serverId, { index, name }) =>
         ui.setState(({ selectedTools }) => ({
           selectedTools: { ...selectedTools, [serverId]: `${index}:${name}` },
@@ -187,7 +188,7 @@ export function listSources(context: CommandContext, server: ServerItem): Source
       tab: 'prompts',
       kind: 'Prompt',
       icon: IconMessage2,
-      wordsOf: ({ title }) => [title],
+      wordsOf: ({ name, title }) => [ownTitle(name, title)],
       select: ({ promptViews }, serverId, { index, name }) =>
         promptViews.change(serverId, { selection: { name, index } }),
     }),

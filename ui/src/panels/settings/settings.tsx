@@ -95,7 +95,7 @@ export const SETTINGS: readonly Setting[] = [
     id: 'tool-context',
     section: 'Appearance',
     title: 'Definition beside a tool',
-    text: 'Description and schemas of the selected tool in a column of their own, where there is room. Default: shown.',
+    text: 'Description and schemas of the selected tool in a column of their own, in a window of at least 1400 px. Default: shown.',
     keywords: 'schema column layout',
     Control: ToolContext,
     keys: ['toolContextOpen'],

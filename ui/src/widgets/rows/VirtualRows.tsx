@@ -282,6 +282,7 @@ export function VirtualRows(props: VirtualRowsProps) {
       {!follow && newer > 0 && onFollow !== undefined && (
         <Button
           className={classes.newer}
+          data-floating
           size="compact-xs"
           leftSection={<IconArrowDown size={14} />}
           onClick={() => onFollow?.(true)}

@@ -123,8 +123,7 @@ function MoreWays({ serverId, draft, disabledReason, onSend }: ComposerBarProps)
           className={classes.more}
           icon={IconChevronDown}
           label="More ways to send"
-          variant="filled"
-          color="teal"
+          {...(disabledReason === null && { variant: 'filled', color: 'teal' })}
         />
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,4 +1,5 @@
 import type { PromptItem, ServerId } from '../../../contract/generated';
+import { ownTitle } from '../../../model/lists/titles';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Violations } from '../../../widgets/status/Violations';
 import { useDefinition } from '../list/useDefinition';
@@ -15,7 +16,7 @@ interface PromptHeadProps {
 export function PromptHead({ serverId, name, item }: PromptHeadProps) {
   const got = useDefinition(serverId, 'prompts', item);
   const description = got?.description ?? item?.description ?? null;
-  const title = item?.title ?? null;
+  const title = ownTitle(name, item?.title ?? null);
   return (
     <header className={classes.head}>
       <div className={classes.title}>
@@ -23,7 +24,7 @@ export function PromptHead({ serverId, name, item }: PromptHeadProps) {
         <h2 className={`${classes.name} pb-selectable`} data-tip={name.slice(0, 1_000)}>
           {name === '' ? 'Prompt without a name' : name}
         </h2>
-        {title !== null && title !== name && <span className={classes.alias}>{title}</span>}
+        {title !== null && <span className={classes.alias}>{title}</span>}
         <span className={classes.grow} />
         {got !== null && <RecordLink seq={got.seq} label="Definition" />}
       </div>

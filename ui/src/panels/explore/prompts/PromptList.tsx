@@ -6,6 +6,7 @@ import { initialView } from '../../../model/lists/prompts/promptViews';
 import { type ListRow, type ServerList, filterRows } from '../../../model/lists/serverList';
 import { formatCount } from '../../../model/text/format';
 import { useModel } from '../../../model/workspace/context';
+import { besideName } from '../../../model/lists/titles';
 import { FilterInput } from '../../../widgets/controls/FilterInput';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { LongName } from '../../../widgets/rows/LongName';
@@ -91,9 +92,9 @@ export function PromptList({ serverId, list, selected, onOpen }: PromptListProps
 
 /** Rendered again only when it shows another prompt. */
 const PromptRow = memo(function PromptRow({ item }: { item: PromptItem }) {
-  const { name, title, description, icon } = item;
+  const { name, description, icon } = item;
   const count = item.arguments.length;
-  const more = title ?? description?.split('\n')[0] ?? '';
+  const more = besideName(item);
   return (
     <div
       className={lists.row}

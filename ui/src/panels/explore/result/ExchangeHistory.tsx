@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core';
-import { IconArrowsDiff, IconHistory, IconPencil, IconRefresh } from '@tabler/icons-react';
+import { IconArrowsDiff, IconHistory, IconPencil, IconRepeat } from '@tabler/icons-react';
 import { useStore } from 'zustand';
 import { useModel } from '../../../model/workspace/context';
 import { formatCount, formatDuration, formatTime } from '../../../model/text/format';
@@ -79,7 +79,7 @@ function Exchanges<R extends ExchangeRequest>({ of, onLoad, onAgain }: ExchangeH
         />
         <IconButton
           role="menuitem"
-          icon={IconRefresh}
+          icon={IconRepeat}
           label="Run again"
           onClick={() => onAgain(exchange.request)}
         />

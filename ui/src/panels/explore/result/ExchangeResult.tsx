@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconArrowsDiff, IconArrowsLeftRight, IconRefresh } from '@tabler/icons-react';
+import { IconArrowsDiff, IconArrowsLeftRight, IconRepeat } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
 import { useModel, useReveal } from '../../../model/workspace/context';
@@ -81,7 +81,7 @@ export function ExchangeResult({ exchange, onCancel, onAgain, actions, app }: Ex
           <>
             <CompareButton exchange={exchange} />
             {actions}
-            <IconButton icon={IconRefresh} label="Run again with the same arguments" onClick={onAgain} />
+            <IconButton icon={IconRepeat} label="Run again with the same arguments" onClick={onAgain} />
           </>
         )}
       </div>

@@ -1,5 +1,5 @@
 import { Progress } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import { IconRepeat } from '@tabler/icons-react';
 import { useNow } from '../../../model/store/clock';
 import { formatCount, formatDuration } from '../../../model/text/format';
 import type { Exchange } from '../../../model/exchange/exchange';
@@ -45,7 +45,7 @@ export function Running({ exchange }: { exchange: Exchange }) {
         // They are never reordered.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={i} className={classes.runningLine}>
-          <IconRefresh size={14} aria-hidden />
+          <IconRepeat size={14} aria-hidden />
           <span>Sent again: {reason}</span>
         </div>
       ))}

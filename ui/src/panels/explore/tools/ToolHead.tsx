@@ -1,6 +1,7 @@
 import { IconAppWindow, IconBan, IconLayoutSidebarRight } from '@tabler/icons-react';
 import type { ToolGetResponse, ToolItem } from '../../../contract/generated';
 import { appUri } from '../../../model/tools/tools';
+import { ownTitle } from '../../../model/lists/titles';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import type { Loaded } from '../../../widgets/code/useBodyText';
 import { ToolBadges } from './badges';
@@ -18,6 +19,7 @@ interface ToolHeadProps {
 export function ToolHead({ item, detail, onOpenApp }: ToolHeadProps) {
   const { isOpen: open, toggle } = useContextColumn();
   const description = detail.state === 'ready' ? detail.value.description : item.description;
+  const title = ownTitle(item.name, item.title);
   return (
     <header className={classes.toolHead}>
       <div className={classes.toolTitle}>
@@ -25,9 +27,7 @@ export function ToolHead({ item, detail, onOpenApp }: ToolHeadProps) {
         <h2 className={`${classes.toolName} pb-selectable`} data-tip={item.name.slice(0, 1_000) || undefined}>
           {item.name === '' ? 'Tool without a name' : item.name}
         </h2>
-        {item.title !== null && item.title !== item.name && (
-          <span className={classes.toolAlias}>{item.title}</span>
-        )}
+        {title !== null && <span className={classes.toolAlias}>{title}</span>}
         <ToolBadges item={item} />
         <span className={classes.grow} />
         {onOpenApp !== undefined && appUri(item) !== null && (

@@ -9,6 +9,7 @@ import { type ServerList, filterRows } from '../../../model/lists/serverList';
 import { NO_DEFINITIONS } from '../../../model/tools/definitions';
 import { type ToolRow, isAppOnly } from '../../../model/tools/tools';
 import { formatCount } from '../../../model/text/format';
+import { besideName } from '../../../model/lists/titles';
 import { FilterInput } from '../../../widgets/controls/FilterInput';
 import { LinkButton } from '../../../widgets/links/LinkButton';
 import { LongName } from '../../../widgets/rows/LongName';
@@ -133,7 +134,6 @@ interface RowProps {
 /** Rendered again only when it shows another tool: a key typed in the search leaves many rows unchanged. */
 const Row = memo(function Row({ row, isRunning, change }: RowProps) {
   const { item } = row;
-  const more = item.title ?? item.description?.split('\n')[0] ?? '';
   return (
     <div className={classes.row} data-tip={tipOf(item.name, item.description)} data-tip-side="right">
       {item.icon !== null && <img src={item.icon} alt="" className={classes.rowIcon} />}
@@ -142,7 +142,7 @@ const Row = memo(function Row({ row, isRunning, change }: RowProps) {
       ) : (
         <LongName name={item.name} className={classes.rowName} />
       )}
-      <span className={classes.rowMore}>{more}</span>
+      <span className={classes.rowMore}>{besideName(item)}</span>
       {change !== null && <span className={classes.changed}>{change === 'added' ? 'new' : 'changed'}</span>}
       {isRunning && <Loader size={12} role="img" aria-label="Running" />}
       <ToolGlyphs item={item} />

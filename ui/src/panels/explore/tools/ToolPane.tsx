@@ -20,6 +20,7 @@ import { emptyDraft } from '../../../model/tools/toolDrafts';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { useCheck } from '../../../model/form/check/useCheck';
 import type { Loaded } from '../../../widgets/code/useBodyText';
+import { useResultRoom } from '../request/useResultRoom';
 import { useRunKey } from '../request/useRunKey';
 import { ArgumentsPane } from './ArgumentsPane';
 import { askChoices } from './call/askChoices';
@@ -114,6 +115,8 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
   useRunKey(root, () => call(false));
 
   const layout = useLayout('tool-pane', ['arguments', 'result']);
+  const shows = { hasResult: hasResult || appOpened, mode: `${draft.mode} ${detail.state}` };
+  const argumentsPanel = useResultRoom('tool-pane', root, shows);
   return (
     <div ref={root} className={classes.tool}>
       <ToolHead
@@ -132,7 +135,7 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
         </div>
       )}
       <Group orientation="vertical" className={classes.toolPanes} {...layout}>
-        <Panel id="arguments" minSize="120px">
+        <Panel id="arguments" minSize="120px" panelRef={argumentsPanel}>
           <ArgumentsPane
             serverId={serverId}
             item={item}
@@ -158,7 +161,7 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
             onAgain={again}
           />
         </Panel>
-        {(hasResult || appOpened) && (
+        {shows.hasResult && (
           <>
             <Separator className={classes.separatorRow} />
             <Panel id="result" defaultSize="58%" minSize="120px">

@@ -18,6 +18,7 @@ import { useToolDetail } from '../../../content/useToolDetail';
 import classes from './tools.module.css';
 
 const PANELS = ['list', 'tool', 'context'];
+const WITHOUT_CONTEXT = ['list', 'tool'];
 const NO_TOOLS = emptyList<ToolItem>();
 
 /** The tools of one server: the list, the selected tool with its result, and its definition. */
@@ -59,7 +60,7 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
 
   const detail = useToolDetail(serverId, selected?.item, list.rows);
   useFocusRequest('tools', serverId, selected !== undefined && detail.state !== 'loading', focusArguments);
-  const layout = useLayout('tools', PANELS);
+  const layout = useLayout(contextOpen ? 'tools' : 'tools-list', contextOpen ? PANELS : WITHOUT_CONTEXT);
   return (
     <Group orientation="horizontal" className={classes.columns} data-run-scope {...layout}>
       {(selected === undefined || (hasListRoom && !(contextOpen && column.replacesList))) && (

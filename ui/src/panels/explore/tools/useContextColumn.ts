@@ -1,5 +1,5 @@
 import { useModel, useUi, useWorkspace } from '../../../model/workspace/context';
-import { useIsNarrower } from '../../../model/workspace/useLayout';
+import { ROOMY, useIsNarrower } from '../../../model/workspace/useLayout';
 
 /** The least width of the window for the servers and three columns beside them, in px; and for a request of a server too. */
 const THREE_COLUMNS = 960;
@@ -13,21 +13,24 @@ interface ContextColumn {
 }
 
 /**
- * The definition beside a tool. In a narrow window it is shown only when the user opens it there, in the place of the list,
- * and the choice made in a wide window stays as it is.
+ * The definition beside a tool. In a narrow window it is shown only when the user opens it there, in the place of the list.
+ * In one of middling width, and in a wide one, it is as the user left it there; at first only the wide one has it.
  */
 export function useContextColumn(): ContextColumn {
   const { ui, workspace } = useModel();
   const hasInput = useWorkspace(({ openInput }) => openInput !== null);
   const isNarrow = useIsNarrower(hasInput ? THREE_COLUMNS_AND_INPUT : THREE_COLUMNS);
+  const isMiddling = useIsNarrower(ROOMY);
   const inWide = useUi(({ toolContextOpen }) => toolContextOpen);
+  const inMiddle = useUi(({ toolContextInMiddle }) => toolContextInMiddle);
   const inNarrow = useWorkspace(({ contextForList }) => contextForList);
   return {
-    isOpen: isNarrow ? inNarrow : inWide,
+    isOpen: isNarrow ? inNarrow : isMiddling ? inMiddle : inWide,
     replacesList: isNarrow && inNarrow,
-    toggle: () =>
-      isNarrow
-        ? workspace.setState({ contextForList: !inNarrow })
-        : ui.setState({ toolContextOpen: !inWide }),
+    toggle: () => {
+      if (isNarrow) workspace.setState({ contextForList: !inNarrow });
+      else if (isMiddling) ui.setState({ toolContextInMiddle: !inMiddle });
+      else ui.setState({ toolContextOpen: !inWide });
+    },
   };
 }

@@ -27,6 +27,10 @@ export function HelpContent({ page, onShow }: HelpContentProps) {
   const [query, setQuery] = useState('');
   const [before, setBefore] = useState<string[]>([]);
   const scroll = useRef<HTMLElement>(null);
+  // The dialog had given the focus to its close button: this part was not there yet.
+  const search = useRef<HTMLInputElement>(null);
+  useEffect(() => search.current?.focus(), []);
+
   // In braces: browsers return a promise, which would be taken for the end of the effect.
   useEffect(() => {
     scroll.current?.scrollTo(0, 0);
@@ -53,8 +57,7 @@ export function HelpContent({ page, onShow }: HelpContentProps) {
           <IconButton icon={IconArrowLeft} label="Back" disabled={before.length === 0} onClick={back} />
           <TextInput
             aria-label="Search the documentation"
-            // The dialog gives it the focus.
-            data-autofocus
+            ref={search}
             placeholder="Search"
             value={query}
             onChange={({ currentTarget }) => setQuery(currentTarget.value)}
