@@ -88,8 +88,9 @@ const VERBS: &[Verb] = &[
     },
     Verb {
         name: "screenshots",
-        usage: "screenshots",
-        about: "retake docs/src/pictures from the running program",
+        usage: "screenshots [--hour [FOLDER]]",
+        about: "retake docs/src/pictures from the running program; --hour: the first hour in both themes and two sizes, to be \
+                looked at",
         run: screenshots::run,
     },
     Verb {

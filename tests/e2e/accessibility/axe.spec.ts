@@ -1,24 +1,12 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
-import { expect, test } from '../patchbay.ts';
-import type { Screen } from '../screen.ts';
-
-/** The serious and critical violations of what is on the screen, one line each. What an app of a server draws is not ours. */
-async function violations(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-    const axe = new AxeBuilder({ page }).exclude('iframe');
-    // Of all rules, one looks at colours.
-    const { violations: all } = await (colorScheme === 'dark' ? axe.withRules('color-contrast') : axe).analyze();
-    const serious = all.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    for (const { id, nodes } of serious) {
-      found.push(...nodes.map(({ target, html }) => `${colorScheme}: ${id}: ${target.join(' ')}: ${html.slice(0, 160)}`));
-    }
-  }
-  return found;
-}
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addModel, begin, send } from '../chat/steps.ts';
+import { scripted } from '../commands.ts';
+import { expect, keyedServer, refusedPort, test } from '../httpServer.ts';
+import { Patchbay } from '../patchbay.ts';
+import { Screen } from '../screen.ts';
+import { violations } from './violations.ts';
 
 /** What can be on the screen, by name, and the way to it. */
 type States = Record<string, (app: Screen) => Promise<void>>;
@@ -103,6 +91,30 @@ const APPS: States = {
   },
 };
 
+/** What is there before anything is: each says what would be here. */
+const EMPTY: States = {
+  'no tool selected': (app) => openTab(app, 'Tools'),
+  'no resource selected': (app) => openTab(app, 'Resources'),
+  'no matching tools': async (app) => {
+    await openTab(app, 'Tools');
+    await app.tools.getByLabel('Find tools').fill('nothing-like-this');
+    await expect(app.toolRows).toHaveCount(0);
+  },
+  'no server output': async (app) => {
+    await app.page.getByRole('tab', { name: 'Server output' }).click();
+    await expect(app.page.getByRole('region', { name: 'Server output' })).toBeVisible();
+  },
+  'no conversation': async (app) => {
+    await app.page.getByRole('radiogroup', { name: 'Mode' }).getByRole('radio', { name: 'Chat' }).click();
+    await expect(app.page.getByRole('button', { name: 'Begin a conversation' })).toBeVisible();
+  },
+  disconnected: async (app) => {
+    await app.show('Explore');
+    await app.serverMenu('Demo server', 'Disconnect');
+    await expect(app.page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
+  },
+};
+
 const PANELS: States = {
   logs: (app) => openTab(app, 'Logs'),
   tasks: (app) => openTab(app, 'Tasks'),
@@ -139,6 +151,9 @@ const DIALOGS: States = {
     await app.page.getByRole('button', { name: 'Add server' }).first().click();
     await expect(app.page.getByRole('dialog')).toBeVisible();
   },
+  settings: (app) => openDialog(app, 'Control+,', 'Settings'),
+  help: (app) => openDialog(app, 'F1', 'Help'),
+  'the vault': (app) => fromPalette(app, 'vault'),
   'the model providers': async (app) => {
     await openProviders(app);
     await expect(app.page.getByRole('dialog', { name: 'Model providers' })).toBeVisible();
@@ -148,6 +163,43 @@ const DIALOGS: States = {
     await app.page.getByRole('button', { name: 'Add a provider' }).click();
     await app.page.getByRole('menuitem', { name: 'Anthropic' }).click();
     await expect(app.page.getByRole('form', { name: 'Model provider' })).toBeVisible();
+  },
+};
+
+/** What is opened from a server, or from the log. */
+const SERVER_DIALOGS: States = {
+  'exporting a server': async (app) => {
+    await app.serverMenu('Demo server', 'Export…');
+    await expect(app.page.getByRole('dialog')).toBeVisible();
+  },
+  'removing a server': async (app) => {
+    await app.serverMenu('Demo server', 'Remove…');
+    await expect(app.page.getByRole('dialog')).toBeVisible();
+  },
+  'the settings of a server': async (app) => {
+    await app.serverMenu('Demo server', 'Edit…');
+    await expect(app.page.getByRole('dialog')).toBeVisible();
+  },
+  'the simulator': async (app) => {
+    await app.serverMenu('Demo server', 'Simulator…');
+    await expect(app.page.getByRole('dialog')).toBeVisible();
+  },
+  'the sampling rules': async (app) => {
+    await app.serverMenu('Demo server', 'Sampling rules…');
+    await expect(app.page.getByRole('dialog')).toBeVisible();
+  },
+  'rows and columns of the log': async (app) => {
+    await app.traffic.getByRole('button', { name: 'Rows and columns' }).click();
+    await expect(app.page.getByRole('menu')).toBeVisible();
+  },
+  'the question before the log is cleared': async (app) => {
+    await app.traffic.getByRole('button', { name: /^Clear the records of/ }).click();
+    await expect(app.page.getByRole('dialog')).toBeVisible();
+  },
+  'exporting the log': async (app) => {
+    await app.traffic.getByRole('button', { name: 'Copy, export, limits' }).click();
+    await app.page.getByRole('menuitem', { name: 'Export…' }).click();
+    await expect(app.page.getByRole('dialog')).toBeVisible();
   },
 };
 
@@ -173,6 +225,19 @@ async function openProviders(app: Screen): Promise<void> {
   await app.page.keyboard.press('Enter');
 }
 
+async function openDialog(app: Screen, keys: string, name: string): Promise<void> {
+  await app.page.keyboard.press(keys);
+  await expect(app.page.getByRole('dialog', { name, exact: true })).toBeVisible();
+}
+
+async function fromPalette(app: Screen, text: string): Promise<void> {
+  await app.page.keyboard.press('ControlOrMeta+k');
+  await app.page.getByLabel('Command palette').fill(text);
+  await app.page.keyboard.press('Enter');
+  await expect(app.page.getByLabel('Command palette')).toBeHidden();
+  await expect(app.page.getByRole('dialog')).toBeVisible();
+}
+
 async function openTab(app: Screen, name: string): Promise<void> {
   const tab = app.page.getByRole('tab', { name });
   await tab.click();
@@ -185,13 +250,15 @@ const GROUPS = {
   'resources and prompts': READ,
   runs: RUNS,
   'skills and apps': APPS,
+  'empty states': EMPTY,
   panels: PANELS,
   'the log': TRAFFIC,
   dialogs: DIALOGS,
+  'dialogs of a server and of the log': SERVER_DIALOGS,
   requests: REQUESTS,
 };
 for (const [group, states] of Object.entries(GROUPS)) {
-  test(`${group}: no serious accessibility violation, light or dark`, async ({ app }) => {
+  test(`${group}: no accessibility violation, light or dark`, async ({ app }) => {
     const { page } = app;
     await expect(app.welcome).toBeVisible();
     const found: Record<string, string[]> = {};
@@ -253,7 +320,7 @@ async function openSets(app: Screen): Promise<void> {
   await expect(app.page.getByRole('dialog', { name: 'Shared sets of roots' })).toBeVisible();
 }
 
-test('roots: no serious accessibility violation, light or dark', async ({ app }) => {
+test('roots: no accessibility violation, light or dark', async ({ app }) => {
   const demo = { command: process.env.PATCHBAY_BIN, args: ['demo-server'] };
   const roots = { type: 'folders', paths: ['/tmp', '/usr', '/gone'] };
   await app.addByPaste(JSON.stringify({ mcpServers: { demo: { ...demo, roots } } }));
@@ -266,4 +333,66 @@ test('roots: no serious accessibility violation, light or dark', async ({ app })
     await expect(app.page.getByRole('dialog')).toHaveCount(0);
   }
   expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
+});
+
+test('failures: no accessibility violation, light or dark', async ({ app }) => {
+  const server = await keyedServer();
+  const found: Record<string, string[]> = {};
+  await app.addByPaste('/nowhere/no-such-program --flag');
+  await expect(app.page.getByRole('alert')).toContainText('Failed at');
+  found['a program that is missing'] = await violations(app.page);
+  await app.addByPaste(scripted('exit'));
+  await expect(app.page.getByText('Last lines on stderr')).toBeVisible();
+  found['a program that ended'] = await violations(app.page);
+  await app.addByPaste(`http://127.0.0.1:${await refusedPort()}/mcp`);
+  await expect(app.page.getByRole('alert')).toContainText('Failed at');
+  found['a closed port'] = await violations(app.page);
+  await app.page.getByRole('button', { name: 'Diagnose…' }).click();
+  await expect(app.page.getByRole('dialog').getByRole('button', { name: 'Run again' })).toBeEnabled();
+  found['a diagnosis'] = await violations(app.page);
+  await app.page.keyboard.press('Escape');
+  await app.addByPaste(server.url);
+  await expect(app.authorizationStatus).toContainText('Failed at');
+  found['an authorization that failed'] = await violations(app.page);
+  await app.page.getByRole('button', { name: 'Add server' }).first().click();
+  await app.page.getByRole('dialog').getByRole('button', { name: 'Save and connect' }).click();
+  found['a server that lacks everything'] = await violations(app.page);
+  server.end();
+  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
+});
+
+test('approval in a chat: no accessibility violation, light or dark', async ({ app, models }) => {
+  const { url } = await models('any');
+  await app.connectDemo();
+  await addModel(app, url, 'script');
+  await begin(app);
+  await send(app.page, 'call create_user {"name":"Ada"}');
+  await expect(app.page.getByRole('region', { name: /Call of create_user/ }).getByText('Waits for you')).toBeVisible();
+  expect(await violations(app.page)).toEqual([]);
+});
+
+test('servers of other hosts: no accessibility violation, light or dark', async ({ page }) => {
+  const home = await mkdtemp(join(tmpdir(), 'patchbay-home-'));
+  const patchbay = await Patchbay.start(home);
+  try {
+    const env = { API_TOKEN: 'k-0123456789abcdef0123456789' };
+    await mkdir(join(home, '.cursor'));
+    const servers = { one: { command: 'npx', args: ['-y', 'one'], env }, two: { url: 'https://mcp.example/mcp' } };
+    await writeFile(join(home, '.cursor', 'mcp.json'), JSON.stringify({ mcpServers: servers }));
+    await page.goto(patchbay.address);
+    const app = new Screen(page);
+    await app.welcome.getByRole('button', { name: 'Import…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import servers of other hosts' });
+    await expect(dialog.getByRole('checkbox', { name: /^one/ })).toBeVisible();
+    const found = { 'what was found': await violations(page) };
+    await dialog.getByRole('button', { name: /^Add \d/ }).click();
+    await expect(page.getByRole('dialog', { name: 'Where should secrets be stored?' })).toBeVisible();
+    expect({ ...found, 'where secrets are stored': await violations(page) }).toEqual({
+      'what was found': [],
+      'where secrets are stored': [],
+    });
+  } finally {
+    await patchbay.remove();
+    await rm(home, { recursive: true, force: true });
+  }
 });

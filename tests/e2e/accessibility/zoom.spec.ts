@@ -1,11 +1,17 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../patchbay.ts';
 
-/** The smallest window, the same at 150 % and an ordinary window at 200 % zoom, in CSS pixels. */
+/**
+ * The smallest window, the same at 150 % and an ordinary window at 200 % zoom, in CSS pixels; the smallest at 80 %, an ordinary
+ * one, and a screen of 4K.
+ */
 const SIZES = [
   { width: 900, height: 600 },
   { width: 853, height: 533 },
   { width: 640, height: 400 },
+  { width: 1125, height: 750 },
+  { width: 1280, height: 800 },
+  { width: 3840, height: 2160 },
 ];
 
 const TABS = ['Tools', 'Resources', 'Prompts', 'Logs', 'Tasks', 'Subscriptions', 'Composer', 'Info'];
@@ -52,21 +58,72 @@ async function cutControls(page: Page): Promise<string[]> {
   });
 }
 
+/**
+ * Texts that lie over each other: two elements with a text of their own whose lines cross. What is drawn above the page on
+ * purpose (menus, dialogs, tips) is left out, and so is what is clipped away.
+ */
+async function crossedTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const SLACK = 3;
+    const lines: { text: string; rect: DOMRect; of: Element }[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      const text = node.textContent?.trim() ?? '';
+      if (parent === null || text === '' || parent.closest('[role=dialog], [role=menu], [role=tooltip], [data-floating], .cm-editor, svg')) continue;
+      if (!parent.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      for (const rect of range.getClientRects()) {
+        let [left, top, right, bottom] = [rect.left, rect.top, rect.right, rect.bottom];
+        for (let box: Element | null = parent; box !== null; box = box.parentElement) {
+          const style = getComputedStyle(box);
+          if (style.clipPath !== 'none') right = left;
+          if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
+          const outer = box.getBoundingClientRect();
+          [left, right] = [Math.max(left, outer.left), Math.min(right, outer.right)];
+          [top, bottom] = [Math.max(top, outer.top), Math.min(bottom, outer.bottom)];
+        }
+        if (right - left > SLACK && bottom - top > SLACK) {
+          lines.push({ text: text.slice(0, 30), rect: new DOMRect(left, top, right - left, bottom - top), of: parent });
+        }
+      }
+    }
+    const crossed = new Set<string>();
+    for (const [i, a] of lines.entries()) {
+      for (const b of lines.slice(i + 1)) {
+        if (a.of === b.of || a.of.contains(b.of) || b.of.contains(a.of)) continue;
+        const wide = Math.min(a.rect.right, b.rect.right) - Math.max(a.rect.left, b.rect.left);
+        const high = Math.min(a.rect.bottom, b.rect.bottom) - Math.max(a.rect.top, b.rect.top);
+        if (wide > SLACK && high > SLACK) crossed.add(`“${a.text}” and “${b.text}”`);
+      }
+    }
+    return [...crossed];
+  });
+}
+
+/** All that is wrong with what is on the screen. */
+async function looked(page: Page): Promise<string[]> {
+  return [...(await cutControls(page)), ...(await crossedTexts(page))];
+}
+
 for (const size of SIZES) {
-  test(`no control is cut off at ${size.width}×${size.height}`, async ({ app }) => {
+  test(`no control is cut off and no text lies over another at ${size.width}×${size.height}`, async ({ app }) => {
     const { page } = app;
     await page.setViewportSize(size);
     await expect(app.welcome).toBeVisible();
-    const found: Record<string, string[]> = { welcome: await cutControls(page) };
+    const found: Record<string, string[]> = { welcome: await looked(page) };
     await app.connectDemo();
     await app.selectTool('greet');
     await app.page.getByLabel('name').first().fill('Ada');
     await app.callTool();
     await expect(app.resultStatus).toHaveText('Result');
-    found['a result'] = await cutControls(page);
-    await page.getByRole('button', { name: 'Show definition' }).click();
+    found['a result'] = await looked(page);
+    // A wide window has it already.
+    const show = page.getByRole('button', { name: 'Show definition' });
+    if (await show.isVisible()) await show.click();
     await expect(page.getByText('read-only', { exact: true }).last()).toBeVisible();
-    found['a definition'] = await cutControls(page);
+    found['a definition'] = await looked(page);
     await page.getByRole('button', { name: 'Hide definition' }).click();
     for (const name of TABS) {
       const tab = page.getByRole('tab', { name });
@@ -78,16 +135,42 @@ for (const size of SIZES) {
         const rows = page.getByRole('listbox', { name, exact: true }).getByRole('option');
         await rows.filter({ hasText: subject }).first().click();
       }
-      found[name] = await cutControls(page);
+      found[name] = await looked(page);
     }
     await page.keyboard.press('ControlOrMeta+k');
     await expect(page.getByRole('combobox', { name: 'Command palette' })).toBeVisible();
-    found['the palette'] = await cutControls(page);
+    found['the palette'] = await looked(page);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Add server' }).first().click();
     await expect(page.getByRole('dialog')).toBeVisible();
-    found['adding a server'] = await cutControls(page);
+    found['adding a server'] = await looked(page);
     const none = Object.fromEntries(Object.keys(found).map((name) => [name, []]));
     expect(found).toEqual(none);
+  });
+}
+
+/** A long name, one without a place to break it, and one that is written from right to left. */
+const NAMES = ['A server with a name that is far longer than any list of servers is wide', 'x'.repeat(90), 'خادم الطقس والأخبار للمدن الكبيرة'];
+
+for (const width of [640, 900, 1280]) {
+  test(`long and right-to-left names cut off nothing, and no text lies over another, ${width} px wide`, async ({ app }) => {
+    const { page } = app;
+    await page.setViewportSize({ width, height: 640 });
+    const server = { command: process.env.PATCHBAY_BIN, args: ['demo-server'] };
+    await app.addByPaste(JSON.stringify({ mcpServers: Object.fromEntries(NAMES.map((name) => [name, server])) }), NAMES.length);
+    const found: Record<string, string[]> = {};
+    for (const name of NAMES) {
+      await app.server(name).click();
+      await expect(app.server(name, 'Ready')).toBeVisible();
+      await app.selectTool('greet');
+      await app.arguments.getByLabel('name').first().fill(name);
+      await app.callTool();
+      await expect(app.resultStatus).toHaveText('Result');
+      found[name] = await looked(page);
+      await app.trafficRows.last().click();
+      await expect(app.record).toBeVisible();
+      found[`${name}, a record`] = await looked(page);
+    }
+    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((each) => [each, []])));
   });
 }

@@ -105,12 +105,12 @@ fn the_contents_have_every_page_once() {
 
 #[test]
 fn every_picture_is_taken_by_the_script() {
-    let script = tree::text("tests/e2e/screenshots.mjs").unwrap();
+    let script = tree::text("tests/e2e/pictures/screenshots.mjs").unwrap();
     let untaken = tree::files().into_iter().filter_map(|file| {
         let picture = file.strip_prefix("docs/src/pictures/")?;
         let name = Path::new(picture).file_stem()?.to_str()?;
         (!script.contains(&format!("shoot('{name}')")))
-            .then(|| format!("{file} is not taken by tests/e2e/screenshots.mjs"))
+            .then(|| format!("{file} is not taken by tests/e2e/pictures/screenshots.mjs"))
     });
     tree::none(&untaken.collect::<Vec<_>>());
 }
