@@ -30,9 +30,9 @@ const found = (selector: string): Promise<HTMLElement> =>
     return element;
   });
 const shown = async (title: string): Promise<void> => {
-  await found('article[aria-label="Page"] h1');
+  await found('article[aria-label="Page"] [data-depth="1"]');
   await waitFor(() =>
-    expect(document.querySelector('article[aria-label="Page"] h1')?.textContent).toBe(title),
+    expect(document.querySelector('article[aria-label="Page"] [data-depth="1"]')?.textContent).toBe(title),
   );
 };
 

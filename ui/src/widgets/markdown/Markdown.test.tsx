@@ -44,7 +44,7 @@ it('says of what is too large that it is shown as written, and shows the rest', 
   const table = `${'|a'.repeat(1200)}|\n${'|-'.repeat(1200)}|\n${'|b|\n'.repeat(1200)}`;
   const { container } = show(`# Title\n\n${table}\n\nThe end`);
   await screen.findByText('The end');
-  expect(screen.getByText('Title').tagName).toBe('H1');
+  expect(screen.getByText('Title').tagName).toBe('H3');
   expect(screen.getByRole('note').textContent).toBe('Shown as written: this part is too large to lay out.');
   expect(container.querySelectorAll('*').length).toBeLessThan(100);
 });

@@ -9,8 +9,20 @@ import { useModel } from '../../model/workspace/context';
 import { ExternalLink } from '../links/ExternalLink';
 import classes from './Markdown.module.css';
 
+/** A heading of a text, two levels lower: the window and the part that shows the text have those above. */
+function heading(depth: number) {
+  const Tag = `h${Math.min(6, depth + 2)}` as 'h3' | 'h4' | 'h5' | 'h6';
+  return ({ children }: ComponentProps<'h1'>) => <Tag data-depth={depth}>{children}</Tag>;
+}
+
 /** Images would be fetched from addresses the server chooses; their addresses are shown instead. */
 const COMPONENTS = {
+  h1: heading(1),
+  h2: heading(2),
+  h3: heading(3),
+  h4: heading(4),
+  h5: heading(5),
+  h6: heading(6),
   a: MarkdownLink,
   img: ({ alt, src }: ComponentProps<'img'>) => (
     <span className={classes.image} role="note">

@@ -46,7 +46,7 @@ function Message({ message, index, count, name }: MessageProps) {
         lead={
           <>
             <Glyph size={14} className={classes.roleGlyph} aria-hidden />
-            <span className={classes.role}>{roleInWords(role).slice(0, MAX_ROLE)}</span>
+            <h3 className={classes.role}>{roleInWords(role).slice(0, MAX_ROLE)}</h3>
           </>
         }
         actions={

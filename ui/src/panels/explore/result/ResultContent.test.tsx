@@ -47,10 +47,7 @@ it('shows the messages of a prompt with their roles', () => {
     violations: [],
   });
   expect(screen.getByText('Greets')).toBeDefined();
-  const roles = screen
-    .getAllByRole('listitem')
-    .map(({ textContent }) => /user|no role/.exec(textContent)?.[0]);
-  expect(roles).toEqual(['user', 'no role']);
+  expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['user', 'no role']);
 });
 
 it('shows any other result as received', () => {
