@@ -52,7 +52,7 @@ test('completion knows the other arguments, says how many values there are, and 
   await argument(page, 'number').click();
   await expect(page.getByText('100 of 1,000 values')).toBeVisible();
   await page.keyboard.type('99');
-  await expect(page.getByRole('option', { name: '999' })).toBeVisible();
+  await expect(page.getByRole('option', { name: '999', exact: true })).toBeVisible();
   await expect(page.getByText(/of 1,000 values/)).toBeHidden();
   await page.keyboard.press('Escape');
   await rows.filter({ hasText: 'review' }).click();
