@@ -1,5 +1,5 @@
 // MCP Inspector's side of the first hour: its web client, in the same Chromium, on the same servers.
-import { INSPECTOR, openInspector, openTools, prepareTool } from '../inspector.mjs';
+import { INSPECTOR, openInspector } from '../inspector.mjs';
 import { press, untilSeen } from '../measure.mjs';
 import { family, memory } from '../../e2e/window/desktop/processes.mjs';
 import { RUNS, paintedAt } from './patchbay.mjs';
@@ -49,8 +49,7 @@ export async function peerOfScenario(browser, { call, server }) {
         const connected = await untilSeen(page, connect, { selector: CONNECTED, text: '', patienceMs: PATIENCE_MS });
         if (connected === null) throw new Error(`is not connected within ${PATIENCE_MS / 1000} s`);
         values.connected.push(connected);
-        await openTools(page);
-        const execute = await press(page, await prepareTool(page, call.tool, call.argument, call.value));
+        const execute = await press(page, await prepareTitled(page, call));
         const result = await untilSeen(page, execute, { selector: 'body', text: call.result });
         if (result === null) throw new Error('shows no result within 60 s');
         values.result.push(result);
@@ -63,6 +62,17 @@ export async function peerOfScenario(browser, { call, server }) {
     note = `${INSPECTOR}: ${thrown.message.split('\n')[0]}`;
   }
   return { values, note };
+}
+
+/** Selects a tool whose row has its title and its name, fills in its only field, and returns what calls it. */
+async function prepareTitled(page, { tool, argument, value }) {
+  page.setDefaultTimeout(30_000);
+  await page.getByText('Tools', { exact: true }).first().click();
+  await page.getByRole('button', { name: new RegExp(tool, 'i') }).first().click();
+  const execute = page.getByRole('button', { name: 'Execute Tool' });
+  await execute.waitFor();
+  await page.getByLabel(new RegExp(`^${argument}`)).first().fill(value);
+  return execute;
 }
 
 /** What Inspector shows once it is connected, and once connecting has failed. */
