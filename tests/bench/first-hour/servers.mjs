@@ -11,7 +11,7 @@ export const SLOW_S = 3;
 /** The timeout of the silent servers, in ms. */
 export const TIMEOUT_MS = 5_000;
 
-const timeouts = { requestMs: TIMEOUT_MS, maxTotalMs: TIMEOUT_MS };
+const timeouts = { requestMs: TIMEOUT_MS, maxTotalMs: TIMEOUT_MS, resetOnProgress: false };
 
 /** A call that both sides make, and what its result says. */
 const ECHO = { tool: 'echo', argument: 'message', value: 'first hour', result: 'Echo: first hour' };
