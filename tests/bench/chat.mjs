@@ -43,7 +43,7 @@ async function measureOpening(page) {
   const row = list.getByText('Message number 0', { exact: false }).first();
   for (let run = 0; run < RUNS; run++) {
     await page.getByRole('button', { name: 'New conversation', exact: true }).click();
-    await page.getByText('Nothing said yet').or(page.getByText('You play the model')).first().waitFor();
+    await page.getByText('No messages yet').or(page.getByText('You play the model')).first().waitFor();
     await forgetTasks(page);
     const seen = page.evaluate(watchLast, `Answer number ${MESSAGES / 2 - 1}`);
     await row.click();
@@ -92,7 +92,7 @@ async function measureStream(page) {
   await forgetTasks(page);
   await page.evaluate(watchTokens);
   await page.keyboard.press('Control+Enter');
-  await page.getByRole('group', { name: 'Context of the model' }).waitFor({ timeout: (SECONDS + 60) * 1000 });
+  await page.getByRole('group', { name: 'Model context' }).waitFor({ timeout: (SECONDS + 60) * 1000 });
   const late = await page.evaluate(() => window.late);
   if (late.length < SECONDS * 10) throw new Error(`only ${late.length} frames showed a new token`);
   late.sort((one, other) => one - other);

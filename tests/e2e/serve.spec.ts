@@ -96,7 +96,7 @@ test('a second page without the token is refused, though it shares the cookie', 
   await expect(app.connectDemoButton).toBeVisible();
   const second = await context.newPage();
   await second.goto(patchbay.origin);
-  await expect(second.getByText('This page was not opened by its link')).toBeVisible();
+  await expect(second.getByText('This page was not opened with its link')).toBeVisible();
 });
 
 test('the link can be opened again in the same browser', async ({ app, patchbay, context }) => {

@@ -106,7 +106,7 @@ const EMPTY: States = {
   },
   'no conversation': async (app) => {
     await app.page.getByRole('radiogroup', { name: 'Mode' }).getByRole('radio', { name: 'Chat' }).click();
-    await expect(app.page.getByRole('button', { name: 'Begin a conversation' })).toBeVisible();
+    await expect(app.page.getByRole('button', { name: 'Start a conversation' })).toBeVisible();
   },
   disconnected: async (app) => {
     await app.show('Explore');
@@ -208,7 +208,7 @@ const REQUESTS: States = {
     await app.page.getByRole('tab', { name: 'Tools' }).click();
     await app.selectTool('ask_model');
     await app.callTool();
-    await app.page.getByText(/^Rules for the next requests/).click();
+    await app.page.getByText(/^Rules for future requests/).click();
     await expect(app.page.getByRole('combobox', { name: 'Requests' })).toBeVisible();
   },
   'a request of the server': async (app) => {
@@ -324,7 +324,7 @@ const ROOTS: States = {
 
 async function openSets(app: Screen): Promise<void> {
   await app.page.getByRole('button', { name: 'Shared sets…' }).click();
-  await expect(app.page.getByRole('dialog', { name: 'Shared sets of roots' })).toBeVisible();
+  await expect(app.page.getByRole('dialog', { name: 'Shared root sets' })).toBeVisible();
 }
 
 test('roots: no accessibility violation, light or dark', async ({ app }) => {
@@ -374,7 +374,7 @@ test('approval in a chat: no accessibility violation, light or dark', async ({ a
   await addModel(app, url, 'script');
   await begin(app);
   await send(app.page, 'call create_user {"name":"Ada"}');
-  await expect(app.page.getByRole('region', { name: /Call of create_user/ }).getByText('Waits for you')).toBeVisible();
+  await expect(app.page.getByRole('region', { name: /Call to create_user/ }).getByText('Waiting for you')).toBeVisible();
   expect(await violations(app.page)).toEqual([]);
 });
 
@@ -389,7 +389,7 @@ test('servers of other hosts: no accessibility violation, light or dark', async 
     await page.goto(patchbay.address);
     const app = new Screen(page);
     await app.welcome.getByRole('button', { name: 'Import…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Import servers of other hosts' });
+    const dialog = page.getByRole('dialog', { name: 'Import servers from other hosts' });
     await expect(dialog.getByRole('checkbox', { name: /^one/ })).toBeVisible();
     const found = { 'what was found': await violations(page) };
     await dialog.getByRole('button', { name: /^Add \d/ }).click();

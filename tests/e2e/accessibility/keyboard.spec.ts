@@ -84,7 +84,7 @@ test('Settings, Help and Import open and close by the keyboard, and the app is t
     ['Settings', () => page.keyboard.press('Control+,')],
     ['Help', () => page.keyboard.press('F1')],
     [
-      'Import servers of other hosts',
+      'Import servers from other hosts',
       async () => {
         await page.keyboard.press('Control+k');
         const palette = page.getByLabel('Command palette');

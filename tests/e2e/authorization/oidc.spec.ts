@@ -100,7 +100,7 @@ test('a call in a conversation that needs more scopes says so, and goes on when 
   const { page } = app;
   await send(page, 'call get-tiny-image {}');
   await page.getByRole('button', { name: 'Run once' }).click();
-  const running = page.getByRole('region', { name: 'Call of get-tiny-image: Running' });
+  const running = page.getByRole('region', { name: 'Call to get-tiny-image: Running' });
   await expect(running).toContainText('guarded needs authorization');
   // The conversation stays in view until the user leaves it.
   await running.getByRole('button', { name: 'Show authorization' }).click();
@@ -108,7 +108,7 @@ test('a call in a conversation that needs more scopes says so, and goes on when 
   await consent(app, ['mcp:write'], false);
   await expect(app.authorizationStatus).toHaveText('Authorized');
   await page.getByRole('radiogroup', { name: 'Mode' }).getByRole('radio', { name: 'Chat' }).click();
-  await expect(page.getByRole('region', { name: 'Call of get-tiny-image: Done' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Call to get-tiny-image: Done' })).toBeVisible();
 });
 
 test('an expired token is refreshed automatically', async ({ app, oidc }) => {

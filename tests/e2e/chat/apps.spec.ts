@@ -10,7 +10,7 @@ const SERVER = fileURLToPath(new URL('../explore/hostileApps.mjs', import.meta.u
 async function call(app: Screen, tool: string): Promise<void> {
   await send(app.page, `call ${tool} {}`);
   await app.page.getByRole('button', { name: 'Run once' }).click();
-  await expect(app.page.getByRole('region', { name: `Call of ${tool}: Done` })).toBeVisible();
+  await expect(app.page.getByRole('region', { name: `Call to ${tool}: Done` })).toBeVisible();
   await expect(app.page.getByRole('log', { name: 'Messages' })).toContainText('The tools say:');
 }
 
@@ -25,7 +25,7 @@ test('the app of a tool is shown under its call until the conversation goes on, 
   await addModel(app, provider.url, 'script');
   await begin(app);
   await call(app, 'show_counter');
-  const done = page.getByRole('region', { name: 'Call of show_counter: Done' });
+  const done = page.getByRole('region', { name: 'Call to show_counter: Done' });
   const view = done.getByRole('region', { name: 'App', exact: true });
   const frame = frameOf(app, 'ui://demo/counter');
   const frames = page.locator('iframe');
@@ -44,7 +44,7 @@ test('the app of a tool is shown under its call until the conversation goes on, 
   await frame.getByRole('button', { name: 'Send a message' }).click();
   const question = page.getByRole('dialog', { name: 'Add this text to your conversation?' });
   const said = await question.locator('[tabindex="0"]').innerText();
-  await question.getByRole('button', { name: 'Add to the draft' }).click();
+  await question.getByRole('button', { name: 'Add to draft' }).click();
   const message = page.getByRole('textbox', { name: 'Message', exact: true });
   await expect(message).toHaveValue(said);
 
@@ -82,6 +82,6 @@ test('an app in a conversation asks before it calls what may destroy something',
   await message.getByRole('button', { name: 'Cancel' }).click();
   const lines = frameOf(app, 'ui://caller').getByRole('listitem');
   await expect(lines.last()).toHaveText('done');
-  expect(await lines.allInnerTexts()).toContain('destroy: The user did not allow the call of destroy.');
+  expect(await lines.allInnerTexts()).toContain('destroy: The user did not allow the call to destroy.');
   await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toHaveValue('');
 });

@@ -43,7 +43,7 @@ test('files are picked, pasted and dropped; what a model cannot take is refused'
   await expect(attached.getByRole('listitem')).toHaveCount(3);
   await give('drop', 'dropped.txt');
   await expect(attached.getByRole('listitem')).toHaveCount(4);
-  await attached.getByRole('button', { name: 'Do not attach pasted.txt' }).click();
+  await attached.getByRole('button', { name: 'Remove pasted.txt' }).click();
   await expect(attached.getByRole('listitem')).toHaveCount(3);
 
   await page.getByLabel('Files to attach').setInputFiles([

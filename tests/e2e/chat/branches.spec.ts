@@ -43,7 +43,7 @@ test('a message is edited by the keyboard, and both versions stay', async ({ app
   await expect(log).toContainText('You said: two');
 
   // The same answer again: its own versions.
-  await log.getByRole('button', { name: 'Answer again' }).click();
+  await log.getByRole('button', { name: 'Regenerate' }).click();
   await expect(versions).toHaveCount(2);
   await expect(versions.last()).toContainText('2 of 2');
 });
@@ -64,7 +64,7 @@ test('a failed step is retried after another model was chosen, and nothing is ch
   await page.getByRole('combobox', { name: 'Model', exact: true }).fill('script');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByRole('region', { name: 'Call of greet: Waits for you' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Call to greet: Waiting for you' })).toBeVisible();
   await expect(failure).toBeHidden();
   // The failed attempt is the other version; while the call waits, it stays the other.
   const versions = log.getByRole('group', { name: 'Versions' });

@@ -20,11 +20,11 @@ test('one prompt goes to two models side by side, and one of them is opened as a
   await prompt.fill('call greet {"name":"both"}');
   await page.keyboard.press('Control+Enter');
   await expect(two).toContainText('Hello, wörld');
-  await expect(two.getByRole('group', { name: 'What the turn took' })).toContainText(/11 tokens in, 7 out · 1 answer · no calls/);
+  await expect(two.getByRole('group', { name: 'Turn summary' })).toContainText(/11 tokens in, 7 out · 1 answer · no calls/);
   // A call waits in its own column.
   await one.getByRole('button', { name: 'Run once' }).click();
   await expect(one).toContainText('The tools say:');
-  await expect(one.getByRole('group', { name: 'What the turn took' })).toContainText(/2 answers · calls: greet/);
+  await expect(one.getByRole('group', { name: 'Turn summary' })).toContainText(/2 answers · calls: greet/);
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(found.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
@@ -41,7 +41,7 @@ test('one prompt goes to two models side by side, and one of them is opened as a
   await prompt.fill('on');
   await page.keyboard.press('Control+Enter');
   await expect(one).toContainText('You said: on');
-  await expect(two.getByRole('article', { name: /Answer of slow/ })).toContainText('Hel');
+  await expect(two.getByRole('article', { name: /Answer from slow/ })).toContainText('Hel');
   await page.getByRole('button', { name: 'Stop all' }).click();
   await expect(two).toContainText('You stopped this turn.');
 
@@ -78,6 +78,6 @@ test('a secret in the prompt is masked in every column, and sent unmasked from o
 
   await one.getByRole('button', { name: 'Send unmasked…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Send unmasked', exact: true }).click();
-  await expect(one.getByRole('note', { name: 'Masked secrets' })).toContainText('The model gets 1 secret');
+  await expect(one.getByRole('note', { name: 'Masked secrets' })).toContainText('1 secret sent unmasked');
   await expect(two.getByRole('note', { name: 'Masked secrets' })).toContainText('1 secret masked');
 });

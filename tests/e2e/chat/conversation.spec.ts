@@ -9,8 +9,8 @@ test('a model calls a tool after the user has changed its arguments', async ({ a
   await addModel(app, provider.url, 'script');
   await begin(app);
   await send(page, 'call greet {"name":"from the model"}');
-  const call = page.getByRole('region', { name: /Call of greet/ });
-  await expect(call).toContainText('Waits for you');
+  const call = page.getByRole('region', { name: /Call to greet/ });
+  await expect(call).toContainText('Waiting for you');
   await expect(call).toContainText('from the model');
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
@@ -23,7 +23,7 @@ test('a model calls a tool after the user has changed its arguments', async ({ a
   await call.getByRole('button', { name: 'Run with changes' }).click();
   await expect(call).toContainText('Done');
   await expect(page.getByRole('log', { name: 'Messages' })).toContainText('The tools say:');
-  await expect(page.getByRole('group', { name: 'Context of the model' })).toContainText(/^\d+ tokens$/);
+  await expect(page.getByRole('group', { name: 'Model context' })).toContainText(/^\d+ tokens$/);
   const seen = await (await fetch(new URL('/seen', provider.url))).text();
   expect(seen).toContain('The user changed the arguments');
   expect(seen).toContain('from the user');
@@ -49,9 +49,9 @@ test('a call is denied with a reason, and a rule runs the next one', async ({ ap
   await send(page, 'call greet {"name":"two"}');
   await page.getByRole('button', { name: 'Run without asking again' }).click();
   await page.getByRole('menuitem', { name: 'Run greet in this conversation' }).click();
-  await expect(page.getByRole('region', { name: 'Call of greet: Done' })).toHaveCount(1);
+  await expect(page.getByRole('region', { name: 'Call to greet: Done' })).toHaveCount(1);
   await send(page, 'call greet {"name":"three"}');
-  await expect(page.getByRole('region', { name: 'Call of greet: Done' })).toHaveCount(2);
+  await expect(page.getByRole('region', { name: 'Call to greet: Done' })).toHaveCount(2);
 });
 
 test('a rule for read-only tools needs a server that is trusted, and says when it does not apply', async ({ app, models }) => {
@@ -76,9 +76,9 @@ test('a rule for read-only tools needs a server that is trusted, and says when i
   await expect(dialog).toHaveCount(0);
   await menu.click();
   await rule.click();
-  await expect(page.getByRole('region', { name: 'Call of greet: Done' })).toHaveCount(1);
+  await expect(page.getByRole('region', { name: 'Call to greet: Done' })).toHaveCount(1);
   await send(page, 'call greet {"name":"two"}');
-  await expect(page.getByRole('region', { name: 'Call of greet: Done' })).toHaveCount(2);
+  await expect(page.getByRole('region', { name: 'Call to greet: Done' })).toHaveCount(2);
 
   // The trust ends: the rule stays, says why it does not apply, and the next call waits.
   const rules = page.getByRole('region', { name: 'Calls that run without asking' });
@@ -91,7 +91,7 @@ test('a rule for read-only tools needs a server that is trusted, and says when i
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(rules).toContainText('Does not apply: you do not trust the tool annotations of Demo server.');
   await send(page, 'call greet {"name":"three"}');
-  const third = page.getByRole('region', { name: /Call of greet: Waits/ });
+  const third = page.getByRole('region', { name: /Call to greet: Waiting/ });
   await expect(third).toContainText('does not apply');
   await rules.getByRole('button', { name: 'Change…' }).click();
   await expect(trust).toBeFocused();
@@ -118,7 +118,7 @@ test('without a model the user plays its part, and the conversation is there aft
   await expect(list).toContainText('What is up?');
   await list.getByRole('button', { name: 'Actions for What is up?' }).click();
   await page.getByRole('menuitem', { name: 'Rename…' }).click();
-  await expect(list.getByLabel('Name of the conversation')).toBeFocused();
+  await expect(list.getByLabel('Conversation name')).toBeFocused();
   await page.keyboard.insertText(' Much.');
   await page.keyboard.press('Enter');
   await expect(list).toContainText('What is up? Much.');
@@ -137,7 +137,7 @@ test('a tool that a model called asks for a completion itself: the request names
   const dialog = page.getByRole('dialog', { name: /requests a completion/ });
   await expect(dialog).toContainText('tools/call ask_model');
   // The call stays in view beside it.
-  const call = page.getByRole('region', { name: /Call of ask_model/ });
+  const call = page.getByRole('region', { name: /Call to ask_model/ });
   await expect(call).toBeVisible();
   const [pane, shown] = [await dialog.boundingBox(), await call.boundingBox()];
   expect((shown?.x ?? 0) + (shown?.width ?? Infinity)).toBeLessThanOrEqual(pane?.x ?? 0);
@@ -168,7 +168,7 @@ test('a prompt is handed over to a conversation, which begins with it, and goes 
     await page.getByRole('listbox', { name: 'Prompts' }).getByRole('option').filter({ hasText: name }).first().click();
   };
   await prompt('greeting');
-  const use = app.result.getByRole('button', { name: 'Use in chat' });
+  const use = app.result.getByRole('button', { name: 'Use in Chat' });
   // What has no messages is not handed over.
   await page.getByRole('button', { name: 'Get prompt' }).click();
   await page.getByRole('button', { name: 'Send anyway' }).click();
@@ -194,7 +194,7 @@ test('a prompt is handed over to a conversation, which begins with it, and goes 
   await use.click();
   await expect(attached).toHaveCount(2);
   await expect(attached.last()).toContainText('6 messages');
-  await page.getByRole('button', { name: 'Do not attach tour' }).click();
+  await page.getByRole('button', { name: 'Remove tour' }).click();
   await expect(attached).toHaveCount(1);
 
   // It is still there after a reload, and is sent once.

@@ -31,16 +31,16 @@ test('a secret in a message is masked for the model, and sent only after a quest
 
   // Esc keeps it masked.
   await note.getByRole('button', { name: 'Send unmasked…' }).click();
-  const question = page.getByRole('dialog').filter({ hasText: 'script gets API_TOKEN of notes unmasked' });
-  await expect(question.getByRole('button', { name: 'Keep it masked' })).toBeFocused();
+  const question = page.getByRole('dialog').filter({ hasText: 'script receives API_TOKEN of notes unmasked' });
+  await expect(question.getByRole('button', { name: 'Keep masked' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
   await expect(note).toContainText('1 secret masked');
 
   await note.getByRole('button', { name: 'Send unmasked…' }).click();
   await question.getByRole('button', { name: 'Send unmasked', exact: true }).click();
-  await expect(note).toContainText('The model gets 1 secret: API_TOKEN of notes');
-  await log.getByRole('button', { name: 'Answer again' }).click();
+  await expect(note).toContainText('1 secret sent unmasked: API_TOKEN of notes');
+  await log.getByRole('button', { name: 'Regenerate' }).click();
   await expect(log.getByRole('group', { name: 'Versions' })).toContainText('2 of 2');
   // What the model says with it is masked again.
   await expect(log).toContainText('You said: My key is ****');
@@ -64,26 +64,26 @@ test('data that goes from one server to another is shown before, asked about, an
   await send(page, 'call about {}');
   await log.getByRole('button', { name: 'Run once' }).click();
   await expect(log).toContainText('The tools say: The Patchbay demo server');
-  const about = log.getByRole('region', { name: 'Call of about: Done' });
+  const about = log.getByRole('region', { name: 'Call to about: Done' });
   await expect(about).toContainText('untrusted');
-  await expect(about).toContainText(/Seen by Demo server, script · Local/);
+  await expect(about).toContainText(/Sent to Demo server, script · Local/);
 
   await send(page, 'call echo {"text":"RESULT"}');
-  const waiting = log.getByRole('region', { name: 'Call of echo: Waits for you' });
-  const warning = waiting.getByRole('note', { name: 'Data of another server' });
-  await expect(warning).toContainText('The arguments carry data of another server to notes');
-  await expect(warning).toContainText(/Demo server said “The Patchbay demo server, speaking/);
+  const waiting = log.getByRole('region', { name: 'Call to echo: Waiting for you' });
+  const warning = waiting.getByRole('note', { name: 'Data from another server' });
+  await expect(warning).toContainText('The arguments send data from another server to notes');
+  await expect(warning).toContainText(/Demo server: “The Patchbay demo server, speaking/);
   await expect(waiting).toContainText('Not sent yet');
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(found.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
   await waiting.getByRole('button', { name: 'Run once' }).click();
-  const echo = log.getByRole('region', { name: 'Call of echo: Done' });
-  await expect(echo.getByRole('note', { name: 'Data of another server' })).toBeVisible();
-  await expect(echo).toContainText('Seen by notes, script · Local');
+  const echo = log.getByRole('region', { name: 'Call to echo: Done' });
+  await expect(echo.getByRole('note', { name: 'Data from another server' })).toBeVisible();
+  await expect(echo).toContainText('Sent to notes, script · Local');
   // The server that got a part of the first result is named there, with what it got.
-  const badge = about.getByText(/^Seen by .*notes$/);
+  const badge = about.getByText(/^Sent to .*notes$/);
   await expect(badge).toBeVisible();
   await page.reload();
-  await expect(about).toContainText(/Seen by Demo server, script · Local, notes/);
+  await expect(about).toContainText(/Sent to Demo server, script · Local, notes/);
 });

@@ -14,8 +14,8 @@ test('hidden characters are marked in messages, answers, arguments, results and 
   const marks = ['U+202E', 'U+200B', 'U+E0041'];
 
   await send(page, `Read ${HIDDEN}.`);
-  const message = log.getByRole('article', { name: 'Message of the user' });
-  const answer = log.getByRole('article', { name: /^Answer of script/ });
+  const message = log.getByRole('article', { name: 'User message' });
+  const answer = log.getByRole('article', { name: /^Answer from script/ });
   await expect(answer).toContainText('You said');
   for (const place of [message, answer]) {
     for (const mark of marks) await expect(place.locator(`mark[data-hidden="${mark}"]`)).toHaveCount(1);
@@ -23,12 +23,12 @@ test('hidden characters are marked in messages, answers, arguments, results and 
 
   // Before it runs, in what is sent; and after it, in what came back.
   await send(page, `call greet {"name":"${HIDDEN}"}`);
-  const call = log.getByRole('region', { name: /^Call of greet/ });
+  const call = log.getByRole('region', { name: /^Call to greet/ });
   const sent = call.getByLabel('Arguments').first();
   for (const mark of marks) await expect(sent.locator(`[data-hidden="${mark}"], [aria-label*="${mark}"]`)).toHaveCount(1);
   await call.getByRole('button', { name: 'Run once' }).click();
   // In the line about its result, and in all of it.
-  const done = log.getByRole('region', { name: 'Call of greet: Done' });
+  const done = log.getByRole('region', { name: 'Call to greet: Done' });
   for (const mark of marks) await expect(done.locator(`mark[data-hidden="${mark}"]`)).toHaveCount(1);
   await done.getByRole('button', { name: /^Done greet/ }).click();
   // In the arguments, and in the content of the result.

@@ -6,7 +6,7 @@ import type { Screen } from '../screen.ts';
 /** Opens the chat of the demo server and begins a conversation. */
 export async function begin(app: Screen): Promise<void> {
   await app.page.getByRole('radiogroup', { name: 'Mode' }).getByRole('radio', { name: 'Chat' }).click();
-  await app.page.getByRole('button', { name: 'Begin a conversation' }).click();
+  await app.page.getByRole('button', { name: 'Start a conversation' }).click();
   await expect(app.page.getByRole('textbox', { name: 'Message' })).toBeFocused();
 }
 

@@ -8,14 +8,14 @@ test('a record leads back to its step in the conversation, also after a restart'
   await addModel(app, provider.url, 'script');
   await begin(app);
   const log = page.getByRole('log', { name: 'Messages' });
-  const call = page.getByRole('region', { name: 'Call of greet: Done' });
+  const call = page.getByRole('region', { name: 'Call to greet: Done' });
   await send(page, 'call greet {"name":"the way back"}');
   await page.getByRole('button', { name: 'Run once' }).click();
   await expect(log).toContainText('The tools say:');
 
   // Another conversation is shown, and then another mode.
   await page.getByRole('button', { name: 'New conversation' }).click();
-  await expect(page.getByText('Nothing said yet')).toBeVisible();
+  await expect(page.getByText('No messages yet')).toBeVisible();
   const mode = page.getByRole('radiogroup', { name: 'Mode' });
   await mode.getByRole('radio', { name: 'Explore' }).click();
 
@@ -23,7 +23,7 @@ test('a record leads back to its step in the conversation, also after a restart'
   const focused = page.locator('[data-found="true"]');
   const follow = async (row: string, step: string): Promise<void> => {
     await app.trafficRows.filter({ hasText: row }).first().click();
-    await app.record.getByRole('button', { name: 'Show in chat' }).click();
+    await app.record.getByRole('button', { name: 'Show in Chat' }).click();
     await expect(focused).toBeFocused();
     await expect(focused).toContainText(step);
     await expect(call).toBeInViewport();
@@ -38,7 +38,7 @@ test('a record leads back to its step in the conversation, also after a restart'
   await filter.fill('method:tools/list kind:request');
   await app.trafficRows.filter({ hasText: 'tools/list' }).first().click();
   await expect(app.record).toContainText('tools/list');
-  await expect(app.record.getByRole('button', { name: 'Show in chat' })).toBeHidden();
+  await expect(app.record.getByRole('button', { name: 'Show in Chat' })).toBeHidden();
 
   await patchbay.restart();
   await page.goto(patchbay.address);
@@ -48,7 +48,7 @@ test('a record leads back to its step in the conversation, also after a restart'
   // The conversation is deleted, the record is not.
   await page.getByRole('button', { name: /^Actions for call greet/ }).click();
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
-  await page.getByRole('menuitem', { name: 'Delete it for good' }).click();
-  await app.record.getByRole('button', { name: 'Show in chat' }).click();
+  await page.getByRole('menuitem', { name: 'Delete permanently' }).click();
+  await app.record.getByRole('button', { name: 'Show in Chat' }).click();
   await expect(app.record.getByRole('alert')).toContainText('No conversation has this record (any more)');
 });

@@ -28,7 +28,7 @@ test('the operations of a conversation are a tree that the keys walk, down to th
   const dialog = page.getByRole('dialog', { name: /requests a completion/ });
   await dialog.getByLabel('Text', { exact: true }).fill('By hand');
   await dialog.getByRole('button', { name: 'Send answer' }).click();
-  await expect(page.getByRole('region', { name: 'Call of ask_model: Done' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Call to ask_model: Done' })).toBeVisible();
   await expect(page.getByRole('log', { name: 'Messages' })).toContainText('The tools say:');
 
   await show(page, 'Operations');
@@ -69,7 +69,7 @@ test('the raw view has the records of one conversation only, and leads to Traffi
   await expect(page.getByRole('log', { name: 'Messages' })).toContainText('The tools say:');
 
   await show(page, 'Raw');
-  const rows = page.getByRole('listbox', { name: 'Records of the conversation' }).getByRole('option');
+  const rows = page.getByRole('listbox', { name: 'Conversation records' }).getByRole('option');
   // Two requests to the model, the call and its answer; not what connecting the server caused.
   await expect(rows.filter({ hasText: 'tools/call' })).toHaveCount(2);
   await expect(rows.filter({ hasText: '/chat/completions' })).toHaveCount(2);

@@ -53,7 +53,7 @@ test('an app gets arguments and result, calls its tool and reads a resource', as
   expect(said).not.toBe('');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await frame.getByRole('button', { name: 'Send a message' }).click();
-  await question.getByRole('button', { name: 'Add to the draft' }).click();
+  await question.getByRole('button', { name: 'Add to draft' }).click();
   await expect(question).toBeHidden();
   await showMessages(app);
   await expect(messages(app).filter({ hasText: 'ui/notifications/tool-input' })).toHaveCount(1);
@@ -146,7 +146,7 @@ test('an app that floods is closed, and one that never answers is said to', asyn
   await app.selectTool('silent');
   await app.callTool();
   const { view } = appOf(app, 'ui://silent');
-  await expect(view).toContainText('The app has not sent ui/initialize for 5 seconds');
+  await expect(view).toContainText('The app did not send ui/initialize within 5 seconds');
   await view.getByRole('button', { name: 'Open again', exact: true }).click();
   await expect(view).not.toContainText('has not sent ui/initialize');
 });
@@ -166,8 +166,8 @@ test('an app calls only what is for apps, and nothing destructive by itself', as
   await expect(lines.last()).toHaveText('done');
   expect(await lines.allInnerTexts()).toEqual([
     'model_only: The tool model_only is not for apps.',
-    'unknown: The server lists no tool unknown.',
-    'destroy: The user did not allow the call of destroy.',
+    'unknown: The server does not list the tool unknown.',
+    'destroy: The user did not allow the call to destroy.',
     'message: refused',
     'done',
   ]);
@@ -188,7 +188,7 @@ test('declared origins are allowed and shown, with what is not', async ({ app })
   await expect(facts).toContainText('connectDomains "*"');
   await expect(facts).toContainText('script-src *": it is not an origin');
   await expect(facts).toContainText('permissions "usb": not a permission of MCP Apps.');
-  await expect(facts).toContainText('It asked for apps.example.');
+  await expect(facts).toContainText('Requested: apps.example.');
   end();
 });
 

@@ -53,7 +53,7 @@ test('any request is written, sent by keys, saved, and there after a reload', as
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(app.resultStatus).toHaveText('Result');
   await expect(app.result).toContainText('9007199254740994');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Save…', exact: true }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Add two');
   await page.keyboard.press('Enter');
   const saved = page.getByRole('listbox', { name: 'Saved requests' }).getByRole('option');
@@ -102,7 +102,7 @@ test('a recorded request is sent again, or edited first, and related to the firs
   await write(params(page), '{"name":"add","arguments":{"a":40,"b":2}}');
   await send(page).click();
   await expect(app.result).toContainText('42');
-  await app.result.getByRole('button', { name: 'Show response in traffic log' }).click();
+  await app.result.getByRole('button', { name: 'Show response in the traffic log' }).click();
   await app.record.getByText(/^request #/).getByRole('button').click();
   await expect(app.record.getByText(/^Related/)).toBeVisible();
   await app.record.getByText(/^Related/).click();
@@ -203,7 +203,7 @@ test('a recorded request is sent to another server, and linked to the first in b
   await expect(app.record.getByText('other · add', { exact: true })).toHaveCount(2);
   // Without the link, if the user removes it.
   await app.server('other').click();
-  await app.page.getByRole('button', { name: 'Do not relate to that record' }).click();
+  await app.page.getByRole('button', { name: 'Unlink from this record' }).click();
   await send(app.page).click();
   await expect(app.resultStatus).toHaveText('Result');
   await newest(app, `${mine} server:other`, 3);

@@ -28,7 +28,7 @@ test('a ping is sent only when asked for, repeated only when switched on, and ke
   await page.getByLabel('Filter records').fill('method:ping kind:request');
   await expect(app.trafficCount.first()).toHaveText('0 records');
   await page.getByRole('button', { name: 'Ping', exact: true }).click();
-  await expect(page.getByText(/answered in/)).toBeVisible();
+  await expect(page.getByText(/response in/)).toBeVisible();
   await expect(sent).toHaveCount(1);
   await page.getByRole('combobox', { name: 'Repeat the ping' }).selectOption('Every 1 s');
   await expect(sent).toHaveCount(3);

@@ -93,7 +93,7 @@ test('structured data is exact, leads to its record, and nothing in it runs', as
   await expect(line).toContainText('9007199254740993');
   await expect(line).toContainText('<script>');
   expect(await page.evaluate(() => 'hostile' in window)).toBe(false);
-  await line.getByRole('button', { name: 'Show in traffic' }).click();
+  await line.getByRole('button', { name: 'Show in Traffic' }).click();
   await expect(app.record).toContainText('notifications/message');
   // Another tab and back: the line is still selected.
   await page.getByRole('tab', { name: 'Info' }).click();

@@ -93,7 +93,7 @@ async function use(app: Screen, kind: Kind, name: string, top: number): Promise<
     if (kind.field !== undefined) await expect(kind.field(app)).toHaveValue('half a sen');
     await expect.poll(async () => Math.abs((await placeOfSelected(app, kind)) - place)).toBeLessThanOrEqual(1);
     // The definition is that of this connection: it leads to its record.
-    const definition = kind.tab === 'Tools' ? 'Show in traffic' : 'Definition';
+    const definition = kind.tab === 'Tools' ? 'Show in Traffic' : 'Definition';
     await expect(app.page.getByRole('button', { name: definition, exact: true }).first()).toBeVisible();
   };
   return { isAsBefore, selected };

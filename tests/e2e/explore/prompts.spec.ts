@@ -41,7 +41,7 @@ test('a prompt is found, completed and requested by keys alone', async ({ app })
   await expect(app.resultStatus).toHaveText('Result');
   await expect(messages).toHaveCount(1);
   await expect(messages).toContainText('Please write a pirate greeting for Ada.');
-  await app.result.getByRole('button', { name: 'Show response in traffic log' }).click();
+  await app.result.getByRole('button', { name: 'Show response in the traffic log' }).click();
   await expect(app.record).toContainText('prompts/get');
 });
 

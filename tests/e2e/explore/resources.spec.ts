@@ -36,7 +36,7 @@ test('resources form a tree and can be found, filtered and read by keyboard', as
   await expect(app.result.getByRole('listbox', { name: 'Table' }).getByRole('option').first()).toContainText('red, green');
   await page.getByLabel('Find resources').fill('');
   await panel.getByRole('button', { name: 'Filter and sort' }).click();
-  await page.getByRole('menuitemradio', { name: '0.8 and more' }).click();
+  await page.getByRole('menuitemradio', { name: '0.8 or higher' }).click();
   await page.keyboard.press('Escape');
   await expect(panel).toContainText(/3 of \d+/);
 });
@@ -65,7 +65,7 @@ test('contents are shown by their type, and nothing in them runs', async ({ app 
   await expect(app.result.getByText('Page 2 of 2')).toBeVisible();
   await expect.poll(inked).not.toBe(first);
   await read(app, rows, 'broken.png');
-  await expect(app.result).toContainText('The size of this picture cannot be read, so it is not drawn.');
+  await expect(app.result).toContainText('Image not shown: its size cannot be read.');
   await read(app, rows, 'hostile.html');
   await expect(app.result).toContainText('<script>');
   expect(await page.evaluate(() => 'hostile' in window)).toBe(false);
@@ -125,7 +125,7 @@ test('a template is completed, previewed and read', async ({ app }) => {
   await expect(app.result).toContainText('Lyon lies in France.');
   await page.getByRole('textbox', { name: 'name', exact: true }).fill('a/ä?');
   await expect(uri).toHaveText('demo://city/France/a%2F%C3%A4%3F');
-  await page.getByRole('radiogroup', { name: 'Kind of value of name' }).getByText('List').click();
+  await page.getByRole('radiogroup', { name: 'Value type of name' }).getByText('List').click();
   await page.getByRole('textbox', { name: 'name', exact: true }).fill('a\nb');
   await expect(uri).toHaveText('demo://city/France/a,b');
   // After switching tabs, the typed text is still there.

@@ -46,7 +46,7 @@ test('a skill whose list is wrong says how, and nothing in it runs', async ({ ap
   await app.connectDemo();
   const { skills, files, run } = await openSkills(app);
   await skills.filter({ hasText: 'Its list disagrees' }).click();
-  await expect(app.page.getByText('2 files are outside of its folder.')).toBeVisible();
+  await expect(app.page.getByText('2 files are outside its folder.')).toBeVisible();
   await expect(files.filter({ hasText: 'passwd' })).toBeVisible();
   await run.click();
   await expect(app.page.getByText(/The frontmatter of the file is not valid/).first()).toBeVisible();

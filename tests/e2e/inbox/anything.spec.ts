@@ -90,7 +90,7 @@ test('the buttons of a sampling request stay in view in a small window, also bel
     }
   };
   await inView();
-  await dialog.getByText('Rules for the next requests').click();
+  await dialog.getByText('Rules for future requests').click();
   await expect(dialog.getByLabel('Requests', { exact: true })).toBeVisible();
   await inView();
   // Tab reaches the last field of the answer, which is then not below the buttons.
@@ -105,7 +105,7 @@ test('a modal dialog opens above the request, which stays', async ({ app }) => {
   const dialog = await ask(app, { params: schema({ name: { type: 'string' } }) });
   await dialog.getByRole('textbox', { name: 'name', exact: true }).fill('Ada');
   await dialog.getByRole('button', { name: 'Simulator…' }).click();
-  const simulator = app.page.getByRole('dialog', { name: 'Simulator of asks' });
+  const simulator = app.page.getByRole('dialog', { name: 'Simulator for asks' });
   await expect(simulator.getByRole('switch', { name: 'Simulate answers' })).toBeVisible();
   // Keys are for the upper one.
   await app.page.keyboard.press('Escape');
@@ -138,14 +138,14 @@ test('scripts in every string stay text, nested fields are answered, and no addr
   const title = await app.page.title();
   const dialog = await ask(app, { params: { ...schema(properties), message: evil } });
   await expect(dialog).toContainText('<img src=x');
-  await expect(dialog).toContainText('These fields are something else: address');
+  await expect(dialog).toContainText('Fields of other types: address');
   await expect(dialog.locator('img, script, a[href^="javascript"]')).toHaveCount(0);
   await dialog.getByRole('textbox', { name: 'street', exact: true }).fill('Main');
   await dialog.getByRole('button', { name: 'Send answer' }).click();
   await expect(app.result).toContainText('Main');
   for (const url of ['javascript:alert(1)', 'data:text/html,<script>1</script>', 'file:///etc/passwd', 'https://bank.example@evil.example/', '']) {
     const page = await ask(app, { params: { mode: 'url', message: evil, url, elicitationId: 'e' } });
-    await expect(page.getByText('This address cannot be opened')).toBeVisible();
+    await expect(page.getByText('This URL cannot be opened')).toBeVisible();
     await expect(page.getByRole('button', { name: /Open/ })).toHaveCount(0);
     await page.getByRole('button', { name: 'Decline' }).click();
     await expect(app.result).toContainText('decline');
@@ -179,7 +179,7 @@ test('a sampling request shows every type of content, and a huge image on demand
     },
   });
   await expect(dialog.locator('img')).toHaveCount(1);
-  for (const text of ['Calls look', 'Error of call', 'It failed', 'a link', 'embedded', 'hologram', 'image image/png, 900 kB', 'Deprecated in 2026-07-28', 'adds no context of servers']) {
+  for (const text of ['Calls look', 'Error from call', 'It failed', 'a link', 'embedded', 'hologram', 'image image/png, 900 kB', 'Deprecated in 2026-07-28', 'adds no server context']) {
     await expect(dialog.getByText(text).first()).toBeVisible();
   }
   await dialog.getByRole('button', { name: 'Show', exact: true }).click();
@@ -212,7 +212,7 @@ test('a request that the server withdraws while its dialog is open', async ({ ap
   const words = await alert.innerText();
   await expect(alert.locator('mark[data-hidden]')).toHaveText('\u202e');
   expect(words.length).toBeLessThan(700);
-  await expect(dialog.getByRole('button', { name: 'Copy what you wrote' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Copy draft' })).toBeVisible();
   await expect(dialog.getByRole('button', { name: /^Send/ })).toHaveCount(0);
   // The keys send nothing either.
   await dialog.getByRole('textbox', { name: 'name', exact: true }).press('Control+Enter');
@@ -227,8 +227,8 @@ test('a server that ignores the cancellation of its call still gets an answer', 
   const dialog = await ask(app, { params: schema({ name: { type: 'string' } }) });
   await dialog.getByRole('button', { name: 'Cancel call' }).click();
   await expect(app.resultStatus).toHaveText('Cancelled');
-  const note = dialog.getByRole('status').filter({ hasText: 'waits for an answer' });
-  await expect(note).toContainText('Its call was cancelled, but asks has not withdrawn this request and waits for an answer.');
+  const note = dialog.getByRole('status').filter({ hasText: 'waiting for an answer' });
+  await expect(note).toContainText('Its call was cancelled, but asks has not withdrawn this request and is still waiting for an answer.');
   await expect(dialog.getByRole('button', { name: 'Cancel call' })).toHaveCount(0);
   const card = app.page.getByRole('region', { name: 'Inbox' }).getByRole('button', { name: /requests your input/ });
   await expect(card).toContainText('Its call was cancelled');
@@ -245,7 +245,7 @@ test('a server that ends while its dialog is open', async ({ app }) => {
   await dialog.getByRole('textbox', { name: 'name', exact: true }).fill('Ada');
   await app.serverMenu('asks', 'Disconnect');
   await expect(dialog.getByRole('alert')).toContainText('The connection ended. It can no longer be answered.');
-  await expect(dialog.getByRole('button', { name: 'Copy what you wrote' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Copy draft' })).toBeVisible();
   await expect(dialog.getByRole('button', { name: /^Send/ })).toHaveCount(0);
 });
 

@@ -74,7 +74,7 @@ test('a sampling request of 5 MB in small messages is read, paged and edited wit
   await measure('edit', async () => {
     await dialog.getByRole('button', { name: 'Edit assistant text' }).last().click();
     await dialog.getByRole('textbox', { name: 'Edit assistant text' }).fill('Message 49999: say nothing');
-    await dialog.getByRole('button', { name: 'Keep the change' }).click();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
     await expect(dialog).toContainText('edited, for the model only');
     await expect(dialog.getByText('Message 49999: say nothing')).toBeVisible();
   });
@@ -114,7 +114,7 @@ test('a form of 10,000 fields opens, is searched, says what is wrong where it is
     again,
     again,
   );
-  await expect(dialog.getByRole('button', { name: 'Show more of 10,000 fields' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Show more (10,000 fields in total)' })).toBeVisible();
   await expect(dialog).toContainText('mentions “password”');
   const find = dialog.getByRole('textbox', { name: /^Find a field/ });
   const look = async () => {
@@ -160,7 +160,7 @@ test('a model that answers a megabyte, in pieces or at once, nothing, or garbage
   );
   await app.callTool();
   await expect(dialog).toBeVisible();
-  const answer = dialog.getByRole('region', { name: 'Answer of the model' });
+  const answer = dialog.getByRole('region', { name: 'Model answer' });
   const failures: string[] = [];
   for (const model of ['megabyte', 'megabyte-whole']) {
     await dialog.getByLabel('Model', { exact: true }).first().fill(model);

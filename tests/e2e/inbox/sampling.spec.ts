@@ -30,7 +30,7 @@ test('a request is edited, sent to a model, streamed, and approved', async ({ ap
   await expect(dialog).toContainText('edited, for the model only');
   await dialog.getByRole('button', { name: 'Send to model' }).click();
   await expect(dialog.getByLabel('Text', { exact: true })).toHaveValue('Hello, wörld');
-  await expect(dialog.getByRole('region', { name: 'Answer of the model' })).toContainText('11 tokens in · 7 tokens out');
+  await expect(dialog.getByRole('region', { name: 'Model answer' })).toContainText('11 tokens in · 7 tokens out');
   const seen = await (await fetch(new URL('/seen', provider.url))).text();
   expect(seen).toContain('Edited by hand');
 
@@ -51,7 +51,7 @@ test('a model is stopped, and its text is kept; another one fails with the reaso
   await app.page.keyboard.press('Escape');
   const dialog = await ask(app);
   await dialog.getByRole('button', { name: 'Send to model' }).click();
-  const answer = dialog.getByRole('region', { name: 'Answer of the model' });
+  const answer = dialog.getByRole('region', { name: 'Model answer' });
   await expect(answer).toContainText('Hel');
   await dialog.getByRole('button', { name: 'Stop' }).click();
   await expect(answer).toContainText('slow was stopped');
@@ -78,7 +78,7 @@ test('a rule sends requests to the model and leaves the answer to the user', asy
   await addProvider(app, provider.url, 'talk');
   await app.page.keyboard.press('Escape');
   const dialog = await ask(app);
-  await dialog.getByText(/^Rules for the next requests/).click();
+  await dialog.getByText(/^Rules for future requests/).click();
   await dialog.getByRole('combobox', { name: 'Requests' }).selectOption('Send while this connection lasts');
   await dialog.getByRole('button', { name: 'Save rules' }).click();
   await expect(dialog.getByText('Saved')).toBeVisible();
@@ -98,10 +98,10 @@ test('rules that answer by themselves can be changed while nothing is pending', 
   await app.connectDemo();
   const open = async () => {
     await app.serverMenu('Demo server', 'Sampling rules…');
-    return page.getByRole('dialog', { name: 'Sampling rules of Demo server' });
+    return page.getByRole('dialog', { name: 'Sampling rules for Demo server' });
   };
   const dialog = await open();
-  await dialog.getByLabel('Requests', { exact: true }).selectOption('Never send: reject');
+  await dialog.getByLabel('Requests', { exact: true }).selectOption('Always reject');
   await dialog.getByRole('button', { name: 'Save rules' }).click();
   await expect(dialog.getByRole('status')).toHaveText('Saved');
   await page.keyboard.press('Escape');

@@ -6,7 +6,7 @@ import type { Screen } from '../screen.ts';
 /** Opens the simulator of a server from its menu. */
 async function openSimulator(app: Screen, server: string): Promise<Locator> {
   await app.serverMenu(server, 'Simulator…');
-  const dialog = app.page.getByRole('dialog', { name: `Simulator of ${server}` });
+  const dialog = app.page.getByRole('dialog', { name: `Simulator for ${server}` });
   await expect(dialog.getByRole('form', { name: 'Simulator' })).toBeVisible();
   return dialog;
 }
@@ -79,8 +79,8 @@ test('a request that is never answered waits in the inbox and is taken over', as
 test('a script is checked while it is typed, and answered in order', async ({ app }) => {
   await app.connectDemo();
   const dialog = await openSimulator(app, DEMO);
-  await dialog.getByLabel('Answer to sampling', { exact: true }).selectOption('Script of answers');
-  const editor = dialog.getByRole('textbox', { name: 'Script of answers to sampling' });
+  await dialog.getByLabel('Answer to sampling', { exact: true }).selectOption('Answer script');
+  const editor = dialog.getByRole('textbox', { name: 'Answer script for sampling' });
   const write = async (text: string): Promise<void> => {
     await editor.click();
     await app.page.keyboard.press('ControlOrMeta+A');
@@ -103,7 +103,7 @@ test('a script is checked while it is typed, and answered in order', async ({ ap
     await expect(app.result).toContainText(cause);
   }
   await openSimulator(app, DEMO);
-  await expect(dialog.getByText('2 answers, 2 given on this connection')).toBeVisible();
+  await expect(dialog.getByText('2 answers, 2 sent on this connection')).toBeVisible();
 });
 
 test('server-everything is answered slowly, with an error and with defaults', async ({ app }) => {

@@ -189,7 +189,7 @@ try {
   await page.getByLabel('Command palette').fill('s');
   await scene('palette');
   await page.keyboard.press('Escape');
-  await dialogOf('Import servers of other hosts', fromPalette('import servers'), 'import');
+  await dialogOf('Import servers from other hosts', fromPalette('import servers'), 'import');
   await dialogOf('Settings', () => page.keyboard.press('Control+,'), 'settings');
   await dialogOf('Help', () => page.keyboard.press('F1'), 'help');
   await dialogOf('Shortcuts', fromPalette('keyboard shortcuts'), 'shortcuts');
@@ -207,7 +207,7 @@ try {
   await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
 
   await page.getByRole('radiogroup', { name: 'Mode' }).getByRole('radio', { name: 'Chat' }).click();
-  await page.getByRole('button', { name: 'Begin a conversation' }).click();
+  await page.getByRole('button', { name: 'Start a conversation' }).click();
   await scene('chat-begun');
   await page.getByRole('textbox', { name: 'Message' }).fill('What is 40 + 2?');
   await page.keyboard.press('Control+Enter');

@@ -41,7 +41,7 @@ test('servers of other hosts are found, previewed, filled in, added, and run onl
   await write(home, '.codex/config.toml', '[mcp_servers.broken\n');
 
   await app.welcome.getByRole('button', { name: 'Import…' }).click();
-  const dialog = app.page.getByRole('dialog', { name: 'Import servers of other hosts' });
+  const dialog = app.page.getByRole('dialog', { name: 'Import servers from other hosts' });
   await expect(dialog.getByRole('region', { name: 'Codex' })).toContainText('It is not valid TOML');
   await expect(dialog.getByText(`rm -rf ${home}/precious`)).toBeVisible();
   await dialog.getByRole('checkbox', { name: /^danger/ }).uncheck();
@@ -67,7 +67,7 @@ test('a server that is set up already is recognised, and one that differs is upd
   await expect(palette).toBeFocused();
   await palette.fill('import servers');
   await app.page.keyboard.press('Enter');
-  const dialog = app.page.getByRole('dialog', { name: 'Import servers of other hosts' });
+  const dialog = app.page.getByRole('dialog', { name: 'Import servers from other hosts' });
   await expect(dialog.getByText('Same as same')).toBeVisible();
   await expect(dialog.getByRole('row', { name: /Arguments/ })).toContainText('2024-11-05');
   await dialog.getByRole('checkbox', { name: /^same/ }).check();
@@ -82,9 +82,9 @@ test('a server that is set up already is recognised, and one that differs is upd
 
 test('nothing found says where it looked', async ({ app }) => {
   await app.welcome.getByRole('button', { name: 'Import…' }).click();
-  const dialog = app.page.getByRole('dialog', { name: 'Import servers of other hosts' });
-  await expect(dialog.getByText('No servers of other hosts found')).toBeVisible();
-  await dialog.getByRole('button', { name: /^Nothing in \d+ other places$/ }).click();
+  const dialog = app.page.getByRole('dialog', { name: 'Import servers from other hosts' });
+  await expect(dialog.getByText('No servers found in other hosts')).toBeVisible();
+  await dialog.getByRole('button', { name: /^No servers in \d+ other locations$/ }).click();
   await expect(dialog.getByText('.config/zed/settings.json')).toBeVisible();
 });
 

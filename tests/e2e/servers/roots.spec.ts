@@ -63,7 +63,7 @@ test('filesystem: roots are asked for, chosen, changed on the disk, and asked fo
   await expect(app.server('filesystem', 'Ready')).toBeVisible();
   const roots = await openRoots(app, 'filesystem');
   await expect(roots).toContainText('The server gets an empty list.');
-  await expect(roots).toContainText(/It asked at \d\d:\d\d:\d\d\./);
+  await expect(roots).toContainText(/Last requested at \d\d:\d\d:\d\d\./);
   // It was answered before anybody saw a dialog.
   await expect(app.page.getByRole('dialog')).toHaveCount(0);
 
@@ -103,7 +103,7 @@ test('a shared set: each server gets its folders once the person allowed it, and
   for (const name of ['filesystem', 'everything']) await expect(app.server(name, 'Ready')).toBeVisible();
 
   // The set is made where it is needed, above the settings of the server.
-  const sets = app.page.getByRole('dialog', { name: 'Shared sets of roots' });
+  const sets = app.page.getByRole('dialog', { name: 'Shared root sets' });
   for (const name of ['filesystem', 'everything']) {
     const dialog = await editRoots(app, name);
     await dialog.getByRole('radio', { name: 'Send these folders' }).check();
@@ -124,14 +124,14 @@ test('a shared set: each server gets its folders once the person allowed it, and
   // Both asked when they connected, so both are cards; nobody was kept waiting.
   await expect(app.inboxCount).toHaveText('2');
   await expectCount(app, 'method:notifications/roots/list_changed', 0);
-  await app.page.getByRole('button', { name: /^filesystem asked for its roots: 1 folder not sent/ }).click();
+  await app.page.getByRole('button', { name: /^filesystem requested your roots: 1 folder not sent/ }).click();
   const roots = app.page.getByRole('region', { name: 'Roots', exact: true });
-  await expect(roots.getByRole('listitem', { name: `${shared}: Waits for you` })).toContainText('Projects');
+  await expect(roots.getByRole('listitem', { name: `${shared}: Waiting for you` })).toContainText('Projects');
   await roots.getByRole('button', { name: 'Allow 1 folder' }).click();
   await expect(roots.getByRole('listitem', { name: `${shared}: Allowed` })).toBeVisible();
   await expect(app.inboxCount).toHaveText('1');
   await expectCount(app, 'method:notifications/roots/list_changed', 1);
-  await app.page.getByRole('button', { name: /^everything asked for its roots/ }).click();
+  await app.page.getByRole('button', { name: /^everything requested your roots/ }).click();
   await roots.getByRole('button', { name: 'Decline', exact: true }).click();
   await expect(roots.getByRole('listitem', { name: `${shared}: Declined` })).toBeVisible();
   await expect(app.inboxCount).toHaveCount(0);
@@ -187,7 +187,7 @@ test('the example of the SDK asks during a call and is not kept waiting for cons
   await expect(inbox.getByRole('list', { name: 'Answered requests' })).toContainText(
     'Answered by rule: these roots (server settings), without 1 not allowed yet',
   );
-  await app.page.getByRole('button', { name: /^story asked for its roots/ }).click();
+  await app.page.getByRole('button', { name: /^story requested your roots/ }).click();
   await app.page.getByRole('button', { name: 'Allow 1 folder' }).click();
   await expect(app.inboxCount).toHaveCount(0);
   await expect(await call(app, 'show_roots')).toContainText(uri(folder));
@@ -209,7 +209,7 @@ test('wrong folders are said where they are typed, and never sent', async ({ app
     await dialog.getByLabel(`Folder ${at + 1}`, { exact: true }).fill(path);
   }
   for (const words of [
-    'The same folder as folder 1. It is sent once.',
+    'Same folder as folder 1; sent only once.',
     'This folder does not exist',
     'This is a file, not a folder',
     'leads to',

@@ -37,7 +37,7 @@ test('the whole log is exported as JSON Lines with the messages as recorded', as
   await app.callTool();
   await expect(app.resultStatus).toHaveText('Result');
   const dialog = await openMenu(app, 'Export…');
-  await dialog.getByRole('radio', { name: 'The whole log, all servers' }).check();
+  await dialog.getByRole('radio', { name: 'Entire traffic log, all servers' }).check();
   const lines = await exportedLines(dialog, folder);
   const messages = lines.map((line) => (JSON.parse(line) as { raw: string }).raw).join('\n');
   expect(messages).toContain('"method":"initialize"');

@@ -64,7 +64,7 @@ test('an exchange shows its heads, its timing and its messages, with links back'
   await expect(app.resultStatus).toHaveText('Result');
   const call = app.trafficRows.filter({ hasText: 'tools/call' }).filter({ hasText: 'request' });
   await call.click();
-  const carried = app.record.getByText('carried by HTTP');
+  const carried = app.record.getByText('in HTTP exchange');
   await carried.getByRole('button').click();
   await expect(app.record).toContainText(`POST ${server.url}`);
   await expect(app.record).toContainText('200');
@@ -75,7 +75,7 @@ test('an exchange shows its heads, its timing and its messages, with links back'
   await expect(app.record.getByRole('table', { name: 'Response headers' })).toContainText('text/event-stream');
   await app.record.getByText('Summary', { exact: true }).click();
   await app.record.getByRole('listitem').filter({ hasText: 'request tools/call' }).getByRole('button').click();
-  await expect(app.record.getByText('carried by HTTP')).toBeVisible();
+  await expect(app.record.getByText('in HTTP exchange')).toBeVisible();
 });
 
 /** The words of a command line, as a shell splits it. */

@@ -15,8 +15,8 @@ test('a message of more than 1 MiB is sent again whole, and edited first', async
   await requests.first().click();
   // Which tool it calls is not read from so long a text, and a tool of this server may be destructive: the user is told.
   await app.record.getByRole('button', { name: 'Send again', exact: true }).click();
-  await expect(page.getByText(/^Not sent yet: it is too long to see which tool it calls/)).toBeVisible();
-  await expect(page.getByText('1.2 MB in one text, of which the beginning is shown. It is sent whole.')).toBeVisible();
+  await expect(page.getByText(/^Not sent yet: it is too long to determine which tool it calls/)).toBeVisible();
+  await expect(page.getByText('1.2 MB of text. Only the beginning is shown; all of it is sent.')).toBeVisible();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(requests).toHaveCount(2);
   await expect(app.resultStatus).toHaveText('Result');

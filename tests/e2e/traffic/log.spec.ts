@@ -175,7 +175,7 @@ test('a call is one row when that is chosen, and its answer is still found', asy
   await expect(call).toHaveCount(1);
   await expect(call).toContainText('ok');
   // A link to what is hidden shows it.
-  await app.result.getByRole('button', { name: 'Show response in traffic log' }).click();
+  await app.result.getByRole('button', { name: 'Show response in the traffic log' }).click();
   await expect(answer).toHaveAttribute('aria-selected', 'true');
 });
 

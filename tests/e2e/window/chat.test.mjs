@@ -12,7 +12,7 @@ const SCRIPTED = join(process.env.PATCHBAY_BIN_DIR ?? dirname(process.env.PATCHB
 
 const button = (text) => `//button[normalize-space(.)="${text}"]`;
 const mode = (text) => `//*[@role="radiogroup"][@aria-label="Mode"]//label[contains(., "${text}")]`;
-const call = (alias, state) => `//section[@aria-label="Call of ${alias}: ${state}"]`;
+const call = (alias, state) => `//section[@aria-label="Call to ${alias}: ${state}"]`;
 
 /** The views of a conversation, with what each shows. */
 const VIEWS = [
@@ -78,18 +78,18 @@ test(
       });
       await page.click('//*[@role="listbox"][@aria-label="Servers"]//*[@role="option"]');
       await page.click(mode('Chat'));
-      await page.click(button('Begin a conversation'));
+      await page.click(button('Start a conversation'));
 
       await send(page, 'call about {}');
-      await page.find(call('about', 'Waits for you'));
+      await page.find(call('about', 'Waiting for you'));
       await both('chat-waiting', opened);
       await page.click(button('Run once'));
       await page.find(`${call('about', 'Done')}[contains(., "untrusted")]`);
 
       // A part of its result goes to the other server: that is shown, and asked about.
       await send(page, 'call echo {"text":"RESULT"}');
-      const waiting = call('echo', 'Waits for you');
-      await page.find(`${waiting}//*[@role="note"][@aria-label="Data of another server"][contains(., "Demo server")]`);
+      const waiting = call('echo', 'Waiting for you');
+      await page.find(`${waiting}//*[@role="note"][@aria-label="Data from another server"][contains(., "Demo server")]`);
       await both('chat-data-flow', opened);
       await page.click(button('Run once'));
       await page.find(call('echo', 'Done'));

@@ -105,7 +105,7 @@ test(
     await connectDemo(page);
     await page.click(option('Servers'));
     await page.click('//*[@role="radiogroup"][@aria-label="Mode"]//label[contains(., "Chat")]');
-    await page.click('//button[contains(., "Begin a conversation")]');
+    await page.click('//button[contains(., "Start a conversation")]');
     await page.find('//textarea[@aria-label="Message"]');
 
     const attached = () =>

@@ -114,7 +114,7 @@ test(
     await call(page, 'trigger-elicitation-request');
     // Without a window manager the window may not have the focus, and nothing opens by itself.
     await page.click(exactButton('Answer'));
-    await page.find(inDialog('the only request under way'));
+    await page.find(inDialog('the only request in progress'));
     await page.find('//*[@role="dialog"]//input[@value="Superman"]');
     await shoot('elicitation', opened);
     await page.type('//*[@role="dialog"]//*[@data-field="/name"]//textarea', 'Ada');

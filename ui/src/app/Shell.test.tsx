@@ -112,9 +112,9 @@ describe('the window', () => {
         strayLine: serverId === 'mute' ? null : 'Server starting up...',
       }),
     });
-    expect(await screen.findByText(/None yet. Connecting fails after 60 s in total/)).toBeDefined();
+    expect(await screen.findByText(/None yet. The connection attempt times out after 60 s/)).toBeDefined();
     act(() => model.ui.setState({ selectedServer: chatting.id }));
-    const words = /not JSON-RPC: “Server starting up...”. Have it log to stderr/;
+    const words = /not JSON-RPC: “Server starting up...”. Log to stderr instead/;
     expect(await screen.findByText(words)).toBeDefined();
     expect(screen.queryByText(/None yet/)).toBeNull();
   });
@@ -221,7 +221,7 @@ describe('the window', () => {
   it('is only a note when the page was not opened by its link', async () => {
     const { link } = await open([]);
     act(() => link.set('refused'));
-    expect(screen.getByText('This page was not opened by its link')).toBeDefined();
+    expect(screen.getByText('This page was not opened with its link')).toBeDefined();
     expect(screen.queryByRole('navigation')).toBeNull();
   });
 });
@@ -272,8 +272,8 @@ describe('authorization in the window', () => {
     say('a', asking('run-1'));
     expect(await screen.findByRole('region', { name: 'In the browser' })).toBeDefined();
     expect(mode()).toBe('authorization');
-    const line = screen.getByRole('button', { name: 'a needs authorization: Sign in in the browser' });
-    expect(within(line).getByText('Sign in in the browser')).toBeDefined();
+    const line = screen.getByRole('button', { name: 'a needs authorization: Sign in using the browser' });
+    expect(within(line).getByText('Sign in using the browser')).toBeDefined();
     expect(screen.getByTestId('inbox-count').textContent).toBe('1');
   });
 

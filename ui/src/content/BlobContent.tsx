@@ -36,7 +36,7 @@ export function BlobContent({ body, mimeType, fileName, fill }: BlobContentProps
   const loaded = useBodyBytes(body);
   const [asBytes, setAsBytes] = useState(false);
   if (loaded.state === 'failed') return <Failed error={loaded.error} />;
-  if (loaded.state === 'loading') return <Waiting text="Loading …" />;
+  if (loaded.state === 'loading') return <Waiting text="Loading…" />;
   const viewer = viewerOf((mimeType ?? '').trim().toLowerCase());
   const props: BytesProps = {
     bytes: loaded.value,

@@ -230,7 +230,7 @@ function Text({ text, view, language, fill }: TextBodyProps) {
 function Table({ text, fill }: { text: TextBody; fill: boolean }) {
   const loaded = useBodyText(text, 'raw');
   if (loaded.state === 'failed') return <Failed error={loaded.error} />;
-  if (loaded.state === 'loading') return <Waiting text="Loading table …" />;
+  if (loaded.state === 'loading') return <Waiting text="Loading table…" />;
   return <CsvContent text={loaded.value} fill={fill} />;
 }
 

@@ -57,7 +57,7 @@ export function CsvContent({ text, fill }: { text: string; fill: boolean }) {
               onSelect={setSelected}
               follow={false}
               reveal={null}
-              empty={<p className={classes.note}>No rows below the head.</p>}
+              empty={<p className={classes.note}>No rows below the header.</p>}
             >
               {(index) => (
                 <div className={`${classes.tableRow} pb-selectable`} style={style}>
@@ -72,7 +72,7 @@ export function CsvContent({ text, fill }: { text: string; fill: boolean }) {
       <div className={`${classes.tableFoot} pb-num`}>
         {formatCount(rows.length, 'row')} · {formatCount(table.columns, 'column')}
         {table.isCut &&
-          ` · cut at ${formatCount(MAX_CSV_ROWS)} rows and ${formatCount(MAX_CSV_COLUMNS)} columns; the text has all`}
+          ` · limited to ${formatCount(MAX_CSV_ROWS)} rows and ${formatCount(MAX_CSV_COLUMNS)} columns; Text shows everything`}
         {count < table.columns && (
           <Button variant="subtle" size="compact-xs" onClick={() => setIsWide(true)}>
             {`Show the other ${formatCount(table.columns - count, 'column')}`}

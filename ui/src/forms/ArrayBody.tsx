@@ -136,7 +136,7 @@ function Items({ id, label, field, value, pointer, followed, onValue }: BodyProp
       </RoomContext>
       {count > limit && !room.isGrowing && (
         <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setExtra(extra + SHOWN)}>
-          {`Show more of ${formatCount(count, 'item')}`}
+          {`Show more (${formatCount(count, 'item')} in total)`}
         </Button>
       )}
       {!isFull && !isClosed && array.length >= slots.length && (

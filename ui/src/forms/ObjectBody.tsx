@@ -98,7 +98,7 @@ export function ObjectBody(props: ObjectBodyProps) {
   );
   const showMore = hidden > 0 && grown === SHOWN && (!room.isGrowing || query !== '') && (
     <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setExtra(extra + SHOWN)}>
-      {`Show more of ${formatCount(found.length, 'field')}`}
+      {`Show more (${formatCount(found.length, 'field')} in total)`}
     </Button>
   );
   const requiredNames = new Set(Array.isArray(keywords['required']) ? keywords['required'] : []);
@@ -145,7 +145,7 @@ export function ObjectBody(props: ObjectBodyProps) {
           size="compact-xs"
           onClick={() => setExtra(Math.max(MOST_DRAWN - SHOWN, end - SHOWN - SHOWN))}
         >
-          {`Show the properties before (${start} are not shown)`}
+          {`Show earlier fields (${start} not shown)`}
         </Button>
       )}
       <RoomContext value={inside}>
@@ -168,7 +168,7 @@ export function ObjectBody(props: ObjectBodyProps) {
           </Fragment>
         ))}
       </RoomContext>
-      {query !== '' && found.length === 0 && <p className={classes.description}>No field matches</p>}
+      {query !== '' && found.length === 0 && <p className={classes.description}>No matching fields</p>}
       {(shown.at(-1)?.index ?? 0) < end && showMore}
       {more !== undefined && (
         <Button

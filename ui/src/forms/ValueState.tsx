@@ -30,7 +30,7 @@ export function ValueState({ label, field, value, place, onValue }: ValueStatePr
           data-state={state === 'set' ? undefined : state}
           data-value={state === 'null' || undefined}
           aria-label={`Value of ${label}: ${state}`}
-          data-tip="Leave out, null or empty"
+          data-tip="Omit, or set to null or empty"
         >
           {state === 'set' ? '…' : state}
         </button>

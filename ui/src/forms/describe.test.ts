@@ -20,6 +20,9 @@ describe('describeField', () => {
     ['{"type":"integer","minimum":1,"maximum":9007199254740991}', 'integer ≥ 1'],
     ['{"type":"string","minLength":1}', 'string ≥ 1 character'],
     ['{"type":"array","minItems":1,"maxItems":3,"items":{}}', 'array 1–3 items'],
+    ['{"type":"object","minProperties":1,"maxProperties":1}', 'object 1 property'],
+    ['{"type":"object","maxProperties":3}', 'object ≤ 3 properties'],
+    ['{"type":"integer","multipleOf":5}', 'integer multiple of 5'],
   ])('%s is %s', (schema, words) => {
     expect(described(schema)).toBe(words);
   });

@@ -20,7 +20,7 @@ export function describeField({ kind, keywords, nullable }: FieldSchema): string
   if (typeof keywords['contentEncoding'] === 'string') words.push(keywords['contentEncoding']);
   const range = describeRange(keywords);
   if (range !== undefined) words.push(range);
-  if (isLosslessNumber(keywords['multipleOf'])) words.push(`in steps of ${keywords['multipleOf'].value}`);
+  if (isLosslessNumber(keywords['multipleOf'])) words.push(`multiple of ${keywords['multipleOf'].value}`);
   if (typeof keywords['pattern'] === 'string') words.push(`/${keywords['pattern']}/`);
   if (keywords['readOnly'] === true) words.push('read-only');
   if (keywords['deprecated'] === true) words.push('deprecated');
@@ -36,10 +36,10 @@ function arrayInWords(keywords: JsonObject): string {
 }
 
 const BOUNDS = [
-  ['minimum', 'maximum', ''],
-  ['minLength', 'maxLength', 'character'],
-  ['minItems', 'maxItems', 'item'],
-  ['minProperties', 'maxProperties', 'member'],
+  ['minimum', 'maximum', '', ''],
+  ['minLength', 'maxLength', 'character', 'characters'],
+  ['minItems', 'maxItems', 'item', 'items'],
+  ['minProperties', 'maxProperties', 'property', 'properties'],
 ] as const;
 
 function describeRange(keywords: JsonObject): string | undefined {
@@ -49,14 +49,14 @@ function describeRange(keywords: JsonObject): string | undefined {
       .join(' ')
       .trim();
   }
-  for (const [least, most, unit] of BOUNDS) {
+  for (const [least, most, unit, units] of BOUNDS) {
     const min = boundOf(keywords[least]);
     const max = boundOf(keywords[most]);
     const hasMin = min !== undefined && !(min === '0' && unit !== '');
     if (hasMin && max !== undefined)
-      return min === max ? withUnit(min, unit) : `${min}–${withUnit(max, unit)}`;
-    if (hasMin) return `≥ ${withUnit(min, unit)}`;
-    if (max !== undefined) return `≤ ${withUnit(max, unit)}`;
+      return min === max ? withUnit(min, unit, units) : `${min}–${withUnit(max, unit, units)}`;
+    if (hasMin) return `≥ ${withUnit(min, unit, units)}`;
+    if (max !== undefined) return `≤ ${withUnit(max, unit, units)}`;
   }
   return undefined;
 }
@@ -67,9 +67,9 @@ function boundOf(bound: Json | undefined): string | undefined {
   return Math.abs(Number(bound.value)) === Number.MAX_SAFE_INTEGER ? undefined : bound.value;
 }
 
-function withUnit(bound: string, unit: string): string {
+function withUnit(bound: string, unit: string, units: string): string {
   if (unit === '') return bound;
-  return `${bound} ${bound === '1' ? unit : `${unit}s`}`;
+  return `${bound} ${bound === '1' ? unit : units}`;
 }
 
 /** An example of the format, as placeholder. */

@@ -59,7 +59,7 @@ describe('a form draws a bounded number of fields', () => {
   it('and draws the others on request', async () => {
     const fields = show({ properties: members(130, { type: 'string' }) });
     expect(fields()).toBe(100);
-    await userEvent.setup().click(screen.getByRole('button', { name: 'Show more of 130 fields' }));
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Show more (130 fields in total)' }));
     expect(fields()).toBe(130);
   });
 
@@ -86,16 +86,16 @@ describe('a form draws a bounded number of fields', () => {
     expect(fields()).toBe(1);
     look('p109x');
     await waitFor(() => expect(fields()).toBe(0));
-    expect(screen.getByText('No field matches')).toBeDefined();
+    expect(screen.getByText('No matching fields')).toBeDefined();
   });
 
   it('and at most a few hundred at once', { timeout: 60_000 }, () => {
     const fields = show({ properties: members(400, { type: 'null' }) });
     const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
-    for (let more = 0; more < 3; more += 1) press('Show more of 400 fields');
+    for (let more = 0; more < 3; more += 1) press('Show more (400 fields in total)');
     expect(fields()).toBe(300);
     expect(document.querySelector('[data-field="/p399"]')).not.toBeNull();
-    press(/^Show the properties before \(100 /);
+    press(/^Show earlier fields \(100 /);
     expect(document.querySelector('[data-field="/p0"]')).not.toBeNull();
     expect(fields()).toBe(300);
   });

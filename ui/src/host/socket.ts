@@ -219,7 +219,11 @@ async function errorOf(response: Response): Promise<CommandError> {
   try {
     return (await response.json()) as CommandError;
   } catch {
-    return { code: 'internal', message: `The engine answered ${response.status}.`, detail: null };
+    return {
+      code: 'internal',
+      message: `Patchbay responded with HTTP status ${response.status}.`,
+      detail: null,
+    };
   }
 }
 

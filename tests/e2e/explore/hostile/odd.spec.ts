@@ -67,9 +67,9 @@ test('tools with odd names and schemas can be called, and nothing in them runs',
   await expect(page.getByRole('region', { name: 'Definition' })).toContainText('second');
 
   for (const [name, reason] of [
-    ['schema-true', 'There is no schema that is an object.'],
-    ['schema-string', 'There is no schema that is an object.'],
-    ['schema-missing', 'There is no schema that is an object.'],
+    ['schema-true', 'The schema is missing or is not an object.'],
+    ['schema-string', 'The schema is missing or is not an object.'],
+    ['schema-missing', 'The schema is missing or is not an object.'],
     ['schema-array', 'The schema describes a value of type array'],
     ['schema-network', 'Schemas are never fetched.'],
     ['schema-dangling', 'which it does not define'],
@@ -101,11 +101,11 @@ test('icons are shown only if they ask nobody, and are explained otherwise', asy
   await app.selectTool('icons');
   await expect(app.toolRows.filter({ hasText: 'icons' }).locator('img')).toHaveAttribute('src', /^data:image\/png/);
   const definition = page.getByRole('region', { name: 'Definition' });
-  await expect(definition.getByText('not shown: only https and images as data: are allowed')).toHaveCount(4);
+  await expect(definition.getByText('not shown: only https: URLs and data: images are allowed')).toHaveCount(4);
   await expect(definition.getByText('not shown: SVG may hold script')).toHaveCount(1);
   await expect(definition.getByText('not shown: not fetched')).toHaveCount(1);
   await expect(definition.getByText('not shown: larger than 64 kB')).toHaveCount(1);
-  await expect(definition.getByText('not shown: no address')).toHaveCount(2);
+  await expect(definition.getByText('not shown: no URL')).toHaveCount(2);
   await expect(definition.getByRole('listitem').locator('img')).toHaveCount(1);
   await watched.check();
 });

@@ -128,7 +128,7 @@ test('Info: everything that was negotiated, with instructions; pings with their 
   const capabilities = page.getByRole('region', { name: 'Capabilities' });
   for (const name of ['completions', 'logging', 'subscribe', 'elicitation', 'sampling']) await expect(capabilities).toContainText(name);
   await page.getByRole('button', { name: 'Ping', exact: true }).click();
-  await expect(page.getByText(/answered in/)).toBeVisible();
+  await expect(page.getByText(/response in/)).toBeVisible();
   await page.getByRole('button', { name: 'Ping', exact: true }).click();
   await expect(page.getByRole('img', { name: /Ping history: 2 pings · min/ })).toBeVisible();
 });

@@ -89,7 +89,7 @@ test('prompts: values with a total, and a conversation of two roles that is take
   await get(app);
   await expect(messages).toHaveCount(2);
   await expect(messages.getByRole('heading').last()).toHaveText('assistant');
-  await app.result.getByRole('button', { name: 'Use in chat' }).click();
+  await app.result.getByRole('button', { name: 'Use in Chat' }).click();
   await expect(app.page.getByRole('textbox', { name: 'Message' })).toBeVisible();
   const attached = app.page.getByRole('list', { name: 'Attached to the next message' });
   await expect(attached).toContainText('code_review');

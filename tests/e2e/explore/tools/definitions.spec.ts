@@ -13,7 +13,7 @@ const strip = (app: Screen): Locator => app.tools.getByRole('status').filter({ h
 const review = (app: Screen): Locator => app.page.getByRole('dialog', { name: /^Tool definitions of/ });
 const changedRows = (app: Screen): Locator =>
   review(app).getByRole('listbox', { name: 'Changed tools' }).getByRole('option');
-const detail = (app: Screen): Locator => review(app).getByRole('region', { name: 'Changes of the tool' });
+const detail = (app: Screen): Locator => review(app).getByRole('region', { name: 'Changes to the tool' });
 
 /** A server that changes its tools when the tool `change` is called, connected. */
 async function connectChanging(app: Screen, more = 0): Promise<void> {
@@ -77,7 +77,7 @@ test('changes are found after a reconnect, and accepted with the keyboard', asyn
   await app.tools.getByLabel('Find tools').fill('');
   await app.serverMenu('changingTools', 'Restart');
   await expect(strip(app)).toContainText('1 tool changed');
-  await strip(app).getByRole('button', { name: 'Review' }).press('Enter');
+  await strip(app).getByRole('button', { name: 'Review…' }).press('Enter');
   await expect(changedRows(app)).toHaveCount(3);
   await review(app).getByRole('listbox', { name: 'Changed tools' }).press('ArrowDown');
   await expect(detail(app).getByRole('heading', { name: 'upload' })).toBeVisible();
@@ -90,7 +90,7 @@ test('five thousand changed tools are reviewed and accepted', async ({ app }) =>
   await connectChanging(app, 5000);
   await change(app);
   await expect(strip(app)).toContainText('5001 tools changed');
-  await strip(app).getByRole('button', { name: 'Review' }).click();
+  await strip(app).getByRole('button', { name: 'Review…' }).click();
   await expect(detail(app)).toBeVisible();
   await review(app).getByRole('listbox', { name: 'Changed tools' }).press('End');
   await expect(detail(app).getByRole('heading', { name: 'old' })).toBeVisible();

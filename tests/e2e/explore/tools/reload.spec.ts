@@ -20,7 +20,7 @@ test('a reload keeps what was typed, the results, the history and the running ca
   await expect(page.getByRole('combobox', { name: 'Method' })).toHaveValue('ping');
   await page.getByRole('tab', { name: 'Tools' }).click();
   await expect(app.resultStatus).toHaveText('Running');
-  // It is the same call: its answer arrives here, and the next one can be cancelled after a reload.
+  // It is the same call: its response arrives here, and the next one can be cancelled after a reload.
   await expect(app.resultStatus).toHaveText('Result');
   await app.writeArguments('{"steps":100,"delay_ms":600}');
   await app.callTool();

@@ -129,6 +129,6 @@ test('a call ends with a message when the server crashes', async ({ app }) => {
   // Which call it was, and where it is in the log.
   const panel = app.page.locator('section').filter({ hasText: 'Was running' });
   await expect(panel).toBeVisible();
-  await panel.getByText('crash', { exact: true }).locator('..').getByRole('button', { name: 'Show in traffic' }).click();
+  await panel.getByText('crash', { exact: true }).locator('..').getByRole('button', { name: 'Show in Traffic' }).click();
   await expect(app.record).toContainText('tools/call');
 });

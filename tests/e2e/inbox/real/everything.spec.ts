@@ -33,7 +33,7 @@ test('everything over stdio: sampling, a page', async ({ app }) => {
   await expect(dialog).toContainText('= p\u0430ypal.example');
   await expect(dialog).toContainText('(Cyrillic)');
   await dialog.getByRole('button', { name: 'Open in browser' }).click();
-  await expect(dialog).toContainText('When you are done there');
+  await expect(dialog).toContainText('When you have finished there');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(app.resultStatus).toHaveText('Result');
 

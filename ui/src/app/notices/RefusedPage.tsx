@@ -6,11 +6,12 @@ export function RefusedPage() {
   return (
     <main style={{ height: '100%' }}>
       <EmptyState
-        title="This page was not opened by its link"
+        title="This page was not opened with its link"
         text={
           <>
-            Run <Code>patchbay serve</Code> and open the full link it prints. In this browser, the full link
-            opens more tabs. It works in one browser, so nobody else on this machine can use your servers.
+            Run <Code>patchbay serve</Code> and open the full link it prints. The same link opens more tabs in
+            this browser. It works in only one browser, which keeps other users of this machine from using
+            your servers.
           </>
         }
       />

@@ -62,7 +62,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: 'mode',
-    title: 'Next mode of the server',
+    title: 'Next server mode',
     icon: IconAppWindow,
     keywords: MODES.map(({ title }) => title).join(' '),
     available: (model) => {
@@ -115,7 +115,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: 'import',
-    title: 'Import servers of other hosts',
+    title: 'Import servers from other hosts',
     icon: IconDownload,
     keywords: 'claude desktop code cursor windsurf cline vs zed codex goose gemini lm studio mcp.json',
     run: ({ model }) => model.workspace.setState({ dialog: { type: 'importServers' } }),
@@ -179,7 +179,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: 'root-sets',
-    title: 'Shared sets of roots',
+    title: 'Shared root sets',
     kind: 'Setting',
     icon: IconFolders,
     keywords: 'folders several servers',
@@ -195,7 +195,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: 'plain-secrets',
-    title: 'Move plaintext secrets into the vault',
+    title: 'Move plaintext secrets to the vault',
     kind: 'Setting',
     icon: IconLockOpen,
     keywords: 'readable servers.json',
@@ -204,7 +204,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: 'tool-context',
-    title: 'Show or hide the definition beside a tool',
+    title: 'Show or hide the tool definition',
     kind: 'Setting',
     icon: IconLayoutSidebarRight,
     keywords: 'schema column',

@@ -75,7 +75,7 @@ it('the search finds pages by their words, also those of rules, and says when th
   await user.click(within(pages).getAllByText('not-json')[0] ?? document.body);
   await shown('not-json');
   fireEvent.change(search, { target: { value: 'xyzzy' } });
-  expect(within(pages).getByText('No page has “xyzzy”.')).toBeTruthy();
+  expect(within(pages).getByText('No results for “xyzzy”.')).toBeTruthy();
 });
 
 it('every page that is opened from somewhere exists, and so does every page of the contents', () => {

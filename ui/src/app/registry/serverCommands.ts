@@ -90,7 +90,7 @@ export const SERVER_COMMANDS: readonly ServerCommand[] = [
   {
     id: 'sampling-rules',
     title: 'Sampling rules…',
-    titleFor: (name) => `Sampling rules of ${name}`,
+    titleFor: (name) => `Sampling rules for ${name}`,
     icon: IconGavel,
     keywords: 'model approve always never',
     section: 'settings',

@@ -25,7 +25,7 @@ type Question = Asked & { answer: (yes: boolean) => void };
 
 /** When to ask for the next call of the same tool by the same app. */
 const CHOICES = [
-  { mode: 'each', label: 'Ask before each call of this app' },
+  { mode: 'each', label: 'Ask before each call from this app' },
   { mode: 'whileOpen', label: 'Let this app call the tool while it is open' },
 ] as const;
 
@@ -103,12 +103,12 @@ function OpenLink({ uri, url, onAnswer }: OpenLinkProps) {
   return (
     <Modal opened onClose={() => onAnswer(false)} title="Open in the browser?">
       <p className={classes.question}>
-        The app <code>{uri}</code> wants to open
-        {name === null ? ' this address:' : <b className="pb-mono"> {name}</b>}
+        The app <code>{uri}</code> requests permission to open
+        {name === null ? ' this URL:' : <b className="pb-mono"> {name}</b>}
       </p>
       <p className={`${classes.address} pb-mono pb-selectable`}>{url.slice(0, 2_000)}</p>
       {name?.includes('xn--') === true && (
-        <p className={classes.warning}>The host name has characters that may look like others.</p>
+        <p className={classes.warning}>The host name contains characters that can be mistaken for others.</p>
       )}
       {error !== null && <CommandAlert error={error} />}
       <div className={classes.buttons}>
@@ -134,8 +134,8 @@ function AddToDraft({ uri, chatId, text, onAnswer }: AddToDraftProps) {
   return (
     <Modal opened onClose={() => onAnswer(false)} title="Add this text to your conversation?">
       <p className={classes.question}>
-        The app <code>{uri}</code> wants to say this to a model. It is added to your draft{' '}
-        {chatId === null ? 'in Chat' : 'below'}; nothing is sent until you send it.
+        The app <code>{uri}</code> requests permission to send this text to a model. It is added to your draft{' '}
+        {chatId === null ? 'in Chat' : 'below'}; nothing is sent until you send the draft.
       </p>
       {/* Scrolled by keys too. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
@@ -152,7 +152,7 @@ function AddToDraft({ uri, chatId, text, onAnswer }: AddToDraftProps) {
             onAnswer(true);
           }}
         >
-          Add to the draft
+          Add to draft
         </Button>
       </div>
     </Modal>

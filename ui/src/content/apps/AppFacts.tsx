@@ -23,7 +23,7 @@ export function AppFacts({ uri, frame }: { uri: string; frame: AppFrameOpenRespo
             <Fact name="HTML">{formatSize(size)}</Fact>
             <Fact name="Origin">
               Opaque: no access to Patchbay, no cookies, no storage, no popups.
-              {domain !== null && ` It asked for ${domain}.`}
+              {domain !== null && ` Requested: ${domain}.`}
             </Fact>
             <Fact name="Requests to">{listOr(origins.connect, 'Nowhere')}</Fact>
             <Fact name="Resources from">{listOr(origins.resource, 'Only its own HTML')}</Fact>

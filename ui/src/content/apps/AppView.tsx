@@ -48,7 +48,7 @@ export function AppView({ serverId, uri, toolJson, call, chatId, onClose }: AppV
     setAttempt((number) => number + 1);
   };
   const onState = (state: AppState): void => {
-    if (state.type === 'leaving') setClosing('The app asked to be closed');
+    if (state.type === 'leaving') setClosing('The app requested to close');
     else setApp(state);
     if (state.type === 'stopped') setMode('inline');
   };
@@ -70,7 +70,7 @@ export function AppView({ serverId, uri, toolJson, call, chatId, onClose }: AppV
         {loaded.state === 'open' && <AppFacts uri={uri} frame={loaded.frame} />}
         <IconButton
           icon={IconList}
-          label="Show messages of apps in the dock"
+          label="Show app messages in the dock"
           onClick={() => ui.setState({ dockTab: 'apps', dockOpen: true })}
         />
         {((app.type === 'running' && app.supportsFullscreen) || mode === 'fullscreen') && !isGone && (
@@ -85,7 +85,8 @@ export function AppView({ serverId, uri, toolJson, call, chatId, onClose }: AppV
       </div>
       {app.type === 'silent' && !isGone && (
         <p className={classes.notice} role="status">
-          The app has not sent ui/initialize for 5 seconds. It gets no arguments and no result until it does.
+          The app did not send ui/initialize within 5 seconds. It receives no arguments or results until it
+          does.
           <Button variant="default" size="compact-xs" onClick={open}>
             Open again
           </Button>
@@ -93,7 +94,7 @@ export function AppView({ serverId, uri, toolJson, call, chatId, onClose }: AppV
       )}
       {loaded.state === 'loading' && (
         <p className={`${classes.loading} pb-late`}>
-          <Loader size={16} aria-hidden /> Reading {uri} …
+          <Loader size={16} aria-hidden /> Reading {uri}…
         </p>
       )}
       {loaded.state === 'failed' && (
@@ -106,7 +107,7 @@ export function AppView({ serverId, uri, toolJson, call, chatId, onClose }: AppV
       {isGone && (
         <EmptyState
           title="The app was closed"
-          text={app.type === 'stopped' ? `Patchbay closed it: ${app.why}.` : 'It asked for that.'}
+          text={app.type === 'stopped' ? `Patchbay closed it: ${app.why}.` : 'The app requested it.'}
         >
           <Button variant="default" onClick={open}>
             Open again

@@ -77,7 +77,7 @@ function Drawn(props: BytesProps) {
       <div className={classes.mediaLine}>
         <span className={`${classes.dim} pb-num`}>{size !== null && `${size.width} × ${size.height}`}</span>
         <Segments
-          label="Size of the image"
+          label="Image size"
           value={zoom === null ? 'fit' : zoom === 100 ? 'actual' : 'other'}
           onChange={(value) => setZoom(value === 'fit' ? null : 100)}
           segments={[

@@ -65,7 +65,7 @@ export function PdfContent(props: BytesProps) {
           onClick={() => go(page - 1)}
         />
         <span className={`${classes.dim} pb-num`} role="status">
-          {pdf.state === 'ready' ? `Page ${page} of ${count}` : 'Loading …'}
+          {pdf.state === 'ready' ? `Page ${page} of ${count}` : 'Loading…'}
         </span>
         <IconButton
           icon={IconChevronRight}

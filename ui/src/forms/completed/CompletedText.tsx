@@ -62,7 +62,7 @@ export function CompletedText({ value, onChange, completion, ...rest }: Complete
         </Combobox.Target>
         <Combobox.Dropdown hidden={values.length === 0}>
           {/* A scrollable list has to be reachable; it closes when the text loses the focus. */}
-          <Combobox.Options className={classes.completions} aria-label="Proposed values" tabIndex={0}>
+          <Combobox.Options className={classes.completions} aria-label="Suggested values" tabIndex={0}>
             {values.map((one, index) => (
               // By index: a value may have any length.
               // oxlint-disable-next-line react/no-array-index-key
@@ -73,8 +73,9 @@ export function CompletedText({ value, onChange, completion, ...rest }: Complete
           </Combobox.Options>
           {completion.hasMore && (
             <Combobox.Footer className={classes.completionStatus} role="status">
-              {formatCount(values.length)} of{' '}
-              {completion.total === null ? 'more' : formatCount(completion.total)} values
+              {completion.total === null
+                ? `First ${formatCount(values.length)} values`
+                : `${formatCount(values.length)} of ${formatCount(completion.total)} values`}
             </Combobox.Footer>
           )}
         </Combobox.Dropdown>

@@ -51,7 +51,7 @@ export function VariableField(props: VariableFieldProps) {
         </label>
         <span className={classes.grow} />
         <Segments
-          label={`Kind of value of ${name}`}
+          label={`Value type of ${name}`}
           value={draft.kind}
           onChange={(kind) => onChange({ ...draft, kind })}
           segments={[

@@ -66,7 +66,7 @@ it('a file that is too large is refused, and the field keeps its text', () => {
   Object.defineProperty(file, 'size', { value: 17 * 1024 * 1024 });
   willChoose(file);
   fireEvent.click(screen.getByRole('button', { name: 'Choose a file for x' }));
-  expect(screen.getByText(/^film\.mp4 has .*; a form takes .* at most$/)).toBeDefined();
+  expect(screen.getByText(/^film\.mp4 is .*; a form accepts at most .*$/)).toBeDefined();
   expect(text()).toBe('{}');
 });
 

@@ -17,7 +17,7 @@ export function useFile(
 
   const take = (file: File): void => {
     if (file.size > LARGEST) {
-      setProblem(`${file.name} has ${formatSize(file.size)}; a form takes ${formatSize(LARGEST)} at most`);
+      setProblem(`${file.name} is ${formatSize(file.size)}; a form accepts at most ${formatSize(LARGEST)}`);
       return;
     }
     const reader = new FileReader();

@@ -157,7 +157,7 @@ export function authorizationProblemsOf(form: AuthorizationForm): AuthorizationP
 function assertionProblemOf(from: AssertionFrom, value: string): string | undefined {
   switch (from) {
     case 'file':
-      return /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(value) ? undefined : 'Enter the whole path of the file.';
+      return /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(value) ? undefined : 'Enter the absolute path of the file.';
     case 'variable':
       return /^[^\s=]+$/.test(value) ? undefined : 'Enter the name of the environment variable.';
     case 'command':

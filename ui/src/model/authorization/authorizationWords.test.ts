@@ -73,7 +73,7 @@ it('counts down in whole seconds, and not below zero', () => {
 });
 
 it('says what a run waits for', () => {
-  expect(waitingWords(run([], { question: { type: 'callback' } }))).toBe('Sign in in the browser');
+  expect(waitingWords(run([], { question: { type: 'callback' } }))).toBe('Sign in using the browser');
   expect(waitingWords(run([], { question: null }))).toBe('Waiting for you');
 });
 

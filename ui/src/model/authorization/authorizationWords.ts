@@ -56,7 +56,7 @@ export function runStateWord(state: RunState): string {
 }
 
 const CAUSES: Record<RunCause, string> = {
-  challenge: 'the server answered 401',
+  challenge: 'the server returned 401',
   stepUp: 'the server requires more scopes (403)',
   user: 'started by you',
   refresh: 'the token needed a refresh',
@@ -83,7 +83,7 @@ export const MODES: readonly { value: AuthorizationMode; label: string; descript
   {
     value: 'auto',
     label: 'Auto',
-    description: 'When the server requires a token, you sign in in the browser.',
+    description: 'When the server requires a token, you sign in using the browser.',
   },
   {
     value: 'clientCredentials',
@@ -94,7 +94,7 @@ export const MODES: readonly { value: AuthorizationMode; label: string; descript
   {
     value: 'enterprise',
     label: 'Enterprise',
-    description: 'An identity assertion of the company’s identity provider is exchanged for a token.',
+    description: 'An identity assertion from the company’s identity provider is exchanged for a token.',
   },
   {
     value: 'workload',
@@ -181,7 +181,7 @@ export function waitingWords({ question }: RunItem): string {
     case 'privateAddress':
       return 'Private network address';
     case 'callback':
-      return 'Sign in in the browser';
+      return 'Sign in using the browser';
     case undefined:
       return 'Waiting for you';
   }

@@ -124,7 +124,7 @@ export class Background {
 /** What the worker says: that it listens, or how a task ended. */
 export type Message = { type: 'ready' } | Outcome<Task>;
 
-const NO_WORKER = 'The program that does this work could not be started';
+const NO_WORKER = 'The background worker could not be started';
 
 function reasonOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

@@ -22,7 +22,7 @@ export async function attachFiles(conversation: ConversationStore, files: readon
   for (const file of files) {
     if (file.size > LARGEST) {
       conversation.refuse(
-        `${file.name} has ${formatSize(file.size)}, more than the ${formatSize(LARGEST)} that can be attached. Attach a part of it, or a smaller image.`,
+        `${file.name} is ${formatSize(file.size)}; at most ${formatSize(LARGEST)} can be attached. Attach part of it, or a smaller image.`,
       );
       return;
     }

@@ -45,7 +45,7 @@ it('says which servers got a part of an item in a call that was sent', () => {
   const by = seenBy('1', items, [{ by: 'm', upTo: '5' }]);
   expect(namesOf(by)).toEqual(['m', 'B', 'C']);
   expect(inWords(by)).toBe(
-    'm was sent all of it.\nB got “secret-plan-7” in a call of post.\nC got “secret-plan-7” in a call of post.',
+    'm received all of it.\nB received “secret-plan-7” in a call to post.\nC received “secret-plan-7” in a call to post.',
   );
   expect(inWords(seenBy('9', items, []))).toBe('');
 });

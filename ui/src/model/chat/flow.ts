@@ -67,9 +67,9 @@ export function namesOf({ models, servers }: SeenBy): string[] {
 
 /** The whole of a badge in sentences; empty if nobody was sent anything. */
 export function inWords({ models, servers }: SeenBy): string {
-  const all = models.map((model) => `${model} was sent all of it.`);
+  const all = models.map((model) => `${model} received all of it.`);
   const parts = servers.map(
-    ({ server, alias, excerpt }) => `${server} got “${excerpt}” in a call of ${alias}.`,
+    ({ server, alias, excerpt }) => `${server} received “${excerpt}” in a call to ${alias}.`,
   );
   return [...all, ...parts].join('\n');
 }

@@ -2,7 +2,7 @@ import type { ChatCall, ChatCallState, ChatRule, ChatRuleScope } from '../../con
 
 /** The states of a call in words. */
 export const CALL_STATES: Record<ChatCallState, string> = {
-  waiting: 'Waits for you',
+  waiting: 'Waiting for you',
   queued: 'Queued',
   running: 'Running',
   done: 'Done',

@@ -39,7 +39,7 @@ export const DEPRECATED = {
   },
   httpSse: {
     since: '2025-03-26',
-    migration: 'Servers should speak Streamable HTTP.',
+    migration: 'Servers should use Streamable HTTP.',
     removal: 'a revision after 2026-07-28',
     url: PAGE,
   },

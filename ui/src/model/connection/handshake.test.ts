@@ -34,11 +34,11 @@ describe('what a server says about itself', () => {
     expect(read.map(({ shown, refusal }) => shown ?? refusal)).toEqual([
       png,
       'not fetched',
-      'SVG may hold script, and may take minutes to draw',
-      'only https and images as data: are allowed',
+      'SVG may contain scripts or take minutes to render',
+      'only https: URLs and data: images are allowed',
       'larger than 64 kB',
-      'no address',
-      'no address',
+      'no URL',
+      'no URL',
     ]);
     expect(read[0]).toMatchObject({ sizes: '48x48', mimeType: 'image/png' });
     expect(read[4]?.address.length).toBe(201);

@@ -157,6 +157,6 @@ it('heldReason says why one click does not send a message again', () => {
   expect(held({ params: '{"name":"safe"}', masked: 1 })).toMatch(/masked/);
   expect(held({ params: '{"name":"risky"}' })).toMatch(/may be destructive/);
   const long = `{"name":"safe","x":"${'x'.repeat(1_000_000)}"}`;
-  expect(held({ params: long })).toMatch(/too long to see/);
+  expect(held({ params: long })).toMatch(/too long to determine/);
   expect(held({ params: long }, tools.slice(0, 1))).toBeNull();
 });

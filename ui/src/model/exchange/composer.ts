@@ -140,10 +140,10 @@ export function callsDestructiveTool(draft: ComposerDraft, tools: readonly Pick<
 /** Why a recorded message is not sent again by one click, in a sentence; null if it is. It can be sent from the composer. */
 export function heldReason(draft: ComposerDraft, tools: readonly Pick<ToolRow, 'item'>[]): string | null {
   // What is masked in the log would be sent masked.
-  if (draft.masked > 0) return 'Not sent yet: values are masked in it.';
+  if (draft.masked > 0) return 'Not sent yet: it contains masked values. Replace them, then send it.';
   if (!callsDestructiveTool(draft, tools)) return null;
   return draft.params.length > MAX_LIVE
-    ? 'Not sent yet: it is too long to see which tool it calls, and this server has tools that may be destructive. Check it, then send it.'
+    ? 'Not sent yet: it is too long to determine which tool it calls, and this server has tools that may be destructive. Check it, then send it.'
     : 'Not sent yet: the tool it calls may be destructive. Check it, then send it.';
 }
 

@@ -102,7 +102,7 @@ export function applyEvent(before: Exchange, event: ExchangeEvent): Partial<Exch
  * its way, so the UI must not say that nothing was sent.
  */
 export function outcomeOfLostStream({ exchangeId }: Exchange, error?: CommandError): ExchangeOutcome {
-  const message = error?.message ?? 'The engine closed the stream without an outcome.';
+  const message = error?.message ?? 'Patchbay closed the stream before the outcome was known.';
   if (exchangeId === null) return { type: 'notSent', message };
   return {
     type: 'connectionLost',
@@ -125,9 +125,9 @@ export function outcomeOfReload({ requestSeq }: Exchange): ExchangeOutcome {
     type: 'connectionLost',
     mayHaveRun: true,
     failure: {
-      step: 'Waiting for the answer',
-      cause: 'The page was reloaded before the answer arrived.',
-      next: 'The traffic log has the answer as soon as it arrives.',
+      step: 'Waiting for the response',
+      cause: 'The page was reloaded before the response arrived.',
+      next: 'The traffic log shows the response when it arrives.',
       detail: null,
       httpStatus: null,
       certificate: null,

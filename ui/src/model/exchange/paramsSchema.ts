@@ -22,7 +22,7 @@ const params = (properties: JsonObject, required: readonly string[] = []): JsonO
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 const CURSOR: JsonObject = { cursor: text('`nextCursor` of the page before; omit it for the first page.') };
 const URI: JsonObject = { uri: text('The URI of the resource, exactly as the server gave it.') };
-const TASK: JsonObject = { taskId: text('The id that the server returned when it created the task.') };
+const TASK: JsonObject = { taskId: text('The ID that the server returned when it created the task.') };
 const TEXTS: JsonObject = { additionalProperties: { type: 'string' } };
 
 const REFERENCE: Json = {

@@ -27,14 +27,14 @@ function kind(schema: unknown): unknown {
 
 describe('prepareSchema', () => {
   it.each([
-    [null, 'no schema'],
+    [null, 'schema is missing'],
     ['{', 'not valid JSON'],
     ['true', 'not an object'],
     ['false', 'not an object'],
     ['[]', 'not an object'],
     ['{"type":"string"}', 'describes a value of type string'],
-    ['{"properties":{"x":{"$ref":"https://example.org/x.json"}}}', 'outside of itself'],
-    ['{"properties":{"x":{"$ref":"other.json#/a"}}}', 'outside of itself'],
+    ['{"properties":{"x":{"$ref":"https://example.org/x.json"}}}', 'which is external'],
+    ['{"properties":{"x":{"$ref":"other.json#/a"}}}', 'which is external'],
     ['{"properties":{"x":{"$ref":"#/$defs/x"}}}', 'does not define'],
     ['{"properties":{"x":{"$ref":"#/%"}}}', 'does not define'],
     ['{"properties":{"x":{"$ref":7}}}', 'not a string'],

@@ -22,7 +22,7 @@ class NotAForm extends Error {}
 
 /** Prepares a schema for a form. Never throws, never fetches. */
 export function prepareSchema(schemaJson: string | null): FormSchema {
-  if (schemaJson === null) return jsonOnly('There is no schema that is an object.');
+  if (schemaJson === null) return jsonOnly('The schema is missing or is not an object.');
   if (schemaJson.length > MAX_LENGTH) return jsonOnly('The schema is too large for a form.');
   const parsed = parseJson(schemaJson);
   if (!parsed.ok) return jsonOnly(`The schema is not valid JSON: ${parsed.message}.`);
@@ -115,7 +115,7 @@ class Reader {
     throw new NotAForm(
       reference.startsWith('#')
         ? `The schema refers to ${reference}, which it does not define.`
-        : `The schema refers to ${reference}, outside of itself. Schemas are never fetched.`,
+        : `The schema refers to ${reference}, which is external. Schemas are never fetched.`,
     );
   }
 }

@@ -20,7 +20,7 @@ const OUTCOMES: Record<AnswerOutcome, string> = {
   accepted: 'Answered',
   declined: 'Declined',
   cancelled: 'Cancelled',
-  refused: 'Refused',
+  refused: 'Rejected',
   unanswered: 'Not answered',
 };
 

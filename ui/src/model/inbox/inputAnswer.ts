@@ -37,12 +37,12 @@ export function quickAnswers(kind: InputKind): QuickAnswer[] {
       return [
         {
           label: 'Decline',
-          meaning: `Answers ${DECLINE}: an explicit no`,
+          meaning: `Sends ${DECLINE}: explicitly declined`,
           answer: { type: 'result', json: DECLINE },
         },
         {
           label: 'Cancel',
-          meaning: `Answers ${CANCEL}: dismissed without a choice`,
+          meaning: `Sends ${CANCEL}: dismissed without a choice`,
           answer: { type: 'result', json: CANCEL },
           isCancel: true,
         },
@@ -51,7 +51,7 @@ export function quickAnswers(kind: InputKind): QuickAnswer[] {
       return [
         {
           label: 'Reject',
-          meaning: 'Answers with error -1: User rejected sampling request',
+          meaning: 'Sends error -1: User rejected sampling request',
           answer: { type: 'error', code: -1, message: 'User rejected sampling request' },
         },
       ];
@@ -59,7 +59,7 @@ export function quickAnswers(kind: InputKind): QuickAnswer[] {
       return [
         {
           label: 'Share none',
-          meaning: 'Answers {"roots":[]}: no folders',
+          meaning: 'Sends {"roots":[]}: no folders',
           answer: { type: 'result', json: '{"roots":[]}' },
         },
       ];
@@ -75,7 +75,7 @@ export function endingAnswer(kind: InputKind): QuickAnswer {
   const code = kind === 'sampling' ? -1 : -32603;
   return {
     label: 'Answer with an error',
-    meaning: `Answers with error ${code}: ${message}`,
+    meaning: `Sends error ${code}: ${message}`,
     answer: { type: 'error', code, message },
   };
 }
@@ -185,7 +185,7 @@ function samplingProblems(answer: JsonObject, params: () => JsonObject): Problem
     problems.push(problem('/stopReason', 'must be a string'));
   }
   if (!isObject(content) && !Array.isArray(content)) {
-    problems.push(problem('/content', 'must be a content block or a list of them'));
+    problems.push(problem('/content', 'must be a content block or an array of content blocks'));
     return problems;
   }
   const blocks: [pointer: string, block: Json][] = Array.isArray(content)
@@ -214,7 +214,7 @@ function blockProblems(pointer: string, block: Json, params: () => JsonObject): 
       return [
         ...(typeof block['id'] === 'string' && block['id'] !== ''
           ? []
-          : [problem(`${pointer}/id`, 'must be a string that is not empty')]),
+          : [problem(`${pointer}/id`, 'must be a non-empty string')]),
         ...(known.includes(block['name'])
           ? []
           : [problem(`${pointer}/name`, 'is not one of the tools of the request')]),
@@ -224,13 +224,13 @@ function blockProblems(pointer: string, block: Json, params: () => JsonObject): 
     case 'tool_result':
       return [];
     default:
-      return [problem(`${pointer}/type`, 'is not a type of content that the specification has')];
+      return [problem(`${pointer}/type`, 'is not a content type defined by the specification')];
   }
 }
 
 function rootsProblems(answer: JsonObject): Problem[] {
   const { roots } = answer;
-  if (!Array.isArray(roots)) return [problem('/roots', 'must be a list')];
+  if (!Array.isArray(roots)) return [problem('/roots', 'must be an array')];
   return roots.flatMap((root, i) => {
     const uri = isObject(root) ? root['uri'] : undefined;
     if (typeof uri !== 'string') return [problem(`/roots/${i}/uri`, 'must be a string')];

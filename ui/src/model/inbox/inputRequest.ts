@@ -61,5 +61,5 @@ function prioritiesInWords(preferences: Json | undefined): string | undefined {
 }
 
 function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most)} …`;
+  return text.length <= most ? text : `${text.slice(0, most)}…`;
 }

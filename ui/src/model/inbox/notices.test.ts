@@ -59,7 +59,7 @@ test('a new request is notified of while the window is not in front, with no tex
   const { add, openInput } = await start();
   await add('1');
   expect(shown).toMatchObject([
-    { title: 'everything requests your input', body: '2 requests wait in the inbox.' },
+    { title: 'everything requests your input', body: '2 requests are waiting in the inbox.' },
   ]);
   shown[0]?.click();
   expect(openInput).toHaveBeenCalledWith('1');
@@ -68,7 +68,9 @@ test('a new request is notified of while the window is not in front, with no tex
 test('folders that wait for consent are notified of once, and lead to the roots of the server', async () => {
   const { withhold, openRoots } = await start();
   await withhold(2);
-  expect(shown).toMatchObject([{ title: 's asked for its roots', body: '2 requests wait in the inbox.' }]);
+  expect(shown).toMatchObject([
+    { title: 's requested your roots', body: '2 requests are waiting in the inbox.' },
+  ]);
   shown[0]?.click();
   expect(openRoots).toHaveBeenCalledWith('s');
   // More of them are no news; after a decision they are.
@@ -90,7 +92,7 @@ test('a flood is one notification now, and one later for the rest', async () => 
   expect(shown).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(shown).toHaveLength(2);
-  expect(shown[1]?.title).toBe('18 new requests of servers');
+  expect(shown[1]?.title).toBe('18 new server requests');
 });
 
 test('nothing is shown while the window is in front, turned off, not allowed, or stopped', async () => {

@@ -57,9 +57,11 @@ export function notifyOfInputs(
     if (first === undefined || isInFront() || !ui.getState().notifies) return;
     if (notifier.permission() !== 'granted') return;
     shownAt = Date.now();
-    const title = news.length === 1 ? first.title : `${formatCount(news.length)} new requests of servers`;
+    const title = news.length === 1 ? first.title : `${formatCount(news.length)} new server requests`;
     const body =
-      all.length === 1 ? 'It waits in the inbox.' : `${formatCount(all.length)} requests wait in the inbox.`;
+      all.length === 1
+        ? 'Waiting in the inbox.'
+        : `${formatCount(all.length)} requests are waiting in the inbox.`;
     notifier.show({ title, body }, first.open);
   };
 
@@ -96,7 +98,7 @@ function waitingConsent(servers: readonly ServerItem[], { openRoots }: NoticeTar
     .filter(({ withheldRoots }) => (withheldRoots ?? 0) > 0)
     .map(({ id, draft }) => ({
       key: `roots ${id}`,
-      title: `${draft.name} asked for its roots`,
+      title: `${draft.name} requested your roots`,
       open: () => openRoots(id),
     }));
 }

@@ -60,7 +60,7 @@ export function callEndInWords({ callEnd, aboutSeq, during }: InputItem): string
   if (callEnd === undefined) return null;
   const [, other] = during;
   const words = CALL_ENDS[callEnd];
-  return aboutSeq === null && other !== undefined ? 'Every call that ran has ended' : `Its call ${words}`;
+  return aboutSeq === null && other !== undefined ? 'All calls have ended' : `Its call ${words}`;
 }
 
 /** Whether an input request belongs to an exchange, or may do so. */

@@ -47,9 +47,9 @@ function iconRefusal(src: string): string | null {
   if (/^data:image\/(png|jpeg|gif|webp)[;,]/i.test(src)) {
     return src.length > MAX_ICON ? 'larger than 64 kB' : null;
   }
-  if (/^data:image\/svg/i.test(src)) return 'SVG may hold script, and may take minutes to draw';
+  if (/^data:image\/svg/i.test(src)) return 'SVG may contain scripts or take minutes to render';
   if (/^https:/i.test(src)) return 'not fetched';
-  return src === '' ? 'no address' : 'only https and images as data: are allowed';
+  return src === '' ? 'no URL' : 'only https: URLs and data: images are allowed';
 }
 
 function textAt(value: Json | undefined, name: string): string | null {

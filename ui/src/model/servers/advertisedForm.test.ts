@@ -43,7 +43,7 @@ describe('the advertised capabilities', () => {
     const problems = advertisedProblemsOf(form);
     expect(problems.experimental).toBe('Enter a JSON object.');
     expect(problems.extensions).toMatch(/^Not JSON: /);
-    expect(problems.otherRevision).toBe('Enter the text to offer.');
+    expect(problems.otherRevision).toBe('Enter a revision.');
     expect(advertisedProblemsOf(emptyAdvertisedForm())).toEqual({});
   });
 });

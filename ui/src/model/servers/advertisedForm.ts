@@ -98,7 +98,7 @@ export function advertisedProblemsOf(form: AdvertisedForm): AdvertisedProblems {
   if (experimental !== undefined) problems.experimental = experimental;
   if (extensions !== undefined) problems.extensions = extensions;
   if (form.revision === 'other' && form.otherRevision.trim() === '') {
-    problems.otherRevision = 'Enter the text to offer.';
+    problems.otherRevision = 'Enter a revision.';
   }
   return problems;
 }

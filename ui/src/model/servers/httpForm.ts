@@ -89,11 +89,12 @@ export function hasHttpProblems({ headers, ...fields }: HttpProblems): boolean {
 function addressProblem(typed: string): string | undefined {
   const text = typed.trim();
   if (text === '') return 'Enter a URL.';
-  if (/\s/.test(text)) return 'A URL has no spaces.';
+  if (/\s/.test(text)) return 'A URL cannot contain spaces.';
   if (!/^https?:\/\//i.test(text)) return 'Must begin with http:// or https://.';
   if (!URL.canParse(text)) return 'Not a valid URL: check host and port.';
   const { username, password } = new URL(text);
-  if (username !== '' || password !== '') return 'User and password go into a header: Authorization: Basic…';
+  if (username !== '' || password !== '')
+    return 'Put user name and password in a header: Authorization: Basic…';
   if (text.includes('#')) return 'Remove the part after “#”: it is never sent.';
   return undefined;
 }

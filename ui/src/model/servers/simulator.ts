@@ -35,16 +35,16 @@ export const WAYS: readonly { value: Way; label: string }[] = [
   { value: 'noAnswer', label: 'Never answer (time out)' },
   { value: 'invalid', label: 'Invalid answer' },
   { value: 'error', label: 'Error code' },
-  { value: 'script', label: 'Script of answers' },
+  { value: 'script', label: 'Answer script' },
 ];
 
 export const SCRIPT_ENDS: readonly { value: ScriptEnd; label: string }[] = [
-  { value: 'stop', label: 'Refuse further requests with an error' },
-  { value: 'repeat', label: 'Start again with the first answer' },
+  { value: 'stop', label: 'Reject further requests with an error' },
+  { value: 'repeat', label: 'Repeat from the first answer' },
   { value: 'ask', label: 'Leave further requests to the inbox' },
 ];
 
-const OFF = 'Rules, a model or you answer, as without the simulator.';
+const OFF = 'Answered by a rule, a model or you, as without the simulator.';
 const NO_ANSWER = 'The request waits in the inbox until the server gives up. You can take it over there.';
 const ERROR = 'In the modern era an error cannot be sent: the call that needs the answer ends instead.';
 
@@ -52,8 +52,7 @@ const ERROR = 'In the modern era an error cannot be sent: the call that needs th
 const EXPLANATIONS: Record<InputKind, Record<Exclude<Way, 'script'>, string>> = {
   sampling: {
     off: OFF,
-    defaults:
-      'Sends a text as the answer of a model, or a call of the first tool if the server insists on one.',
+    defaults: 'Sends a text answer, or a call to the first tool if toolChoice is “required”.',
     decline: 'Sends the error -1, “User rejected sampling request”.',
     cancel: 'Sampling has no cancel: sends the error -1, as when a dialog is closed without an answer.',
     noAnswer: NO_ANSWER,
@@ -67,14 +66,15 @@ const EXPLANATIONS: Record<InputKind, Record<Exclude<Way, 'script'>, string>> = 
     decline: 'Sends the action “decline”.',
     cancel: 'Sends the action “cancel”.',
     noAnswer: NO_ANSWER,
-    invalid: 'Accepts a form with a value of the wrong type in every field. A URL gets an unknown action.',
+    invalid:
+      'Accepts a form with a value of the wrong type in every field. A URL request gets an unknown action.',
     error: ERROR,
   },
   roots: {
-    off: 'The roots in the settings of the server are sent.',
-    defaults: 'Sends the roots in the settings of the server.',
+    off: 'Sends the roots in the server settings.',
+    defaults: 'Sends the roots in the server settings.',
     decline: 'Sends an empty list.',
-    cancel: 'Roots have no cancel: sends the error -32603, as when nobody answers.',
+    cancel: 'Roots have no cancel: sends the error -32603, as when the request is not answered.',
     noAnswer: NO_ANSWER,
     invalid: 'Sends a root whose URI is a number.',
     error: ERROR,
@@ -84,7 +84,7 @@ const EXPLANATIONS: Record<InputKind, Record<Exclude<Way, 'script'>, string>> = 
 /** What a way does, in a sentence. */
 export function explanationOf(kind: InputKind, way: Way): string {
   return way === 'script'
-    ? 'Sends the answers of a list in order, on each connection.'
+    ? 'Sends a list of answers in order, from the start on each connection.'
     : EXPLANATIONS[kind][way];
 }
 

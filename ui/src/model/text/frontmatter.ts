@@ -29,19 +29,19 @@ export type Frontmatter =
 
 /** Parses frontmatter. Never throws and never takes long: it comes from a server. */
 export function parseFrontmatter(yaml: string): Frontmatter {
-  if (yaml.length > MAX_YAML) return invalid(`It is longer than ${MAX_YAML / 1024} KiB.`);
+  if (yaml.length > MAX_YAML) return invalid(`it is longer than ${MAX_YAML / 1024} KiB.`);
   try {
     const document = parseDocument(yaml, { schema: 'core', logLevel: 'silent', prettyErrors: true });
     const [error] = document.errors;
     if (error !== undefined)
-      return invalid(error.message.split('\n')[0]?.replace(/:$/, '') ?? 'It is not YAML.');
+      return invalid(error.message.split('\n')[0]?.replace(/:$/, '') ?? 'it is not YAML.');
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return invalid('It is not a mapping of names to values.');
+      return invalid('it is not a mapping of names to values.');
     }
     return { type: 'object', value: value as Record<string, unknown> };
   } catch (thrown) {
-    return invalid(thrown instanceof RangeError ? 'It is nested too deeply.' : (thrown as Error).message);
+    return invalid(thrown instanceof RangeError ? 'it is nested too deeply.' : (thrown as Error).message);
   }
 }
 

@@ -43,7 +43,7 @@ export function findEndOfString(text: string, start: number): number {
 /** Where the string that begins at `start` ends, after its quote. */
 export function endOfString(text: string, start: number): number {
   const end = findEndOfString(text, start);
-  if (end < 0) throw new NotJson('A string does not end');
+  if (end < 0) throw new NotJson('Unterminated string');
   return end;
 }
 
@@ -66,7 +66,7 @@ export function endOfValue(text: string, start: number): number {
       if (depth === 0) return at;
     }
   }
-  throw new NotJson('An object or a list does not end');
+  throw new NotJson('Unterminated object or array');
 }
 
 function endOfWord(text: string, start: number): number {
@@ -90,7 +90,7 @@ export function* itemsAt(text: string, start: number): Generator<Span> {
 export function* membersAt(text: string, start: number): Generator<MemberSpan> {
   let at = afterSpace(text, start + 1);
   while (text[at] !== '}') {
-    if (text.charCodeAt(at) !== QUOTE) throw new NotJson('A member has no name');
+    if (text.charCodeAt(at) !== QUOTE) throw new NotJson('Expected a property name');
     const endOfName = endOfString(text, at);
     const colon = afterSpace(text, endOfName);
     if (text.charCodeAt(colon) !== COLON) throw new NotJson('A colon is missing');

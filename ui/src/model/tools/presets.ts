@@ -24,7 +24,7 @@ export function notSavedReason({ presets }: UiState, count: number, text: string
   if (total <= MAX_PRESETS_LENGTH) return null;
   return text.length > MAX_PRESETS_LENGTH / 2
     ? 'These arguments are too long to be saved.'
-    : 'No room for further presets. Delete some first.';
+    : 'The storage for presets is full. Delete some first.';
 }
 
 /** Changes to the presets of one tool. */

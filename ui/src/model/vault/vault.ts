@@ -132,7 +132,7 @@ const PLACES: Record<SecretPlace, string> = {
   header: 'header',
   env: 'environment variable',
   argument: 'argument',
-  address: 'address, parameter',
+  address: 'URL parameter',
   proxy: 'proxy',
   authorization: 'authorization',
 };

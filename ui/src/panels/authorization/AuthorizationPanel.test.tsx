@@ -206,7 +206,7 @@ describe('the authorization panel', () => {
     expect(called('link_open')).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'Open in browser' }));
     expect(called('link_open')).toHaveLength(1);
-    expect(screen.getByText('Waiting for you in the browser')).toBeTruthy();
+    expect(screen.getByText('Continue in the browser')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Open again' })).toBeTruthy();
   });
 
@@ -217,7 +217,7 @@ describe('the authorization panel', () => {
     expect(called('link_open')).toEqual([{ url: ADDRESS }]);
     const field = screen.getByLabelText('Browser on another machine?');
     fireEvent.change(field, { target: { value: ' http://localhost:5/callback?code=c&state=abc ' } });
-    await user.click(screen.getByRole('button', { name: 'Use it' }));
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
     await waitFor(() =>
       expect(called('authorization_answer')).toEqual([
         {

@@ -72,14 +72,14 @@ function NeverRun({ serverId }: { serverId: ServerId }) {
     return (
       <EmptyState
         title="Authorization is off"
-        text="A 401 is shown as an error. Turn authorization on in the settings of the server."
+        text="A 401 is shown as an error. Turn on authorization in the server settings."
       >
         <Button
           variant="default"
           leftSection={<IconPencil size={16} />}
           onClick={() => workspace.setState({ dialog: { type: 'editServer', serverId } })}
         >
-          Edit server
+          Edit server…
         </Button>
       </EmptyState>
     );
@@ -87,7 +87,7 @@ function NeverRun({ serverId }: { serverId: ServerId }) {
   return (
     <EmptyState
       title={ready ? 'The server has not required authorization' : 'Not authorized yet'}
-      text="When the server answers 401, authorization starts here automatically, with every exchange shown. Start it yourself to see what the server publishes."
+      text="When the server returns 401, authorization starts here automatically and shows every exchange. Start it yourself to see what the server publishes."
     >
       <StartButton serverId={serverId} variant="default" />
     </EmptyState>

@@ -35,7 +35,7 @@ export function BrowserWait({ serverId, run, since }: BrowserWaitProps) {
   return (
     <section className={classes.ask} aria-label="In the browser">
       <p className={classes.askTitle}>
-        {isNew && url !== null ? `Sign in at ${hostOf(url)}?` : 'Waiting for you in the browser'}
+        {isNew && url !== null ? `Sign in at ${hostOf(url)}?` : 'Continue in the browser'}
         {since !== null && (
           // Not for a screen reader: it would read ten numbers a second.
           <span className={`${classes.dim} pb-num`} aria-hidden>
@@ -47,8 +47,8 @@ export function BrowserWait({ serverId, run, since }: BrowserWaitProps) {
         <>
           <p className={classes.note}>
             {isNew
-              ? `This server sends you there for the first time. ${scopesAskedFor(url)} Open it only if you expect this.`
-              : 'This URL should be open in your browser. Sign in and agree there; the browser comes back by itself.'}
+              ? `This server has not sent you to this site before. ${scopesAskedFor(url)} Open it only if you expect this.`
+              : 'This URL should be open in your browser. Sign in and approve access there; the browser then returns to Patchbay.'}
           </p>
           <p className={`${classes.url} pb-mono`} aria-label="Authorization URL">
             {url}
@@ -93,7 +93,7 @@ function hostOf(url: string): string {
 function scopesAskedFor(url: string): string {
   const scopes = URL.canParse(url) ? (new URL(url).searchParams.get('scope') ?? '') : '';
   const all = scopesOf(scopes);
-  return all.length === 0 ? 'It names no scopes.' : `Scopes: ${all.join(', ')}.`;
+  return all.length === 0 ? 'It requests no scopes.' : `Scopes: ${all.join(', ')}.`;
 }
 
 /** For a browser on another machine: it ends at a URL of that machine, where nothing listens. */
@@ -128,7 +128,7 @@ function PasteBack({
     >
       <TextInput
         label="Browser on another machine?"
-        description={`It ends at an address that begins with ${redirectUri ?? 'http://localhost'} and cannot be shown. Paste that whole address, or only the code in it.`}
+        description={`There, sign-in ends at a URL that begins with ${redirectUri ?? 'http://localhost'} and cannot be loaded. Paste the full URL, or only its code.`}
         placeholder={`${redirectUri ?? 'http://localhost/callback'}?code=…&state=…`}
         value={text}
         autoComplete="off"
@@ -137,7 +137,7 @@ function PasteBack({
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Button type="submit" variant="default" disabled={text.trim() === ''} loading={busy}>
-        Use it
+        Submit
       </Button>
     </form>
   );

@@ -20,11 +20,11 @@ export function ForgetDialog({ serverId, token, onClose }: ForgetDialogProps) {
           Patchbay asks <span className="pb-mono">{token.issuer}</span> to revoke{' '}
           {token.hasRefresh ? 'the access token and the refresh token' : 'the access token'}, if it supports
           revocation, and forgets the tokens and the client registration. The next request that needs a token
-          asks you again.
+          starts authorization again.
         </Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} data-autofocus>
-            Keep
+            Cancel
           </Button>
           <Button
             color="red"

@@ -45,7 +45,7 @@ function ChooseServer({ question, busy, onAnswer }: AskProps<'chooseServer'>) {
       }}
     >
       <Radio.Group
-        label="The server trusts several authorization servers. Where do you want to sign in?"
+        label="The server lists several authorization servers. Where do you want to sign in?"
         value={issuer}
         onChange={setIssuer}
       >
@@ -84,7 +84,7 @@ function Client({ question, busy, onAnswer }: AskProps<'client'>) {
       <p className={classes.askTitle}>Register Patchbay as a client</p>
       <p className={classes.note}>
         <span className="pb-mono">{question.issuer}</span> does not register clients automatically. Register
-        one with it yourself, as a native application with{' '}
+        Patchbay there yourself, as a native application with{' '}
         {question.redirectUri === null ? (
           <>
             the redirect URI <span className="pb-mono">http://localhost/callback</span> (at any port, or the
@@ -93,7 +93,7 @@ function Client({ question, busy, onAnswer }: AskProps<'client'>) {
         ) : (
           'the redirect URI below'
         )}
-        , and enter what it gave you.
+        , then enter the client ID (and the secret, if any).
       </p>
       {question.redirectUri !== null && (
         <p className={`${classes.url} pb-mono`} aria-label="Redirect URI">

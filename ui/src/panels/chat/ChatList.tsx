@@ -35,8 +35,8 @@ export function ChatList() {
       </div>
       {items?.length === 0 && (
         <EmptyState
-          title={search === '' ? 'No conversations yet' : 'No conversation contains this'}
-          text={search === '' ? 'They are kept on this machine.' : undefined}
+          title={search === '' ? 'No conversations yet' : 'No matching conversations'}
+          text={search === '' ? 'Conversations are stored on this machine.' : undefined}
         />
       )}
       <ul className={classes.rows}>
@@ -93,7 +93,7 @@ function Renaming({ item, onDone }: { item: ChatSummary; onDone: () => void }) {
       >
         <TextInput
           ref={focusNow}
-          aria-label="Name of the conversation"
+          aria-label="Conversation name"
           value={title}
           maxLength={200}
           onChange={(event) => setTitle(event.currentTarget.value)}
@@ -106,8 +106,8 @@ function Renaming({ item, onDone }: { item: ChatSummary; onDone: () => void }) {
 }
 
 function facts({ waiting, phase, readOnly, messages, updatedAtMs }: ChatSummary): string {
-  if (waiting > 0) return `${formatCount(waiting, 'call')} wait${waiting === 1 ? 's' : ''} for you`;
-  if (phase === 'writing') return 'Waits for your answer';
+  if (waiting > 0) return `${formatCount(waiting, 'call')} waiting for you`;
+  if (phase === 'writing') return 'Waiting for your answer';
   if (phase !== 'idle') return 'Running';
   // Hours and minutes on the same day, the day before that.
   const [day = '', time = ''] = formatDateTime(updatedAtMs).split(' ');
@@ -168,7 +168,7 @@ function RowMenu({ item, title, onRename }: RowMenuProps) {
           closeMenuOnClick={isSure}
           onClick={() => (isSure ? void remove() : setSure(true))}
         >
-          {isSure ? 'Delete it for good' : 'Delete…'}
+          {isSure ? 'Delete permanently' : 'Delete…'}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

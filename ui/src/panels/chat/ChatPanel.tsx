@@ -101,10 +101,10 @@ export function ChatPanel({ lead }: ChatPanelProps) {
         ) : conversation === null ? (
           <EmptyState
             title="Talk to a model that uses your servers"
-            text="It gets the tools you choose, and every call waits for you. Without a model you can play its part: choose the tools and write the answers."
+            text="It can use the tools you choose, and every call needs your approval. Without a model, you can answer in its place: choose the tools and write the answers."
           >
             <Button leftSection={<IconPlus size={14} />} onClick={() => void begin()}>
-              Begin a conversation
+              Start a conversation
             </Button>
           </EmptyState>
         ) : (

@@ -87,14 +87,14 @@ function Nothing({ conversation }: { conversation: ConversationStore }) {
   const count = useStore(conversation, (state) => state.settings?.servers.length ?? 0);
   return (
     <EmptyState
-      title={isManual ? 'You play the model' : 'Nothing said yet'}
+      title={isManual ? 'You play the model' : 'No messages yet'}
       text={
         (isManual
           ? 'Send a message, then write the answer yourself and choose the tools it calls. '
-          : 'The model gets the tools you choose; every call waits for you. ') +
+          : 'The model can use the tools you choose; every call needs your approval. ') +
         (count === 0
-          ? 'No server is chosen: choose some under “Model, tools and rules”.'
-          : `${formatCount(count, 'server')} chosen. Type / for their prompts.`)
+          ? 'No servers selected. Select some under “Model, tools and rules”.'
+          : `${formatCount(count, 'server')} selected. Type / for their prompts.`)
       }
     />
   );

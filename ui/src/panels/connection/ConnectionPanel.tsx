@@ -192,15 +192,16 @@ function Silence(props: { sinceAtMs: number; strayLine: string | null; timeoutMs
   if (strayLine !== null) {
     return (
       <Fact name="Stdout">
-        The server wrote a line to stdout that is not JSON-RPC: “{strayLine}”. Have it log to stderr: its
-        stdout may carry only messages.
+        The server wrote a line to stdout that is not JSON-RPC: “{strayLine}”. Log to stderr instead: stdout
+        is reserved for MCP messages.
       </Fact>
     );
   }
   if (now - sinceAtMs < SILENT_MS) return null;
   return (
-    <Fact name="Answer">
-      None yet. Connecting fails after {timeoutMs / 1000} s in total; the timeout is a setting of the server.
+    <Fact name="Response">
+      None yet. The connection attempt times out after {timeoutMs / 1000} s. Change the timeout in the server
+      settings.
     </Fact>
   );
 }
@@ -213,7 +214,7 @@ function Failure({ failure, stderr }: { failure: FailureItem; stderr: string }) 
       <Fact name="Cause">
         {failure.cause}
         {failure.httpStatus !== null && ` (HTTP ${failure.httpStatus})`}
-        {failure.seq !== null && <RecordLink seq={failure.seq} label="Show in traffic" />}
+        {failure.seq !== null && <RecordLink seq={failure.seq} label="Show in Traffic" />}
       </Fact>
       <Fact name="What to do">{failure.next}</Fact>
       {failure.detail !== null && failure.detail.trim() !== stderr.trim() && (
@@ -249,9 +250,9 @@ function headline(state: ConnectionState, name: string): string {
 function stepText(state: ConnectionState, isProgram: boolean): string {
   switch (state) {
     case 'connecting':
-      return isProgram ? 'Starting the program.' : 'Reaching the server.';
+      return isProgram ? 'Starting the program.' : 'Connecting to the server.';
     case 'authorizing':
-      return 'The server requires a token; getting one.';
+      return 'The server requires a token. Requesting one.';
     case 'negotiating':
       return isProgram
         ? 'The program is running; waiting for its versions and capabilities.'

@@ -29,7 +29,7 @@ export function LostCalls({ serverId, endedAtMs, names }: LostCallsProps) {
         {lost.map(({ id, request, requestSeq }) => (
           <div key={id}>
             <span className="pb-mono">{subjectOf(request)}</span>{' '}
-            {requestSeq !== null && <RecordLink seq={requestSeq} label="Show in traffic" />}
+            {requestSeq !== null && <RecordLink seq={requestSeq} label="Show in Traffic" />}
           </div>
         ))}
       </Fact>

@@ -119,8 +119,8 @@ function NotifySwitch() {
   const { state, toggle } = useNotifies();
   if (state === 'unsupported') return null;
   const labels = {
-    on: 'Notifications while the window is not in front: on',
-    off: 'Notifications while the window is not in front: off',
+    on: 'Background notifications: on',
+    off: 'Background notifications: off',
     denied: 'The browser does not allow notifications for this page',
   };
   return (

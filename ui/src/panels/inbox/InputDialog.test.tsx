@@ -82,10 +82,10 @@ describe('the inbox', () => {
     });
     const notifier = { permission: () => permission, request, show: vi.fn() };
     const { model } = await openInbox({ items: [], withdrawn: [] }, false, {}, { notifier });
-    press('Notifications while the window is not in front: off');
-    await screen.findByRole('button', { name: 'Notifications while the window is not in front: on' });
+    press('Background notifications: off');
+    await screen.findByRole('button', { name: 'Background notifications: on' });
     expect(request).toHaveBeenCalledOnce();
-    press('Notifications while the window is not in front: on');
+    press('Background notifications: on');
     expect(model.ui.getState().notifies).toBe(false);
   });
 });
@@ -303,7 +303,7 @@ describe('the dialog of a request', () => {
     laterBy(1_000);
     fireEvent.keyDown(button('Open in browser'), { key: 'Enter', ctrlKey: true });
     press('Open in browser');
-    await screen.findByText(/When you are done there/);
+    await screen.findByText(/When you have finished there/);
     expect(sent()).toEqual([]);
     act(() => host.stream('traffic_tail').emit({ added: [row(20, { summary: 'e1' })] } as never));
     expect(await screen.findByText(/The server reports that this is complete/)).toBeDefined();
@@ -321,7 +321,7 @@ describe('the dialog of a request', () => {
   ])('never opens %s', async (url) => {
     const paramsJson = JSON.stringify({ mode: 'url', message: '<script>alert(1)</script>', url });
     const { sent } = await openInbox({ items: [input('1', { paramsJson })], withdrawn: [] }, true);
-    expect(screen.getByText(/This address cannot be opened/)).toBeDefined();
+    expect(screen.getByText(/This URL cannot be opened/)).toBeDefined();
     expect(screen.queryByRole('button', { name: /Open/ })).toBeNull();
     expect(document.querySelector('a[href], script')).toBeNull();
     // Agreeing to it is neither suggested nor a key away.
@@ -348,8 +348,8 @@ describe('the dialog of a request', () => {
       requestedSchema: { type: 'object', properties: { address: nested, ...properties } },
     });
     const { sent } = await openInbox({ items: [input('1', { paramsJson })], withdrawn: [] }, true);
-    expect(screen.getByText(/These fields are something else: address/)).toBeDefined();
-    expect(screen.getByText('Show more of 501 fields')).toBeDefined();
+    expect(screen.getByText(/Fields of other types: address/)).toBeDefined();
+    expect(screen.getByText('Show more (501 fields in total)')).toBeDefined();
     expect(document.querySelector('img')).toBeNull();
     fireEvent.change(document.querySelector('[data-answer] textarea')!, { target: { value: 'Main' } });
     fireEvent.click(screen.getByText('Send answer'));
@@ -366,7 +366,7 @@ describe('the dialog of a request', () => {
     queue.items.shift();
     queue.withdrawn = [withdrawn('1', { reason: 'The connection ended.' })];
     act(() => host.stream('app_watch').emit({ topic: 'inputs', serverId: null, revision: 2 }));
-    expect(await screen.findByRole('button', { name: 'Copy what you wrote' })).toBeDefined();
+    expect(await screen.findByRole('button', { name: 'Copy draft' })).toBeDefined();
     press('Show the next request');
     expect(model.workspace.getState().openInput).toBe('2');
   });

@@ -81,7 +81,7 @@ function ReadRequest(props: RequestProps) {
   const { paramsJson } = props.item;
   const isDrawn = useDeferredValue(true, isShort(paramsJson));
   if (isLarge(paramsJson)) return <LargeRequest {...props} />;
-  return isDrawn ? <Request {...props} /> : <Waiting text="Drawing the request …" />;
+  return isDrawn ? <Request {...props} /> : <Waiting text="Loading request…" />;
 }
 
 function LargeRequest(props: RequestProps) {
@@ -89,7 +89,7 @@ function LargeRequest(props: RequestProps) {
   const { state } = useRequestPart(paramsJson, AT_THE_END);
   // Deferred, it is drawn in steps.
   const isRead = useDeferredValue(state !== 'reading', false);
-  if (!isRead) return <Waiting text={`Reading ${formatSize(paramsJson.length)} …`} />;
+  if (!isRead) return <Waiting text={`Reading ${formatSize(paramsJson.length)}…`} />;
   return <Request {...props} />;
 }
 

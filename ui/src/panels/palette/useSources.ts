@@ -107,7 +107,7 @@ function listingOf(lists: Lists, ready: readonly ServerItem[]): string | null {
       )
       .map(({ draft }) => draft.name.slice(0, 60));
   const loading = namesOf((list) => list === undefined || !list.known);
-  if (loading.length > 0) return `Listing ${inShort(loading)} …`;
+  if (loading.length > 0) return `Listing ${inShort(loading)}…`;
   const failed = namesOf((list) => list?.error !== null);
   return failed.length > 0 ? `Incomplete: ${inShort(failed)}` : null;
 }

@@ -92,7 +92,7 @@ export function ProviderForm({ item, preset, onClose }: ProviderFormProps) {
         />
         <TextInput
           label="Base URL"
-          description="The part before /messages or /chat/completions. The key is sent to this address only."
+          description="The part before /messages or /chat/completions. The key is sent to this URL only."
           classNames={{ input: 'pb-mono' }}
           value={baseUrl}
           spellCheck={false}
@@ -102,7 +102,7 @@ export function ProviderForm({ item, preset, onClose }: ProviderFormProps) {
           label="Key"
           description={hasKey ? 'A key is stored in the vault. Leave this empty to keep it.' : undefined}
           placeholder={
-            hasKey ? 'stored in the vault' : preset.needsKey ? '' : 'not needed by most local programs'
+            hasKey ? 'Stored in the vault' : preset.needsKey ? '' : 'Not needed by most local programs'
           }
           visibilityToggleButtonProps={{ 'aria-label': 'Show or mask the key', tabIndex: 0 }}
           autoComplete="off"

@@ -31,7 +31,7 @@ export function ProviderRow({ item, onEdit }: { item: ProviderItem; onEdit: () =
           data-tip={
             defaultModel === null
               ? 'Requests the list of its models'
-              : `Asks ${defaultModel} for at most 16 tokens`
+              : `Requests at most 16 tokens from ${defaultModel}`
           }
           onClick={() =>
             void (defaultModel === null ? providers.list(item.id) : providers.test(item.id, defaultModel))

@@ -89,7 +89,7 @@ function Content() {
             ))}
             <Menu.Divider />
             <Menu.Item onClick={() => setEditing({ item: null, preset: OTHER })}>
-              Another with Chat Completions…
+              Other (Chat Completions)…
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
@@ -123,7 +123,7 @@ function Found({ known, onAdd }: { known: ProviderItem[]; onAdd: (preset: Provid
         size="compact-sm"
         leftSection={<IconSearch size={14} />}
         loading={busy}
-        data-tip="Asks ports 11434, 1234 and 8080 of this machine for their models"
+        data-tip="Queries ports 11434, 1234 and 8080 on this machine for models"
         onClick={() => void look()}
       >
         Find on this machine

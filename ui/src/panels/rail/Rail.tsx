@@ -121,7 +121,7 @@ export function Rail({ commands }: { commands: readonly ServerCommand[] }) {
           leftSection={<IconPlus size={16} />}
           onClick={add}
         >
-          Add server
+          Add server…
         </Button>
       </div>
     </nav>

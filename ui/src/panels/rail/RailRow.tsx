@@ -210,7 +210,7 @@ function Counts({ serverId }: { serverId: ServerId }) {
       {access === 'refused' && (
         <span
           className={`${classes.count} ${classes.refused}`}
-          data-tip="HTTP 401: the server does not accept the token, or there is none"
+          data-tip="HTTP 401: the token is missing or was rejected"
         >
           401
         </span>

@@ -76,15 +76,15 @@ export function RootSetForm({ item, isLeaving, onEntered, onClose }: RootSetForm
         </div>
         {users !== '' && (
           <p className={classes.dim}>
-            Used by {users}. A folder that leaves the set is not sent any more; a new one waits for your
-            consent, for each of them.
+            Used by {users}. Removed folders are no longer sent. Added folders need your consent for each
+            server.
           </p>
         )}
         {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
         <Group justify="flex-end" gap="xs">
           {isLeaving && (
             <span role="alert" className={classes.warn}>
-              Not saved yet.
+              Unsaved changes.
             </span>
           )}
           <Button variant="subtle" color={isLeaving ? 'red' : 'gray'} onClick={onClose}>

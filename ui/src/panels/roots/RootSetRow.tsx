@@ -28,7 +28,7 @@ export function RootSetRow({ item, onEdit }: { item: RootSetItem; onEdit: () => 
       removalWarning={
         users === ''
           ? undefined
-          : `${users} ${item.usedBy.length === 1 ? 'uses' : 'use'} this set and will not get its folders any more.`
+          : `${users} ${item.usedBy.length === 1 ? 'uses' : 'use'} this set and will no longer receive its folders.`
       }
     />
   );

@@ -93,7 +93,7 @@ it('what was entered is not lost to Escape', async () => {
   type('Name', 'Work');
   const dialog = screen.getByRole('dialog');
   fireEvent.keyDown(dialog, { key: 'Escape' });
-  expect(screen.getByRole('alert').textContent).toBe('Not saved yet.');
+  expect(screen.getByRole('alert').textContent).toBe('Unsaved changes.');
   type('Name', 'Works');
   expect(screen.queryByRole('alert')).toBeNull();
   fireEvent.keyDown(dialog, { key: 'Escape' });
@@ -108,16 +108,16 @@ it('a set that is used says by whom: while it is edited, and before it is remove
   const row = await screen.findByRole('listitem', { name: 'Work' });
   expect(within(row).getByText('Used by alpha, beta')).toBeDefined();
   press('Edit');
-  expect(screen.getByText(/Used by alpha, beta\. A folder that leaves/)).toBeDefined();
+  expect(screen.getByText(/Used by alpha, beta\. Removed folders/)).toBeDefined();
   type('Name', 'Projects');
   press('Save');
   await screen.findByRole('listitem', { name: 'Projects' });
   expect(saved).toEqual([{ rootSetId: ID, name: 'Projects', folders: [{ path: '/a' }] }]);
   press('Remove…');
   expect(screen.getByRole('alert').textContent).toBe(
-    'alpha, beta use this set and will not get its folders any more.',
+    'alpha, beta use this set and will no longer receive its folders.',
   );
-  press('Keep');
+  press('Cancel');
   press('Remove…');
   press('Remove');
   await waitFor(() => expect(removed).toEqual([{ rootSetId: ID, despiteUse: true }]));

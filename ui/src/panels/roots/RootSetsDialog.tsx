@@ -23,7 +23,7 @@ export function RootSetsDialog() {
       onClose={() =>
         entered === 'unsaved' ? setEntered('leaving') : workspace.setState({ rootSetsOpen: false })
       }
-      title="Shared sets of roots"
+      title="Shared root sets"
       size={640}
       stackId="root-sets"
     >
@@ -73,8 +73,8 @@ function Content({ isLeaving, onEntered }: ContentProps) {
   return (
     <Stack gap="md">
       <Text size="sm">
-        Folders that several servers work in. Choose a set in the settings of a server. A server gets a folder
-        of a set only after you allowed it for that server.
+        Folders that several servers work in. Choose a set in the server settings. A server receives a folder
+        of a set only after you allow it for that server.
       </Text>
       {sets.length === 0 ? (
         <p className={classes.dim}>No shared sets.</p>

@@ -45,7 +45,7 @@ export function ExportDialog({ server, onClose }: { server: ServerItem; onClose:
         <Text c="dimmed" className="pb-selectable">
           {exported?.path ? (
             <>
-              Belongs into <span className="pb-mono">{exported.path}</span>.{' '}
+              Paste into <span className="pb-mono">{exported.path}</span>.{' '}
             </>
           ) : (
             'The format most hosts read. '

@@ -34,14 +34,14 @@ export function RemoveDialog({ server, onClose }: { server: ServerItem; onClose:
     <Modal opened onClose={onClose} title={`Remove ${server.draft.name}?`} size={420}>
       <Stack gap="md">
         <Text>
-          {isOpen(server.connection.state) && 'It is connected and will be stopped. '}
-          Its settings go, and its secrets and tokens with them; its records stay in the traffic log until
-          that is cleared.
+          {isOpen(server.connection.state) && 'It is connected and will be disconnected. '}
+          Its settings, secrets and tokens are deleted. Its records stay in the traffic log until you clear
+          it.
         </Text>
         {error !== null && <CommandAlert error={error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} data-autofocus>
-            Keep
+            Cancel
           </Button>
           <Button color="red" loading={busy} onClick={() => void remove()}>
             Remove

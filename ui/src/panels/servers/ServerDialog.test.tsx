@@ -269,7 +269,7 @@ describe('ServerDialog', () => {
     fireEvent.click(screen.getByLabelText('URL (HTTP)'));
     type('URL', 'https://mcp.example/mcp');
     fireEvent.click(screen.getByLabelText('HTTP+SSE'));
-    expect(screen.getByRole('note').textContent).toContain('Servers should speak Streamable HTTP.');
+    expect(screen.getByRole('note').textContent).toContain('Servers should use Streamable HTTP.');
     fireEvent.click(screen.getByLabelText('Streamable HTTP'));
     expect(screen.queryByRole('note')).toBeNull();
     press('Add header');
@@ -369,7 +369,7 @@ describe('ServerDialog', () => {
     const item: ServerItem = { ...plain, draft: { ...plain.draft, transport } };
     const { called } = await open(item, {}, [item]);
     expect(screen.getByRole('group', { name: 'Value of header 1' }).textContent).toContain(
-      'stored in the vault',
+      'Stored in the vault',
     );
     press('Save');
     await waitFor(() => expect(called('server_update')).toMatchObject([{ draft: { transport } }]));
@@ -473,7 +473,7 @@ describe('ServerDialog', () => {
     type('Name', 'x');
     escape();
     expect(onClose).not.toHaveBeenCalled();
-    expect(screen.getByRole('alert').textContent).toBe('Not saved yet.');
+    expect(screen.getByRole('alert').textContent).toBe('Unsaved changes.');
     type('Name', 'xy');
     expect(screen.queryByRole('alert')).toBeNull();
     type('Name', '');

@@ -194,7 +194,7 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
           <Group justify="flex-end" gap="xs" className={classes.foot}>
             {leaving && (
               <span role="alert" className={classes.leaving}>
-                Not saved yet.
+                Unsaved changes.
               </span>
             )}
             <Button variant="subtle" color={leaving ? 'red' : 'gray'} onClick={onClose}>

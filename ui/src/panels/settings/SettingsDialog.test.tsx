@@ -65,7 +65,7 @@ describe('the settings', () => {
       'Timeouts',
     ]);
     fireEvent.change(screen.getByLabelText('Search settings'), { target: { value: 'xyzzy' } });
-    expect(screen.getByText('No setting found')).toBeDefined();
+    expect(screen.getByText('No matching settings')).toBeDefined();
   });
 
   it('are set at once, and reset to the default that is told', async () => {
@@ -75,7 +75,7 @@ describe('the settings', () => {
     expect(model.ui.getState().theme).toBe('dark');
     fireEvent.click(row('Theme').getByRole('button', { name: 'Reset Theme' }));
     expect(model.ui.getState().theme).toBe(initialUiState.theme);
-    fireEvent.click(row('Definition beside a tool').getByRole('switch'));
+    fireEvent.click(row('Tool definition column').getByRole('switch'));
     expect(model.ui.getState().toolContextOpen).toBe(false);
     fireEvent.click(row('Offer earlier answers').getByRole('switch'));
     expect(model.ui.getState().keepsAnswers).toBe(false);
@@ -105,17 +105,17 @@ describe('the settings', () => {
     expect(model.ui.getState().codeFontPx).toBe(12);
   });
 
-  it('list what is called without asking, and ask again', async () => {
+  it('list what is called without asking, and remove an exception', async () => {
     const { model, row } = await open();
     const tools = row('Tools that are called without asking');
     expect(tools.getByText('None')).toBeDefined();
     model.ui.setState({ unconfirmedServers: [own.id], unconfirmedTools: { [plain.id]: ['drop'] } });
     expect(await tools.findByText('own: all tools')).toBeDefined();
-    const [first] = tools.getAllByRole('button', { name: 'Ask again' });
+    const [first] = tools.getAllByRole('button', { name: 'Remove exception' });
     if (first !== undefined) fireEvent.click(first);
     expect(model.ui.getState().unconfirmedTools).toEqual({ [plain.id]: [] });
-    await waitFor(() => expect(tools.getAllByRole('button', { name: 'Ask again' })).toHaveLength(1));
-    fireEvent.click(tools.getByRole('button', { name: 'Ask again' }));
+    await waitFor(() => expect(tools.getAllByRole('button', { name: 'Remove exception' })).toHaveLength(1));
+    fireEvent.click(tools.getByRole('button', { name: 'Remove exception' }));
     expect(model.ui.getState().unconfirmedServers).toEqual([]);
     // Empty lists are the default.
     await waitFor(() => expect(tools.queryByRole('button')).toBeNull());
@@ -123,10 +123,10 @@ describe('the settings', () => {
 
   it('name the servers that differ from the default, with the way to them', async () => {
     const { model, row } = await open();
-    expect(row('Environment of programs').getByText('own: whole environment')).toBeDefined();
-    expect(row('Changed definitions of tools').getByText('own: trusted')).toBeDefined();
+    expect(row('Program environment').getByText('own: whole environment')).toBeDefined();
+    expect(row('Changed tool definitions').getByText('own: trusted')).toBeDefined();
     expect(row('Automatic connection').getByText('own: at start, when lost')).toBeDefined();
-    expect(row('Annotations of tools').getByText('own: trusted')).toBeDefined();
+    expect(row('Tool annotations').getByText('own: trusted')).toBeDefined();
     expect(row('Timeouts').getByText('own: 5 s, 600 s in total')).toBeDefined();
     expect(screen.queryByText(/^plain:/)).toBeNull();
     fireEvent.click(row('Timeouts').getByRole('button', { name: 'Edit own' }));

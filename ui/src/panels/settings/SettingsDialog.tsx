@@ -37,7 +37,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
           </section>
         ))}
         {shown.length === 0 && (
-          <EmptyState title="No setting found" text="The settings of a server are in its Edit dialog." />
+          <EmptyState title="No matching settings" text="The settings of a server are in its Edit dialog." />
         )}
       </div>
     </Modal>

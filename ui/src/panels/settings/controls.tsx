@@ -19,7 +19,7 @@ export function ToolContext() {
   const isOn = useUi((state) => state.toolContextOpen);
   return (
     <Switch
-      aria-label="Definition beside a tool"
+      aria-label="Tool definition column"
       checked={isOn}
       onChange={() => ui.setState({ toolContextOpen: !isOn })}
     />
@@ -78,7 +78,7 @@ export function UnconfirmedTools() {
         <li key={key}>
           <span>{label}</span>
           <Button variant="subtle" color="gray" size="compact-xs" onClick={askAgain}>
-            Ask again
+            Remove exception
           </Button>
         </li>
       ))}
@@ -173,7 +173,7 @@ export function OpenRootSets() {
   const { workspace } = useModel();
   return (
     <Button variant="default" onClick={() => workspace.setState({ rootSetsOpen: true })}>
-      Root sets…
+      Shared root sets…
     </Button>
   );
 }

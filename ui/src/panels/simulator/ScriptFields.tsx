@@ -46,13 +46,13 @@ export function ScriptFields({ kind, form, problems, given, onEdit }: KindFields
           <JsonEditor
             key={kind}
             value={scriptText}
-            label={`Script of answers to ${kind}`}
+            label={`Answer script for ${kind}`}
             onChange={(text) => onEdit({ scriptText: text })}
           />
         </div>
       ) : (
         <TextInput
-          aria-label={`File with the answers to ${kind}`}
+          aria-label={`Answer script file for ${kind}`}
           placeholder="Absolute path of a JSON file; read for each request"
           value={scriptPath}
           error={problems.scriptPath}
@@ -66,7 +66,7 @@ export function ScriptFields({ kind, form, problems, given, onEdit }: KindFields
       >
         {checked?.type === 'invalid' && checked.problem}
         {checked?.type === 'valid' &&
-          `${formatCount(checked.answers, 'answer')}${given > 0 ? `, ${Math.min(given, checked.answers)} given on this connection` : ''}`}
+          `${formatCount(checked.answers, 'answer')}${given > 0 ? `, ${Math.min(given, checked.answers)} sent on this connection` : ''}`}
       </p>
       <p className={classes.dim}>
         A JSON array of <code>&quot;defaults&quot;</code>, <code>&quot;decline&quot;</code>,{' '}
@@ -82,7 +82,7 @@ export function ScriptFields({ kind, form, problems, given, onEdit }: KindFields
             , <code>content</code>
           </>
         )}{' '}
-        or <code>answer</code>, each with a <code>delayMs</code> if it is slow.
+        or <code>answer</code>, each with an optional <code>delayMs</code>.
       </p>
       <NativeSelect
         label="After the last answer"

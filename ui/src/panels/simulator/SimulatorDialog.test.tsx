@@ -86,7 +86,7 @@ it('a script is checked, says how far it is, and a refusal keeps the dialog open
       },
     },
   );
-  expect(await screen.findByText('3 answers, 1 given on this connection')).toBeDefined();
+  expect(await screen.findByText('3 answers, 1 sent on this connection')).toBeDefined();
   expect(screen.getByLabelText<HTMLSelectElement>('After the last answer').value).toBe('ask');
   save();
   expect(await screen.findByText('Elicitation: The script is not valid.')).toBeDefined();

@@ -49,11 +49,11 @@ export function SimulatorDialog({ server, onClose }: SimulatorDialogProps) {
   }, [host, id]);
 
   return (
-    <Modal opened onClose={onClose} title={`Simulator of ${server.draft.name}`} size={620}>
+    <Modal opened onClose={onClose} title={`Simulator for ${server.draft.name}`} size={620}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          Answers what the server requests in your place, to see how the server copes. Each automatic answer
-          is in the log beside its request, and in the inbox’s history.
+          Answers server requests in your place, to test how the server handles them. Each automatic answer is
+          recorded in the traffic log next to its request, and in the inbox history.
         </Text>
         {error !== null && <CommandAlert error={error} />}
         {settings === null ? (
@@ -129,7 +129,9 @@ function Form({ server, settings, given, onClose }: FormProps) {
         </div>
         {error !== null && <CommandAlert error={error} />}
         <Group justify="space-between" gap="xs" className={classes.foot}>
-          <span className={classes.dim}>Takes effect at once; scripts begin with their first answer.</span>
+          <span className={classes.dim}>
+            Takes effect immediately; scripts restart from their first answer.
+          </span>
           <Group gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel

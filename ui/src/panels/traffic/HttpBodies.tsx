@@ -8,7 +8,7 @@ export function HttpBodies({ http }: { http: HttpExchangeItem }) {
   if (requestBody === null && body === null) {
     return (
       <p className={classes.nothing}>
-        {status === null ? 'No response.' : 'The body is the MCP messages, which are separate records.'}
+        {status === null ? 'No response.' : 'The body contains MCP messages, which are separate records.'}
       </p>
     );
   }

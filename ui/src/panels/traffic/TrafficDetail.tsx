@@ -211,7 +211,7 @@ function PairLink({ pair, onShow }: { pair: TrafficRow; onShow: (seq: Seq) => vo
 function HttpLink({ seq, onShow }: { seq: Seq; onShow: (seq: Seq) => void }) {
   return (
     <span>
-      carried by HTTP <LinkButton onClick={() => onShow(seq)}>#{seq}</LinkButton>
+      in HTTP exchange <LinkButton onClick={() => onShow(seq)}>#{seq}</LinkButton>
     </span>
   );
 }
@@ -228,10 +228,10 @@ function ChatLink({ seq, title, onError }: ChatLinkProps) {
   const showInChat = useShowInChat();
   return (
     <LinkButton
-      data-tip={`Show its step in the conversation ${title === '' ? 'without a name' : `“${title}”`}`}
+      data-tip={`Show this step in ${title === '' ? 'the unnamed conversation' : `“${title}”`}`}
       onClick={() => void showInChat(seq).catch((thrown: unknown) => onError(commandError(thrown)))}
     >
-      Show in chat
+      Show in Chat
     </LinkButton>
   );
 }

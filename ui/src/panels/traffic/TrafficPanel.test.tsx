@@ -257,14 +257,14 @@ describe('TrafficPanel', () => {
     host.answers.chat_locate = ({ seq }) => ({ chatId, item: `item of ${seq}` });
     fireEvent.keyDown(list, { key: 'Home' });
     await screen.findByText('#1');
-    expect(screen.queryByRole('button', { name: 'Show in chat' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Show in Chat' })).toBeNull();
     fireEvent.keyDown(list, { key: 'ArrowDown' });
-    fireEvent.click(await screen.findByRole('button', { name: 'Show in chat' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Show in Chat' }));
     await waitFor(() => expect(model.chats.getState().wanted).toEqual({ chatId, item: 'item of 2' }));
     expect(model.ui.getState()).toMatchObject({ selectedChat: chatId, chatView: 'conversation' });
     // It was deleted meanwhile.
     delete host.answers.chat_locate;
-    fireEvent.click(screen.getByRole('button', { name: 'Show in chat' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Show in Chat' }));
     expect((await screen.findByRole('alert')).textContent).toContain('no answer for chat_locate');
   });
 

@@ -39,8 +39,8 @@ export function PlainSecretsDialog({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={close} title="Plaintext secrets in the settings" size={560} stackId="plainSecrets">
       <Stack gap="md">
         <Text>
-          They are plaintext in servers.json. Moved, they are stored {keptWords(state)}; the settings keep a
-          reference.
+          These secrets are stored as plaintext in servers.json. After the move, they are stored{' '}
+          {keptWords(state)}, and servers.json contains only a reference.
         </Text>
         <Stack gap="sm" role="group" aria-label="Servers" mah={320} style={{ overflow: 'auto' }}>
           {servers.map(({ serverId, name, items }) => (
@@ -70,7 +70,7 @@ export function PlainSecretsDialog({ onClose }: { onClose: () => void }) {
             Cancel
           </Button>
           <Button loading={busy} disabled={count === 0} onClick={() => void move()} data-autofocus>
-            {count === 0 ? 'Move' : `Move ${formatCount(count, 'secret')} into the vault`}
+            {count === 0 ? 'Move' : `Move ${formatCount(count, 'secret')} to the vault`}
           </Button>
         </Group>
       </Stack>

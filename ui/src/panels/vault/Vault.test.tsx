@@ -173,7 +173,7 @@ describe('the dialog of readable secrets', () => {
     expect(dialog.textContent).toContain('header Authorization');
     expect(dialog.textContent).toContain('environment variable OPENAI_API_KEY');
     await user.click(screen.getByLabelText('everything'));
-    await user.click(button('Move 2 secrets into the vault'));
+    await user.click(button('Move 2 secrets to the vault'));
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
     expect(called('secret_move')).toEqual([{ serverIds: ['github'] }]);
   });
@@ -187,7 +187,7 @@ describe('the dialog of readable secrets', () => {
       },
       ITEMS,
     );
-    await user.click(await screen.findByRole('button', { name: 'Move 3 secrets into the vault' }));
+    await user.click(await screen.findByRole('button', { name: 'Move 3 secrets to the vault' }));
     await user.click(await screen.findByRole('button', { name: 'Open the vault…' }));
     expect(model.workspace.getState().vaultOpen).toBe(true);
     expect(await screen.findByRole('dialog', { name: 'Unlock the vault' })).toBeDefined();

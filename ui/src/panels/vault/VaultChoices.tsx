@@ -15,11 +15,12 @@ const OFFERS: Record<VaultOffer, { label: string; description: string }> = {
   passphrase: {
     label: 'Passphrase',
     description:
-      'Secrets are encrypted with it on this machine. You enter it once per start. It cannot be recovered.',
+      'Secrets are encrypted with it on this machine. You enter it each time Patchbay starts. It cannot be recovered.',
   },
   memory: {
     label: 'In memory only',
-    description: 'Nothing is written. Secrets are lost when Patchbay quits, and you enter them again.',
+    description:
+      'Nothing is written to disk. Secrets are lost when Patchbay quits, and you must enter them again.',
   },
   setAside: {
     label: 'Start a new vault',

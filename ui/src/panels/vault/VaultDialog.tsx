@@ -69,8 +69,8 @@ function State({ state, count, file, onClose }: StateProps) {
       return (
         <>
           <Text>
-            The vault stores the secrets of servers, such as tokens and keys, encrypted. It was not needed
-            yet, so the system’s keychain, which keeps its key, was not asked.
+            The vault stores server secrets, such as tokens and keys, in encrypted form. It has not been
+            needed yet, so Patchbay has not accessed the system keychain, which stores its key.
           </Text>
           <VaultChoices offers={['keychain', 'passphrase', 'memory']} onDone={onClose} />
         </>
@@ -140,7 +140,7 @@ function Ready({
     <>
       <Text>{KEPT[kept]}</Text>
       <Facts names={84}>
-        <Fact name="Holds">{formatCount(count, 'secret')}</Fact>
+        <Fact name="Contents">{formatCount(count, 'secret')}</Fact>
         {kept !== 'memory' && (
           <Fact name="File" mono>
             {file}

@@ -42,7 +42,7 @@ export function Welcome() {
           <div className={classes.way}>
             <div>
               <h2>Try the built-in demo server</h2>
-              <p>Tools of every kind, progress, logs, errors. No network, no Node.</p>
+              <p>Tools of every kind, progress, logs, errors. No network or Node.js required.</p>
             </div>
             <Button loading={busy} onClick={() => void openDemo()}>
               Connect demo
@@ -52,10 +52,10 @@ export function Welcome() {
           <div className={classes.way}>
             <div>
               <h2>Add a server</h2>
-              <p>A program on this machine that speaks MCP over stdio, or a URL.</p>
+              <p>A program on this machine that uses MCP over stdio, or a URL.</p>
             </div>
             <Button variant="default" onClick={() => add('')}>
-              Add server
+              Add server…
             </Button>
           </div>
           <div className={classes.way}>

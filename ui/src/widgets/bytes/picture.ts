@@ -11,11 +11,11 @@ export function whyNotDrawn(bytes: ArrayBuffer, maxPixels = MAX_PIXELS): string 
   const view = new DataView(bytes);
   if (isMarkup(view)) return whyNoSvg(bytes);
   const size = sizeOf(view);
-  if (size === null) return 'The size of this picture cannot be read, so it is not drawn.';
+  if (size === null) return 'Image not shown: its size cannot be read.';
   const { width, height } = size;
   if (width * height <= maxPixels) return null;
   const pixels = Math.round((width * height) / 1e6).toLocaleString('en');
-  return `This picture is not drawn: it has ${width} × ${height} pixels (${pixels} million; the limit is ${maxPixels / 1e6} million).`;
+  return `Image not shown: it has ${width} × ${height} pixels (${pixels} million; the limit is ${maxPixels / 1e6} million).`;
 }
 
 /** The most pixels of an icon. */
@@ -50,14 +50,14 @@ function bytesOf(address: string): ArrayBuffer | null {
 
 /** SVG is drawn as an image, without scripts and without loading; but its parts can repeat each other without end. */
 function whyNoSvg(bytes: ArrayBuffer): string | null {
-  if (bytes.byteLength > MAX_SVG) return 'This SVG is not drawn: it is larger than 500 kB.';
+  if (bytes.byteLength > MAX_SVG) return 'SVG not shown: it is larger than 500 kB.';
   const text = new TextDecoder().decode(bytes);
-  if (/<!(ENTITY|DOCTYPE[^>]*\[)/i.test(text)) return 'This SVG is not drawn: it defines entities.';
+  if (/<!(ENTITY|DOCTYPE[^>]*\[)/i.test(text)) return 'SVG not shown: it defines entities.';
   if (/<(fe[A-Z]|filter)/i.test(text))
-    return 'This SVG is not drawn: it has filters, which can take any time.';
+    return 'SVG not shown: it has filters, which can take arbitrarily long.';
   const references = (text.match(/(href\s*=|url\()\s*["']?\s*#/gi) ?? []).length;
   return references > MAX_REFERENCES
-    ? `This SVG is not drawn: its parts refer to each other ${references} times (the limit is ${MAX_REFERENCES}).`
+    ? `SVG not shown: it contains ${references} internal references (the limit is ${MAX_REFERENCES}).`
     : null;
 }
 

@@ -23,7 +23,7 @@ export interface CodeViewProps {
 /** A text of any size, pulled from the engine when it is not inline. */
 export function CodeView({ body, form, height, label, language = 'plain', marks, revealed }: CodeViewProps) {
   const loaded = useBodyText(body, form);
-  if (loaded.state === 'loading') return <Waiting text={`Loading ${formatSize(body.size)} …`} />;
+  if (loaded.state === 'loading') return <Waiting text={`Loading ${formatSize(body.size)}…`} />;
   if (loaded.state === 'failed') return <Failed error={loaded.error} />;
   if (loaded.value === '') return <p className={classes.note}>Empty text</p>;
   return (

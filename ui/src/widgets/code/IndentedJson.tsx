@@ -10,7 +10,7 @@ const AT_ONCE = 50_000;
 /** JSON text, indented; as it is if it is not JSON, or takes too long to indent. */
 export function IndentedJson({ text, ...rest }: Omit<CodeTextProps, 'language'>) {
   const indented = useIndented(text);
-  if (indented === null) return <Waiting text="Indenting …" />;
+  if (indented === null) return <Waiting text="Indenting…" />;
   return <CodeText {...rest} text={indented} language="json" />;
 }
 

@@ -42,7 +42,7 @@ export function CertificateChoice({ certificate, serverId, serverName, onAccepte
       <dl className={classes.facts}>
         <dt>Subject</dt>
         <dd>{certificate.subject}</dd>
-        <dt>Rejected because</dt>
+        <dt>Rejection reason</dt>
         <dd>{certificate.reason}</dd>
         <dt>SHA-256</dt>
         <dd className={`${classes.fingerprint} pb-mono`}>{readableFingerprint(certificate.fingerprint)}</dd>

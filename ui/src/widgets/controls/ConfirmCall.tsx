@@ -47,16 +47,16 @@ function Question<Mode extends string>({
   return (
     <>
       <p className={classes.text}>
-        {asker !== null && `${asker} asks for this call. `}
+        {asker !== null && `${asker} requested this call. `}
         {hints.destructive === true
           ? `${serverName} marks this tool as destructive: it may delete or overwrite data. `
-          : `${serverName} does not say whether this tool changes anything, so it counts as one that may delete or overwrite data. `}
-        It will be called with:
+          : `${serverName} does not declare whether this tool modifies data, so it is treated as destructive: it may delete or overwrite data. `}
+        Arguments:
       </p>
       <div className={classes.well}>
         <CodeText text={argumentsJson} language="json" label="Arguments" numbered={false} />
       </div>
-      <Radio.Group className={classes.choice} label="From then on" value={mode} onChange={setMode}>
+      <Radio.Group className={classes.choice} label="For later calls" value={mode} onChange={setMode}>
         <Stack gap={4} mt={4}>
           {choices.map((choice) => (
             <Radio key={choice.mode} value={choice.mode} label={choice.label} />

@@ -25,7 +25,7 @@ export function SecretInput({ value, onChange, name, multiline = false, ...rest 
       <Input.Wrapper {...common}>
         <div className={classes.kept} role="group" aria-label={name}>
           <IconLock size={14} aria-hidden />
-          <span className="pb-ellipsis">stored in the vault</span>
+          <span className="pb-ellipsis">Stored in the vault</span>
           <Button
             variant="subtle"
             color="gray"

@@ -1,5 +1,6 @@
 import type { PathSource, ProcessItem } from '../../contract/generated';
 import { commandLine } from '../../model/servers/serverForm';
+import { formatCount } from '../../model/text/format';
 import { Fact, Facts } from './Facts';
 import classes from './Facts.module.css';
 
@@ -33,8 +34,8 @@ export function ProcessFacts({ process, names }: { process: ProcessItem; names?:
       </Fact>
       <Fact name="Inherited">
         {withheld > 0
-          ? `${inheritedNames.length} variables of Patchbay’s environment, without ${withheld} others`
-          : `All ${inheritedNames.length} variables of Patchbay’s environment`}
+          ? `${formatCount(inheritedNames.length, 'variable')} from Patchbay’s environment; ${withheld} withheld`
+          : `All variables of Patchbay’s environment (${inheritedNames.length})`}
         <details>
           <summary>Names</summary>
           <ul className={`${classes.folders} pb-mono`}>
@@ -48,7 +49,7 @@ export function ProcessFacts({ process, names }: { process: ProcessItem; names?:
         {SOURCES[path.source]}
         {path.problem !== null && <span className={classes.problem}>{path.problem}</span>}
         <details>
-          <summary>{folders.length} folders</summary>
+          <summary>{formatCount(folders.length, 'folder')}</summary>
           <ul className={`${classes.folders} pb-mono`}>
             {folders.map((folder) => (
               <li key={folder}>{folder}</li>

@@ -21,7 +21,7 @@ export function PartFailure({ error, componentStack = '', onRetry }: PartFailure
         text={
           <>
             {notLoaded
-              ? 'Its code did not arrive: Patchbay may have stopped, or it was updated while this page was open.'
+              ? 'Its code could not be downloaded. Patchbay may have stopped, or was updated while this page was open.'
               : 'This is an error in Patchbay. Your servers and the recording continue.'}
             <br />
             <span className="pb-mono">{messageOf(error)}</span>

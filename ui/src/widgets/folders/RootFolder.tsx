@@ -32,7 +32,7 @@ export function RootFolder({ root, number, found, twin, onChange, onRemove }: Ro
       const chosen = await host.pickFolder?.(path);
       if (chosen !== null && chosen !== undefined) setPath(chosen);
     } catch (thrown) {
-      setFailure(`No dialog could be shown: ${commandError(thrown).message}`);
+      setFailure(`The folder dialog could not be opened: ${commandError(thrown).message}`);
     }
   };
   const problem = found === null || found.state === 'ready' ? undefined : FOLDER_PROBLEMS[found.state];
@@ -79,7 +79,7 @@ interface FactsProps extends Pick<RootFolderProps, 'root' | 'found' | 'twin'> {
 }
 
 function Facts({ root, found, twin, onPath }: FactsProps) {
-  if (twin !== null) return `The same folder as folder ${twin}. It is sent once.`;
+  if (twin !== null) return `Same folder as folder ${twin}; sent only once.`;
   if (found === null || found.uri === null) return null;
   const { uri, repository, target } = found;
   return (
@@ -87,7 +87,7 @@ function Facts({ root, found, twin, onPath }: FactsProps) {
       <span className="pb-mono">{uri}</span>
       {target !== null && (
         <>
-          {' · leads to '}
+          {' · resolves to '}
           <span className="pb-mono">{target}</span>
         </>
       )}

@@ -61,7 +61,7 @@ export function RootFolders({ roots, onRoots, onFound }: RootFoldersProps) {
       </Rows>
       {roots.length > shown && (
         <Button variant="default" size="compact-sm" onClick={() => setShown(shown + PART)}>
-          Show more of {formatCount(roots.length, 'folder')}
+          Show more ({formatCount(roots.length, 'folder')} in total)
         </Button>
       )}
       {accepts && <p className={classes.hint}>Folders can be dropped here.</p>}

@@ -38,7 +38,7 @@ export function ExternalLink({ url, children }: ExternalLinkProps) {
           {url}
         </Text>
         <Text c="dimmed" mt="xs">
-          This address comes from the server.
+          This URL was sent by the server.
         </Text>
         {error !== null && <CommandAlert error={error} />}
         <div style={{ display: 'flex', gap: 8, justifyContent: 'flex-end', marginTop: 16 }}>

@@ -45,13 +45,13 @@ it('says of what is too large that it is shown as written, and shows the rest', 
   const { container } = show(`# Title\n\n${table}\n\nThe end`);
   await screen.findByText('The end');
   expect(screen.getByText('Title').tagName).toBe('H3');
-  expect(screen.getByRole('note').textContent).toBe('Shown as written: this part is too large to lay out.');
+  expect(screen.getByRole('note').textContent).toBe('Shown as plain text: this part is too large to render.');
   expect(container.querySelectorAll('*').length).toBeLessThan(100);
 });
 
 it('shows a text that cannot be laid out as written, and says so', async () => {
   const { container } = show('x'.repeat(100_001));
-  expect((await screen.findByRole('note')).textContent).toContain('too expensive to lay out');
+  expect((await screen.findByRole('note')).textContent).toContain('too complex to render');
   expect(container.querySelector('pre')?.textContent).toHaveLength(20_000);
 });
 

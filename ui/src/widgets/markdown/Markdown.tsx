@@ -75,8 +75,8 @@ export function Markdown({ text, onLink }: { text: string; onLink?: (href: strin
     <div className={`${classes.markdown} pb-selectable`}>
       <p className={classes.note} role="note">
         {parsed.type === 'failed'
-          ? `Shown as written: the Markdown could not be read (${parsed.reason}).`
-          : 'Shown as written: this Markdown is too expensive to lay out.'}
+          ? `Shown as plain text: the Markdown could not be parsed (${parsed.reason}).`
+          : 'Shown as plain text: this Markdown is too complex to render.'}
       </p>
       <pre className={classes.source}>{text.slice(0, MAX_PLAIN)}</pre>
     </div>
@@ -131,7 +131,7 @@ const Block = memo(function Block({ block }: { block: MarkdownBlock }) {
   return (
     <>
       <p className={classes.note} role="note">
-        Shown as written: this part is too large to lay out.
+        Shown as plain text: this part is too large to render.
       </p>
       {content}
     </>

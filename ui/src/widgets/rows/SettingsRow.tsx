@@ -50,7 +50,7 @@ export function SettingsRow(props: SettingsRowProps) {
         {removing ? (
           <>
             <Button size="compact-sm" variant="default" onClick={() => setRemoving(false)}>
-              Keep
+              Cancel
             </Button>
             <Button
               size="compact-sm"

@@ -22,7 +22,7 @@ export function PendingInputs({ exchangeId }: { exchangeId: ExchangeId | null })
       <IconMessageQuestion size={14} aria-hidden />
       <span>
         {requestInWords(item)}
-        {item.aboutExchange === null && item.during.length > 1 && ', perhaps for this request'}
+        {item.aboutExchange === null && item.during.length > 1 && ', possibly for this request'}
       </span>
       <Button
         variant="default"

@@ -122,8 +122,8 @@ function Limits({ usage, onCancel, onSaved }: LimitsProps) {
           />
         </Group>
         <Text size="xs" c="dimmed">
-          The oldest records are removed first, of all servers.
-          {isSmaller && ' The log is larger than this: its oldest records are removed when you save.'}
+          The oldest records of all servers are removed first.
+          {isSmaller && ' The traffic log is larger than this: its oldest records are removed when you save.'}
         </Text>
         {error !== null && <CommandAlert error={error} />}
         <Group justify="flex-end" gap="xs">

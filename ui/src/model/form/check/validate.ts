@@ -131,7 +131,7 @@ function toProblem({ keyword, keywordLocation, instanceLocation, error }: Output
   }
   const words = inWords(keyword, error);
   const isName = keywordLocation.includes('/propertyNames');
-  return { pointer, message: isName ? `does not fit as a name: ${words}` : words, missing: false };
+  return { pointer, message: isName ? `is not a valid property name: ${words}` : words, missing: false };
 }
 
 function inWords(keyword: string, error: string): string {

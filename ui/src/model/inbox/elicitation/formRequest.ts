@@ -10,7 +10,7 @@ const MOST_MESSAGE = 10_000;
 /** What the server says to the user; longer messages are cut. */
 export function messageOf(params: JsonObject): string {
   const message = typeof params['message'] === 'string' ? params['message'] : '';
-  return message.length > MOST_MESSAGE ? `${message.slice(0, MOST_MESSAGE)} …` : message;
+  return message.length > MOST_MESSAGE ? `${message.slice(0, MOST_MESSAGE)}…` : message;
 }
 
 /** What to warn of in a form: a server must not request secrets, nor types that the specification does not allow. */

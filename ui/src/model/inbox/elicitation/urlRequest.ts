@@ -60,7 +60,7 @@ function warningsOf(url: string, parsed: URL | null): string[] {
   const { protocol, hostname, username, password } = parsed;
   const found: string[] = [];
   if (protocol !== 'https:' && protocol !== 'http:')
-    found.push(`An address that begins with ${protocol} is never opened.`);
+    found.push(`URLs that begin with ${protocol} are never opened.`);
   if (username !== '' || password !== '')
     found.push('The URL has a user name before the host, which can hide where it leads. It is not opened.');
   if (protocol === 'http:' && !isLoopback(hostname)) found.push('The connection is not encrypted (http).');
@@ -76,7 +76,7 @@ function imitation(hostname: string): string {
   if (decoded === null) return 'The host has labels in Punycode (xn--…) that cannot be decoded.';
   const isMixed = /[a-z]/.test(decoded.text.replace(/\.[^.]*$/, ''));
   return (
-    `The host has letters that are not ASCII: ${decoded.letters.join(', ')}.` +
+    `The host contains non-ASCII letters: ${decoded.letters.join(', ')}.` +
     (isMixed
       ? ' They are mixed with Latin letters: it may imitate another site.'
       : ' It may imitate another site.')

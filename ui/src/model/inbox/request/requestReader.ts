@@ -48,7 +48,7 @@ export function createRequestReader(background: Background): RequestReader {
         case 'done':
           return partOf(json, outcome.value);
         case 'tooExpensive':
-          return { state: 'failed', reason: 'It takes too long to read it' };
+          return { state: 'failed', reason: 'reading it takes too long' };
         case 'failed':
           return { state: 'failed', reason: outcome.reason };
       }

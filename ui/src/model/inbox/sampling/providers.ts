@@ -13,6 +13,7 @@ import type { Host } from '../../../host/host';
 import { coalesce } from '../../store/coalesce';
 import { commandError } from '../../store/errors';
 import { keepSame } from '../../store/keepSame';
+import { formatCount } from '../../text/format';
 import type { AppEvents } from '../../workspace/appEvents';
 
 /** The model providers. Holds no key. */
@@ -101,7 +102,7 @@ export function createProviders(host: Host, events: AppEvents): ProvidersStore {
         const response = await host.call('provider_models', { providerId });
         return response.type === 'failed'
           ? response
-          : { type: 'works', words: `${response.models.length} models` };
+          : { type: 'works', words: formatCount(response.models.length, 'model') };
       }),
     test: (providerId: ProviderId, model: string) =>
       check(providerId, 'test', async () => {

@@ -50,11 +50,11 @@ describe('the files of a skill', () => {
       'The name differs from the last folder of the URI.',
     ]);
     expect(problemsOf('skill://a/SKILL.md', 'a', [file('skill://a/../x')])).toEqual([
-      'One file is outside of its folder.',
-      'Its SKILL.md is not among its files.',
+      'One file is outside its folder.',
+      'SKILL.md is missing from its files.',
     ]);
     expect(problemsOf('skill://a/SKILL.md', 'a', [main, file('skill://a/b', 17_000_000)])).toEqual([
-      'Its files are larger than 16 MiB in total, which hosts need not accept.',
+      'Its files exceed 16 MiB in total; hosts may reject it.',
     ]);
   });
 });

@@ -83,13 +83,12 @@ export function problemsOf(uri: string, name: string, files: readonly SkillFile[
   const outside = files.filter((file) => pathIn(folder, file.uri) === null).length;
   if (outside > 0)
     problems.push(
-      outside === 1 ? 'One file is outside of its folder.' : `${outside} files are outside of its folder.`,
+      outside === 1 ? 'One file is outside its folder.' : `${outside} files are outside its folder.`,
     );
-  if (!files.some((file) => file.uri === uri)) problems.push('Its SKILL.md is not among its files.');
-  if (files.length > MAX_FILES)
-    problems.push(`It has more than ${MAX_FILES} files, which hosts need not accept.`);
+  if (!files.some((file) => file.uri === uri)) problems.push('SKILL.md is missing from its files.');
+  if (files.length > MAX_FILES) problems.push(`It has more than ${MAX_FILES} files; hosts may reject it.`);
   if (files.reduce((sum, { size }) => sum + (size ?? 0), 0) > MAX_TOTAL_SIZE)
-    problems.push('Its files are larger than 16 MiB in total, which hosts need not accept.');
+    problems.push('Its files exceed 16 MiB in total; hosts may reject it.');
   return problems;
 }
 

@@ -23,7 +23,7 @@ export function useVerification(
     verify(host, file, listed, outcome.view.contents)
       .catch((): Verification => ({
         matches: false,
-        words: 'What was read could not be compared with the list.',
+        words: 'The contents could not be compared with the list.',
       }))
       .then((result) => {
         if (isWanted) setDone({ outcome, file, result });

@@ -33,7 +33,7 @@ async function frontmatterProblem(
   const item = contents.find(({ type }) => type === 'resourceText');
   if (item?.type !== 'resourceText' || item.text.size > MAX_HASHED) return null;
   const { yaml } = splitFrontmatter(await textOf(host, item.text));
-  if (yaml === null) return 'The file has no frontmatter, the list has one.';
+  if (yaml === null) return 'The list has frontmatter, but the file has none.';
   const read = parseFrontmatter(yaml);
   if (read.type === 'invalid') return `The frontmatter of the file is not valid: ${read.message}`;
   const names = differingNames(listed, read.value);
@@ -55,7 +55,7 @@ async function verifyBytes(
   if (bytes === null)
     return { matches: false, words: 'It has no contents that can be compared with the list.' };
   if (file.size === null || file.digest === null)
-    return { matches: false, words: 'The list has no size or no digest of this file.' };
+    return { matches: false, words: 'The list is missing the size or the digest of this file.' };
   if (bytes.byteLength !== file.size)
     return {
       matches: false,
@@ -64,8 +64,8 @@ async function verifyBytes(
   if (bytes.byteLength > MAX_HASHED) return { matches: false, words: 'Too large to compare its digest.' };
   const digest = `sha256:${hex(await crypto.subtle.digest('SHA-256', bytes))}`;
   return digest === file.digest
-    ? { matches: true, words: 'Size and digest match the list of skills.' }
-    : { matches: false, words: 'Digest differs from the list of skills.' };
+    ? { matches: true, words: 'Size and digest match the skill list.' }
+    : { matches: false, words: 'Digest differs from the skill list.' };
 }
 
 async function bytesOf(host: Host, item: ContentItem): Promise<Uint8Array<ArrayBuffer> | null> {

@@ -48,7 +48,7 @@ describe('createSubscriptions', () => {
   it.each([
     ['graceful', 'Ended by the server'],
     ['abrupt', 'Interrupted'],
-    ['refused', 'Refused'],
+    ['refused', 'Rejected'],
     ['cancelled', 'Ended by you'],
   ] as const)('tells an end that is %s apart', (end, word) => {
     const { host, newest } = open();
@@ -76,7 +76,7 @@ describe('createSubscriptions', () => {
 });
 
 it('says a filter in words', () => {
-  expect(filterInWords(filter)).toBe('list of tools, list of prompts, file:///a');
+  expect(filterInWords(filter)).toBe('tool list, prompt list, file:///a');
   const nothing = { ...filter, toolsListChanged: false, promptsListChanged: false, resourceUris: [] };
   expect(filterInWords(nothing)).toBe('nothing');
 });

@@ -99,7 +99,7 @@ export function createSubscriptions(host: Host, now: () => number): Subscription
           update(serverId, id, (old) => ({
             ended: old.ended ?? {
               end: error === undefined ? 'abrupt' : 'refused',
-              reason: error?.message ?? 'The engine closed the stream without a reason.',
+              reason: error?.message ?? 'Patchbay closed the stream without a reason.',
               seq: null,
             },
           }));
@@ -158,9 +158,9 @@ function keepNewest(all: Subscription[]): Subscription[] {
 /** A filter in words: `tools, file:///a, task 7`. */
 export function filterInWords(filter: SubscriptionFilter): string {
   const words = [
-    filter.toolsListChanged && 'list of tools',
-    filter.promptsListChanged && 'list of prompts',
-    filter.resourcesListChanged && 'list of resources',
+    filter.toolsListChanged && 'tool list',
+    filter.promptsListChanged && 'prompt list',
+    filter.resourcesListChanged && 'resource list',
     ...filter.resourceUris,
     ...filter.taskIds.map((id) => `task ${id}`),
   ].filter((word) => word !== false);
@@ -176,7 +176,7 @@ export function subscriptionWord({ granted, ended }: Subscription): string {
     case 'abrupt':
       return 'Interrupted';
     case 'refused':
-      return 'Refused';
+      return 'Rejected';
     case 'cancelled':
       return 'Ended by you';
   }

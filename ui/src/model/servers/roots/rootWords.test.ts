@@ -15,10 +15,10 @@ const ITEM: RootItem = {
 describe('roots in words', () => {
   it('a folder that cannot be read is not sent, whatever was decided', () => {
     expect(rootStatus(ITEM)).toEqual({ status: 'ok', word: 'Allowed' });
-    expect(rootStatus({ ...ITEM, consent: 'open' })).toEqual({ status: 'waiting', word: 'Waits for you' });
+    expect(rootStatus({ ...ITEM, consent: 'open' })).toEqual({ status: 'waiting', word: 'Waiting for you' });
     expect(rootStatus({ ...ITEM, consent: 'declined' })).toEqual({ status: 'skipped', word: 'Declined' });
     expect(rootStatus({ ...ITEM, state: 'missing' })).toEqual({ status: 'failed', word: 'Missing' });
-    expect(rootStatus({ ...ITEM, state: 'notAnswering', consent: 'open' }).word).toBe('Not answering');
+    expect(rootStatus({ ...ITEM, state: 'notAnswering', consent: 'open' }).word).toBe('Not responding');
   });
 
   it('says what the server gets', () => {

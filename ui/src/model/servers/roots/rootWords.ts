@@ -7,8 +7,8 @@ export const FOLDER_PROBLEMS: Record<Exclude<FolderState, 'ready'>, string> = {
   notAbsolute: 'The path must be absolute, without “..”',
   missing: 'This folder does not exist',
   notAFolder: 'This is a file, not a folder',
-  unreadable: 'You may not read this folder',
-  notAnswering: 'Its file system does not answer',
+  unreadable: 'You do not have permission to read this folder',
+  notAnswering: 'Its file system does not respond',
 };
 
 const STATES: Record<Exclude<FolderState, 'ready'>, string> = {
@@ -16,7 +16,7 @@ const STATES: Record<Exclude<FolderState, 'ready'>, string> = {
   missing: 'Missing',
   notAFolder: 'Not a folder',
   unreadable: 'Not readable',
-  notAnswering: 'Not answering',
+  notAnswering: 'Not responding',
 };
 
 /** Whether a server gets a folder, and if not, why. */
@@ -28,7 +28,7 @@ export interface RootStatus {
 /** A folder that cannot be read is not sent, whatever the user decided. */
 export function rootStatus({ state, consent }: RootItem): RootStatus {
   if (state !== 'ready') return { status: 'failed', word: STATES[state] };
-  if (consent === 'open') return { status: 'waiting', word: 'Waits for you' };
+  if (consent === 'open') return { status: 'waiting', word: 'Waiting for you' };
   if (consent === 'declined') return { status: 'skipped', word: 'Declined' };
   return { status: 'ok', word: 'Allowed' };
 }

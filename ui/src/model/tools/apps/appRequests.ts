@@ -58,7 +58,8 @@ function cancelExchange(host: Host, exchangeId: ExchangeId): void {
 export async function resultOf<T>(host: Host, outcome: ExchangeOutcome): Promise<T> {
   if (outcome.type !== 'result') throw failureOf(outcome);
   const { raw } = outcome;
-  if (raw.size > LARGEST_RESULT) throw new AppError(`The result has ${raw.size} bytes, too many for an app.`);
+  if (raw.size > LARGEST_RESULT)
+    throw new AppError(`The result is too large for an app (${raw.size} bytes).`);
   try {
     const text = await textOf(host, raw);
     return JSON.parse(text) as T;

@@ -255,7 +255,7 @@ test('links are opened and messages are added to a draft only by the person', as
   expect(delegate.onMessage).toHaveBeenCalledWith('one\n\ntwo');
   expect(await says(one)).toMatchObject({ result: { isError: true } });
   for (const [content, why] of [
-    [[{ type: 'image', mimeType: 'image/png', data: 'aaaa' }], 'text only'],
+    [[{ type: 'image', mimeType: 'image/png', data: 'aaaa' }], 'only text'],
     [[{ type: 'text', text: ' ' }], 'empty'],
     [[{ type: 'text', text: 'x'.repeat(10_001) }], 'more than 10000'],
   ] as const) {
@@ -291,7 +291,7 @@ test('an app is asked to end, and ends also if it does not answer', async () => 
   const closed = session.close('The tab was closed');
   await vi.waitFor(() => expect(app.methods()).toContain('ui/resource-teardown'));
   await closed;
-  expect(log.getState().messages.at(-1)?.text).toBe('The app did not confirm its end.');
+  expect(log.getState().messages.at(-1)?.text).toBe('The app did not confirm its teardown.');
   app.sends({ id: 7, method: 'ping' });
   expect(app.received.some(({ id, result: answer }) => id === 7 && answer !== undefined)).toBe(false);
 });

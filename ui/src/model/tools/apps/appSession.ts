@@ -161,7 +161,7 @@ export class AppSession {
       try {
         await this.#bridge.teardownResource({ reason }, { timeout: TEARDOWN_MS });
       } catch {
-        this.#log({ kind: 'host', text: 'The app did not confirm its end.', tone: 'warn' });
+        this.#log({ kind: 'host', text: 'The app did not confirm its teardown.', tone: 'warn' });
       }
     }
     this.stop();
@@ -227,10 +227,10 @@ export class AppSession {
   async #checkTool(name: string, argumentsJson: string): Promise<void> {
     const { findTool, delegate } = this.#options;
     const tool = findTool(name);
-    if (tool === undefined) throw new AppError(`The server lists no tool ${name}.`, -32602);
+    if (tool === undefined) throw new AppError(`The server does not list the tool ${name}.`, -32602);
     if (tool.app?.forApps === false) throw new AppError(`The tool ${name} is not for apps.`, -32602);
     if (mayDestroy(tool.hints) && !(await delegate.onDestructiveCall(tool, argumentsJson)))
-      throw new AppError(`The user did not allow the call of ${name}.`);
+      throw new AppError(`The user did not allow the call to ${name}.`);
   }
 
   async #limited<T>(run: () => Promise<T>): Promise<T> {
@@ -252,7 +252,7 @@ function messageOf(content: readonly { type: string; text?: unknown }[]): string
   );
   const text = texts.join('\n\n');
   if (texts.length < content.length) {
-    throw new AppError('A message to a conversation may have text only here.', -32602);
+    throw new AppError('Messages to a conversation may contain only text.', -32602);
   }
   if (text.trim() === '') throw new AppError('The message is empty.', -32602);
   if (text.length > LONGEST_MESSAGE) {

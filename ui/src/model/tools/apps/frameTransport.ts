@@ -103,7 +103,7 @@ export class FrameTransport implements Transport {
       if (this.#count > MOST_PER_SECOND) {
         this.#busySeconds += 1;
         this.#listener.onDropped(
-          `${this.#count - MOST_PER_SECOND} messages were dropped: at most ${MOST_PER_SECOND} a second are read.`,
+          `Messages dropped: ${this.#count - MOST_PER_SECOND}. Patchbay reads at most ${MOST_PER_SECOND} per second.`,
         );
       } else {
         this.#busySeconds = 0;

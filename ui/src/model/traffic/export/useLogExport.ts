@@ -60,7 +60,7 @@ export function useLogExport() {
 export async function endsOf(host: Host, filter: string, range: RowRange): Promise<[Seq, Seq]> {
   const at = async (offset: number): Promise<Seq> => {
     const { rows } = await host.call('traffic_rows', { filter, offset, limit: 1 });
-    if (rows[0] === undefined) throw new Error('The selected records are no longer in the log');
+    if (rows[0] === undefined) throw new Error('The selected records are no longer in the traffic log');
     return rows[0].seq;
   };
   return await Promise.all([at(range.first), at(range.last)]);

@@ -15,7 +15,7 @@ export const COLUMNS: readonly Column[] = [
   { id: 'server', label: 'Server', width: { usual: 104, least: 40, most: 320 } },
   { id: 'kind', label: 'Kind', width: { usual: 82, least: 40, most: 160 } },
   { id: 'method', label: 'Method', width: { usual: 236, least: 80, most: 600 } },
-  { id: 'id', label: 'Id', width: { usual: 48, least: 24, most: 320 } },
+  { id: 'id', label: 'ID', width: { usual: 48, least: 24, most: 320 } },
   { id: 'status', label: 'Status' },
   { id: 'latency', label: 'Latency' },
   { id: 'size', label: 'Size' },

@@ -19,7 +19,7 @@ export function RunHistory({ serverId }: { serverId: ServerId }) {
         <Button variant="subtle" color="gray" leftSection={<IconHistory size={14} />} data-tip="Latest runs">
           {earlier === null
             ? formatCount(count, 'run')
-            : `Run of ${formatTime(earlier.startedAtMs).slice(0, 8)}`}
+            : `Run at ${formatTime(earlier.startedAtMs).slice(0, 8)}`}
         </Button>
       </Menu.Target>
       <Menu.Dropdown className={classes.history}>
@@ -49,7 +49,7 @@ function Runs({ serverId }: { serverId: ServerId }) {
         <span className={`${classes.dim} pb-num`}>
           {run.endedAtMs === null ? '' : formatDuration(run.endedAtMs - run.startedAtMs)}
         </span>
-        <span className={`${classes.dim} pb-ellipsis`}>because {causeWords(run.cause)}</span>
+        <span className={`${classes.dim} pb-ellipsis`}>{causeWords(run.cause)}</span>
       </span>
       {run.summary !== '' && <span className={`${classes.historySummary} pb-ellipsis`}>{run.summary}</span>}
     </Menu.Item>

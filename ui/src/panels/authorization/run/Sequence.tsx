@@ -65,7 +65,7 @@ export function Sequence({ run, serverUrl, shown, onShow }: SequenceProps) {
       </div>
       {bands.some(({ arrows }) => arrows.some(({ kind }) => kind === 'unseen')) && (
         <p className={classes.legend}>
-          Dotted: between the browser and the authorization server. Patchbay does not see it.
+          Dotted: between the browser and the authorization server, not visible to Patchbay.
         </p>
       )}
     </div>

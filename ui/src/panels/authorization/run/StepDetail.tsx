@@ -112,7 +112,7 @@ function Failure({ failure }: { failure: AuthorizationFailureItem }) {
       <Fact name="What to do">{next}</Fact>
       {seq !== null && (
         <Fact name="Exchange">
-          <RecordLink seq={seq} label={`#${seq}, in traffic`} />
+          <RecordLink seq={seq} label={`#${seq}`} />
         </Fact>
       )}
     </Facts>

@@ -53,10 +53,11 @@ export function Stepper({ run, shown, onShow, onOpen }: StepperProps) {
         ))}
       </div>
       <p className={`${classes.why} pb-selectable`}>
-        <span className="pb-num">{formatTime(run.startedAtMs)}</span>, because {causeWords(run.cause)}
+        <span className="pb-num">{formatTime(run.startedAtMs)}</span> · {causeWords(run.cause)}
         {run.endedAtMs !== null && (
           <>
-            ; <span className="pb-num">{formatDuration(run.endedAtMs - run.startedAtMs)}</span> in all
+            {' · '}
+            <span className="pb-num">{formatDuration(run.endedAtMs - run.startedAtMs)}</span> in total
           </>
         )}
         .

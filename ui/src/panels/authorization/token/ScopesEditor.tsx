@@ -52,7 +52,7 @@ export function ScopesEditor({ serverId, granted }: ScopesEditorProps) {
           description={
             set === undefined
               ? 'Separated by spaces. For this run only.'
-              : 'Separated by spaces. For this run only: the settings of the server fix its scopes.'
+              : 'Separated by spaces. For this run only: the server settings specify fixed scopes.'
           }
           placeholder="Scopes from the server"
           value={text}

@@ -35,7 +35,7 @@ export function TokenView({ serverId }: { serverId: ServerId }) {
         </p>
       )}
       {token === null ? (
-        <p className={classes.none}>No token. When a run gets one, it is shown here, masked.</p>
+        <p className={classes.none}>No token yet. It is shown here, masked, after authorization.</p>
       ) : (
         <>
           <Token serverId={serverId} token={token} />
@@ -78,7 +78,7 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
         <Fact name="Sent to">
           <span className="pb-mono">{token.issuedTo}</span>
           <span className={classes.note}>
-            and to nothing else. The traffic log shows every request that carried it.
+            and nowhere else. The traffic log shows every request that used it.
           </span>
         </Fact>
         <Fact name="Obtained">{formatDateTime(token.obtainedAtMs).slice(0, 19)}</Fact>
@@ -124,7 +124,7 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
 function Expiry({ token }: { token: TokenItem }) {
   const now = Math.floor(useNow() / 1000) * 1000;
   const { expiresAtMs } = token;
-  if (expiresAtMs === null) return <>not said by the authorization server</>;
+  if (expiresAtMs === null) return <>Not specified by the authorization server</>;
   const at = <span className={classes.dim}>{formatDateTime(expiresAtMs).slice(0, 19)}</span>;
   return isExpired(token, now) ? (
     <>

@@ -37,12 +37,12 @@ export function CompareColumn({ conversation, number }: { conversation: Conversa
         <IconButton
           size="sm"
           icon={IconX}
-          label="Take this column away"
+          label="Remove column"
           onClick={() => compare.remove(conversation.chatId)}
         />
       </div>
       <Cost conversation={conversation} />
-      <Items conversation={conversation} label={`Messages of column ${number}`} />
+      <Items conversation={conversation} label={`Messages in column ${number}`} />
       <WaitingCalls conversation={conversation} />
       {error !== null && <CommandAlert error={error} inPane onClose={() => conversation.dismissError()} />}
       {phase === 'writing' && <ManualAnswer conversation={conversation} />}
@@ -59,7 +59,7 @@ function Cost({ conversation }: { conversation: ConversationStore }) {
   const tokens = cost.inputTokens + cost.outputTokens;
   const calls = cost.calls.map(({ alias, count }) => (count === 1 ? alias : `${alias} ×${count}`));
   return (
-    <p className={classes.cost} role="group" aria-label="What the turn took">
+    <p className={classes.cost} role="group" aria-label="Turn summary">
       {[
         phase === 'idle' ? formatDuration(cost.ms) : `${formatDuration(cost.ms)} so far`,
         tokens === 0

@@ -36,8 +36,8 @@ function NoVision({ conversation }: { conversation: ConversationStore }) {
   if (provider === undefined || model?.images !== false) return null;
   return (
     <p className={classes.warning} role="status">
-      {model.name ?? model.id} takes no images, says {provider.name}. Choose another model, or do not attach
-      them.
+      {provider.name} reports that {model.name ?? model.id} does not accept images. Choose another model, or
+      remove the images.
     </p>
   );
 }
@@ -73,7 +73,7 @@ function Attachment({ attachment, conversation }: AttachmentProps) {
       </details>
       {image !== null && <img className={classes.thumb} src={image} alt="" />}
       {subscription !== null && <Updates subscription={subscription} />}
-      {seq !== null && <RecordLink seq={seq} label="Answer" />}
+      {seq !== null && <RecordLink seq={seq} label="Response" />}
       {isResource && (
         <IconButton
           size="sm"
@@ -90,7 +90,7 @@ function Attachment({ attachment, conversation }: AttachmentProps) {
       <IconButton
         size="sm"
         icon={IconX}
-        label={`Do not attach ${name}`}
+        label={`Remove ${name}`}
         onClick={() => void conversation.run('chat_detach', { id })}
       />
     </li>

@@ -36,14 +36,16 @@ export function ContextMeter({ conversation }: { conversation: ConversationStore
     <span
       className={classes.meter}
       role="group"
-      aria-label="Context of the model"
+      aria-label="Model context"
       data-tip={[
-        'The newest answer read and wrote this many tokens. The next request sends them again.',
-        cost === null ? '' : 'The cost is that of all answers, by the prices that the provider lists.',
+        'Input and output tokens of the latest answer. The next request sends them again.',
+        cost === null ? '' : 'Cost of all answers at the provider’s list prices.',
         cost === null || unpriced === 0
           ? ''
-          : `${formatCount(unpriced, 'answer is', 'answers are')} not in it: their price or tokens are not known.`,
-        isTight ? 'Little is left: start a new conversation, or fork this one at an earlier message.' : '',
+          : `${formatCount(unpriced, 'answer is', 'answers are')} not included: price or token count unknown.`,
+        isTight
+          ? 'The context is almost full. Start a new conversation, or fork this one at an earlier message.'
+          : '',
       ]
         .filter(Boolean)
         .join(' ')}
@@ -54,7 +56,7 @@ export function ContextMeter({ conversation }: { conversation: ConversationStore
           value={Math.min(100, percent)}
           size="sm"
           color={isTight ? 'var(--pb-warn)' : 'gray'}
-          aria-label="Used part of the context"
+          aria-label="Context used"
         />
       )}
       <span className={classes.hint}>

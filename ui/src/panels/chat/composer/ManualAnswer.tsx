@@ -70,14 +70,14 @@ export function ManualAnswer({ conversation }: { conversation: ConversationStore
             <IconButton
               size="sm"
               icon={IconX}
-              label={`Do not call ${call.alias}`}
+              label={`Remove call to ${call.alias}`}
               onClick={() => setCalls(calls.filter((_, other) => other !== at))}
             />
           </div>
           <div className={classes.editor}>
             <JsonEditor
               value={call.argumentsJson}
-              label={`Arguments of ${call.alias}`}
+              label={`Arguments for ${call.alias}`}
               onChange={(argumentsJson) =>
                 setCalls(calls.map((each, other) => (other === at ? { ...each, argumentsJson } : each)))
               }

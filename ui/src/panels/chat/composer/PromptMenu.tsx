@@ -53,7 +53,7 @@ export function PromptMenu({ conversation, query, onDone }: PromptMenuProps) {
     <ul className={classes.menu} aria-label="Prompts">
       {offers !== undefined && shown.length === 0 && (
         <li className={classes.hint}>
-          {offers.length === 0 ? 'The chosen servers have no prompts.' : 'No prompt has this name.'}
+          {offers.length === 0 ? 'The selected servers have no prompts.' : 'No matching prompts.'}
         </li>
       )}
       {shown.map((offer) => (
@@ -111,7 +111,7 @@ function PromptForm({
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       className={classes.form}
-      aria-label={`Arguments of ${item.name}`}
+      aria-label={`Arguments for ${item.name}`}
       onKeyDown={submitKey}
       onSubmit={(event) => {
         event.preventDefault();

@@ -76,7 +76,7 @@ export function ResourceMenu({
       <ul className={classes.menu} aria-label="Resources">
         {isKnown && shown.length === 0 && matchingTemplates.length === 0 && (
           <li className={classes.hint}>
-            {has ? 'No resource matches.' : 'The chosen servers have no resources.'}
+            {has ? 'No matching resources.' : 'The selected servers have no resources.'}
           </li>
         )}
         {matchingTemplates.slice(0, MOST).map((offer) => (
@@ -112,7 +112,7 @@ export function ResourceMenu({
           </li>
         ))}
         {matching.length > MOST && (
-          <li className={classes.hint}>{matching.length - MOST} more: search for them.</li>
+          <li className={classes.hint}>{matching.length - MOST} more. Search to find them.</li>
         )}
       </ul>
     </Closing>

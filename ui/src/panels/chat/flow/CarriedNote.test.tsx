@@ -18,9 +18,9 @@ function open(part: Partial<ChatCall>): void {
 
 it('says which part is from which other server, and nothing about the rest', () => {
   open({ carried: [crossing, { ...crossing, serverName: 'post', crosses: false, excerpt: 'own-value-1' }] });
-  const note = screen.getByRole('note', { name: 'Data of another server' });
-  expect(note.textContent).toContain('The arguments carry data of another server to post');
-  expect(note.textContent).toContain('notes said “KX-4411-ALPHA”');
+  const note = screen.getByRole('note', { name: 'Data from another server' });
+  expect(note.textContent).toContain('The arguments send data from another server to post');
+  expect(note.textContent).toContain('notes: “KX-4411-ALPHA”');
   expect(note.textContent).not.toContain('own-value-1');
 });
 

@@ -8,23 +8,23 @@ export function CarriedNote({ call }: { call: ChatCall }) {
   const crossing = carried.filter(({ crosses }) => crosses);
   if (crossing.length === 0 && !comparedInPart) return null;
   return (
-    <div className={classes.carried} role="note" aria-label="Data of another server">
+    <div className={classes.carried} role="note" aria-label="Data from another server">
       <IconArrowsExchange size={14} aria-hidden />
       <div>
         {crossing.length > 0 && (
           <>
-            The arguments carry data of another server to {serverName}:
+            The arguments send data from another server to {serverName}:
             <ul>
               {crossing.map((one) => (
                 <li key={`${one.item} ${one.excerpt}`} className="pb-selectable">
-                  <strong>{one.serverName}</strong> said “{one.excerpt}”
+                  <strong>{one.serverName}</strong>: “{one.excerpt}”
                 </li>
               ))}
             </ul>
           </>
         )}
         {comparedInPart &&
-          'The conversation is too long to compare all of it with the arguments. They may carry data of another server.'}
+          'The conversation is too long to compare all of it with the arguments. They may contain data from another server.'}
       </div>
     </div>
   );

@@ -46,7 +46,7 @@ it('names what is masked, and asks before a model gets it', async () => {
 
 it('says that the model gets it, and masks it again', () => {
   const run = open({ ...MASKED, isSent: true });
-  expect(screen.getByRole('note').textContent).toContain('The model gets 2 secrets:');
+  expect(screen.getByRole('note').textContent).toContain('2 secrets sent unmasked:');
   fireEvent.click(screen.getByRole('button', { name: 'Mask again' }));
   expect(run).toHaveBeenCalledWith('chat_send_as_is', { item: '7', asIs: false });
 });

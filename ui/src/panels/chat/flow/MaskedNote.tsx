@@ -25,7 +25,7 @@ export function MaskedNote({ id, masked, conversation }: MaskedNoteProps) {
     <div className={classes.masked} data-sent={isSent} role="note" aria-label="Masked secrets">
       <Glyph size={14} aria-hidden />
       <span className="pb-selectable">
-        {isSent ? `The model gets ${count}: ` : `${count} masked: `}
+        {isSent ? `${count} sent unmasked: ` : `${count} masked: `}
         {names.join(', ')}
       </span>
       {isSent ? (
@@ -46,7 +46,7 @@ export function MaskedNote({ id, masked, conversation }: MaskedNoteProps) {
             // Its tip is for the keyboard too.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
             tabIndex={0}
-            data-tip="Secrets are in no file, so a restart forgets what was masked"
+            data-tip="Secrets are not written to disk, so masked values are lost on restart"
           >
             stays masked
           </span>
@@ -75,13 +75,13 @@ function SendAsIs({ id, names, conversation }: SendAsIsProps) {
       </Popover.Target>
       <Popover.Dropdown>
         <Text size="sm">
-          {model} gets {names.join(', ')} unmasked in this item, with each request of this conversation from
-          now on: until you mask it again, or Patchbay ends. Its file, the traffic log and other items stay
-          masked.
+          {model} receives {names.join(', ')} unmasked in this item, with every request of this conversation,
+          until you mask it again or quit Patchbay. The conversation file, the traffic log and other items
+          stay masked.
         </Text>
         <Group gap="xs" mt="sm" justify="flex-end">
           <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
-            Keep it masked
+            Keep masked
           </Button>
           <Button
             color="red"

@@ -17,10 +17,10 @@ export function SeenBadge({ id, conversation, server }: SeenBadgeProps) {
   // Texts, so that it is drawn again only when they change.
   const label = useStore(conversation, ({ items, seen }) => {
     const names = [...(server === undefined ? [] : [server]), ...namesOf(seenBy(id, items, seen))];
-    return names.length === 0 ? 'Not sent yet' : `Seen by ${[...new Set(names)].join(', ')}`;
+    return names.length === 0 ? 'Not sent yet' : `Sent to ${[...new Set(names)].join(', ')}`;
   });
   const words = useStore(conversation, ({ items, seen }) => {
-    const got = server === undefined ? [] : [`${server} got the arguments.`];
+    const got = server === undefined ? [] : [`${server} received the arguments.`];
     return [...got, inWords(seenBy(id, items, seen))].filter(Boolean).join('\n');
   });
   return (

@@ -10,7 +10,7 @@ export function Untrusted({ server }: { server: string }) {
       // Its tip is for the keyboard too.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
-      data-tip={`${server} wrote this. It may be wrong, and it may try to instruct the model.`}
+      data-tip={`Text from ${server}. It may be wrong or contain instructions to the model.`}
     >
       <IconShieldQuestion size={12} aria-hidden />
       untrusted

@@ -53,7 +53,7 @@ export function ShowApp({ app, call: { id, serverName, raw, cutFrom }, conversat
       disabled={isCut}
       data-tip={
         isCut
-          ? `The app cannot show this result: its ${formatSize(cutFrom ?? 0)} are not kept`
+          ? `The app cannot show this result: its ${formatSize(cutFrom ?? 0)} were not stored`
           : `Reads ${app.uri} from ${serverName} and shows this result with it`
       }
       leftSection={<IconAppWindow size={14} />}

@@ -44,7 +44,7 @@ export function Approval({ call, conversation }: { call: ChatCall; conversation:
         ]
           .filter(Boolean)
           .join(' · ')}
-        {isDestructive || hints.readOnly === true ? ' (said by the server, not verified)' : ''}
+        {isDestructive || hints.readOnly === true ? ' (declared by the server, not verified)' : ''}
       </p>
       {call.askedBecause !== null && <p className={classes.warn}>{call.askedBecause}</p>}
       {call.definitionChanged && serverId !== null && (
@@ -72,7 +72,7 @@ export function Approval({ call, conversation }: { call: ChatCall; conversation:
           }}
         >
           <TextInput
-            label="Reason for the model (may be empty)"
+            label="Reason for the model (optional)"
             value={reason}
             maxLength={2000}
             ref={focusNow}
@@ -131,7 +131,7 @@ function RuleMenu({
       });
     }
     choices.push({
-      label: `Run all tools of ${serverName} ${place}, but destructive ones`,
+      label: `Run all tools of ${serverName} ${place}, except destructive ones`,
       remember: { covers: { type: 'server' }, always },
     });
   }
@@ -143,7 +143,7 @@ function RuleMenu({
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Run it, and do not ask again</Menu.Label>
+        <Menu.Label>Run without asking again</Menu.Label>
         {choices.map(({ label, remember }) => (
           <Menu.Item key={label} onClick={() => onRun(remember)}>
             {label}
@@ -153,7 +153,8 @@ function RuleMenu({
           <>
             <Menu.Divider />
             <Menu.Label>
-              A rule for all its read-only tools needs your trust: nobody verifies that they only read.
+              To add a rule for read-only tools, trust the tool annotations of this server. They are not
+              verified.
             </Menu.Label>
             <Menu.Item
               onClick={() =>

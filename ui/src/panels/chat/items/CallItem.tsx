@@ -64,7 +64,7 @@ export function CallItem({ call, conversation }: { call: ChatCall; conversation:
       className={classes.call}
       data-state={state}
       data-app={hasApp}
-      aria-label={`Call of ${call.alias}: ${CALL_STATES[state]}`}
+      aria-label={`Call to ${call.alias}: ${CALL_STATES[state]}`}
     >
       <div className={classes.callHead}>
         <button
@@ -98,7 +98,7 @@ export function CallItem({ call, conversation }: { call: ChatCall; conversation:
         <span className={classes.grow} />
         {app !== null && !hasApp && <ShowApp app={app} call={call} conversation={conversation} />}
         {call.requestSeq !== null && <RecordLink seq={call.requestSeq} label="Request" />}
-        {call.responseSeq !== null && <RecordLink seq={call.responseSeq} label="Answer" />}
+        {call.responseSeq !== null && <RecordLink seq={call.responseSeq} label="Response" />}
         {state === 'running' && exchangeId !== null && (
           <IconButton
             size="sm"
@@ -160,16 +160,16 @@ function CallDetail({ call }: { call: ChatCall }) {
       <p className={classes.facts}>
         {[
           decidedBy === null ? '' : `Decided by ${decidedBy === 'You' ? 'you' : decidedBy}`,
-          call.tool === call.alias ? '' : `The tool is named ${call.tool}`,
+          call.tool === call.alias ? '' : `Name on the server: ${call.tool}`,
         ]
           .filter(Boolean)
           .join(' · ')}
       </p>
-      <h4 className={classes.label}>{editedJson === null ? 'Arguments' : 'Arguments of the model'}</h4>
+      <h4 className={classes.label}>{editedJson === null ? 'Arguments' : 'Arguments from the model'}</h4>
       <CodeText text={indentJson(call.argumentsJson)} language="json" label="Arguments" />
       {editedJson !== null && (
         <>
-          <h4 className={classes.label}>Sent in their place</h4>
+          <h4 className={classes.label}>Arguments sent</h4>
           <CodeText text={indentJson(editedJson)} language="json" label="Changed arguments" />
         </>
       )}
@@ -179,7 +179,8 @@ function CallDetail({ call }: { call: ChatCall }) {
         <>
           <h4 className={classes.label}>
             Result{result.isError ? ': the tool reports an error' : ''}
-            {cutFrom !== null && `, the beginning of ${formatSize(cutFrom)}; all of it is in the log`}{' '}
+            {cutFrom !== null &&
+              `, cut from ${formatSize(cutFrom)}; the traffic log has the full result`}{' '}
             {call.serverId !== null && <Untrusted server={call.serverName} />}
           </h4>
           {result.content.map((item, index) => (

@@ -70,7 +70,7 @@ function Message({ item, conversation }: OneItem<'user'>) {
     return <EditMessage id={item.id} text={text} item={item} conversation={conversation} />;
   }
   return (
-    <article className={classes.user} aria-label="Message of the user">
+    <article className={classes.user} aria-label="User message">
       <header className={classes.head}>
         <strong>{item.from === null ? 'You' : `From ${item.from}`}</strong>
         <time className={classes.time}>{formatTime(item.atMs)}</time>
@@ -92,7 +92,7 @@ function Message({ item, conversation }: OneItem<'user'>) {
             <IconButton
               size="sm"
               icon={IconGitFork}
-              label="Fork here into another conversation"
+              label="Fork conversation from here"
               onClick={() => void fork()}
             />
           </>
@@ -127,7 +127,7 @@ function Answer({ item, isLast, conversation }: OneItem<'answer'> & { isLast: bo
     item.outputTokens === null ? [] : [`${formatCount(item.outputTokens)} out`],
   ].flat();
   return (
-    <article className={classes.answer} aria-label={`Answer of ${item.by}`}>
+    <article className={classes.answer} aria-label={`Answer from ${item.by}`}>
       <header className={classes.head}>
         <strong>{item.by}</strong>
         <time className={classes.time}>{formatTime(item.atMs)}</time>
@@ -143,7 +143,7 @@ function Answer({ item, isLast, conversation }: OneItem<'answer'> & { isLast: bo
         {(item.byModel || item.by === 'You') && (
           <WhenIdle
             icon={IconRefresh}
-            label="Answer again"
+            label="Regenerate"
             conversation={conversation}
             onClick={() => void conversation.run('chat_regenerate', { item: item.id })}
           />
@@ -151,7 +151,7 @@ function Answer({ item, isLast, conversation }: OneItem<'answer'> & { isLast: bo
       </header>
       {thinking !== null && (
         <details className={classes.thinking}>
-          <summary>Thoughts</summary>
+          <summary>Thinking</summary>
           <p className={`${classes.text} pb-selectable`}>{thinking}</p>
         </details>
       )}
@@ -165,8 +165,8 @@ function Answer({ item, isLast, conversation }: OneItem<'answer'> & { isLast: bo
       {incomplete !== null && <p className={classes.warn}>Incomplete: {incomplete}</p>}
       {isCut && (
         <p className={classes.warn}>
-          The answer reached its limit of tokens.
-          {isLast && <GoOn conversation={conversation} label="Go on" />}
+          The answer reached the token limit.
+          {isLast && <GoOn conversation={conversation} label="Continue" />}
         </p>
       )}
     </article>
@@ -197,13 +197,13 @@ function Notice({ item, isLast, conversation }: OneItem<'notice'> & { isLast: bo
             size="compact-xs"
             variant="default"
             leftSection={<IconRefresh size={12} />}
-            data-tip="Asks the model again. Calls that ran are not repeated."
+            data-tip="Requests a new answer. Completed calls are not repeated."
             onClick={() => void conversation.run('chat_regenerate', { item: item.id })}
           >
             Retry
           </Button>
         ) : (
-          <GoOn conversation={conversation} label="Go on" />
+          <GoOn conversation={conversation} label="Continue" />
         ))}
     </div>
   );

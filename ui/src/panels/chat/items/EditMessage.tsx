@@ -47,8 +47,8 @@ export function EditMessage({ id, text, item, conversation }: EditMessageProps) 
       />
       <div className={classes.editBar}>
         <span className={classes.facts}>
-          {attached > 0 && `${formatCount(attached, 'attachment')} stay. `}
-          What followed stays as the other version.
+          {attached > 0 && `Keeps ${formatCount(attached, 'attachment')}. `}
+          Later messages are kept as another version.
         </span>
         <span className={classes.grow} />
         <Button size="compact-sm" variant="default" onClick={() => conversation.edit(null)}>

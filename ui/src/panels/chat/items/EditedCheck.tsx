@@ -31,7 +31,7 @@ export function EditedCheck({ alias, edited, conversation }: EditedCheckProps) {
   const { validation } = check;
   if (validation?.type === 'tooExpensive') {
     return (
-      <Problems problems={[]} notChecked="too expensive">
+      <Problems problems={[]} notChecked="checking against this schema takes too long">
         <Button
           size="compact-xs"
           variant="default"

@@ -13,7 +13,7 @@ export function LiveAnswerView({ conversation }: { conversation: ConversationSto
   if (live === null) return null;
   const { text, blocks } = live;
   return (
-    <article className={classes.answer} aria-label={`Answer of ${live.by}`} aria-busy="true">
+    <article className={classes.answer} aria-label={`Answer from ${live.by}`} aria-busy="true">
       <header className={classes.head}>
         <Loader size={12} />
         <strong>{live.by}</strong>
@@ -21,7 +21,7 @@ export function LiveAnswerView({ conversation }: { conversation: ConversationSto
       </header>
       {live.thinking !== '' && (
         <details className={classes.thinking} open={text === ''}>
-          <summary>Thoughts</summary>
+          <summary>Thinking</summary>
           <p className={classes.text}>{live.thinking.slice(-4_000)}</p>
         </details>
       )}

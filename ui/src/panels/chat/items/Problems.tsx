@@ -14,14 +14,14 @@ export function Problems({ problems, notChecked, children }: ProblemsProps) {
   if (notChecked !== null) {
     return (
       <div className={classes.problems} role="note">
-        Not checked: {notChecked}. The arguments can be sent; the server may refuse them. {children}
+        Not checked: {notChecked}. The arguments can be sent; the server may reject them. {children}
       </div>
     );
   }
   if (problems.length === 0) return null;
   return (
     <div className={classes.problems} role="note">
-      The arguments do not match the tool’s schema; the server may refuse them.
+      The arguments do not match the tool’s schema; the server may reject them.
       <ul>
         {problems.map((problem) => (
           <li key={problem}>{problem}</li>

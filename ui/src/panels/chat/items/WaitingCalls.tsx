@@ -14,7 +14,7 @@ export function WaitingCalls({ conversation }: { conversation: ConversationStore
   );
   return (
     <div className={classes.waitingBar} role="group" aria-label="All waiting calls">
-      <span>{formatCount(calls.length, 'call')} wait for you</span>
+      <span>{formatCount(calls.length, 'call')} waiting for you</span>
       <span className={classes.grow} />
       <Button
         size="compact-sm"

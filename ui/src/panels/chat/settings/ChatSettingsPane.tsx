@@ -46,7 +46,7 @@ function SystemPrompt({ conversation, settings }: SettingsProps) {
   return (
     <Textarea
       aria-label="System prompt"
-      placeholder="None. The instructions of servers are added below it, if you choose so."
+      placeholder="None. Server instructions that you select are appended to it."
       value={text}
       autosize
       minRows={3}
@@ -62,7 +62,7 @@ function Limits({ conversation, settings }: SettingsProps) {
   return (
     <div className={classes.limits}>
       <NumberInput
-        label="Tokens of an answer"
+        label="Max tokens per answer"
         value={settings.maxTokens}
         min={1}
         max={1_000_000}
@@ -73,7 +73,7 @@ function Limits({ conversation, settings }: SettingsProps) {
       />
       <NumberInput
         label="Temperature"
-        placeholder="The provider’s own"
+        placeholder="Provider default"
         value={settings.temperature ?? ''}
         min={0}
         max={2}
@@ -82,7 +82,7 @@ function Limits({ conversation, settings }: SettingsProps) {
       />
       <Thinking conversation={conversation} settings={settings} />
       <NumberInput
-        label="Answers of a turn"
+        label="Max answers per turn"
         value={settings.maxRounds}
         min={1}
         max={1_000}
@@ -92,7 +92,7 @@ function Limits({ conversation, settings }: SettingsProps) {
         }}
       />
       <NumberInput
-        label="Tokens of a turn"
+        label="Max tokens per turn"
         value={settings.maxTurnTokens}
         min={1}
         max={100_000_000}

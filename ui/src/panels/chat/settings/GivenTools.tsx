@@ -23,7 +23,7 @@ export function GivenTools({
       <div className={classes.limits}>
         <NumberInput
           size="xs"
-          label="Tools at once"
+          label="Max tools per request"
           value={settings.maxTools}
           min={TOOLS.least}
           max={TOOLS.most}
@@ -34,8 +34,8 @@ export function GivenTools({
         />
         <NumberInput
           size="xs"
-          label="Their tokens"
-          placeholder="Any number"
+          label="Max tool tokens"
+          placeholder="Unlimited"
           value={settings.maxToolTokens ?? ''}
           min={TOKENS.least}
           max={TOKENS.most}
@@ -73,7 +73,7 @@ function Given({ data: { tools, search } }: { data: ChatToolsResponse }) {
         {given.length === 0 ? 'what it finds' : formatCount(given.length, 'found tool')} · {size}.
       </p>
       <details className={classes.facts}>
-        <summary>What it gets of {search.alias}</summary>
+        <summary>Definition sent for {search.alias}</summary>
         <CodeText
           text={indentJson(search.givenJson)}
           language="json"

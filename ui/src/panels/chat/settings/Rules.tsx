@@ -27,7 +27,8 @@ export function Rules({ conversation, settings }: SettingsProps) {
   if (settings.rules.length === 0 && always.length === 0) {
     return (
       <p className={classes.facts}>
-        None: every call waits for you. Rules are made when you run a call. Destructive calls always ask.
+        None: every call needs your approval. Add a rule when you run a call. Destructive calls always need
+        approval.
       </p>
     );
   }

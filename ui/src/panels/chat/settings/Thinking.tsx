@@ -7,7 +7,7 @@ import classes from './settings.module.css';
 type Choice = 'default' | ChatEffort | 'budget';
 
 const CHOICES: { value: Choice; label: string }[] = [
-  { value: 'default', label: 'The provider’s own' },
+  { value: 'default', label: 'Provider default' },
   { value: 'low', label: 'Low effort' },
   { value: 'medium', label: 'Medium effort' },
   { value: 'high', label: 'High effort' },
@@ -32,7 +32,7 @@ export function Thinking({ conversation, settings: { thinking } }: SettingsProps
       />
       {thinking.type === 'budget' && (
         <NumberInput
-          label="Tokens to think"
+          label="Thinking budget (tokens)"
           value={thinking.tokens}
           min={LEAST}
           max={MOST}
@@ -46,8 +46,8 @@ export function Thinking({ conversation, settings: { thinking } }: SettingsProps
       )}
       {thinking.type !== 'default' && (
         <p className={`${classes.facts} ${classes.wide}`}>
-          A model that does not think may refuse this. Newer models of Anthropic, and OpenAI, take an effort
-          only; while its models think, Anthropic takes no temperature, and none is sent.
+          Models without thinking may reject this. OpenAI and newer Anthropic models accept only an effort.
+          Anthropic accepts no temperature with thinking, so none is sent.
         </p>
       )}
     </>

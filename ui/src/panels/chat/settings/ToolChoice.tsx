@@ -102,7 +102,7 @@ function ServerTools(props: ServerToolsProps) {
       {server.instructionsBytes !== null && (
         <Checkbox
           size="xs"
-          label={`Its instructions in the system prompt (${formatSize(server.instructionsBytes)})`}
+          label={`Add its instructions to the system prompt (${formatSize(server.instructionsBytes)})`}
           checked={hasInstructions}
           onChange={onInstructions}
         />
@@ -117,7 +117,7 @@ function ServerTools(props: ServerToolsProps) {
         />
       ))}
       {matching.length > MOST && (
-        <p className={classes.facts}>{matching.length - MOST} more: search for them.</p>
+        <p className={classes.facts}>{matching.length - MOST} more. Search to find them.</p>
       )}
     </div>
   );
@@ -153,7 +153,7 @@ function Tool({ tool, isFound, onTool, onAlias }: ToolProps) {
           {tool.blocked !== null && <p className={classes.warn}>{tool.blocked}</p>}
           {tool.renamed !== null && (
             <p className={classes.facts}>
-              Its own name is {tool.tool}. {tool.renamed}
+              Name on the server: {tool.tool}. {tool.renamed}
             </p>
           )}
           <TextInput
@@ -164,7 +164,7 @@ function Tool({ tool, isFound, onTool, onAlias }: ToolProps) {
             onChange={(event) => setAlias(event.currentTarget.value)}
             onBlur={() => alias !== tool.alias && onAlias(tool, alias)}
           />
-          <p className={classes.facts}>What the model gets · {tokensOf(tool.bytes)}</p>
+          <p className={classes.facts}>Sent to the model · {tokensOf(tool.bytes)}</p>
           <CodeText text={indentJson(tool.givenJson)} language="json" label={`Definition of ${tool.alias}`} />
         </div>
       )}

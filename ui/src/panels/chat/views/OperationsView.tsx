@@ -48,7 +48,7 @@ export function OperationsView({ conversation }: { conversation: ConversationSto
     return (
       <EmptyState
         title="No turns yet"
-        text="Each message begins a turn. Its answers, their calls and the requests of servers show here with their times."
+        text="Each message starts a turn. Its answers, tool calls and server requests appear here with their timing."
       />
     );
   }
@@ -68,8 +68,8 @@ export function OperationsView({ conversation }: { conversation: ConversationSto
       )}
       {requests.length >= MOST_REQUESTS && (
         <p className={classes.note}>
-          Only the first {formatCount(MOST_REQUESTS, 'request')} in the log are placed below their calls. Raw
-          shows all.
+          Only the first {formatCount(MOST_REQUESTS, 'request')} in the traffic log are shown below their
+          calls. Raw shows all of them.
         </p>
       )}
       <Tree turns={turns.slice(first)} />

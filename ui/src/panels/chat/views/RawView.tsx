@@ -63,7 +63,7 @@ export function RawView({ conversation }: { conversation: ConversationStore }) {
       <TrafficHead showServer />
       <div className={classes.rows}>
         <LogRows
-          label="Records of the conversation"
+          label="Conversation records"
           view={view}
           selection={selection}
           rowSize="row-dense"
@@ -74,7 +74,7 @@ export function RawView({ conversation }: { conversation: ConversationStore }) {
             ) : (
               <EmptyState
                 title="No records yet"
-                text="Requests to a model and messages of servers show here as they cross. An answer that you write yourself crosses nothing."
+                text="Model requests and server messages appear here as they are sent and received. An answer that you write yourself sends nothing."
               />
             )
           }

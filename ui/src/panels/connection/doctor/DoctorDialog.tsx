@@ -51,7 +51,7 @@ export function DoctorDialog({ server, onClose }: { server: ServerItem; onClose:
           leftSection={<IconPencil size={16} />}
           onClick={() => workspace.setState({ dialog: { type: 'editServer', serverId: server.id } })}
         >
-          Edit server
+          Edit server…
         </Button>
         <Button
           variant="default"

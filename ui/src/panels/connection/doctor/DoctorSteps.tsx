@@ -45,7 +45,7 @@ function Step({ step, onShow }: { step: DoctorStep; onShow: (seq: Seq) => void }
         </span>
         <span className={classes.record}>
           {seq !== null && (
-            <LinkButton onClick={() => onShow(seq)} data-tip="Show in traffic">
+            <LinkButton onClick={() => onShow(seq)} data-tip="Show in Traffic">
               #{seq}
             </LinkButton>
           )}

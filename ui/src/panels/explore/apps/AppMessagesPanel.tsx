@@ -61,10 +61,10 @@ export function AppMessagesPanel({ lead, trail }: { lead: ReactNode; trail: Reac
           {text === ''
             ? formatCount(messages.length, 'message')
             : `${formatCount(rows.length)} of ${formatCount(messages.length)}`}
-          {forgotten > 0 && ` · ${formatCount(forgotten)} older forgotten`}
+          {forgotten > 0 && ` · ${formatCount(forgotten)} older discarded`}
         </span>
         <BarGroup label="Actions">
-          <IconButton icon={IconClearAll} label="Clear messages of apps" onClick={() => appLog.clear()} />
+          <IconButton icon={IconClearAll} label="Clear app messages" onClick={() => appLog.clear()} />
         </BarGroup>
         {trail}
       </Bar>
@@ -91,7 +91,7 @@ export function AppMessagesPanel({ lead, trail }: { lead: ReactNode; trail: Reac
                 text === '' ? (
                   <EmptyState
                     title="No messages"
-                    text="Messages between Patchbay and the apps of servers appear here, with the console of the apps."
+                    text="Messages between Patchbay and server apps appear here, with the console output of the apps."
                   />
                 ) : (
                   <EmptyState title="No matching messages">

@@ -140,12 +140,12 @@ function Notes({ serverId, draft }: { serverId: ServerId; draft: ComposerDraft }
           <RecordLink seq={repeats} label={`#${repeats}`} />
           {masked > 0 && (
             <span className={classes.warning}>
-              {formatCount(masked, 'value')} masked in the log: replace the asterisks before sending.
+              {formatCount(masked, 'value')} masked in the traffic log: replace the asterisks before sending.
             </span>
           )}
           <IconButton
             icon={IconX}
-            label="Do not relate to that record"
+            label="Unlink from this record"
             onClick={() => composer.change(serverId, { repeats: null, masked: 0 })}
           />
         </div>
@@ -158,7 +158,7 @@ function Notes({ serverId, draft }: { serverId: ServerId; draft: ComposerDraft }
       {error !== null && <CommandAlert error={error} inPane />}
       {mode === 'message' && sent !== null && (
         <output className={classes.note} aria-live="polite">
-          <span>Sent. The log shows what the server answers.</span>
+          <span>Sent. The traffic log shows the response.</span>
           <RecordLink seq={sent} label={`#${sent}`} />
         </output>
       )}

@@ -17,7 +17,7 @@ export function LargeText({ text, label, onEdit }: LargeTextProps) {
   return (
     <>
       <div className={classes.note}>
-        <span>{`${formatSize(text.length)} in one text, of which the beginning is shown. It is sent whole.`}</span>
+        <span>{`${formatSize(text.length)} of text. Only the beginning is shown; all of it is sent.`}</span>
         <Button variant="default" size="compact-xs" onClick={onEdit}>
           Edit anyway
         </Button>

@@ -78,7 +78,7 @@ export function ParamsEditor({ method, text, asForm, onForm, onChange }: ParamsE
 }
 
 const TOO_LARGE = 'The params are too large for a form.';
-const NOT_AN_OBJECT = 'The form returns when the text is a JSON object that it can show without loss.';
+const NOT_AN_OBJECT = 'The form is available when the text is a JSON object that it can show without loss.';
 
 function whyUnknown(method: string): string {
   return method === ''

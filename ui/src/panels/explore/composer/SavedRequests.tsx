@@ -108,7 +108,7 @@ function SaveButton({ draft, names, onSave }: SaveButtonProps) {
           disabled={isEmpty}
           onClick={() => setOpened(!opened)}
         >
-          Save
+          Save…
         </Button>
       </Popover.Target>
       <Popover.Dropdown>

@@ -35,7 +35,7 @@ export function CacheHints({ serverId, discover, sinceAtMs, names }: CacheHintsP
     <section className={classes.section} aria-label="Cache hints">
       <h3 className={classes.heading}>Cache hints</h3>
       {known.length === 0 ? (
-        <p className={classes.dim}>The server gave none in what was requested so far.</p>
+        <p className={classes.dim}>The server has sent none so far.</p>
       ) : (
         <Facts names={names}>
           {known.map(({ name, freshness }) => (

@@ -21,13 +21,13 @@ export function EraFact({ serverId, verdict }: { serverId: ServerId; verdict: Er
         <span className={classes.remembered}>
           <span className={classes.dim}>
             {verdict?.remembered === true
-              ? 'Remembered from an earlier connect, without a probe.'
-              : 'Remembered: the next connect does not probe.'}
+              ? 'Remembered from an earlier connection, without a probe.'
+              : 'Remembered: the next connection skips the probe.'}
           </span>
           <Button
             variant="default"
             size="compact-xs"
-            data-tip="The next connect probes again"
+            data-tip="Probes again on the next connection"
             onClick={() => void actions.forgetEra(serverId)}
           >
             Forget detected era

@@ -36,7 +36,7 @@ export function InfoPanel({ serverId }: { serverId: ServerId }) {
   const resultJson = connection?.handshakeResultJson ?? '';
   const details = useMemo(() => readServerDetails(resultJson), [resultJson]);
   if (connection === undefined) {
-    return error === null ? <Waiting text="Loading …" /> : <CommandAlert error={error} inPane />;
+    return error === null ? <Waiting text="Loading…" /> : <CommandAlert error={error} inPane />;
   }
   return (
     <div className={classes.info}>
@@ -76,7 +76,7 @@ export function InfoPanel({ serverId }: { serverId: ServerId }) {
 }
 
 const FOUND: Record<'legacy' | 'modern', string> = {
-  legacy: 'Legacy: a session begun with initialize',
+  legacy: 'Legacy: session started with initialize',
   modern: 'Modern: stateless, every request carries its version and capabilities',
 };
 
@@ -142,7 +142,7 @@ function Identity({ serverId, info, details }: IdentityProps) {
 
 /** The agreed revision, and the requested one if it is another. */
 function revisionWords(agreed: string | null, requested: string | null): string {
-  if (agreed === null) return 'None agreed';
+  if (agreed === null) return 'None negotiated';
   return requested === null || requested === agreed ? agreed : `${agreed} (Patchbay requested ${requested})`;
 }
 
@@ -160,7 +160,7 @@ function Instructions({ text }: { text: string | null }) {
   return (
     <section className={classes.section} aria-label="Instructions">
       <div className={classes.head}>
-        <h3 className={classes.heading}>Instructions to the model</h3>
+        <h3 className={classes.heading}>Instructions for the model</h3>
         <Segments
           label="Show instructions as"
           value={form}
@@ -198,7 +198,7 @@ function Handshake({ info }: { info: ConnectionGetResponse }) {
             { value: 'raw', label: 'As received' },
           ]}
         />
-        {handshakeSeq !== null && <RecordLink seq={handshakeSeq} label="Show in traffic" />}
+        {handshakeSeq !== null && <RecordLink seq={handshakeSeq} label="Show in Traffic" />}
       </div>
       <div className={classes.well}>
         {form === 'pretty' ? (

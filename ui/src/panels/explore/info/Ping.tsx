@@ -86,7 +86,7 @@ export function Ping({ serverId, state, era }: PingProps) {
           ))}
         </NativeSelect>
         <output className="pb-num">
-          {last !== undefined && 'durationMs' in last && `answered in ${formatDuration(last.durationMs)}`}
+          {last !== undefined && 'durationMs' in last && `response in ${formatDuration(last.durationMs)}`}
         </output>
         {last !== undefined && 'error' in last && (
           <span className={classes.error} role="alert">

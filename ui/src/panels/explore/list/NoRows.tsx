@@ -21,7 +21,7 @@ export function NoRows({ list, noun, query, isPart, onClear, empty }: NoRowsProp
     return (
       <div className={`${classes.empty} pb-late`}>
         <Loader size={16} aria-hidden />
-        <p>Loading {noun}s …</p>
+        <p>Loading {noun}s…</p>
       </div>
     );
   }

@@ -25,8 +25,8 @@ export function NothingSelected({ list, noun, hint, needs, onRefresh }: NothingS
       }
       text={
         list.supported
-          ? `Its list of ${nouns} is empty.`
-          : `It does not declare ${needs ?? `the ${nouns} capability`}, so they were not requested.`
+          ? `The server’s list of ${nouns} is empty.`
+          : `The server does not declare ${needs ?? `the ${nouns} capability`}, so ${nouns} were not requested.`
       }
     >
       <Button variant="default" loading={list.loading} onClick={onRefresh}>

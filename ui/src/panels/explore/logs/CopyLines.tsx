@@ -34,9 +34,9 @@ export function CopyLines({ view, range }: CopyLinesProps) {
       <Menu.Dropdown>
         <Menu.Label>
           {range === null
-            ? 'Select a line; with Shift, several'
+            ? 'Select a line, or several with Shift'
             : isTooMany
-              ? `At most ${formatCount(MAX_COPIED)} lines at once; ${formatCount(count)} are selected`
+              ? `${formatCount(count, 'line')} selected; at most ${formatCount(MAX_COPIED)} can be copied`
               : `${formatCount(count, 'line')} selected`}
         </Menu.Label>
         <Menu.Item

@@ -17,7 +17,7 @@ export function LevelMenu({ hiddenLevels, onChange }: LevelMenuProps) {
           variant={hiddenLevels.length === 0 ? 'default' : 'light'}
           size="compact-sm"
           rightSection={<IconChevronDown size={14} />}
-          data-tip="Which levels of messages are shown"
+          data-tip="Log levels shown"
         >
           {levelWords(hiddenLevels)}
         </Button>

@@ -37,7 +37,7 @@ export function LogDetail({ seq, onLogger, onClose }: LogDetailProps) {
             onClick={() => onLogger(loggerFilter(logger))}
           />
         )}
-        <RecordLink seq={seq} label="Show in traffic" />
+        <RecordLink seq={seq} label="Show in Traffic" />
         <IconButton icon={IconX} label="Close details" onClick={onClose} />
       </div>
       {error !== null && <CommandAlert error={error} inPane />}

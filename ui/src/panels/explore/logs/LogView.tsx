@@ -192,7 +192,7 @@ function LoggerInput({ view, value, onChange }: LoggerInputProps) {
       w={130}
       aria-label="Logger"
       placeholder="Logger"
-      data-tip="Loggers whose name begins with this; several with commas"
+      data-tip="Shows loggers whose names begin with this. Separate several with commas."
       limit={20}
       maxLength={300}
       clearable

@@ -15,7 +15,7 @@ export function NoLogs({ serverId, source }: { serverId: ServerId; source: LogSo
         text="Lines that the server writes to stderr appear here as it writes them."
       />
     ) : (
-      <EmptyState title="No stderr" text="A server at a URL has no stderr that Patchbay could read." />
+      <EmptyState title="No stderr" text="Patchbay cannot read the stderr of an HTTP server." />
     );
   }
   const declared = connection?.serverCapabilitiesJson ?? null;
@@ -32,7 +32,7 @@ export function NoLogs({ serverId, source }: { serverId: ServerId; source: LogSo
     return (
       <EmptyState
         title="Server logs are off"
-        text="In this revision a server logs only what a request asks for. Choose a level at “Server logs”; it is sent with each request from then on."
+        text="In this revision, a server logs only at the level that a request sets. Choose a level under “Server logs” to send it with each request."
       >
         <DeprecatedNote feature="logging" />
       </EmptyState>

@@ -22,7 +22,7 @@ export function PromptHead({ serverId, name, item }: PromptHeadProps) {
       <div className={classes.title}>
         {item !== undefined && item.icon !== null && <img src={item.icon} alt="" className={classes.icon} />}
         <h2 className={`${classes.name} pb-selectable`} data-tip={name.slice(0, 1_000)}>
-          {name === '' ? 'Prompt without a name' : name}
+          {name === '' ? 'Unnamed prompt' : name}
         </h2>
         {title !== null && <span className={classes.alias}>{title}</span>}
         <span className={classes.grow} />

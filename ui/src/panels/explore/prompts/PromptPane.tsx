@@ -78,7 +78,7 @@ export function PromptPane({ serverId, name, item }: PromptPaneProps) {
       {item === undefined && (
         <p className={classes.warn}>
           <IconAlertTriangle size={14} aria-hidden />
-          No longer in the server&apos;s list. What you typed is kept.
+          No longer in the server’s list. Your input is kept.
         </p>
       )}
       <Group orientation="vertical" className={classes.body} {...layout}>

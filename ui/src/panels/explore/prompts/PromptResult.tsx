@@ -62,7 +62,7 @@ function UseInChat({ exchange }: { exchange: Exchange<PromptRequest> }) {
         show(brought.serverId, 'chat');
       }}
     >
-      Use in chat
+      Use in Chat
     </Button>
   );
 }

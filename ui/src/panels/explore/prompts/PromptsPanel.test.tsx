@@ -126,7 +126,7 @@ const REVIEW = aPrompt(0, 'review', {
 describe('the list of prompts', () => {
   it('says that it is empty, and can be requested again', async () => {
     await show(page([]));
-    expect(screen.getByText('Its list of prompts is empty.')).toBeDefined();
+    expect(screen.getByText('The server’s list of prompts is empty.')).toBeDefined();
     expect(screen.getByRole('button', { name: 'Refresh' })).toBeDefined();
   });
 
@@ -140,7 +140,7 @@ describe('the list of prompts', () => {
     await show(new CommandFailure({ code: 'internal', message: 'Method not found', detail: null }));
     expect(screen.getByText(/Method not found/)).toBeDefined();
     expect(screen.getByRole('button', { name: 'Retry' })).toBeDefined();
-    expect(screen.queryByText('Its list of prompts is empty.')).toBeNull();
+    expect(screen.queryByText('The server’s list of prompts is empty.')).toBeNull();
   });
 
   it('is searched by name, title and description; the search survives the panel', async () => {
@@ -160,7 +160,7 @@ describe('the list of prompts', () => {
     expect(screen.getByRole('heading', { name: 'review' })).toBeDefined();
     expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^code/ }).value).toBe('let x');
     await answerWith(page([aPrompt(0, 'tour')]));
-    expect(screen.getByText(/No longer in the server's list/)).toBeDefined();
+    expect(screen.getByText(/No longer in the server’s list/)).toBeDefined();
     expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'code' }).value).toBe('let x');
   });
 });
@@ -240,7 +240,7 @@ describe('a prompt', () => {
     const { model, get, emitEnd } = await show(page([aPrompt(0, 'p')]));
     get();
     emitEnd(aPromptResult([aMessage('user', 'Hello')]));
-    fireEvent.click(screen.getByRole('button', { name: 'Use in chat' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Use in Chat' }));
     expect(model.promptHandover.take()).toMatchObject({ serverId: SERVER, prompt: 'p', responseSeq: '2' });
   });
 

@@ -32,7 +32,7 @@ export function ProblemStrip(props: ProblemStripProps) {
     return (
       <output className={classes.strip} data-late aria-live="polite">
         <Loader size={14} aria-hidden />
-        <span>Checking the values before they are sent …</span>
+        <span>Checking the values…</span>
         <Button variant="default" onClick={onAnyway}>
           Send unchecked
         </Button>
@@ -77,8 +77,8 @@ function TooExpensive({ onLonger }: { onLonger: () => void }) {
     <div className={classes.strip} data-tone="warn">
       <IconAlertTriangle size={14} />
       <span>
-        Not checked: too expensive. This schema takes too long to check, so the values are sent without a
-        check; the server may reject them.
+        Not checked: checking against this schema takes too long. The values are sent unchecked; the server
+        may reject them.
       </span>
       <Button
         variant="default"

@@ -17,8 +17,8 @@ const SORTS: readonly [ResourceSort, string][] = [
 ];
 const PRIORITIES: readonly [number, string][] = [
   [0, 'Any priority'],
-  [0.5, '0.5 and more'],
-  [0.8, '0.8 and more'],
+  [0.5, '0.5 or higher'],
+  [0.8, '0.8 or higher'],
 ];
 /** More audiences than these are not offered. */
 const MAX_AUDIENCES = 8;

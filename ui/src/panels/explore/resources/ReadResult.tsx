@@ -48,7 +48,7 @@ export function ReadResult({ serverId, uri, onRead }: ReadResultProps) {
       )}
       {canCompare && (
         <div className={classes.strip}>
-          <span className="pb-num">Read before at {formatTime(before.startedAtMs).slice(0, 8)}</span>
+          <span className="pb-num">Previously read at {formatTime(before.startedAtMs).slice(0, 8)}</span>
           <Button
             variant="default"
             size="compact-xs"

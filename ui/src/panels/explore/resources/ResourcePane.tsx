@@ -58,7 +58,7 @@ export function ResourcePane({ serverId, uri, item, isListed }: ResourcePaneProp
           <h2 className={`${classes.name} pb-selectable`}>
             {[item?.title, item?.name, uri].find(
               (name) => name !== null && name !== undefined && name !== '',
-            ) ?? 'Resource without a name'}
+            ) ?? 'Unnamed resource'}
           </h2>
           <span className={classes.grow} />
           <CopyUri uri={uri} />
@@ -82,7 +82,7 @@ export function ResourcePane({ serverId, uri, item, isListed }: ResourcePaneProp
         {item === undefined && isListed && (
           <p className={classes.warn}>
             <IconAlertTriangle size={14} aria-hidden />
-            Not in the server&apos;s list. It may still be readable.
+            Not in the server’s list. It may still be readable.
           </p>
         )}
         <SubscriptionProblem serverId={serverId} uri={uri} className={classes.warn} />

@@ -100,7 +100,7 @@ function Part({ before, after, part }: ComparisonProps & { part: ComparedPart })
       wanted = false;
     };
   }, [host, before, after, part]);
-  if (loaded.state === 'loading') return <Waiting text="Comparing …" />;
+  if (loaded.state === 'loading') return <Waiting text="Comparing…" />;
   if (loaded.state === 'failed') return <Failed error={loaded.error} />;
   const [old, fresh] = loaded.value;
   return (

@@ -137,7 +137,7 @@ function ShowRecord({ exchange: { requestSeq, responseSeq } }: { exchange: Excha
   return (
     <IconButton
       icon={IconArrowsLeftRight}
-      label={`Show ${responseSeq === null ? 'request' : 'response'} in traffic log`}
+      label={`Show ${responseSeq === null ? 'request' : 'response'} in the traffic log`}
       onClick={() => reveal(seq)}
     />
   );

@@ -55,14 +55,14 @@ export function OutcomeView({ outcome, name, serverId, onAgain }: OutcomeViewPro
     case 'timedOut':
       return (
         <Banner tone="error" title={`No response within ${formatDuration(outcome.afterMs)}`}>
-          The request was cancelled. It may still have run. Timeouts are in the server settings; tools and
-          prompts can replace them in their options.
+          The request was cancelled. It may still have run. Change the timeout in the server settings, or in
+          Call options or Request options.
         </Banner>
       );
     case 'cancelled':
       return (
         <Banner tone="off" title="Cancelled by you">
-          The server was asked to stop. Work already done is not undone.
+          A cancellation was sent to the server. Work already done is not undone.
         </Banner>
       );
     case 'cancelledByServer':

@@ -28,7 +28,7 @@ const LOOKS: Record<Exclude<ExchangeStatus, 'running'>, Look> = {
   inputRequired: { words: 'Input required', icon: IconMessageQuestion, tone: 'warn' },
   timedOut: { words: 'Timed out', icon: IconClockX, tone: 'error' },
   cancelled: { words: 'Cancelled', icon: IconHandStop, tone: 'off' },
-  cancelledByServer: { words: 'Ended by server', icon: IconHandStop, tone: 'error' },
+  cancelledByServer: { words: 'Cancelled by server', icon: IconHandStop, tone: 'error' },
   unknownResultType: { words: 'Invalid result', icon: IconAlertCircle, tone: 'error' },
   lost: { words: 'Connection lost', icon: IconPlugConnectedX, tone: 'error' },
   notSent: { words: 'Not sent', icon: IconBan, tone: 'error' },

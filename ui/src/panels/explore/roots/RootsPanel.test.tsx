@@ -70,7 +70,7 @@ it('shows what the server gets, what not and why, and where each folder is set',
   expect(within(row('/own: Allowed')).getByText('This server')).toBeDefined();
   expect(within(row('/gone: Missing')).getByText('file:///gone')).toBeDefined();
   expect(await within(row('/shared: Declined')).findByText('Work')).toBeDefined();
-  expect(screen.getByText('It has not asked yet.')).toBeDefined();
+  expect(screen.getByText('Not requested yet.')).toBeDefined();
   expect(screen.queryByRole('region', { name: 'Consent' })).toBeNull();
 });
 
@@ -81,7 +81,7 @@ it('asks once about the folders that were not chosen for the server; the others 
     folder('/gone', { consent: 'open', state: 'missing' }),
   ]);
   const consent = await screen.findByRole('region', { name: 'Consent' });
-  expect(consent.textContent).toContain('1 folder waits for your consent.');
+  expect(consent.textContent).toContain('1 folder is waiting for your consent.');
   fireEvent.click(within(consent).getByRole('button', { name: 'Allow 1 folder' }));
   await waitFor(() => expect(decided).toEqual([{ serverId: 'a', paths: ['/new'], isAllowed: true }]));
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Consent' })).toBeNull());
@@ -95,7 +95,7 @@ it('says why a decision was not stored, and does not show it as made', async () 
   await open([folder('/new', { consent: 'open' })], {}, true);
   fireEvent.click(await screen.findByRole('button', { name: 'Decline' }));
   expect(await screen.findByText(/The disk is full/)).toBeDefined();
-  expect(row('/new: Waits for you')).toBeDefined();
+  expect(row('/new: Waiting for you')).toBeDefined();
 });
 
 it('is current: a folder that is removed is shown at the next nudge', async () => {
@@ -107,7 +107,7 @@ it('is current: a folder that is removed is shown at the next nudge', async () =
   });
   act(() => host.stream('app_watch').emit({ topic: 'roots', serverId: null, revision: 2 }));
   expect(await screen.findByText('The server gets none of 1 folder.')).toBeDefined();
-  expect(screen.getByText(/^It asked at /)).toBeDefined();
+  expect(screen.getByText(/^Last requested at /)).toBeDefined();
 });
 
 it('says what the settings are not used for', async () => {

@@ -81,7 +81,7 @@ export function RootsPanel({ serverId }: { serverId: ServerId }) {
 function AskedAt({ at }: { at: number | null }) {
   return (
     <span className={`${classes.dim} pb-num`}>
-      {at === null ? 'It has not asked yet.' : `It asked at ${formatTime(at).slice(0, 8)}.`}
+      {at === null ? 'Not requested yet.' : `Last requested at ${formatTime(at).slice(0, 8)}.`}
     </span>
   );
 }
@@ -91,7 +91,11 @@ function Overrides({ serverId }: { serverId: ServerId }) {
   const isSimulated = useServerPart(serverId, (server) => server?.simulated?.includes('roots') === true);
   const isDeclared = useServerPart(serverId, (server) => server?.draft.advertised?.roots !== false);
   if (!isDeclared)
-    return <p className={classes.dim}>Roots are not declared to this server: it cannot ask.</p>;
+    return (
+      <p className={classes.dim}>
+        Patchbay does not declare the roots capability to this server, so it cannot request roots.
+      </p>
+    );
   return isSimulated ? (
     <p className={classes.dim}>The simulator answers in place of these settings.</p>
   ) : null;
@@ -114,10 +118,10 @@ function Consent({ serverId, folders }: { serverId: ServerId; folders: readonly 
     <section className={classes.consent} aria-label="Consent">
       <p>
         <b>
-          {count} {open.length === 1 ? 'waits' : 'wait'} for your consent.
+          {count} {open.length === 1 ? 'is' : 'are'} waiting for your consent.
         </b>{' '}
         {open.length === 1 ? 'It comes' : 'They come'} from a shared set or from pasted settings. Until you
-        decide, <b>{name}</b> is answered without {open.length === 1 ? 'it' : 'them'}.
+        decide, <b>{name}</b> does not receive {open.length === 1 ? 'it' : 'them'}.
       </p>
       <Button variant="default" size="compact-sm" onClick={() => decide(false)}>
         Decline
@@ -141,7 +145,7 @@ function Folders({ serverId, folders }: { serverId: ServerId; folders: readonly 
       </ul>
       {folders.length > shown && (
         <Button variant="default" size="compact-sm" onClick={() => setShown(shown + PART)}>
-          Show more of {formatCount(folders.length, 'folder')}
+          Show more ({formatCount(folders.length, 'folder')} in total)
         </Button>
       )}
     </>

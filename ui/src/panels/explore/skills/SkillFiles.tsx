@@ -43,7 +43,7 @@ export function SkillFiles({ serverId, files, isDynamic, selected, onSelect, onO
     toggle(parent);
   };
   return (
-    <section className={classes.files} aria-label="Files of the skill">
+    <section className={classes.files} aria-label="Skill files">
       <div className={classes.rows} onKeyDown={onKeyDown} role="presentation">
         <VirtualRows
           label="Files"

@@ -28,12 +28,12 @@ export function SkillHead({ skill, loaded, problems }: SkillHeadProps) {
     <header className={classes.head}>
       <div className={classes.title}>
         <h2 className={`${classes.name} pb-selectable`} data-tip={skill.name.slice(0, 1_000)}>
-          {skill.name === '' ? 'Skill without a name' : skill.name}
+          {skill.name === '' ? 'Unnamed skill' : skill.name}
         </h2>
         <span className={`${classes.facts} pb-num`}>
           {skill.fileCount !== null && formatCount(skill.fileCount, 'file')}
           {skill.totalSize !== null && ` · ${formatSize(skill.totalSize)}`}
-          {skill.index < 0 && 'found among the resources'}
+          {skill.index < 0 && 'found in the resource list'}
         </span>
         <span className={classes.grow} />
         {loaded.state === 'ready' && <RecordLink seq={loaded.seq} label="Definition" />}

@@ -63,7 +63,7 @@ export function SubscriptionForm({ era, onOpen }: SubscriptionFormProps) {
         {era === 'modern' && (
           <Textarea
             label="Tasks"
-            description="One task id per line, for servers with the tasks extension"
+            description="One task ID per line, for servers with the tasks extension"
             autosize
             minRows={1}
             maxRows={4}

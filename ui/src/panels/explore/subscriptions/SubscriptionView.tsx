@@ -66,7 +66,7 @@ export function SubscriptionView({ subscription, onClose }: SubscriptionViewProp
             <dt>End</dt>
             <dd>
               {ended.reason}
-              {ended.seq !== null && <RecordLink seq={ended.seq} label="Show in traffic" />}
+              {ended.seq !== null && <RecordLink seq={ended.seq} label="Show in Traffic" />}
             </dd>
           </>
         )}

@@ -78,7 +78,7 @@ export function TaskDetail({ serverId, task }: TaskDetailProps) {
         )}
       </div>
       <dl className={`${classes.facts} pb-selectable`}>
-        <dt>Id</dt>
+        <dt>ID</dt>
         <dd className="pb-mono">{task.taskId}</dd>
         {task.tool !== null && (
           <>

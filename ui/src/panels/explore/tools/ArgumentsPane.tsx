@@ -162,7 +162,7 @@ type EditorProps = ArgumentsPaneProps & {
 
 function Editor({ detail, form, state, text, mode, noForm, shown, setText, item }: EditorProps) {
   const suggestions = useSuggestions(form, state);
-  if (detail.state === 'loading') return <Waiting text="Loading definition …" />;
+  if (detail.state === 'loading') return <Waiting text="Loading definition…" />;
   if (detail.state === 'failed') return <Failed error={detail.error} />;
   if (mode === 'form' && form?.type === 'form' && state.type === 'object') {
     if (takesNothing(form.schema) && Object.keys(state.value).length === 0) {
@@ -216,6 +216,6 @@ function whyNoForm(form: FormSchema | null, state: ArgumentsState): string | nul
     case 'textOnly':
       return `The form cannot show these arguments without loss (${state.reason}). They are sent as written.`;
     case 'broken':
-      return 'The form returns when the text is a JSON object.';
+      return 'The form is available when the text is a JSON object.';
   }
 }

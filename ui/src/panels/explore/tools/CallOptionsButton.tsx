@@ -55,7 +55,7 @@ export function CallOptionsButton({
             description={
               hints.destructive === true
                 ? 'The server marks this tool as destructive.'
-                : 'The server does not say whether this tool changes anything.'
+                : 'The server does not declare whether this tool modifies data.'
             }
             data={askChoices(hints).map((choice) => ({ value: choice.mode, label: choice.label }))}
             value={mode}
@@ -81,7 +81,7 @@ export function CallOptionsButton({
             {options.asTask !== null && (
               <NumberInput
                 label="Task lifetime (s)"
-                description="Empty: the server decides"
+                description="Leave empty to let the server decide"
                 min={1}
                 value={options.asTask.ttlMs === null ? '' : options.asTask.ttlMs / 1000}
                 onChange={(value) => onChange({ ...options, asTask: { ttlMs: milliseconds(value) } })}

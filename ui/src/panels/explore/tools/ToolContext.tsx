@@ -16,7 +16,7 @@ import classes from './tools.module.css';
 type Part = 'about' | 'input' | 'output' | 'raw';
 
 const EMPTY: Record<'input' | 'output', string> = {
-  input: 'No input schema that is an object.',
+  input: 'The input schema is missing or is not an object.',
   output: 'No output schema. Structured results are not checked.',
 };
 
@@ -40,7 +40,7 @@ export function ToolContext({ item, detail }: { item: ToolItem; detail: Loaded<T
         />
       </div>
       <div className={classes.contextBody}>
-        {detail.state === 'loading' && <Waiting text="Loading definition …" />}
+        {detail.state === 'loading' && <Waiting text="Loading definition…" />}
         {detail.state === 'failed' && <Failed error={detail.error} />}
         {detail.state === 'ready' &&
           (part === 'about' ? (
@@ -78,7 +78,7 @@ function About({ item, detail }: { item: ToolItem; detail: ToolGetResponse }) {
           <Icons icons={icons} />
         </>
       )}
-      {detail.seq !== null && <RecordLink seq={detail.seq} label="Show in traffic" />}
+      {detail.seq !== null && <RecordLink seq={detail.seq} label="Show in Traffic" />}
     </div>
   );
 }

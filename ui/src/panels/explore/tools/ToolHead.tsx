@@ -25,7 +25,7 @@ export function ToolHead({ item, detail, onOpenApp }: ToolHeadProps) {
       <div className={classes.toolTitle}>
         {item.icon !== null && <img src={item.icon} alt="" className={classes.toolIcon} />}
         <h2 className={`${classes.toolName} pb-selectable`} data-tip={item.name.slice(0, 1_000) || undefined}>
-          {item.name === '' ? 'Tool without a name' : item.name}
+          {item.name === '' ? 'Unnamed tool' : item.name}
         </h2>
         {title !== null && <span className={classes.toolAlias}>{title}</span>}
         <ToolBadges item={item} />

@@ -130,7 +130,7 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
             The definition changed since it was accepted. Calls are refused until you accept the change.
           </span>
           <Button variant="default" size="compact-xs" onClick={() => onReview(item.name)}>
-            Review
+            Review…
           </Button>
         </div>
       )}

@@ -223,7 +223,7 @@ describe('arguments', () => {
 
   it('are edited as JSON where there can be no form, and it says why', async () => {
     await show({ far: { schema: '{"properties":{"x":{"$ref":"https://example.org/x"}}}' } });
-    expect(await screen.findByText(/outside of itself/)).toBeDefined();
+    expect(await screen.findByText(/which is external/)).toBeDefined();
     expect(screen.getByLabelText('Arguments as JSON')).toBeDefined();
   });
 
@@ -253,7 +253,7 @@ describe('arguments', () => {
     const { host, sent, user } = await show({ save: { schema: '{"type":"object"}', item: { hints } } });
     await user.click(callTool());
     const dialog = await screen.findByRole('dialog', { name: 'Call save?' });
-    expect(dialog.textContent).toContain('does not say whether this tool changes anything');
+    expect(dialog.textContent).toContain('does not declare whether this tool modifies data');
     expect(host.streams('tool_call')).toHaveLength(0);
     await user.click(within(dialog).getByRole('button', { name: 'Call tool' }));
     expect(sent()).toBe('{}');
@@ -358,7 +358,7 @@ describe('a call', () => {
     [
       'cancellation by the server',
       { type: 'cancelledByServer', reason: 'too busy' },
-      ['Ended by server', 'Cancelled by the server', 'too busy'],
+      ['Cancelled by server', 'Cancelled by the server', 'too busy'],
     ],
     [
       'resultType nobody knows',

@@ -42,7 +42,7 @@ function factsOf({ app, hints, taskSupport, hasOutputSchema, violations, exclude
       key: 'appOnly',
       icon: IconAppWindow,
       word: 'app only',
-      tooltip: 'Only the apps of this server may call it; models are not offered it.',
+      tooltip: 'Only apps of this server can call it; it is not offered to models.',
       tone: 'warn',
     });
   } else if (app?.resourceUri !== undefined && app.resourceUri !== null) {
@@ -50,7 +50,7 @@ function factsOf({ app, hints, taskSupport, hasOutputSchema, violations, exclude
       key: 'app',
       icon: IconAppWindow,
       word: 'app',
-      tooltip: `Its results are shown by the app ${app.resourceUri}.`,
+      tooltip: `Results are shown in the app ${app.resourceUri}.`,
     });
   }
   if (hints.readOnly === true) {

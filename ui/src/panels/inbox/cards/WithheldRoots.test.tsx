@@ -22,7 +22,7 @@ it('a server that asked for roots and got less is a card of the inbox, which lea
     </MantineProvider>,
   );
   expect(screen.getByTestId('inbox-count').textContent).toBe('1');
-  const name = 'a asked for its roots: 2 folders not sent until you allow it';
+  const name = 'a requested your roots: 2 folders not sent until you allow it';
   fireEvent.click(screen.getByRole('button', { name }));
   expect(model.ui.getState()).toMatchObject({
     selectedServer: 'a',

@@ -18,7 +18,7 @@ export function WithheldRoots({ server }: { server: ServerItem }) {
       type="button"
       className={classes.card}
       aria-current={isShown || undefined}
-      aria-label={`${name} asked for its roots: ${count} not sent until you allow it`}
+      aria-label={`${name} requested your roots: ${count} not sent until you allow it`}
       data-selected={isSelected || undefined}
       onClick={() => {
         actions.show(server.id, 'explore');

@@ -40,7 +40,7 @@ export function EarlierAnswers({ serverId, serverName, schema, content, onConten
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {offered.length === 0 && <Menu.Label>None fits these fields</Menu.Label>}
+        {offered.length === 0 && <Menu.Label>No earlier answers for these fields</Menu.Label>}
         {offered.map((answer) => {
           const words = answerInWords(answer.content);
           return (
@@ -60,7 +60,7 @@ export function EarlierAnswers({ serverId, serverName, schema, content, onConten
           </Menu.Item>
         )}
         <Menu.Item onClick={() => ui.setState({ keepsAnswers: !keeps })}>
-          {keeps ? 'Do not keep answers any more' : 'Keep answers to offer them again'}
+          {keeps ? 'Stop saving answers' : 'Save answers for reuse'}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

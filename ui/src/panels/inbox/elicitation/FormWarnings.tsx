@@ -17,11 +17,11 @@ export function FormWarnings({ findings, form }: FormWarningsProps) {
   const { secrets, secretInMessage, nested } = typeof findings === 'string' ? NONE : findings;
   return (
     <>
-      {findings === 'reading' && <Warning icon="info">Looking for fields that ask for secrets…</Warning>}
+      {findings === 'reading' && <Warning icon="info">Checking for fields that request secrets…</Warning>}
       {findings === 'unknown' && (
         <Warning>
-          It takes too long to look through all fields for those that ask for secrets. Servers must not
-          request passwords, keys or tokens in a form.
+          The form is too complex to check every field for secrets. Servers must not request passwords, keys
+          or tokens in a form.
         </Warning>
       )}
       {secrets.map(({ name, hint }) => (
@@ -38,8 +38,8 @@ export function FormWarnings({ findings, form }: FormWarningsProps) {
       )}
       {nested.length > 0 && (
         <Warning icon="info">
-          The specification allows only texts, numbers, yes or no, and choices. These fields are something
-          else: {nested.join(', ')}.
+          The specification allows only strings, numbers, booleans and enums. Fields of other types:{' '}
+          {nested.join(', ')}.
         </Warning>
       )}
       {form === null && (

@@ -49,12 +49,12 @@ export function UrlRequestView({ item, params, text, onText, waits }: AnswerProp
               {isOpened ? 'Open again' : 'Open in browser'}
             </Button>
             {isOpened && !isComplete && (
-              <span role="status">Opened. When you are done there, choose “Done”.</span>
+              <span role="status">Opened in your browser. When you have finished there, choose “Done”.</span>
             )}
           </div>
         )}
         {!request.canOpen && (
-          <p className={classes.message}>This address cannot be opened. Decline or cancel the request.</p>
+          <p className={classes.message}>This URL cannot be opened. Decline or cancel the request.</p>
         )}
         {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
       </div>

@@ -35,7 +35,7 @@ export function AnswerProblems({ check, onField, isWaiting, canSend, onAnyway }:
     return (
       <div className={classes.problems} data-tone="warn" role="status">
         <Loader size={14} aria-hidden />
-        <span className={classes.grow}>Checking the answer before it is sent …</span>
+        <span className={classes.grow}>Checking the answer…</span>
         <LinkButton onClick={onAnyway}>Send unchecked</LinkButton>
       </div>
     );
@@ -53,7 +53,7 @@ export function AnswerProblems({ check, onField, isWaiting, canSend, onAnyway }:
         )}
         {canSend && (
           <p className={classes.anyway}>
-            It does not match what the server requested, which will probably reject it.{' '}
+            The answer does not match the requested schema. The server will probably reject it.{' '}
             <LinkButton onClick={onAnyway}>Send anyway</LinkButton>
           </p>
         )}
@@ -122,7 +122,7 @@ function NotChecked({ check: { validation, checkLonger } }: { check: CheckState 
       <IconAlertTriangle size={14} aria-hidden />
       <span>
         {isExpensive
-          ? 'Not checked: too expensive. The schema of this request takes too long to check; the answer can be sent, and the server may reject it.'
+          ? 'Not checked: checking against the schema of this request takes too long. The answer can be sent; the server may reject it.'
           : `Not checked against the schema of the request: ${validation.reason}`}
       </span>
       {isExpensive && (

@@ -46,7 +46,7 @@ describe('a request whose call is over', () => {
     expect(await screen.findByRole('button', { name: /ask_name\. Its call was cancelled$/ })).toBeDefined();
     expect(
       screen.getByText(
-        'Its call was cancelled, but everything has not withdrawn this request and waits for an answer.',
+        'Its call was cancelled, but everything has not withdrawn this request and is still waiting for an answer.',
       ),
     ).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Cancel call' })).toBeNull();
@@ -57,7 +57,7 @@ describe('a request whose call is over', () => {
   it('says it of several calls only when all of them are', async () => {
     const item = input('1', { during: [underWay(), underWay()], callEnd: 'timedOut' });
     await openInbox({ items: [item], withdrawn: [] }, true);
-    expect(screen.getByText(/^Every call that ran has ended, but everything/)).toBeDefined();
+    expect(screen.getByText(/^All calls have ended, but everything/)).toBeDefined();
   });
 });
 

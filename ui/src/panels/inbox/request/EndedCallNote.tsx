@@ -20,7 +20,7 @@ export function EndedCallNote({ item, disabled, onEnd }: EndedCallNoteProps) {
     <div className={classes.withdrawn} role="status">
       <IconAlertTriangle size={16} aria-hidden />
       <span className={classes.grow}>
-        {end}, but {item.serverName} has not withdrawn this request and waits for an answer.
+        {end}, but {item.serverName} has not withdrawn this request and is still waiting for an answer.
       </span>
       <Button
         variant="default"

@@ -17,7 +17,7 @@ interface GoneNoteProps {
 export function GoneNote({ item, reason, draft }: GoneNoteProps) {
   const { inputs, workspace } = useModel();
   const next = useStore(inputs, ({ items }) => items.find(({ id }) => id !== item.id));
-  const { words, copy } = useCopy('Copy what you wrote');
+  const { words, copy } = useCopy('Copy draft');
   return (
     <div className={classes.withdrawn} role="alert">
       <IconBan size={16} aria-hidden />

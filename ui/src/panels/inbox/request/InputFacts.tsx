@@ -77,9 +77,9 @@ function CauseFact({ item, cause, waits, onShow }: CauseFactProps) {
             {!cause.isCertain && (
               <span
                 className={classes.fainter}
-                data-tip="Over this transport a server does not say which call its request belongs to."
+                data-tip="On this transport, a request does not identify the call that it belongs to."
               >
-                the only request under way
+                the only request in progress
               </span>
             )}
           </dd>
@@ -89,7 +89,7 @@ function CauseFact({ item, cause, waits, onShow }: CauseFactProps) {
       return (
         <>
           <dt>Caused by</dt>
-          <dd data-tip="Over this transport a server does not say which call its request belongs to.">
+          <dd data-tip="On this transport, a request does not identify the call that it belongs to.">
             one of {formatCount(cause.seqs.length, 'running request')}:{' '}
             {cause.seqs.map((seq) => (
               <span key={seq}>

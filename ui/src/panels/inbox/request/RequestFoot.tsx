@@ -76,11 +76,11 @@ function sendTip(page: PageState | null): string {
     case null:
       return `Send this answer (${fixedText('run')})`;
     case 'opened':
-      return `Answers {"action":"accept"} (${fixedText('run')})`;
+      return `Sends {"action":"accept"} (${fixedText('run')})`;
     case 'toOpen':
-      return 'Answers {"action":"accept"}, although the page was not opened here';
+      return 'Sends {"action":"accept"}, although the page was not opened here';
     case 'cannotOpen':
-      return 'Answers {"action":"accept"}, although the page cannot be opened';
+      return 'Sends {"action":"accept"}, although the page cannot be opened';
   }
 }
 

@@ -24,7 +24,7 @@ export function RootsRequest(props: AnswerProps) {
     <>
       <div className={classes.summary}>
         <p className={classes.message}>
-          The folders that {item.serverName} may work in. It learns only those in the answer.
+          The folders that {item.serverName} may work in. Only folders in the answer are sent.
         </p>
       </div>
       <h3 className={classes.heading}>
@@ -115,7 +115,7 @@ function SaveRoots({ item, roots }: { item: AnswerProps['item']; roots: RootDraf
       <Button variant="default" size="compact-sm" loading={state === 'saving'} onClick={() => void save()}>
         Always send these folders to {item.serverName}
       </Button>
-      {state === 'saved' && <span role="status">Saved in the settings of the server.</span>}
+      {state === 'saved' && <span role="status">Saved in the server settings.</span>}
       {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
     </div>
   );

@@ -15,7 +15,7 @@ export function RequestText({ text, onText }: RequestTextProps) {
   const isReady = isShort(text) || text.startsWith('{\n');
   const indented = useIndented(isReady ? '' : text);
   const shown = isReady ? text : indented;
-  if (shown === null) return <Waiting text="Indenting …" />;
+  if (shown === null) return <Waiting text="Indenting…" />;
   return onText === undefined ? (
     <CodeText text={shown} language="json" height="fill" label="Request" />
   ) : (

@@ -34,7 +34,7 @@ export function SampledBlockView({ block }: { block: SampledBlock }) {
       return (
         <div className={classes.nested} data-error={block.isError || undefined}>
           <p className={classes.blockName}>
-            {block.isError ? 'Error of call' : 'Result of call'}{' '}
+            {block.isError ? 'Error from call' : 'Result of call'}{' '}
             <span className={classes.dim}>{block.toolUseId}</span>
           </p>
           {block.blocks.map((inner, at) => (
@@ -48,7 +48,7 @@ export function SampledBlockView({ block }: { block: SampledBlock }) {
     case 'link':
       return (
         <p className={classes.text}>
-          Link to a resource: {block.name} <span className="pb-mono">{block.uri}</span>
+          Resource link: {block.name} <span className="pb-mono">{block.uri}</span>
           {block.description !== '' && <span className={classes.dim}> {block.description}</span>}
         </p>
       );
@@ -71,7 +71,8 @@ export function SampledBlockView({ block }: { block: SampledBlock }) {
       return (
         <div className={classes.nested}>
           <p className={classes.problem}>
-            <IconAlertTriangle size={14} aria-hidden /> Not a content block of the specification: {block.kind}
+            <IconAlertTriangle size={14} aria-hidden /> Not a content block defined by the specification:{' '}
+            {block.kind}
           </p>
           <Snippet value={block.json} label="Content block as received" />
         </div>
@@ -86,7 +87,7 @@ function LongText({ text }: { text: string }) {
   if (isWhole) return <CodeText text={text} language="plain" height={320} label="Text" numbered={false} />;
   return (
     <>
-      <p className={classes.text}>{text.slice(0, SHOWN_TEXT)} …</p>
+      <p className={classes.text}>{text.slice(0, SHOWN_TEXT)}…</p>
       <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setIsWhole(true)}>
         Show all {formatSize(text.length)}
       </Button>

@@ -123,7 +123,7 @@ describe('the dialog of a sampling request', () => {
     const { sent } = await open();
     const requests = await screen.findByRole('combobox', { name: 'Requests', hidden: true });
     fireEvent.change(requests, { target: { value: 'always' } });
-    fireEvent.change(screen.getByRole('combobox', { name: 'Answers of the model', hidden: true }), {
+    fireEvent.change(screen.getByRole('combobox', { name: 'Model answers', hidden: true }), {
       target: { value: 'always' },
     });
     fireEvent.click(screen.getByRole('button', { name: 'Save rules', hidden: true }));
@@ -154,20 +154,20 @@ it('edits the conversation in place: texts, the system prompt, limits, messages'
   });
   expect(screen.getByText(/step 2: the server called the tools/)).toBeDefined();
   expect(screen.getByText(/is not valid base64/)).toBeDefined();
-  expect(screen.getByText(/adds no context of servers/)).toBeDefined();
+  expect(screen.getByText(/adds no server context/)).toBeDefined();
   expect(screen.getByText(/Servers should integrate directly with the APIs/)).toBeDefined();
   const edited = (): unknown => JSON.parse(model.sampling.getState().requests[item.id]!);
   const edit = (name: string, value: string): void => {
     fireEvent.click(screen.getAllByRole('button', { name })[0]!);
     fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } });
-    press('Keep the change');
+    press('Apply');
   };
   edit('Edit user text', 'Changed');
   edit('Edit system text', '');
   const limit = screen.getByRole('textbox', { name: 'Max tokens' });
   fireEvent.change(limit, { target: { value: '7' } });
   fireEvent.blur(limit);
-  fireEvent.click(screen.getAllByRole('button', { name: 'Remove message of user' }).at(-1)!);
+  fireEvent.click(screen.getAllByRole('button', { name: 'Remove user message' }).at(-1)!);
   expect(edited()).toMatchObject({
     messages: [{ content: [{ type: 'text', text: 'Changed' }] }, {}, {}],
     maxTokens: 7,
@@ -191,13 +191,13 @@ it('answers by hand with a call of a tool, and says what is wrong with it', asyn
   );
   press('Add block');
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Call add' }));
-  const call = screen.getByRole('group', { name: 'Call of add' });
+  const call = screen.getByRole('group', { name: 'Call to add' });
   fireEvent.change(within(call).getByRole('textbox', { name: 'a' }), {
     target: { value: '9007199254740993' },
   });
-  fireEvent.change(within(call).getByRole('textbox', { name: 'Call id' }), { target: { value: '' } });
+  fireEvent.change(within(call).getByRole('textbox', { name: 'Call ID' }), { target: { value: '' } });
   expect(await screen.findByText('content.id')).toBeDefined();
-  fireEvent.change(within(call).getByRole('textbox', { name: 'Call id' }), { target: { value: 'c1' } });
+  fireEvent.change(within(call).getByRole('textbox', { name: 'Call ID' }), { target: { value: 'c1' } });
   const draft = model.inputs.getState().drafts[item.id]!;
   expect(draft).toContain('9007199254740993');
   press('Send answer');

@@ -168,11 +168,11 @@ function ToolCall({ block, tools, onBlock }: BlockProps) {
   const form = useMemo(() => prepareSchema(schema === undefined ? null : writeJson(schema)), [schema]);
   const { input } = block;
   return (
-    <div className={classes.call} role="group" aria-label={`Call of ${name}`}>
+    <div className={classes.call} role="group" aria-label={`Call to ${name}`}>
       <div className={classes.row}>
         <Autocomplete
           size="xs"
-          label="Calls tool"
+          label="Tool"
           flex={1}
           data={tools.map((tool) => tool.name)}
           value={name}
@@ -180,7 +180,7 @@ function ToolCall({ block, tools, onBlock }: BlockProps) {
         />
         <TextInput
           size="xs"
-          label="Call id"
+          label="Call ID"
           flex={1}
           value={stringOf(block['id'])}
           onChange={(event) => onBlock({ ...block, id: event.currentTarget.value })}

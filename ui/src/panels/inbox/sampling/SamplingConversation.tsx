@@ -47,9 +47,9 @@ export function SamplingConversation(props: SamplingConversationProps) {
   const { requestReader } = useModel();
   /** The text that is being edited in the background: further edits wait for it. */
   const [busy, setBusy] = useState<string | null>(null);
-  if (part.state === 'reading') return <Waiting text={`Reading ${formatSize(text.length)} …`} />;
+  if (part.state === 'reading') return <Waiting text={`Reading ${formatSize(text.length)}…`} />;
   if (part.state === 'failed')
-    return <p className={classes.dim}>It cannot be shown as a conversation: {part.reason}.</p>;
+    return <p className={classes.dim}>This request cannot be shown as a conversation: {part.reason}.</p>;
   const { params } = part;
   const onEdit: OnEdit =
     onText === undefined || busy === text
@@ -69,7 +69,7 @@ export function SamplingConversation(props: SamplingConversationProps) {
   return (
     <div className={`${classes.conversation} pb-selectable`} data-request>
       {part.isCut && (
-        <p className={classes.dim}>It is too large to be shown whole here. JSON shows all of it.</p>
+        <p className={classes.dim}>Too large to show in full here. Switch to JSON to see all of it.</p>
       )}
       <Turn
         from="system"
@@ -178,7 +178,7 @@ function Facts({ params, toolRounds, conversation }: FactsProps) {
       {(context === 'thisServer' || context === 'allServers') && (
         <>
           <p className={classes.dim}>
-            Patchbay adds no context of servers to the request: it does not declare sampling.context.
+            Patchbay adds no server context to the request, because it does not declare sampling.context.
           </p>
           <DeprecatedNote feature="includeContext" />
         </>
@@ -299,7 +299,7 @@ function Turn({ from, text, isEmpty = false, onText, onRemove, children }: TurnP
         {text !== null && onText !== undefined && (
           <IconButton
             icon={draft === null ? IconPencil : IconCheck}
-            label={draft === null ? `${isEmpty ? 'Add' : 'Edit'} ${what}` : 'Keep the change'}
+            label={draft === null ? `${isEmpty ? 'Add' : 'Edit'} ${what}` : 'Apply'}
             size={22}
             onClick={() => {
               if (draft !== null && draft !== text) onText(draft);
@@ -308,7 +308,7 @@ function Turn({ from, text, isEmpty = false, onText, onRemove, children }: TurnP
           />
         )}
         {onRemove !== undefined && draft === null && (
-          <IconButton icon={IconTrash} label={`Remove message of ${from}`} size={22} onClick={onRemove} />
+          <IconButton icon={IconTrash} label={`Remove ${from} message`} size={22} onClick={onRemove} />
         )}
       </div>
     </div>

@@ -109,7 +109,7 @@ export function SamplingDialogBody({ item, text, onText, mode, onMode, waits }: 
       </div>
       {waits && (
         <details className={classes.rules}>
-          <summary>Rules for the next requests of {item.serverName}</summary>
+          <summary>Rules for future requests from {item.serverName}</summary>
           <SamplingRulesForm serverId={item.serverId} />
         </details>
       )}

@@ -131,7 +131,7 @@ export function SamplingModel({ item, request, preferences }: SamplingModelProps
             variant="default"
             leftSection={run === undefined ? <IconSend size={14} /> : <IconRefresh size={14} />}
             disabled={!canSend}
-            data-tip="Sends the request to the model. Its answer is not sent to the server before you approve it."
+            data-tip="Sends the request to the model. Its answer is not sent to the server until you approve it."
             onClick={send}
           >
             {run === undefined ? 'Send to model' : 'Regenerate'}

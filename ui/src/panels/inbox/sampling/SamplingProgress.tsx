@@ -9,7 +9,7 @@ const SHOWN = 4_000;
 export function SamplingProgress({ run }: { run: SamplingRun }) {
   const { state, text, thinking, calls, failure, facts } = run;
   return (
-    <section className={`${classes.progress} pb-selectable`} aria-label="Answer of the model">
+    <section className={`${classes.progress} pb-selectable`} aria-label="Model answer">
       <p className={classes.state} role="status">
         {words(run)}
         {facts !== '' && <span className={classes.dim}> {facts}</span>}
@@ -35,7 +35,7 @@ export function SamplingProgress({ run }: { run: SamplingRun }) {
           <span>
             {failure.cause} {failure.next}
             {failure.retryAfterMs !== null &&
-              ` The provider asks to wait ${Math.ceil(failure.retryAfterMs / 1000).toLocaleString('en')} s.`}
+              ` Retry in ${Math.ceil(failure.retryAfterMs / 1000).toLocaleString('en')} s.`}
           </span>
         </p>
       )}

@@ -15,10 +15,10 @@ export function SamplingRulesDialog({ serverId, serverName, onClose }: SamplingR
   const { providers } = useModel();
   useEffect(() => void providers.refresh(), [providers]);
   return (
-    <Modal opened onClose={onClose} title={`Sampling rules of ${serverName}`}>
+    <Modal opened onClose={onClose} title={`Sampling rules for ${serverName}`}>
       <Text c="dimmed" size="sm">
-        What happens when the server requests a completion of a model (sampling). Each automatic decision is
-        in the log, beside the request.
+        What happens when the server requests a completion (sampling). Each automatic decision is recorded in
+        the traffic log, next to the request.
       </Text>
       <SamplingRulesForm serverId={serverId} />
     </Modal>

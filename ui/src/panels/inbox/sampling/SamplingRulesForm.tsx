@@ -17,7 +17,7 @@ const REQUESTS: { value: SamplingRequestRule; label: string }[] = [
   { value: 'ask', label: 'Ask me' },
   { value: 'thisConnection', label: 'Send while this connection lasts' },
   { value: 'always', label: 'Always send' },
-  { value: 'never', label: 'Never send: reject' },
+  { value: 'never', label: 'Always reject' },
 ];
 const ANSWERS: { value: SamplingAnswerRule; label: string }[] = [
   { value: 'ask', label: 'Ask me' },
@@ -80,7 +80,7 @@ export function SamplingRulesForm({ serverId }: { serverId: ServerId }) {
             <>
               <NativeSelect
                 size="xs"
-                label="Answers of the model"
+                label="Model answers"
                 value={rules.answer}
                 data={ANSWERS}
                 onChange={(event) => put({ answer: event.currentTarget.value as SamplingAnswerRule })}
@@ -90,7 +90,7 @@ export function SamplingRulesForm({ serverId }: { serverId: ServerId }) {
                 label="Model"
                 value={rules.providerId ?? BY_HINTS}
                 data={[
-                  { value: BY_HINTS, label: 'By the hints of the server' },
+                  { value: BY_HINTS, label: 'Selected by the server’s hints' },
                   ...items
                     .filter(({ defaultModel }) => defaultModel !== null)
                     .map(({ id, name, defaultModel }) => ({ value: id, label: `${name}: ${defaultModel}` })),
@@ -106,7 +106,7 @@ export function SamplingRulesForm({ serverId }: { serverId: ServerId }) {
               <Group gap="xs" grow align="flex-start">
                 <NumberInput
                   size="xs"
-                  label="Requests a minute, at most"
+                  label="Max requests per minute"
                   min={1}
                   max={1000}
                   value={rules.perMinute}
@@ -114,7 +114,7 @@ export function SamplingRulesForm({ serverId }: { serverId: ServerId }) {
                 />
                 <NumberInput
                   size="xs"
-                  label="Tokens on one connection, at most"
+                  label="Max tokens per connection"
                   min={1}
                   max={4_000_000_000}
                   value={rules.tokenBudget}
@@ -122,8 +122,8 @@ export function SamplingRulesForm({ serverId }: { serverId: ServerId }) {
                 />
               </Group>
               <p className={classes.dim}>
-                {used.toLocaleString('en')} tokens used automatically on this connection. Beyond a limit you
-                are asked.
+                {used.toLocaleString('en')} tokens used automatically on this connection. Above a limit,
+                Patchbay asks you.
               </p>
             </>
           )}

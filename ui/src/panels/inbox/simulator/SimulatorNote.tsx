@@ -57,7 +57,7 @@ export function SimulatorLink({ item }: { item: InputItem }) {
   const { workspace } = useModel();
   return (
     <LinkButton
-      data-tip="Answer such requests of this server automatically, to see how it copes"
+      data-tip="Answer requests of this kind automatically, to test how the server handles them"
       onClick={() => workspace.setState({ dialog: { type: 'simulator', serverId: item.serverId } })}
     >
       Simulator…

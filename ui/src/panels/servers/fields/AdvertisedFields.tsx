@@ -26,7 +26,7 @@ const ROWS: readonly Row[] = [
   {
     feature: 'samplingContext',
     label: 'Context',
-    description: 'A request may ask for the context of servers. Add it to the request yourself.',
+    description: 'A request may include server context. You add the context yourself.',
     part: 'sampling',
   },
   { feature: 'elicitationForm', label: 'Elicitation forms', description: '' },
@@ -41,7 +41,7 @@ const ROWS: readonly Row[] = [
   {
     feature: 'tasks',
     label: 'Tasks',
-    description: 'A server may ask for sampling and elicitation as tasks. 2025-11-25 only.',
+    description: 'A server may request sampling and elicitation as tasks. 2025-11-25 only.',
   },
 ];
 
@@ -51,8 +51,8 @@ export function AdvertisedFields({ form, problems, onChange }: AdvertisedFieldsP
     <Stack gap="md">
       <div role="group" aria-label="Capabilities">
         <Input.Description>
-          Declared at the next connect. A request for a capability that is off is refused and recorded as a
-          violation.
+          Declared on the next connection. A request for a capability that is off is rejected and recorded as
+          a violation.
         </Input.Description>
         <Stack gap={6} mt={6}>
           {ROWS.map(({ feature, label, description, part }) => (
@@ -79,7 +79,7 @@ export function AdvertisedFields({ form, problems, onChange }: AdvertisedFieldsP
       />
       <JsonField
         label="Extensions"
-        description="A JSON object, declared instead of the extensions that Patchbay supports. Empty: the supported ones."
+        description="A JSON object, declared instead of the extensions that Patchbay supports. Leave empty for the supported ones."
         value={form.extensions}
         error={problems.extensions}
         onChange={(extensions) => onChange({ extensions })}
@@ -118,20 +118,20 @@ function Revision({ form, problems, onChange }: AdvertisedFieldsProps) {
     <Stack gap="xs">
       <Select
         label="Offered revision"
-        description="With the era Auto, a revision from this list decides the era."
+        description="If the era is Auto, this revision determines it."
         allowDeselect={false}
         data={[
           { value: 'newest', label: 'Newest of the era' },
           ...REVISIONS.map((revision) => ({ value: revision, label: revision })),
-          { value: 'other', label: 'Other text' },
+          { value: 'other', label: 'Custom' },
         ]}
         value={form.revision}
         onChange={(revision) => onChange({ revision: revision ?? 'newest' })}
       />
       {form.revision === 'other' && (
         <TextInput
-          label="Text to offer"
-          description="Sent as it is, to see how the server answers an unknown revision."
+          label="Custom revision"
+          description="Sent as entered, to test how the server handles an unknown revision."
           value={form.otherRevision}
           error={problems.otherRevision}
           spellCheck={false}
@@ -141,7 +141,7 @@ function Revision({ form, problems, onChange }: AdvertisedFieldsProps) {
       <Checkbox
         size="xs"
         label="Continue with an unknown revision"
-        description="If the server answers with one, it is recorded as a violation, and the newest known revision of the era applies."
+        description="If the server responds with one, a violation is recorded and the newest known revision of the era is used."
         checked={form.anyRevision}
         onChange={(event) => onChange({ anyRevision: event.currentTarget.checked })}
       />

@@ -55,7 +55,7 @@ export function AuthorizationFields(props: AuthorizationFieldsProps) {
           onChange={(value) => onChange({ mode: value })}
         />
         <Input.Description size="xs" mt={4}>
-          {mode?.description} A header Authorization of your own takes the place of any.
+          {mode?.description} A custom Authorization header overrides this setting.
         </Input.Description>
       </div>
       {form.mode !== 'off' && (
@@ -139,7 +139,7 @@ function ScopesAndPort({ form, problems, onChange }: AuthorizationFieldsProps) {
     <>
       <TextInput
         label="Scopes"
-        description="Separated by spaces. Empty: the scopes the server asks for."
+        description="Separated by spaces. Leave empty for the scopes the server requests."
         placeholder="Scopes from the server"
         value={form.scopes}
         spellCheck={false}

@@ -14,7 +14,7 @@ export function AutomaticFields({ form: { automatic }, onChange }: AutomaticFiel
     <Stack gap="md">
       <Switch
         label="Connect when Patchbay starts"
-        description="No browser or dialog opens. A server that needs you, for example to authorize, waits."
+        description="No browser or dialog opens: a server that needs your input, such as authorization, waits."
         checked={automatic.connect}
         onChange={(event) => change({ connect: event.currentTarget.checked })}
       />

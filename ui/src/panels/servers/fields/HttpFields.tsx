@@ -13,7 +13,7 @@ const KINDS: readonly { value: HttpKind; label: string; description: string }[] 
   {
     value: 'auto',
     label: 'Auto',
-    description: 'Streamable HTTP first, then HTTP+SSE. Each attempt is in the log.',
+    description: 'Streamable HTTP first, then HTTP+SSE. Each attempt is in the traffic log.',
   },
   {
     value: 'streamableHttp',

@@ -31,8 +31,8 @@ export function LimitFields({ form, problems, onChange }: LimitFieldsProps) {
   return (
     <div role="group" aria-label="Limits">
       <Input.Description>
-        What exceeds a limit is recorded with a violation, or ends its request with a failure that names the
-        limit. Takes effect at the next connect.
+        Exceeding a limit records a violation, or fails the request with an error that names the limit. Takes
+        effect on the next connection.
       </Input.Description>
       {failure !== undefined && <Input.Error mt={6}>{failure}</Input.Error>}
       <div className={classes.rows}>

@@ -10,8 +10,8 @@ interface ListPagingFieldProps {
 export function ListPagingField({ form, onChange }: ListPagingFieldProps) {
   return (
     <Radio.Group
-      label="Pages of lists"
-      description="Resources, templates, prompts and skills. Tools are always listed whole."
+      label="List pagination"
+      description="Resources, templates, prompts and skills. Tool lists are always requested in full."
       value={form.listPaging}
       onChange={(listPaging) => onChange({ listPaging })}
     >

@@ -42,7 +42,7 @@ export function ProgramFields({ form, problems, onChange, isDemo }: ProgramField
       <EnvRows env={form.env} problems={problems.env} onChange={(env) => onChange({ env })} />
       <Checkbox
         label="Inherit all environment variables"
-        description="Also keys and tokens of other programs. Otherwise the server gets PATH, HOME, language, proxy and similar variables."
+        description="Includes keys and tokens of other programs. Otherwise, the server inherits only PATH, HOME, language, proxy and similar variables."
         checked={form.inheritEnvironment}
         onChange={(event) => onChange({ inheritEnvironment: event.currentTarget.checked })}
       />

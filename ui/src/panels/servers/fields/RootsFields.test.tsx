@@ -136,9 +136,9 @@ describe('the folders of roots', () => {
 
   it('say which are the same, and where a link leads', async () => {
     open(['/srv', '/srv/', '/link', '//srv//.']);
-    expect(screen.getAllByText('The same folder as folder 1. It is sent once.')).toHaveLength(2);
+    expect(screen.getAllByText('Same folder as folder 1; sent only once.')).toHaveLength(2);
     expect((await screen.findByText('file:///link')).parentElement?.textContent).toBe(
-      'file:///link · leads to /srv',
+      'file:///link · resolves to /srv',
     );
   });
 
@@ -148,7 +148,7 @@ describe('the folders of roots', () => {
     expect(host.calls.filter(({ name }) => name === 'folder_check')).toHaveLength(1);
     expect(screen.queryByRole('textbox', { name: 'Folder 51' })).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Remove folder 1' }));
-    fireEvent.click(screen.getByRole('button', { name: 'Show more of 999 folders' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Show more (999 folders in total)' }));
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Folder 100' }).value).toBe('/many/100');
     const rule = roots();
     expect(rule?.type === 'folders' && rule.paths.length).toBe(999);

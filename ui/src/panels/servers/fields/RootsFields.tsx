@@ -23,7 +23,7 @@ export function RootsFields({ form, problem, onChange }: RootsFieldsProps) {
     <Stack gap="xs">
       <Radio.Group
         label="Roots"
-        description="Folders sent when the server requests roots/list. The log names the rule that answered."
+        description="Folders sent when the server requests roots/list. The traffic log shows the rule that applied."
         value={form.roots}
         onChange={(roots) => onChange({ roots })}
       >
@@ -36,7 +36,7 @@ export function RootsFields({ form, problem, onChange }: RootsFieldsProps) {
       {form.roots === 'folders' && (
         <>
           <Input.Description>
-            The server may read and change what is in them. A connected server is told about each change. A
+            The server may read and change their contents. A connected server is notified of each change. A
             folder that cannot be read is left out.
           </Input.Description>
           <RootFolders roots={form.rootFolders} onRoots={(rootFolders) => onChange({ rootFolders })} />
@@ -93,7 +93,7 @@ function SharedSets({ form, onChange }: Pick<RootsFieldsProps, 'form' | 'onChang
       {(sets ?? []).length + gone.length > 0 && (
         <Checkbox.Group
           label="Shared sets"
-          description="Their folders are sent too, each after you allowed it for this server."
+          description="Their folders are also sent, each after you allow it for this server."
           value={form.rootSets}
           onChange={(chosen) =>
             onChange({

@@ -32,7 +32,8 @@ const ERAS: readonly { value: EraChoice; label: string; description: string }[] 
   {
     value: 'auto',
     label: 'Auto',
-    description: 'Tries server/discover, then initialize. The probe is in the log; its result is remembered.',
+    description:
+      'Tries server/discover, then initialize. The probe is in the traffic log; its result is remembered.',
   },
   {
     value: 'legacy',
@@ -188,7 +189,7 @@ function EraAndTimeouts({ form, problems, onChange }: Omit<ServerFieldsProps, 'i
         onChange={(event) => onChange({ resetOnProgress: event.currentTarget.checked })}
       />
       <Switch
-        label="Count the time in which the server waits for my input"
+        label="Count the time that the server waits for my input"
         checked={form.countInputWait}
         onChange={(event) => onChange({ countInputWait: event.currentTarget.checked })}
       />

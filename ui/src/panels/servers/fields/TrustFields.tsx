@@ -22,13 +22,13 @@ export function TrustFields({ form, onChange, focusAnnotations }: TrustFieldsPro
         onChange={(definitionTrust) => onChange({ definitionTrust })}
       >
         <Stack gap="xs" mt={4}>
-          <Radio value="ask" label="Ask: refuse calls of a changed tool until I accept the change" />
+          <Radio value="ask" label="Ask: refuse calls to a changed tool until I accept the change" />
           <Radio value="accept" label="Trust changes: accept them, and show them until I review them" />
         </Stack>
       </Radio.Group>
       <Switch
         label="Trust tool annotations"
-        description="A chat may then have a rule that runs its read-only tools without asking. Nobody verifies that they only read."
+        description="Allows chat rules that run its read-only tools without asking. Annotations are not verified."
         checked={form.trustAnnotations}
         data-autofocus={focusAnnotations || undefined}
         ref={focusAnnotations ? reveal : undefined}

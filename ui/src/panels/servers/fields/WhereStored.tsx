@@ -9,7 +9,7 @@ export function WhereStored({ children }: { children: ReactNode }) {
   const state = useStore(useModel().vault, ({ known }) => known?.state);
   return (
     <Input.Description size="xs" mt={2} mb={6} className="pb-selectable">
-      {children} kept {keptWords(state)}.
+      {children} stored {keptWords(state)}.
     </Input.Description>
   );
 }

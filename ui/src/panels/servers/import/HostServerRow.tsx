@@ -25,7 +25,7 @@ export function HostServerRow({ offer, importing }: { offer: Offer; importing: I
           onChange={() => importing.toggle(key)}
         />
         <span className={classes.badges}>
-          {disabled && <Mark>Disabled there</Mark>}
+          {disabled && <Mark>Disabled in the host</Mark>}
           {secrets.length > 0 && <Mark>{formatCount(secrets.length, 'secret')}</Mark>}
           {comparison.type === 'same' && <Mark>Same as {comparison.name}</Mark>}
           {comparison.type === 'differs' && <Mark>Differs from {comparison.name}</Mark>}
@@ -86,7 +86,7 @@ function Differences({ items }: { items: readonly HostDifference[] }) {
         <tr>
           <th scope="col">Setting</th>
           <th scope="col">In Patchbay</th>
-          <th scope="col">There</th>
+          <th scope="col">In the host</th>
         </tr>
       </thead>
       <tbody>

@@ -63,7 +63,7 @@ async function open(files: HostFile[], answers: Answers = {}, items: ServerItem[
       </ModelProvider>
     </MantineProvider>,
   );
-  const dialog = within(await screen.findByRole('dialog', { name: 'Import servers of other hosts' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Import servers from other hosts' }));
   const called = (name: string): unknown[] =>
     host.calls.filter((call) => call.name === name).map(({ params }) => params);
   return { onClose, dialog, called, user: userEvent.setup() };
@@ -80,7 +80,7 @@ describe('importing servers', () => {
     ]);
     expect(await dialog.findByText('npx -y new')).toBeDefined();
     expect(dialog.getByText('/users/me/Cursor.json')).toBeDefined();
-    expect(dialog.getByText('Disabled there')).toBeDefined();
+    expect(dialog.getByText('Disabled in the host')).toBeDefined();
     expect(dialog.getByText('Same as weather')).toBeDefined();
     expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: /^same/ }).disabled).toBe(true);
     expect(called('server_add')).toEqual([]);
@@ -189,14 +189,14 @@ describe('importing servers', () => {
   it('says what could not be read, and where nothing is', async () => {
     const { dialog, user } = await open([file('Cursor', { problems: ['It is not valid JSON: EOF.'] })]);
     expect(await dialog.findByText('It is not valid JSON: EOF.')).toBeDefined();
-    await user.click(dialog.getByRole('button', { name: 'Nothing in 1 other place' }));
+    await user.click(dialog.getByRole('button', { name: 'No servers in 1 other location' }));
     expect(dialog.getByText('/users/me/.config/zed/settings.json')).toBeDefined();
     expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Add' }).disabled).toBe(true);
   });
 
   it('leads on where nothing is found, and looks again after a failure', async () => {
     const { dialog } = await open([]);
-    expect(await dialog.findByText('No servers of other hosts found')).toBeDefined();
+    expect(await dialog.findByText('No servers found in other hosts')).toBeDefined();
     expect(dialog.getByRole('button', { name: 'Paste a configuration…' })).toBeDefined();
   });
 

@@ -17,13 +17,13 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const secrets = offers.reduce((sum, { server }) => sum + server.secrets.length, 0);
 
   return (
-    <Modal opened onClose={onClose} title="Import servers of other hosts" size={760} stackId="import">
+    <Modal opened onClose={onClose} title="Import servers from other hosts" size={760} stackId="import">
       <Stack gap="md">
-        {found === null && error === null && <Loader size="sm" aria-label="Looking for other hosts" />}
+        {found === null && error === null && <Loader size="sm" aria-label="Searching for other hosts" />}
         {found !== null && found.files.length === 0 && (
           <EmptyState
-            title="No servers of other hosts found"
-            text="No host on this machine has MCP servers in a place that Patchbay knows."
+            title="No servers found in other hosts"
+            text="No MCP servers found in the configuration files that Patchbay looks for."
           >
             <Button
               variant="default"
@@ -42,7 +42,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         )}
         {found !== null && found.absent.length > 0 && (
           <Disclosure
-            label={`Nothing in ${formatCount(found.absent.length, 'other place')}`}
+            label={`No servers in ${formatCount(found.absent.length, 'other location')}`}
             isForced={false}
           >
             <dl className={classes.absent}>
@@ -57,14 +57,14 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         )}
         {secrets > 0 && (
           <WhereStored>
-            {formatCount(secrets, 'secret')} in plain text there. When added,{' '}
+            {formatCount(secrets, 'secret')} in plaintext in these files. When added,{' '}
             {secrets === 1 ? 'it is' : 'they are'}
           </WhereStored>
         )}
         {error !== null && <AddingError importing={importing} />}
         <Group justify="flex-end" gap="xs">
           <Text size="xs" c="dimmed" style={{ marginRight: 'auto' }}>
-            Nothing runs before you connect.
+            Nothing runs until you connect.
           </Text>
           <Button variant="subtle" color="gray" onClick={onClose} data-autofocus>
             Cancel

@@ -52,7 +52,7 @@ export function ClearButton({ serverId, serverName, view, isFiltered }: ClearBut
         {error === null ? (
           <Text size="sm">
             {isFiltered ? (
-              `This clears every record of ${whose}, also those that the filter hides.`
+              `This clears every record of ${whose}, including those hidden by the filter.`
             ) : (
               <>
                 This clears <Shown view={view} /> of {whose}.

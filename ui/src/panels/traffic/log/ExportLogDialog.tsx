@@ -78,7 +78,7 @@ function Form({ view, range, isPart, state, onStart, onCancel }: FormProps) {
             <Radio
               value="selected"
               disabled={selected === 0 || isRunning}
-              label={selected === 0 ? 'Selected (none is)' : `Selected: ${formatCount(selected, 'record')}`}
+              label={selected === 0 ? 'Selected (none)' : `Selected: ${formatCount(selected, 'record')}`}
             />
             {isPart && (
               <Radio
@@ -87,14 +87,14 @@ function Form({ view, range, isPart, state, onStart, onCancel }: FormProps) {
                 label={`Shown by the filter: ${formatCount(total, 'record')}`}
               />
             )}
-            <Radio value="all" disabled={isRunning} label="The whole log, all servers" />
+            <Radio value="all" disabled={isRunning} label="Entire traffic log, all servers" />
           </Stack>
         </Radio.Group>
         <TextInput
           size="xs"
           label="Folder"
           description="An existing folder on the computer that runs Patchbay"
-          placeholder="The downloads folder"
+          placeholder="Downloads folder"
           classNames={{ input: 'pb-mono' }}
           value={folder}
           disabled={isRunning}
@@ -107,7 +107,7 @@ function Form({ view, range, isPart, state, onStart, onCancel }: FormProps) {
           time. Secrets stay masked. HTTP exchanges and connection events are not included.
         </Text>
         {state.type === 'failed' && <CommandAlert error={state.error} />}
-        {isRunning && <Progress value={state.part * 100} aria-label="Exported" size="sm" />}
+        {isRunning && <Progress value={state.part * 100} aria-label="Export progress" size="sm" />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel}>
             Cancel
@@ -127,7 +127,7 @@ interface FinishedProps {
 }
 
 function Finished({ file, onClose }: FinishedProps) {
-  const { words, isCopied, copy } = useCopy('Copy the path');
+  const { words, isCopied, copy } = useCopy('Copy path');
   return (
     <Stack gap="md">
       <Facts names={64}>
@@ -140,7 +140,7 @@ function Finished({ file, onClose }: FinishedProps) {
             onClick={() => void copy(() => file.path)}
           />
         </Fact>
-        <Fact name="Holds">
+        <Fact name="Contents">
           {formatCount(file.lines, 'line')}, {formatSize(file.bytes)}
         </Fact>
       </Facts>

@@ -66,7 +66,7 @@ export function LogMenu({ view, range, isPart }: LogMenuProps) {
 }
 
 function selectionText(count: number): string {
-  if (count === 0) return 'Select a record; with Shift, several';
+  if (count === 0) return 'Select a record, or several with Shift';
   const selected = `${formatCount(count, 'record')} selected`;
   return count > MAX_COPIED ? `${selected}; at most ${formatCount(MAX_COPIED)} can be copied` : selected;
 }

@@ -69,7 +69,7 @@ export function HelpContent({ page, onShow }: HelpContentProps) {
         ) : found.length > 0 ? (
           <Entries entries={found} page={page} onShow={go} />
         ) : (
-          <p className={classes.none}>{`No page has “${query.trim()}”.`}</p>
+          <p className={classes.none}>{`No results for “${query.trim()}”.`}</p>
         )}
       </nav>
       <article
@@ -81,7 +81,7 @@ export function HelpContent({ page, onShow }: HelpContentProps) {
         tabIndex={0}
       >
         {text === '' ? (
-          <p>{`There is no page ${page}. Search for it on the left.`}</p>
+          <p>{`Page not found: ${page}. Search for it on the left.`}</p>
         ) : (
           <Markdown
             text={text}

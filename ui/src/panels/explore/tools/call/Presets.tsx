@@ -155,7 +155,7 @@ function SaveItem({ count, text, onSave }: { count: number; text: string; onSave
   const reason = notSavedReason(ui.getState(), count, text);
   return (
     <Menu.Item disabled={reason !== null} onClick={onSave}>
-      Save arguments as a preset …{reason !== null && <span className={classes.reason}>{reason}</span>}
+      Save arguments as a preset…{reason !== null && <span className={classes.reason}>{reason}</span>}
     </Menu.Item>
   );
 }

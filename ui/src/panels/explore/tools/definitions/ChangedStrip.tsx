@@ -21,7 +21,7 @@ export function ChangedStrip({ serverId, onReview }: ChangedStripProps) {
       <IconShieldExclamation size={14} aria-hidden />
       <span>{words}</span>
       <Button variant="default" size="compact-xs" onClick={onReview}>
-        Review
+        Review…
       </Button>
     </div>
   );

@@ -38,7 +38,7 @@ export function DefinitionDetail({ serverId, name, onAccept }: DefinitionDetailP
   const { tool, before, after, changes, more, listing } = loaded.value;
   const label = { added: 'Accept', changed: 'Accept change', removed: 'Forget definition' }[tool.change];
   return (
-    <section className={classes.detail} aria-label="Changes of the tool">
+    <section className={classes.detail} aria-label="Changes to the tool">
       <header className={classes.detailHead}>
         <h3>{name}</h3>
         <Button size="compact-sm" onClick={() => onAccept(listing)} data-accept>
@@ -56,7 +56,7 @@ export function DefinitionDetail({ serverId, name, onAccept }: DefinitionDetailP
           ))}
         </ol>
       )}
-      {more && <p className={classes.note}>There are more changes than are listed here.</p>}
+      {more && <p className={classes.note}>Not all changes are listed here.</p>}
       {changes.length === 0 &&
         (after.length > 0 ? after : before).map((text, at) => (
           // Definitions of the same name have no identity but their place.
@@ -69,7 +69,7 @@ export function DefinitionDetail({ serverId, name, onAccept }: DefinitionDetailP
 
 function explanation({ tool, before, after }: ToolDefinitionDiffResponse): string {
   if (tool.change === 'added')
-    return 'New. It can be called; a later change of its definition will be noticed.';
+    return 'New tool. It can be called; Patchbay reports later changes to its definition.';
   if (tool.change === 'removed') return 'The server no longer lists this tool.';
   const times =
     before.length === after.length || before.length === 0

@@ -57,7 +57,7 @@ export function ReviewDialog({ serverId, first, onClose }: ReviewDialogProps) {
           onSelect={(index) => setChosen(known.tools[index]?.name ?? null)}
           follow={false}
           reveal={null}
-          empty={<p className={classes.note}>All definitions are as you accepted them.</p>}
+          empty={<p className={classes.note}>No definitions have changed since you accepted them.</p>}
         >
           {(index) => {
             const tool = known.tools[index];
@@ -97,7 +97,7 @@ export function ReviewDialog({ serverId, first, onClose }: ReviewDialogProps) {
 }
 
 function summary(known: Definitions): string {
-  const words = changesInWords(known) ?? 'All definitions are as you accepted them.';
+  const words = changesInWords(known) ?? 'No definitions have changed since you accepted them.';
   if (known.memory.type === 'damaged') {
     return `${words} No tool can be called until you accept all definitions again.`;
   }
