@@ -218,8 +218,14 @@ function Failure({ failure, stderr }: { failure: FailureItem; stderr: string }) 
       </Fact>
       <Fact name="What to do">{failure.next}</Fact>
       {failure.detail !== null && failure.detail.trim() !== stderr.trim() && (
-        <Fact name="Detail" mono className={classes.detail}>
-          {failure.detail}
+        <Fact name="Detail" mono>
+          {failure.detail.split(/\n{2,}/).map((part, i) => (
+            // What the server sent is one paragraph, however many lines it has: the buttons stay in view.
+            // oxlint-disable-next-line react/no-array-index-key
+            <div key={i} className={i > 0 ? classes.detail : undefined}>
+              {part}
+            </div>
+          ))}
         </Fact>
       )}
     </Facts>

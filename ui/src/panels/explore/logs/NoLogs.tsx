@@ -34,7 +34,7 @@ export function NoLogs({ serverId, source }: { serverId: ServerId; source: LogSo
         title="Server logs are off"
         text="In this revision, a server logs only at the level that a request sets. Choose a level under “Server logs” to send it with each request."
       >
-        <DeprecatedNote feature="logging" />
+        <DeprecatedNote feature="logging" isInline />
       </EmptyState>
     );
   }
@@ -43,7 +43,7 @@ export function NoLogs({ serverId, source }: { serverId: ServerId; source: LogSo
       title="No logs yet"
       text="Log messages that the server sends, and lines that it writes to stderr, appear here."
     >
-      {capabilities !== null && <DeprecatedNote feature="logging" />}
+      {capabilities !== null && <DeprecatedNote feature="logging" isInline />}
     </EmptyState>
   );
 }
