@@ -4,6 +4,8 @@ use crate::source::tree;
 
 const SOURCE: &str = "src-tauri/crates/contract/src/server.rs";
 const ROOTS: &str = "src-tauri/crates/contract/src/server/roots.rs";
+const DEBUGGER: &str = "src-tauri/crates/contract/src/server/debugger.rs";
+const FILE_WATCH: &str = "src-tauri/crates/contract/src/server/file_watch.rs";
 const AUTHORIZATION: &str = "src-tauri/crates/contract/src/authorization/authorization_draft.rs";
 const PAGING: &str = "src-tauri/crates/contract/src/explore/list.rs";
 const TRUST: &str = "src-tauri/crates/contract/src/explore/definition.rs";
@@ -30,6 +32,10 @@ const SECTIONS: &[(&str, &str, &str, &str)] = &[
         "pub struct AuthorizationDraft",
         "",
     ),
+    ("`fileWatch`", FILE_WATCH, "pub struct FileWatchDraft", ""),
+    ("`build` of `fileWatch`", FILE_WATCH, "pub struct BuildDraft", ""),
+    ("`debugger`", DEBUGGER, "pub struct DebuggerDraft", ""),
+    ("`kind` of `debugger`", DEBUGGER, "pub enum DebuggerKind", ""),
     ("`definitionTrust`", TRUST, "pub enum DefinitionTrust", ""),
     ("`listPaging`", PAGING, "pub enum ListPaging", ""),
     (

@@ -137,6 +137,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("rusqlite", &["patchbay-traffic"]),
     ("process-wrap", &["patchbay-transport"]),
     ("webbrowser", &["patchbay-engine"]),
+    ("notify", &["patchbay-engine"]),
     ("tauri", &["patchbay-app"]),
     ("tauri-build", &["patchbay-app"]),
     ("hyper", &["patchbay-http", "patchbay-cli"]),

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 use patchbay_contract::{
-    AdvertisedDraft, AuthorizationDraft, AutomaticDraft, DefinitionTrust, EnvVar, EraChoice, ListPaging,
-    ServerDraft, SimulatorSettings, Timeouts, TransportDraft,
+    AdvertisedDraft, AuthorizationDraft, AutomaticDraft, DebuggerDraft, DefinitionTrust, EnvVar, EraChoice,
+    FileWatchDraft, ListPaging, ServerDraft, SimulatorSettings, Timeouts, TransportDraft,
 };
 use patchbay_protocol::limits::Limits;
 use serde_json::value::{RawValue, to_raw_value};
@@ -17,6 +17,8 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::secrets;
 
 const SIMULATOR: &str = "simulator";
+const FILE_WATCH: &str = "fileWatch";
+const DEBUGGER: &str = "debugger";
 /// Says whether a program gets the whole environment. Always written to `servers.json`: entries of earlier versions, which
 /// always passed it, do not have it.
 pub(crate) const INHERIT: &str = "inheritEnvironment";
@@ -90,6 +92,8 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
             definition_trust: definition_trust(members, &mut notes),
             trust_annotations: trust_annotations(members, &mut notes),
             automatic: automatic(members, &mut notes),
+            file_watch: file_watch(members, &mut notes),
+            debugger: debugger(members, &mut notes),
             inherit_environment: inherit_environment(members, &mut notes),
             list_paging: list_paging(members, &mut notes),
             advertised: advertised(members, &mut notes),
@@ -128,6 +132,24 @@ fn automatic(members: &Members, notes: &mut Vec<String>) -> Option<AutomaticDraf
     }
     read.ok()
         .filter(|automatic| *automatic != AutomaticDraft::default())
+}
+
+/// What is watched. A value that is not understood watches nothing and runs nothing.
+fn file_watch(members: &Members, notes: &mut Vec<String>) -> Option<FileWatchDraft> {
+    let read = serde_json::from_str(members.get(FILE_WATCH)?.get());
+    if read.is_err() {
+        notes.push("`fileWatch` is not understood; no files are watched".to_owned());
+    }
+    read.ok().filter(|watch| *watch != FileWatchDraft::default())
+}
+
+/// The debugger. A value that is not understood starts none.
+fn debugger(members: &Members, notes: &mut Vec<String>) -> Option<DebuggerDraft> {
+    let read = serde_json::from_str(members.get(DEBUGGER)?.get());
+    if read.is_err() {
+        notes.push("`debugger` is not understood; the server is started without".to_owned());
+    }
+    read.ok()
 }
 
 /// What is answered automatically. A value that is not understood switches nothing on.
@@ -288,6 +310,14 @@ fn write_own(members: &mut Members, draft: Option<&ServerDraft>) -> serde_json::
     let trust = draft.and_then(|draft| draft.definition_trust).unwrap_or_default();
     let paging = draft.and_then(|draft| draft.list_paging).unwrap_or_default();
     let program = draft.filter(|draft| matches!(draft.transport, TransportDraft::Stdio { .. }));
+    let watch = program.and_then(|draft| draft.file_watch.as_ref());
+    set(
+        members,
+        FILE_WATCH,
+        watch.filter(|own| **own != FileWatchDraft::default()),
+    )?;
+    let debugger = program.and_then(|draft| draft.debugger.as_ref());
+    set(members, DEBUGGER, debugger)?;
     let inherit = program.map(|draft| draft.inherit_environment == Some(true));
     set(members, INHERIT, inherit)?;
     let advertised = match draft.and_then(|draft| draft.advertised.as_ref()) {

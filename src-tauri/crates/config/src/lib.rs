@@ -8,6 +8,7 @@
 )]
 
 mod command_words;
+mod debugger;
 mod entry;
 mod files;
 mod hosts;
@@ -16,6 +17,7 @@ pub mod secrets;
 mod servers;
 
 pub use command_words::command_words;
+pub use debugger::{debugged, debugger_preview};
 pub use files::{FileError, expand_home, make_parent, open_private, remove_unfinished, write_atomically};
 pub use hosts::{Exported, HostFolders, export as export_for, find as find_hosts};
 pub use parse::{http, one_command, one_url, parse};

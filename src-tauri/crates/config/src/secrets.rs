@@ -105,6 +105,11 @@ fn visit(draft: &mut ServerDraft, mut change: impl FnMut(&SecretLocation<'_>) ->
             }
         }
     }
+    if let Some(build) = draft.file_watch.as_mut().and_then(|watch| watch.build.as_mut()) {
+        for (index, name, range) in in_args(&build.args) {
+            at(SecretPlace::Argument, &name, &mut build.args[index], range);
+        }
+    }
     for (name, text) in in_authorization(&mut draft.authorization) {
         let range = 0..text.len();
         at(SecretPlace::Authorization, name, text, range);

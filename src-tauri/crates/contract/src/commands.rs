@@ -38,6 +38,8 @@ macro_rules! commands {
                 limit_list(LimitListParams) -> LimitListResponse;
                 /// Parses pasted text (a command line, an `mcpServers` JSON) into drafts; adds nothing.
                 server_parse(ServerParseParams) -> ServerParseResponse;
+                /// What is run when a program is started under a debugger, and how an editor attaches. Nothing is run.
+                debugger_preview(DebuggerPreviewParams) -> DebuggerPreviewResponse;
                 /// The servers of other hosts on this machine (Claude Desktop, Cursor, VS Code …), compared with the configured
                 /// ones. Files are read; nothing is run, added or written.
                 host_find(HostFindParams) -> HostFindResponse;
@@ -70,6 +72,15 @@ macro_rules! commands {
                 connection_restart(ConnectionRestartParams) -> Done;
                 /// Ends what Patchbay does by itself to have a server connected, until it is connected again.
                 automatic_stop(AutomaticStopParams) -> Done;
+                /// Watches the files of a server whose settings say so, if that was stopped.
+                file_watch_start(FileWatchStartParams) -> Done;
+                /// Ends watching, and a build that runs, until the server is connected again.
+                file_watch_stop(FileWatchStopParams) -> Done;
+                /// Builds and restarts a server now: without waiting for quiet or for pending requests, and again after a failed
+                /// build. `InvalidParams` if its files are not watched.
+                file_watch_restart(FileWatchRestartParams) -> Done;
+                /// What is watched for a server, and its last build with what it printed.
+                file_watch_get(FileWatchGetParams) -> FileWatchGetResponse;
                 /// Everything known about a server's current or last connection.
                 connection_get(ConnectionGetParams) -> ConnectionGetResponse;
                 /// Sends `ping` (legacy era only) and returns how long the server took.

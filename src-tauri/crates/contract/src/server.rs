@@ -2,6 +2,8 @@
 
 mod advertised;
 mod automatic;
+mod debugger;
+mod file_watch;
 mod hosts;
 mod limits;
 mod roots;
@@ -12,6 +14,8 @@ use serde::{Deserialize, Serialize};
 
 pub use advertised::*;
 pub use automatic::*;
+pub use debugger::*;
+pub use file_watch::*;
 pub use hosts::*;
 pub use limits::*;
 pub use roots::*;
@@ -47,6 +51,10 @@ pub struct ServerItem {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
     pub automatic: Option<AutomaticItem>,
+    /// What is watched to restart it when files change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub file_watch: Option<FileWatchItem>,
     /// Its current or last connection.
     pub connection: ConnectionItem,
 }
@@ -95,6 +103,14 @@ pub struct ServerDraft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
     pub automatic: Option<AutomaticDraft>,
+    /// When a program is restarted because files changed; never if absent. Takes effect at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub file_watch: Option<FileWatchDraft>,
+    /// The debugger that a program is started under, in the window and with `patchbay serve`; none if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub debugger: Option<DebuggerDraft>,
     /// Whether a program gets all of Patchbay's environment; a short list of variables without secrets if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
@@ -129,6 +145,8 @@ impl ServerDraft {
             definition_trust: None,
             trust_annotations: None,
             automatic: None,
+            file_watch: None,
+            debugger: None,
             inherit_environment: None,
             list_paging: None,
             advertised: None,

@@ -24,6 +24,7 @@ use crate::{
     files::eras,
     lists,
     servers::automatic::Followed,
+    servers::file_watch,
     servers::stored,
     state::{Engine, EngineState},
 };
@@ -31,7 +32,7 @@ pub(crate) use handle::ConnectionHandle;
 use owned::{TaskKind, supervised};
 pub(crate) use slot::Connections;
 use slot::Slot;
-pub(crate) use start::{http_settings, start};
+pub(crate) use start::{build_of, http_settings, mask_settings, start};
 
 impl EngineState {
     /// The current or last connection of a server, for the list of servers.
@@ -168,6 +169,7 @@ impl Engine {
             return Err(fail(ErrorCode::NotConnected, "Patchbay is shutting down."));
         }
         let server = self.state.servers.get(id)?;
+        file_watch::begin(&self.state, id);
         if slot.live().is_some_and(|live| live.is_open()) {
             return Ok(());
         }

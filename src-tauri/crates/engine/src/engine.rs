@@ -39,6 +39,7 @@ use crate::{
     inputs::sampling::SamplingState,
     lists::definitions::DefinitionStore,
     servers::automatic::Automatic,
+    servers::file_watch::FileWatches,
     servers::roots::{self, RootStore},
     servers::stored,
     servers::vault::{self, KnownSecrets},
@@ -135,6 +136,7 @@ impl Engine {
 
     async fn close(&self) {
         self.state.automatic.clear();
+        self.state.file_watches.clear();
         self.state.chats.abandon_all();
         self.state.authorizations.cancel_all();
         self.close_connections().await;
@@ -228,6 +230,7 @@ impl EngineState {
             recorder,
             connections: Connections::default(),
             automatic: Automatic::default(),
+            file_watches: FileWatches::default(),
             exchanges: Arc::default(),
             app_frames: AppFrames::default(),
             deep_links: DeepLinks::default(),
@@ -268,6 +271,7 @@ impl EngineState {
             remembered_era: self.eras.get(&server.id, &server.draft.transport),
             withheld_roots: self.withheld_roots(&server.id),
             automatic: self.automatic.item(&server.id).filter(|_| !is_ready),
+            file_watch: self.file_watches.item(&server.id),
             id: server.id,
             draft: ServerDraft {
                 transport,

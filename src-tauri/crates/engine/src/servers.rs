@@ -1,6 +1,7 @@
 //! Configured servers: the commands that change them, and the storage of their secrets.
 
 pub(crate) mod automatic;
+pub(crate) mod file_watch;
 pub(crate) mod handlers;
 pub(crate) mod roots;
 pub(crate) mod stored;

@@ -32,6 +32,7 @@ use crate::{
     inputs::sampling::SamplingState,
     lists::definitions::DefinitionStore,
     servers::automatic::Automatic,
+    servers::file_watch::FileWatches,
     servers::roots::RootStore,
     servers::vault::KnownSecrets,
 };
@@ -61,6 +62,8 @@ pub(crate) struct EngineState {
     pub(crate) connections: Connections,
     /// What is done by itself to have servers connected.
     pub(crate) automatic: Automatic,
+    /// The files that are watched to restart servers.
+    pub(crate) file_watches: FileWatches,
     pub(crate) exchanges: Arc<Exchanges>,
     pub(crate) app_frames: AppFrames,
     pub(crate) nudges: Arc<Nudges>,
@@ -99,6 +102,12 @@ impl EngineState {
 
     /// Whether tools are listed as soon as a server is ready. One-shot commands send only the requested messages.
     pub(crate) fn lists_tools_automatically(&self) -> bool {
+        self.options.store == StoreChoice::Persistent
+    }
+
+    /// Whether this is the window or `patchbay serve`, and not a one-shot command, which ends before files could change or an
+    /// editor could attach.
+    pub(crate) fn stays_open(&self) -> bool {
         self.options.store == StoreChoice::Persistent
     }
 

@@ -27,7 +27,10 @@ pub(crate) async fn open(
     }
     let (live, connection) = engine.state.ready(&params.server_id)?;
     match live.era() {
-        Era::Modern => modern::run(&engine, &connection, &params.filter, &events).await,
+        Era::Modern => {
+            let _stream = live.subscribed.stream();
+            modern::run(&engine, &connection, &params.filter, &events).await
+        }
         Era::Legacy => legacy::run(&engine, &live, &connection, params.filter, &events).await,
     }
 }

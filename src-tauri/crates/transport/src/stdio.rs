@@ -9,6 +9,7 @@ mod outbox;
 mod output;
 mod process;
 mod program;
+mod run;
 mod stderr;
 mod strays;
 
@@ -16,6 +17,7 @@ pub use command::{NotStarted, ProcessInfo, StdioConfig};
 pub use environment::{Environment, EnvironmentSource};
 pub use output::output_of;
 pub use process::Exit;
+pub use run::run_to_end;
 pub use stderr::StderrTail;
 
 use std::{future::pending, ops::Range, panic::resume_unwind, path::Path, time::Duration};

@@ -3,8 +3,12 @@ import {
   IconArrowUp,
   IconCopy,
   IconDownload,
+  IconEye,
+  IconEyeOff,
+  IconFileText,
   IconFlask,
   IconGavel,
+  IconHammer,
   IconKey,
   IconPencil,
   IconPlugConnected,
@@ -44,6 +48,53 @@ export const SERVER_COMMANDS: readonly ServerCommand[] = [
     icon: IconRefresh,
     section: 'connection',
     run: ({ actions }, { id }) => void actions.restart(id),
+  },
+  {
+    id: 'file-watch-restart',
+    title: 'Build and restart',
+    titleFor: (name) => `Build and restart ${name}`,
+    icon: IconHammer,
+    keywords: 'watch files change reload',
+    section: 'connection',
+    available: ({ fileWatch, draft }) =>
+      shownIf(
+        fileWatch !== undefined && fileWatch.state.type !== 'stopped' && draft.fileWatch?.build !== undefined,
+      ),
+    run: ({ actions }, { id }) => void actions.fileWatch(id, 'restart'),
+  },
+  {
+    id: 'file-watch-show',
+    title: 'Show the last build',
+    titleFor: (name) => `Show the last build of ${name}`,
+    icon: IconFileText,
+    keywords: 'watch files change output failed',
+    section: 'connection',
+    available: ({ fileWatch, draft }) =>
+      shownIf(fileWatch !== undefined && draft.fileWatch?.build !== undefined),
+    run: ({ model, actions }, { id }) => {
+      model.ui.setState({ exploreTab: 'info' });
+      actions.show(id, 'explore');
+    },
+  },
+  {
+    id: 'file-watch-stop',
+    title: 'Stop watching files',
+    titleFor: (name) => `Stop watching the files of ${name}`,
+    icon: IconEyeOff,
+    keywords: 'restart change reload',
+    section: 'connection',
+    available: ({ fileWatch }) => shownIf(fileWatch !== undefined && fileWatch.state.type !== 'stopped'),
+    run: ({ actions }, { id }) => void actions.fileWatch(id, 'stop'),
+  },
+  {
+    id: 'file-watch-start',
+    title: 'Watch files again',
+    titleFor: (name) => `Watch the files of ${name} again`,
+    icon: IconEye,
+    keywords: 'restart change reload',
+    section: 'connection',
+    available: ({ fileWatch }) => shownIf(fileWatch?.state.type === 'stopped'),
+    run: ({ actions }, { id }) => void actions.fileWatch(id, 'start'),
   },
   {
     id: 'diagnose',

@@ -39,7 +39,7 @@ const HANDLERS: Record<string, ShortcutId[]> = {
   'panels/explore/resources/ResourceList.tsx': ['sideways'],
   'panels/explore/skills/SkillFiles.tsx': ['sideways'],
   'panels/explore/request/useRunKey.ts': ['run'],
-  'panels/servers/fields/ArgumentRows.tsx': ['line', 'dropLine'],
+  'panels/servers/fields/program/ArgumentRows.tsx': ['line', 'dropLine'],
   'panels/welcome/Welcome.tsx': ['open'],
   'widgets/code/CodeSurface.tsx': ['all'],
   'widgets/code/codeSetup.ts': ['find', 'fold', 'indent', 'tabOut'],

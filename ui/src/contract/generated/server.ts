@@ -4,7 +4,9 @@ import type { AdvertisedDraft } from './advertised';
 import type { AuthorizationDraft } from './authorization_draft';
 import type { AutomaticDraft, AutomaticItem } from './automatic';
 import type { ConnectionItem, Era, HttpDialect } from './connection';
+import type { DebuggerDraft } from './debugger';
 import type { DefinitionTrust } from './definition';
+import type { FileWatchDraft, FileWatchItem } from './file_watch';
 import type { HostFormat, HostSyntax } from './hosts';
 import type { ServerId } from './ids';
 import type { InputKind } from './input';
@@ -152,6 +154,14 @@ trustAnnotations?: boolean,
  */
 automatic?: AutomaticDraft, 
 /**
+ * When a program is restarted because files changed; never if absent. Takes effect at once.
+ */
+fileWatch?: FileWatchDraft, 
+/**
+ * The debugger that a program is started under, in the window and with `patchbay serve`; none if absent.
+ */
+debugger?: DebuggerDraft, 
+/**
  * Whether a program gets all of Patchbay's environment; a short list of variables without secrets if absent.
  */
 inheritEnvironment?: boolean, 
@@ -259,6 +269,10 @@ rememberedEra: RememberedEra | null,
  * What Patchbay does by itself to have it connected, or why it no longer does.
  */
 automatic?: AutomaticItem, 
+/**
+ * What is watched to restart it when files change.
+ */
+fileWatch?: FileWatchItem, 
 /**
  * Its current or last connection.
  */

@@ -27,6 +27,22 @@ import {
   advertisedProblemsOf,
   emptyAdvertisedForm,
 } from './advertisedForm';
+import {
+  type DebuggerForm,
+  type DebuggerProblems,
+  debuggerDraftOf,
+  debuggerFormOf,
+  debuggerProblemsOf,
+  emptyDebuggerForm,
+} from './debuggerForm';
+import {
+  type FileWatchForm,
+  type FileWatchProblems,
+  emptyFileWatchForm,
+  fileWatchDraftOf,
+  fileWatchFormOf,
+  fileWatchProblemsOf,
+} from './fileWatchForm';
 import { type LimitForm, type LimitProblems, limitFormOf, limitProblemsOf, limitsOf } from './limitForm';
 import {
   type HttpForm,
@@ -69,6 +85,10 @@ export interface ServerForm {
   trustAnnotations: boolean;
   /** What Patchbay does by itself. */
   automatic: AutomaticDraft;
+  /** When a program is restarted because files changed. */
+  fileWatch: FileWatchForm;
+  /** The debugger that a program is started under. */
+  debugger: DebuggerForm;
   /** How the pages of lists are requested. */
   listPaging: ListPaging;
   advertised: AdvertisedForm;
@@ -95,6 +115,8 @@ export interface FormProblems {
   authorization: AuthorizationProblems;
   advertised: AdvertisedProblems;
   limits: LimitProblems;
+  fileWatch: FileWatchProblems;
+  debugger: DebuggerProblems;
   requestSeconds?: string;
   maxTotalSeconds?: string;
   pingSeconds?: string;
@@ -108,6 +130,8 @@ export const NO_PROBLEMS: FormProblems = {
   authorization: {},
   advertised: {},
   limits: {},
+  fileWatch: {},
+  debugger: {},
 };
 
 const DEFAULT_REQUEST_MS = 60_000;
@@ -137,6 +161,8 @@ export function emptyForm(): ServerForm {
     definitionTrust: 'ask',
     trustAnnotations: false,
     automatic: { connect: false, reconnect: false },
+    fileWatch: emptyFileWatchForm(),
+    debugger: emptyDebuggerForm(),
     listPaging: 'all',
     advertised: emptyAdvertisedForm(),
     limits: {},
@@ -162,6 +188,8 @@ export function formOf(draft: ServerDraft): ServerForm {
     definitionTrust: draft.definitionTrust ?? 'ask',
     trustAnnotations: draft.trustAnnotations ?? false,
     automatic: draft.automatic ?? emptyForm().automatic,
+    fileWatch: fileWatchFormOf(draft.fileWatch),
+    debugger: debuggerFormOf(draft.debugger),
     inheritEnvironment: draft.inheritEnvironment ?? false,
     listPaging: draft.listPaging ?? 'all',
     advertised: advertisedFormOf(draft.advertised),
@@ -201,6 +229,10 @@ export function draftOf(form: ServerForm): ServerDraft {
   if (form.automatic.connect || form.automatic.reconnect) draft.automatic = form.automatic;
   if (form.listPaging !== 'all') draft.listPaging = form.listPaging;
   if (form.inheritEnvironment && form.transport === 'stdio') draft.inheritEnvironment = true;
+  const fileWatch = form.transport === 'stdio' ? fileWatchDraftOf(form.fileWatch) : undefined;
+  if (fileWatch !== undefined) draft.fileWatch = fileWatch;
+  const debug = form.transport === 'stdio' ? debuggerDraftOf(form.debugger) : undefined;
+  if (debug !== undefined) draft.debugger = debug;
   const advertised = advertisedDraftOf(form.advertised);
   if (advertised !== undefined) draft.advertised = advertised;
   const limits = limitsOf(form.limits);
@@ -278,6 +310,8 @@ export function problemsOf(form: ServerForm, taken: readonly string[]): FormProb
     authorization: {},
     advertised: advertisedProblemsOf(form.advertised),
     limits: limitProblemsOf(form.limits),
+    fileWatch: form.transport === 'stdio' ? fileWatchProblemsOf(form.fileWatch) : {},
+    debugger: form.transport === 'stdio' ? debuggerProblemsOf(form.debugger) : {},
   };
   const name = form.name.trim();
   if (name === '') problems.name = 'Enter a name.';
@@ -323,6 +357,8 @@ export function hasProblems({
   authorization,
   advertised,
   limits,
+  fileWatch,
+  debugger: debug,
   ...fields
 }: FormProblems): boolean {
   return (
@@ -331,6 +367,8 @@ export function hasProblems({
     Object.keys(authorization).length > 0 ||
     Object.keys(advertised).length > 0 ||
     Object.keys(limits).length > 0 ||
+    Object.keys(fileWatch).length > 0 ||
+    Object.keys(debug).length > 0 ||
     Object.values(fields).some((problem) => problem !== undefined)
   );
 }

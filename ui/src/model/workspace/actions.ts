@@ -4,6 +4,9 @@ import { type Model, useModel } from './context';
 import { isOpen } from '../connection/connection';
 import { commandError } from '../store/errors';
 
+/** What a user does with the watching of a server's files. */
+export type FileWatchAction = 'start' | 'stop' | 'restart';
+
 /** Actions on servers, for the rail, the palette and the centre. */
 export interface Actions {
   select: (serverId: ServerId) => void;
@@ -14,6 +17,8 @@ export interface Actions {
   restart: (serverId: ServerId) => Promise<void>;
   /** Ends what Patchbay does by itself to have it connected. */
   stopAutomatic: (serverId: ServerId) => Promise<void>;
+  /** Begins or ends the watching of its files, or builds and restarts it now. */
+  fileWatch: (serverId: ServerId, action: FileWatchAction) => Promise<void>;
   /** Adds a copy, not connected. */
   duplicate: (serverId: ServerId) => Promise<void>;
   /** Moves it up or down by one in the rail. */
@@ -77,6 +82,7 @@ export function createActions({ host, servers, ui, workspace }: Model): Actions 
     disconnect: (serverId) => attempt(serverId, () => host.call('connection_close', { serverId })),
     restart: (serverId) => attempt(serverId, () => host.call('connection_restart', { serverId })),
     stopAutomatic: (serverId) => attempt(serverId, () => host.call('automatic_stop', { serverId })),
+    fileWatch: (serverId, action) => attempt(serverId, () => host.call(`file_watch_${action}`, { serverId })),
     duplicate: (serverId) =>
       attempt(serverId, async () => {
         const items = servers.getState().items ?? [];

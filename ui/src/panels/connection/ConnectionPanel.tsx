@@ -24,6 +24,7 @@ import { Elapsed } from '../../widgets/status/RecordStatus';
 import { Fact, Facts } from '../../widgets/facts/Facts';
 import { HttpFacts } from '../../widgets/facts/HttpFacts';
 import { ProcessFacts } from '../../widgets/facts/ProcessFacts';
+import { FileWatch } from '../../widgets/watch/FileWatch';
 import { Automatic } from './Automatic';
 import { LostCalls } from './LostCalls';
 import classes from './ConnectionPanel.module.css';
@@ -67,6 +68,11 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
           )}
         </div>
         {server.automatic !== undefined && <Automatic automatic={server.automatic} serverId={server.id} />}
+        {server.fileWatch !== undefined && (
+          <div className={classes.automatic}>
+            <FileWatch server={server} item={server.fileWatch} />
+          </div>
+        )}
         {state === 'failed' && failure !== null && (
           <Failure failure={failure} stderr={connection?.stderrTail.join('\n') ?? ''} />
         )}

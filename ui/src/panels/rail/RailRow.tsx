@@ -13,6 +13,7 @@ import { useActions } from '../../model/workspace/actions';
 import type { ServerCommand } from '../../model/workspace/commands';
 import { isOpen } from '../../model/connection/connection';
 import { useModel, useServerName, useServerPart, useUi } from '../../model/workspace/context';
+import { fileWatchInSentences, fileWatchLook } from '../../model/servers/fileWatchWords';
 import { simulatedWords } from '../../model/servers/simulator';
 import { formatCount } from '../../model/text/format';
 import { EraBadge, StateGlyph, stateWord } from '../../widgets/status/ConnectionStatus';
@@ -202,6 +203,7 @@ function Counts({ serverId }: { serverId: ServerId }) {
           simulated
         </button>
       )}
+      <FileWatchSign serverId={serverId} />
       {access === 'authorizing' && (
         <span className={`${classes.count} ${classes.access}`} data-tip="The server requires a token">
           authorizing
@@ -252,6 +254,27 @@ function Counts({ serverId }: { serverId: ServerId }) {
   );
 }
 
+/** What the watching of files has come to, if it is worth a look. */
+function FileWatchSign({ serverId }: { serverId: ServerId }) {
+  const sign = useServerPart(
+    serverId,
+    (server) => server?.fileWatch && fileWatchLook(server.fileWatch.state).sign,
+  );
+  const tip = useServerPart(
+    serverId,
+    (server) => server?.fileWatch && fileWatchInSentences(server.fileWatch),
+  );
+  if (sign === undefined || sign === null) return null;
+  return (
+    <span
+      className={`${classes.count} ${sign === 'building' ? classes.access : classes.refused}`}
+      data-tip={tip}
+    >
+      {sign}
+    </span>
+  );
+}
+
 /** Whether the server refuses access. */
 function accessOf(server: ServerItem | undefined): 'authorizing' | 'refused' | null {
   if (server?.connection.state === 'authorizing') return 'authorizing';
@@ -259,7 +282,13 @@ function accessOf(server: ServerItem | undefined): 'authorizing' | 'refused' | n
   return isRefused ? 'refused' : null;
 }
 
-function stateInWords({ connection, automatic }: ServerItem): string {
+function stateInWords(server: ServerItem): string {
+  const state = connectionInWords(server);
+  if (server.fileWatch === undefined) return state;
+  return `${state}${state.endsWith('.') ? '' : '.'} ${fileWatchInSentences(server.fileWatch)}`;
+}
+
+function connectionInWords({ connection, automatic }: ServerItem): string {
   const state = stateWord(connection.state);
   const next = automatic?.type === 'waiting' ? ' Reconnects automatically.' : '';
   if (connection.state === 'failed' && connection.failure !== null)

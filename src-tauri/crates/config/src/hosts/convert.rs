@@ -131,6 +131,8 @@ fn server(name: &str, members: &Map<String, Value>) -> Result<HostServer, String
     draft.definition_trust = None;
     draft.trust_annotations = None;
     draft.automatic = None;
+    draft.file_watch = None;
+    draft.debugger = None;
     draft.roots = None;
     draft.inherit_environment = None;
     draft.authorization = None;

@@ -366,7 +366,8 @@ fn foreign_settings_decide_nothing_about_trust() {
     let home = Home::new();
     home.write(
         ".cursor/mcp.json",
-        r#"{"mcpServers":{"x":{"command":"x","definitionTrust":"accept","trustAnnotations":true,"automatic":{"connect":true},"inheritEnvironment":true,
+        r#"{"mcpServers":{"x":{"command":"x","definitionTrust":"accept","trustAnnotations":true,"automatic":{"connect":true},"fileWatch":{"on":true,"paths":["/"],"build":{"command":"rm"}},"debugger":{"kind":"node","port":9229},
+            "inheritEnvironment":true,
             "roots":{"type":"folders","paths":["/"]},"limits":{"frameBytes":1},"simulator":{"sampling":"accept"},
             "authorization":{"mode":"clientCredentials"},"id":"stolen","demo":true}}}"#,
     );

@@ -122,6 +122,14 @@ fn server(name: &str, members: &Members, found: &mut Found) {
             read.draft.definition_trust = None;
             read.draft.trust_annotations = None;
             read.draft.automatic = None;
+            if read.draft.file_watch.take().is_some() {
+                let why = "`fileWatch` is left out: what is run when files change is chosen in the dialog";
+                read.notes.push(why.to_owned());
+            }
+            if read.draft.debugger.take().is_some() {
+                let why = "`debugger` is left out: it is chosen in the dialog";
+                read.notes.push(why.to_owned());
+            }
             found
                 .problems
                 .extend(read.notes.into_iter().map(|note| format!("\"{shown}\": {note}.")));

@@ -105,6 +105,10 @@ pub fn unknown(draft: &ServerDraft, allowed: &BTreeSet<String>) -> Option<String
             for (index, arg) in args.iter().enumerate() {
                 look(format!("argument {}", index + 1), arg);
             }
+            let build = draft.file_watch.iter().flat_map(|watch| &watch.build);
+            for (index, arg) in build.flat_map(|build| &build.args).enumerate() {
+                look(format!("argument {} of the build", index + 1), arg);
+            }
         }
         TransportDraft::Http {
             url, headers, proxy, ..
@@ -163,6 +167,7 @@ fn texts(draft: &mut ServerDraft) -> Vec<&mut String> {
     let ServerDraft {
         transport,
         authorization,
+        file_watch,
         ..
     } = draft;
     match transport {
@@ -179,6 +184,9 @@ fn texts(draft: &mut ServerDraft) -> Vec<&mut String> {
                 texts.push(url);
             }
         }
+    }
+    if let Some(build) = file_watch.as_mut().and_then(|watch| watch.build.as_mut()) {
+        texts.extend(build.args.iter_mut());
     }
     texts.extend(in_authorization(authorization).map(|(_, text)| text));
     texts

@@ -2,6 +2,7 @@
 
 mod advertised;
 mod authorization;
+mod file_watch;
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -9,12 +10,12 @@ use std::{
 };
 
 use patchbay_contract::{
-    CommandError, EnvVar, ErrorCode, HttpHeader, ProxyDraft, ServerDraft, TransportDraft,
+    CommandError, DebuggerDraft, EnvVar, ErrorCode, HttpHeader, ProxyDraft, ServerDraft, TransportDraft,
 };
 use patchbay_protocol::limits::Limits;
 use url::Url;
 
-use crate::{entry, files, secrets::is_secret_name};
+use crate::{debugged, entry, files, secrets::is_secret_name};
 
 /// Headers that only the HTTP client may set, because wrong values break the framing.
 const FRAMING: &[&str] = &[
@@ -44,6 +45,10 @@ fn settings(draft: &mut ServerDraft) -> Result<(), String> {
     if draft.timeouts.request_ms == 0 || draft.timeouts.max_total_ms == 0 {
         return Err("A timeout of 0 would end every request at once.".to_owned());
     }
+    draft.file_watch = match &draft.transport {
+        TransportDraft::Stdio { .. } => file_watch::checked(draft.file_watch.take())?,
+        TransportDraft::Http { .. } => None,
+    };
     draft.advertised = advertised::checked(draft.advertised.take())?;
     limits(&mut draft.limits)?;
     draft.authorization = match &draft.transport {
@@ -56,7 +61,10 @@ fn settings(draft: &mut ServerDraft) -> Result<(), String> {
             args,
             env,
             cwd,
-        } => program(command, args, env, cwd),
+        } => {
+            program(command, args, env, cwd)?;
+            debugger(command, args, draft.debugger.as_ref())
+        }
         TransportDraft::Http {
             url,
             headers,
@@ -71,9 +79,22 @@ fn settings(draft: &mut ServerDraft) -> Result<(), String> {
             self::proxy(proxy)?;
             file("CA file", ca_file)?;
             file("client certificate", client_certificate)?;
-            fingerprint(accepted_fingerprint)
+            fingerprint(accepted_fingerprint)?;
+            draft.debugger = None;
+            Ok(())
         }
     }
+}
+
+/// Only a program that can be started under its debugger is stored with one.
+fn debugger(command: &str, args: &[String], debugger: Option<&DebuggerDraft>) -> Result<(), String> {
+    let Some(debugger) = debugger else {
+        return Ok(());
+    };
+    if debugger.port < 1024 {
+        return Err("The port of a debugger is between 1024 and 65535.".to_owned());
+    }
+    debugged(command, args, debugger).map(drop)
 }
 
 /// Only changes are stored.

@@ -8,6 +8,7 @@ use patchbay_contract::{
 };
 
 mod environment;
+mod file_watch;
 mod limits;
 
 use super::{Servers, new_id};

@@ -12,6 +12,7 @@ pub(crate) async fn connection_open(
     params: ConnectionOpenParams,
 ) -> Result<Done, CommandError> {
     engine.taken_over(&params.server_id);
+    engine.state.file_watches.resume(&params.server_id);
     engine.open_connection(&params.server_id).await?;
     Ok(Done {})
 }
@@ -21,7 +22,10 @@ pub(crate) async fn connection_close(
     params: ConnectionCloseParams,
 ) -> Result<Done, CommandError> {
     engine.taken_over(&params.server_id);
+    engine.state.file_watches.forget(&params.server_id);
     engine.close_connection(&params.server_id).await?;
+    // A restart may have begun it again meanwhile.
+    engine.state.file_watches.forget(&params.server_id);
     Ok(Done {})
 }
 
@@ -30,6 +34,7 @@ pub(crate) async fn connection_restart(
     params: ConnectionRestartParams,
 ) -> Result<Done, CommandError> {
     engine.taken_over(&params.server_id);
+    engine.state.file_watches.resume(&params.server_id);
     engine.restart_connection(&params.server_id).await?;
     Ok(Done {})
 }

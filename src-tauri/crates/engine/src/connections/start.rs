@@ -3,7 +3,7 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use patchbay_client::{ClientInfo, ConnectOptions, Environment, connect};
-use patchbay_contract::{EraChoice, HttpKind, ProxyDraft, ServerDraft, ServerId, TransportDraft};
+use patchbay_contract::{BuildDraft, EraChoice, HttpKind, ProxyDraft, ServerDraft, ServerId, TransportDraft};
 use patchbay_http as http;
 use patchbay_http::Authorizer;
 use patchbay_protocol::{Era, Revision, limits::Limits};
@@ -47,7 +47,7 @@ pub(crate) fn start(
     let era = era(draft.era, advertised.revision.as_deref());
     let remembered = state.eras.get(&server.id, &saved.draft.transport);
     let remembered = remembered.filter(|_| era == EraChoice::Auto);
-    let transport = state.transport_of(server);
+    let transport = debugged(state, draft, state.transport_of(server));
     let (person, roots) = (person(state), LiveRoots::of(server, &state.roots));
     let simulator = simulator(state, saved, &roots, &person);
     let chain =
@@ -92,6 +92,49 @@ pub(crate) fn start(
         simulator: simulator.live.clone(),
         questions,
     }
+}
+
+/// The program under its debugger. One-shot commands start it without: the port may be that of the window.
+fn debugged(state: &EngineState, draft: &ServerDraft, mut transport: TransportDraft) -> TransportDraft {
+    if let (Some(debugger), TransportDraft::Stdio { command, args, .. }) = (&draft.debugger, &mut transport)
+        && state.stays_open()
+    {
+        match patchbay_config::debugged(command, args, debugger) {
+            Ok(under) => (*command, *args) = under,
+            // Only settings that were written by hand.
+            Err(problem) => {
+                tracing::warn!(server = %draft.name, problem, "it is started without its debugger")
+            }
+        }
+    }
+    transport
+}
+
+/// A program that is run where a server is, with its variables: its build. None for a server that is reached over HTTP.
+pub(crate) fn build_of(
+    server: &Server,
+    environment: Arc<Environment>,
+    build: &BuildDraft,
+) -> Option<StdioConfig> {
+    let TransportDraft::Stdio { env, cwd, .. } = &server.draft.transport else {
+        return None;
+    };
+    let environment = passed(&server.draft, environment);
+    Some(StdioConfig {
+        command: build.command.clone(),
+        args: build.args.clone(),
+        env: env
+            .iter()
+            .map(|var| (var.name.clone(), var.value.clone()))
+            .collect(),
+        cwd: cwd.as_ref().map(PathBuf::from),
+        environment,
+    })
+}
+
+/// Masks the secrets of a server with resolved references, which another program of it gets too.
+pub(crate) fn mask_settings(state: &EngineState, server: &Server, environment: &Environment) {
+    mask(state, &server.id, secrets::of(&server.draft, &environment.vars));
 }
 
 /// The variables that a server gets.

@@ -67,11 +67,13 @@ pub(crate) async fn server_update(engine: &Engine, params: ServerUpdateParams) -
     let id = params.server_id.clone();
     let chosen = params.chosen_roots.clone();
     engine.state.roots.check(params.draft.roots.as_ref(), &chosen)?;
+    let before = engine.state.servers.get(&id)?.draft;
     stored::update(engine, params).await?;
     let draft = engine.state.servers.get(&id)?.draft;
-    if !draft.automatic.unwrap_or_default().reconnect {
+    if !draft.automatic.clone().unwrap_or_default().reconnect {
         engine.taken_over(&id);
     }
+    engine.file_watch_settings_changed(&id, &before, &draft);
     let rule = draft.roots;
     engine.roots_changed(&id, rule, &chosen).await?;
     Ok(Done {})
@@ -89,6 +91,7 @@ pub(crate) async fn server_remove(engine: &Engine, params: ServerRemoveParams) -
     engine.forget_connection(&params.server_id).await;
     // Now that nothing can begin another series of attempts.
     engine.taken_over(&params.server_id);
+    engine.state.file_watches.forget(&params.server_id);
     engine.state.authorizations.removed(&params.server_id);
     stored::forget(&engine.state, &params.server_id).await;
     definitions::forget(engine, &params.server_id).await;
@@ -159,6 +162,18 @@ pub(crate) async fn server_export(
         path: exported.path,
         notes: exported.notes,
     })
+}
+
+pub(crate) async fn debugger_preview(
+    _: &Engine,
+    params: DebuggerPreviewParams,
+) -> Result<DebuggerPreviewResponse, CommandError> {
+    let TransportDraft::Stdio { command, args, .. } = &params.transport else {
+        let why = "Only a program can be started under a debugger.";
+        return Err(fail(ErrorCode::InvalidParams, why));
+    };
+    let (name, debugger) = (&params.name, &params.debugger);
+    Ok(patchbay_config::debugger_preview(name, command, args, debugger))
 }
 
 pub(crate) async fn host_find(engine: &Engine, _: HostFindParams) -> Result<HostFindResponse, CommandError> {

@@ -27,6 +27,14 @@ pub struct StdioConfig {
     pub environment: Arc<Environment>,
 }
 
+impl StdioConfig {
+    /// The folder that a server starts in: the configured one, otherwise the home folder.
+    #[must_use]
+    pub fn working_folder(&self) -> PathBuf {
+        folder(self)
+    }
+}
+
 /// Without arguments and the variables' values, which may be secret.
 impl std::fmt::Debug for StdioConfig {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -238,11 +238,9 @@ impl Group {
     ) -> bool {
         let mut listening = true;
         loop {
-            let patience = if listening {
-                *asked.borrow_and_update()
-            } else {
-                None
-            };
+            let wanted = *asked.borrow_and_update();
+            // Without an owner it gets no more than the usual grace.
+            let patience = wanted.filter(|wanted| listening || *wanted < grace);
             tokio::select! {
                 gone = timeout(patience.unwrap_or(grace), self.wait_gone(exited)) => return gone.is_ok(),
                 changed = asked.changed(), if listening => listening = changed.is_ok(),

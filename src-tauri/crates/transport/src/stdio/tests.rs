@@ -367,6 +367,7 @@ async fn killed_helper() {
 
 #[cfg(target_os = "linux")]
 mod killed;
+mod run;
 
 /// A child that makes a session of its own is in no group of ours.
 #[cfg(target_os = "linux")]

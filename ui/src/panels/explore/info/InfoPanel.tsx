@@ -6,6 +6,7 @@ import {
   readClientDetails,
   readServerDetails,
 } from '../../../model/connection/handshake';
+import { useServerPart } from '../../../model/workspace/context';
 import { formatDateTime } from '../../../model/text/format';
 import { useRecord } from '../../../model/traffic/useRecord';
 import { IndentedJson } from '../../../widgets/code/IndentedJson';
@@ -19,6 +20,7 @@ import { Markdown } from '../../../widgets/markdown/Markdown';
 import { ExternalLink } from '../../../widgets/links/ExternalLink';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Segments } from '../../../widgets/controls/Segments';
+import { FileWatch } from '../../../widgets/watch/FileWatch';
 import { CacheHints } from './CacheHints';
 import { Capabilities } from './Capabilities';
 import { EraFact } from './EraFact';
@@ -42,6 +44,7 @@ export function InfoPanel({ serverId }: { serverId: ServerId }) {
     <div className={classes.info}>
       <div className={classes.page}>
         <Identity serverId={serverId} info={connection} details={details} />
+        <Watched serverId={serverId} />
         {connection.http !== null && (
           <section className={classes.section} aria-label="HTTP">
             <h3 className={classes.heading}>HTTP</h3>
@@ -72,6 +75,18 @@ export function InfoPanel({ serverId }: { serverId: ServerId }) {
         <Handshake info={connection} />
       </div>
     </div>
+  );
+}
+
+/** The files of the server that are watched, if they are. */
+function Watched({ serverId }: { serverId: ServerId }) {
+  const server = useServerPart(serverId, (item) => item);
+  if (server?.fileWatch === undefined) return null;
+  return (
+    <section className={classes.section} aria-label="Files">
+      <h3 className={classes.heading}>Restart when files change</h3>
+      <FileWatch server={server} item={server.fileWatch} />
+    </section>
   );
 }
 

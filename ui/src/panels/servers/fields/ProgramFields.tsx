@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { type FormProblems, type ServerForm, isCommandLine } from '../../../model/servers/serverForm';
 import { useHost } from '../../../model/workspace/context';
 import { LinkButton } from '../../../widgets/links/LinkButton';
-import { ArgumentRows } from './ArgumentRows';
-import { EnvRows } from './EnvRows';
+import { ArgumentRows } from './program/ArgumentRows';
+import { EnvRows } from './program/EnvRows';
 import classes from '../ServerDialog.module.css';
 
 interface ProgramFieldsProps {

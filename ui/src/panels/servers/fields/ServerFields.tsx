@@ -1,6 +1,8 @@
 import { Group, Input, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import type { EraChoice, TransportDraft } from '../../../contract/generated';
 import { authorizationInWords } from '../../../model/authorization/authorizationForm';
+import { debuggerInWords } from '../../../model/servers/debuggerForm';
+import { fileWatchInWords } from '../../../model/servers/fileWatchForm';
 import { rootsInWords } from '../../../model/servers/roots/rootWords';
 import { advertisedInWords } from '../../../model/servers/advertisedForm';
 import { limitsInWords } from '../../../model/servers/limitForm';
@@ -19,6 +21,8 @@ import { Disclosure } from './Disclosure';
 import { HttpFields } from './HttpFields';
 import { LimitFields } from './LimitFields';
 import { ListPagingField } from './ListPagingField';
+import { DebuggerFields } from './program/DebuggerFields';
+import { FileWatchFields } from './program/FileWatchFields';
 import { ProgramFields } from './ProgramFields';
 import { RootsFields } from './RootsFields';
 import { TrustFields } from './TrustFields';
@@ -112,6 +116,24 @@ export function ServerFields({ form, problems, onChange, isDemo, at }: ServerFie
       <Disclosure label="Automatic connection" summary={automaticInWords(form.automatic)} isForced={false}>
         <AutomaticFields form={form} onChange={onChange} />
       </Disclosure>
+      {form.transport === 'stdio' && !isDemo && (
+        <Disclosure
+          label="Restart when files change"
+          summary={fileWatchInWords(form.fileWatch)}
+          isForced={Object.keys(problems.fileWatch).length > 0}
+        >
+          <FileWatchFields form={form} problems={problems.fileWatch} onChange={onChange} />
+        </Disclosure>
+      )}
+      {form.transport === 'stdio' && !isDemo && (
+        <Disclosure
+          label="Debugger"
+          summary={debuggerInWords(form.debugger)}
+          isForced={Object.keys(problems.debugger).length > 0}
+        >
+          <DebuggerFields form={form} problems={problems.debugger} onChange={onChange} />
+        </Disclosure>
+      )}
       <Disclosure
         label="Advertised capabilities"
         summary={advertisedInWords(form.advertised)}

@@ -1,12 +1,12 @@
 import { Group, Input, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { EnvVar } from '../../../contract/generated';
-import { isSecretName } from '../../../model/servers/secretNames';
-import { IconButton } from '../../../widgets/controls/IconButton';
-import { SecretInput } from '../../../widgets/controls/SecretInput';
-import { type RowActions, Rows } from '../../../widgets/controls/Rows';
-import { WhereStored } from './WhereStored';
+import type { EnvVar } from '../../../../contract/generated';
+import { isSecretName } from '../../../../model/servers/secretNames';
+import { IconButton } from '../../../../widgets/controls/IconButton';
+import { SecretInput } from '../../../../widgets/controls/SecretInput';
+import { type RowActions, Rows } from '../../../../widgets/controls/Rows';
+import { WhereStored } from '../WhereStored';
 
 interface EnvRowsProps {
   env: EnvVar[];

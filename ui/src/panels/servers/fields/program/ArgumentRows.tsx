@@ -1,14 +1,16 @@
 import { Button, Group, Input, Stack, TextInput, Textarea } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { CommandError } from '../../../contract/generated';
-import { useHost } from '../../../model/workspace/context';
-import { commandError } from '../../../model/store/errors';
-import { commandLine } from '../../../model/servers/serverForm';
-import { CommandAlert } from '../../../widgets/failure/CommandAlert';
-import { IconButton } from '../../../widgets/controls/IconButton';
+import type { CommandError } from '../../../../contract/generated';
+import { useHost } from '../../../../model/workspace/context';
+import { commandError } from '../../../../model/store/errors';
+import { commandLine } from '../../../../model/servers/serverForm';
+import { CommandAlert } from '../../../../widgets/failure/CommandAlert';
+import { IconButton } from '../../../../widgets/controls/IconButton';
 
 interface ArgumentRowsProps {
+  /** What they are the arguments of, if it is not the server. */
+  of?: string;
   command: string;
   args: string[];
   isDisabled: boolean;
@@ -18,13 +20,14 @@ interface ArgumentRowsProps {
 }
 
 /** Arguments as rows, or command and arguments as one line. */
-export function ArgumentRows({ command, args, isDisabled, onChange, onCommandLine }: ArgumentRowsProps) {
+export function ArgumentRows(props: ArgumentRowsProps) {
+  const { of, command, args, isDisabled, onChange, onCommandLine } = props;
   const [asLine, setAsLine] = useState(false);
 
   return (
     <div>
       <Group justify="space-between">
-        <Input.Label size="xs">{asLine ? 'Command line' : 'Arguments'}</Input.Label>
+        <Input.Label size="xs">{named(of, asLine ? 'Command line' : 'Arguments')}</Input.Label>
         {!isDisabled && (
           <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setAsLine(!asLine)}>
             {asLine ? 'Edit as list' : 'Edit as command line'}
@@ -32,15 +35,22 @@ export function ArgumentRows({ command, args, isDisabled, onChange, onCommandLin
         )}
       </Group>
       {asLine ? (
-        <CommandLine command={command} args={args} onCommandLine={onCommandLine} />
+        <CommandLine of={of} command={command} args={args} onCommandLine={onCommandLine} />
       ) : (
-        <Rows args={args} isDisabled={isDisabled} onChange={onChange} />
+        <Rows of={of} args={args} isDisabled={isDisabled} onChange={onChange} />
       )}
     </div>
   );
 }
 
-function Rows({ args, isDisabled, onChange }: Pick<ArgumentRowsProps, 'args' | 'isDisabled' | 'onChange'>) {
+/** `Arguments`, or `Build arguments`. */
+function named(of: string | undefined, name: string): string {
+  return of === undefined ? name : `${of} ${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+}
+
+type Of<K extends keyof ArgumentRowsProps> = Pick<ArgumentRowsProps, K> & { of: string | undefined };
+
+function Rows({ of, args, isDisabled, onChange }: Of<'args' | 'isDisabled' | 'onChange'>) {
   const list = useRef<HTMLDivElement>(null);
   const [focus, setFocus] = useState<number | null>(null);
 
@@ -83,7 +93,7 @@ function Rows({ args, isDisabled, onChange }: Pick<ArgumentRowsProps, 'args' | '
         // oxlint-disable-next-line react/no-array-index-key
         <Group key={i} gap={4} wrap="nowrap">
           <TextInput
-            aria-label={`Argument ${i + 1}`}
+            aria-label={named(of, `Argument ${i + 1}`)}
             flex={1}
             value={arg}
             disabled={isDisabled}
@@ -96,7 +106,7 @@ function Rows({ args, isDisabled, onChange }: Pick<ArgumentRowsProps, 'args' | '
           {!isDisabled && (
             <IconButton
               icon={IconX}
-              label={`Remove argument ${i + 1}`}
+              label={`Remove ${named(of, `Argument ${i + 1}`).toLowerCase()}`}
               onClick={() => onChange(args.toSpliced(i, 1))}
             />
           )}
@@ -118,11 +128,7 @@ function Rows({ args, isDisabled, onChange }: Pick<ArgumentRowsProps, 'args' | '
   );
 }
 
-function CommandLine({
-  command,
-  args,
-  onCommandLine,
-}: Pick<ArgumentRowsProps, 'command' | 'args' | 'onCommandLine'>) {
+function CommandLine({ of, command, args, onCommandLine }: Of<'command' | 'args' | 'onCommandLine'>) {
   const host = useHost();
   const [text, setText] = useState(() => commandLine(command, args));
   const [error, setError] = useState<CommandError | null>(null);
@@ -149,7 +155,7 @@ function CommandLine({
   return (
     <>
       <Textarea
-        aria-label="Command line"
+        aria-label={named(of, 'Command line')}
         autosize
         minRows={1}
         maxRows={6}

@@ -1,0 +1,116 @@
+import { Group, Input, Stack, Switch, TextInput, Textarea } from '@mantine/core';
+import type { FileWatchForm, FileWatchProblems } from '../../../../model/servers/fileWatchForm';
+import type { ServerForm } from '../../../../model/servers/serverForm';
+import { ArgumentRows } from './ArgumentRows';
+import { WatchedPaths } from './WatchedPaths';
+
+interface FileWatchFieldsProps {
+  form: ServerForm;
+  problems: FileWatchProblems;
+  onChange: (part: Partial<ServerForm>) => void;
+}
+
+/** When a program is restarted because files changed. */
+export function FileWatchFields({ form, problems, onChange }: FileWatchFieldsProps) {
+  const watch = form.fileWatch;
+  const change = (part: Partial<FileWatchForm>): void => onChange({ fileWatch: { ...watch, ...part } });
+  return (
+    <Stack gap="md">
+      <Switch
+        label="Restart when files change"
+        description="While the server is connected, also when it has failed. Disconnecting ends it."
+        checked={watch.on}
+        onChange={(event) => {
+          const on = event.currentTarget.checked;
+          const isEmpty = watch.paths.every((path) => path.trim() === '');
+          // Never the whole home folder by itself.
+          change({ on, ...(on && isEmpty && form.cwd.trim() !== '' && { paths: ['.'] }) });
+        }}
+      />
+      {watch.on && (
+        <>
+          <WatchedPaths
+            paths={watch.paths}
+            cwd={form.cwd}
+            problem={problems.paths}
+            onChange={(paths) => change({ paths })}
+          />
+          <Textarea
+            label="Not watched"
+            description="One pattern a line, as in .gitignore. Repositories (.git), node_modules, target, __pycache__, .venv and temporary files of editors never are."
+            placeholder={'dist/\n*.log'}
+            autosize
+            minRows={2}
+            maxRows={6}
+            spellCheck={false}
+            classNames={{ input: 'pb-mono' }}
+            value={watch.ignored}
+            error={problems.ignored}
+            onChange={(event) => change({ ignored: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Restart after a pause of (ms)"
+            description="How long nothing may change before the restart begins."
+            rightSection="ms"
+            inputMode="numeric"
+            w={{ base: '100%', xs: '50%' }}
+            value={watch.quietMs}
+            error={problems.quietMs}
+            onChange={(event) => change({ quietMs: event.currentTarget.value })}
+          />
+          <Build watch={watch} problems={problems} onChange={change} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+interface BuildProps {
+  watch: FileWatchForm;
+  problems: FileWatchProblems;
+  onChange: (part: Partial<FileWatchForm>) => void;
+}
+
+function Build({ watch, problems, onChange }: BuildProps) {
+  return (
+    <>
+      <TextInput
+        label="Build command"
+        description="Runs before each restart, in the working directory with the server’s environment, not through a shell. If it fails, the server is not restarted. Empty: no build."
+        placeholder="npm"
+        value={watch.command}
+        error={problems.command}
+        spellCheck={false}
+        classNames={{ input: 'pb-mono' }}
+        onChange={(event) => onChange({ command: event.currentTarget.value })}
+      />
+      {(watch.command.trim() !== '' || watch.args.length > 0) && (
+        <>
+          <ArgumentRows
+            of="Build"
+            command={watch.command}
+            args={watch.args}
+            isDisabled={false}
+            onChange={(args) => onChange({ args })}
+            onCommandLine={(command, args) => onChange({ command, args })}
+          />
+          <Group>
+            <TextInput
+              label="Build timeout (s)"
+              rightSection="s"
+              inputMode="decimal"
+              w={{ base: '100%', xs: '50%' }}
+              value={watch.timeoutSeconds}
+              error={problems.timeoutSeconds}
+              onChange={(event) => onChange({ timeoutSeconds: event.currentTarget.value })}
+            />
+          </Group>
+          <Input.Description>
+            Files that change during the build and did not change before are taken for its output, and cause
+            no further build.
+          </Input.Description>
+        </>
+      )}
+    </>
+  );
+}
