@@ -102,7 +102,7 @@ test('icons are shown only if they ask nobody, and are explained otherwise', asy
   await expect(app.toolRows.filter({ hasText: 'icons' }).locator('img')).toHaveAttribute('src', /^data:image\/png/);
   const definition = page.getByRole('region', { name: 'Definition' });
   await expect(definition.getByText('not shown: only https: URLs and data: images are allowed')).toHaveCount(4);
-  await expect(definition.getByText('not shown: SVG may hold script')).toHaveCount(1);
+  await expect(definition.getByText('not shown: SVG may contain scripts')).toHaveCount(1);
   await expect(definition.getByText('not shown: not fetched')).toHaveCount(1);
   await expect(definition.getByText('not shown: larger than 64 kB')).toHaveCount(1);
   await expect(definition.getByText('not shown: no URL')).toHaveCount(2);
