@@ -89,7 +89,7 @@ test('a server is built and restarted when files change; a failed build is shown
 
     // Stopped by the user, it is not restarted until that is taken back.
     await group.getByRole('button', { name: 'Stop watching' }).click();
-    await expect(group.getByRole('status')).toHaveText('Files are not watched until the next connect.');
+    await expect(group.getByRole('status')).toHaveText('Files are not watched until the next connection.');
     await write('src/version', '5');
     await group.getByRole('button', { name: 'Watch again' }).click();
     await expect(group.getByRole('status')).toHaveText('Restarts when files change.');

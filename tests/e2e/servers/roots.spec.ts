@@ -212,7 +212,7 @@ test('wrong folders are said where they are typed, and never sent', async ({ app
     'Same folder as folder 1; sent only once.',
     'This folder does not exist',
     'This is a file, not a folder',
-    'leads to',
+    'resolves to',
   ]) {
     await expect(dialog.getByText(words)).toBeVisible();
   }

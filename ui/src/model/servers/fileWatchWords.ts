@@ -55,7 +55,7 @@ export function fileWatchInSentences({ state, restarts }: FileWatchItem): string
     case 'failed':
       return `${state.cause} ${state.next}`;
     case 'stopped':
-      return 'Files are not watched until the next connect.';
+      return 'Files are not watched until the next connection.';
   }
 }
 
