@@ -67,6 +67,12 @@ const STEPS: &[Step] = &[
         run: |log| ui(log, &["run", "lint"]),
     },
     Step {
+        name: "ui strings",
+        needs: &["ui install"],
+        alone: false,
+        run: |log| ui(log, &["run", "strings", "--", "--check"]),
+    },
+    Step {
         name: "ui tests",
         needs: &["ui install"],
         alone: false,

@@ -43,3 +43,69 @@ fn servers_are_added_after_a_review() {
         added.stdout
     );
 }
+
+/// Shows what a bundle contains, refuses what it is not asked for, and adds it.
+#[test]
+fn a_bundle_is_added_after_a_review() {
+    use std::io::Write as _;
+
+    let folder = tempfile::tempdir().unwrap();
+    let manifest = serde_json::json!({
+        "manifest_version": "0.3", "name": "hello", "version": "1.0.0", "description": "Says hello.", "author": { "name": "Ada" },
+        "server": { "type": "binary", "entry_point": "run.sh", "mcp_config": {
+            "command": "run.sh", "args": ["${user_config.words}", "${user_config.count}"] } },
+        "user_config": {
+            "words": { "type": "string", "title": "Words", "description": "", "required": true },
+            "count": { "type": "number", "title": "Count", "description": "", "default": 1 },
+        },
+    });
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, text) in [
+        ("manifest.json", manifest.to_string()),
+        ("run.sh", "#!/bin/sh\n".to_owned()),
+    ] {
+        zip.start_file(name, zip::write::SimpleFileOptions::default())
+            .unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    let path = folder.path().join("hello.mcpb");
+    std::fs::write(&path, zip.finish().unwrap().into_inner()).unwrap();
+    let path = path.display().to_string();
+
+    let patchbay = Patchbay::new();
+    let refused = patchbay.run(&["add", "--yes", &path]).code(1);
+    for part in [
+        "hello 1.0.0 by Ada",
+        "  starts     run.sh",
+        "\"Words\" is required. Give it with `--set words=…`.",
+    ] {
+        assert!(refused.stderr.contains(part), "{}", refused.stderr);
+    }
+    let refused = patchbay.run(&["add", "--yes", "--set", "other=1", &path]).code(1);
+    assert!(
+        refused.stderr.contains("There are: count, words."),
+        "{}",
+        refused.stderr
+    );
+    let added = patchbay
+        .run(&[
+            "add",
+            "--yes",
+            "--set",
+            "words=a b",
+            "--set",
+            "count=2",
+            "--name",
+            "greeter",
+            &path,
+        ])
+        .code(0);
+    assert_eq!(added.stdout, "Added greeter\n");
+    std::fs::write(&path, "not a bundle").unwrap();
+    let refused = patchbay.run(&["add", "--yes", &path]).code(1);
+    assert!(
+        refused.stderr.contains("It is not a zip archive"),
+        "{}",
+        refused.stderr
+    );
+}

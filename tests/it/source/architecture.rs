@@ -153,6 +153,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("oauth2", &["patchbay-auth"]),
     ("axum", &["patchbay-cli", "patchbay-rmcp"]),
     ("rmcp", &["patchbay-rmcp"]),
+    ("zip", &["patchbay-config"]),
 ];
 
 /// Packages without I/O: no runtime, no sockets.

@@ -39,6 +39,10 @@ const CRATES: &[(&str, &str)] = &[
         "What a provider of models sends is not from an MCP server; its settings are those of the provider.",
     ),
     (
+        "config",
+        "They bound files and texts that the user opens, pastes or imports, and bundles.",
+    ),
+    (
         "engine",
         "They bound what the window and the command line show, and files that we write ourselves.",
     ),

@@ -14,9 +14,15 @@ import { ShortcutsDialog } from './ShortcutsDialog';
 import { useFocusReturn } from './useFocusReturn';
 
 // The first paint does not need the code viewer in it.
+const BundleDialog = lazyPart(
+  async () => (await import('../panels/servers/bundle/BundleDialog')).BundleDialog,
+);
 const ExportDialog = lazyPart(async () => (await import('../panels/servers/ExportDialog')).ExportDialog);
 const ImportDialog = lazyPart(
   async () => (await import('../panels/servers/import/ImportDialog')).ImportDialog,
+);
+const RegistryDialog = lazyPart(
+  async () => (await import('../panels/servers/registry/RegistryDialog')).RegistryDialog,
 );
 const SamplingRulesDialog = lazyPart(
   async () => (await import('../panels/inbox/sampling/SamplingRulesDialog')).SamplingRulesDialog,
@@ -78,6 +84,18 @@ function Content({
       );
     case 'addServer':
       return <ServerDialog server={null} pasted={dialog.pasted} onClose={close} />;
+    case 'addBundle':
+      return (
+        <Suspense>
+          <BundleDialog bundle={dialog.bundle} onClose={close} />
+        </Suspense>
+      );
+    case 'addRegistry':
+      return (
+        <Suspense>
+          <RegistryDialog source={dialog.source} onClose={close} />
+        </Suspense>
+      );
     case 'importServers':
       return (
         <Suspense>

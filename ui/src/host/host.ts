@@ -28,6 +28,8 @@ export interface Host {
   bodyParts(id: BodyId): AsyncIterable<Uint8Array>;
   /** Lets the user choose a folder in a dialog of the system: its path, or null if they cancelled. Only in the window. */
   pickFolder?(from: string): Promise<string | null>;
+  /** Lets the user choose a file in a dialog of the system: its path, or null if they cancelled. Only in the window. */
+  pickFile?(from: string): Promise<string | null>;
   /**
    * Calls `listener` while files are dragged over the window and when they are dropped, until the returned function is called.
    * Only in the window: a browser does not say where a file is.

@@ -87,12 +87,11 @@ export class TauriHost implements Host {
   }
 
   pickFolder(from: string): Promise<string | null> {
-    const options = {
-      directory: true,
-      title: 'Choose a folder',
-      ...(from === '' ? {} : { defaultPath: from }),
-    };
-    return attempt(invoke<string | null>('plugin:dialog|open', { options }));
+    return pick({ directory: true, title: 'Choose a folder' }, from);
+  }
+
+  pickFile(from: string): Promise<string | null> {
+    return pick({ directory: false, title: 'Choose a file' }, from);
   }
 
   onFileDrop(listener: (drop: FileDrop) => void): () => void {
@@ -117,6 +116,12 @@ export class TauriHost implements Host {
   appFrame(id: AppFrameId): string {
     return convertFileSrc(id, 'app-frame');
   }
+}
+
+/** Asks for a path in a dialog of the system. */
+function pick(what: { directory: boolean; title: string }, from: string): Promise<string | null> {
+  const options = { ...what, ...(from === '' ? {} : { defaultPath: from }) };
+  return attempt(invoke<string | null>('plugin:dialog|open', { options }));
 }
 
 /** Parameters as the raw body of a request, so that Tauri does not encode them a second time. */

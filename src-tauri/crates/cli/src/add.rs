@@ -1,27 +1,33 @@
 //! `patchbay add`: adds servers to the app after a review. Starts and contacts nothing.
 
+mod bundle;
+mod form;
+mod registry;
+mod terminal;
+
 use std::{
     io::{IsTerminal as _, Read as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use patchbay_contract::{
     ServerAddParams, ServerAddResponse, ServerDraft, ServerParseParams, ServerParseResponse, TransportDraft,
 };
-use patchbay_engine::{Engine, with_hidden_marked};
+use patchbay_engine::Engine;
+
+use terminal::{is_confirmed, report, visible};
 
 use crate::{
     args::AddArgs,
     exit::{Exit, Problem},
-    oneshot::{
-        keyboard::Keyboard,
-        server::{call, open_app},
-    },
+    oneshot::server::{call, open_app},
     output,
 };
 
 /// The maximum size of a text on stdin, in bytes. What is longer is refused when it is parsed.
 const MAX_STDIN: u64 = (1 << 20) + 1;
+/// How much of a configuration in a file is read, in bytes. What is longer is refused when it is parsed.
+const MAX_FILE: u64 = (4 << 20) + 1;
 
 /// Shows what the text says, asks, and adds it.
 pub(crate) async fn run(
@@ -39,10 +45,13 @@ pub(crate) async fn run(
     }
     let text = match from_stdin {
         true => stdin().map_err(failed)?,
-        false => args.text.clone(),
+        false => file_or_text(&args.text).map_err(failed)?,
     };
     let engine = open_app(data_dir).await.map_err(failed)?;
-    let added = add(&engine, &args, text, json).await;
+    let added = match !from_stdin && bundle::is_bundle(&text) {
+        true => bundle::add(&engine, &args, json).await,
+        false => add(&engine, &args, text, json).await,
+    };
     engine.shutdown().await;
     added.map_err(failed)
 }
@@ -58,6 +67,9 @@ fn stdin() -> Result<String, Problem> {
 
 async fn add(engine: &Engine, args: &AddArgs, text: String, json: bool) -> Result<Exit, Problem> {
     let parsed: ServerParseResponse = call(engine, "server_parse", &ServerParseParams { text }).await?;
+    if let Some(source) = parsed.registry {
+        return registry::add(engine, args, source, json).await;
+    }
     let mut drafts = parsed.drafts;
     if drafts.is_empty() {
         return Err(Problem::usage(parsed.problems.join("\n")));
@@ -86,24 +98,25 @@ async fn add(engine: &Engine, args: &AddArgs, text: String, json: bool) -> Resul
             chosen_roots: Vec::new(),
         };
         let added: ServerAddResponse = call(engine, "server_add", &params).await?;
-        let line = match json {
-            true => serde_json::json!({ "name": name, "serverId": added.server_id }).to_string(),
-            false => format!("Added {name}"),
-        };
-        // A reader that has closed stdout needs no result.
-        let _ = output::answer(line.as_bytes());
+        report(&name, &added, json);
     }
     Ok(Exit::Ok)
 }
 
-async fn is_confirmed(count: usize) -> bool {
-    let what = match count {
-        1 => "Add this server".to_owned(),
-        count => format!("Add these {count} servers"),
-    };
-    output::prompt(&format!("{what}? [y/N] "));
-    let line = Keyboard::default().line().await.unwrap_or_default();
-    matches!(line.trim().to_lowercase().as_str(), "y" | "yes")
+/// The content of a configuration that is named by its path, or the text itself.
+fn file_or_text(text: &str) -> Result<String, Problem> {
+    let path = Path::new(text);
+    if !text.ends_with(".json") || !path.is_file() {
+        return Ok(text.to_owned());
+    }
+    let mut content = String::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(MAX_FILE).read_to_string(&mut content));
+    read.map_err(|error| {
+        Problem::usage(format!(
+            "{text} cannot be read ({error}). Check the file, and try again."
+        ))
+    })?;
+    Ok(content)
 }
 
 /// What would be started or contacted, one member a line. Values that may be secret are not shown.
@@ -143,11 +156,6 @@ fn review(drafts: &[ServerDraft], problems: &[String]) -> String {
     );
     lines.push("Nothing is started until you connect.".to_owned());
     lines.join("\n")
-}
-
-/// Text of others on one line of a terminal: what hides, turns or breaks it is written out.
-fn visible(text: &str) -> String {
-    with_hidden_marked(text).replace('\n', "\\n").replace('\t', "\\t")
 }
 
 #[cfg(test)]

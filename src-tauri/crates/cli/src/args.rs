@@ -113,14 +113,27 @@ pub(crate) struct ServeArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct AddArgs {
-    /// A command line, a URL, the JSON of another host, or a link (patchbay://add?…); `-` reads it from stdin.
+    /// A command line, a URL, the JSON of another host, a link (patchbay://add?…), a server.json or its URL, or the path of a
+    /// configuration (.json) or a bundle (.mcpb); `-` reads it from stdin.
     pub(crate) text: String,
+    /// The package or address of a server.json to use, if there are several: its number, from 1.
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) package: Option<usize>,
+    /// A setting of a bundle or a package; several values: several times. What is required and missing is asked for.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    pub(crate) set: Vec<(String, String)>,
     /// The name in the list, for one server.
     #[arg(long)]
     pub(crate) name: Option<String>,
     /// Add without asking, for scripts. Secrets in the text need the vault.
     #[arg(long)]
     pub(crate) yes: bool,
+}
+
+/// `NAME=VALUE`.
+fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("NAME=VALUE is expected")?;
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 #[derive(Debug, Subcommand)]

@@ -23,7 +23,7 @@ mod ask;
 mod consent;
 mod definitions;
 pub(crate) mod keyboard;
-mod passphrase;
+pub(crate) mod passphrase;
 pub(crate) mod server;
 mod waiting;
 mod work;

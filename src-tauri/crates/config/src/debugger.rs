@@ -170,7 +170,9 @@ fn delve(command: &str, program: &str, args: &[String], debugger: &DebuggerDraft
 }
 
 /// The arguments of `go run`: flags of the build, the package or files, the arguments of the program.
-fn go_run(args: &[String]) -> Result<(Vec<String>, Vec<String>, Vec<String>), String> {
+type GoRun = (Vec<String>, Vec<String>, Vec<String>);
+
+fn go_run(args: &[String]) -> Result<GoRun, String> {
     let mut at = 0;
     while let Some(flag) = args.get(at).and_then(|arg| arg.strip_prefix('-')) {
         let name = flag.trim_start_matches('-');

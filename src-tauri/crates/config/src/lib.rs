@@ -1,18 +1,20 @@
-//! The configured servers: `servers.json`, parsing of pasted text, and the locations of secrets in settings.
+//! The configured servers: `servers.json`, parsing of pasted text, bundles, `server.json`, and the locations of secrets in settings.
 //!
-//! Everything here works on text, drafts and one file. Deliberately not here: connecting to a server, the vault that holds
+//! Everything here works on text, drafts and files. Deliberately not here: connecting to a server, the vault that holds
 //! the secrets (`patchbay-vault`), and when a change takes effect (`patchbay-engine`).
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "tests end with their runtime")
 )]
 
+pub mod bundle;
 mod command_words;
 mod debugger;
 mod entry;
 mod files;
 mod hosts;
 mod parse;
+pub mod registry;
 pub mod secrets;
 mod servers;
 
@@ -20,5 +22,5 @@ pub use command_words::command_words;
 pub use debugger::{debugged, debugger_preview};
 pub use files::{FileError, expand_home, make_parent, open_private, remove_unfinished, write_atomically};
 pub use hosts::{Exported, HostFolders, export as export_for, find as find_hosts};
-pub use parse::{http, one_command, one_url, parse};
+pub use parse::{free_name, http, one_command, one_url, parse};
 pub use servers::{Server, Servers, checked, new_id};

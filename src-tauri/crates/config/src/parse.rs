@@ -11,10 +11,13 @@ mod naming;
 pub(crate) use json::without_comments;
 pub(crate) use naming::tidy;
 
-use patchbay_contract::{EnvVar, HttpHeader, HttpKind, ServerDraft, ServerParseResponse, TransportDraft};
+use patchbay_contract::{
+    EnvVar, HttpHeader, HttpKind, RegistrySource, ServerDraft, ServerParseResponse, TransportDraft,
+};
 
-use crate::{secrets, servers::unique_name};
+use crate::{registry, secrets, servers::unique_name};
 
+/// The maximum size of a pasted text, in bytes.
 const LARGEST: usize = 1024 * 1024;
 
 /// Drafts and problems found in a text.
@@ -28,6 +31,15 @@ struct Found {
 pub fn parse(text: &str, taken: impl Fn(&str) -> bool) -> ServerParseResponse {
     let text = text.trim_start_matches('\u{feff}').trim();
     let mut found = Found::default();
+    let registry = registry::source(text);
+    if let Some(RegistrySource::Text { .. }) = registry {
+        return ServerParseResponse {
+            drafts: Vec::new(),
+            problems: Vec::new(),
+            secrets: Vec::new(),
+            registry,
+        };
+    }
     if text.len() > LARGEST {
         found
             .problems
@@ -65,7 +77,13 @@ pub fn parse(text: &str, taken: impl Fn(&str) -> bool) -> ServerParseResponse {
         drafts: found.drafts,
         problems: found.problems,
         secrets,
+        registry,
     }
+}
+
+/// A foreign name as a server can have it, which is not taken.
+pub fn free_name(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
+    unique_name(&naming::tidy(wanted), taken)
 }
 
 /// Reads a link. What it may not say is left out, with a problem; a link that would run code is refused.

@@ -12,7 +12,7 @@ use patchbay_contract::{
 use patchbay_secret::Secret;
 
 pub use names::is_secret_name;
-pub use references::{fill_in, has_reference, names_of, plain, take, unknown};
+pub use references::{fill_in, has_reference, names_of, plain, reference, take, unknown};
 
 /// A secret, or its replacement.
 struct SecretLocation<'a> {

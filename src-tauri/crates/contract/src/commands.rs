@@ -40,6 +40,19 @@ macro_rules! commands {
                 server_parse(ServerParseParams) -> ServerParseResponse;
                 /// What is run when a program is started under a debugger, and how an editor attaches. Nothing is run.
                 debugger_preview(DebuggerPreviewParams) -> DebuggerPreviewResponse;
+                /// Receives the next part of a bundle (`.mcpb`), which the user chose in a page that cannot tell its path.
+                bundle_upload(BundleUploadParams) -> BundleUploadResponse;
+                /// Reads and checks a bundle. Nothing is unpacked, run or added.
+                bundle_open(BundleOpenParams) -> BundleReview;
+                /// Unpacks a bundle that was reviewed into the data folder, and adds its server. On failure nothing is left.
+                bundle_add(BundleAddParams) -> ServerAddResponse;
+                /// Forgets a bundle that was received or reviewed.
+                bundle_close(BundleCloseParams) -> Done;
+                /// Reads a `server.json` of the MCP registry, from a text or from the one address that the user gave. Nothing is
+                /// installed, run or added.
+                registry_read(RegistryReadParams) -> RegistryReadResponse;
+                /// Adds a server of a `server.json` that was read.
+                registry_add(RegistryAddParams) -> ServerAddResponse;
                 /// The servers of other hosts on this machine (Claude Desktop, Cursor, VS Code …), compared with the configured
                 /// ones. Files are read; nothing is run, added or written.
                 host_find(HostFindParams) -> HostFindResponse;

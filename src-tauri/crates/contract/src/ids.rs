@@ -32,6 +32,8 @@ ids! {
     ProviderId = "string & { readonly __brand: 'ProviderId' }";
     /// A shared set of roots.
     RootSetId = "string & { readonly __brand: 'RootSetId' }";
+    /// A bundle that is being received or reviewed.
+    BundleId = "string & { readonly __brand: 'BundleId' }";
     /// A conversation of the chat.
     ChatId = "string & { readonly __brand: 'ChatId' }";
     /// An authorization run.

@@ -2,10 +2,12 @@
 
 mod advertised;
 mod automatic;
+mod bundles;
 mod debugger;
 mod file_watch;
 mod hosts;
 mod limits;
+mod registry;
 mod roots;
 
 use std::collections::BTreeMap;
@@ -14,10 +16,12 @@ use serde::{Deserialize, Serialize};
 
 pub use advertised::*;
 pub use automatic::*;
+pub use bundles::*;
 pub use debugger::*;
 pub use file_watch::*;
 pub use hosts::*;
 pub use limits::*;
+pub use registry::*;
 pub use roots::*;
 
 use crate::{
@@ -36,6 +40,10 @@ pub struct ServerItem {
     pub draft: ServerDraft,
     /// The built-in demo server: its command cannot be edited.
     pub is_demo: bool,
+    /// The folder that its bundle was unpacked into, which is deleted with it; none if it is of no bundle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub bundle_folder: Option<String>,
     /// The kinds of its requests that the simulator answers now.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "export", ts(optional, as = "Option<Vec<InputKind>>"))]
@@ -416,6 +424,10 @@ pub struct ServerParseResponse {
     pub problems: Vec<String>,
     /// Plain-text secrets in the text; they go into the vault when the servers are added.
     pub secrets: Vec<PlainSecretItem>,
+    /// What `registry_read` reads: the text is a `server.json`, or an address that looks like that of one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub registry: Option<RegistrySource>,
 }
 
 /// Parameters of `server_export`.

@@ -39,6 +39,7 @@ use crate::{
     inputs::sampling::SamplingState,
     lists::definitions::DefinitionStore,
     servers::automatic::Automatic,
+    servers::bundles::Bundles,
     servers::file_watch::FileWatches,
     servers::roots::{self, RootStore},
     servers::stored,
@@ -224,6 +225,7 @@ impl EngineState {
             itself: OnceLock::new(),
             servers,
             options,
+            bundles: Arc::new(Bundles::new(folders.bundles.clone())),
             folders,
             notices,
             store,
@@ -271,6 +273,7 @@ impl EngineState {
             remembered_era: self.eras.get(&server.id, &server.draft.transport),
             withheld_roots: self.withheld_roots(&server.id),
             automatic: self.automatic.item(&server.id).filter(|_| !is_ready),
+            bundle_folder: self.bundles.folder_of(&server.draft),
             file_watch: self.file_watches.item(&server.id),
             id: server.id,
             draft: ServerDraft {

@@ -1,8 +1,10 @@
 //! Configured servers: the commands that change them, and the storage of their secrets.
 
 pub(crate) mod automatic;
+pub(crate) mod bundles;
 pub(crate) mod file_watch;
 pub(crate) mod handlers;
+pub(crate) mod registry;
 pub(crate) mod roots;
 pub(crate) mod stored;
 pub(crate) mod vault;

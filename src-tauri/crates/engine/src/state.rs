@@ -32,6 +32,7 @@ use crate::{
     inputs::sampling::SamplingState,
     lists::definitions::DefinitionStore,
     servers::automatic::Automatic,
+    servers::bundles::Bundles,
     servers::file_watch::FileWatches,
     servers::roots::RootStore,
     servers::vault::KnownSecrets,
@@ -62,6 +63,8 @@ pub(crate) struct EngineState {
     pub(crate) connections: Connections,
     /// What is done by itself to have servers connected.
     pub(crate) automatic: Automatic,
+    /// The bundles that are being received or reviewed.
+    pub(crate) bundles: Arc<Bundles>,
     /// The files that are watched to restart servers.
     pub(crate) file_watches: FileWatches,
     pub(crate) exchanges: Arc<Exchanges>,

@@ -17,6 +17,7 @@ pub use command::{NotStarted, ProcessInfo, StdioConfig};
 pub use environment::{Environment, EnvironmentSource};
 pub use output::output_of;
 pub use process::Exit;
+pub use program::find_program;
 pub use run::run_to_end;
 pub use stderr::StderrTail;
 

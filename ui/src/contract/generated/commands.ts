@@ -4,6 +4,7 @@ import type { AppEvent, AppInfoParams, AppInfoResponse, AppWatchParams, DeepLink
 import type { AppFrameCloseParams, AppFrameOpenParams, AppFrameOpenResponse } from './app_frame';
 import type { AuthorizationAnswerParams, AuthorizationCancelParams, AuthorizationExpireParams, AuthorizationForgetParams, AuthorizationGetParams, AuthorizationGetResponse, AuthorizationRefreshParams, AuthorizationStartParams, AuthorizationStartResponse } from './authorization';
 import type { AutomaticStopParams } from './automatic';
+import type { BundleAddParams, BundleCloseParams, BundleOpenParams, BundleReview, BundleUploadParams, BundleUploadResponse } from './bundles';
 import type { ChatAttachParams, ChatBranchParams, ChatContinueParams, ChatCreateParams, ChatCreateResponse, ChatDecideParams, ChatDetachParams, ChatEditParams, ChatExportParams, ChatExportResponse, ChatForkParams, ChatKeepCurrentParams, ChatListParams, ChatListResponse, ChatLocateParams, ChatLocateResponse, ChatOpenParams, ChatRegenerateParams, ChatRemoveParams, ChatRenameParams, ChatSendParams, ChatSettingsSetParams, ChatStopParams, ChatWriteParams } from './chat';
 import type { ChatSendAsIsParams } from './chat_flow';
 import type { ChatAttachment, ChatEvent } from './chat_item';
@@ -21,6 +22,7 @@ import type { ListItemGetParams, ListItemGetResponse, ListMoreParams, ListMoreRe
 import type { TrafficExportEvent, TrafficExportParams } from './log_export';
 import type { PromptGetParams } from './prompt';
 import type { ProviderFindParams, ProviderFindResponse, ProviderListParams, ProviderListResponse, ProviderModelsParams, ProviderModelsResponse, ProviderRemoveParams, ProviderSaveParams, ProviderSaveResponse, ProviderTestParams, ProviderTestResponse } from './provider';
+import type { RegistryAddParams, RegistryReadParams, RegistryReadResponse } from './registry';
 import type { ResourceReadParams, ResourceTemplateExpandParams, ResourceTemplateExpandResponse } from './resource';
 import type { FolderCheckParams, FolderCheckResponse, RootSetListParams, RootSetListResponse, RootSetRemoveParams, RootSetSaveParams, RootSetSaveResponse, RootsDecideParams, RootsGetParams, RootsGetResponse } from './roots';
 import type { SamplingChooseParams, SamplingChooseResponse, SamplingEvent, SamplingGenerateParams, SamplingRulesGetParams, SamplingRulesGetResponse, SamplingRulesSetParams } from './sampling';
@@ -49,6 +51,12 @@ export interface Calls {
   limit_list: { params: LimitListParams; response: LimitListResponse };
   server_parse: { params: ServerParseParams; response: ServerParseResponse };
   debugger_preview: { params: DebuggerPreviewParams; response: DebuggerPreviewResponse };
+  bundle_upload: { params: BundleUploadParams; response: BundleUploadResponse };
+  bundle_open: { params: BundleOpenParams; response: BundleReview };
+  bundle_add: { params: BundleAddParams; response: ServerAddResponse };
+  bundle_close: { params: BundleCloseParams; response: Done };
+  registry_read: { params: RegistryReadParams; response: RegistryReadResponse };
+  registry_add: { params: RegistryAddParams; response: ServerAddResponse };
   host_find: { params: HostFindParams; response: HostFindResponse };
   server_export: { params: ServerExportParams; response: ServerExportResponse };
   folder_check: { params: FolderCheckParams; response: FolderCheckResponse };

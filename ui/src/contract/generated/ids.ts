@@ -11,6 +11,11 @@ export type AppFrameId = string & { readonly __brand: 'AppFrameId' };
 export type BodyId = string & { readonly __brand: 'BodyId' };
 
 /**
+ * A bundle that is being received or reviewed.
+ */
+export type BundleId = string & { readonly __brand: 'BundleId' };
+
+/**
  * A conversation of the chat.
  */
 export type ChatId = string & { readonly __brand: 'ChatId' };

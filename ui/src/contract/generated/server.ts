@@ -11,6 +11,7 @@ import type { HostFormat, HostSyntax } from './hosts';
 import type { ServerId } from './ids';
 import type { InputKind } from './input';
 import type { ListPaging } from './list';
+import type { RegistrySource } from './registry';
 import type { RootsRule } from './roots';
 import type { PlainSecretItem } from './vault';
 
@@ -253,6 +254,10 @@ draft: ServerDraft,
  */
 isDemo: boolean, 
 /**
+ * The folder that its bundle was unpacked into, which is deleted with it; none if it is of no bundle.
+ */
+bundleFolder?: string, 
+/**
  * The kinds of its requests that the simulator answers now.
  */
 simulated?: Array<InputKind>, 
@@ -317,7 +322,11 @@ problems: Array<string>,
 /**
  * Plain-text secrets in the text; they go into the vault when the servers are added.
  */
-secrets: Array<PlainSecretItem>, };
+secrets: Array<PlainSecretItem>, 
+/**
+ * What `registry_read` reads: the text is a `server.json`, or an address that looks like that of one.
+ */
+registry?: RegistrySource, };
 
 /**
  * Parameters of `server_remove`.

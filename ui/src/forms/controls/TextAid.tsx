@@ -1,7 +1,8 @@
 import { ColorPicker, ColorSwatch, Popover } from '@mantine/core';
-import { IconCalendar, IconClock, IconFileUpload } from '@tabler/icons-react';
+import { IconCalendar, IconClock, IconFile, IconFileUpload, IconFolder } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { aidOf, isColour, nowAs } from '../../model/form/fields/aid';
+import { useHost } from '../../model/workspace/context';
 import { IconButton } from '../../widgets/controls/IconButton';
 import type { BodyProps } from '../formContext';
 import classes from '../form.module.css';
@@ -29,6 +30,9 @@ export function textAid(props: AidProps): ReactNode {
           onClick={props.onFile}
         />
       );
+    case 'directory':
+    case 'file':
+      return <PathPicker aid={aid} {...props} />;
     case 'date':
     case 'time':
     case 'date-time':
@@ -41,6 +45,28 @@ export function textAid(props: AidProps): ReactNode {
         />
       );
   }
+}
+
+/** Chooses a path in a dialog of the system. A browser does not tell paths: there it is typed. */
+function PathPicker({ aid, label, value, onValue }: AidProps & { aid: 'directory' | 'file' }) {
+  const host = useHost();
+  const pick = aid === 'directory' ? host.pickFolder?.bind(host) : host.pickFile?.bind(host);
+  if (pick === undefined) return null;
+  return (
+    <IconButton
+      icon={aid === 'directory' ? IconFolder : IconFile}
+      size={22}
+      label={aid === 'directory' ? `Choose a folder for ${label}` : `Choose a file for ${label}`}
+      onClick={() => {
+        void pick(typeof value === 'string' ? value : '')
+          .then((path) => {
+            if (path !== null) onValue(path);
+          })
+          // Without a dialog, paths are typed.
+          .catch(() => {});
+      }}
+    />
+  );
 }
 
 function Colour({ label, value, onValue }: AidProps) {

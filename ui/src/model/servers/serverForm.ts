@@ -302,6 +302,14 @@ function programOf({ command, args, env, cwd }: ServerForm): TransportDraft {
   };
 }
 
+/** What is wrong with the name of a server; null if nothing. */
+export function nameProblem(given: string, taken: readonly string[]): string | null {
+  const name = given.trim();
+  if (name === '') return 'Enter a name.';
+  if (Array.from(name).length > LONGEST_NAME) return `At most ${LONGEST_NAME} characters.`;
+  return taken.includes(name) ? 'Another server has this name.' : null;
+}
+
 /** Checks a form before it is sent. `taken` are the names of the other servers. */
 export function problemsOf(form: ServerForm, taken: readonly string[]): FormProblems {
   const problems: FormProblems = {
@@ -313,10 +321,8 @@ export function problemsOf(form: ServerForm, taken: readonly string[]): FormProb
     fileWatch: form.transport === 'stdio' ? fileWatchProblemsOf(form.fileWatch) : {},
     debugger: form.transport === 'stdio' ? debuggerProblemsOf(form.debugger) : {},
   };
-  const name = form.name.trim();
-  if (name === '') problems.name = 'Enter a name.';
-  else if (Array.from(name).length > LONGEST_NAME) problems.name = `At most ${LONGEST_NAME} characters.`;
-  else if (taken.includes(name)) problems.name = 'Another server has this name.';
+  const name = nameProblem(form.name, taken);
+  if (name !== null) problems.name = name;
   if (form.transport === 'http') {
     problems.http = httpProblemsOf(form.http);
     problems.authorization = authorizationProblemsOf(form.authorization);

@@ -5,6 +5,8 @@ import type { Dialog } from './workspace';
 /** The page about each dialog. */
 const OF_DIALOG: Record<Dialog['type'], string> = {
   addServer: 'tasks/add-a-server.md',
+  addBundle: 'tasks/add-a-server.md',
+  addRegistry: 'tasks/add-a-server.md',
   importServers: 'tasks/add-a-server.md',
   editServer: 'reference/settings.md',
   removeServer: 'tasks/add-a-server.md',

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { CommandError, InputId, Seq, ServerId } from '../../contract/generated';
+import type { CommandError, InputId, RegistrySource, Seq, ServerId } from '../../contract/generated';
 import type { Ping } from '../connection/pings';
+import type { BundleFile } from '../servers/bundles/bundleFile';
 
 /** A setting that the dialog of a server can be opened at. */
 export type ServerDialogPlace = 'annotations';
@@ -8,6 +9,10 @@ export type ServerDialogPlace = 'annotations';
 /** The modal dialog that is open. One at a time. */
 export type Dialog =
   | { type: 'addServer'; /** The pasted text to start from. */ pasted: string }
+  /** A server from a bundle. */
+  | { type: 'addBundle'; /** The file, if one was chosen already. */ bundle: BundleFile | null }
+  /** A server from a `server.json` of the MCP registry. */
+  | { type: 'addRegistry'; /** The document, if one was named already. */ source: RegistrySource | null }
   /** Servers of other hosts on this machine. */
   | { type: 'importServers' }
   | { type: 'editServer'; serverId: ServerId; /** What the dialog opens at. */ at?: ServerDialogPlace }

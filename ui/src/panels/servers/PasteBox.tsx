@@ -1,10 +1,12 @@
-import { List, Textarea } from '@mantine/core';
+import { Button, List, Textarea } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
+import { IconFileImport } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import type { CommandError, PlainSecretItem, ServerDraft } from '../../contract/generated';
+import type { CommandError, PlainSecretItem, RegistrySource, ServerDraft } from '../../contract/generated';
+import { isBundleName } from '../../model/servers/bundles/bundleFile';
 import { useHost } from '../../model/workspace/context';
 import { commandError } from '../../model/store/errors';
-import { formatCount } from '../../model/text/format';
+import { formatCount, formatSize } from '../../model/text/format';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { WhereStored } from './fields/WhereStored';
 
@@ -16,23 +18,34 @@ interface PasteBoxProps {
   initial: string;
   /** Called with the parsed servers whenever they change. */
   onPasted: (drafts: ServerDraft[]) => void;
+  /** Called with a file that is a bundle: it has a dialog of its own. */
+  onBundle: (file: File) => void;
+  /** Called with a `server.json`, which has one too; with an address only when the user says so. */
+  onRegistry: (source: RegistrySource) => void;
 }
 
+/** The size of the largest text that is read from a file, in bytes. A larger one cannot be pasted either. */
+const LARGEST = 1024 * 1024;
+
 /** Parses a command line or configuration into servers. */
-export function PasteBox({ initial, onPasted }: PasteBoxProps) {
+export function PasteBox({ initial, onPasted, onBundle, onRegistry }: PasteBoxProps) {
   const host = useHost();
   const [text, setText] = useState(initial);
   const [found, setFound] = useState<number | null>(null);
   const [problems, setProblems] = useState<string[]>([]);
   const [secrets, setSecrets] = useState<PlainSecretItem[]>([]);
+  /** The text looks like the address of a `server.json`. */
+  const [registry, setRegistry] = useState<RegistrySource | null>(null);
   const [error, setError] = useState<CommandError | null>(null);
   const newest = useRef('');
+  const input = useRef<HTMLInputElement>(null);
 
   const parse = useDebouncedCallback(async (pasted: string) => {
     if (pasted.trim() === '') {
       setFound(null);
       setProblems([]);
       setSecrets([]);
+      setRegistry(null);
       setError(null);
       onPasted([]);
       return;
@@ -40,6 +53,11 @@ export function PasteBox({ initial, onPasted }: PasteBoxProps) {
     try {
       const response = await host.call('server_parse', { text: pasted });
       if (newest.current !== pasted) return;
+      if (response.registry?.type === 'text') {
+        onRegistry(response.registry);
+        return;
+      }
+      setRegistry(response.registry ?? null);
       setFound(response.drafts.length);
       setProblems(response.problems);
       setSecrets(response.secrets);
@@ -59,11 +77,37 @@ export function PasteBox({ initial, onPasted }: PasteBoxProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- only what it started with
   }, []);
 
+  function write(next: string): void {
+    newest.current = next;
+    setText(next);
+    parse(next);
+  }
+
+  async function read(file: File): Promise<void> {
+    if (isBundleName(file.name)) {
+      onBundle(file);
+      return;
+    }
+    const refuse = (why: string): void =>
+      setError({ code: 'invalidParams', message: `${file.name} ${why}`, detail: null });
+    if (file.size > LARGEST) {
+      refuse(
+        `has ${formatSize(file.size)}, more than the 1 MB that is read. Paste only the servers from it.`,
+      );
+      return;
+    }
+    try {
+      write(await file.text());
+    } catch {
+      refuse('could not be read. It may be a folder, or have been moved.');
+    }
+  }
+
   return (
     <div>
       <Textarea
         label="Paste anything"
-        description="A command line, a URL, or JSON with mcpServers. It fills in the fields below."
+        description="A command line, a URL, or JSON with mcpServers. It fills in the fields below. Or choose a file: a configuration, a server.json, or a bundle (.mcpb)."
         placeholder="npx -y @modelcontextprotocol/server-everything"
         autosize
         minRows={2}
@@ -72,13 +116,34 @@ export function PasteBox({ initial, onPasted }: PasteBoxProps) {
         data-autofocus
         classNames={{ input: 'pb-mono' }}
         value={text}
-        onChange={(event) => {
-          const next = event.currentTarget.value;
-          newest.current = next;
-          setText(next);
-          parse(next);
+        onChange={(event) => write(event.currentTarget.value)}
+      />
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="Configuration or bundle"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          // The same file can be chosen again.
+          currentTarget.value = '';
+          if (file !== undefined) void read(file);
         }}
       />
+      <Button
+        variant="default"
+        size="compact-sm"
+        mt={6}
+        leftSection={<IconFileImport size={14} />}
+        onClick={() => input.current?.click()}
+      >
+        Choose a file…
+      </Button>
+      {registry !== null && (
+        <Button variant="default" size="compact-sm" mt={6} ml={6} onClick={() => onRegistry(registry)}>
+          Read server.json from this URL
+        </Button>
+      )}
       {found !== null && found > 1 && (
         <output aria-live="polite">{formatCount(found, 'server', 'servers')} found.</output>
       )}

@@ -35,8 +35,9 @@ export function RemoveDialog({ server, onClose }: { server: ServerItem; onClose:
       <Stack gap="md">
         <Text>
           {isOpen(server.connection.state) && 'It is connected and will be disconnected. '}
-          Its settings, secrets and tokens are deleted. Its records stay in the traffic log until you clear
-          it.
+          Its settings, secrets and tokens
+          {server.bundleFolder !== undefined && ', and the files of its bundle,'} are deleted. Its records
+          stay in the traffic log until you clear it.
         </Text>
         {error !== null && <CommandAlert error={error} />}
         <Group justify="flex-end" gap="xs">

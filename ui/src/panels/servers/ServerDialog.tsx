@@ -156,7 +156,16 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
         }}
       >
         <Stack gap="md">
-          {server === null && <PasteBox initial={pasted} onPasted={onPasted} />}
+          {server === null && (
+            <PasteBox
+              initial={pasted}
+              onPasted={onPasted}
+              onBundle={(file) =>
+                workspace.setState({ dialog: { type: 'addBundle', bundle: { type: 'file', file } } })
+              }
+              onRegistry={(source) => workspace.setState({ dialog: { type: 'addRegistry', source } })}
+            />
+          )}
           {many ? (
             <DraftChoice drafts={several} chosen={chosen} onChosen={setChosen} />
           ) : (

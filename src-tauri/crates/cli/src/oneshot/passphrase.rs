@@ -42,12 +42,17 @@ async fn is_locked(engine: &Engine) -> bool {
 
 /// The entered passphrase; none if it is empty.
 async fn typed() -> Option<String> {
-    let ask = || rpassword::prompt_password("The passphrase of Patchbay's vault: ");
-    match tokio::task::spawn_blocking(ask).await {
+    hidden("The passphrase of Patchbay's vault: ").await
+}
+
+/// What is entered after a question, without echo; none if it is empty.
+pub(crate) async fn hidden(question: &str) -> Option<String> {
+    let question = question.to_owned();
+    match tokio::task::spawn_blocking(move || rpassword::prompt_password(question)).await {
         Ok(Ok(text)) if !text.is_empty() => Some(text),
         Ok(Ok(_)) => None,
         Ok(Err(error)) => {
-            output::words(&format!("The passphrase could not be read: {error}"));
+            output::words(&format!("The input could not be read: {error}"));
             None
         }
         Err(_) => None,

@@ -15,6 +15,12 @@ const CLOSE: char = '}';
 /// The number of digits in a name.
 const DIGITS: usize = 32;
 
+/// The reference to a secret of this name.
+#[must_use]
+pub fn reference(name: &str) -> String {
+    format!("{OPEN}{name}{CLOSE}")
+}
+
 /// The names of all references in a draft.
 pub fn names_of(draft: &ServerDraft) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
@@ -56,7 +62,7 @@ pub fn take<E>(
         }
         match new_name() {
             Ok(name) => {
-                let reference = format!("{OPEN}{name}{CLOSE}");
+                let reference = reference(&name);
                 taken.push((name, Secret::new(location.value)));
                 Some(reference)
             }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use patchbay_config::{FileError, remove_unfinished};
+use patchbay_config::{FileError, bundle::remove_unfinished_bundles, remove_unfinished};
 
 use crate::dispatch::error::EngineError;
 
@@ -29,6 +29,8 @@ pub(crate) struct Folders {
     pub(crate) authorizations: PathBuf,
     /// The folder of the remembered definitions of tools, one file per server.
     pub(crate) definitions: PathBuf,
+    /// The folder of the unpacked bundles, one folder per server.
+    pub(crate) bundles: PathBuf,
     /// The folder of the conversations, one file each.
     pub(crate) chats: PathBuf,
     /// The rules that run tool calls of conversations without asking.
@@ -58,6 +60,7 @@ impl Folders {
         for file in [&self.servers, &self.store, &self.ui, &definitions] {
             remove_unfinished(file);
         }
+        remove_unfinished_bundles(&self.bundles);
     }
 
     fn below(config: &Path, data: &Path, state: &Path) -> Self {
@@ -72,6 +75,7 @@ impl Folders {
             eras: state.join("eras.json"),
             authorizations: state.join("authorizations.json"),
             definitions: data.join("definitions"),
+            bundles: data.join("bundles"),
             chats: data.join("chats"),
             chat_rules: config.join("chat-rules.json"),
         }

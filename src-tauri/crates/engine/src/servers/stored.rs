@@ -21,10 +21,34 @@ use patchbay_config::{Server, checked, new_id, secrets};
 
 /// Adds a server. Its secrets go into the vault unless the user wants them in plain text.
 pub(crate) async fn add(engine: &Engine, draft: ServerDraft, plain: bool) -> Result<ServerId, CommandError> {
+    add_with(engine, draft, Vec::new(), plain).await
+}
+
+/// Adds a server that refers to `known` secrets, by name. They go into the vault with those that are found, unless the user wants
+/// them in plain text.
+pub(crate) async fn add_with(
+    engine: &Engine,
+    draft: ServerDraft,
+    known: Vec<(String, Secret)>,
+    plain: bool,
+) -> Result<ServerId, CommandError> {
     let id = new_id();
     let mut draft = checked(draft)?;
-    reject_foreign(&draft, &BTreeSet::new())?;
-    let kept = keep_new(&engine.state, &id, &mut draft, None, plain).await?;
+    let names: BTreeSet<String> = known.iter().map(|(name, _)| name.clone()).collect();
+    reject_foreign(&draft, &names)?;
+    if plain || !engine.state.stores_servers() {
+        secrets::fill_in(&mut draft, &known.into_iter().collect());
+        return add_checked(engine, id, draft, Vec::new()).await;
+    }
+    put(&engine.state, &id, known).await?;
+    let mut kept: Vec<String> = names.into_iter().collect();
+    match keep_new(&engine.state, &id, &mut draft, None, plain).await {
+        Ok(found) => kept.extend(found),
+        Err(error) => {
+            forget_these(&engine.state, &id, kept).await;
+            return Err(error);
+        }
+    }
     add_checked(engine, id, draft, kept).await
 }
 

@@ -71,6 +71,13 @@ pub(crate) fn resolve(command: &str, cwd: &Path, path: Option<&OsStr>) -> Result
     Err(unusable.unwrap_or_else(|| not_in_path(command, path)))
 }
 
+/// The program of a name in `path`, the value of `PATH`; none if there is none that can be run.
+#[must_use]
+pub fn find_program(name: &str, path: Option<&OsStr>) -> Option<PathBuf> {
+    let is_name = !name.is_empty() && !name.contains(std::path::is_separator);
+    is_name.then(|| resolve(name, Path::new(""), path).ok()).flatten()
+}
+
 enum Found {
     Program,
     Unusable(Failure),

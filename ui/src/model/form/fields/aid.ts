@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../text/json';
 
-/** What can write the text of a string: the clock, a colour picker, or a file. */
-export type Aid = 'date' | 'time' | 'date-time' | 'color' | 'base64' | 'dataUrl';
+/** What can write the text of a string: the clock, a colour picker, a file, or in the window the path of a file or folder. */
+export type Aid = 'date' | 'time' | 'date-time' | 'color' | 'base64' | 'dataUrl' | 'directory' | 'file';
 
 const FORMATS = new Map<string, Aid>([
   ['date', 'date'],
@@ -15,6 +15,9 @@ const FORMATS = new Map<string, Aid>([
   ['base64', 'base64'],
   ['data-url', 'dataUrl'],
   ['data-uri', 'dataUrl'],
+  // What bundles ask for (`user_config`).
+  ['directory', 'directory'],
+  ['file', 'file'],
 ]);
 
 /** The aid for a string with these keywords, by its encoding (JSON Schema 2020-12, content) or its format. */

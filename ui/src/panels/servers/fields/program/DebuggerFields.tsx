@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Input, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { DebuggerPreviewResponse } from '../../../../contract/generated';
+import type { DebuggerPreviewParams, DebuggerPreviewResponse } from '../../../../contract/generated';
 import {
   DEBUGGERS,
   type DebuggerForm,
@@ -123,7 +123,7 @@ function usePreview(form: ServerForm): DebuggerPreviewResponse | null {
     if (wanted === null) return undefined;
     let isWanted = true;
     const timer = setTimeout(() => {
-      host.call('debugger_preview', JSON.parse(wanted)).then(
+      host.call('debugger_preview', JSON.parse(wanted) as DebuggerPreviewParams).then(
         (shown) => isWanted && setPreview(shown),
         () => isWanted && setPreview(null),
       );

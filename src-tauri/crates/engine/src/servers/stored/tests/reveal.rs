@@ -45,7 +45,7 @@ async fn no_model_is_sent_a_sampling_request_while_the_vault_is_locked() {
         provider_id: None,
         name: "Scripted".to_owned(),
         api: ProviderApi::Anthropic,
-        base_url: provider.origin().to_owned(),
+        base_url: format!("{}/open", provider.origin()),
         key: ProviderKey::None,
         default_model: None,
     };

@@ -1,0 +1,117 @@
+//! `patchbay add server.json`: shows how a server of the MCP registry is run or reached, asks for its settings, and adds it.
+
+use patchbay_contract::{
+    RegistryAddParams, RegistryReadParams, RegistryReadResponse, RegistryServer, RegistrySource, RegistryWay,
+};
+use patchbay_engine::Engine;
+
+use super::{
+    form::Form,
+    terminal::{is_confirmed, report, visible, with_vault},
+};
+use crate::{
+    args::AddArgs,
+    exit::{Exit, Problem},
+    oneshot::server::call,
+    output,
+};
+
+/// Shows the server, asks, and adds it.
+pub(super) async fn add(
+    engine: &Engine,
+    args: &AddArgs,
+    source: RegistrySource,
+    json: bool,
+) -> Result<Exit, Problem> {
+    let read: RegistryReadResponse = call(engine, "registry_read", &RegistryReadParams { source }).await?;
+    // Lists of versions begin with the newest.
+    let Some(server) = read.servers.first() else {
+        return Err(Problem::usage("There is no server in it."));
+    };
+    let (index, way) = chosen(server, args.package)?;
+    if !json {
+        output::words(&words(server, way));
+    }
+    if let Some(blocker) = &way.blocker {
+        return Err(Problem::usage(blocker.clone()));
+    }
+    let form = Form::new(way.schema_json.as_deref(), &way.values_json)?;
+    let mut values = form.values(&args.set)?;
+    if !args.yes && !is_confirmed(1).await {
+        output::words("Nothing was added.");
+        return Ok(Exit::Usage);
+    }
+    form.fill_in(&mut values, !args.yes).await?;
+    let name = args.name.clone().unwrap_or_else(|| server.proposed_name.clone());
+    let params = RegistryAddParams {
+        text: read.text.clone(),
+        server: 0,
+        way: u32::try_from(index).unwrap_or(u32::MAX),
+        name: name.clone(),
+        values_json: values.to_string(),
+        plain_secrets: false,
+    };
+    report(&name, &with_vault(engine, "registry_add", &params).await?, json);
+    Ok(Exit::Ok)
+}
+
+/// The package or address of `--package`, or the only one that can be added.
+fn chosen(server: &RegistryServer, number: Option<usize>) -> Result<(usize, &RegistryWay), Problem> {
+    let list = || {
+        let lines = server.ways.iter().enumerate();
+        let lines = lines.map(|(index, way)| format!("  {}  {}", index + 1, visible(&way.label)));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    if let Some(number) = number {
+        let found = number
+            .checked_sub(1)
+            .and_then(|index| Some((index, server.ways.get(index)?)));
+        return found
+            .ok_or_else(|| Problem::usage(format!("There is no package {number}. There are:\n{}", list())));
+    }
+    let usable: Vec<(usize, &RegistryWay)> = server
+        .ways
+        .iter()
+        .enumerate()
+        .filter(|(_, way)| way.blocker.is_none())
+        .collect();
+    match (usable.as_slice(), server.ways.first()) {
+        ([one], _) => Ok(*one),
+        // Its reason is said.
+        ([], Some(first)) => Ok((0, first)),
+        ([], None) => Err(Problem::usage(
+            "The server has neither a package nor an address. Look at its pages for how to run it.",
+        )),
+        _ => Err(Problem::usage(format!(
+            "The server can be run or reached in several ways. Choose one with `--package NUMBER`:\n{}",
+            list()
+        ))),
+    }
+}
+
+/// What the server is, and what would be started or contacted, one member a line.
+fn words(server: &RegistryServer, way: &RegistryWay) -> String {
+    let mut lines = vec![format!("{} {}", visible(&server.title), visible(&server.version))];
+    let mut add = |name: &str, text: &str| lines.push(format!("  {name:<10} {}", visible(text)));
+    add("name", &server.name);
+    add("about", &server.description);
+    if let Some(status) = &server.status {
+        add("status", status);
+    }
+    if let Some(command) = &way.command {
+        add("starts", command);
+        way.args.iter().for_each(|arg| add("argument", arg));
+    }
+    if let Some(url) = &way.url {
+        add("contacts", url);
+    }
+    let kind = if way.command.is_some() {
+        "variable"
+    } else {
+        "header"
+    };
+    way.members.iter().for_each(|member| add(kind, &member.name));
+    lines.extend(way.notes.iter().map(|note| format!("Note: {}", visible(note))));
+    lines.push("Nothing is started until you connect.".to_owned());
+    lines.join("\n")
+}

@@ -1,0 +1,185 @@
+//! Handlers of `server.json`.
+
+use std::ffi::OsStr;
+
+use patchbay_config::{
+    free_name,
+    registry::{self, FillError, Filled, Listed, Way, WayKind},
+};
+use patchbay_contract::*;
+use patchbay_transport::find_program;
+use patchbay_vault::random_name;
+
+use super::{MAX_BYTES, fetch};
+use crate::{
+    dispatch::error::{fail, fail_with, vault_failed},
+    servers::stored,
+    state::Engine,
+};
+
+pub(crate) async fn registry_read(
+    engine: &Engine,
+    params: RegistryReadParams,
+) -> Result<RegistryReadResponse, CommandError> {
+    let text = match params.source {
+        RegistrySource::Text { text } => text,
+        RegistrySource::Url { url } => fetch(&engine.state, &url).await?,
+    };
+    let servers = read(&text)?;
+    let environment = engine.state.environment.get().await;
+    let taken: Vec<String> = engine
+        .state
+        .servers
+        .all()
+        .into_iter()
+        .map(|server| server.draft.name)
+        .collect();
+    let shown = servers
+        .into_iter()
+        .map(|listed| {
+            let name = free_name(&listed.title, |name| taken.iter().any(|one| one == name));
+            server(listed, name, environment.get("PATH"))
+        })
+        .collect::<Result<_, _>>()?;
+    Ok(RegistryReadResponse { text, servers: shown })
+}
+
+pub(crate) async fn registry_add(
+    engine: &Engine,
+    params: RegistryAddParams,
+) -> Result<ServerAddResponse, CommandError> {
+    let Filled { transport, secrets } = filled(engine, &params).await?;
+    let draft = ServerDraft::new(params.name, transport);
+    let server_id = stored::add_with(engine, draft, secrets, params.plain_secrets).await?;
+    Ok(ServerAddResponse { server_id })
+}
+
+/// The server with the values that were entered.
+async fn filled(engine: &Engine, params: &RegistryAddParams) -> Result<Filled, CommandError> {
+    let servers = read(&params.text)?;
+    let way = servers
+        .get(params.server as usize)
+        .and_then(|server| server.ways.get(params.way as usize))
+        .ok_or_else(|| {
+            fail(
+                ErrorCode::NotFound,
+                "The document has no such server. Read it again.",
+            )
+        })?;
+    let environment = engine.state.environment.get().await;
+    if let (Some(blocker), _) = program(way, environment.get("PATH")) {
+        return Err(fail(ErrorCode::InvalidParams, blocker));
+    }
+    way.fill(&params.values_json, random_name)
+        .map_err(|error| match error {
+            FillError::Value(why) => fail(ErrorCode::InvalidParams, why),
+            FillError::Name(error) => vault_failed(error),
+        })
+}
+
+fn read(text: &str) -> Result<Vec<Listed>, CommandError> {
+    if text.len() > MAX_BYTES {
+        return Err(fail(
+            ErrorCode::InvalidParams,
+            "Reading server.json failed: it has more than 4 MiB. Choose the file of one server.",
+        ));
+    }
+    registry::read(text).map_err(|why| {
+        fail(
+            ErrorCode::InvalidParams,
+            format!("Reading server.json failed: {why} Choose another file, or paste what it has."),
+        )
+    })
+}
+
+/// Why a way cannot be added, and the file that its program was found as.
+fn program(way: &Way, path: Option<&OsStr>) -> (Option<String>, Option<String>) {
+    if let Some(blocker) = &way.blocker {
+        return (Some(blocker.clone()), None);
+    }
+    let Some(name) = &way.program else {
+        return (None, None);
+    };
+    match find_program(name, path) {
+        Some(file) => (None, Some(file.display().to_string())),
+        None => {
+            let install = match name.as_str() {
+                "npx" | "node" => "Install Node.js (https://nodejs.org)",
+                "uvx" | "uv" => "Install uv (https://docs.astral.sh/uv)",
+                "docker" => "Install Docker (https://docs.docker.com/get-docker)",
+                "dnx" => "Install the .NET SDK 10 (https://dotnet.microsoft.com)",
+                _ => "Install it",
+            };
+            let blocker = format!(
+                "The package is run by `{name}`, which was not found in PATH. {install}, then read server.json again."
+            );
+            (Some(blocker), None)
+        }
+    }
+}
+
+fn server(
+    listed: Listed,
+    proposed_name: String,
+    path: Option<&OsStr>,
+) -> Result<RegistryServer, CommandError> {
+    Ok(RegistryServer {
+        proposed_name,
+        links: listed
+            .links
+            .into_iter()
+            .map(|(label, url)| BundleLink {
+                label: label.to_owned(),
+                url,
+            })
+            .collect(),
+        ways: listed
+            .ways
+            .iter()
+            .map(|one| shown(one, path))
+            .collect::<Result<_, _>>()?,
+        name: listed.name,
+        title: listed.title,
+        description: listed.description,
+        version: listed.version,
+        status: listed.status,
+    })
+}
+
+fn shown(way: &Way, path: Option<&OsStr>) -> Result<RegistryWay, CommandError> {
+    let not_written = |error| {
+        fail_with(
+            ErrorCode::Internal,
+            "The settings of the server could not be written.",
+            error,
+        )
+    };
+    let (blocker, program) = program(way, path);
+    let member = |(name, value)| EnvVar { name, value };
+    let (command, args, url, members) = match &way.kind {
+        WayKind::Program { command, args, env } => (
+            Some(command.clone()),
+            args.iter().flat_map(registry::Element::words).collect(),
+            None,
+            env.iter().map(|one| member(one.shown())).collect(),
+        ),
+        WayKind::Remote { url, headers, .. } => (
+            None,
+            Vec::new(),
+            Some(url.shown()),
+            headers.iter().map(|one| member(one.shown())).collect(),
+        ),
+    };
+    Ok(RegistryWay {
+        label: way.label.clone(),
+        command,
+        args,
+        url,
+        members,
+        program,
+        schema_json: way.schema().map_err(not_written)?,
+        values_json: way.defaults().map_err(not_written)?,
+        blocker,
+        notes: way.notes.clone(),
+    })
+}

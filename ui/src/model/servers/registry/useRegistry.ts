@@ -1,0 +1,107 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type {
+  CommandError,
+  RegistryReadResponse,
+  RegistryServer,
+  RegistrySource,
+  RegistryWay,
+} from '../../../contract/generated';
+import { commandError } from '../../store/errors';
+import { useModel } from '../../workspace/context';
+import { useAdding } from '../useAdding';
+
+/** How far the reading of a `server.json` is. */
+export type RegistryState =
+  /** Nothing was named yet. */
+  | { type: 'none' }
+  | { type: 'reading' }
+  | { type: 'failed'; error: CommandError }
+  | { type: 'read'; document: RegistryReadResponse };
+
+/** What is chosen of a document, and entered for it. */
+interface Choice {
+  server: number;
+  way: number;
+  name: string;
+  /** The values of the form, as JSON text. */
+  values: string;
+}
+
+const NOTHING: Choice = { server: 0, way: 0, name: '', values: '{}' };
+
+/** The way that is chosen at first: one that can be added. */
+function firstWay({ ways }: RegistryServer): number {
+  return Math.max(
+    0,
+    ways.findIndex(({ blocker }) => blocker === null),
+  );
+}
+
+function choiceOf(server: number, way: number, of: RegistryServer | undefined): Choice {
+  return { server, way, name: of?.proposedName ?? '', values: of?.ways[way]?.valuesJson ?? '{}' };
+}
+
+/** A `server.json` of the MCP registry: it is read, one of its servers and ways is chosen, and added when the user says so. */
+export function useRegistry(source: RegistrySource | null, onDone: () => void) {
+  const { host } = useModel();
+  const [state, setState] = useState<RegistryState>({ type: source === null ? 'none' : 'reading' });
+  const [choice, setChoice] = useState(NOTHING);
+  const newest = useRef(0);
+  const document = state.type === 'read' ? state.document : null;
+  const adding = useAdding(async (plainSecrets) => {
+    const { server, way, name, values } = choice;
+    const plain = plainSecrets ? { plainSecrets } : {};
+    const text = document?.text ?? '';
+    return (await host.call('registry_add', { text, server, way, name, valuesJson: values, ...plain }))
+      .serverId;
+  }, onDone);
+
+  const read = useCallback(
+    async (from: RegistrySource): Promise<void> => {
+      newest.current += 1;
+      const mine = newest.current;
+      setState({ type: 'reading' });
+      try {
+        const found = await host.call('registry_read', { source: from });
+        if (mine !== newest.current) return;
+        const [first] = found.servers;
+        setChoice(choiceOf(0, first === undefined ? 0 : firstWay(first), first));
+        setState({ type: 'read', document: found });
+      } catch (thrown) {
+        if (mine === newest.current) setState({ type: 'failed', error: commandError(thrown) });
+      }
+    },
+    [host],
+  );
+
+  useEffect(() => {
+    if (source !== null) void read(source);
+    return () => {
+      newest.current += 1;
+    };
+  }, [source, read]);
+
+  const server: RegistryServer | undefined = document?.servers[choice.server];
+  const way: RegistryWay | undefined = server?.ways[choice.way];
+  return {
+    state,
+    choice,
+    server,
+    way,
+    adding,
+    read,
+    /** Forgets what was read, for another file or address. */
+    restart: () => {
+      newest.current += 1;
+      setState({ type: 'none' });
+    },
+    chooseServer: (index: number) => {
+      const next = document?.servers[index];
+      if (next !== undefined) setChoice(choiceOf(index, firstWay(next), next));
+    },
+    chooseWay: (index: number) =>
+      setChoice((now) => ({ ...choiceOf(now.server, index, server), name: now.name })),
+    setName: (name: string) => setChoice((now) => ({ ...now, name })),
+    setValues: (values: string) => setChoice((now) => ({ ...now, values })),
+  };
+}

@@ -1,0 +1,149 @@
+import { Button, Group, Modal, Progress, Stack, TextInput } from '@mantine/core';
+import { useRef } from 'react';
+import type { BundleReview } from '../../../contract/generated';
+import { BUNDLE_ENDINGS, type BundleFile, bundleName } from '../../../model/servers/bundles/bundleFile';
+import { useBundle } from '../../../model/servers/bundles/useBundle';
+import { nameProblem } from '../../../model/servers/serverForm';
+import { useReview } from '../../../model/servers/useReview';
+import { useServers } from '../../../model/workspace/context';
+import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { EmptyState } from '../../../widgets/layout/EmptyState';
+import classes from './BundleDialog.module.css';
+import { BundleFacts } from './BundleFacts';
+import { Notes } from './Notes';
+import { ReviewFooter } from './ReviewFooter';
+import { ReviewSettings } from './ReviewSettings';
+
+interface BundleDialogProps {
+  /** The bundle to begin with; null: the user chooses one here. */
+  bundle: BundleFile | null;
+  onClose: () => void;
+}
+
+/** Shows what a bundle contains and would run, asks for its settings, and adds its server. Nothing is unpacked before that. */
+export function BundleDialog({ bundle: initial, onClose }: BundleDialogProps) {
+  const bundle = useBundle(initial, onClose);
+  const { state } = bundle;
+  const name = bundle.bundle === null ? '' : bundleName(bundle.bundle);
+  return (
+    <Modal opened onClose={onClose} size={720} stackId="bundle" title="Add a server from a bundle">
+      {bundle.bundle === null && (
+        <EmptyState
+          title="Choose a bundle"
+          text="A file that ends in .mcpb (formerly .dxt). It is shown before anything of it is unpacked or run."
+        >
+          <ChooseFile label="Choose a file…" onFile={bundle.choose} />
+        </EmptyState>
+      )}
+      {bundle.bundle !== null && state.type === 'reading' && (
+        <Stack gap="xs">
+          <span>Reading {name} …</span>
+          <Progress value={state.part * 100} aria-label={`Reading ${name}`} size="sm" />
+          <Group justify="flex-end">
+            <Button variant="subtle" color="gray" onClick={onClose}>
+              Cancel
+            </Button>
+          </Group>
+        </Stack>
+      )}
+      {state.type === 'failed' && (
+        <Stack gap="md">
+          <p className={classes.file}>{name}</p>
+          <CommandAlert error={state.error} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="subtle" color="gray" onClick={onClose}>
+              Cancel
+            </Button>
+            <ChooseFile label="Choose another file…" onFile={bundle.choose} />
+          </Group>
+        </Stack>
+      )}
+      {state.type === 'read' && <Review review={state.review} bundle={bundle} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+/** Opens the file picker of the system. */
+function ChooseFile({ label, onFile }: { label: string; onFile: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept={BUNDLE_ENDINGS}
+        hidden
+        aria-label="Bundle"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          // The same file can be chosen again.
+          currentTarget.value = '';
+          if (file !== undefined) onFile(file);
+        }}
+      />
+      <Button variant="default" data-autofocus onClick={() => input.current?.click()}>
+        {label}
+      </Button>
+    </>
+  );
+}
+
+interface ReviewProps {
+  review: BundleReview;
+  bundle: ReturnType<typeof useBundle>;
+  onClose: () => void;
+}
+
+function Review({ review, bundle, onClose }: ReviewProps) {
+  const items = useServers((state) => state.items) ?? [];
+  const taken = items.map(({ draft }) => draft.name);
+  const isBlocked = review.blockers.length > 0;
+  const { schemaJson } = review;
+  const form = useReview(schemaJson, bundle.values, nameProblem(bundle.name, taken), (connect) => {
+    if (!isBlocked) void bundle.adding.run(connect);
+  });
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        form.add(true);
+      }}
+    >
+      <Stack gap="md">
+        <BundleFacts review={review} />
+        {isBlocked && (
+          <CommandAlert error={{ code: 'invalidParams', message: review.blockers.join(' '), detail: null }} />
+        )}
+        <Notes notes={review.notes} />
+        {!isBlocked && (
+          <>
+            <TextInput
+              label="Name"
+              value={bundle.name}
+              error={form.nameProblem}
+              data-autofocus
+              onChange={(event) => bundle.setName(event.currentTarget.value)}
+            />
+            {schemaJson !== null && (
+              <ReviewSettings
+                label="Settings of the bundle"
+                schemaJson={schemaJson}
+                text={bundle.values}
+                problems={form.problems}
+                onText={bundle.setValues}
+              />
+            )}
+          </>
+        )}
+        <ReviewFooter
+          adding={bundle.adding}
+          hint="Nothing is unpacked before you add it, or run before you connect."
+          isBlocked={isBlocked}
+          onAdd={() => form.add(false)}
+          onClose={onClose}
+        />
+      </Stack>
+    </form>
+  );
+}

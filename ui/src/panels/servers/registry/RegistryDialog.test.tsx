@@ -1,0 +1,119 @@
+// @vitest-environment jsdom
+import { MantineProvider } from '@mantine/core';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import type { RegistryServer, RegistrySource, RegistryWay, ServerId } from '../../../contract/generated';
+import { CommandFailure } from '../../../host/host';
+import { type Answers, ScriptedHost } from '../../../host/scripted';
+import { ModelProvider, createModel } from '../../../model/workspace/context';
+import { RegistryDialog } from './RegistryDialog';
+
+const PACKAGE: RegistryWay = {
+  label: 'npm: weather 1.0.0',
+  command: 'npx',
+  args: ['-y', 'weather@1.0.0', '{city}'],
+  url: null,
+  members: [{ name: 'API_CODE', value: '{API_CODE}' }],
+  program: '/usr/bin/npx',
+  schemaJson: JSON.stringify({
+    type: 'object',
+    properties: { city: { type: 'string', minLength: 1 } },
+    required: ['city'],
+    additionalProperties: false,
+  }),
+  valuesJson: '{}',
+  blocker: null,
+  notes: ['A note.'],
+};
+
+const BUNDLE: RegistryWay = {
+  ...PACKAGE,
+  label: 'mcpb: x',
+  schemaJson: null,
+  notes: [],
+  blocker: 'It is a bundle. Download it.',
+};
+
+const SERVER: RegistryServer = {
+  name: 'io.github.ada/weather',
+  title: 'Weather',
+  proposedName: 'Weather 2',
+  description: 'Says how it is.',
+  version: '1.0.0',
+  links: [],
+  status: null,
+  ways: [BUNDLE, PACKAGE],
+};
+
+const TEXT: RegistrySource = { type: 'text', text: '{}' };
+
+async function open(source: RegistrySource | null, answers: Answers = {}) {
+  const host = new ScriptedHost({
+    server_list: () => ({ items: [] }),
+    ui_state_set: () => ({}),
+    vault_get: () => ({ state: { type: 'ready', kept: 'keychain' }, file: '', count: 0 }),
+    registry_read: () => ({ text: 'the text', servers: [SERVER, { ...SERVER, version: '0.9.0' }] }),
+    registry_add: () => ({ serverId: 'new' as ServerId }),
+    ...answers,
+  });
+  const model = createModel(host);
+  await model.servers.refresh();
+  const onClose = vi.fn<() => void>();
+  render(
+    <MantineProvider env="test">
+      <ModelProvider model={model}>
+        <RegistryDialog source={source} onClose={onClose} />
+      </ModelProvider>
+    </MantineProvider>,
+  );
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add a server from server.json' }));
+  const called = (name: string): unknown[] =>
+    host.calls.filter((call) => call.name === name).map(({ params }) => params);
+  return { onClose, dialog, called };
+}
+
+describe('a server.json', () => {
+  it('begins with what can be added, and is added with the values of its form', async () => {
+    const { dialog, called, onClose } = await open(TEXT);
+    expect(await dialog.findByRole('heading', { name: 'Weather 1.0.0' })).toBeDefined();
+    expect(dialog.getByRole<HTMLInputElement>('radio', { name: /^npm/ }).checked).toBe(true);
+    expect(dialog.getByText('npx -y weather@1.0.0 {city}')).toBeDefined();
+    expect(dialog.getByText('A note.')).toBeDefined();
+    fireEvent.click(dialog.getByRole('button', { name: 'Add' }));
+    await dialog.findByText('is required');
+    expect(called('registry_add')).toEqual([]);
+    fireEvent.change(dialog.getByLabelText(/^city/), { target: { value: 'Ulm' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Add' }));
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    expect(called('registry_add')[0]).toEqual({
+      text: 'the text',
+      server: 0,
+      way: 1,
+      name: 'Weather 2',
+      valuesJson: expect.stringContaining('Ulm') as string,
+    });
+  });
+
+  it('says why a way cannot be added', async () => {
+    const { dialog } = await open(TEXT);
+    fireEvent.click(await dialog.findByRole('radio', { name: /^mcpb/ }));
+    expect(dialog.getByRole('alert').textContent).toContain('It is a bundle. Download it.');
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Add' }).disabled).toBe(true);
+  });
+
+  it('is asked for by its URL, and again after a failure', async () => {
+    const refused = new CommandFailure({ code: 'connectionFailed', message: 'No answer.', detail: null });
+    const { dialog, called } = await open(null, { registry_read: () => refused });
+    fireEvent.change(dialog.getByLabelText('URL of server.json'), { target: { value: 'x' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Read' }));
+    expect(dialog.getByText('Enter an http or https address, or choose a file.')).toBeDefined();
+    fireEvent.change(dialog.getByLabelText('URL of server.json'), {
+      target: { value: 'https://a.example/s.json' },
+    });
+    fireEvent.click(dialog.getByRole('button', { name: 'Read' }));
+    expect((await dialog.findByRole('alert')).textContent).toContain('No answer.');
+    expect(called('registry_read')).toEqual([{ source: { type: 'url', url: 'https://a.example/s.json' } }]);
+    fireEvent.click(dialog.getByRole('button', { name: 'Choose another…' }));
+    expect(dialog.getByLabelText('URL of server.json')).toBeDefined();
+  });
+});

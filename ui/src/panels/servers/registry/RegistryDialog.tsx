@@ -1,0 +1,49 @@
+import { Button, Group, Loader, Modal, Stack } from '@mantine/core';
+import type { RegistrySource } from '../../../contract/generated';
+import { useRegistry } from '../../../model/servers/registry/useRegistry';
+import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { RegistryReview } from './RegistryReview';
+import { RegistrySourceForm } from './RegistrySourceForm';
+
+interface RegistryDialogProps {
+  /** The document to begin with; null: the user names one here. */
+  source: RegistrySource | null;
+  onClose: () => void;
+}
+
+/** Adds a server from a `server.json` of the MCP registry: which package or address, with what it asks for. */
+export function RegistryDialog({ source, onClose }: RegistryDialogProps) {
+  const registry = useRegistry(source, onClose);
+  const { state } = registry;
+  return (
+    <Modal opened onClose={onClose} size={720} stackId="registry" title="Add a server from server.json">
+      {state.type === 'none' && (
+        <RegistrySourceForm onSource={(from) => void registry.read(from)} onClose={onClose} />
+      )}
+      {state.type === 'reading' && (
+        <Group justify="space-between">
+          <Loader size="sm" aria-label="Reading server.json" />
+          <Button variant="subtle" color="gray" onClick={onClose}>
+            Cancel
+          </Button>
+        </Group>
+      )}
+      {state.type === 'failed' && (
+        <Stack gap="md">
+          <CommandAlert error={state.error} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="subtle" color="gray" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button variant="default" onClick={registry.restart}>
+              Choose another…
+            </Button>
+          </Group>
+        </Stack>
+      )}
+      {state.type === 'read' && (
+        <RegistryReview servers={state.document.servers} registry={registry} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
