@@ -43,7 +43,7 @@ describe('bandsOf', () => {
         'patchbay → issuer: GET /.well-known/oauth-authorization-server (recorded)',
         'issuer → patchbay: 404 Nothing there. (recorded)',
         'patchbay → issuer: GET /.well-known/openid-configuration (recorded)',
-        'issuer → patchbay: no answer (recorded)',
+        'issuer → patchbay: no response (recorded)',
       ],
     });
   });
@@ -68,11 +68,11 @@ describe('bandsOf', () => {
     const waiting = bands([step('authorization', { state: 'waiting' })], part);
     expect(waiting['authorization']).toEqual([
       'patchbay → browser: open the authorization URL (action)',
-      'browser → issuer: GET /authorize?… you sign in and agree (unseen)',
+      'browser → issuer: GET /authorize?… you sign in and consent (unseen)',
     ]);
     const done = bands([step('authorization')], part);
     expect(done['authorization']?.slice(2)).toEqual([
-      'issuer → browser: 302 back, with a code (unseen)',
+      'issuer → browser: 302 redirect with code (unseen)',
       'browser → patchbay: GET /callback code and state (action)',
     ]);
     expect(bands([step('authorization', { state: 'skipped' })], part)).toEqual({});

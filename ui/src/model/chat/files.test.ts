@@ -46,7 +46,7 @@ it('reads no file that is too large, and says so', async () => {
   Object.defineProperty(large, 'size', { value: 50 * 1024 * 1024 });
   await attachFiles(conversation, [large, new File(['x'], 'small')]);
   expect(host.calls).toEqual([]);
-  expect(conversation.getState().error?.message).toMatch(/^large\.bin has 5\d(\.\d)? MB, more than/);
+  expect(conversation.getState().error?.message).toMatch(/^large\.bin is 5\d(\.\d)? MB; at most/);
   conversation.close();
 });
 

@@ -67,7 +67,7 @@ test('more messages a second than allowed are dropped, and said', () => {
   now = 1000;
   arrives(PING);
   expect(listener.onReceived).toHaveBeenCalledTimes(MOST_PER_SECOND + 1);
-  expect(listener.onDropped).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('5 messages'));
+  expect(listener.onDropped).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('dropped: 5.'));
   expect(listener.onFlood).not.toHaveBeenCalled();
 });
 
