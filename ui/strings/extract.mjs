@@ -45,7 +45,7 @@ function catalogue(po) {
   const items = po.items.filter(({ obsolete }) => !obsolete);
   for (const item of items) {
     item.references = [...new Set(item.references)].sort();
-    // What stands for a value differs between places with the same text, and which of them are found first is not fixed.
+    // They name the values of a text. Places with the same text have different ones, in no fixed order.
     item.extractedComments = [];
     item.msgstr = [''];
   }

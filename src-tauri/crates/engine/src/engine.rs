@@ -186,7 +186,7 @@ impl EngineState {
         let persistent = options.store == StoreChoice::Persistent;
         let lock = persistent.then(|| locked(&folders, options.front)).transpose()?;
         let mut notices = Vec::new();
-        let servers = Servers::open(folders.servers.clone(), persistent)?;
+        let servers = Arc::new(Servers::open(folders.servers.clone(), persistent)?);
         let temporary = (!persistent).then(temporary_folder).transpose()?;
         let (store, recorder) = match &temporary {
             Some(folder) => {
@@ -198,7 +198,6 @@ impl EngineState {
         let nudges = Arc::new(Nudges::new());
         let known_secrets = Arc::new(KnownSecrets::default());
         let vault = vault::open(&folders.vault, &options.secrets, &recorder, &known_secrets);
-        let servers = Arc::new(servers);
         let inputs = Arc::new(InputQueue::new(options.inputs.clone(), nudges.clone()));
         let models = Arc::new(Models::open(
             folders.providers.clone(),

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { CommandError, InputId, RegistrySource, Seq, ServerId } from '../../contract/generated';
 import type { Ping } from '../connection/pings';
-import type { BundleFile } from '../servers/bundles/bundleFile';
+import type { BundleFile } from '../servers/adding/bundles/bundleFile';
 
 /** A setting that the dialog of a server can be opened at. */
 export type ServerDialogPlace = 'annotations';

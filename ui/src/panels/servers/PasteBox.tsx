@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconFileImport } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { CommandError, PlainSecretItem, RegistrySource, ServerDraft } from '../../contract/generated';
-import { isBundleName } from '../../model/servers/bundles/bundleFile';
+import { isBundleName } from '../../model/servers/adding/bundles/bundleFile';
 import { useHost } from '../../model/workspace/context';
 import { commandError } from '../../model/store/errors';
 import { formatCount, formatSize } from '../../model/text/format';

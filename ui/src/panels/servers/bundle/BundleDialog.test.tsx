@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { BundleId, BundleReview, ServerId } from '../../../contract/generated';
 import { CommandFailure } from '../../../host/host';
 import { type Answers, ScriptedHost } from '../../../host/scripted';
-import type { BundleFile } from '../../../model/servers/bundles/bundleFile';
+import type { BundleFile } from '../../../model/servers/adding/bundles/bundleFile';
 import { ModelProvider, createModel } from '../../../model/workspace/context';
 import { BundleDialog } from './BundleDialog';
 

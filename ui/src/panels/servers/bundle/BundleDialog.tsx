@@ -1,10 +1,14 @@
 import { Button, Group, Modal, Progress, Stack, TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import type { BundleReview } from '../../../contract/generated';
-import { BUNDLE_ENDINGS, type BundleFile, bundleName } from '../../../model/servers/bundles/bundleFile';
-import { useBundle } from '../../../model/servers/bundles/useBundle';
+import {
+  BUNDLE_ENDINGS,
+  type BundleFile,
+  bundleName,
+} from '../../../model/servers/adding/bundles/bundleFile';
+import { useBundle } from '../../../model/servers/adding/bundles/useBundle';
 import { nameProblem } from '../../../model/servers/serverForm';
-import { useReview } from '../../../model/servers/useReview';
+import { useReview } from '../../../model/servers/adding/useReview';
 import { useServers } from '../../../model/workspace/context';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { EmptyState } from '../../../widgets/layout/EmptyState';

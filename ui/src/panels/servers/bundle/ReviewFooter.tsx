@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import type { useAdding } from '../../../model/servers/useAdding';
+import type { useAdding } from '../../../model/servers/adding/useAdding';
 import { useModel } from '../../../model/workspace/context';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import classes from './BundleDialog.module.css';

@@ -1,6 +1,6 @@
 import { Button, Group, Loader, Modal, Stack } from '@mantine/core';
 import type { RegistrySource } from '../../../contract/generated';
-import { useRegistry } from '../../../model/servers/registry/useRegistry';
+import { useRegistry } from '../../../model/servers/adding/registry/useRegistry';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { RegistryReview } from './RegistryReview';
 import { RegistrySourceForm } from './RegistrySourceForm';

@@ -1,8 +1,8 @@
 import { Radio, Select, Stack, TextInput } from '@mantine/core';
 import type { RegistryServer, RegistryWay } from '../../../contract/generated';
-import type { useRegistry } from '../../../model/servers/registry/useRegistry';
+import type { useRegistry } from '../../../model/servers/adding/registry/useRegistry';
 import { nameProblem } from '../../../model/servers/serverForm';
-import { useReview } from '../../../model/servers/useReview';
+import { useReview } from '../../../model/servers/adding/useReview';
 import { formatCount } from '../../../model/text/format';
 import { useServers } from '../../../model/workspace/context';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useCheck } from '../form/check/useCheck';
+import { useCheck } from '../../form/check/useCheck';
 
 /** The form of a review: what is wrong with it is shown after the first attempt to add, not during the first input. */
 export function useReview(

@@ -5,9 +5,9 @@ import type {
   RegistryServer,
   RegistrySource,
   RegistryWay,
-} from '../../../contract/generated';
-import { commandError } from '../../store/errors';
-import { useModel } from '../../workspace/context';
+} from '../../../../contract/generated';
+import { commandError } from '../../../store/errors';
+import { useModel } from '../../../workspace/context';
 import { useAdding } from '../useAdding';
 
 /** How far the reading of a `server.json` is. */

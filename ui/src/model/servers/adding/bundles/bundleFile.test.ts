@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
-import type { BundleId, BundleReview } from '../../../contract/generated';
-import { ScriptedHost } from '../../../host/scripted';
+import type { BundleId, BundleReview } from '../../../../contract/generated';
+import { ScriptedHost } from '../../../../host/scripted';
 import { bundleName, isBundleName, openBundle } from './bundleFile';
 
 const ID = 'b1' as BundleId;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { BundleReview, CommandError } from '../../../contract/generated';
-import { commandError } from '../../store/errors';
-import { useModel } from '../../workspace/context';
+import type { BundleReview, CommandError } from '../../../../contract/generated';
+import { commandError } from '../../../store/errors';
+import { useModel } from '../../../workspace/context';
 import { useAdding } from '../useAdding';
 import { type BundleFile, openBundle } from './bundleFile';
 

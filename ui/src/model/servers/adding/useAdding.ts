@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useStore } from 'zustand';
-import type { CommandError, ServerId } from '../../contract/generated';
-import { commandError } from '../store/errors';
-import { useActions } from '../workspace/actions';
-import { useModel } from '../workspace/context';
+import type { CommandError, ServerId } from '../../../contract/generated';
+import { commandError } from '../../store/errors';
+import { useActions } from '../../workspace/actions';
+import { useModel } from '../../workspace/context';
 
 /** Adds a server that was reviewed: with its vault, which may have to be opened first, and connected if wanted. */
 export function useAdding(

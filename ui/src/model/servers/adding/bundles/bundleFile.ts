@@ -1,6 +1,6 @@
-import type { BundleId, BundleReview } from '../../../contract/generated';
-import { CommandFailure, type Host } from '../../../host/host';
-import { formatSize } from '../../text/format';
+import type { BundleId, BundleReview } from '../../../../contract/generated';
+import { CommandFailure, type Host } from '../../../../host/host';
+import { formatSize } from '../../../text/format';
 
 /** A bundle that was chosen: its bytes, or in the window the path of a file that was dropped. */
 export type BundleFile = { type: 'file'; file: File } | { type: 'path'; path: string };
