@@ -66,6 +66,8 @@ test('keys are changed by pressing others; conflicts and reserved keys are named
   await patchbay.restart();
   await page.goto(patchbay.address);
   await expect(app.server('Demo server')).toBeVisible();
+  // The dock is hidden as before: the page has its state, and with it the keys.
+  await expect(page.getByRole('button', { name: 'Show the dock' })).toBeVisible();
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('button', { name: 'Hide the dock' })).toBeVisible();
   await app.server('Demo server').click();

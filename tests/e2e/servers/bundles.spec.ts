@@ -92,6 +92,7 @@ test('a bundle is reviewed, filled in, added, run, and deleted with its server',
 });
 
 test('what cannot be used says why, and leaves nothing', async ({ app, patchbay }) => {
+  await expect(app.welcome).toBeVisible();
   await app.page.keyboard.press('ControlOrMeta+k');
   const palette = app.page.getByLabel('Command palette');
   await expect(palette).toBeFocused();

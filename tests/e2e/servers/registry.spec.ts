@@ -79,6 +79,7 @@ test('a server.json is read from a URL, once, when the user says so', async ({ a
 });
 
 test('an address without a server.json says why', async ({ app }) => {
+  await expect(app.welcome).toBeVisible();
   await app.page.keyboard.press('ControlOrMeta+k');
   const palette = app.page.getByLabel('Command palette');
   await expect(palette).toBeFocused();
