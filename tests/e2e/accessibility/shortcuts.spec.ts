@@ -1,5 +1,14 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../patchbay.ts';
+
+/** The saved state of the window. */
+async function savedState(folder: string): Promise<string> {
+  const files = await readdir(folder, { recursive: true });
+  const file = files.find((name) => name.endsWith('ui.json'));
+  return file === undefined ? '' : readFile(join(folder, file), 'utf8');
+}
 
 async function openKeys(page: Page): Promise<Locator> {
   await page.keyboard.press('?');
@@ -63,6 +72,8 @@ test('keys are changed by pressing others; conflicts and reserved keys are named
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
+  // The state is saved a moment after the last change.
+  await expect.poll(() => savedState(patchbay.folder)).toContain('"dockOpen":false');
   await patchbay.restart();
   await page.goto(patchbay.address);
   await expect(app.server('Demo server')).toBeVisible();
