@@ -116,7 +116,7 @@ try {
   await page.getByRole('region', { name: /Call to create_user/ }).getByText('Waiting for you').waitFor();
   await theme('Dark');
   await shoot('chat-dark');
-  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await mode.getByRole('radio', { name: 'Explore' }).click();
 
   await theme('Light');
