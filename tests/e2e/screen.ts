@@ -122,7 +122,7 @@ export class Screen {
   }
 
   async selectTool(name: string): Promise<void> {
-    await this.tools.getByLabel('Find tools').fill(name);
+    await this.tools.getByLabel('Search tools').fill(name);
     await this.toolRows.filter({ hasText: name }).first().click();
     await expect(this.page.getByRole('heading', { name, exact: true })).toBeVisible();
   }

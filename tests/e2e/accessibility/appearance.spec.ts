@@ -38,7 +38,7 @@ test('density and font sizes are chosen, followed by every row, kept over a rest
   await page.keyboard.press('Tab');
   await expect(size).toHaveValue('18 px');
   await size.fill('16');
-  const code = (await setting(page, 'Font size of code')).getByRole('textbox');
+  const code = (await setting(page, 'Code font size')).getByRole('textbox');
   await code.fill('15');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);

@@ -97,7 +97,7 @@ const EMPTY: States = {
   'no resource selected': (app) => openTab(app, 'Resources'),
   'no matching tools': async (app) => {
     await openTab(app, 'Tools');
-    await app.tools.getByLabel('Find tools').fill('nothing-like-this');
+    await app.tools.getByLabel('Search tools').fill('nothing-like-this');
     await expect(app.toolRows).toHaveCount(0);
   },
   'no server output': async (app) => {

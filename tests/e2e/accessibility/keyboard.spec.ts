@@ -41,7 +41,7 @@ test('Ctrl-J hides and shows the dock', async ({ app }) => {
 
 test('arrows select a tool, Enter moves to its arguments, Ctrl-Enter calls it', async ({ app }) => {
   await app.connectDemo();
-  await app.tools.getByLabel('Find tools').fill('greet');
+  await app.tools.getByLabel('Search tools').fill('greet');
   await expect(app.toolRows).toHaveCount(1);
   await app.page.getByRole('listbox', { name: 'Tools' }).focus();
   await app.page.keyboard.press('ArrowDown');

@@ -131,7 +131,7 @@ for (const size of SIZES) {
       await expect(tab).toHaveAttribute('aria-selected', 'true');
       if (name === 'Resources' || name === 'Prompts') {
         const subject = name === 'Resources' ? 'readme' : 'tour';
-        await page.getByLabel(`Find ${name.toLowerCase()}`).fill(subject);
+        await page.getByLabel(`Search ${name.toLowerCase()}`).fill(subject);
         const rows = page.getByRole('listbox', { name, exact: true }).getByRole('option');
         await rows.filter({ hasText: subject }).first().click();
       }

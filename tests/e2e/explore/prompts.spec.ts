@@ -124,7 +124,7 @@ test('nothing in a hostile prompt runs', async ({ app }) => {
 test('selection, search and what is typed survive another tab and a new connection', async ({ app }) => {
   await app.connectDemo();
   const { rows, page } = await openPrompts(app);
-  await page.getByLabel('Find prompts').fill('review');
+  await page.getByLabel('Search prompts').fill('review');
   await rows.first().click();
   await argument(page, 'code').fill('a\nb');
   await page.getByRole('tab', { name: 'Info' }).click();
@@ -134,7 +134,7 @@ test('selection, search and what is typed survive another tab and a new connecti
   await page.getByRole('button', { name: 'Reconnect' }).click();
   await expect(page.getByRole('button', { name: 'Get prompt' })).toBeVisible();
   await expect(argument(page, 'code')).toHaveValue('a\nb');
-  await expect(page.getByLabel('Find prompts')).toHaveValue('review');
+  await expect(page.getByLabel('Search prompts')).toHaveValue('review');
   await page.getByRole('button', { name: 'Get prompt' }).click();
   await expect(app.resultStatus).toHaveText('Result');
 });

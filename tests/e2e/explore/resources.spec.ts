@@ -34,7 +34,7 @@ test('resources form a tree and can be found, filtered and read by keyboard', as
   await page.keyboard.press('Enter');
   await expect(app.resultStatus).toHaveText('Result');
   await expect(app.result.getByRole('listbox', { name: 'Table' }).getByRole('option').first()).toContainText('red, green');
-  await page.getByLabel('Find resources').fill('');
+  await page.getByLabel('Search resources').fill('');
   await panel.getByRole('button', { name: 'Filter and sort' }).click();
   await page.getByRole('menuitemradio', { name: '0.8 or higher' }).click();
   await page.keyboard.press('Escape');

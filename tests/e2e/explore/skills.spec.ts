@@ -16,7 +16,7 @@ test('a skill is found, its files browsed and read, and checked against the list
   await app.connectDemo();
   const { skills, files, run } = await openSkills(app);
   await expect(skills).toHaveCount(4);
-  await app.page.getByLabel('Find skills').fill('cables');
+  await app.page.getByLabel('Search skills').fill('cables');
   await expect(skills).toHaveCount(1);
   await skills.first().click();
   await expect(app.page.getByRole('heading', { name: 'patch-cables' })).toBeVisible();
@@ -33,7 +33,7 @@ test('a skill is found, its files browsed and read, and checked against the list
   await expect(result).toContainText('import sys');
   await expect(app.page.getByText('as listed')).toBeVisible();
   // The selected file stays selected while another skill and another tab are shown.
-  await app.page.getByLabel('Find skills').fill('');
+  await app.page.getByLabel('Search skills').fill('');
   await skills.filter({ hasText: 'weekly-report' }).click();
   await expect(files.filter({ hasText: 'eu.md' })).toBeVisible();
   await app.page.getByRole('tab', { name: 'Tools' }).click();

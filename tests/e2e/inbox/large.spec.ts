@@ -116,7 +116,7 @@ test('a form of 10,000 fields opens, is searched, says what is wrong where it is
   );
   await expect(dialog.getByRole('button', { name: 'Show more (10,000 fields in total)' })).toBeVisible();
   await expect(dialog).toContainText('mentions “password”');
-  const find = dialog.getByRole('textbox', { name: /^Find a field/ });
+  const find = dialog.getByRole('textbox', { name: /^Search fields/ });
   const look = async () => {
     await find.fill('field 5001');
     await expect(dialog.locator('[data-field]')).toHaveCount(1);

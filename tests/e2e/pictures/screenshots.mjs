@@ -49,9 +49,9 @@ try {
   };
   const tools = page.getByRole('listbox', { name: 'Tools' }).getByRole('option');
   const selectTool = async (name) => {
-    await page.getByLabel('Find tools').fill(name);
+    await page.getByLabel('Search tools').fill(name);
     await tools.filter({ hasText: name }).first().click();
-    await page.getByLabel('Find tools').fill('');
+    await page.getByLabel('Search tools').fill('');
     await page.getByRole('heading', { name, exact: true }).waitFor();
   };
   const call = async () => {

@@ -62,7 +62,7 @@ test('a server is built and restarted when files change; a failed build is shown
     await expect(group.getByRole('status')).toContainText('Restarted once so far.');
     await expect(page.getByRole('region', { name: 'Server', exact: true }).getByText('2', { exact: true })).toBeVisible();
     await expect(group).toContainText('Changed last: src/version');
-    await expect(group).toContainText('Taken for its output: dist/version');
+    await expect(group).toContainText('Build output: dist/version');
     await expect(group).toContainText('exit code 0');
     await group.getByRole('button', { name: 'Show output' }).click();
     await expect(group.getByRole('region', { name: 'Output of the build' })).toContainText('building 2');

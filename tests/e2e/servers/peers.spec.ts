@@ -66,10 +66,10 @@ test('tasks of a modern server: one followed to its result, one cancelled', asyn
   await app.result.getByRole('button', { name: 'Show in Tasks' }).click();
   // The task just created is selected, and still is when a filter hides it.
   await expect(rows.filter({ hasText: 'working' })).toHaveAttribute('aria-selected', 'true');
-  await app.page.getByLabel('Find tasks').fill('completed');
+  await app.page.getByLabel('Search tasks').fill('completed');
   await expect(rows).toHaveCount(1);
   await expect(task.getByText('working', { exact: true })).toBeVisible();
-  await app.page.getByLabel('Find tasks').fill('');
+  await app.page.getByLabel('Search tasks').fill('');
   // Watching polls until the task ends.
   await app.page.getByLabel('Filter records').fill('method:tasks/get kind:request');
   await expect(app.trafficRows.filter({ hasNotText: 'tasks/get' })).toHaveCount(0);

@@ -15,7 +15,7 @@ const dockTab = (text) => `//*[@role="tab"][contains(., "${text}")]`;
 /** Calls a tool that has an app, and waits until the app has introduced itself. */
 async function callWithApp(page, tool) {
   await page.click('//*[@role="listbox"][@aria-label="Servers"]//*[@role="option"]');
-  await page.type('//input[@aria-label="Find tools"]', tool);
+  await page.type('//input[@aria-label="Search tools"]', tool);
   await page.click(option('Tools', tool));
   await page.click(button('Call tool'));
   await page.find('//section[@aria-label="App"]//output[contains(., "Running")]');

@@ -38,7 +38,7 @@ test(
     await connectDemo(page);
     await page.click(option('Servers'));
     await page.click('//*[@role="tab"][contains(., "Resources")]');
-    await page.type('//input[@aria-label="Find resources"]', 'guide');
+    await page.type('//input[@aria-label="Search resources"]', 'guide');
     await page.click(option('Resources'));
     await page.click('//button[normalize-space(.)="Read"]');
     await page.find('//*[contains(text(), "Page 1 of 2")]');
@@ -59,7 +59,7 @@ test(
     const { page } = await harness.open();
     await connectDemo(page);
     await page.click(option('Servers'));
-    await page.type('//input[@aria-label="Find tools"]', 'markdown');
+    await page.type('//input[@aria-label="Search tools"]', 'markdown');
     await page.click(option('Tools'));
     await page.run(WATCH_WORKERS);
     await page.click('//button[contains(., "Call tool")]');

@@ -100,7 +100,7 @@ async function openEverything(harness) {
 
 async function call(page, tool) {
   await page.run('document.querySelector(\'[aria-label="Clear text"]\')?.click()');
-  await page.type('//input[@aria-label="Find tools"]', tool);
+  await page.type('//input[@aria-label="Search tools"]', tool);
   await page.click(option('Tools', tool));
   await page.click(exactButton('Call tool'));
 }
@@ -133,7 +133,7 @@ test(
   withHarness(async (harness) => {
     const opened = await openEverything(harness);
     const { page } = opened;
-    await page.type('//input[@aria-label="Find tools"]', 'trigger-sampling-request');
+    await page.type('//input[@aria-label="Search tools"]', 'trigger-sampling-request');
     await page.click(option('Tools', 'trigger-sampling-request'));
     await page.type('//*[@data-field="/prompt"]//textarea', 'Name a river');
     await page.click(exactButton('Call tool'));

@@ -129,8 +129,8 @@ export function ObjectBody(props: ObjectBodyProps) {
         <TextInput
           size="xs"
           className={classes.find}
-          aria-label={`Find a field of ${label}`}
-          placeholder={`Find in ${members.length} fields`}
+          aria-label={`Search fields of ${label}`}
+          placeholder={`Search ${members.length} fields`}
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value);

@@ -77,7 +77,7 @@ describe('a form draws a bounded number of fields', () => {
   it('and finds a field of many by its name or title', async () => {
     const many = members(110, { type: 'boolean' });
     const fields = show({ properties: { ...many, odd: { type: 'string', title: 'The odd one' } } });
-    const find = screen.getByRole('textbox', { name: 'Find a field of Arguments' });
+    const find = screen.getByRole('textbox', { name: 'Search fields of Arguments' });
     const look = (text: string) => fireEvent.change(find, { target: { value: text } });
     look('ODD ONE');
     await waitFor(() => expect(fields()).toBe(1));

@@ -46,7 +46,7 @@ test('tools with odd names and schemas can be called, and nothing in them runs',
     ['émoji', '😀 émoji'],
     ['__proto__', '__proto__'],
   ] as const) {
-    await app.tools.getByLabel('Find tools').fill(find);
+    await app.tools.getByLabel('Search tools').fill(find);
     await app.toolRows.first().click();
     await app.callTool();
     await expect(app.result).toContainText(`called «${name}»`);
@@ -54,14 +54,14 @@ test('tools with odd names and schemas can be called, and nothing in them runs',
   await watched.check();
 
   // The ends of long names can be told apart, and the whole name is in the definition.
-  await app.tools.getByLabel('Find tools').fill('long_long');
+  await app.tools.getByLabel('Search tools').fill('long_long');
   await expect(app.toolRows.first()).toContainText('long_end');
   await app.toolRows.first().click();
   await app.callTool();
   await expect(app.result).toContainText('long_end»');
 
   // Two tools with one name are two rows.
-  await app.tools.getByLabel('Find tools').fill('twice');
+  await app.tools.getByLabel('Search tools').fill('twice');
   await expect(app.toolRows).toHaveCount(2);
   await app.toolRows.last().click();
   await expect(page.getByRole('region', { name: 'Definition' })).toContainText('second');
@@ -126,7 +126,7 @@ test('resources and prompts with odd names, types and bytes are read, and nothin
     ['script uri', 'onerror'],
     ['constructor', 'onerror'],
   ] as const) {
-    await panel.getByLabel('Find resources').fill(name);
+    await panel.getByLabel('Search resources').fill(name);
     await rows.first().click();
     await page.getByRole('button', { name: 'Read', exact: true }).click();
     await expect(app.resultStatus).toHaveText('Result');

@@ -115,7 +115,7 @@ async function begin(app: Screen): Promise<() => string[]> {
 
 /** The names of the tools with this beginning, in the order of the list. */
 async function choose(app: Screen, name: string): Promise<void> {
-  await app.tools.getByLabel('Find tools').fill(name);
+  await app.tools.getByLabel('Search tools').fill(name);
   await app.toolRows.filter({ hasText: name }).first().click();
   await expect(app.page.getByRole('heading', { name: new RegExp(`^${name}`) }).first()).toBeVisible();
 }

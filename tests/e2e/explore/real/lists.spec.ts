@@ -41,7 +41,7 @@ test('subscriptions, modern: a tool that is added while another is half filled i
   await expect(app.resultStatus).toHaveText('Result');
   await app.selectTool('edit_note');
   await app.arguments.getByRole('textbox', { name: /^name/ }).fill('half a na');
-  await app.tools.getByLabel('Find tools').fill('');
+  await app.tools.getByLabel('Search tools').fill('');
   await expect(app.toolRows).toHaveCount(2);
   await app.tools.getByRole('status').getByRole('button', { name: 'Refresh' }).click();
   await expect(app.toolRows).toHaveCount(3);

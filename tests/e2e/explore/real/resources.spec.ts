@@ -18,7 +18,7 @@ test('everything: documents in folders, found and read as Markdown', async ({ ap
   await addEverything(app);
   const { panel, rows } = await openResources(app, /^Tree$/);
   await expect(rows.filter({ hasText: 'static/document' })).toBeVisible();
-  await panel.getByLabel('Find resources').fill('architecture');
+  await panel.getByLabel('Search resources').fill('architecture');
   await expect(rows).toHaveCount(1);
   await rows.first().click();
   await read(app);

@@ -27,7 +27,7 @@ async function change(app: Screen): Promise<void> {
   await app.selectTool('change');
   await app.callTool();
   await expect(app.resultStatus).toHaveText('Result');
-  await app.tools.getByLabel('Find tools').fill('');
+  await app.tools.getByLabel('Search tools').fill('');
   await app.tools.getByRole('button', { name: 'Refresh tools' }).click();
 }
 
@@ -74,7 +74,7 @@ test('changes are found after a reconnect, and accepted with the keyboard', asyn
   await app.selectTool('change');
   await app.callTool();
   await expect(app.resultStatus).toHaveText('Result');
-  await app.tools.getByLabel('Find tools').fill('');
+  await app.tools.getByLabel('Search tools').fill('');
   await app.serverMenu('changingTools', 'Restart');
   await expect(strip(app)).toContainText('1 tool changed');
   await strip(app).getByRole('button', { name: 'Review…' }).press('Enter');

@@ -98,7 +98,12 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'suggest', keys: ['Ctrl', 'Space'], label: 'Suggest names and values in JSON', group: 'Text' },
   { id: 'find', keys: ['Mod', 'F'], label: 'Find in text', group: 'Text' },
   { id: 'all', keys: ['Mod', 'A'], label: 'Select all text', group: 'Text' },
-  { id: 'fold', keys: ['Mod', 'Shift', '['], label: 'Fold (] to unfold)', group: 'Text' },
+  {
+    id: 'fold',
+    keys: isMac() ? ['Mod', '⌥', '[', ']'] : ['Mod', 'Shift', '[', ']'],
+    label: 'Fold, unfold',
+    group: 'Text',
+  },
   { id: 'zoom', keys: ['+', '-', '0', '1'], label: 'Zoom an image in, out, fit, 100 %', group: 'Text' },
   { id: 'indent', keys: ['Tab'], label: 'Indent', group: 'Text' },
   {

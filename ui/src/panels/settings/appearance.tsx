@@ -63,7 +63,7 @@ export function UiFont() {
 }
 
 export function CodeFont() {
-  return <FontPx of="codeFontPx" label="Font size of code" />;
+  return <FontPx of="codeFontPx" label="Code font size" />;
 }
 
 /** A size in px. What is not a size yet, such as the first digit, changes nothing; on leaving the field it is put right. */

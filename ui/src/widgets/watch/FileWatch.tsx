@@ -112,12 +112,12 @@ function Build({ build }: { build: BuildItem }) {
       </p>
       {setAside > 0 && (
         <p className={`${classes.dim} ${classes.line} pb-selectable`}>
-          Taken for its output: <span className="pb-mono">{setAsidePaths.join(', ')}</span>
+          Build output: <span className="pb-mono">{setAsidePaths.join(', ')}</span>
           {more > 0 && ` and ${formatCount(more)} more`}
         </p>
       )}
       {output === '' ? (
-        end !== null && <p className={classes.dim}>It printed nothing.</p>
+        end !== null && <p className={classes.dim}>No output.</p>
       ) : (
         <>
           <Button

@@ -42,7 +42,14 @@ describe('the keys of commands', () => {
   });
 
   it('are those that the user chose, or none', () => {
-    const chosen = { palette: 'Mod+Shift+P', restart: 'Mod+B', dock: '', server: 'Alt+1…9' };
+    const chosen = {
+      palette: 'Mod+Shift+P',
+      restart: 'Mod+B',
+      dock: '',
+      server: 'Alt+1…9',
+      docs: 'Mod+Shift+/',
+    };
+    expect(pressed(press('?', { ctrlKey: true, shiftKey: true }), false, chosen)).toBe('docs 0');
     expect(pressed(press('k', { ctrlKey: true }), false, chosen)).toBeNull();
     expect(pressed(press('P', { ctrlKey: true, shiftKey: true }), true, chosen)).toBe('palette 0');
     expect(pressed(press('b', { ctrlKey: true }), false, chosen)).toBe('restart 0');

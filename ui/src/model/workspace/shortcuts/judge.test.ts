@@ -14,6 +14,10 @@ describe('new keys', () => {
       type: 'refused',
       reason: 'Ctrl+Enter is fixed: “Call the tool, read, get or send”.',
     });
+    // Pressed with Shift, a bracket is a brace.
+    expect(of('Mod+{')).toEqual({ type: 'refused', reason: 'Ctrl+{ is fixed: “Fold, unfold”.' });
+    expect(of('Mod+}').type).toBe('refused');
+    expect(of('Mod+[')).toEqual({ type: 'free' });
     for (const keys of ['ArrowUp', 'Enter', 'Escape', 'Mod+F', 'Mod+0', 'Alt+ArrowUp', 'Delete']) {
       expect(of(keys).type, keys).toBe('refused');
     }

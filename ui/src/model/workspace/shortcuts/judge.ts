@@ -1,6 +1,6 @@
 import { SHORTCUTS, combinationsOf } from '../shortcuts';
 import { type Bindable, type ChosenKeys, boundKeys } from './bound';
-import { DIGITS, type Keys, keysText, parseKeys, writesText } from './keys';
+import { DIGITS, type Keys, asPressed, keysText, parseKeys, writesText } from './keys';
 
 /** What speaks against keys for a command. */
 export type Verdict<T extends Bindable> =
@@ -45,8 +45,6 @@ const EDITING: Readonly<Record<Keys, string>> = {
   'Mod+Z': 'undoes the last change of a text',
   'Mod+Shift+Z': 'repeats a change of a text',
   'Mod+Y': 'repeats a change of a text',
-  'Mod+{': 'folds a text',
-  'Mod+}': 'unfolds a text',
   Space: 'presses buttons',
   'Shift+Tab': 'moves to the control before',
 };
@@ -120,7 +118,7 @@ export function isFixed(id: string): boolean {
 /** Whether two combinations have a key press in common: one may be a range. */
 export function overlap(one: Keys, other: Keys | null): boolean {
   if (other === null) return false;
-  const [a, b] = [parseKeys(one), parseKeys(other)];
+  const [a, b] = [parseKeys(asPressed(one)), parseKeys(asPressed(other))];
   if (a === null || b === null || a.modifiers.join() !== b.modifiers.join()) return false;
   const covers = (range: string, key: string): boolean => range === DIGITS && /^[1-9]$/.test(key);
   return a.key === b.key || covers(a.key, b.key) || covers(b.key, a.key);

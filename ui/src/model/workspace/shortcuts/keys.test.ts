@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
-import { type KeyPress, indexIn, keyParts, keysOf, keysText, parseKeys, writesText } from './keys';
+import { type KeyPress, asPressed, indexIn, keyParts, keysOf, keysText, parseKeys, writesText } from './keys';
 
 const press = (key: string, part: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -24,6 +24,18 @@ describe('a combination', () => {
     expect(keysOf(press(' ', { altKey: true }))).toBe('Alt+Space');
     expect(keysOf(press('л', { ctrlKey: true }))).toBe('Mod+Л');
     expect(keysOf(press('ß', { ctrlKey: true }))).toBe('Mod+ß');
+  });
+
+  it('with Shift is the character that it produces, however it is written', () => {
+    expect(asPressed('Mod+Shift+[')).toBe('Mod+{');
+    expect(asPressed('Mod+Shift+=')).toBe('Mod++');
+    expect(asPressed('Alt+Shift+\\')).toBe('Alt+|');
+    for (const keys of ['Mod+{', 'Mod+Shift+K', 'Shift+F2', 'Shift+ArrowUp', 'Mod+Shift+1…9', 'no keys']) {
+      expect(asPressed(keys)).toBe(keys);
+    }
+    const pressed = keysOf(press('{', { ctrlKey: true, shiftKey: true })) ?? '';
+    expect(indexIn('Mod+Shift+[', pressed)).toBe(0);
+    expect(indexIn('Mod+[', pressed)).toBe(-1);
   });
 
   it('is a character with AltGr, which is Ctrl and Alt to Windows', () => {

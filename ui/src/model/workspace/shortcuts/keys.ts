@@ -55,6 +55,26 @@ export function parseKeys(keys: Keys): { modifiers: string[]; key: string } | nu
   return isName || isCharacter(key) || key === DIGITS ? { modifiers, key } : null;
 }
 
+/** What Shift makes of the characters that are not letters, on a US keyboard: how combinations are usually written down. */
+const SHIFTED: ReadonlyMap<string, string> = new Map(
+  Array.from("`1234567890-=[]\\;',./", (key, index) => [
+    key,
+    Array.from('~!@#$%^&*()_+{}|:"<>?')[index] ?? key,
+  ]),
+);
+
+/**
+ * A combination as it is pressed: a character that is no letter contains its Shift, so that `Mod+Shift+[` is `Mod+{`. What is no
+ * combination, and a range, is as it was.
+ */
+export function asPressed(keys: Keys): Keys {
+  const parsed = parseKeys(keys);
+  if (parsed === null || !parsed.modifiers.includes('Shift')) return keys;
+  const shifted = SHIFTED.get(parsed.key);
+  if (shifted === undefined) return keys;
+  return [...parsed.modifiers.filter((name) => name !== 'Shift'), shifted].join('+');
+}
+
 /** Whether it writes a character in a field. */
 export function writesText(keys: Keys): boolean {
   const parsed = parseKeys(keys);
@@ -64,7 +84,7 @@ export function writesText(keys: Keys): boolean {
 
 /** Which of a range of keys is pressed, from 0; 0 if `keys` is no range; -1 if other keys are pressed. */
 export function indexIn(keys: Keys, pressed: Keys): number {
-  if (!keys.endsWith(DIGITS)) return keys === pressed ? 0 : -1;
+  if (!keys.endsWith(DIGITS)) return asPressed(keys) === asPressed(pressed) ? 0 : -1;
   const before = keys.slice(0, -DIGITS.length);
   const last = pressed.startsWith(before) ? pressed.slice(before.length) : '';
   return /^[1-9]$/.test(last) ? Number(last) - 1 : -1;

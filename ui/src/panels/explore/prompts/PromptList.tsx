@@ -44,7 +44,7 @@ export function PromptList({ serverId, list, selected, onOpen }: PromptListProps
   return (
     <section className={lists.list} aria-label="Prompts" data-filter-scope>
       <div className={lists.bar}>
-        <FilterInput label="Find prompts" value={query} onChange={search} delayMs={0} width="100%" />
+        <FilterInput label="Search prompts" value={query} onChange={search} delayMs={0} width="100%" />
         <IconButton
           icon={IconRefresh}
           label="Refresh prompts"

@@ -145,7 +145,7 @@ describe('the list of prompts', () => {
 
   it('is searched by name, title and description; the search survives the panel', async () => {
     const { model } = await show(page([REVIEW, aPrompt(1, 'tour')]));
-    fireEvent.change(screen.getByLabelText('Find prompts'), { target: { value: 'code' } });
+    fireEvent.change(screen.getByLabelText('Search prompts'), { target: { value: 'code' } });
     const rows = within(screen.getByRole('listbox', { name: 'Prompts' })).getAllByRole('option');
     expect(rows).toHaveLength(1);
     expect(screen.getByText('1 of 2')).toBeDefined();

@@ -125,7 +125,7 @@ export function ResourceList({ serverId, list, templates, onOpen, onEdit }: Reso
   return (
     <section className={classes.list} aria-label="Resources" data-filter-scope>
       <div className={classes.bar}>
-        <FilterInput label="Find resources" value={query} onChange={search} delayMs={0} width="100%" />
+        <FilterInput label="Search resources" value={query} onChange={search} delayMs={0} width="100%" />
         <FilterMenu filter={filter} rows={list.rows} onChange={setFilter} />
         <RefreshButton label="Refresh resources" list={shownList} onClick={again} />
       </div>

@@ -43,7 +43,7 @@ export function SkillList({ serverId, list, selected, onRefresh, onOpen }: Skill
   return (
     <section className={lists.list} aria-label="Skills" data-filter-scope>
       <div className={lists.bar}>
-        <FilterInput label="Find skills" value={query} onChange={search} delayMs={0} width="100%" />
+        <FilterInput label="Search skills" value={query} onChange={search} delayMs={0} width="100%" />
         <IconButton
           icon={IconRefresh}
           label="Refresh skills"

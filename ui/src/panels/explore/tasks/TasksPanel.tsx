@@ -53,7 +53,7 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
       <Panel id="list" defaultSize="46%" minSize="260px">
         <section className={lists.list} aria-label="Tasks" data-filter-scope>
           <div className={lists.bar}>
-            <FilterInput label="Find tasks" value={query} onChange={setQuery} delayMs={0} width="100%" />
+            <FilterInput label="Search tasks" value={query} onChange={setQuery} delayMs={0} width="100%" />
             <IconButton icon={IconRefresh} label="Refresh tasks" loading={list.loading} onClick={refresh} />
           </div>
           <ListNotices list={list} noun="Task list" onRefresh={refresh} />

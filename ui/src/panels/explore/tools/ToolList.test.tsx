@@ -65,7 +65,7 @@ it('brings the selected tool into view whenever the filter changes', async () =>
   await show(SIXTY, 45);
   const scroller = screen.getByRole('listbox', { name: 'Tools' });
   const filter = (query: string): void =>
-    void fireEvent.change(screen.getByLabelText('Find tools'), { target: { value: query } });
+    void fireEvent.change(screen.getByLabelText('Search tools'), { target: { value: query } });
   const isInView = (index: number): boolean =>
     scroller.scrollTop <= index * ROW && scroller.scrollTop + 10 * ROW >= (index + 1) * ROW;
   const scrollAway = (): void => {
@@ -100,7 +100,7 @@ it('leaves a tool its row, and fills the others again with what the search finds
   const before = rows();
   const five = before[5]!;
   expect(five.textContent).toContain('tool_5');
-  fireEvent.change(screen.getByLabelText('Find tools'), { target: { value: 'tool_5' } });
+  fireEvent.change(screen.getByLabelText('Search tools'), { target: { value: 'tool_5' } });
   expect(rows().map(({ textContent }) => textContent)).toEqual([
     'tool_5',
     ...Array.from({ length: 10 }, (_, n) => `tool_5${n}`),
@@ -108,7 +108,7 @@ it('leaves a tool its row, and fills the others again with what the search finds
   expect(rows()[0]).toBe(five);
   expect(rows().filter((row) => !before.includes(row))).toEqual([]);
   // A row that leaves at the top comes in at the bottom.
-  fireEvent.change(screen.getByLabelText('Find tools'), { target: { value: '' } });
+  fireEvent.change(screen.getByLabelText('Search tools'), { target: { value: '' } });
   const scroller = screen.getByRole('listbox', { name: 'Tools' });
   scroller.scrollTop = 30 * ROW;
   fireEvent.scroll(scroller);

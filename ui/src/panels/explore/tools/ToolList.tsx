@@ -65,7 +65,7 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen, onReview 
   return (
     <section className={lists.list} aria-label="Tools" data-filter-scope>
       <div className={lists.bar}>
-        <FilterInput label="Find tools" value={query} onChange={search} delayMs={0} width="100%" />
+        <FilterInput label="Search tools" value={query} onChange={search} delayMs={0} width="100%" />
         <RefreshButton label="Refresh tools" list={list} onClick={again} />
       </div>
       <ListNotices list={list} noun="Tool list" onRefresh={again} />

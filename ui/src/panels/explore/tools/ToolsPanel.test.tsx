@@ -291,10 +291,10 @@ describe('a call', () => {
     act(() => screen.getByRole('listbox', { name: 'Tools' }).focus());
     await user.keyboard('{Control>}{Enter}{/Control}');
     expect(host.streams('tool_call').length).toBe(1);
-    act(() => screen.getByRole('textbox', { name: 'Find tools' }).focus());
+    act(() => screen.getByRole('textbox', { name: 'Search tools' }).focus());
     await user.keyboard('{Meta>}{Enter}{/Meta}');
     expect(host.streams('tool_call').length).toBe(2);
-    act(() => screen.getByRole('textbox', { name: 'Find tools' }).blur());
+    act(() => screen.getByRole('textbox', { name: 'Search tools' }).blur());
     await user.keyboard('{Control>}{Enter}{/Control}');
     expect(host.streams('tool_call').length).toBe(2);
   });

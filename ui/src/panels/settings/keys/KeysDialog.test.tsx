@@ -116,7 +116,11 @@ describe('the keys of commands', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Search by pressing keys' }));
     fireEvent.keyDown(screen.getByRole('textbox', { name: 'Search by keys' }), { key: '3', ctrlKey: true });
     expect(titles()).toEqual(['Go to a server']);
-    fireEvent.keyDown(screen.getByRole('textbox', { name: 'Search by keys' }), { key: 'F9' });
+    const recorder = screen.getByRole('textbox', { name: 'Search by keys' });
+    fireEvent.keyDown(recorder, { key: '{', ctrlKey: true, shiftKey: true });
+    expect(titles()).toEqual([]);
+    expect(screen.getByText('Fold, unfold')).toBeDefined();
+    fireEvent.keyDown(recorder, { key: 'F9' });
     expect(screen.getByText('F9 is free.')).toBeDefined();
   });
 

@@ -103,8 +103,8 @@ export function KeysDialog({ commands, serverCommands, onClose }: KeysDialogProp
         </Button>
       </div>
       <p className={classes.note}>
-        Keys are what they produce in your keyboard layout, not places on the keyboard. Those without Ctrl,
-        Cmd or Alt work outside of fields.
+        Shortcuts match the character a key produces in your keyboard layout, not its position. Those without
+        Ctrl, Cmd or Alt work outside of fields.
       </p>
       {sections.map(({ title, rows }) => (
         <section key={title} aria-label={title}>

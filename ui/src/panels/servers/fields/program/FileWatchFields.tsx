@@ -18,7 +18,7 @@ export function FileWatchFields({ form, problems, onChange }: FileWatchFieldsPro
     <Stack gap="md">
       <Switch
         label="Restart when files change"
-        description="While the server is connected, also when it has failed. Disconnecting ends it."
+        description="Active while the server is connected or failed to start. Disconnecting stops it."
         checked={watch.on}
         onChange={(event) => {
           const on = event.currentTarget.checked;
@@ -36,8 +36,8 @@ export function FileWatchFields({ form, problems, onChange }: FileWatchFieldsPro
             onChange={(paths) => change({ paths })}
           />
           <Textarea
-            label="Not watched"
-            description="One pattern a line, as in .gitignore. Repositories (.git), node_modules, target, __pycache__, .venv and temporary files of editors never are."
+            label="Ignored"
+            description="One pattern per line, as in .gitignore. Repositories (.git), node_modules, target, __pycache__, .venv and temporary files of editors are always ignored."
             placeholder={'dist/\n*.log'}
             autosize
             minRows={2}
@@ -49,8 +49,8 @@ export function FileWatchFields({ form, problems, onChange }: FileWatchFieldsPro
             onChange={(event) => change({ ignored: event.currentTarget.value })}
           />
           <TextInput
-            label="Restart after a pause of (ms)"
-            description="How long nothing may change before the restart begins."
+            label="Restart delay (ms)"
+            description="The restart begins after this long without another change."
             rightSection="ms"
             inputMode="numeric"
             w={{ base: '100%', xs: '50%' }}
@@ -106,8 +106,7 @@ function Build({ watch, problems, onChange }: BuildProps) {
             />
           </Group>
           <Input.Description>
-            Files that change during the build and did not change before are taken for its output, and cause
-            no further build.
+            Files that first change during a build count as its output and do not trigger another build.
           </Input.Description>
         </>
       )}
