@@ -238,11 +238,12 @@ fn peers_install(log: &Log) -> Outcome<Option<String>> {
 }
 
 fn rust_tests(log: &Log) -> Outcome<Option<String>> {
-    log.run(peers::with_programs(
-        "debug",
-        process::cargo().arg("test").args(WORKSPACE).arg("--no-fail-fast"),
-    ))
-    .map(done)
+    let mut cargo = process::cargo();
+    cargo.arg("test").args(WORKSPACE).arg("--no-fail-fast");
+    // Most tests wait for programs and connections, not for a core.
+    let cores = std::thread::available_parallelism().map_or(2, usize::from);
+    cargo.env("RUST_TEST_THREADS", (4 * cores).min(16).to_string());
+    log.run(peers::with_programs("debug", &mut cargo)).map(done)
 }
 
 fn packages(log: &Log) -> Outcome<Option<String>> {
