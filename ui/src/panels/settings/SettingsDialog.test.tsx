@@ -173,3 +173,23 @@ describe('the settings', () => {
     expect(alert.textContent).toContain('the store is gone');
   });
 });
+
+describe('the sections', () => {
+  it('are listed beside the settings, with the current one marked', async () => {
+    await open();
+    const list = within(screen.getByRole('navigation', { name: 'Sections' }));
+    expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      ...new Set(SETTINGS.map(({ section }) => section)),
+    ]);
+    const entry = (name: string) => list.getByRole('button', { name });
+    expect(entry('Appearance').getAttribute('aria-current')).toBe('location');
+    fireEvent.click(entry('Secrets'));
+    expect(entry('Secrets').getAttribute('aria-current')).toBe('location');
+    expect(entry('Appearance').getAttribute('aria-current')).toBeNull();
+    fireEvent.change(screen.getByRole('textbox', { name: 'Search settings' }), {
+      target: { value: 'theme' },
+    });
+    await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(1));
+    expect(entry('Appearance').getAttribute('aria-current')).toBe('location');
+  });
+});

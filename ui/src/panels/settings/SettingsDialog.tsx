@@ -1,48 +1,98 @@
 import { Modal } from '@mantine/core';
 import { IconRestore } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useModel, useUi } from '../../model/workspace/context';
 import { FilterInput } from '../../widgets/controls/FilterInput';
 import { IconButton } from '../../widgets/controls/IconButton';
 import { EmptyState } from '../../widgets/layout/EmptyState';
+import { SideList } from '../../widgets/layout/SideList';
 import classes from './SettingsDialog.module.css';
 import { type Setting, defaultsOf, found, isChanged } from './settings';
 
-/** Everything that can be set, in one place, by section; searched by words. */
+/** Everything that can be set, in one place: sections on the left, their settings on the right, searched by words. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState('');
   const shown = found(query);
   const sections = [...new Set(shown.map(({ section }) => section))];
+  const { page, current, show, onScroll } = useCurrentSection();
   return (
-    <Modal opened onClose={onClose} title="Settings" size={720} stackId="settings">
-      <div className={classes.search} data-filter-scope>
-        <FilterInput
-          label="Search settings"
-          value={query}
-          onChange={setQuery}
-          delayMs={0}
-          width="100%"
-          takesFocus
-        />
-      </div>
-      <div className={classes.sections}>
-        {sections.map((section) => (
-          <section key={section} aria-label={section}>
-            <h3 className={classes.section}>{section}</h3>
-            {shown
-              .filter((setting) => setting.section === section)
-              .map((setting) => (
-                <Row key={setting.id} setting={setting} />
-              ))}
-          </section>
-        ))}
-        {shown.length === 0 && (
-          <EmptyState title="No matching settings" text="The settings of a server are in its Edit dialog." />
-        )}
+    <Modal opened onClose={onClose} title="Settings" size={880} stackId="settings">
+      <div className={classes.settings}>
+        <nav className={classes.contents} aria-label="Sections" data-filter-scope>
+          <div className={classes.search}>
+            <FilterInput
+              label="Search settings"
+              value={query}
+              onChange={(words) => {
+                setQuery(words);
+                show(undefined);
+              }}
+              delayMs={0}
+              width="100%"
+              takesFocus
+            />
+          </div>
+          <SideList
+            entries={sections.map((section) => ({ key: section, label: section }))}
+            current={sections.find((section) => section === current) ?? sections[0]}
+            of="location"
+            onShow={show}
+          />
+        </nav>
+        <div className={classes.sections} ref={page} onScroll={onScroll}>
+          {sections.map((section) => (
+            <section key={section} aria-label={section} data-section={section}>
+              <h3 className={classes.section}>{section}</h3>
+              {shown
+                .filter((setting) => setting.section === section)
+                .map((setting) => (
+                  <Row key={setting.id} setting={setting} />
+                ))}
+            </section>
+          ))}
+          {shown.length === 0 && (
+            <EmptyState
+              title="No matching settings"
+              text="The settings of a server are in its Edit dialog."
+            />
+          )}
+        </div>
       </div>
     </Modal>
   );
 }
+
+/** The section at the top of the page, or the one that was chosen for as long as it is in view. */
+function useCurrentSection() {
+  const page = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState<string>();
+  const chosen = useRef<Element>(undefined);
+  const sections = () => [...(page.current?.querySelectorAll<HTMLElement>('[data-section]') ?? [])];
+
+  function show(section: string | undefined): void {
+    chosen.current = sections().find((each) => each.dataset.section === section);
+    setCurrent(section);
+    if (section === undefined) page.current?.scrollTo({ top: 0 });
+    else chosen.current?.scrollIntoView({ block: 'start' });
+  }
+
+  function onScroll(): void {
+    if (page.current === null) return;
+    const { top, bottom } = page.current.getBoundingClientRect();
+    // The last sections cannot reach the top of the page.
+    const place = chosen.current?.getBoundingClientRect();
+    const atEnd = page.current.scrollTop + page.current.clientHeight >= page.current.scrollHeight - 1;
+    if (atEnd && place !== undefined && place.top >= top && place.top < bottom) return;
+    chosen.current = undefined;
+    const passed = sections().findLast((each) => each.getBoundingClientRect().top <= top + PASSED);
+    setCurrent(passed?.dataset.section);
+  }
+
+  return { page, current, show, onScroll };
+}
+
+/** A section is the current one from this many pixels below the top of the page. */
+const PASSED = 24;
 
 function Row({ setting }: { setting: Setting }) {
   const { ui } = useModel();

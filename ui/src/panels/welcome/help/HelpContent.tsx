@@ -1,4 +1,4 @@
-import { TextInput, UnstyledButton } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import {
@@ -10,6 +10,7 @@ import {
   type HelpMatch,
 } from '../../../model/workspace/helpPage';
 import { IconButton } from '../../../widgets/controls/IconButton';
+import { SideList } from '../../../widgets/layout/SideList';
 import { Markdown } from '../../../widgets/markdown/Markdown';
 import classes from './help.module.css';
 import { PAGES } from './pages';
@@ -103,22 +104,11 @@ interface EntriesProps {
 }
 
 function Entries({ entries, page, onShow }: EntriesProps) {
-  return (
-    <ul className={classes.entries}>
-      {entries.map((entry) => (
-        <li key={entry.path}>
-          <UnstyledButton
-            className={classes.entry}
-            data-selected={entry.path === page || undefined}
-            aria-current={entry.path === page ? 'page' : undefined}
-            style={{ paddingLeft: 8 + 12 * entry.depth }}
-            onClick={() => onShow(entry.path)}
-          >
-            {entry.title}
-            {'excerpt' in entry && <span className={classes.excerpt}>{entry.excerpt}</span>}
-          </UnstyledButton>
-        </li>
-      ))}
-    </ul>
-  );
+  const listed = entries.map((entry) => ({
+    key: entry.path,
+    label: entry.title,
+    depth: entry.depth,
+    ...('excerpt' in entry && { detail: entry.excerpt }),
+  }));
+  return <SideList entries={listed} current={page} of="page" onShow={onShow} />;
 }
