@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { FieldSchema } from '../model/form/fields/field';
-import { describeField } from './describe';
-import type { FieldProps } from './formContext';
+import { describeBounds, describeField } from './describe';
+import { type FieldProps, useForm } from './formContext';
 import classes from './form.module.css';
 
 interface FieldHeadProps extends FieldProps {
@@ -22,6 +22,8 @@ export function shownName(name: string): string {
 /** The line above a control: name, title, type. */
 export function FieldHead({ id, name, field, value, place, required, onRename }: FieldHeadProps) {
   const { title } = field.keywords;
+  const { types } = useForm();
+  const type = types === 'schema' ? describeField(field) : describeBounds(field);
   const shown = shownName(name);
   const isConstant = field.kind.type === 'constant' && value !== undefined;
   return (
@@ -41,9 +43,11 @@ export function FieldHead({ id, name, field, value, place, required, onRename }:
       {place !== 'extra' && typeof title === 'string' && differs(title, name) && (
         <span className={classes.title}>{title}</span>
       )}
-      <span className={classes.type} data-value={isConstant || undefined}>
-        {describeField(field)}
-      </span>
+      {type !== '' && (
+        <span className={classes.type} data-value={isConstant || undefined}>
+          {type}
+        </span>
+      )}
     </div>
   );
 }

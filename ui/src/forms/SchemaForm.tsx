@@ -14,6 +14,8 @@ export interface SchemaFormProps {
   problems: readonly Problem[];
   /** What the object is, for screen readers. */
   label?: string;
+  /** What each field shows of its type: the whole, or only the bounds of numbers, where nobody looks for a schema. */
+  types?: 'schema' | 'bounds';
   /** Receives the edited object as JSON text. */
   onText: (text: string) => void;
 }
@@ -22,8 +24,15 @@ export interface SchemaFormProps {
  * A JSON object as a form. It keeps no values: it reads the object and writes it, so that form and JSON are always in
  * step, and what is not edited keeps its order and its number text.
  */
-export function SchemaForm({ schema, value, problems, label = 'Arguments', onText }: SchemaFormProps) {
-  const parts = useMemo(() => ({ document: schema, Field, Body }), [schema]);
+export function SchemaForm({
+  schema,
+  value,
+  problems,
+  label = 'Arguments',
+  types = 'schema',
+  onText,
+}: SchemaFormProps) {
+  const parts = useMemo(() => ({ document: schema, types, Field, Body }), [schema, types]);
   const messages = useMessages(problems);
   const field = fieldOf(schema.root, value, schema);
   const room = useGrowingRoom();

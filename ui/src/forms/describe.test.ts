@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { fieldOf } from '../model/form/fields/field';
+import { type FieldSchema, fieldOf } from '../model/form/fields/field';
 import { memberSchema } from '../model/form/fields/memberSchemas';
 import { prepareSchema } from '../model/form/schema';
-import { describeField } from './describe';
+import { describeBounds, describeField } from './describe';
 
-/** The description of a property, from the schema as received. */
-function described(property: string): string {
+/** A property of a schema as received. */
+function field(property: string): FieldSchema {
   const form = prepareSchema(`{"type":"object","properties":{"x":${property}}}`);
   if (form.type !== 'form') throw new Error(form.reason);
-  return describeField(fieldOf(memberSchema(form.schema.root, 'x'), undefined, form.schema));
+  return fieldOf(memberSchema(form.schema.root, 'x'), undefined, form.schema);
 }
 
 describe('describeField', () => {
@@ -24,6 +24,18 @@ describe('describeField', () => {
     ['{"type":"object","maxProperties":3}', 'object ≤ 3 properties'],
     ['{"type":"integer","multipleOf":5}', 'integer multiple of 5'],
   ])('%s is %s', (schema, words) => {
-    expect(described(schema)).toBe(words);
+    expect(describeField(field(schema))).toBe(words);
+  });
+});
+
+describe('describeBounds', () => {
+  it.each([
+    ['{"type":"string","format":"password","minLength":1}', ''],
+    ['{"type":"string","format":"file"}', ''],
+    ['{"type":"boolean"}', ''],
+    ['{"type":"number"}', ''],
+    ['{"type":"number","minimum":1,"maximum":10}', '1–10'],
+  ])('of %s are %s', (schema, words) => {
+    expect(describeBounds(field(schema))).toBe(words);
   });
 });

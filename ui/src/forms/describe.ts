@@ -27,6 +27,11 @@ export function describeField({ kind, keywords, nullable }: FieldSchema): string
   return words.join(' ');
 }
 
+/** The bounds of a number, `1–10`; empty for what is not a number, or has none. */
+export function describeBounds({ kind, keywords }: FieldSchema): string {
+  return kind.type === 'number' ? (describeRange(keywords) ?? '') : '';
+}
+
 function arrayInWords(keywords: JsonObject): string {
   const slots = slotsOf(keywords);
   if (slots.length > 0) return `array of ${slots.length}`;

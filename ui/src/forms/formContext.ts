@@ -44,6 +44,8 @@ export interface BodyProps {
 /** What every part of a form uses. The parts contain each other, so they find each other here. */
 export interface FormParts {
   document: SchemaDocument;
+  /** Whether each field shows its whole type, as a schema has it, or only the bounds of numbers. */
+  types: 'schema' | 'bounds';
   Field: ComponentType<FieldProps>;
   Body: ComponentType<BodyProps>;
 }

@@ -24,7 +24,10 @@ use sha2::{Digest as _, Sha256};
 
 pub use archive::MAX_BUNDLE_BYTES;
 pub use error::BundleError;
-pub use installed::{folder_of, new_folder, remove_folder, remove_unfinished as remove_unfinished_bundles};
+pub use installed::{
+    folder_of, new_folder, new_received, owned_by, remove_folder,
+    remove_unfinished as remove_unfinished_bundles, set_owner,
+};
 pub use launch::{Launch, LaunchError};
 pub use manifest::{Manifest, Named};
 pub use places::Places;

@@ -3,6 +3,7 @@
 
 mod advertised;
 mod http;
+mod timeouts;
 
 use std::collections::BTreeMap;
 
@@ -85,7 +86,7 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
             name: name.to_owned(),
             transport,
             era,
-            timeouts: timeouts(members, &mut notes),
+            timeouts: timeouts::read(members, &mut notes),
             health_ping_ms,
             roots,
             authorization,
@@ -204,17 +205,6 @@ fn advertised(members: &Members, notes: &mut Vec<String>) -> Option<AdvertisedDr
         notes.push("`advertised` is not understood; everything that can be answered is declared".to_owned());
     }
     read
-}
-
-/// How long requests may take.
-fn timeouts(members: &Members, notes: &mut Vec<String>) -> Timeouts {
-    let Some(raw) = members.get("timeouts") else {
-        return Timeouts::default();
-    };
-    serde_json::from_str(raw.get()).unwrap_or_else(|_| {
-        notes.push("`timeouts` is not understood; the defaults are used".to_owned());
-        Timeouts::default()
-    })
 }
 
 /// The changed limits. One that is not understood counts as the default.

@@ -27,15 +27,20 @@ pub fn make_parent(file: &Path) -> Result<(), FileError> {
     let Some(parent) = file.parent() else {
         return Ok(());
     };
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(parent).map_err(|source| FileError {
+    make_private_folder(parent).map_err(|source| FileError {
         step: "Creating the folder",
         path: parent.to_owned(),
         source,
     })
+}
+
+/// Creates a folder and its parents, unless it is there. New folders are readable by their owner only.
+pub(crate) fn make_private_folder(folder: &Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
 }
 
 /// Opens a file that only its owner may read, also if it exists with other permissions.
@@ -73,19 +78,23 @@ pub fn expand_home(folder: &str) -> String {
     }
 }
 
-/// How the names of files begin and end that are being written.
-const UNFINISHED: &str = ".patchbay-";
-const SUFFIX: &str = ".tmp";
+/// How the names of files and folders begin and end that are being written.
+pub(crate) const UNFINISHED: &str = ".patchbay-";
+pub(crate) const SUFFIX: &str = ".tmp";
+
+/// Whether a file or folder of this name was being written.
+pub(crate) fn is_unfinished(name: &std::ffi::OsStr) -> bool {
+    let name = name.to_string_lossy();
+    name.starts_with(UNFINISHED) && name.ends_with(SUFFIX)
+}
 
 /// Deletes what was being written beside `file` when a Patchbay was killed. Nobody else may be writing there.
 pub fn remove_unfinished(file: &Path) {
     let target = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let entries = target.parent().and_then(|folder| std::fs::read_dir(folder).ok());
     for entry in entries.into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        if is_file && name.starts_with(UNFINISHED) && name.ends_with(SUFFIX) {
+        if is_file && is_unfinished(&entry.file_name()) {
             // What cannot be deleted harms nobody.
             let _ = std::fs::remove_file(entry.path());
         }

@@ -12,6 +12,7 @@ mod command_words;
 mod debugger;
 mod entry;
 mod files;
+mod form_schema;
 mod hosts;
 mod parse;
 pub mod registry;

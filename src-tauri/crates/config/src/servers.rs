@@ -81,6 +81,16 @@ impl Servers {
         self.lock().document.servers().cloned().collect()
     }
 
+    /// The names of all servers, in the user's order.
+    pub fn names(&self) -> Vec<String> {
+        let state = self.lock();
+        state
+            .document
+            .servers()
+            .map(|server| server.draft.name.clone())
+            .collect()
+    }
+
     /// One server.
     pub fn get(&self, id: &ServerId) -> Result<Server, CommandError> {
         self.lock()

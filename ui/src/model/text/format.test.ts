@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { asSentence, formatCount, formatDateTime, formatDuration, formatSize, formatTime } from './format';
+import {
+  asSentence,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatSize,
+  formatTime,
+  shownLine,
+} from './format';
 
 describe('formatTime', () => {
   const at = new Date(2026, 10, 21, 12, 3, 4, 567).getTime();
@@ -57,4 +65,10 @@ describe('asSentence', () => {
     ['It is another.', 'It is another.'],
     ['', ''],
   ])('%s', (clause, sentence) => expect(asSentence(clause)).toBe(sentence));
+});
+
+describe('shownLine', () => {
+  it('keeps words apart', () => {
+    expect(shownLine('node', ['a b', '', '--x'])).toBe('node "a b" "" --x');
+  });
 });

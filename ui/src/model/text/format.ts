@@ -61,3 +61,8 @@ export function formatCount(count: number, singular?: string, plural?: string): 
 export function asSentence(clause: string): string {
   return /^[a-z]+[ ,]/.test(clause) ? clause[0]?.toUpperCase() + clause.slice(1) : clause;
 }
+
+/** A program and its arguments as one line for a reader: what is empty or has spaces is in quotes. */
+export function shownLine(command: string, args: readonly string[]): string {
+  return [command, ...args].map((word) => (word === '' || /\s/.test(word) ? `"${word}"` : word)).join(' ');
+}

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::{
-    form::Form,
-    terminal::{is_confirmed, report, visible, with_vault},
+    form::agreed,
+    terminal::{report, visible, with_vault},
 };
 use crate::{
     args::AddArgs,
@@ -49,15 +49,11 @@ async fn reviewed(
         output::words(&words(review));
     }
     if let Some(blocker) = review.blockers.first() {
-        return Err(Problem::usage(blocker.clone()));
+        return Err(Problem::usage(visible(blocker)));
     }
-    let form = Form::new(review.schema_json.as_deref(), &review.values_json)?;
-    let mut values = form.values(&args.set)?;
-    if !args.yes && !is_confirmed(1).await {
-        output::words("Nothing was added.");
+    let Some(values) = agreed(args, review.schema_json.as_deref(), &review.values_json).await? else {
         return Ok(Exit::Usage);
-    }
-    form.fill_in(&mut values, !args.yes).await?;
+    };
     let name = args.name.clone().unwrap_or_else(|| review.name.clone());
     let params = BundleAddParams {
         bundle_id: review.bundle_id.clone(),

@@ -4,8 +4,9 @@ use std::io::IsTerminal as _;
 
 use serde_json::{Map, Value};
 
-use super::terminal::visible;
+use super::terminal::{is_confirmed, visible};
 use crate::{
+    args::AddArgs,
     exit::Problem,
     oneshot::{keyboard::Keyboard, passphrase},
     output,
@@ -102,6 +103,22 @@ impl Form {
         }
         Ok(())
     }
+}
+
+/// The values of a form, from `--set` and the terminal, once the user wants the server added; none if not.
+pub(super) async fn agreed(
+    args: &AddArgs,
+    schema_json: Option<&str>,
+    values_json: &str,
+) -> Result<Option<Value>, Problem> {
+    let form = Form::new(schema_json, values_json)?;
+    let mut values = form.values(&args.set)?;
+    if !args.yes && !is_confirmed(1).await {
+        output::words("Nothing was added.");
+        return Ok(None);
+    }
+    form.fill_in(&mut values, !args.yes).await?;
+    Ok(Some(values))
 }
 
 /// A text as the type of its setting; what is not of it stays a text, which the engine refuses by name.

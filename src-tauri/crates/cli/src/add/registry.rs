@@ -6,8 +6,8 @@ use patchbay_contract::{
 use patchbay_engine::Engine;
 
 use super::{
-    form::Form,
-    terminal::{is_confirmed, report, visible, with_vault},
+    form::agreed,
+    terminal::{report, visible, with_vault},
 };
 use crate::{
     args::AddArgs,
@@ -33,15 +33,11 @@ pub(super) async fn add(
         output::words(&words(server, way));
     }
     if let Some(blocker) = &way.blocker {
-        return Err(Problem::usage(blocker.clone()));
+        return Err(Problem::usage(visible(blocker)));
     }
-    let form = Form::new(way.schema_json.as_deref(), &way.values_json)?;
-    let mut values = form.values(&args.set)?;
-    if !args.yes && !is_confirmed(1).await {
-        output::words("Nothing was added.");
+    let Some(values) = agreed(args, way.schema_json.as_deref(), &way.values_json).await? else {
         return Ok(Exit::Usage);
-    }
-    form.fill_in(&mut values, !args.yes).await?;
+    };
     let name = args.name.clone().unwrap_or_else(|| server.proposed_name.clone());
     let params = RegistryAddParams {
         text: read.text.clone(),

@@ -120,6 +120,13 @@ pub(super) fn entries<R: Read + Seek>(archive: &mut ZipArchive<R>) -> Result<Vec
             archive.len()
         )));
     }
+    // Which of the two is shown and run would depend on who reads it.
+    if archive.has_duplicate_names() {
+        return Err(BundleError::reading(
+            "It has two files of the same name.",
+            ASK_AUTHOR,
+        ));
+    }
     let mut entries = Vec::with_capacity(archive.len());
     let (mut packed, mut unpacked) = (0_u64, 0_u64);
     for index in 0..archive.len() {

@@ -14,7 +14,7 @@ use super::{
     places::{Part, Places, parts, shown},
     settings::Entered,
 };
-use crate::secrets::reference;
+use crate::{entry::split_command, secrets::reference};
 
 /// A server that can be added.
 #[derive(Debug)]
@@ -154,6 +154,14 @@ pub(super) fn launch<E>(
         return Err(LaunchError::Bundle(BundleError::manifest(cause)));
     }
     let args = filling.args(&config.args).map_err(LaunchError::Name)?;
+    let command = program(command.unwrap_or_default(), &folder, is_inside);
+    // Settings that are stored without arguments may have a whole command line as their command; those of a bundle may not, else
+    // a setting in it would become several arguments.
+    if split_command(command.clone(), args.clone()).1 != args {
+        let cause =
+            "Its `server.mcp_config.command` has spaces in it, and would be taken apart like a command line.";
+        return Err(LaunchError::Bundle(BundleError::manifest(cause)));
+    }
     let mut env = Vec::new();
     for (name, value) in config.env {
         // An optional setting that was not entered sets no variable.
@@ -163,7 +171,7 @@ pub(super) fn launch<E>(
     }
     Ok(Launch {
         transport: TransportDraft::Stdio {
-            command: program(command.unwrap_or_default(), &folder, is_inside),
+            command,
             args,
             env,
             // Relative arguments are those of a file in the bundle.

@@ -202,8 +202,13 @@ impl Manifest {
     /// It is not a manifest, of a version that is not known, or hides something.
     pub(super) fn read(text: &str) -> Result<Self, BundleError> {
         let text = text.trim_start_matches('\u{feff}');
-        let not_one =
-            |error: serde_json::Error| BundleError::manifest(format!("It is not a manifest: {error}."));
+        // The error may have a text of the manifest in it.
+        let not_one = |error: serde_json::Error| {
+            BundleError::manifest(format!(
+                "It is not a manifest: {}.",
+                plain(&error.to_string(), 300)
+            ))
+        };
         let version: VersionOnly = serde_json::from_str(text).map_err(not_one)?;
         match version.manifest_version.or(version.dxt_version) {
             None => {
@@ -230,9 +235,9 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// What could mislead in a review, and what no list has room for.
-    fn check(&self) -> Result<(), BundleError> {
-        let mut shown = vec![
+    /// The texts that name the bundle, or become a part of what is run on some system.
+    fn decisive(&self) -> Vec<(&'static str, &str)> {
+        let mut texts = vec![
             ("name", self.name.as_str()),
             ("version", &self.version),
             ("display_name", self.display_name.as_deref().unwrap_or_default()),
@@ -240,24 +245,31 @@ impl Manifest {
             ("server.type", &self.server.kind),
             ("server.entry_point", &self.server.entry_point),
         ];
-        let config = self.server.mcp_config.as_ref();
-        if let Some(config) = config {
-            shown.push(("server.mcp_config.command", &config.command));
-            shown.extend(
-                config
-                    .args
-                    .iter()
-                    .map(|arg| ("server.mcp_config.args", arg.as_str())),
-            );
-            shown.extend(
-                config
-                    .env
-                    .keys()
-                    .map(|name| ("server.mcp_config.env", name.as_str())),
-            );
+        if let Some(config) = &self.server.mcp_config {
+            let others = || config.platform_overrides.values();
+            let commands = [&config.command].into_iter();
+            let commands = commands.chain(others().filter_map(|other| other.command.as_ref()));
+            texts.extend(commands.map(|command| ("server.mcp_config.command", command.as_str())));
+            let args = config
+                .args
+                .iter()
+                .chain(others().flat_map(|other| other.args.iter().flatten()));
+            texts.extend(args.map(|arg| ("server.mcp_config.args", arg.as_str())));
+            let env = config
+                .env
+                .iter()
+                .chain(others().flat_map(|other| other.env.iter().flatten()));
+            texts.extend(env.flat_map(|(name, value)| {
+                [name, value].map(|text| ("server.mcp_config.env", text.as_str()))
+            }));
         }
-        shown.extend(self.user_config.keys().map(|name| ("user_config", name.as_str())));
-        for (member, text) in shown {
+        texts.extend(self.user_config.keys().map(|name| ("user_config", name.as_str())));
+        texts
+    }
+
+    /// What could mislead in a review, and what no list has room for.
+    fn check(&self) -> Result<(), BundleError> {
+        for (member, text) in self.decisive() {
             if with_hidden_marked(text) != text {
                 return Err(BundleError::new(
                     "Reading manifest.json of the bundle",
@@ -278,6 +290,7 @@ impl Manifest {
                 plain(&self.server.kind, 40)
             )));
         }
+        let config = self.server.mcp_config.as_ref();
         if config.is_some_and(|config| config.command.trim().is_empty()) {
             return Err(BundleError::manifest("Its `server.mcp_config.command` is empty."));
         }
@@ -412,6 +425,6 @@ pub(super) fn relative(path: &str) -> String {
 }
 
 /// The beginning of a foreign text, with what it hides written out.
-fn plain(text: &str, most: usize) -> String {
+pub(super) fn plain(text: &str, most: usize) -> String {
     with_hidden_marked(text).chars().take(most).collect()
 }

@@ -4,15 +4,14 @@ use std::collections::HashMap;
 
 use indexmap::IndexMap;
 use patchbay_secret::Secret;
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::{
     error::BundleError,
-    manifest::{Manifest, UserOption, UserType},
+    manifest::{Manifest, UserOption, UserType, plain},
     places::{Places, variables},
 };
-use crate::files::expand_home;
+use crate::{files::expand_home, form_schema::object_schema};
 
 /// The maximum size of the values of a bundle's settings, in bytes of JSON.
 const MAX_VALUES_BYTES: usize = 1 << 20;
@@ -24,16 +23,6 @@ pub(super) enum Entered {
     /// Several files or folders.
     List(Vec<String>),
     Secret(Secret),
-}
-
-#[derive(Serialize)]
-struct FormSchema<'a> {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    properties: IndexMap<&'a str, Value>,
-    required: Vec<&'a str>,
-    #[serde(rename = "additionalProperties")]
-    additional_properties: bool,
 }
 
 impl Manifest {
@@ -49,17 +38,12 @@ impl Manifest {
     /// It cannot be written as JSON.
     pub fn schema(&self, places: &Places) -> serde_json::Result<String> {
         let options = || self.user_config.iter();
-        serde_json::to_string(&FormSchema {
-            kind: "object",
-            properties: options()
-                .map(|(name, option)| (name.as_str(), property(name, option, places)))
-                .collect(),
-            required: options()
+        object_schema(
+            options().map(|(name, option)| (name.as_str(), property(name, option, places))),
+            options()
                 .filter(|(_, option)| option.required)
-                .map(|(name, _)| name.as_str())
-                .collect(),
-            additional_properties: false,
-        })
+                .map(|(name, _)| name.as_str()),
+        )
     }
 
     /// The values to begin with, as a JSON object: the defaults.
@@ -75,21 +59,6 @@ impl Manifest {
         serde_json::to_string(&values)
     }
 
-    /// The required settings for which `values_json` has nothing, by name, with their titles and whether they are secret.
-    ///
-    /// # Errors
-    /// The text is not a JSON object.
-    pub fn missing(&self, values_json: &str) -> Result<Vec<(String, String, bool)>, BundleError> {
-        let values = object(values_json)?;
-        let is_missing = |name: &String| values.get(name).is_none_or(is_empty);
-        Ok(self
-            .user_config
-            .iter()
-            .filter(|(name, option)| option.required && is_missing(name))
-            .map(|(name, option)| (name.clone(), title(name, option).to_owned(), option.sensitive))
-            .collect())
-    }
-
     /// The values of a form, checked. One that is optional and not entered is not in the result.
     pub(super) fn entered(&self, values_json: &str) -> Result<HashMap<String, Entered>, BundleError> {
         let mut values = object(values_json)?;
@@ -100,7 +69,10 @@ impl Manifest {
                     entered.insert(name.clone(), one(name, option, value)?);
                 }
                 None if option.required => {
-                    return Err(wrong(format!("`{}` is required.", title(name, option))));
+                    return Err(wrong(format!(
+                        "`{}` is required.",
+                        plain(title(name, option), 120)
+                    )));
                 }
                 None => {}
             }
@@ -187,7 +159,7 @@ fn is_empty(value: &Value) -> bool {
 }
 
 fn one(name: &str, option: &UserOption, value: Value) -> Result<Entered, BundleError> {
-    let expected = |what: &str| wrong(format!("`{}` is not {what}.", title(name, option)));
+    let expected = |what: &str| wrong(format!("`{}` is not {what}.", plain(title(name, option), 120)));
     if option.multiple {
         let Value::Array(all) = value else {
             return Err(expected("a list"));

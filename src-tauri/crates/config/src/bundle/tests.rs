@@ -125,8 +125,6 @@ fn the_settings_are_a_schema_with_their_defaults() {
         bundle.manifest.defaults(&places).unwrap(),
         r#"{"folders":["/h/Desktop"],"level":3}"#
     );
-    let missing = bundle.manifest.missing("{}").unwrap();
-    assert_eq!(missing[0], ("api_key".to_owned(), "API key".to_owned(), true));
 }
 
 #[test]

@@ -10,10 +10,9 @@ use zip::ZipArchive;
 
 use super::{
     archive::{Entry, damaged},
-    error::{BundleError, GET_AGAIN},
-    installed::{SUFFIX, UNFINISHED},
+    error::{ASK_AUTHOR, BundleError, GET_AGAIN},
 };
-use crate::files::open_private;
+use crate::files::{SUFFIX, UNFINISHED, make_private_folder, open_private};
 
 /// Unpacks `entries` as `folder`, which must not exist. `programs` are made executable, as is what the archive says is.
 pub(super) fn unpack<R: Read + Seek>(
@@ -23,7 +22,7 @@ pub(super) fn unpack<R: Read + Seek>(
     folder: &Path,
 ) -> Result<(), BundleError> {
     let parent = folder.parent().unwrap_or(Path::new("."));
-    crate::files::make_parent(folder).map_err(|error| not_written(&error.source, parent))?;
+    make_private_folder(parent).map_err(|error| not_written(&error, parent))?;
     // Deleted again when anything below fails. Its owner alone may read it.
     let mut builder = tempfile::Builder::new();
     builder.prefix(UNFINISHED).suffix(SUFFIX);
@@ -35,11 +34,11 @@ pub(super) fn unpack<R: Read + Seek>(
     for entry in entries {
         let path = unfinished.path().join(entry.path());
         if entry.is_dir {
-            make_folder(&path).map_err(|error| not_written(&error, &path))?;
+            make_private_folder(&path).map_err(|error| not_written(&error, &path))?;
             continue;
         }
         if let Some(parent) = path.parent() {
-            make_folder(parent).map_err(|error| not_written(&error, parent))?;
+            make_private_folder(parent).map_err(|error| not_written(&error, parent))?;
         }
         let is_program = entry.is_executable || programs.contains(&entry.name);
         write(archive, entry, &path, is_program)?;
@@ -85,14 +84,6 @@ fn write<R: Read + Seek>(
     Ok(())
 }
 
-fn make_folder(path: &Path) -> io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
-}
-
 #[cfg(unix)]
 fn make_executable(file: &File) -> io::Result<()> {
     file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700))
@@ -104,9 +95,11 @@ fn make_executable(_: &File) -> io::Result<()> {
 }
 
 fn not_written(error: &io::Error, path: &Path) -> BundleError {
-    BundleError::new(
-        "Unpacking the bundle",
-        format!("{} cannot be written ({error}).", path.display()),
-        "Make room, or allow writing to the data folder, then add the bundle again.",
-    )
+    let cause = format!("{} cannot be written ({error}).", path.display());
+    let next = match error.kind() {
+        // The folder is new: another file of the bundle is there, perhaps under a name that differs only in case.
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => ASK_AUTHOR,
+        _ => "Make room, or allow writing to the data folder, then add the bundle again.",
+    };
+    BundleError::new("Unpacking the bundle", cause, next)
 }

@@ -178,7 +178,8 @@ fn remote(remote: &Value) -> Way {
         .then(|| {
             "Its URL is not an http or https address. Ask its author for a correct server.json.".to_owned()
         })
-        .or_else(|| hidden(remote));
+        .or_else(|| hidden(remote))
+        .or_else(|| fields.too_large());
     Way {
         label: format!(
             "{}: {address}",
@@ -199,7 +200,9 @@ pub(super) fn hidden(value: &Value) -> Option<String> {
             Value::String(text) => with_hidden_marked(text) != *text,
             Value::Array(all) => all.iter().any(has_hidden),
             Value::Object(members) => members.iter().any(|(name, value)| {
-                name != "description" && (with_hidden_marked(name) != *name || has_hidden(value))
+                // A variable may have this name too.
+                let is_prose = name == "description" && value.is_string();
+                !is_prose && (with_hidden_marked(name) != *name || has_hidden(value))
             }),
             _ => false,
         }

@@ -1,8 +1,9 @@
 //! What a way asks its user for: the inputs of its arguments, variables, headers and its address, as fields of one form.
 
 use indexmap::IndexMap;
-use serde::Serialize;
 use serde_json::{Value, json};
+
+use crate::form_schema::object_schema;
 
 /// The maximum number of fields of one form.
 const MOST_FIELDS: usize = 200;
@@ -182,10 +183,12 @@ impl Fields {
         let mut plain = String::new();
         let mut rest = text;
         while let Some(at) = rest.find('{') {
-            let end = rest[at..].find('}').map(|length| at + length);
-            let declared = end.and_then(|end| {
+            // Only up to the next brace, so that a text of nothing but braces is read once.
+            let declared = rest[at + 1..].find(['{', '}']).and_then(|length| {
+                let end = at + 1 + length;
                 let name = &rest[at + 1..end];
-                Some((end, name, variables?.get(name)?))
+                let input = variables?.get(name)?;
+                rest[end..].starts_with('}').then_some((end, name, input))
             });
             let Some((end, name, input)) = declared else {
                 plain.push_str(&rest[..=at]);
@@ -224,38 +227,36 @@ impl Fields {
             number += 1;
             name = format!("{label} {number}");
         }
-        if self.0.len() < MOST_FIELDS {
+        // One more than it may have, which is then said.
+        if self.0.len() <= MOST_FIELDS {
             self.0.insert(name.clone(), Field::read(&name, input, is_list));
         }
         name
     }
 
+    /// Why the form cannot be shown; none if it can.
+    pub(super) fn too_large(&self) -> Option<String> {
+        (self.0.len() > MOST_FIELDS).then(|| {
+            format!(
+                "It asks for more than {MOST_FIELDS} values. Ask its author for a server.json with fewer, or add its command or URL \
+                 yourself."
+            )
+        })
+    }
+
     /// The form as a JSON Schema; none if nothing is asked for.
     pub(super) fn schema(&self) -> serde_json::Result<Option<String>> {
-        #[derive(Serialize)]
-        struct FormSchema<'a> {
-            #[serde(rename = "type")]
-            kind: &'static str,
-            properties: IndexMap<&'a str, Value>,
-            required: Vec<&'a str>,
-            #[serde(rename = "additionalProperties")]
-            additional_properties: bool,
-        }
         if self.0.is_empty() {
             return Ok(None);
         }
-        let required = self.0.iter().filter(|(_, field)| field.is_required);
-        let schema = FormSchema {
-            kind: "object",
-            properties: self
-                .0
-                .iter()
-                .map(|(name, field)| (name.as_str(), field.property()))
-                .collect(),
-            required: required.map(|(name, _)| name.as_str()).collect(),
-            additional_properties: false,
-        };
-        serde_json::to_string(&schema).map(Some)
+        let fields = || self.0.iter();
+        object_schema(
+            fields().map(|(name, field)| (name.as_str(), field.property())),
+            fields()
+                .filter(|(_, field)| field.is_required)
+                .map(|(name, _)| name.as_str()),
+        )
+        .map(Some)
     }
 
     /// The values to begin with, as a JSON object.

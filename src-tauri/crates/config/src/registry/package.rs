@@ -1,5 +1,7 @@
 //! Packages: which program runs one, and with which arguments.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::{
@@ -44,7 +46,7 @@ pub(super) fn way(package: &Value) -> Way {
         own,
         &env,
     );
-    let blocker = blocker(package, &registry, &identifier, usual.is_some());
+    let blocker = blocker(package, &registry, &identifier, usual.is_some()).or_else(|| fields.too_large());
     let mut notes = Vec::new();
     if let Some(base) = text(package, &["registryBaseUrl", "registry_base_url"])
         && !["npmjs.org", "pypi.org", "nuget.org", "docker.io"]
@@ -110,11 +112,20 @@ fn command_line(
     }
     // A container sees no variable that is not named.
     if matches!(registry, "oci" | "docker") {
+        let named: HashSet<String> = runtime
+            .iter()
+            .map(|element| {
+                element
+                    .value
+                    .shown()
+                    .split('=')
+                    .next()
+                    .unwrap_or_default()
+                    .to_owned()
+            })
+            .collect();
         for variable in env {
-            let is_named = runtime
-                .iter()
-                .any(|element| element.value.shown().split('=').next() == Some(&variable.name));
-            if !is_named {
+            if !named.contains(&variable.name) {
                 args.extend(fixed(&["-e", &variable.name]));
             }
         }

@@ -294,3 +294,38 @@ fn the_shapes_of_the_api_are_read() {
     assert!(read("{").unwrap_err().starts_with("It is not valid JSON"));
     assert!(read("{}").unwrap_err().starts_with("It has no server"));
 }
+
+#[test]
+fn what_hides_in_a_variable_called_description_refuses_the_package() {
+    let argument = json!({ "type": "positional", "value": "{description}", "variables": { "description": { "value": "a\u{202e}b" } } });
+    let package = json!({ "registryType": "npm", "identifier": "weather", "packageArguments": [argument] });
+    let listed = one(&json!({ "name": "a/b", "packages": [package] }));
+    let blocker = listed.ways[0].blocker.clone().unwrap_or_default();
+    assert!(blocker.contains("invisible ones"), "{blocker}");
+}
+
+#[test]
+fn a_form_that_is_too_large_is_said_and_not_cut() {
+    let variables = |count: usize| -> Vec<Value> {
+        (0..count)
+            .map(|index| json!({ "name": format!("V{index}") }))
+            .collect()
+    };
+    let blocker = |count: usize| {
+        let package = json!({ "registryType": "npm", "identifier": "weather", "environmentVariables": variables(count) });
+        let listed = one(&json!({ "name": "a/b", "packages": [package] }));
+        listed.ways[0].blocker.clone()
+    };
+    assert_eq!(blocker(200), None);
+    assert!(blocker(201).unwrap_or_default().contains("more than 200 values"));
+}
+
+/// Each brace looks for its end: all of them together read the text once.
+#[test]
+fn a_text_of_nothing_but_braces_is_read_once() {
+    let text = "{".repeat(1 << 20) + "}";
+    let argument = json!({ "type": "positional", "value": text, "variables": { "x": {} } });
+    let shown =
+        line(json!({ "registryType": "npm", "identifier": "weather", "packageArguments": [argument] }));
+    assert!(shown.ends_with(&text));
+}

@@ -10,6 +10,7 @@ use patchbay_contract::{
 mod environment;
 mod file_watch;
 mod limits;
+mod timeouts;
 
 use super::{Servers, new_id};
 

@@ -13,8 +13,8 @@ use std::{
 };
 
 use patchbay_config::bundle::{self, Bundle, BundleError, MAX_BUNDLE_BYTES};
-use patchbay_config::{expand_home, make_parent, new_id};
-use patchbay_contract::{BundleId, BundleSource, CommandError, ErrorCode, ServerDraft};
+use patchbay_config::{expand_home, new_id};
+use patchbay_contract::{BundleId, BundleSource, CommandError, ErrorCode, ServerDraft, ServerId};
 use patchbay_transport::find_program;
 use tempfile::NamedTempFile;
 
@@ -105,12 +105,8 @@ impl Bundles {
         let id = match id {
             Some(id) => id,
             None => {
-                make_parent(&self.folder.join("any"))?;
-                let file = tempfile::Builder::new()
-                    .prefix(".patchbay-")
-                    .suffix(".tmp")
-                    .tempfile_in(&self.folder);
-                self.insert(Open::Receiving(file.map_err(failed)?, 0))
+                let file = bundle::new_received(&self.folder).map_err(failed)?;
+                self.insert(Open::Receiving(file, 0))
             }
         };
         let shared = self.get(&id)?;
@@ -130,7 +126,11 @@ impl Bundles {
             );
             return Err(fail(ErrorCode::InvalidParams, message));
         }
-        file.write_all(bytes).map_err(failed)?;
+        if let Err(error) = file.write_all(bytes) {
+            // A part of it is missing, and the disk may be full.
+            self.close(&id);
+            return Err(failed(error));
+        }
         drop(open);
         Ok(id)
     }
@@ -174,7 +174,12 @@ impl Bundles {
                 (bundle_id, shared)
             }
         };
-        with(&bundle, |bundle| see(id, bundle))
+        let seen = with(&bundle, |bundle| see(id.clone(), bundle));
+        if seen.is_err() {
+            // Nobody learns its id.
+            self.close(&id);
+        }
+        seen
     }
 }
 
@@ -222,34 +227,38 @@ fn program_of(bundle: &Bundle, path: Option<&OsStr>) -> Program {
     Program::Missing { name }
 }
 
-/// Why the program is missing, and what to do.
-fn missing(name: &str) -> String {
+/// That a program is missing and how it is installed, as the middle of a sentence.
+pub(crate) fn not_found(name: &str) -> String {
     let install = match name {
         "node" | "npx" | "npm" => "Install Node.js (https://nodejs.org)",
         "python" | "python3" => "Install Python (https://www.python.org)",
         "uv" | "uvx" => "Install uv (https://docs.astral.sh/uv)",
+        "docker" => "Install Docker (https://docs.docker.com/get-docker)",
+        "dnx" => "Install the .NET SDK 10 (https://dotnet.microsoft.com)",
         _ => "Install it",
     };
-    format!(
-        "The bundle is run by `{name}`, which was not found in PATH. {install}, then open the bundle again."
-    )
+    format!("run by `{name}`, which was not found in PATH. {install}")
 }
 
 /// Deletes the folder of a removed server's bundle, unless another server uses it, such as its copy.
-pub(crate) async fn forget(engine: &Engine, draft: &ServerDraft) {
-    let bundles = &engine.state.bundles.folder;
-    let Some(folder) = bundle::folder_of(draft, bundles) else {
-        return;
-    };
+pub(crate) async fn forget(engine: &Engine, server: &ServerId, draft: &ServerDraft) {
+    let bundles = engine.state.bundles.folder.clone();
+    let named = bundle::folder_of(draft, &bundles);
     let others = engine.state.servers.all();
-    if others
+    let used: Vec<PathBuf> = others
         .iter()
-        .any(|other| bundle::folder_of(&other.draft, bundles).as_ref() == Some(&folder))
-    {
-        return;
-    }
-    let removed = tokio::task::spawn_blocking(move || bundle::remove_folder(&folder)).await;
-    if let Ok(Err(error)) = removed {
+        .filter_map(|other| bundle::folder_of(&other.draft, &bundles))
+        .collect();
+    let server = server.clone();
+    let removed = tokio::task::spawn_blocking(move || {
+        let mut folders = bundle::owned_by(&bundles, &server);
+        folders.extend(named);
+        folders.retain(|folder| !used.contains(folder));
+        folders
+            .iter()
+            .try_for_each(|folder| bundle::remove_folder(folder))
+    });
+    if let Ok(Err(error)) = removed.await {
         tracing::warn!(%error, "the folder of a removed bundle is still there");
     }
 }

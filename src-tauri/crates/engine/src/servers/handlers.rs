@@ -95,7 +95,7 @@ pub(crate) async fn server_remove(engine: &Engine, params: ServerRemoveParams) -
     engine.state.authorizations.removed(&params.server_id);
     stored::forget(&engine.state, &params.server_id).await;
     definitions::forget(engine, &params.server_id).await;
-    bundles::forget(engine, &server.draft).await;
+    bundles::forget(engine, &params.server_id, &server.draft).await;
     engine.state.sampling.forget(&params.server_id).await;
     engine
         .state

@@ -21,16 +21,17 @@ use patchbay_config::{Server, checked, new_id, secrets};
 
 /// Adds a server. Its secrets go into the vault unless the user wants them in plain text.
 pub(crate) async fn add(engine: &Engine, draft: ServerDraft, plain: bool) -> Result<ServerId, CommandError> {
-    add_with(engine, draft, Vec::new(), plain).await
+    add_with(engine, draft, Vec::new(), plain, |_| {}).await
 }
 
 /// Adds a server that refers to `known` secrets, by name. They go into the vault with those that are found, unless the user wants
-/// them in plain text.
+/// them in plain text. `written` runs as soon as the settings are, whether somebody still waits for the answer or not.
 pub(crate) async fn add_with(
     engine: &Engine,
     draft: ServerDraft,
     known: Vec<(String, Secret)>,
     plain: bool,
+    written: impl FnOnce(&ServerId) + Send + 'static,
 ) -> Result<ServerId, CommandError> {
     let id = new_id();
     let mut draft = checked(draft)?;
@@ -38,7 +39,7 @@ pub(crate) async fn add_with(
     reject_foreign(&draft, &names)?;
     if plain || !engine.state.stores_servers() {
         secrets::fill_in(&mut draft, &known.into_iter().collect());
-        return add_checked(engine, id, draft, Vec::new()).await;
+        return add_checked(engine, id, draft, Vec::new(), written).await;
     }
     put(&engine.state, &id, known).await?;
     let mut kept: Vec<String> = names.into_iter().collect();
@@ -49,7 +50,7 @@ pub(crate) async fn add_with(
             return Err(error);
         }
     }
-    add_checked(engine, id, draft, kept).await
+    add_checked(engine, id, draft, kept, written).await
 }
 
 /// Adds a copy of a server under another name. The secrets in the vault are copied too, so that removing one server does
@@ -66,11 +67,11 @@ pub(crate) async fn duplicate(
     let mut draft = checked(ServerDraft { name, ..draft })?;
     if !state.stores_servers() {
         secrets::fill_in(&mut draft, &values);
-        return add_checked(engine, id, draft, Vec::new()).await;
+        return add_checked(engine, id, draft, Vec::new(), |_| {}).await;
     }
     let kept = values.keys().cloned().collect();
     put(state, &id, values).await?;
-    add_checked(engine, id, draft, kept).await
+    add_checked(engine, id, draft, kept, |_| {}).await
 }
 
 /// Replaces a server's settings. Secrets that are no longer referenced are deleted from the vault.
@@ -222,10 +223,15 @@ async fn add_checked(
     id: ServerId,
     draft: ServerDraft,
     kept: Vec<String>,
+    written: impl FnOnce(&ServerId) + Send + 'static,
 ) -> Result<ServerId, CommandError> {
     let server = id.clone();
     let added = engine
-        .change_servers(move |servers| servers.add(server, draft))
+        .change_servers(move |servers| {
+            let added = servers.add(server, draft)?;
+            written(&added);
+            Ok(added)
+        })
         .await;
     if added.is_err() {
         forget_these(&engine.state, &id, kept).await;

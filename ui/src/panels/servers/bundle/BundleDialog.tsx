@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Progress, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Progress, Stack } from '@mantine/core';
 import { useRef } from 'react';
 import type { BundleReview } from '../../../contract/generated';
 import {
@@ -7,16 +7,12 @@ import {
   bundleName,
 } from '../../../model/servers/adding/bundles/bundleFile';
 import { useBundle } from '../../../model/servers/adding/bundles/useBundle';
-import { nameProblem } from '../../../model/servers/serverForm';
-import { useReview } from '../../../model/servers/adding/useReview';
-import { useServers } from '../../../model/workspace/context';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
 import classes from './BundleDialog.module.css';
 import { BundleFacts } from './BundleFacts';
 import { Notes } from './Notes';
-import { ReviewFooter } from './ReviewFooter';
-import { ReviewSettings } from './ReviewSettings';
+import { ReviewForm } from './ReviewForm';
 
 interface BundleDialogProps {
   /** The bundle to begin with; null: the user chooses one here. */
@@ -34,7 +30,7 @@ export function BundleDialog({ bundle: initial, onClose }: BundleDialogProps) {
       {bundle.bundle === null && (
         <EmptyState
           title="Choose a bundle"
-          text="A file that ends in .mcpb (formerly .dxt). It is shown before anything of it is unpacked or run."
+          text="A file that ends in .mcpb (formerly .dxt). You review it before anything is unpacked or run."
         >
           <ChooseFile label="Choose a file…" onFile={bundle.choose} />
         </EmptyState>
@@ -99,55 +95,25 @@ interface ReviewProps {
 }
 
 function Review({ review, bundle, onClose }: ReviewProps) {
-  const items = useServers((state) => state.items) ?? [];
-  const taken = items.map(({ draft }) => draft.name);
   const isBlocked = review.blockers.length > 0;
-  const { schemaJson } = review;
-  const form = useReview(schemaJson, bundle.values, nameProblem(bundle.name, taken), (connect) => {
-    if (!isBlocked) void bundle.adding.run(connect);
-  });
-
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        form.add(true);
-      }}
+    <ReviewForm
+      adding={bundle.adding}
+      hint="Nothing is unpacked before you add it, or run before you connect."
+      isBlocked={isBlocked}
+      name={bundle.name}
+      onName={bundle.setName}
+      schemaJson={review.schemaJson}
+      label="Settings of the bundle"
+      values={bundle.values}
+      onValues={bundle.setValues}
+      onClose={onClose}
     >
-      <Stack gap="md">
-        <BundleFacts review={review} />
-        {isBlocked && (
-          <CommandAlert error={{ code: 'invalidParams', message: review.blockers.join(' '), detail: null }} />
-        )}
-        <Notes notes={review.notes} />
-        {!isBlocked && (
-          <>
-            <TextInput
-              label="Name"
-              value={bundle.name}
-              error={form.nameProblem}
-              data-autofocus
-              onChange={(event) => bundle.setName(event.currentTarget.value)}
-            />
-            {schemaJson !== null && (
-              <ReviewSettings
-                label="Settings of the bundle"
-                schemaJson={schemaJson}
-                text={bundle.values}
-                problems={form.problems}
-                onText={bundle.setValues}
-              />
-            )}
-          </>
-        )}
-        <ReviewFooter
-          adding={bundle.adding}
-          hint="Nothing is unpacked before you add it, or run before you connect."
-          isBlocked={isBlocked}
-          onAdd={() => form.add(false)}
-          onClose={onClose}
-        />
-      </Stack>
-    </form>
+      <BundleFacts review={review} />
+      {isBlocked && (
+        <CommandAlert error={{ code: 'invalidParams', message: review.blockers.join(' '), detail: null }} />
+      )}
+      <Notes notes={review.notes} />
+    </ReviewForm>
   );
 }

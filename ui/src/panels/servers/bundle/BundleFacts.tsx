@@ -1,5 +1,5 @@
 import type { BundleItem, BundleReview, BundleSignature } from '../../../contract/generated';
-import { formatCount, formatSize } from '../../../model/text/format';
+import { formatCount, formatSize, shownLine } from '../../../model/text/format';
 import { Fact, Facts } from '../../../widgets/facts/Facts';
 import { ExternalLink } from '../../../widgets/links/ExternalLink';
 import { Markdown } from '../../../widgets/markdown/Markdown';
@@ -22,7 +22,7 @@ const SIGNATURES: Readonly<Record<BundleSignature, string>> = {
 
 /** What a bundle says about itself, and what would be run. */
 export function BundleFacts({ review }: { review: BundleReview }) {
-  const line = [review.command, ...review.args].map(shown).join(' ');
+  const line = shownLine(review.command, review.args);
   return (
     <div className={classes.facts}>
       <header>
@@ -90,11 +90,6 @@ export function BundleFacts({ review }: { review: BundleReview }) {
       </Disclosure>
     </div>
   );
-}
-
-/** An argument as it would be quoted for a reader. */
-function shown(word: string): string {
-  return word === '' || /\s/.test(word) ? `"${word}"` : word;
 }
 
 /** The runtimes and systems, and what was found here. */

@@ -25,7 +25,14 @@ export function ReviewSettings({ label, schemaJson, text, problems, onText }: Re
     <section aria-label={label}>
       <h3 className={classes.heading}>Settings</h3>
       {form.type === 'form' ? (
-        <SchemaForm schema={form.schema} value={value} problems={problems} label="Settings" onText={onText} />
+        <SchemaForm
+          schema={form.schema}
+          value={value}
+          problems={problems}
+          label="Settings"
+          types="bounds"
+          onText={onText}
+        />
       ) : (
         <p role="alert">{form.reason}</p>
       )}

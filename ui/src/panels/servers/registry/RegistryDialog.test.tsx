@@ -79,6 +79,8 @@ describe('a server.json', () => {
     expect(dialog.getByRole<HTMLInputElement>('radio', { name: /^npm/ }).checked).toBe(true);
     expect(dialog.getByText('npx -y weather@1.0.0 {city}')).toBeDefined();
     expect(dialog.getByText('A note.')).toBeDefined();
+    // The type of a setting is no news to its user.
+    expect(dialog.queryByText(/string/)).toBeNull();
     fireEvent.click(dialog.getByRole('button', { name: 'Add' }));
     await dialog.findByText('is required');
     expect(called('registry_add')).toEqual([]);

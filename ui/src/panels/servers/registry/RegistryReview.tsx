@@ -1,17 +1,13 @@
-import { Radio, Select, Stack, TextInput } from '@mantine/core';
+import { Radio, Select, Stack } from '@mantine/core';
 import type { RegistryServer, RegistryWay } from '../../../contract/generated';
 import type { useRegistry } from '../../../model/servers/adding/registry/useRegistry';
-import { nameProblem } from '../../../model/servers/serverForm';
-import { useReview } from '../../../model/servers/adding/useReview';
-import { formatCount } from '../../../model/text/format';
-import { useServers } from '../../../model/workspace/context';
+import { formatCount, shownLine } from '../../../model/text/format';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { Fact, Facts } from '../../../widgets/facts/Facts';
 import { ExternalLink } from '../../../widgets/links/ExternalLink';
 import { Clamped } from '../../../widgets/text/Clamped';
 import { Notes } from '../bundle/Notes';
-import { ReviewFooter } from '../bundle/ReviewFooter';
-import { ReviewSettings } from '../bundle/ReviewSettings';
+import { ReviewForm } from '../bundle/ReviewForm';
 import classes from '../bundle/BundleDialog.module.css';
 
 interface RegistryReviewProps {
@@ -22,100 +18,70 @@ interface RegistryReviewProps {
 
 /** The servers of a document: which, how it is run or reached, and what it asks for. */
 export function RegistryReview({ servers, registry, onClose }: RegistryReviewProps) {
-  const items = useServers((state) => state.items) ?? [];
   const { choice, server, way } = registry;
   const isBlocked = way === undefined || way.blocker !== null;
-  const problem = nameProblem(
-    choice.name,
-    items.map(({ draft }) => draft.name),
-  );
-  const form = useReview(way?.schemaJson ?? null, choice.values, problem, (connect) => {
-    if (!isBlocked) void registry.adding.run(connect);
-  });
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        form.add(true);
-      }}
+    <ReviewForm
+      adding={registry.adding}
+      hint="Nothing is installed, run or reached before you connect."
+      isBlocked={isBlocked}
+      name={choice.name}
+      onName={registry.setName}
+      schemaJson={way?.schemaJson ?? null}
+      label="Settings of the server"
+      values={choice.values}
+      onValues={registry.setValues}
+      formKey={`${choice.server} ${choice.way}`}
+      onClose={onClose}
     >
-      <Stack gap="md">
-        {servers.length > 1 && (
-          <Select
-            label={formatCount(servers.length, 'server or version', 'servers or versions')}
-            data={servers.map(({ name, version }, i) => ({ value: String(i), label: `${name} ${version}` }))}
-            value={String(choice.server)}
-            allowDeselect={false}
-            searchable
-            maxDropdownHeight={280}
-            onChange={(value) => registry.chooseServer(Number(value))}
-          />
-        )}
-        {server !== undefined && <ServerFacts server={server} />}
-        {server !== undefined && server.ways.length > 1 && (
-          <Radio.Group
-            label="Package or address"
-            value={String(choice.way)}
-            onChange={(value) => registry.chooseWay(Number(value))}
-          >
-            <Stack gap={4} mt={4}>
-              {server.ways.map(({ label, blocker }, i) => (
-                <Radio
-                  // oxlint-disable-next-line react/no-array-index-key -- labels may repeat, and the list does not change
-                  key={i}
-                  value={String(i)}
-                  label={<span className="pb-mono">{label}</span>}
-                  description={blocker === null ? undefined : 'Cannot be added here'}
-                />
-              ))}
-            </Stack>
-          </Radio.Group>
-        )}
-        {way !== undefined && <WayFacts way={way} />}
-        {(server === undefined || server.ways.length === 0) && (
-          <CommandAlert
-            error={{
-              code: 'invalidParams',
-              message:
-                'It has neither a package nor an address. Look at its pages for how to run it, then add its command.',
-              detail: null,
-            }}
-          />
-        )}
-        {way !== undefined && way.blocker !== null && (
-          <CommandAlert error={{ code: 'invalidParams', message: way.blocker, detail: null }} />
-        )}
-        {way !== undefined && <Notes notes={way.notes} />}
-        {!isBlocked && (
-          <>
-            <TextInput
-              label="Name"
-              value={choice.name}
-              error={form.nameProblem}
-              onChange={(event) => registry.setName(event.currentTarget.value)}
-            />
-            {way.schemaJson !== null && (
-              <ReviewSettings
-                key={`${choice.server} ${choice.way}`}
-                label="Settings of the server"
-                schemaJson={way.schemaJson}
-                text={choice.values}
-                problems={form.problems}
-                onText={registry.setValues}
-              />
-            )}
-          </>
-        )}
-        <ReviewFooter
-          adding={registry.adding}
-          hint="Nothing is installed, run or reached before you connect."
-          isBlocked={isBlocked}
-          onAdd={() => form.add(false)}
-          onClose={onClose}
+      {servers.length > 1 && (
+        <Select
+          label={formatCount(servers.length, 'server or version', 'servers or versions')}
+          data={servers.map(({ name, version }, i) => ({ value: String(i), label: `${name} ${version}` }))}
+          value={String(choice.server)}
+          allowDeselect={false}
+          searchable
+          maxDropdownHeight={280}
+          onChange={(value) => registry.chooseServer(Number(value))}
         />
-      </Stack>
-    </form>
+      )}
+      {server !== undefined && <ServerFacts server={server} />}
+      {server !== undefined && server.ways.length > 1 && (
+        <Radio.Group
+          label="Package or address"
+          value={String(choice.way)}
+          onChange={(value) => registry.chooseWay(Number(value))}
+        >
+          <Stack gap={4} mt={4}>
+            {server.ways.map(({ label, blocker }, i) => (
+              <Radio
+                // oxlint-disable-next-line react/no-array-index-key -- labels may repeat, and the list does not change
+                key={i}
+                value={String(i)}
+                label={<span className="pb-mono">{label}</span>}
+                description={blocker === null ? undefined : 'Cannot be added here'}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+      {way !== undefined && <WayFacts way={way} />}
+      {(server === undefined || server.ways.length === 0) && (
+        <CommandAlert
+          error={{
+            code: 'invalidParams',
+            message:
+              'It has neither a package nor an address. Look at its pages for how to run it, then add its command.',
+            detail: null,
+          }}
+        />
+      )}
+      {way !== undefined && way.blocker !== null && (
+        <CommandAlert error={{ code: 'invalidParams', message: way.blocker, detail: null }} />
+      )}
+      {way !== undefined && <Notes notes={way.notes} />}
+    </ReviewForm>
   );
 }
 
@@ -144,7 +110,7 @@ function ServerFacts({ server }: { server: RegistryServer }) {
 
 /** What would be run or reached. `{NAME}` is a value of the form. */
 function WayFacts({ way }: { way: RegistryWay }) {
-  const line = way.command === null ? null : [way.command, ...way.args].map(shown).join(' ');
+  const line = way.command === null ? null : shownLine(way.command, way.args);
   return (
     <Facts names={112}>
       <Fact name="Runs">{line !== null && <code className={classes.command}>{line}</code>}</Fact>
@@ -163,9 +129,4 @@ function WayFacts({ way }: { way: RegistryWay }) {
       </Fact>
     </Facts>
   );
-}
-
-/** An argument as it would be quoted for a reader. */
-function shown(word: string): string {
-  return word === '' || /\s/.test(word) ? `"${word}"` : word;
 }

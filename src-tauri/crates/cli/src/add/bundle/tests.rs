@@ -1,6 +1,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::add::form::Form;
 
 fn review() -> BundleReview {
     serde_json::from_value(json!({

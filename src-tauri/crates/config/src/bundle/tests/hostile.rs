@@ -16,6 +16,13 @@ fn with(name: &str, content: &[u8]) -> Made {
     ]))
 }
 
+/// The message with which unpacking it fails; nothing is left.
+fn not_unpacked(made: &Made) -> String {
+    let unpacked = made.open().unwrap().unpack(&made.bundles().join("x"));
+    assert_eq!(std::fs::read_dir(made.bundles()).unwrap().count(), 0);
+    unpacked.unwrap_err().to_string()
+}
+
 #[test]
 fn paths_that_lead_elsewhere_refuse_the_bundle() {
     for (name, why) in [
@@ -72,14 +79,11 @@ fn a_file_that_is_larger_than_it_says_leaves_nothing() {
     let place = |zip: &[u8]| zip.windows(4).rposition(|four| four == 1000_u32.to_le_bytes());
     let at = place(&zip).unwrap();
     zip[at..at + 4].copy_from_slice(&10_u32.to_le_bytes());
-    let made = file(&zip);
-    let mut bundle = made.open().unwrap();
-    let refused = bundle.unpack(&made.bundles().join("x")).unwrap_err().to_string();
+    let refused = not_unpacked(&file(&zip));
     assert!(
         refused.contains("Download or build the bundle again."),
         "{refused}"
     );
-    assert_eq!(std::fs::read_dir(made.bundles()).unwrap().count(), 0);
 }
 
 #[test]
@@ -123,15 +127,8 @@ fn a_damaged_file_leaves_nothing() {
         .position(|part| part == b"unmistakable")
         .unwrap();
     bytes[at] = b'U';
-    let made = file(&bytes);
-    let refused = made
-        .open()
-        .unwrap()
-        .unpack(&made.bundles().join("x"))
-        .unwrap_err()
-        .to_string();
+    let refused = not_unpacked(&file(&bytes));
     assert!(refused.contains("It is damaged"), "{refused}");
-    assert_eq!(std::fs::read_dir(made.bundles()).unwrap().count(), 0);
 }
 
 #[test]
@@ -143,14 +140,28 @@ fn two_files_of_one_name_leave_nothing() {
         ("a", b"x"),
         ("a/b", b"x"),
     ]));
-    let refused = made
-        .open()
-        .unwrap()
-        .unpack(&made.bundles().join("x"))
-        .unwrap_err()
-        .to_string();
+    let refused = not_unpacked(&made);
     assert!(refused.starts_with("Unpacking the bundle failed"), "{refused}");
-    assert_eq!(std::fs::read_dir(made.bundles()).unwrap().count(), 0);
+    assert!(
+        refused.ends_with("ask its author for a correct one."),
+        "{refused}"
+    );
+}
+
+/// Readers of archives do not agree which of them counts.
+#[test]
+fn a_name_that_is_there_twice_refuses_the_bundle() {
+    let mut zip = bytes(&[
+        ("manifest.json", manifest().to_string().as_bytes()),
+        ("server/index.js", b"x"),
+        ("server/other.js", b"y"),
+    ]);
+    let (other, name) = (b"server/other.js", b"server/index.js");
+    while let Some(at) = zip.windows(other.len()).position(|part| part == other) {
+        zip[at..at + name.len()].copy_from_slice(name);
+    }
+    let refused = file(&zip).refusal();
+    assert!(refused.contains("two files of the same name"), "{refused}");
 }
 
 #[test]

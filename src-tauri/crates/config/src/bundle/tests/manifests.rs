@@ -27,7 +27,7 @@ fn every_version_is_read_under_both_names() {
 #[test]
 fn what_cannot_be_used_names_the_cause_and_the_next_step() {
     type Case = (fn(&mut Value), &'static str, &'static str);
-    let cases: [Case; 7] = [
+    let cases: [Case; 11] = [
         (
             |m| m["manifest_version"] = json!("0.9"),
             "It is of version 0.9; this Patchbay reads 0.1 to 0.4.",
@@ -42,6 +42,32 @@ fn what_cannot_be_used_names_the_cause_and_the_next_step() {
             |m| m["name"] = json!("a\u{200b}b"),
             "`name` has control characters or invisible ones",
             "Do not use this file",
+        ),
+        (
+            |m| {
+                m["server"]["mcp_config"]["platform_overrides"] =
+                    json!({ "linux": { "args": ["a\u{202e}b"] } })
+            },
+            "`server.mcp_config.args` has control characters or invisible ones",
+            "Do not use this file",
+        ),
+        (
+            |m| {
+                m["server"]["mcp_config"]["platform_overrides"] =
+                    json!({ "win32": { "command": "a\u{202e}b" } })
+            },
+            "`server.mcp_config.command` has control characters or invisible ones",
+            "Do not use this file",
+        ),
+        (
+            |m| m["server"]["mcp_config"]["env"]["AT"] = json!("a\u{200b}b"),
+            "`server.mcp_config.env` has control characters or invisible ones",
+            "Do not use this file",
+        ),
+        (
+            |m| m["user_config"]["level"]["type"] = json!("\u{202e}x"),
+            "unknown variant `⟨U+202E⟩x`",
+            "Ask the author",
         ),
         (
             |m| m["server"]["type"] = json!("ruby"),
@@ -145,4 +171,21 @@ fn a_secret_is_not_a_program() {
     let values = json!({ "folders": ["/a"], "api_key": "k" });
     let refused = launched(&made(&secret).open().unwrap(), &values).unwrap_err();
     assert!(refused.contains("has a secret setting in it"), "{refused}");
+}
+
+#[test]
+fn an_error_does_not_repeat_a_long_text() {
+    let long = changed(|m| m["author"] = json!("x".repeat(100_000)));
+    let refused = made(&long).refusal();
+    assert!(refused.len() < 600, "{} bytes", refused.len());
+}
+
+#[test]
+fn a_command_is_not_taken_apart() {
+    let line = changed(|m| {
+        m["server"]["mcp_config"] = json!({ "command": "env ${user_config.extra}" });
+    });
+    let values = json!({ "folders": ["/a"], "api_key": "k", "extra": "x --y" });
+    let refused = launched(&made(&line).open().unwrap(), &values).unwrap_err();
+    assert!(refused.contains("would be taken apart"), "{refused}");
 }

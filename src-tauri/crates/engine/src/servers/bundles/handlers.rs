@@ -42,13 +42,7 @@ pub(crate) async fn bundle_open(
     let places = places()?;
     let environment = engine.state.environment.get().await;
     let bundles = engine.state.bundles.clone();
-    let taken: Vec<String> = engine
-        .state
-        .servers
-        .all()
-        .into_iter()
-        .map(|server| server.draft.name)
-        .collect();
+    let taken = engine.state.servers.names();
     blocking(move || {
         bundles.open(params.source, |id, bundle| {
             let around = Around {
@@ -74,8 +68,8 @@ pub(crate) async fn bundle_add(
     let (unpacked, launch) = unpacked(engine, shared, params.values_json).await?;
     let draft = ServerDraft::new(params.name, launch.transport);
     // Fails for a name that is taken: then the folder goes.
-    let server_id = stored::add_with(engine, draft, launch.secrets, params.plain_secrets).await?;
-    unpacked.keep();
+    let keep = move |server: &ServerId| unpacked.keep(server);
+    let server_id = stored::add_with(engine, draft, launch.secrets, params.plain_secrets, keep).await?;
     engine.state.bundles.close(&params.bundle_id);
     Ok(ServerAddResponse { server_id })
 }
@@ -90,8 +84,13 @@ pub(crate) async fn bundle_close(engine: &Engine, params: BundleCloseParams) -> 
 struct Unpacked(Option<PathBuf>);
 
 impl Unpacked {
-    fn keep(mut self) {
-        self.0 = None;
+    /// It is the server's from now on.
+    fn keep(mut self, server: &ServerId) {
+        if let Some(folder) = self.0.take()
+            && let Err(error) = bundle::set_owner(&folder, server)
+        {
+            tracing::warn!(%error, "the folder of a bundle does not name its server");
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use patchbay_contract::{
     TransportDraft,
 };
 
-use super::{Program, missing, program_of};
+use super::{Program, not_found, program_of};
 use crate::dispatch::error::fail_with;
 
 /// What is not in the bundle itself.
@@ -90,7 +90,12 @@ pub(super) fn findings(manifest: &Manifest, program: &Program) -> (Vec<String>, 
             notes.push("Nothing is called `python` here; `python3` is started in its place.".to_owned());
         }
         Program::Found { .. } => {}
-        Program::Missing { name } => blockers.push(missing(name)),
+        Program::Missing { name } => {
+            blockers.push(format!(
+                "The bundle is {}, then open the bundle again.",
+                not_found(name)
+            ));
+        }
     }
     (blockers, notes)
 }

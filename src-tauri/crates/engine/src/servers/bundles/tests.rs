@@ -224,3 +224,28 @@ async fn a_page_sends_a_bundle_in_parts_and_closing_deletes_it() {
     assert!(unpacked(&folder).is_empty());
     engine.shutdown().await;
 }
+
+#[tokio::test]
+async fn the_files_of_a_bundle_go_with_its_server_even_if_its_settings_name_them_no_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = attended(&folder).await;
+    let path = written(&folder, &bundle(|_| {}));
+    let source = json!({ "source": { "type": "path", "path": path } });
+    let review = call(&engine, "bundle_open", source).await;
+    let params = json!({ "bundleId": review["bundleId"], "name": "one", "valuesJson": "{}" });
+    let added = call(&engine, "bundle_add", params).await;
+    let list = call(&engine, "server_list", json!({})).await;
+    let mut draft = list["items"][0]["draft"].clone();
+    draft["transport"] = json!({ "type": "stdio", "command": "other", "args": [], "env": [], "cwd": null });
+    let id = &added["serverId"];
+    call(
+        &engine,
+        "server_update",
+        json!({ "serverId": id, "draft": draft }),
+    )
+    .await;
+    assert_eq!(unpacked(&folder).len(), 1);
+    call(&engine, "server_remove", json!({ "serverId": id })).await;
+    assert!(unpacked(&folder).is_empty());
+    engine.shutdown().await;
+}

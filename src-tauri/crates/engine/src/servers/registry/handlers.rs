@@ -13,7 +13,7 @@ use patchbay_vault::random_name;
 use super::{MAX_BYTES, fetch};
 use crate::{
     dispatch::error::{fail, fail_with, vault_failed},
-    servers::stored,
+    servers::{bundles::not_found, stored},
     state::Engine,
 };
 
@@ -27,13 +27,7 @@ pub(crate) async fn registry_read(
     };
     let servers = read(&text)?;
     let environment = engine.state.environment.get().await;
-    let taken: Vec<String> = engine
-        .state
-        .servers
-        .all()
-        .into_iter()
-        .map(|server| server.draft.name)
-        .collect();
+    let taken = engine.state.servers.names();
     let shown = servers
         .into_iter()
         .map(|listed| {
@@ -50,7 +44,7 @@ pub(crate) async fn registry_add(
 ) -> Result<ServerAddResponse, CommandError> {
     let Filled { transport, secrets } = filled(engine, &params).await?;
     let draft = ServerDraft::new(params.name, transport);
-    let server_id = stored::add_with(engine, draft, secrets, params.plain_secrets).await?;
+    let server_id = stored::add_with(engine, draft, secrets, params.plain_secrets, |_| {}).await?;
     Ok(ServerAddResponse { server_id })
 }
 
@@ -103,16 +97,7 @@ fn program(way: &Way, path: Option<&OsStr>) -> (Option<String>, Option<String>) 
     match find_program(name, path) {
         Some(file) => (None, Some(file.display().to_string())),
         None => {
-            let install = match name.as_str() {
-                "npx" | "node" => "Install Node.js (https://nodejs.org)",
-                "uvx" | "uv" => "Install uv (https://docs.astral.sh/uv)",
-                "docker" => "Install Docker (https://docs.docker.com/get-docker)",
-                "dnx" => "Install the .NET SDK 10 (https://dotnet.microsoft.com)",
-                _ => "Install it",
-            };
-            let blocker = format!(
-                "The package is run by `{name}`, which was not found in PATH. {install}, then read server.json again."
-            );
+            let blocker = format!("The package is {}, then read server.json again.", not_found(name));
             (Some(blocker), None)
         }
     }

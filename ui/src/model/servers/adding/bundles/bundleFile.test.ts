@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
 import type { BundleId, BundleReview } from '../../../../contract/generated';
+import { CommandFailure } from '../../../../host/host';
 import { ScriptedHost } from '../../../../host/scripted';
 import { bundleName, isBundleName, openBundle } from './bundleFile';
 
@@ -49,6 +50,21 @@ describe('openBundle', () => {
     const opened = openBundle(host, { type: 'file', file }, () => {}, controller.signal);
     await expect(opened).rejects.toThrow(/aborted/i);
     expect(host.calls.map(({ name }) => name)).toEqual(['bundle_upload', 'bundle_close']);
+  });
+
+  it('has what was sent forgotten when a part fails', async () => {
+    const host = new ScriptedHost({
+      bundle_upload: ({ bundleId }) =>
+        bundleId === null
+          ? { bundleId: ID }
+          : new CommandFailure({ code: 'storage', message: 'No space is left.', detail: null }),
+      bundle_close: () => ({}),
+    });
+    const file = new File([new Uint8Array(4 * 1024 * 1024)], 'a.mcpb');
+    const opened = openBundle(host, { type: 'file', file }, () => {}, new AbortController().signal);
+    await expect(opened).rejects.toThrow('No space is left.');
+    expect(host.calls.map(({ name }) => name)).toEqual(['bundle_upload', 'bundle_upload', 'bundle_close']);
+    expect(host.calls[2]?.params).toEqual({ bundleId: ID });
   });
 });
 

@@ -55,27 +55,34 @@ async function send(
     );
   }
   let bundleId: BundleId | null = null;
-  for (let at = 0; at === 0 || at < file.size; at += PART) {
-    let data: string;
-    try {
+  try {
+    for (let at = 0; at === 0 || at < file.size; at += PART) {
       // Each part follows the one before.
       // oxlint-disable-next-line no-await-in-loop
-      data = await base64Of(file.slice(at, at + PART));
-    } catch {
-      throw refused(
-        `Reading the bundle failed: ${file.name} cannot be read. It may be a folder, or have been moved. Choose it again.`,
-      );
-    }
-    // oxlint-disable-next-line no-await-in-loop
-    ({ bundleId } = await host.call('bundle_upload', { bundleId, data }));
-    if (signal.aborted) {
-      void host.call('bundle_close', { bundleId }).catch(() => {});
+      const data = await partOf(file, at);
+      // oxlint-disable-next-line no-await-in-loop
+      ({ bundleId } = await host.call('bundle_upload', { bundleId, data }));
       signal.throwIfAborted();
+      onProgress(Math.min(1, (at + PART) / file.size));
     }
-    onProgress(Math.min(1, (at + PART) / file.size));
+  } catch (thrown) {
+    // What was sent is not kept.
+    if (bundleId !== null) void host.call('bundle_close', { bundleId }).catch(() => {});
+    throw thrown;
   }
   if (bundleId === null) throw refused('Reading the bundle failed: nothing was read. Choose it again.');
   return bundleId;
+}
+
+/** The bytes from `at` on, in base64. */
+async function partOf(file: File, at: number): Promise<string> {
+  try {
+    return await base64Of(file.slice(at, at + PART));
+  } catch {
+    throw refused(
+      `Reading the bundle failed: ${file.name} cannot be read. It may be a folder, or have been moved. Choose it again.`,
+    );
+  }
 }
 
 function refused(message: string): CommandFailure {
