@@ -113,6 +113,19 @@ export class Screen {
     await this.page.getByRole('radiogroup', { name: 'Side view' }).getByRole('radio', { name: 'Token' }).click();
   }
 
+  /** Opens a tab of Explore; those that are rarely needed are in a menu. */
+  async openTab(name: string): Promise<void> {
+    const tab = this.page.getByRole('tablist', { name: 'Explore' }).getByRole('tab', { name: new RegExp(`^${name}( \\d+)?$`) });
+    const more = this.page.getByRole('button', { name: 'More', exact: true });
+    await expect(tab.or(more).first()).toBeVisible();
+    if (await tab.isVisible()) await tab.click();
+    else {
+      await more.click();
+      await this.page.getByRole('menuitem', { name, exact: true }).click();
+    }
+    await expect(tab).toHaveAttribute('aria-selected', 'true');
+  }
+
   /** Opens the address at which the run waits, in a browser window of its own. */
   async openAuthorization(): Promise<Page> {
     const address = await this.page.getByLabel('Authorization URL').innerText();

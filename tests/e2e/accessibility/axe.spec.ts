@@ -239,9 +239,7 @@ async function fromPalette(app: Screen, text: string): Promise<void> {
 }
 
 async function openTab(app: Screen, name: string): Promise<void> {
-  const tab = app.page.getByRole('tab', { name });
-  await tab.click();
-  await expect(tab).toHaveAttribute('aria-selected', 'true');
+  await app.openTab(name);
 }
 
 /** States that do not depend on each other, in groups of four. */
@@ -285,7 +283,7 @@ for (const [group, states] of Object.entries(GROUPS)) {
 /** Roots that wait for consent, are sent or missing; the shared sets, and one that is edited. */
 const ROOTS: States = {
   'roots that wait for consent': async (app) => {
-    await app.page.getByRole('tab', { name: /^Roots/ }).click();
+    await app.openTab('Roots');
     await expect(app.page.getByRole('region', { name: 'Consent' })).toBeVisible();
   },
   'roots that are sent': async (app) => {

@@ -126,9 +126,7 @@ for (const size of SIZES) {
     found['a definition'] = await looked(page);
     await page.getByRole('button', { name: 'Hide definition' }).click();
     for (const name of TABS) {
-      const tab = page.getByRole('tab', { name });
-      await tab.click();
-      await expect(tab).toHaveAttribute('aria-selected', 'true');
+      await app.openTab(name);
       if (name === 'Resources' || name === 'Prompts') {
         const subject = name === 'Resources' ? 'readme' : 'tour';
         await page.getByLabel(`Search ${name.toLowerCase()}`).fill(subject);

@@ -46,7 +46,7 @@ function rowsOf(app: Screen, { list }: Kind): Locator {
 }
 
 async function openTab(app: Screen, name: string): Promise<void> {
-  await app.page.getByRole('tab', { name, exact: true }).click();
+  await app.openTab(name);
 }
 
 /** Where the selected row is within the list, in px from its top. */

@@ -4,7 +4,7 @@ import { expect, test } from '../patchbay.ts';
 import type { Screen } from '../screen.ts';
 
 async function openSkills(app: Screen): Promise<{ skills: Locator; files: Locator; run: Locator }> {
-  await app.page.getByRole('tab', { name: 'Skills' }).click();
+  await app.openTab('Skills');
   return {
     skills: app.page.getByRole('listbox', { name: 'Skills', exact: true }).getByRole('option'),
     files: app.page.getByRole('listbox', { name: 'Files', exact: true }).getByRole('option'),

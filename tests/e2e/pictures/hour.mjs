@@ -195,8 +195,13 @@ try {
   await dialogOf('Shortcuts', fromPalette('keyboard shortcuts'), 'shortcuts');
 
   await page.getByRole('listbox', { name: 'Servers' }).getByRole('option').first().click();
-  for (const tab of ['Resources', 'Prompts', 'Logs', 'Tasks', 'Subscriptions', 'Composer', 'Info']) {
-    await page.getByRole('tab', { name: tab, exact: true }).click();
+  for (const tab of ['Resources', 'Prompts', 'Logs', 'Composer', 'Info', 'Tasks', 'Subscriptions']) {
+    const shown = page.getByRole('tab', { name: tab, exact: true });
+    if (await shown.isVisible()) await shown.click();
+    else {
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: tab }).click();
+    }
     await scene(`tab-${tab.toLowerCase()}`);
   }
   await page.getByRole('tab', { name: 'Tools', exact: true }).click();

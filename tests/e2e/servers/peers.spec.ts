@@ -26,7 +26,7 @@ test('subscriptions/listen: notifications of a modern server', async ({ app, lis
   }));
   await app.addByUrl('modern', `http://127.0.0.1:${port}/mcp`);
   await expect(app.server('modern', 'Ready')).toBeVisible();
-  await app.page.getByRole('tab', { name: 'Subscriptions' }).click();
+  await app.openTab('Subscriptions');
   await app.page.getByRole('form', { name: 'New subscription' }).getByRole('button', { name: 'Open subscription' }).click();
   const subscription = app.page.getByRole('article', { name: /^Subscription to/ });
   await expect(subscription).toContainText('Granted');
@@ -34,7 +34,7 @@ test('subscriptions/listen: notifications of a modern server', async ({ app, lis
   await app.selectTool('test_trigger_tool_change');
   await app.callTool();
   await expect(app.resultStatus).toHaveText('Result');
-  await app.page.getByRole('tab', { name: 'Subscriptions' }).click();
+  await app.openTab('Subscriptions');
   const told = subscription.getByRole('table', { name: 'Notifications' });
   await expect(told).toContainText('notifications/tools/list_changed');
   await subscription.getByRole('button', { name: 'End', exact: true }).click();

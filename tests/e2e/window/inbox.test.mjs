@@ -63,7 +63,8 @@ test(
       'Array.from(document.querySelectorAll(\'[role="dialog"] button\')).find((it) => it.textContent === "Save").click()',
     );
     await until('the dialog is closed', async () => (await page.all('//*[@role="dialog"]')).length === 0);
-    await page.click('//*[@role="tab"][contains(., "Roots")]');
+    await page.click('//button[text()="More"]');
+    await page.click('//*[@role="menuitem"][contains(., "Roots")]');
     await page.find(`//li[@aria-label="${chosen}: Allowed"]`);
     await shoot('roots', opened);
     rmdirSync(chosen);

@@ -1,5 +1,6 @@
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { useStore } from 'zustand';
 import { useModel, useUi } from '../model/workspace/context';
 import { useFocusRequest } from '../model/workspace/useFocusRequest';
 import { IconButton } from '../widgets/controls/IconButton';
@@ -61,10 +62,14 @@ function Closed({ lead, trail }: { lead: ReactNode; trail: ReactNode }) {
 }
 
 function DockTabs() {
-  const { ui } = useModel();
+  const { ui, appLog } = useModel();
   const selected = useChosenTab()?.id;
   const serverId = useUi((state) => state.selectedServer);
-  const shown = useShownEntries(DOCK_TABS, serverId);
+  const hasAppMessages = useStore(appLog, ({ messages, forgotten }) => messages.length + forgotten > 0);
+  // Few servers have apps.
+  const shown = useShownEntries(DOCK_TABS, serverId).filter(
+    ({ entry: { id } }) => id !== 'apps' || id === selected || hasAppMessages,
+  );
   useFocusRequest('dock', null, true, () => selected !== undefined && focusTab(selected));
 
   function choose(dockTab: string): void {
@@ -86,7 +91,7 @@ function DockTabs() {
 
   return (
     <div className={classes.tabs} role="tablist" aria-label="Dock" tabIndex={-1} onKeyDown={onKeyDown}>
-      {shown.map(({ entry: { id, title }, disabledReason }) => (
+      {shown.map(({ entry: { id, title, Badge }, disabledReason }) => (
         <button
           key={id}
           type="button"
@@ -100,6 +105,7 @@ function DockTabs() {
           onClick={() => choose(id)}
         >
           {title}
+          {Badge !== undefined && serverId !== null && <Badge serverId={serverId} />}
         </button>
       ))}
     </div>

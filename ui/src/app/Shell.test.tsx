@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import type {
   AuthorizationGetResponse,
   ConnectionGetResponse,
+  ConnectionId,
   ConnectionItem,
   PlainSecretItem,
   RunId,
+  Seq,
   ServerId,
   ServerItem,
   VaultState,
@@ -181,16 +183,25 @@ describe('the window', () => {
     await waitFor(() => expect(document.activeElement).toBe(button));
   });
 
-  it('shows the violations of a server from its count, and its dialogs and buttons have names', async () => {
-    const { model, user } = await open([server('a', connection({ state: 'ready', problemCount: 3 }))]);
-    act(() => model.ui.setState({ dockOpen: false }));
+  it('shows the problems of a server from their count, and its dialogs and buttons have names', async () => {
+    const { model, user } = await open([server('a', connection({ state: 'ready' }))]);
+    const connectionId = '1' as ConnectionId;
+    const problem = { weight: 'error', rule: 'not-json', message: '', seq: '1' as Seq, count: 1 } as const;
+    act(() => {
+      model.ui.setState({ dockOpen: false });
+      model.problems.setState({
+        byServer: {
+          ['a' as ServerId]: { connectionId, problems: [problem, problem], reading: false, unread: 0 },
+        },
+      });
+    });
     await user.click(
-      within(screen.getByRole('listbox', { name: 'Servers' })).getByRole('button', { name: '3' }),
+      within(screen.getByRole('listbox', { name: 'Servers' })).getByRole('button', { name: /2/ }),
     );
     expect(model.ui.getState()).toMatchObject({
       dockOpen: true,
-      dockTab: 'traffic',
-      traffic: { oneServer: true, filter: 'has:violation' },
+      dockTab: 'problems',
+      problems: { oneServer: true, hidden: [] },
     });
     expect(screen.getByRole('button', { name: 'Theme' }).getAttribute('aria-expanded')).toBe('false');
     await user.keyboard('{Control>}k{/Control}');

@@ -11,6 +11,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { helpPageFor } from '../model/workspace/helpPage';
+import { shownName } from '../model/connection/serverName';
 import { useActions } from '../model/workspace/actions';
 import { useModel, useServerName, useServerPart, useServers, useUi } from '../model/workspace/context';
 import type { UiState } from '../model/workspace/uiState';
@@ -107,10 +108,10 @@ function Choices() {
       key={item.id}
       leftSection={<StateGlyph state={item.connection.state} />}
       rightSection={i < 9 && <ShortcutKeys id="server" index={i} />}
-      aria-label={`${item.draft.name}: ${stateWord(item.connection.state)}`}
+      aria-label={`${shownName(item)}: ${stateWord(item.connection.state)}`}
       onClick={() => actions.select(item.id)}
     >
-      {item.draft.name}
+      {shownName(item)}
     </Menu.Item>
   ));
 }

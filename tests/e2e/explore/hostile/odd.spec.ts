@@ -29,7 +29,7 @@ async function watch(page: Page, origin: string): Promise<Watch> {
 }
 
 async function openTab(app: Screen, name: string): Promise<void> {
-  await app.page.getByRole('tab', { name, exact: true }).click();
+  await app.openTab(name);
 }
 
 test('tools with odd names and schemas can be called, and nothing in them runs', async ({ app, patchbay }) => {

@@ -45,5 +45,5 @@ export async function addStory(app: Screen, story: string, era: 'legacy' | 'mode
 
 /** Opens a tab of Explore. */
 export async function openTab(app: Screen, name: string): Promise<void> {
-  await app.page.getByRole('tab', { name, exact: true }).click();
+  await app.openTab(name);
 }

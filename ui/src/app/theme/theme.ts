@@ -74,6 +74,11 @@ export const theme = createTheme({
   // What is on a filled shape is a token: one shade of text does not fit the fills of both themes.
   variantColorResolver: (input) => {
     const colors = defaultVariantColorsResolver(input);
+    // What is pressed, and on.
+    if (input.variant === 'light' && input.color === 'teal') {
+      const fill = 'var(--pb-accent-soft)';
+      return { ...colors, background: fill, hover: fill, color: 'var(--pb-accent-text)' };
+    }
     if (input.variant !== 'filled') return colors;
     return { ...colors, color: input.color === 'red' ? 'var(--pb-on-danger)' : 'var(--pb-on-accent)' };
   },

@@ -1,19 +1,27 @@
 import type { TrafficRecordResponse, TrafficRow } from '../../contract/generated';
 import { formatTime } from '../text/format';
 import { type Json, isObject, parseJson, writeJsonCompact } from '../text/json';
+import { type TerminalPart, plainText, terminalParts } from '../text/terminal';
 import type { TrafficLog } from './trafficLog';
 
 /** How many of the newest lines are searched for names of loggers, and how many names are offered. */
 const LOOK_BACK = 2_000;
 const MAX_LOGGERS = 50;
 
-/** Colours and styles of a terminal. */
-const ANSI = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g');
+/** The first characters of a log line, without the level and the logger, which have separate columns, and without colours. */
+export function lineText(row: TrafficRow): string {
+  return lineParts(row)
+    .map(({ text }) => text)
+    .join('');
+}
 
-/** The first characters of a log line, without the level and the logger, which have separate columns. */
-export function lineText({ log, logger, summary }: TrafficRow): string {
+/** The same with the colours of a terminal: programs write them to stderr. */
+export function lineParts(row: TrafficRow): TerminalPart[] {
+  return row.log === 'stderr' ? terminalParts(row.summary ?? '') : [{ text: messageText(row) }];
+}
+
+function messageText({ log, logger, summary }: TrafficRow): string {
   if (summary === null) return '';
-  if (log === 'stderr') return summary.replaceAll(ANSI, '');
   if (log === null || log === 'gap') return summary;
   const prefix = `${log === 'unknown' ? '?' : log}${logger === null ? '' : ` ${logger}`}: `;
   return summary.startsWith(prefix) ? summary.slice(prefix.length) : summary;
@@ -47,7 +55,11 @@ export function formatLine(record: TrafficRecordResponse, format: LineFormat): s
   const data = lineData(record);
   if (format === 'text') {
     const message =
-      data.type === 'text' ? data.text : data.type === 'json' ? writeJsonCompact(data.value) : lineText(row);
+      data.type === 'text'
+        ? plainText(data.text)
+        : data.type === 'json'
+          ? writeJsonCompact(data.value)
+          : lineText(row);
     return [formatTime(row.atMs), row.serverName, row.log ?? '', row.logger ?? '', message.trimEnd()]
       .filter((part) => part !== '')
       .join(' ');

@@ -19,6 +19,7 @@ import { type ProvidersStore, createProviders } from '../inbox/sampling/provider
 import { type SamplingStore, createSampling } from '../inbox/sampling/sampling';
 import { pullWhenReady } from './pullWhenReady';
 import { type RootsStore, createRoots } from '../servers/roots/roots';
+import { shownName } from '../connection/serverName';
 import { type ServersState, type ServersStore, createServers } from '../servers/servers';
 import { type SubscriptionsStore, createSubscriptions } from '../lists/subscriptions/subscriptions';
 import { type TasksStore, createTasks } from '../lists/tasks/tasks';
@@ -27,6 +28,7 @@ import { type AppLogStore, createAppLog } from '../tools/apps/appLog';
 import { type ToolDraftsStore, createToolDrafts } from '../tools/toolDrafts';
 import { Background, startWorker } from '../background/background';
 import { type Checker, createChecker } from '../form/check/checker';
+import { type ProblemsStore, createProblems } from '../connection/problems/problems';
 import { type Completions, createCompletions } from '../form/completions';
 import { type Lists, createLists } from '../lists/lists';
 import { type ResourceViewsStore, createResourceViews } from '../lists/resources/resourceViews';
@@ -46,6 +48,7 @@ export interface Model extends Lists {
   readonly host: Host;
   readonly link: Link;
   readonly servers: ServersStore;
+  readonly problems: ProblemsStore;
   readonly ui: UiStateStore;
   readonly workspace: WorkspaceStore;
   readonly appLog: AppLogStore;
@@ -103,6 +106,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     host,
     link,
     servers,
+    problems: createProblems(host, servers),
     ui,
     workspace: createWorkspace(),
     ...lists,
@@ -183,9 +187,9 @@ export function useServerPart<T>(serverId: ServerId | null, part: (server: Serve
   return useServers(({ items }) => part(items?.find((item) => item.id === serverId)));
 }
 
-/** The name of a server. */
+/** The name of a server, as the window shows it. */
 export function useServerName(serverId: ServerId | null): string | undefined {
-  return useServerPart(serverId, (server) => server?.draft.name);
+  return useServerPart(serverId, (server) => server && shownName(server));
 }
 
 /** The authorization of a server. */

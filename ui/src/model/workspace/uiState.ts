@@ -59,6 +59,7 @@ export interface UiState extends Appearance {
   /** The Logs tab of Explore. */
   logs: LogFilter;
   output: OutputView;
+  problems: ProblemsView;
   /** Sizes of resizable panels, by group id, in percent by panel id. */
   layouts: Record<string, Record<string, number>>;
 }
@@ -110,6 +111,14 @@ export interface OutputView extends LogFilter {
   oneServer: boolean;
 }
 
+/** The state of the list of problems. */
+export interface ProblemsView {
+  /** Only those of the selected server. */
+  oneServer: boolean;
+  /** Which weights are not shown. */
+  hidden: string[];
+}
+
 export const initialUiState: UiState = {
   ...initialAppearance,
   selectedServer: null,
@@ -147,6 +156,7 @@ export const initialUiState: UiState = {
   },
   logs: { source: 'all', hiddenLevels: [], logger: '', text: '' },
   output: { oneServer: true, source: 'stderr', hiddenLevels: [], logger: '', text: '' },
+  problems: { oneServer: false, hidden: [] },
   layouts: {},
 };
 

@@ -12,6 +12,7 @@ import type { ServerId, ServerItem } from '../../contract/generated';
 import { requestInWords } from '../../model/inbox/inputRequest';
 import { initialView } from '../../model/lists/resources/resourceViews';
 import type { ListRow } from '../../model/lists/serverList';
+import { addressBeside, shownName } from '../../model/connection/serverName';
 import { isAppOnly } from '../../model/tools/tools';
 import type { Command, CommandContext, ServerCommand } from '../../model/workspace/commands';
 import type { Model } from '../../model/workspace/context';
@@ -50,8 +51,8 @@ export function commandEntries(context: CommandContext, commands: readonly Comma
 export function serverEntries(context: CommandContext, servers: readonly ServerItem[]): PaletteEntry[] {
   return servers.map((server, index) => ({
     id: `server ${server.id}`,
-    label: server.draft.name.slice(0, MAX_TEXT),
-    keywords: `server ${stateWord(server.connection.state)}`,
+    label: shownName(server).slice(0, MAX_TEXT),
+    keywords: `server ${addressBeside(server) ?? ''} ${stateWord(server.connection.state)}`,
     group: 'Servers',
     kind: 'Server',
     icon: IconServer,
@@ -73,7 +74,7 @@ export function serverCommandEntries(
     .filter(({ available }) => (available?.(server, context.model) ?? true) === true)
     .map(({ id, titleFor, icon, keywords, run }) => ({
       id: `${id} ${server.id}`,
-      label: titleFor(server.draft.name.slice(0, MAX_TEXT)),
+      label: titleFor(shownName(server).slice(0, MAX_TEXT)),
       keywords: keywords ?? '',
       group: 'Actions',
       kind: 'Action',
@@ -133,7 +134,7 @@ function listSource<T extends Named>(
   rows: readonly ListRow<T>[],
   { tab, kind, icon, isOffered, wordsOf, select }: ListKind<T>,
 ): Source {
-  const serverName = server.draft.name.slice(0, MAX_TEXT);
+  const serverName = shownName(server).slice(0, MAX_TEXT);
   const known = made.get(rows);
   if (known !== undefined && known.serverName === serverName) return known.source;
   const source = sourceOf(

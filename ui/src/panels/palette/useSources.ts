@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { ServerItem } from '../../contract/generated';
+import { shownName } from '../../model/connection/serverName';
 import { useActions } from '../../model/workspace/actions';
 import type { Command, CommandContext, ServerCommand } from '../../model/workspace/commands';
 import { type Model, useModel, useServers, useUi } from '../../model/workspace/context';
@@ -30,7 +31,12 @@ export function useSources(
   // A text: a busy connection changes twenty times a second, its name and state hardly ever.
   const state = useServers(({ items }) =>
     JSON.stringify(
-      items?.map(({ id, draft, connection }) => [id, draft.name, connection.state, connection.connectionId]),
+      items?.map((server) => [
+        server.id,
+        shownName(server),
+        server.connection.state,
+        server.connection.connectionId,
+      ]),
     ),
   );
   const selected = useUi(({ selectedServer }) => selectedServer);

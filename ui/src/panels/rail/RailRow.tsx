@@ -1,6 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import {
-  IconAlertTriangle,
   IconDots,
   IconFlask,
   IconHourglass,
@@ -20,6 +19,15 @@ import { EraBadge, StateGlyph, stateWord } from '../../widgets/status/Connection
 import { IconButton } from '../../widgets/controls/IconButton';
 import { ShortcutKeys } from '../../widgets/controls/ShortcutKeys';
 import classes from './Rail.module.css';
+import {
+  Address,
+  Name,
+  ToolCount,
+  TransportGlyph,
+  ViolationButton,
+  useToolCount,
+  useTransportWord,
+} from './RowFacts';
 
 interface RailRowProps {
   id: string;
@@ -50,6 +58,8 @@ export const RailRow = memo(function RailRow({
   const name = useServerName(serverId) ?? '';
   const state = useServerPart(serverId, (server) => server?.connection.state ?? 'idle');
   const open = isOpen(state);
+  const transport = useTransportWord(serverId);
+  const tools = useToolCount(serverId);
 
   useEffect(() => {
     if (!isSelected) return;
@@ -69,7 +79,7 @@ export const RailRow = memo(function RailRow({
       id={id}
       role="option"
       aria-selected={isSelected}
-      aria-label={`${name}: ${stateWord(state)}`}
+      aria-label={`${name}: ${stateWord(state)}, ${transport}${tools === null ? '' : `, ${tools === '1' ? '1 tool' : `${tools} tools`}`}`}
       className={classes.row}
       data-menu={menuOpen || undefined}
       data-dragged={dragged || undefined}
@@ -83,7 +93,9 @@ export const RailRow = memo(function RailRow({
       }}
     >
       <State serverId={serverId} />
-      <span className={`${classes.name} pb-ellipsis`}>{name}</span>
+      <TransportGlyph serverId={serverId} />
+      <Name serverId={serverId} name={name} />
+      <Address serverId={serverId} />
       <Counts serverId={serverId} />
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events */}
       <span className={classes.actions} onClick={stay} onDoubleClick={stay}>
@@ -182,12 +194,11 @@ function State({ serverId }: { serverId: ServerId }) {
 /** A separate component: it changes with every record of a busy connection. */
 function Counts({ serverId }: { serverId: ServerId }) {
   const pending = useServerPart(serverId, (server) => server?.connection.pendingCount ?? 0);
-  const problems = useServerPart(serverId, (server) => server?.connection.problemCount ?? 0);
   const era = useServerPart(serverId, (server) => server?.connection.era ?? null);
   const revision = useServerPart(serverId, (server) => server?.connection.revision ?? null);
   const access = useServerPart(serverId, accessOf);
   const simulated = useServerPart(serverId, (server) => server?.simulated);
-  const { ui, workspace } = useModel();
+  const { workspace } = useModel();
   return (
     <span className={classes.facts}>
       {simulated !== undefined && (
@@ -226,25 +237,8 @@ function Counts({ serverId }: { serverId: ServerId }) {
           {pending}
         </span>
       )}
-      {problems > 0 && (
-        <button
-          type="button"
-          tabIndex={-1}
-          className={`${classes.count} ${classes.problems}`}
-          data-tip={`Show ${formatCount(problems, 'violation of the specification', 'violations of the specification')}`}
-          onClick={() =>
-            ui.setState(({ traffic }) => ({
-              selectedServer: serverId,
-              dockOpen: true,
-              dockTab: 'traffic',
-              traffic: { ...traffic, oneServer: true, filter: 'has:violation' },
-            }))
-          }
-        >
-          <IconAlertTriangle size={12} aria-hidden />
-          {problems}
-        </button>
-      )}
+      <ViolationButton serverId={serverId} />
+      <ToolCount serverId={serverId} />
       {era !== null && (
         <span className={classes.era}>
           <EraBadge era={era} revision={revision} />

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useState } from 'react';
 import { kindsOf, withKinds } from '../../model/traffic/filterText';
 import { KIND_GROUPS, toggleKinds } from '../../model/traffic/kinds';
+import { Toggle } from '../../widgets/controls/Toggle';
 import { BarGroup } from '../../widgets/layout/Bar';
-import classes from './TrafficPanel.module.css';
 
 /** Buttons that write the `kind:` term of the filter. One stop of the Tab key: the arrow keys move between them. */
 export function KindToggles({ filter, onChange }: { filter: string; onChange: (filter: string) => void }) {
@@ -22,18 +22,16 @@ export function KindToggles({ filter, onChange }: { filter: string; onChange: (f
   return (
     <BarGroup label="Kinds of records">
       {groups.map(({ label, kinds }, i) => (
-        <button
+        <Toggle
           key={label}
-          type="button"
-          className={classes.toggle}
-          aria-pressed={kinds.length === 0 ? shown.length === 0 : kinds.every((kind) => shown.includes(kind))}
+          pressed={kinds.length === 0 ? shown.length === 0 : kinds.every((kind) => shown.includes(kind))}
           tabIndex={i === current ? 0 : -1}
           onFocus={() => setCurrent(i)}
           onKeyDown={onKeyDown}
-          onClick={() => onChange(withKinds(filter, kinds.length === 0 ? [] : toggleKinds(shown, kinds)))}
+          onChange={() => onChange(withKinds(filter, kinds.length === 0 ? [] : toggleKinds(shown, kinds)))}
         >
           {label}
-        </button>
+        </Toggle>
       ))}
     </BarGroup>
   );

@@ -1,10 +1,4 @@
-import {
-  IconAlertTriangle,
-  IconCheck,
-  IconExclamationCircle,
-  IconTerminal2,
-  IconX,
-} from '@tabler/icons-react';
+import { IconCheck, IconTerminal2, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type {
   CommandError,
@@ -23,6 +17,8 @@ import { formatCount, formatDuration, formatSize, formatTime } from '../../model
 import { useRecord } from '../../model/traffic/useRecord';
 import { CodeView } from '../../widgets/code/CodeView';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { WeightGlyph } from '../../widgets/status/WeightGlyph';
+import { weightOf } from '../../model/connection/problems/weight';
 import { IconButton } from '../../widgets/controls/IconButton';
 import { LinkButton } from '../../widgets/links/LinkButton';
 import { DirectionArrow, RecordStatus } from '../../widgets/status/RecordStatus';
@@ -251,12 +247,8 @@ function Violations({ items }: { items: ViolationItem[] }) {
         // Violations have no id, and their order never changes.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={i}>
-          {severity === 'error' ? (
-            <IconExclamationCircle size={13} color="var(--pb-error)" aria-label="error" />
-          ) : (
-            <IconAlertTriangle size={13} color="var(--pb-warn)" aria-label="warning" />
-          )}{' '}
-          {message} {pointer !== null && pointer !== '' && <span className="pb-mono">{pointer}</span>}{' '}
+          <WeightGlyph weight={weightOf({ rule, severity })} size={13} /> {message}{' '}
+          {pointer !== null && pointer !== '' && <span className="pb-mono">{pointer}</span>}{' '}
           <span className="pb-mono" style={{ color: 'var(--pb-text-dim)' }}>
             {rule}
           </span>

@@ -13,7 +13,7 @@ interface FilterInputProps {
   delayMs: number;
   /** Why the text is not a filter, and where, in characters. */
   problem?: { at: number; length: number; message: string } | null;
-  /** A number is the most it takes in a bar, in px: it yields to what is beside it, down to 120 px. */
+  /** A number is the most it takes in a bar, in px: it yields to what is beside it, down to 136 px. */
   width?: number | '100%';
   /** It has the focus of the dialog that it is in at first. */
   takesFocus?: boolean;
@@ -85,7 +85,7 @@ export function FilterInput({
 
   const isProblem = problem !== null && text === reported;
   const state = isProblem ? 'invalid' : text.trim() === '' ? undefined : 'active';
-  const size = typeof width === 'number' ? { flex: '1 1 120px', maxWidth: width } : { width };
+  const size = typeof width === 'number' ? { flex: '1 1 136px', maxWidth: width } : { width };
   return (
     <div className={classes.filter} style={size} data-state={state}>
       <IconSearch size={14} aria-hidden />

@@ -254,6 +254,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     );
   });
 
+  const wholeRows: Record<string, string> = { '--row-height': `${rowHeight}px` };
   // Rows that are in view are not announced.
   const newer = topFor(count - 1, place, view) === null ? 0 : Math.max(0, count - seen);
   return (
@@ -261,6 +262,8 @@ export function VirtualRows(props: VirtualRowsProps) {
       <div
         ref={scroller}
         className={classes.scroller}
+        data-whole={onFollow !== undefined || undefined}
+        style={wholeRows}
         role="listbox"
         aria-label={label}
         aria-multiselectable={selectedTo !== undefined || undefined}

@@ -1,18 +1,15 @@
-import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react';
 import type { ViolationItem } from '../../contract/generated';
+import { weightOf } from '../../model/connection/problems/weight';
 import classes from './Violations.module.css';
+import { WeightGlyph } from './WeightGlyph';
 
 /** Violations of the specification, one line each. */
 export function Violations({ items, label }: { items: ViolationItem[]; label: string }) {
   return (
     <ul className={classes.list} aria-label={label}>
       {items.map(({ rule, severity, message, pointer }) => (
-        <li key={`${rule} ${pointer ?? ''} ${message}`} data-severity={severity}>
-          {severity === 'error' ? (
-            <IconAlertCircle size={14} aria-label="Error" />
-          ) : (
-            <IconAlertTriangle size={14} aria-label="Warning" />
-          )}
+        <li key={`${rule} ${pointer ?? ''} ${message}`}>
+          <WeightGlyph weight={weightOf({ rule, severity })} />
           <span>
             {message}
             <span className={classes.rule}>

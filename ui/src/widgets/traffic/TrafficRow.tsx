@@ -1,7 +1,11 @@
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { RecordKind, TrafficRow as Row } from '../../contract/generated';
 import { formatCount, formatDuration, formatSize, formatTime } from '../../model/text/format';
+import { useIsMild } from '../../model/connection/problems/useProblems';
+import { shownName } from '../../model/connection/serverName';
+import { plainText } from '../../model/text/terminal';
+import { useServerPart } from '../../model/workspace/context';
 import { COLUMNS, type Column } from '../../model/traffic/view/columns';
 import { kindWord } from '../../model/traffic/kinds';
 import { DirectionArrow, Elapsed, RecordStatus } from '../status/RecordStatus';
@@ -28,7 +32,7 @@ export const TrafficRow = memo(function TrafficRow({ row, showServer, isPair }: 
       ].join(' ')}
     >
       <span className={classes.time}>{formatTime(row.atMs)}</span>
-      <span className={classes.server}>{showServer && row.serverName}</span>
+      <span className={classes.server}>{showServer && <ServerName row={row} />}</span>
       <DirectionArrow direction={row.direction} />
       <span className={classes.kind}>{kindWord(row.kind)}</span>
       <span className={classes.method}>{row.method}</span>
@@ -45,28 +49,38 @@ export const TrafficRow = memo(function TrafficRow({ row, showServer, isPair }: 
         )}
       </span>
       <span className={`${classes.number} ${classes.size}`}>{crossed(row.kind) && formatSize(row.size)}</span>
-      <span
-        className={classes.violations}
-        data-tip={
-          row.violationCount > 0
-            ? formatCount(
-                row.violationCount,
-                'violation of the specification',
-                'violations of the specification',
-              )
-            : undefined
-        }
-      >
-        {row.violationCount > 0 && (
-          <>
-            <IconAlertTriangle size={13} aria-label="violations" />
-            {row.violationCount}
-          </>
-        )}
-      </span>
+      {row.violationCount > 0 ? <ViolationCount row={row} /> : <span className={classes.violations} />}
     </div>
   );
 });
+
+/** The name that the server had then; of one that was added by its address, what it calls itself. */
+function ServerName({ row: { serverId, serverName } }: { row: Row }) {
+  return useServerPart(serverId, (server) =>
+    server === undefined || server.draft.name !== serverName ? serverName : shownName(server),
+  );
+}
+
+/** Amber only if a violation matters to this user. */
+function ViolationCount({ row: { seq, violationCount } }: { row: Row }) {
+  const isMild = useIsMild(seq);
+  const Glyph = isMild ? IconInfoCircle : IconAlertTriangle;
+  const words = formatCount(
+    violationCount,
+    'violation of the specification',
+    'violations of the specification',
+  );
+  return (
+    <span
+      className={classes.violations}
+      data-mild={isMild || undefined}
+      data-tip={isMild ? `${words}; only other hosts may be affected` : words}
+    >
+      <Glyph size={13} aria-label="violations" />
+      {violationCount}
+    </span>
+  );
+}
 
 interface TrafficHeadProps {
   showServer: boolean;
@@ -123,6 +137,7 @@ export function UnknownRow() {
 function summaryOf({ kind, method, summary, tool }: Row): string | null {
   // A large result has no summary of its own; whose it is can be said.
   if (kind === 'response' && summary === null) return tool;
+  if (kind === 'stderr' && summary !== null) return plainText(summary);
   if (kind !== 'http' || summary === null) return summary;
   const rest =
     method !== null && summary.startsWith(`${method} `) ? summary.slice(method.length + 1) : summary;

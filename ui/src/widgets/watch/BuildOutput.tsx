@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
+import { plainText } from '../../model/text/terminal';
 import classes from './FileWatch.module.css';
 
 /** What a build printed. Follows its end, unless one has scrolled away from there. */
@@ -21,7 +22,7 @@ export function BuildOutput({ text }: { text: string }) {
         follows.current = scrollHeight - scrollTop - clientHeight < 8;
       }}
     >
-      {text}
+      {plainText(text)}
     </pre>
   );
 }

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconChevronRight } from '@tabler/icons-react';
 import type { ViolationItem } from '../../../contract/generated';
+import { heaviest } from '../../../model/connection/problems/weight';
 import type { ServerList } from '../../../model/lists/serverList';
 import { formatCount } from '../../../model/text/format';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { Violations } from '../../../widgets/status/Violations';
+import { WeightGlyph } from '../../../widgets/status/WeightGlyph';
 import classes from './ListNotices.module.css';
 
 interface ListNoticesProps {
@@ -41,15 +43,14 @@ export function ListNotices({ list, noun, onRefresh }: ListNoticesProps) {
 
 /** The problems of a list: open if the list is wrong, one line if hosts may only be particular about it. */
 function Problems({ items }: { items: ViolationItem[] }) {
+  const weight = heaviest(items);
   return (
-    <details
-      key={items.length}
-      className={classes.problems}
-      open={items.some(({ severity }) => severity === 'error')}
-    >
+    <details key={items.length} className={classes.problems} open={weight === 'error'}>
       <summary className="pb-num" data-tip={items[0]?.message.slice(0, 1_000)}>
-        <IconAlertTriangle size={14} aria-hidden />
-        <span className="pb-ellipsis">{formatCount(items.length, 'problem')} in the list</span>
+        <WeightGlyph weight={weight} />
+        <span className="pb-ellipsis">
+          {formatCount(items.length, weight === 'info' ? 'note' : 'problem')} in the list
+        </span>
         <IconChevronRight size={14} className={classes.chevron} aria-hidden />
       </summary>
       <Violations items={items} label="Problems in the list" />

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { Seq, TrafficRecordResponse } from '../../../contract/generated';
 import { formatDateTime } from '../../../model/text/format';
 import { writeJson } from '../../../model/text/json';
+import { plainText } from '../../../model/text/terminal';
 import { lineData } from '../../../model/traffic/logLines';
 import { loggerFilter } from '../../../model/traffic/logQuery';
 import { useRecord } from '../../../model/traffic/useRecord';
@@ -66,7 +67,7 @@ function Data({ record }: { record: TrafficRecordResponse }) {
         <CodeView body={record.raw} form="pretty" height="fill" label="Message" />
       ) : (
         <CodeText
-          text={data.type === 'json' ? writeJson(data.value) : data.text}
+          text={data.type === 'json' ? writeJson(data.value) : plainText(data.text)}
           language={data.type === 'json' ? 'json' : 'plain'}
           height="fill"
           label="Data"

@@ -6,22 +6,27 @@ import type { Availability } from '../../../model/workspace/commands';
  * offers each tab.
  */
 export const EXPLORE_TAB_NAMES = [
-  { id: 'tools', title: 'Tools' },
-  { id: 'resources', title: 'Resources' },
-  { id: 'prompts', title: 'Prompts' },
-  { id: 'skills', title: 'Skills' },
-  { id: 'logs', title: 'Logs' },
-  { id: 'tasks', title: 'Tasks' },
-  { id: 'subscriptions', title: 'Subscriptions' },
-  { id: 'roots', title: 'Roots' },
-  { id: 'composer', title: 'Composer' },
-  { id: 'info', title: 'Info' },
+  { id: 'tools', title: 'Tools', rank: 'main' },
+  { id: 'resources', title: 'Resources', rank: 'main' },
+  { id: 'prompts', title: 'Prompts', rank: 'main' },
+  { id: 'logs', title: 'Logs', rank: 'usual' },
+  { id: 'composer', title: 'Composer', rank: 'usual' },
+  { id: 'info', title: 'Info', rank: 'usual' },
+  { id: 'skills', title: 'Skills', rank: 'rare' },
+  { id: 'tasks', title: 'Tasks', rank: 'rare' },
+  { id: 'subscriptions', title: 'Subscriptions', rank: 'rare' },
+  { id: 'roots', title: 'Roots', rank: 'rare' },
 ] as const satisfies readonly TabName[];
+
+/** How often a tab is needed. */
+export type TabRank = 'main' | 'usual' | 'rare';
 
 interface TabName {
   /** Saved in the state of the window. */
   id: string;
   title: string;
+  /** Its place: among the first, beside them, or in the menu “More” while it is not chosen and has nothing to say. */
+  rank: TabRank;
   /** Whether a server has anything to show in it; without one, always. */
   available?: (server: ServerItem | undefined) => Availability;
 }

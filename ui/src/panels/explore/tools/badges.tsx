@@ -6,12 +6,14 @@ import {
   IconBraces,
   IconClockPause,
   IconEye,
+  IconInfoCircle,
   IconRepeat,
   IconTrashX,
   IconWorld,
   type Icon,
 } from '@tabler/icons-react';
 import type { ToolItem } from '../../../contract/generated';
+import { type Weight, heaviest } from '../../../model/connection/problems/weight';
 import { formatCount } from '../../../model/text/format';
 import classes from './tools.module.css';
 
@@ -22,6 +24,12 @@ interface BadgeFact {
   tooltip: string;
   tone?: 'warn' | 'error' | 'ok';
 }
+
+const PROBLEM_ICONS: Record<Weight, Icon> = {
+  error: IconAlertCircle,
+  warning: IconAlertTriangle,
+  info: IconInfoCircle,
+};
 
 const UNTRUSTED = 'Declared by the server; not verified.';
 
@@ -104,16 +112,16 @@ function factsOf({ app, hints, taskSupport, hasOutputSchema, violations, exclude
     });
   }
   if (violations.length > 0) {
-    const bad = violations.some(({ severity }) => severity === 'error');
+    const weight = heaviest(violations);
     facts.push({
       key: 'problems',
-      icon: bad ? IconAlertCircle : IconAlertTriangle,
-      word: formatCount(violations.length, 'problem'),
+      icon: PROBLEM_ICONS[weight],
+      word: formatCount(violations.length, weight === 'info' ? 'note' : 'problem'),
       tooltip: violations
         .slice(0, 3)
         .map(({ message }) => message)
         .join(' · '),
-      tone: bad ? 'error' : 'warn',
+      ...(weight !== 'info' && { tone: weight === 'error' ? ('error' as const) : ('warn' as const) }),
     });
   }
   return facts;

@@ -2,7 +2,7 @@ import { Button, Group, Popover, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CommandError, ServerId } from '../../../contract/generated';
-import { useHost } from '../../../model/workspace/context';
+import { useHost, useModel } from '../../../model/workspace/context';
 import { commandError } from '../../../model/store/errors';
 import { formatCount } from '../../../model/text/format';
 import { type TrafficView, useRowCount } from '../../../model/traffic/useTrafficView';
@@ -22,6 +22,7 @@ interface ClearButtonProps {
 /** Clears the log, which is kept across restarts: always asks first, and says what would go. */
 export function ClearButton({ serverId, serverName, view, isFiltered }: ClearButtonProps) {
   const host = useHost();
+  const { problems } = useModel();
   const [asking, setAsking] = useState(false);
   const [error, setError] = useState<CommandError | null>(null);
   const whose = serverId === null ? 'all servers' : (serverName ?? serverId);
@@ -29,6 +30,7 @@ export function ClearButton({ serverId, serverName, view, isFiltered }: ClearBut
   async function clear(): Promise<void> {
     try {
       await host.call('traffic_clear', { serverId });
+      problems.forget(serverId);
       setAsking(false);
     } catch (thrown) {
       setError(commandError(thrown));
