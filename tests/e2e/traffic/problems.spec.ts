@@ -86,6 +86,7 @@ test('rarely needed tabs are in a menu, by mouse and by keys; one that is chosen
   await expect(tabs.getByRole('tab')).toHaveText([/^Tools \d+$/, 'Resources', 'Prompts', 'Logs', 'Composer', 'Info']);
   await page.getByRole('button', { name: 'More' }).focus();
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Skills' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   const tasks = tabs.getByRole('tab', { name: 'Tasks' });

@@ -47,6 +47,7 @@ const HANDLERS: Record<string, ShortcutId[]> = {
   'widgets/controls/FilterInput.tsx': ['close', 'list', 'term'],
   'widgets/layout/Tips.tsx': ['close'],
   'widgets/traffic/ColumnHandle.tsx': ['resize'],
+  'widgets/traffic/TrafficHead.tsx': ['sideways'],
   'widgets/rows/VirtualRows.tsx': ['move', 'extend', 'jump', 'open', 'close'],
 };
 

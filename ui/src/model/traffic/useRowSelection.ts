@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Seq } from '../../contract/generated';
-import { useHost } from '../workspace/context';
 import { type TrafficView, useRow } from './useTrafficView';
 
 /** The selected row of a view of the log, and whether the view follows its end. The selection is a record: it survives another filter. */
@@ -28,8 +27,7 @@ interface Selected {
 }
 
 export function useRowSelection(view: TrafficView): RowSelection {
-  const host = useHost();
-  const { generation, filter, log } = view;
+  const { generation, log } = view;
   const [selected, setSelected] = useState<Selected | null>(null);
   const [reveal, setReveal] = useState<{ index: number } | null>(null);
   const [follow, setFollow] = useState(true);
@@ -52,6 +50,7 @@ export function useRowSelection(view: TrafficView): RowSelection {
 
   // Other rows: find the record among them.
   const movedSeq = selected !== null && selected.generation !== generation ? selected.seq : null;
+  const locate = useEffectEvent(view.locate);
   const settle = useEffectEvent((seq: Seq, index: number | null): void => {
     const wasHidden = selected?.index === null;
     setSelected({ seq, index, generation });
@@ -64,14 +63,14 @@ export function useRowSelection(view: TrafficView): RowSelection {
   useEffect(() => {
     if (movedSeq === null) return;
     let current = true;
-    host.call('traffic_locate', { filter, seq: movedSeq }).then(
-      ({ index }) => current && settle(movedSeq, index),
+    locate(movedSeq).then(
+      (index) => current && settle(movedSeq, index),
       () => current && settle(movedSeq, null),
     );
     return () => {
       current = false;
     };
-  }, [host, filter, generation, movedSeq]);
+  }, [generation, movedSeq]);
 
   const isHidden = selected?.index === null && selected.generation === generation;
   return {
@@ -84,7 +83,7 @@ export function useRowSelection(view: TrafficView): RowSelection {
       setSelected(index === null ? null : { index, seq: log.row(index)?.seq ?? null, generation });
     },
     async selectSeq(seq) {
-      const { index } = await host.call('traffic_locate', { filter, seq });
+      const index = await view.locate(seq);
       if (index === null) return false;
       setSelected({ index, seq, generation });
       setReveal({ index });

@@ -1,15 +1,16 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { CommandError, TrafficRow } from '../../contract/generated';
+import type { CommandError, Seq, TrafficRow } from '../../contract/generated';
 import { useModel } from '../workspace/context';
 import { type FilterProblem, type LogQuery, filterProblem, wireFilter } from './filterText';
 import { TrafficLog } from './trafficLog';
+import type { RowSource } from './view/sortedRows';
 
 /**
  * A view of the traffic log, without what changes with every record: that is `useRowCount` and `useRow`, for the parts
  * that show it. So twenty changes a second do not render a whole panel.
  */
 export interface TrafficView {
-  log: TrafficLog;
+  log: RowSource;
   /** The filter of the rows: until the first rows of a new one arrive, still the old one. */
   filter: string;
   /** Why the text is not a filter; the rows are still those of the last one that was. */
@@ -25,6 +26,8 @@ export interface TrafficView {
   generation: string;
   /** Tries again after an error. */
   retry: () => void;
+  /** The index of a record; null if the view does not show it. */
+  locate: (seq: Seq) => Promise<number | null>;
 }
 
 let logs = 0;
@@ -83,6 +86,7 @@ export function useTrafficView(query: LogQuery): TrafficView {
     storeProblem,
     generation,
     retry: () => log.open(),
+    locate: async (seq) => (await host.call('traffic_locate', { filter: shown.filter, seq })).index,
   };
 }
 

@@ -86,6 +86,39 @@ describe('TrafficPanel', () => {
     expect(count()).toBe('1 record');
   });
 
+  it('is sorted by a column, says of what, and goes back to the newest records', async () => {
+    const { host, emit } = await open([
+      row(1, { kind: 'request', method: 'b', status: 'ok', latencyMs: 5 }),
+      row(2, { kind: 'stderr', method: null }),
+      row(3, { kind: 'request', method: 'a', status: 'error', latencyMs: 90 }),
+    ]);
+    const methods = () =>
+      within(screen.getByRole('listbox', { name: 'Traffic' }))
+        .getAllByRole('option')
+        .map((each) => /ok|error/.exec(each.textContent ?? '')?.[0]);
+    const header = (name: string) => screen.getByRole('columnheader', { name: new RegExp(name) });
+    expect(header('Time').getAttribute('aria-sort')).toBe('ascending');
+    fireEvent.click(screen.getByRole('button', { name: 'Latency' }));
+    expect(await screen.findByText('Sorted by latency, slowest first: 3 records')).toBeDefined();
+    expect(methods()).toEqual(['error', 'ok', undefined]);
+    expect(header('Latency').getAttribute('aria-sort')).toBe('descending');
+    expect(header('Time').getAttribute('aria-sort')).toBeNull();
+    // What came since is not among them until it is wanted; what changed is.
+    emit({ total: 4, added: [row(4)] });
+    fireEvent.click(within(screen.getByRole('listbox', { name: 'Traffic' })).getAllByRole('option')[0]!);
+    expect(await screen.findByText('9007199254740993', { exact: false })).toBeDefined();
+    expect(host.calls.findLast(({ name }) => name === 'traffic_record')?.params).toEqual({ seq: '3' });
+    expect(screen.getByText('Include 1 new')).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Latency' }));
+    await waitFor(() => expect(methods()).toEqual(['ok', 'error', undefined]));
+    expect(
+      within(screen.getByRole('listbox', { name: 'Traffic' })).getByRole('option', { selected: true })
+        .textContent,
+    ).toContain('error');
+    fireEvent.click(screen.getByText('Back to the newest records'));
+    expect(within(screen.getByRole('listbox', { name: 'Traffic' })).getAllByRole('option').length).toBe(4);
+  });
+
   it('keeps what is shown while paused, and counts what comes', async () => {
     const { list, emit } = await open(rows(1, 2));
     fireEvent.click(screen.getByRole('button', { name: /^Pause/ }));

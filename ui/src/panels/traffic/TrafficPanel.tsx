@@ -6,6 +6,8 @@ import { useModel, useServerName, useUi, useWorkspace } from '../../model/worksp
 import type { TrafficView as SavedView } from '../../model/workspace/uiState';
 import { useLayout } from '../../model/workspace/useLayout';
 import { columnStyle, rowTerms } from '../../model/traffic/view/columns';
+import type { Sort } from '../../model/traffic/view/sorting';
+import { useSorted } from '../../model/traffic/view/useSorted';
 import { FILTER_TERMS } from '../../model/traffic/view/filterTerms';
 import { useRowRange } from '../../model/traffic/useRowRange';
 import { useRowSelection } from '../../model/traffic/useRowSelection';
@@ -27,8 +29,10 @@ import { KindToggles } from './KindToggles';
 import { ClearButton } from './log/ClearButton';
 import { ColumnMenu } from './log/ColumnMenu';
 import { LogMenu } from './log/LogMenu';
+import { SortStrip } from './log/SortStrip';
 import classes from './TrafficPanel.module.css';
-import { TrafficHead, TrafficRow, UnknownRow } from '../../widgets/traffic/TrafficRow';
+import { TrafficHead } from '../../widgets/traffic/TrafficHead';
+import { TrafficRow, UnknownRow } from '../../widgets/traffic/TrafficRow';
 
 // Includes the code viewer, which the first paint does not need.
 const TrafficDetail = lazyPart(async () => (await import('./TrafficDetail')).TrafficDetail);
@@ -41,11 +45,15 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
   const serverName = useServerName(serverId);
   const revealRequest = useWorkspace((state) => state.revealRequest);
   const scoped = saved.oneServer && serverName !== undefined;
-  const view = useTrafficView({
+  const [sort, setSort] = useState<Sort | null>(null);
+  const live = useTrafficView({
     text: saved.filter,
     serverId: scoped ? serverId : null,
     terms: rowTerms(saved),
   });
+  const sorted = useSorted(live, sort);
+  const view = sorted?.view ?? live;
+  const isSorted = view !== live;
   const selection = useRowSelection(view);
   const records = useRowRange(view, selection);
   const layout = useLayout('traffic', ['list', 'detail']);
@@ -58,11 +66,11 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
     selection.setFollow(false);
     save({ detailOpen: true });
     void selection.selectSeq(seq).then((found) => {
-      // The filter hides the record: the request is newer than the filter.
-      if (!found) {
-        setHidden(seq);
-        save({ filter: '', oneServer: false, oneRow: false });
-      }
+      if (found) return;
+      setHidden(seq);
+      // It is not among the sorted records, or the filter hides it: the request is newer than these.
+      if (sort !== null) setSort(null);
+      else save({ filter: '', oneServer: false, oneRow: false });
     });
   }
 
@@ -70,12 +78,17 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
   const [hidden, setHidden] = useState<Seq | null>(null);
   const { selectSeq } = selection;
   const isOpen = view.filter === '';
+  const canShow = isOpen || !isSorted;
   useEffect(() => {
-    if (hidden === null || !isOpen) return;
+    if (hidden === null || !canShow) return;
     setHidden(null);
-    void selectSeq(hidden);
+    void selectSeq(hidden).then((found) => {
+      if (found || isOpen) return;
+      setHidden(hidden);
+      save({ filter: '', oneServer: false, oneRow: false });
+    });
     // oxlint-disable-next-line react/exhaustive-deps -- only a new request shows anything
-  }, [hidden, isOpen]);
+  }, [hidden, canShow, isOpen]);
 
   // Each request once, also one from before this panel was mounted.
   useEffect(() => {
@@ -100,13 +113,19 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
     >
       <TrafficHead
         showServer={!scoped}
+        sort={sort}
+        onSort={setSort}
         onWidth={({ id }, px) => {
           const { [id]: _, ...others } = saved.columnWidths;
           save({ columnWidths: px === null ? others : { ...others, [id]: px } });
         }}
       />
+      {sorted !== null && <SortStrip sorted={sorted} live={live} onEnd={() => setSort(null)} />}
       <div className={classes.rows}>
         <LogRows
+          // Other rows: from their beginning, or from the newest.
+          key={isSorted ? view.generation : 'live'}
+          isFixed={isSorted}
           label="Traffic"
           view={view}
           selection={selection}
@@ -117,7 +136,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
             if (!saved.detailOpen) save({ detailOpen: true });
           }}
           onOpen={() => save({ detailOpen: true })}
-          empty={<NoTraffic view={view} isFiltered={isFiltered} onClear={() => save({ filter: '' })} />}
+          empty={<NoTraffic view={live} isFiltered={isFiltered} onClear={() => save({ filter: '' })} />}
         >
           {(row) =>
             row === undefined ? (
@@ -144,26 +163,32 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
         <FilterInput
           label="Filter records"
           value={saved.filter}
-          problem={view.problem}
+          problem={live.problem}
           delayMs={150}
           width={280}
           terms={FILTER_TERMS}
           onChange={(filter) => save({ filter })}
         />
-        <LogCount view={view} noun="record" />
+        <LogCount view={live} noun="record" />
         <BarGroup label="Actions">
           <IconButton
-            icon={view.paused ? IconPlayerPlay : IconPlayerPause}
-            label={view.paused ? 'Resume' : 'Pause view (recording continues)'}
-            pressed={view.paused}
-            onClick={() => view.setPaused(!view.paused)}
+            icon={live.paused ? IconPlayerPlay : IconPlayerPause}
+            label={live.paused ? 'Resume' : 'Pause view (recording continues)'}
+            pressed={live.paused}
+            onClick={() => live.setPaused(!live.paused)}
           />
           <ColumnMenu saved={saved} onChange={save} />
-          <LogMenu view={view} range={records.range} isPart={isFiltered || scoped || saved.oneRow} />
+          <LogMenu
+            view={view}
+            live={live}
+            isSorted={isSorted}
+            range={records.range}
+            isPart={isFiltered || scoped || saved.oneRow}
+          />
           <ClearButton
             serverId={scoped ? serverId : null}
             serverName={serverName}
-            view={view}
+            view={live}
             isFiltered={isFiltered}
           />
           <IconButton

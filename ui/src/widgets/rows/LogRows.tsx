@@ -13,6 +13,8 @@ interface LogRowsProps {
   selectedTo?: number | null;
   onSelect?: (index: number, extend: boolean) => void;
   onOpen?: () => void;
+  /** Whether no rows are added: there is no end to follow. */
+  isFixed?: boolean;
   /** Shown when the log is known to have no rows. */
   empty: ReactNode;
   /** Renders one row, undefined while it loads. */
@@ -20,7 +22,7 @@ interface LogRowsProps {
 }
 
 /** The rows of a view of the traffic log. Renders with every change of the log; its parent does not. */
-export function LogRows({ view, selection, empty, children, ...rest }: LogRowsProps) {
+export function LogRows({ view, selection, empty, children, isFixed = false, ...rest }: LogRowsProps) {
   const { log } = view;
   const { total, version } = useRowCount(view);
 
@@ -44,8 +46,8 @@ export function LogRows({ view, selection, empty, children, ...rest }: LogRowsPr
       selected={selection.index}
       onSelect={rest.onSelect ?? selection.select}
       onEscape={() => selection.select(null)}
-      follow={selection.follow && !view.paused}
-      onFollow={selection.setFollow}
+      follow={selection.follow && !view.paused && !isFixed}
+      onFollow={isFixed ? undefined : selection.setFollow}
       reveal={selection.reveal}
       empty={view.ready && empty}
     >

@@ -6,10 +6,8 @@ import { useIsMild } from '../../model/connection/problems/useProblems';
 import { shownName } from '../../model/connection/serverName';
 import { plainText } from '../../model/text/terminal';
 import { useServerPart } from '../../model/workspace/context';
-import { COLUMNS, type Column } from '../../model/traffic/view/columns';
 import { kindWord } from '../../model/traffic/kinds';
 import { DirectionArrow, Elapsed, RecordStatus } from '../status/RecordStatus';
-import { ColumnHandle } from './ColumnHandle';
 import classes from './TrafficRow.module.css';
 
 interface TrafficRowProps {
@@ -78,52 +76,6 @@ function ViolationCount({ row: { seq, violationCount } }: { row: Row }) {
     >
       <Glyph size={13} aria-label="violations" />
       {violationCount}
-    </span>
-  );
-}
-
-interface TrafficHeadProps {
-  showServer: boolean;
-  /** Makes the columns resizable: called with the new width, null for the usual one. */
-  onWidth?: (column: Column, px: number | null) => void;
-}
-
-/** The names of the columns. */
-export function TrafficHead({ showServer, onWidth }: TrafficHeadProps) {
-  const handles = onWidth && { onWidth };
-  return (
-    <div
-      className={`${classes.grid} ${classes.head} ${showServer ? classes.all : ''}`}
-      aria-hidden={onWidth === undefined || undefined}
-    >
-      <span>Time</span>
-      <HeadCell id="server" className={classes.server} {...handles} />
-      <span />
-      <HeadCell id="kind" className={classes.kind} {...handles} />
-      <HeadCell id="method" className={classes.method} {...handles} />
-      <HeadCell id="id" className={classes.id} {...handles} />
-      <span>Summary</span>
-      <span className={classes.status}>
-        <span data-word>Status</span>
-      </span>
-      <span className={`${classes.number} ${classes.latency}`}>Latency</span>
-      <span className={`${classes.number} ${classes.size}`}>Size</span>
-      <span />
-    </div>
-  );
-}
-
-interface HeadCellProps extends Pick<TrafficHeadProps, 'onWidth'> {
-  id: Column['id'];
-  className: string | undefined;
-}
-
-function HeadCell({ id, className, onWidth }: HeadCellProps) {
-  const column = COLUMNS.find((each) => each.id === id);
-  return (
-    <span className={className}>
-      {column?.label}
-      {column !== undefined && onWidth !== undefined && <ColumnHandle column={column} onWidth={onWidth} />}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import type { Seq, TrafficRecordResponse } from '../../../contract/generated';
 import type { Host } from '../../../host/host';
 import type { RowRange } from '../useRowRange';
+import type { RowSource } from '../view/sortedRows';
 
 /** How many records can be copied at once. */
 export const MAX_COPIED = 2_000;
@@ -11,6 +12,13 @@ const AT_ONCE = 16;
 /** The largest page of rows that the engine returns. */
 const PAGE = 500;
 
+/** What is copied from: a filter, or, where the order is not that of time, the rows that are shown. */
+export interface Copied {
+  filter: string;
+  log?: Pick<RowSource, 'row'>;
+  isSorted?: boolean;
+}
+
 /** Writes one record as text, without the line break at its end. */
 type Write = (record: TrafficRecordResponse, host: Host) => string | Promise<string>;
 
@@ -20,17 +28,28 @@ type Write = (record: TrafficRecordResponse, host: Host) => string | Promise<str
  */
 export async function readRecords(
   host: Host,
-  filter: string,
+  { filter, log, isSorted = false }: Copied,
   range: RowRange,
   write: Write,
 ): Promise<string> {
   const last = Math.min(range.last, range.first + MAX_COPIED - 1);
   const seqs: Seq[] = [];
+  if (isSorted) {
+    for (let index = range.first; index <= last; index++) {
+      const row = log?.row(index);
+      if (row !== undefined) seqs.push(row.seq);
+    }
+    return await writeAll(host, seqs, write);
+  }
   for (let offset = range.first; offset <= last; offset += PAGE) {
     const limit = Math.min(PAGE, last - offset + 1);
     const { rows } = await host.call('traffic_rows', { filter, offset, limit });
     seqs.push(...rows.map(({ seq }) => seq));
   }
+  return await writeAll(host, seqs, write);
+}
+
+async function writeAll(host: Host, seqs: readonly Seq[], write: Write): Promise<string> {
   const texts: string[] = [];
   let characters = 0;
   for (let at = 0; at < seqs.length; at += AT_ONCE) {

@@ -14,7 +14,8 @@ import { LinkButton } from '../../../widgets/links/LinkButton';
 import { LogCount } from '../../../widgets/rows/LogCount';
 import { LogRows } from '../../../widgets/rows/LogRows';
 import { NoMatches } from '../../../widgets/rows/NoMatches';
-import { TrafficHead, TrafficRow, UnknownRow } from '../../../widgets/traffic/TrafficRow';
+import { TrafficHead } from '../../../widgets/traffic/TrafficHead';
+import { TrafficRow, UnknownRow } from '../../../widgets/traffic/TrafficRow';
 import classes from './views.module.css';
 
 /** What crossed to the provider and to the servers for this conversation: its records in the traffic log. */

@@ -25,7 +25,7 @@ export function CopyLines({ view, range }: CopyLinesProps) {
   const read = (format: 'text' | 'jsonl'): Promise<string> =>
     range === null
       ? Promise.resolve('')
-      : readRecords(host, view.filter, range, (record) => formatLine(record, format));
+      : readRecords(host, view, range, (record) => formatLine(record, format));
   return (
     <Menu position="bottom-end">
       <Menu.Target>

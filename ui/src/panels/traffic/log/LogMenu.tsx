@@ -14,14 +14,18 @@ import { LogLimitsDialog } from './LogLimitsDialog';
 
 interface LogMenuProps {
   view: TrafficView;
+  /** The same in the order of time. */
+  live: TrafficView;
   /** The selected records; null if none is selected. */
   range: RowRange | null;
   /** Whether the filter or the scope hides records. */
   isPart: boolean;
+  /** Whether the records are in another order than that of time. */
+  isSorted: boolean;
 }
 
 /** What can be done with the log as a whole or with the selected records: copy, export, limit. */
-export function LogMenu({ view, range, isPart }: LogMenuProps) {
+export function LogMenu({ view, live, range, isPart, isSorted }: LogMenuProps) {
   const host = useHost();
   const { words, isCopied, copy } = useCopy('Copy, export, limits');
   const [dialog, setDialog] = useState<'export' | 'limits' | null>(null);
@@ -39,7 +43,8 @@ export function LogMenu({ view, range, isPart }: LogMenuProps) {
             disabled={range === null || count > MAX_COPIED}
             leftSection={<IconCopy size={14} />}
             onClick={() => {
-              if (range !== null) void copy(() => readRecords(host, view.filter, range, recordText));
+              if (range !== null)
+                void copy(() => readRecords(host, { ...view, isSorted }, range, recordText));
             }}
           >
             Copy as text
@@ -55,8 +60,9 @@ export function LogMenu({ view, range, isPart }: LogMenuProps) {
       </Menu>
       <ExportLogDialog
         opened={dialog === 'export'}
-        view={view}
-        range={range}
+        view={live}
+        // A part of the log is exported from one record to another, in the order of time.
+        range={isSorted ? null : range}
         isPart={isPart}
         onClose={close}
       />

@@ -1,0 +1,74 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { CommandError, TrafficRow } from '../../../contract/generated';
+import { commandError } from '../../store/errors';
+import { useHost } from '../../workspace/context';
+import type { TrafficView } from '../useTrafficView';
+import { SortedRows, readRows } from './sortedRows';
+import { type Sort, sortRows } from './sorting';
+
+/** A view of the log in another order than that of time. */
+export interface Sorted {
+  sort: Sort;
+  /** The records in that order; while they are read, the log as it is. */
+  view: TrafficView;
+  /** How many records are sorted; null while they are read. */
+  count: number | null;
+  /** How many the filter had then; more than `count` if only the newest are sorted. */
+  of: number;
+  error: CommandError | null;
+  /** Reads the records again, with those that came since. */
+  refresh: () => void;
+}
+
+interface Read {
+  /** What was read: the filter and its generation, and the request. */
+  of: string;
+  rows: TrafficRow[];
+  total: number;
+}
+
+/** Sorts what a view shows; null without an order. */
+export function useSorted(view: TrafficView, sort: Sort | null): Sorted | null {
+  const host = useHost();
+  const [attempt, setAttempt] = useState(0);
+  const [read, setRead] = useState<Read | null>(null);
+  const [failed, setFailed] = useState<{ of: string; error: CommandError } | null>(null);
+  const { filter, generation, log } = view;
+  const isOn = sort !== null;
+  const key = `${generation} ${attempt}`;
+
+  useEffect(() => {
+    if (!isOn) return;
+    const stop = new AbortController();
+    readRows(host, filter, stop.signal).then(
+      (next) => {
+        if (!stop.signal.aborted) setRead({ of: key, ...next });
+      },
+      (thrown: unknown) => {
+        if (!stop.signal.aborted) setFailed({ of: key, error: commandError(thrown) });
+      },
+    );
+    return () => {
+      stop.abort();
+      // What is read is as old as the order is.
+      setRead(null);
+    };
+  }, [host, filter, key, isOn]);
+
+  return useMemo(() => {
+    if (sort === null) return null;
+    const refresh = (): void => setAttempt((now) => now + 1);
+    const error = failed?.of === key ? failed.error : null;
+    if (read === null || read.of !== key) return { sort, view, count: null, of: 0, error, refresh };
+    const rows = new SortedRows(sortRows(read.rows, sort), log);
+    const sorted: TrafficView = {
+      ...view,
+      log: rows,
+      frozenAt: null,
+      generation: `${key} ${sort.by} ${sort.descending}`,
+      locate: (seq) => Promise.resolve(rows.indexOf(seq) ?? null),
+    };
+    return { sort, view: sorted, count: read.rows.length, of: read.total, error, refresh };
+    // oxlint-disable-next-line react/exhaustive-deps -- a view is new with each render; what matters of it is in the key
+  }, [sort, read, failed, key, log]);
+}
