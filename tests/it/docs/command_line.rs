@@ -9,8 +9,8 @@ pub(super) fn exit_codes() -> String {
         .map(|(code, meaning)| format!("| {code} | {meaning} |\n"))
         .collect();
     format!(
-        "# Exit codes\n\nThey are the same for every command, and do not change.\n\n| Code | Meaning |\n|---|---|\n{}\n\
-         A signal ends `patchbay` with 128 and its number: 130 after Ctrl-C, 143 after `kill`.\n",
+        "# Exit codes\n\nAll commands use the same exit codes. They do not change between versions.\n\n| Code | Meaning |\n|---|---|\n{}\n\
+         If a signal ends `patchbay`, the exit code is 128 plus the signal number: 130 after Ctrl-C, 143 after `kill`.\n",
         rows.concat()
     )
 }
@@ -19,8 +19,8 @@ pub(super) fn exit_codes() -> String {
 pub(super) fn page() -> String {
     let mut root = patchbay_cli::command();
     root.build();
-    let mut page = "# Command line\n\nResults go to stdout exactly as received, messages to stderr. How a command ended is in its \
-                    [exit code](exit-codes.md).\n"
+    let mut page = "# Command line\n\nResults are written to stdout exactly as received, diagnostics to stderr. The \
+                    [exit code](exit-codes.md) tells you the outcome.\n"
         .to_owned();
     page += "\n## Options of every command\n\n";
     page += &table(root.get_arguments());

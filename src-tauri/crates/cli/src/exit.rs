@@ -10,20 +10,20 @@ use crate::output;
 
 /// Every exit code and its meaning, for help, manual and documentation. Of the signals, only 130 is in it.
 pub const EXIT_CODES: &[(u8, &str)] = &[
-    (0, "done"),
-    (1, "wrong usage"),
+    (0, "success"),
+    (1, "invalid usage"),
     (2, "could not connect"),
     (3, "JSON-RPC error; the error object is on stdout"),
     (4, "the tool reported an error (isError); its result is on stdout"),
     (5, "timeout"),
     (
         6,
-        "the server ended the request without a valid result, or a checked recording has errors",
+        "the server ended the request without a valid result, or a checked recording contains errors",
     ),
     (7, "authorization required"),
     (
         8,
-        "a tool's definition changed and is not accepted, and nothing was sent; or a chat reached its limit",
+        "a changed tool definition was not accepted, so nothing was sent; or a chat reached its limit",
     ),
     (130, "interrupted"),
 ];
@@ -33,7 +33,7 @@ pub const EXIT_CODES: &[(u8, &str)] = &[
 pub(crate) enum Exit {
     /// 0: done.
     Ok,
-    /// 1: wrong usage, or nothing could be started.
+    /// 1: invalid usage, or nothing could be started.
     Usage,
     /// 2: could not connect.
     NotConnected,
