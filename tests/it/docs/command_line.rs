@@ -19,9 +19,10 @@ pub(super) fn exit_codes() -> String {
 pub(super) fn page() -> String {
     let mut root = patchbay_cli::command();
     root.build();
-    let mut page = "# Command line\n\nResults are written to stdout exactly as received, diagnostics to stderr. The \
+    let mut page =
+        "# Command line\n\nResults are written to stdout exactly as received, diagnostics to stderr. The \
                     [exit code](exit-codes.md) tells you the outcome.\n"
-        .to_owned();
+            .to_owned();
     page += "\n## Options of every command\n\n";
     page += &table(root.get_arguments());
     let mut groups: Vec<(Vec<String>, String)> = Vec::new();

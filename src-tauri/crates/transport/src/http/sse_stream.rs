@@ -16,6 +16,8 @@ use crate::{Failure, StreamState, ended::Cause};
 
 /// The time limit for the endpoint event.
 const ENDPOINT_PATIENCE: Duration = Duration::from_secs(15);
+/// Nothing is there that the older transports would be: the URL is wrong.
+const FIND: &str = "Find the MCP endpoint";
 const OPEN: &str = "Open the event stream";
 const READ: &str = "Read the event stream";
 
@@ -55,29 +57,7 @@ async fn read(shared: &Shared) -> Cause {
         let (Body::Whole(body) | Body::Cut(body, _) | Body::TooLong(body)) =
             answer::read(&mut response, SHOWN_LIMIT).await;
         let body = shared.tap.recorder().masked(body);
-        let found = if found.is_empty() {
-            "no content type"
-        } else {
-            &*found
-        };
-        let path = shared.url.path();
-        let (cause, next) = match status {
-            404 | 405 => (
-                format!("There is no MCP endpoint at {path}: the server answered GET with status {status}."),
-                "Check the path of the URL. MCP servers usually use /mcp, HTTP+SSE servers /sse.",
-            ),
-            500.. => (
-                format!("The server answered GET {path} with status {status}."),
-                "Check the server's own log, then connect again.",
-            ),
-            _ => (
-                format!(
-                    "The server answered GET {path} with status {status} and {found}, not with an event stream."
-                ),
-                "Check the path of the URL. MCP servers usually use /mcp, HTTP+SSE servers /sse.",
-            ),
-        };
-        let failure = Failure::new(OPEN, cause, next);
+        let failure = not_a_stream(status, &found, shared.url.path());
         return Cause::Failed(Failure {
             detail: Some(String::from_utf8_lossy(&body).into_owned()),
             refusal: refusal.map(Box::new),
@@ -110,6 +90,35 @@ async fn read(shared: &Shared) -> Cause {
             Err(end) => end,
         };
         return over(end);
+    }
+}
+
+/// Why a response is not the stream, and what to do.
+fn not_a_stream(status: u16, media_type: &str, path: &str) -> Failure {
+    const CHECK_PATH: &str =
+        "Check the path of the URL. MCP servers usually use /mcp, HTTP+SSE servers /sse.";
+    match status {
+        404 | 405 => Failure::new(
+            FIND,
+            format!("There is no MCP endpoint at {path}: the server answered GET with status {status}."),
+            CHECK_PATH,
+        ),
+        500.. => Failure::new(
+            OPEN,
+            format!("The server answered GET {path} with status {status}."),
+            "Check the server's own log, then connect again.",
+        ),
+        _ => {
+            let found = if media_type.is_empty() {
+                "no content type"
+            } else {
+                media_type
+            };
+            let cause = format!(
+                "The server answered GET {path} with status {status} and {found}, not with an event stream."
+            );
+            Failure::new(OPEN, cause, CHECK_PATH)
+        }
     }
 }
 

@@ -127,6 +127,7 @@ async fn a_server_without_a_stream() {
     })
     .await;
     let failure = harness.ended().await.failure("x");
+    assert_eq!(failure.step, "Find the MCP endpoint");
     assert_eq!(
         failure.cause,
         "There is no MCP endpoint at /mcp: the server answered GET with status 404."
