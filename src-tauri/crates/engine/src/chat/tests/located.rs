@@ -77,6 +77,8 @@ async fn an_answer_of_another_branch_is_found_and_one_that_arrives_is_the_end() 
     let mut slow = harness.begin("anthropic", "slow").await;
     harness.send(&slow, "hi").await;
     slow.until(|slow| slow.live == "Hel").await;
+    // The answer is shown before the log has written its request.
+    harness.engine.state.store.flush().await.unwrap();
     let rows = json!({ "filter": "kind:http status:pending", "offset": 0, "limit": 10 });
     let rows = harness.call("traffic_rows", rows).await;
     let pending = rows["rows"].as_array().unwrap().last().cloned();
