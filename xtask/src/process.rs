@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::{Outcome, place};
+use crate::{Outcome, disk, place};
 
 /// Variables that `cargo run` sets for this program. A child that is itself cargo, or an MCP server, must not see them.
 const OF_CARGO: &[&str] = &[
@@ -61,13 +61,30 @@ pub(crate) fn must(command: &mut Command) -> Outcome {
     ended(command.stdout(Stdio::from(std::io::stderr())))
 }
 
-/// Runs to the end without redirecting output.
+/// Runs to the end without redirecting output. The error names a full disk.
 pub(crate) fn ended(command: &mut Command) -> Outcome {
     let shown = shown(command);
     match command.status() {
         Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("`{shown}` ended with {status}")),
+        Ok(status) => Err(because(
+            format!("`{shown}` ended with {status}"),
+            disk::shortage(),
+        )),
         Err(error) => Err(format!("`{shown}` could not be started: {error}")),
+    }
+}
+
+/// An error with its cause, if that is known.
+pub(crate) fn because(error: String, cause: Option<String>) -> String {
+    cause.map_or_else(|| error.clone(), |cause| format!("{error}\n{cause}"))
+}
+
+/// An error of an installation or a build with advice, unless a full disk is its cause.
+pub(crate) fn advised(error: String, advice: &str) -> String {
+    match disk::shortage() {
+        Some(cause) if error.contains(&cause) => error,
+        Some(cause) => because(error, Some(cause)),
+        None => format!("{error}\n{advice}"),
     }
 }
 

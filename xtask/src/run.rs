@@ -58,9 +58,9 @@ fn build(browser: bool) -> Outcome {
         cargo.args(["--package", "patchbay-app"]);
     }
     process::must(&mut cargo).map_err(|error| {
-        format!(
-            "{error}\nIf something of the system is missing: {}",
-            system::advice()
+        process::advised(
+            error,
+            &format!("If something of the system is missing: {}", system::advice()),
         )
     })
 }

@@ -131,7 +131,7 @@ fn install(missing: Vec<&str>) -> Outcome {
             let options = vec!["install", "-y", "--no-install-recommends"];
             apt(&[options, available(missing)].concat())
         })
-        .map_err(|error| format!("{error}\n{by_hand}"))
+        .map_err(|error| process::advised(error, &by_hand))
 }
 
 /// The prefix that runs a command as root: empty for root, `sudo` if it can be used, `None` otherwise.

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::test::tally::{self, Tally};
-use crate::{Outcome, place, process};
+use crate::{Outcome, disk, place, process};
 
 /// A part of the test run.
 pub(crate) struct Step {
@@ -51,6 +51,7 @@ impl Log {
         let twin = log.try_clone().map_err(|error| error.to_string())?;
         let shown = process::shown(command);
         let _ = writeln!(&log, "$ {shown}");
+        let before = log.metadata().map_or(0, |metadata| metadata.len());
         let mut limited;
         let command = if std::io::stdin().is_terminal() || process::which("timeout").is_none() {
             command
@@ -64,7 +65,15 @@ impl Log {
             Ok(status) if status.code() == Some(124) => {
                 Err(format!("`{shown}` was ended after {} s", limit.as_secs()))
             }
-            Ok(status) => Err(format!("`{shown}` ended with {status}")),
+            Ok(status) => {
+                let output = self.text();
+                let output = output
+                    .get(usize::try_from(before).unwrap_or(0)..)
+                    .unwrap_or(&output);
+                // A test may write of a full disk: then some space must be missing indeed.
+                let cause = disk::shortage().or_else(|| disk::named_in(output).filter(|_| is_build(&shown)));
+                Err(process::because(format!("`{shown}` ended with {status}"), cause))
+            }
             Err(error) => Err(format!("`{shown}` could not be started: {error}")),
         }
     }
@@ -79,6 +88,19 @@ impl Log {
             .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
             .unwrap_or_default()
     }
+}
+
+/// Whether a command only builds or installs, so that its output is of nothing else.
+fn is_build(shown: &str) -> bool {
+    [
+        "cargo build",
+        "cargo clippy",
+        "cargo install",
+        "npm ci",
+        "npm install",
+    ]
+    .iter()
+    .any(|begin| shown.contains(begin))
 }
 
 /// The same command under coreutils' `timeout`, which ends the whole process group.
