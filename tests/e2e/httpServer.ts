@@ -57,6 +57,28 @@ export async function keyedServer(): Promise<{ url: string; end: () => void }> {
   return { url: `http://127.0.0.1:${port}/mcp`, end: () => server.close() };
 }
 
+/** A server of the legacy era that offers nothing and calls itself “Weather of the world”. */
+export async function titledServer(): Promise<{ url: string; end: () => void }> {
+  const server = createHttpServer((request, response) => {
+    let text = '';
+    request.on('data', (part: Buffer) => (text += part.toString()));
+    request.on('end', () => {
+      const { id, method } = text === '' ? {} : (JSON.parse(text) as { id?: number; method?: string });
+      if (id === undefined) return response.writeHead(request.method === 'POST' ? 202 : 405).end();
+      const serverInfo = { name: 'weather', title: 'Weather of the world', version: '1' };
+      const outcome =
+        method === 'initialize'
+          ? { result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo } }
+          : { error: { code: -32601, message: 'Method not found' } };
+      return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, ...outcome }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}/mcp`, end: () => server.close() };
+}
+
 /** What `http` serves: a behaviour of the scripted server, a part of it behind its authorization servers, or a real one. */
 type Start = (...args: string[]) => Promise<HttpServer>;
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
 import { scripted } from '../commands.ts';
+import { titledServer } from '../httpServer.ts';
 import { expect, test as base } from '../patchbay.ts';
 import type { Screen } from '../screen.ts';
 
@@ -14,6 +15,12 @@ const test = base.extend<{ folder: string }>({
     await rm(folder, { recursive: true, force: true });
   },
 });
+
+/** An exchange of an HTTP Archive, as far as it is looked at. */
+interface Entry {
+  request: { url: string; postData: { text: string } };
+  response: { status: number; content: { text: string } };
+}
 
 async function openMenu(app: Screen, item: string): Promise<Locator> {
   await app.traffic.getByRole('button', { name: 'Copy, export, limits' }).click();
@@ -108,4 +115,29 @@ test('the limits of the log are shown, saved and applied', async ({ app, patchba
   await dialog.getByLabel('Maximum age (days)').fill('0.0001');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByRole('alert')).toContainText('minute');
+});
+
+test('HTTP exchanges are exported as an HTTP Archive; a log without any says so', async ({ app }) => {
+  await app.connectDemo();
+  let dialog = await openMenu(app, 'Export…');
+  await dialog.getByText('HTTP exchanges (HAR)').click();
+  await dialog.getByRole('button', { name: 'Export' }).click();
+  await expect(dialog).toContainText('There is no HTTP exchange among these records');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  const server = await titledServer();
+  await app.addByPaste(server.url);
+  await expect(app.server('Weather of the world', 'Ready')).toBeVisible();
+  // A message leads to the exchange that carried it.
+  await app.traffic.getByLabel('Filter records').fill('method:initialize');
+  await expect(app.trafficRows.filter({ hasNotText: 'initialize' })).toHaveCount(0);
+  dialog = await openMenu(app, 'Export…');
+  await dialog.getByText('HTTP exchanges (HAR)').click();
+  const download = app.page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Export' }).click();
+  await expect(dialog).toContainText('1 HTTP exchange saved as patchbay-traffic.har.');
+  const { log } = JSON.parse(await readFile(await (await download).path(), 'utf8')) as { log: { entries: Entry[] } };
+  const [{ request, response }] = log.entries;
+  expect([request.url, JSON.parse(request.postData.text).method]).toEqual([server.url, 'initialize']);
+  expect([response.status, JSON.parse(response.content.text).result.serverInfo.name]).toEqual([200, 'weather']);
+  server.end();
 });

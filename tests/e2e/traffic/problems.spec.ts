@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { titledServer } from '../httpServer.ts';
 import { expect, test } from '../patchbay.ts';
 import type { Screen } from '../screen.ts';
 
@@ -55,28 +54,12 @@ test('colours of stderr are shown in the logs, and its bytes in the record', asy
 });
 
 test('a server that was added by its address is called what it calls itself', async ({ app }) => {
-  const server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (part: Buffer) => (text += part.toString()));
-    request.on('end', () => {
-      const { id, method } = text === '' ? {} : (JSON.parse(text) as { id?: number; method?: string });
-      if (request.method !== 'POST' || id === undefined) return response.writeHead(request.method === 'POST' ? 202 : 405).end();
-      const serverInfo = { name: 'weather', title: 'Weather of the world', version: '1' };
-      const outcome =
-        method === 'initialize'
-          ? { result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo } }
-          : { error: { code: -32601, message: 'Method not found' } };
-      return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, ...outcome }));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await app.addByPaste(`http://127.0.0.1:${port}/mcp`);
+  const server = await titledServer();
+  await app.addByPaste(server.url);
   await expect(app.server('Weather of the world', 'Ready, HTTP')).toBeVisible();
   await expect(app.page.getByRole('button', { name: 'Weather of the world: switch server' })).toBeVisible();
   await app.serverMenu('Weather of the world', 'Disconnect');
-  await app.page.getByRole('tab', { name: /^Traffic/ }).click();
-  await new Promise((resolve) => server.close(resolve));
+  server.end();
 });
 
 test('rarely needed tabs are in a menu, by mouse and by keys; one that is chosen is a tab', async ({ app }) => {

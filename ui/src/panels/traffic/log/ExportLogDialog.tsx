@@ -5,11 +5,16 @@ import { formatCount, formatSize } from '../../../model/text/format';
 import type { RowRange } from '../../../model/traffic/useRowRange';
 import { type TrafficView, useRowCount } from '../../../model/traffic/useTrafficView';
 import { useHost } from '../../../model/workspace/context';
+import { saveBytes } from '../../../widgets/bytes/saveBytes';
 import { IconButton } from '../../../widgets/controls/IconButton';
+import { Segments } from '../../../widgets/controls/Segments';
 import { useCopy } from '../../../widgets/controls/useCopy';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { Fact, Facts } from '../../../widgets/facts/Facts';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { MOST_EXCHANGES } from '../../../model/traffic/export/har';
+import { MOST_SORTED } from '../../../model/traffic/view/sortedRows';
+import { type HarState, useHarExport } from '../../../model/traffic/export/useHarExport';
 import { type ExportState, endsOf, useLogExport } from '../../../model/traffic/export/useLogExport';
 
 interface ExportLogDialogProps {
@@ -25,27 +30,39 @@ interface ExportLogDialogProps {
 /** Which records are exported. */
 type Choice = 'selected' | 'shown' | 'all';
 
-/** Exports the log, or a part of it, as JSON Lines. */
+/** What the file is. */
+type Format = 'jsonl' | 'har';
+
+/** Exports the log, or a part of it, as JSON Lines, or its HTTP exchanges as an HTTP Archive. */
 export function ExportLogDialog({ opened, onClose, ...rest }: ExportLogDialogProps) {
   const { state, start, reset } = useLogExport();
+  const har = useHarExport((text) => saveBytes(text, 'patchbay-traffic.har', 'application/json'));
   const close = (): void => {
     reset();
+    har.reset();
     onClose();
   };
   return (
     <Modal opened={opened} onClose={close} title="Export traffic" size={520}>
       {state.type === 'finished' ? (
         <Finished file={state.file} onClose={close} />
+      ) : har.state.type === 'finished' ? (
+        <HarFinished {...har.state} onClose={close} />
       ) : (
-        <Form {...rest} state={state} onStart={(find) => void start(find)} onCancel={close} />
+        <Form
+          {...rest}
+          state={har.state.type === 'idle' ? state : har.state}
+          onStart={(find, format) => void (format === 'jsonl' ? start(find) : har.start(find))}
+          onCancel={close}
+        />
       )}
     </Modal>
   );
 }
 
 interface FormProps extends Pick<ExportLogDialogProps, 'view' | 'range' | 'isPart'> {
-  state: ExportState;
-  onStart: (find: () => Promise<TrafficExportParams>) => void;
+  state: Exclude<ExportState | HarState, { type: 'finished' }>;
+  onStart: (find: () => Promise<TrafficExportParams>, format: Format) => void;
   onCancel: () => void;
 }
 
@@ -55,6 +72,7 @@ function Form({ view, range, isPart, state, onStart, onCancel }: FormProps) {
   const selected = range === null ? 0 : range.last - range.first + 1;
   const [choice, setChoice] = useState<Choice>(selected > 1 ? 'selected' : isPart ? 'shown' : 'all');
   const [folder, setFolder] = useState('');
+  const [format, setFormat] = useState<Format>('jsonl');
   const isRunning = state.type === 'running';
 
   const find = async (): Promise<TrafficExportParams> => {
@@ -69,10 +87,25 @@ function Form({ view, range, isPart, state, onStart, onCancel }: FormProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isRunning) onStart(find);
+        if (!isRunning) onStart(find, format);
       }}
     >
       <Stack gap="md">
+        <Group gap="sm">
+          <Text size="sm" fw={500}>
+            Format
+          </Text>
+          <Segments<Format>
+            label="Format"
+            value={format}
+            disabled={isRunning}
+            onChange={setFormat}
+            segments={[
+              { value: 'jsonl', label: 'Messages (JSON Lines)' },
+              { value: 'har', label: 'HTTP exchanges (HAR)' },
+            ]}
+          />
+        </Group>
         <Radio.Group label="Records" value={choice} onChange={(value) => setChoice(value)}>
           <Stack gap="xs" mt={6}>
             <Radio
@@ -90,21 +123,24 @@ function Form({ view, range, isPart, state, onStart, onCancel }: FormProps) {
             <Radio value="all" disabled={isRunning} label="Entire traffic log, all servers" />
           </Stack>
         </Radio.Group>
-        <TextInput
-          size="xs"
-          label="Folder"
-          description="An existing folder on the computer that runs Patchbay"
-          placeholder="Downloads folder"
-          classNames={{ input: 'pb-mono' }}
-          value={folder}
-          disabled={isRunning}
-          maxLength={4096}
-          spellCheck={false}
-          onChange={(event) => setFolder(event.currentTarget.value)}
-        />
+        {format === 'jsonl' && (
+          <TextInput
+            size="xs"
+            label="Folder"
+            description="An existing folder on the computer that runs Patchbay"
+            placeholder="Downloads folder"
+            classNames={{ input: 'pb-mono' }}
+            value={folder}
+            disabled={isRunning}
+            maxLength={4096}
+            spellCheck={false}
+            onChange={(event) => setFolder(event.currentTarget.value)}
+          />
+        )}
         <Text size="xs" c="dimmed">
-          One JSON object per line: messages, stderr, and stdout that is not JSON-RPC, with direction and
-          time. Secrets stay masked. HTTP exchanges and connection events are not included.
+          {format === 'jsonl'
+            ? 'One JSON object per line: messages, stderr, and stdout that is not JSON-RPC, with direction and time. Secrets stay masked. HTTP exchanges and connection events are not included.'
+            : `The HTTP exchanges among these records, and those that carried one of them, as an HTTP Archive 1.2 for developer tools of browsers and for proxies; the newest ${formatCount(MOST_EXCHANGES)}. Saved as a download. Secrets stay masked.`}
         </Text>
         {state.type === 'failed' && <CommandAlert error={state.error} />}
         {isRunning && <Progress value={state.part * 100} aria-label="Export progress" size="sm" />}
@@ -118,6 +154,32 @@ function Form({ view, range, isPart, state, onStart, onCancel }: FormProps) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface HarFinishedProps extends Omit<Extract<HarState, { type: 'finished' }>, 'type'> {
+  onClose: () => void;
+}
+
+/** The file is where the browser or the window saves downloads. */
+function HarFinished({ exchanges, of, isCut, onClose }: HarFinishedProps) {
+  const words =
+    exchanges === 0
+      ? 'There is no HTTP exchange among these records: stdio servers have none. No file was saved.'
+      : `${formatCount(exchanges, 'HTTP exchange')} saved as patchbay-traffic.har${exchanges < of ? `, the newest of ${formatCount(of)}` : ''}.`;
+  return (
+    <Stack gap="md">
+      <Text size="sm" role="status">
+        {words}
+        {isCut &&
+          ` Only the newest ${formatCount(MOST_SORTED)} records were searched; a filter reaches older ones.`}
+      </Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Close
+        </Button>
+      </Group>
+    </Stack>
   );
 }
 
