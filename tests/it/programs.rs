@@ -5,6 +5,7 @@ mod asking;
 mod chat;
 mod command_line;
 mod faults;
+mod groups;
 #[cfg(unix)]
 mod kills;
 mod leftovers;

@@ -4,6 +4,10 @@ import { useModel, useServers, useWorkspace } from '../model/workspace/context';
 import type { Workspace } from '../model/workspace/workspace';
 import { DoctorDialog } from '../panels/connection/doctor/DoctorDialog';
 import { RemoveDialog } from '../panels/servers/RemoveDialog';
+import { GroupDialog } from '../panels/servers/groups/GroupDialog';
+import { RemoveGroupDialog } from '../panels/servers/groups/RemoveGroupDialog';
+import { ServerGroupsDialog } from '../panels/servers/groups/ServerGroupsDialog';
+import { SwitchDialog } from '../panels/servers/groups/SwitchDialog';
 import { ServerDialog } from '../panels/servers/ServerDialog';
 import { PlainSecretsDialog } from '../panels/vault/PlainSecretsDialog';
 import { PartBoundary } from '../widgets/failure/PartBoundary';
@@ -106,6 +110,14 @@ function Content({
       return server && <ServerDialog server={server} pasted="" at={dialog.at} onClose={close} />;
     case 'removeServer':
       return server && <RemoveDialog server={server} onClose={close} />;
+    case 'group':
+      return <GroupDialog group={dialog.group} onClose={close} />;
+    case 'removeGroup':
+      return <RemoveGroupDialog group={dialog.group} onClose={close} />;
+    case 'serverGroups':
+      return server && <ServerGroupsDialog server={server} onClose={close} />;
+    case 'switchServers':
+      return <SwitchDialog change={dialog.change} onClose={close} />;
     case 'doctor':
       return server && <DoctorDialog server={server} onClose={close} />;
     case 'plainSecrets':

@@ -19,7 +19,8 @@ import { InputPane, WINDOW_GROUP } from './InputPane';
 import { LostBanner } from './notices/LostBanner';
 import classes from './Shell.module.css';
 import { TitleBar } from './TitleBar';
-import { COMMANDS } from './registry/commands';
+import { ALL_SERVERS, COMMANDS } from './registry/commands';
+import { GROUP_COMMANDS } from './registry/groupCommands';
 import { SERVER_COMMANDS } from './registry/serverCommands';
 import { useAuthorizationOffers } from './offers/useAuthorizationOffers';
 import { useDeepLinks } from './offers/useDeepLinks';
@@ -64,7 +65,11 @@ export function Shell({ isLost }: { isLost: boolean }) {
                   >
                     <div className={classes.rail}>
                       <PartBoundary resetKey="">
-                        <Rail commands={SERVER_COMMANDS} />
+                        <Rail
+                          commands={SERVER_COMMANDS}
+                          groupCommands={GROUP_COMMANDS}
+                          allCommands={ALL_SERVERS}
+                        />
                       </PartBoundary>
                       <PartBoundary resetKey="">
                         <Inbox />
@@ -107,7 +112,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
           <HelpDialog />
         </PartBoundary>
       </Modal.Stack>
-      <Palette commands={COMMANDS} serverCommands={SERVER_COMMANDS} />
+      <Palette commands={COMMANDS} serverCommands={SERVER_COMMANDS} groupCommands={GROUP_COMMANDS} />
       <Watchers />
     </div>
   );

@@ -16,7 +16,13 @@ import { useActions } from '../model/workspace/actions';
 import { useModel, useServerName, useServerPart, useServers, useUi } from '../model/workspace/context';
 import type { UiState } from '../model/workspace/uiState';
 import { palette } from '../panels/palette/paletteStore';
-import { EraBadge, StateGlyph, stateWord } from '../widgets/status/ConnectionStatus';
+import {
+  EraBadge,
+  StateGlyph,
+  DisabledGlyph,
+  isShownDisabled,
+  serverWord,
+} from '../widgets/status/ConnectionStatus';
 import { IconButton } from '../widgets/controls/IconButton';
 import { ShortcutKeys } from '../widgets/controls/ShortcutKeys';
 import classes from './Shell.module.css';
@@ -72,6 +78,8 @@ function SelectedEra() {
 function SelectedState() {
   const serverId = useUi((state) => state.selectedServer);
   const state = useServerPart(serverId, (server) => server?.connection.state);
+  const isDisabled = useServerPart(serverId, (server) => server !== undefined && isShownDisabled(server));
+  if (isDisabled) return <DisabledGlyph />;
   return state === undefined ? null : <StateGlyph state={state} />;
 }
 
@@ -106,9 +114,9 @@ function Choices() {
   return items.map((item, i) => (
     <Menu.Item
       key={item.id}
-      leftSection={<StateGlyph state={item.connection.state} />}
+      leftSection={isShownDisabled(item) ? <DisabledGlyph /> : <StateGlyph state={item.connection.state} />}
       rightSection={i < 9 && <ShortcutKeys id="server" index={i} />}
-      aria-label={`${shownName(item)}: ${stateWord(item.connection.state)}`}
+      aria-label={`${shownName(item)}: ${serverWord(item)}`}
       onClick={() => actions.select(item.id)}
     >
       {shownName(item)}

@@ -294,6 +294,9 @@ pub(crate) struct ServerArgs {
     /// Start the program with all of the current environment, not only a short list of variables without secrets.
     #[arg(long)]
     pub(crate) inherit_env: bool,
+    /// Use the server of --server although it is disabled, for this run.
+    #[arg(long)]
+    pub(crate) use_disabled: bool,
     #[command(flatten)]
     pub(crate) http: HttpArgs,
     #[command(flatten)]

@@ -1,6 +1,7 @@
 //! `patchbay chat`: one turn of a conversation, without a window. The answer goes to stdout, words to stderr.
 
 mod decide;
+mod group;
 mod turn;
 mod written;
 
@@ -30,6 +31,9 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, mut args: ChatArgs, json: boo
     let common = args.common();
     with_engine(data_dir, &common, json, async |engine| {
         let mut servers = Vec::new();
+        let of_groups = group::servers(engine, &args.group).await.map_err(usage)?;
+        let new = of_groups.into_iter().filter(|name| !args.server.contains(name));
+        args.server.extend(new.collect::<Vec<_>>());
         for server in args.servers() {
             let id = configure(engine, &server).await?;
             connect(engine, &id).await?;

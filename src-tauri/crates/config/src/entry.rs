@@ -2,6 +2,7 @@
 //! `authorization`, `advertised`, `limits`, `demo`). Reading is lenient, and writing preserves everything unknown.
 
 mod advertised;
+mod groups;
 mod http;
 mod timeouts;
 
@@ -85,6 +86,8 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
         draft: ServerDraft {
             name: name.to_owned(),
             transport,
+            disabled: groups::disabled(written(members, groups::DISABLED), &mut notes),
+            groups: groups::read(written(members, groups::GROUPS), &mut notes),
             era,
             timeouts: timeouts::read(members, &mut notes),
             health_ping_ms,
@@ -105,6 +108,11 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
         simulator: simulator(members, &mut notes),
         notes,
     })
+}
+
+/// The JSON text of a member.
+fn written<'a>(members: &'a Members, name: &str) -> Option<&'a str> {
+    members.get(name).map(|raw| raw.get())
 }
 
 /// What happens when a tool's definition changes. A value that is not understood never trusts.
@@ -274,6 +282,7 @@ pub(crate) fn write(
             http::write(members, whom, http)?;
         }
     }
+    set(members, groups::DISABLED, draft.disabled.then_some(true))?;
     let id = match whom {
         For::Us(id) => Some(id),
         For::Others => None,
@@ -296,6 +305,10 @@ pub(crate) fn write(
 
 /// Writes what other hosts do not read; for them, `draft` is none.
 fn write_own(members: &mut Members, draft: Option<&ServerDraft>) -> serde_json::Result<()> {
+    let groups = draft
+        .map(|draft| &draft.groups)
+        .filter(|groups| !groups.is_empty());
+    set(members, groups::GROUPS, groups)?;
     let authorization = draft.and_then(|draft| draft.authorization.as_ref());
     let trust = draft.and_then(|draft| draft.definition_trust).unwrap_or_default();
     let paging = draft.and_then(|draft| draft.list_paging).unwrap_or_default();

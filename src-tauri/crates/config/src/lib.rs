@@ -13,6 +13,7 @@ mod debugger;
 mod entry;
 mod files;
 mod form_schema;
+mod group_names;
 mod hosts;
 mod parse;
 pub mod registry;

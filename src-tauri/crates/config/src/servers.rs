@@ -5,6 +5,7 @@
 
 mod check;
 mod document;
+mod groups;
 
 use std::{
     path::PathBuf,
@@ -13,7 +14,10 @@ use std::{
 
 use patchbay_contract::{CommandError, ErrorCode, ServerDraft, ServerId, SimulatorSettings, TransportDraft};
 
-use crate::files::{FileError, write_atomically};
+use crate::{
+    files::{FileError, write_atomically},
+    group_names::groups_of,
+};
 pub use check::checked;
 use document::Document;
 pub use document::new_id;
@@ -103,9 +107,10 @@ impl Servers {
 
     /// Adds a server at the end, under a new id.
     pub fn add(&self, id: ServerId, draft: ServerDraft) -> Result<ServerId, CommandError> {
-        let draft = checked(draft)?;
+        let mut draft = checked(draft)?;
         self.change(|document| {
             document.reject_duplicate_name(&draft.name, None)?;
+            groups::adopt(document, &mut draft.groups)?;
             Ok(document.push(id, draft, false))
         })
     }
@@ -133,6 +138,7 @@ impl Servers {
         let mut draft = checked(draft)?;
         self.change(|document| {
             document.reject_duplicate_name(&draft.name, Some(id))?;
+            groups::adopt(document, &mut draft.groups)?;
             let server = document
                 .servers()
                 .find(|server| server.id == *id)
@@ -154,6 +160,54 @@ impl Servers {
                 Err(unknown(id))
             }
         })
+    }
+
+    /// Disables servers, or enables them.
+    pub fn set_disabled(&self, ids: &[ServerId], disabled: bool) -> Result<(), CommandError> {
+        self.change(|document| {
+            for id in ids {
+                document.get_mut(id).ok_or_else(|| unknown(id))?.draft.disabled = disabled;
+            }
+            Ok(())
+        })
+    }
+
+    /// The names of all groups, in the user's order.
+    pub fn groups(&self) -> Vec<String> {
+        self.lock().document.groups()
+    }
+
+    /// Sets the groups of a server.
+    pub fn set_groups_of(&self, id: &ServerId, names: Vec<String>) -> Result<(), CommandError> {
+        let mut names = groups_of(names).map_err(|why| CommandError::new(ErrorCode::InvalidParams, why))?;
+        self.change(|document| {
+            groups::adopt(document, &mut names)?;
+            // A group stays when its last server leaves it.
+            let all = document.groups();
+            document.get_mut(id).ok_or_else(|| unknown(id))?.draft.groups = names;
+            document.set_groups(all);
+            Ok(())
+        })
+    }
+
+    /// Adds a group, or renames the one that is named and sets its servers.
+    pub fn save_group(
+        &self,
+        group: Option<&str>,
+        name: &str,
+        servers: &[ServerId],
+    ) -> Result<(), CommandError> {
+        self.change(|document| groups::save(document, group, name, servers))
+    }
+
+    /// Removes a group. Its servers stay.
+    pub fn remove_group(&self, group: &str) -> Result<(), CommandError> {
+        self.change(|document| groups::remove(document, group))
+    }
+
+    /// Sets the order of the groups. Each must be named exactly once.
+    pub fn reorder_groups(&self, names: &[String]) -> Result<(), CommandError> {
+        self.change(|document| groups::reorder(document, names))
     }
 
     /// Sets what is answered automatically to a server's requests.
@@ -202,7 +256,14 @@ impl Servers {
             state.document.assign_ids();
         }
         let before = state.document.clone();
-        let answer = change(&mut state.document)?;
+        let answer = match change(&mut state.document) {
+            Ok(answer) => answer,
+            Err(error) => {
+                // It may have been half done.
+                state.document = before;
+                return Err(error);
+            }
+        };
         if let Err(error) = self.write(&mut state) {
             state.document = before;
             return Err(error.into());

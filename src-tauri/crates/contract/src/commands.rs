@@ -34,6 +34,16 @@ macro_rules! commands {
                 server_remove(ServerRemoveParams) -> Done;
                 /// Sets the order of the servers.
                 server_reorder(ServerReorderParams) -> Done;
+                /// Disables servers, which disconnects them, or enables them. Nothing connects a disabled server.
+                server_disabled_set(ServerDisabledSetParams) -> Done;
+                /// Sets the groups that a server is in.
+                server_groups_set(ServerGroupsSetParams) -> Done;
+                /// Adds a group, or renames one and sets its servers.
+                group_save(GroupSaveParams) -> Done;
+                /// Removes a group. Its servers stay.
+                group_remove(GroupRemoveParams) -> Done;
+                /// Sets the order of the groups.
+                group_reorder(GroupReorderParams) -> Done;
                 /// The limits of what a server may cost that its settings can change.
                 limit_list(LimitListParams) -> LimitListResponse;
                 /// Parses pasted text (a command line, an `mcpServers` JSON) into drafts; adds nothing.

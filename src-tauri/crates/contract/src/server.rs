@@ -5,6 +5,7 @@ mod automatic;
 mod bundles;
 mod debugger;
 mod file_watch;
+mod groups;
 mod hosts;
 mod limits;
 mod registry;
@@ -19,6 +20,7 @@ pub use automatic::*;
 pub use bundles::*;
 pub use debugger::*;
 pub use file_watch::*;
+pub use groups::*;
 pub use hosts::*;
 pub use limits::*;
 pub use registry::*;
@@ -82,6 +84,14 @@ pub struct ServerDraft {
     pub name: String,
     /// How to reach it.
     pub transport: TransportDraft,
+    /// Whether it cannot be connected until the user enables it. Takes effect at once: it is disconnected.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "export", ts(optional, as = "Option<bool>"))]
+    pub disabled: bool,
+    /// The names of the groups it is in, each once; at most 50. A name that is new makes a group.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "export", ts(optional, as = "Option<Vec<String>>"))]
+    pub groups: Vec<String>,
     /// The protocol era.
     pub era: EraChoice,
     /// Timeouts of requests.
@@ -145,6 +155,8 @@ impl ServerDraft {
         Self {
             name: name.into(),
             transport,
+            disabled: false,
+            groups: Vec::new(),
             era: EraChoice::default(),
             timeouts: Timeouts::default(),
             health_ping_ms: None,
@@ -318,6 +330,10 @@ pub struct ServerListParams {}
 pub struct ServerListResponse {
     /// In the user's order.
     pub items: Vec<ServerItem>,
+    /// The names of all groups, in the user's order, also of those without a server.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "export", ts(optional, as = "Option<Vec<String>>"))]
+    pub groups: Vec<String>,
 }
 
 /// Parameters of `server_add`.

@@ -213,6 +213,7 @@ pub(crate) async fn start(
     engine: &Engine,
     params: AuthorizationStartParams,
 ) -> Result<AuthorizationStartResponse, CommandError> {
+    engine.state.enabled(&params.server_id)?;
     let authorization = authorization(engine, &params.server_id).await?;
     let run = authorization
         .provider

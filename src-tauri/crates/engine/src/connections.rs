@@ -13,6 +13,7 @@ mod view;
 use std::sync::Arc;
 
 use patchbay_client::{Connection, Notices, State};
+use patchbay_config::Server;
 use patchbay_contract::{CommandError, ConnectionItem, ErrorCode, FailureItem, ServerId};
 use patchbay_traffic::Origin;
 use tokio::task::JoinSet;
@@ -42,6 +43,18 @@ impl EngineState {
             .map_or_else(ConnectionItem::default, |live| {
                 view::item(&live.status(), |text| self.masked(text))
             })
+    }
+
+    /// A server that may be connected.
+    pub(crate) fn enabled(&self, id: &ServerId) -> Result<Server, CommandError> {
+        let server = self.servers.get(id)?;
+        match server.draft.disabled {
+            false => Ok(server),
+            true => Err(fail(
+                ErrorCode::NotConnected,
+                format!("\"{}\" is disabled. Enable it first.", server.draft.name),
+            )),
+        }
     }
 
     /// The current or last connection of a server.
@@ -101,7 +114,7 @@ impl Engine {
 
     /// Closes and reopens a connection.
     pub(crate) async fn restart_connection(&self, id: &ServerId) -> Result<(), CommandError> {
-        self.state.servers.get(id)?;
+        self.state.enabled(id)?;
         let slot = self.state.connections.slot(id);
         let _gate = slot.gate.lock().await;
         slot.close().await;
@@ -168,7 +181,7 @@ impl Engine {
         if self.state.is_closing() {
             return Err(fail(ErrorCode::NotConnected, "Patchbay is shutting down."));
         }
-        let server = self.state.servers.get(id)?;
+        let server = self.state.enabled(id)?;
         file_watch::begin(&self.state, id);
         if slot.live().is_some_and(|live| live.is_open()) {
             return Ok(());

@@ -3,6 +3,7 @@
 pub(crate) mod automatic;
 pub(crate) mod bundles;
 pub(crate) mod file_watch;
+pub(crate) mod groups;
 pub(crate) mod handlers;
 pub(crate) mod registry;
 pub(crate) mod roots;

@@ -9,6 +9,7 @@ import {
   IconFileImport,
   IconFilter,
   IconFlask,
+  IconFolderPlus,
   IconFolders,
   IconHelp,
   IconInbox,
@@ -20,6 +21,8 @@ import {
   IconLockOpen,
   IconMoon,
   IconPackage,
+  IconPlugConnected,
+  IconPlugConnectedX,
   IconPlus,
   IconSearch,
   IconServer,
@@ -28,9 +31,10 @@ import {
   IconSun,
   type Icon,
 } from '@tabler/icons-react';
-import type { ServerItem } from '../../contract/generated';
+import type { ServerId, ServerItem } from '../../contract/generated';
 import { waitingRuns } from '../../model/authorization/authorizations';
 import { helpPageFor } from '../../model/workspace/helpPage';
+import { affected, connectable } from '../../model/servers/groups/connectQueue';
 import type { Command } from '../../model/workspace/commands';
 import type { Model } from '../../model/workspace/context';
 import type { Appearance } from '../../model/workspace/uiState/appearance';
@@ -40,6 +44,33 @@ import { palette } from '../../panels/palette/paletteStore';
 import { chosenEntry, usableEntries } from '../../widgets/layout/part';
 import { DOCK_TABS } from './dockTabs';
 import { MODES } from './modes';
+
+/** What can be done with all servers: in the menu of their list, and in the palette. */
+export const ALL_SERVERS: readonly Command[] = [
+  {
+    id: 'connect-all',
+    title: 'Connect all servers',
+    icon: IconPlugConnected,
+    available: ({ servers }) => connectable(itemsOf(servers), idsOf(servers)).length > 0,
+    run: ({ model: { servers }, actions }) => actions.connectMany(idsOf(servers)),
+  },
+  {
+    id: 'disconnect-all',
+    title: 'Disconnect all servers',
+    icon: IconPlugConnectedX,
+    available: ({ servers }) => affected(itemsOf(servers), idsOf(servers)).open.length > 0,
+    run: ({ model: { servers }, actions }) =>
+      actions.switchServers({ disconnect: idsOf(servers), connect: [] }),
+  },
+  {
+    id: 'add-group',
+    title: 'Add a group…',
+    icon: IconFolderPlus,
+    keywords: 'set profile several servers',
+    available: ({ servers }) => itemsOf(servers).length > 0,
+    run: ({ model }) => model.workspace.setState({ dialog: { type: 'group', group: null } }),
+  },
+];
 
 /** Everything that can be done anywhere in the window, in the order of the palette. */
 export const COMMANDS: readonly Command[] = [
@@ -145,6 +176,7 @@ export const COMMANDS: readonly Command[] = [
     icon: IconFlask,
     run: ({ actions }) => void actions.openDemo().catch(() => {}),
   },
+  ...ALL_SERVERS,
   ...EXPLORE_TAB_NAMES.map((tab): Command => ({
     id: `tab-${tab.id}`,
     title: tab.title,
@@ -254,6 +286,14 @@ export const COMMANDS: readonly Command[] = [
     },
   },
 ];
+
+function itemsOf({ getState }: Model['servers']): readonly ServerItem[] {
+  return getState().items ?? [];
+}
+
+function idsOf(servers: Model['servers']): ServerId[] {
+  return itemsOf(servers).map(({ id }) => id);
+}
 
 /** A server that asked for its roots and got less until the user decides. */
 function waitsForConsent({ getState }: Model['servers']): ServerItem | undefined {

@@ -7,18 +7,21 @@ import {
   IconEyeOff,
   IconFileText,
   IconFlask,
+  IconFolder,
   IconGavel,
   IconHammer,
   IconKey,
   IconPencil,
   IconPlugConnected,
   IconPlugConnectedX,
+  IconPower,
   IconRefresh,
   IconStethoscope,
   IconTrash,
 } from '@tabler/icons-react';
 import type { ServerItem } from '../../contract/generated';
 import { isOpen } from '../../model/connection/connection';
+import { peersOf } from '../../model/servers/groups/railRows';
 import type { Availability, ServerCommand } from '../../model/workspace/commands';
 
 /** What can be done with a server, in the order of its menu. */
@@ -38,8 +41,18 @@ export const SERVER_COMMANDS: readonly ServerCommand[] = [
     titleFor: (name) => `Connect ${name}`,
     icon: IconPlugConnected,
     section: 'connection',
-    available: ({ connection }) => shownIf(!isOpen(connection.state)),
+    available: ({ connection, draft }) => shownIf(!isOpen(connection.state) && !draft.disabled),
     run: ({ actions }, { id }) => void actions.connect(id),
+  },
+  {
+    id: 'enable',
+    title: 'Enable',
+    titleFor: (name) => `Enable ${name}`,
+    icon: IconPower,
+    keywords: 'disabled on',
+    section: 'connection',
+    available: ({ draft }) => shownIf(draft.disabled === true),
+    run: ({ actions }, { id }) => void actions.setDisabled(id, false),
   },
   {
     id: 'restart',
@@ -47,6 +60,7 @@ export const SERVER_COMMANDS: readonly ServerCommand[] = [
     titleFor: (name) => `Restart ${name}`,
     icon: IconRefresh,
     section: 'connection',
+    available: ({ draft }) => shownIf(!draft.disabled),
     run: ({ actions }, { id }) => void actions.restart(id),
   },
   {
@@ -103,6 +117,7 @@ export const SERVER_COMMANDS: readonly ServerCommand[] = [
     icon: IconStethoscope,
     keywords: 'doctor',
     section: 'connection',
+    available: ({ draft }) => shownIf(!draft.disabled),
     run: ({ model }, { id }) => model.workspace.setState({ dialog: { type: 'doctor', serverId: id } }),
   },
   {
@@ -111,7 +126,8 @@ export const SERVER_COMMANDS: readonly ServerCommand[] = [
     titleFor: (name) => `Authorize with ${name}`,
     icon: IconKey,
     keywords: 'oauth token login',
-    available: (server) => shownIf(isHttp(server) && server.draft.authorization?.mode !== 'off'),
+    available: (server) =>
+      shownIf(isHttp(server) && !server.draft.disabled && server.draft.authorization?.mode !== 'off'),
     run: ({ model, actions }, { id }) => {
       actions.show(id, 'authorization');
       void model.authorizations.start(id);
@@ -166,6 +182,15 @@ export const SERVER_COMMANDS: readonly ServerCommand[] = [
     run: ({ actions }, { id }) => void actions.duplicate(id),
   },
   {
+    id: 'groups',
+    title: 'Groups…',
+    titleFor: (name) => `Choose the groups of ${name}`,
+    icon: IconFolder,
+    keywords: 'set profile move',
+    section: 'settings',
+    run: ({ model }, { id }) => model.workspace.setState({ dialog: { type: 'serverGroups', serverId: id } }),
+  },
+  {
     id: 'export',
     title: 'Export…',
     titleFor: (name) => `Export ${name}`,
@@ -181,7 +206,9 @@ export const SERVER_COMMANDS: readonly ServerCommand[] = [
     icon: IconArrowUp,
     section: 'settings',
     available: ({ id }, { servers }) =>
-      servers.getState().items?.at(0)?.id === id ? { disabledReason: 'It is the first server.' } : true,
+      peersOf(servers.getState().items ?? [], id).at(0)?.id === id
+        ? { disabledReason: 'It is the first server.' }
+        : true,
     run: ({ actions }, { id }) => void actions.move(id, -1),
   },
   {
@@ -191,8 +218,20 @@ export const SERVER_COMMANDS: readonly ServerCommand[] = [
     icon: IconArrowDown,
     section: 'settings',
     available: ({ id }, { servers }) =>
-      servers.getState().items?.at(-1)?.id === id ? { disabledReason: 'It is the last server.' } : true,
+      peersOf(servers.getState().items ?? [], id).at(-1)?.id === id
+        ? { disabledReason: 'It is the last server.' }
+        : true,
     run: ({ actions }, { id }) => void actions.move(id, 1),
+  },
+  {
+    id: 'disable',
+    title: 'Disable',
+    titleFor: (name) => `Disable ${name}`,
+    icon: IconPower,
+    keywords: 'off never connect',
+    section: 'danger',
+    available: ({ draft }) => shownIf(!draft.disabled),
+    run: ({ actions }, { id }) => void actions.setDisabled(id, true),
   },
   {
     id: 'remove',

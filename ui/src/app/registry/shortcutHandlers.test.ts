@@ -19,7 +19,7 @@ const HANDLERS: Record<string, ShortcutId[]> = {
   // Takes all keys that are pressed, to give them to a command.
   'panels/settings/keys/KeyRecorder.tsx': ['close'],
   'panels/palette/PaletteSearch.tsx': ['move', 'jump', 'open'],
-  'panels/rail/Rail.tsx': ['move', 'jump', 'open', 'menu', 'reorder', 'remove'],
+  'panels/rail/Rail.tsx': ['move', 'sideways', 'jump', 'open', 'menu', 'reorder', 'remove'],
   'panels/rail/useRowDrag.ts': ['close'],
   'panels/inbox/Inbox.tsx': ['move'],
   'panels/inbox/request/useRequestKeys.ts': ['run', 'close'],

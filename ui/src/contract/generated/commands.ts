@@ -15,6 +15,7 @@ import type { ToolDefinitionDiffParams, ToolDefinitionDiffResponse, ToolDefiniti
 import type { DoctorRunParams, DoctorStep } from './doctor';
 import type { ExchangeCancelParams, ExchangeEvent, ExchangeFollowParams, MessageSendParams, MessageSendResponse, RequestSendParams } from './exchange';
 import type { FileWatchGetParams, FileWatchGetResponse, FileWatchRestartParams, FileWatchStartParams, FileWatchStopParams } from './file_watch';
+import type { GroupRemoveParams, GroupReorderParams, GroupSaveParams, ServerDisabledSetParams, ServerGroupsSetParams } from './groups';
 import type { HostFindParams, HostFindResponse } from './hosts';
 import type { InputAnswerParams, InputListParams, InputListResponse } from './input';
 import type { LimitListParams, LimitListResponse } from './limits';
@@ -48,6 +49,11 @@ export interface Calls {
   server_update: { params: ServerUpdateParams; response: Done };
   server_remove: { params: ServerRemoveParams; response: Done };
   server_reorder: { params: ServerReorderParams; response: Done };
+  server_disabled_set: { params: ServerDisabledSetParams; response: Done };
+  server_groups_set: { params: ServerGroupsSetParams; response: Done };
+  group_save: { params: GroupSaveParams; response: Done };
+  group_remove: { params: GroupRemoveParams; response: Done };
+  group_reorder: { params: GroupReorderParams; response: Done };
   limit_list: { params: LimitListParams; response: LimitListResponse };
   server_parse: { params: ServerParseParams; response: ServerParseResponse };
   debugger_preview: { params: DebuggerPreviewParams; response: DebuggerPreviewResponse };

@@ -19,6 +19,7 @@ export type * from './doctor';
 export type * from './error';
 export type * from './exchange';
 export type * from './file_watch';
+export type * from './groups';
 export type * from './hosts';
 export type * from './ids';
 export type * from './input';

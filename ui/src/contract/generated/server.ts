@@ -122,6 +122,14 @@ name: string,
  */
 transport: TransportDraft, 
 /**
+ * Whether it cannot be connected until the user enables it. Takes effect at once: it is disconnected.
+ */
+disabled?: boolean, 
+/**
+ * The names of the groups it is in, each once; at most 50. A name that is new makes a group.
+ */
+groups?: Array<string>, 
+/**
  * The protocol era.
  */
 era: EraChoice, 
@@ -295,7 +303,11 @@ export type ServerListResponse = {
 /**
  * In the user's order.
  */
-items: Array<ServerItem>, };
+items: Array<ServerItem>, 
+/**
+ * The names of all groups, in the user's order, also of those without a server.
+ */
+groups?: Array<string>, };
 
 /**
  * Parameters of `server_parse`.

@@ -9,22 +9,9 @@ import type {
 import { coalesce } from '../store/coalesce';
 import { useModel } from '../workspace/context';
 import { commandError } from '../store/errors';
+import { isOpen } from './isOpen';
 
-/** Whether there is a connection to close. */
-export function isOpen(state: ConnectionState): boolean {
-  switch (state) {
-    case 'connecting':
-    case 'authorizing':
-    case 'negotiating':
-    case 'ready':
-      return true;
-    case 'idle':
-    case 'closing':
-    case 'closed':
-    case 'failed':
-      return false;
-  }
-}
+export { isOpen };
 
 /** A shorter state is not shown, in ms: many programs are ready by then, and it would flicker. */
 const BRIEF_MS = 100;

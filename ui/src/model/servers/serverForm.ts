@@ -57,6 +57,9 @@ import {
 /** A server as the dialog edits it: text as typed, seconds instead of milliseconds. */
 export interface ServerForm {
   name: string;
+  /** Whether nothing may connect it. The dialog does not change it. */
+  disabled: boolean;
+  groups: string[];
   transport: TransportDraft['type'];
   command: string;
   args: string[];
@@ -141,6 +144,8 @@ const LONGEST_NAME = 100;
 export function emptyForm(): ServerForm {
   return {
     name: '',
+    disabled: false,
+    groups: [],
     transport: 'stdio',
     command: '',
     args: [],
@@ -174,6 +179,8 @@ export function formOf(draft: ServerDraft): ServerForm {
   const form: ServerForm = {
     ...emptyForm(),
     name,
+    disabled: draft.disabled ?? false,
+    groups: draft.groups ?? [],
     transport: transport.type,
     era,
     requestSeconds: String(timeouts.requestMs / 1000),
@@ -220,6 +227,8 @@ export function draftOf(form: ServerForm): ServerDraft {
       ...(form.countInputWait ? { countInputWait: true } : {}),
     },
   };
+  if (form.disabled) draft.disabled = true;
+  if (form.groups.length > 0) draft.groups = form.groups;
   const healthPingMs = Math.round(Number(form.pingSeconds) * 1000);
   if (healthPingMs > 0) draft.healthPingMs = healthPingMs;
   const roots = rootsOf(form);

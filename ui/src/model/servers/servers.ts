@@ -10,6 +10,8 @@ import { keepSame } from '../store/keepSame';
 export interface ServersState {
   /** In the user's order; undefined until loaded. */
   items: ServerItem[] | undefined;
+  /** The names of all groups, in the user's order. */
+  groups: readonly string[];
   /** Why the list could not be loaded. */
   error: CommandError | null;
   /** Grows with each change of a server's connection: what shows its details pulls them again. */
@@ -22,14 +24,21 @@ export type ServersStore = StoreApi<ServersState> & {
 };
 
 export function createServers(host: Host, events: AppEvents): ServersStore {
-  const store = createStore<ServersState>(() => ({ items: undefined, error: null, revisions: {} }));
+  const store = createStore<ServersState>(() => ({
+    items: undefined,
+    groups: [],
+    error: null,
+    revisions: {},
+  }));
 
   async function pull(): Promise<void> {
     try {
-      const { items } = await host.call('server_list', {});
-      store.setState(({ items: known, error }) => {
+      const { items, groups = [] } = await host.call('server_list', {});
+      store.setState(({ items: known, groups: knownGroups, error }) => {
         const kept = keepEqual(known, items);
-        return kept === known && error === null ? {} : { items: kept, error: null };
+        const keptGroups = keepSame(knownGroups, groups);
+        if (kept === known && keptGroups === knownGroups && error === null) return {};
+        return { items: kept, groups: keptGroups, error: null };
       });
     } catch (thrown) {
       store.setState({ error: commandError(thrown) });

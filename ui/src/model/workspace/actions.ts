@@ -2,7 +2,10 @@ import { useMemo } from 'react';
 import type { ServerId } from '../../contract/generated';
 import { type Model, useModel } from './context';
 import { isOpen } from '../connection/connection';
+import { affected, connectable } from '../servers/groups/connectQueue';
+import { type Drop, peersOf } from '../servers/groups/railRows';
 import { commandError } from '../store/errors';
+import type { ServerSwitch } from './workspace';
 
 /** What a user does with the watching of a server's files. */
 export type FileWatchAction = 'start' | 'stop' | 'restart';
@@ -15,16 +18,26 @@ export interface Actions {
   connect: (serverId: ServerId) => Promise<void>;
   disconnect: (serverId: ServerId) => Promise<void>;
   restart: (serverId: ServerId) => Promise<void>;
+  /** Disables it, which disconnects it, or enables it. */
+  setDisabled: (serverId: ServerId, disabled: boolean) => Promise<void>;
+  /** Connects those of these servers that are not connected nor disabled, a few at a time. */
+  connectMany: (serverIds: readonly ServerId[]) => void;
+  /** Disconnects servers, then connects others. Asks first if requests of those to disconnect are pending. */
+  switchServers: (change: ServerSwitch, isConfirmed?: boolean) => void;
   /** Ends what Patchbay does by itself to have it connected. */
   stopAutomatic: (serverId: ServerId) => Promise<void>;
   /** Begins or ends the watching of its files, or builds and restarts it now. */
   fileWatch: (serverId: ServerId, action: FileWatchAction) => Promise<void>;
   /** Adds a copy, not connected. */
   duplicate: (serverId: ServerId) => Promise<void>;
-  /** Moves it up or down by one in the rail. */
+  /** Moves it up or down by one among the servers that it shares a group with. */
   move: (serverId: ServerId, by: -1 | 1) => Promise<void>;
   /** Moves it to a place in the rail, from 0. */
   moveTo: (serverId: ServerId, to: number) => Promise<void>;
+  /** Puts a row of the rail elsewhere: a server into its order and its groups, or a group into the order of groups. */
+  drop: (drop: Drop) => Promise<void>;
+  /** Moves a group up or down by one. */
+  moveGroup: (group: string, by: -1 | 1) => Promise<void>;
   /** Adds the demo server, or takes the one that is there, selects and connects it. Rejects with a `CommandFailure`. */
   openDemo: () => Promise<void>;
   /** Accepts the one certificate with this fingerprint for a server, and connects it. Rejects with a `CommandFailure`. */
@@ -39,7 +52,7 @@ export function useActions(): Actions {
   return useMemo(() => createActions(model), [model]);
 }
 
-export function createActions({ host, servers, ui, workspace }: Model): Actions {
+export function createActions({ host, servers, ui, workspace, connectQueue }: Model): Actions {
   function setError(serverId: ServerId, thrown: unknown): void {
     workspace.setState(({ serverErrors }) => ({
       serverErrors: { ...serverErrors, [serverId]: thrown === undefined ? undefined : commandError(thrown) },
@@ -69,17 +82,56 @@ export function createActions({ host, servers, ui, workspace }: Model): Actions 
       await host.call('server_reorder', { serverIds });
     });
 
+  async function drop(change: Drop): Promise<void> {
+    if (change.type === 'groups') {
+      // What fails here is that the groups have changed meanwhile: they are listed again.
+      await host.call('group_reorder', { groups: change.groups }).catch(() => {});
+      await servers.refresh();
+      return;
+    }
+    const { serverId, groups, order } = change;
+    await attempt(serverId, async () => {
+      if (groups !== null) await host.call('server_groups_set', { serverId, groups });
+      if (order !== null) await host.call('server_reorder', { serverIds: order });
+    });
+  }
+
+  const show = (serverId: ServerId, mode: string): void =>
+    ui.setState(({ modes }) => ({ selectedServer: serverId, modes: { ...modes, [serverId]: mode } }));
+
+  async function connect(serverId: ServerId): Promise<void> {
+    const server = servers.getState().items?.find((item) => item.id === serverId);
+    // Where it would be explored, it says that it is disabled, and offers to enable it.
+    if (server?.draft.disabled === true) return show(serverId, 'explore');
+    // The second click of a double click comes before the button changes.
+    if (server !== undefined && isOpen(server.connection.state)) return;
+    await attempt(serverId, () => host.call('connection_open', { serverId }));
+  }
+
+  const disconnect = (serverId: ServerId): Promise<void> =>
+    attempt(serverId, () => host.call('connection_close', { serverId }));
+
+  const connectMany = (serverIds: readonly ServerId[]): void =>
+    connectQueue.add(connectable(servers.getState().items ?? [], serverIds), connect);
+
   return {
     select,
-    show: (serverId, mode) =>
-      ui.setState(({ modes }) => ({ selectedServer: serverId, modes: { ...modes, [serverId]: mode } })),
-    async connect(serverId) {
-      const connection = servers.getState().items?.find((item) => item.id === serverId)?.connection;
-      // The second click of a double click comes before the button changes.
-      if (connection !== undefined && isOpen(connection.state)) return;
-      await attempt(serverId, () => host.call('connection_open', { serverId }));
+    show,
+    connect,
+    setDisabled: (serverId, disabled) =>
+      attempt(serverId, () => host.call('server_disabled_set', { serverIds: [serverId], disabled })),
+    connectMany,
+    switchServers(change, isConfirmed = false) {
+      const { open, pending } = affected(servers.getState().items ?? [], change.disconnect);
+      if (pending.length > 0 && !isConfirmed) {
+        workspace.setState({ dialog: { type: 'switchServers', change } });
+        return;
+      }
+      connectQueue.drop(change.disconnect);
+      void Promise.all(open.map(({ id }) => disconnect(id)));
+      connectMany(change.connect);
     },
-    disconnect: (serverId) => attempt(serverId, () => host.call('connection_close', { serverId })),
+    disconnect,
     restart: (serverId) => attempt(serverId, () => host.call('connection_restart', { serverId })),
     stopAutomatic: (serverId) => attempt(serverId, () => host.call('automatic_stop', { serverId })),
     fileWatch: (serverId, action) => attempt(serverId, () => host.call(`file_watch_${action}`, { serverId })),
@@ -97,10 +149,19 @@ export function createActions({ host, servers, ui, workspace }: Model): Actions 
       }),
     async move(serverId, by) {
       const items = servers.getState().items ?? [];
-      const from = items.findIndex(({ id }) => id === serverId);
-      if (from >= 0) await moveTo(serverId, from + by);
+      const peers = peersOf(items, serverId);
+      const next = peers[peers.findIndex(({ id }) => id === serverId) + by];
+      if (next !== undefined) await moveTo(serverId, items.indexOf(next));
     },
     moveTo,
+    drop,
+    async moveGroup(group, by) {
+      const { groups } = servers.getState();
+      const from = groups.indexOf(group);
+      const to = from + by;
+      if (from < 0 || to < 0 || to >= groups.length) return;
+      await drop({ type: 'groups', groups: groups.toSpliced(from, 1).toSpliced(to, 0, group) });
+    },
     async openDemo() {
       const existing = servers.getState().items?.find((item) => item.isDemo);
       const serverId = existing?.id ?? (await host.call('server_add_demo', {})).serverId;

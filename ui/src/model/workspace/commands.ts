@@ -45,3 +45,17 @@ export interface ServerCommand {
   available?: (server: ServerItem, model: Model) => Availability;
   run: (context: CommandContext, server: ServerItem) => void;
 }
+
+/** Something the user can do with a group of servers: in the menu of its heading, and in the palette. */
+export interface GroupCommand {
+  id: string;
+  /** As in the menu of the group. */
+  title: string;
+  /** As in the palette, among other things. */
+  titleFor: (group: string) => string;
+  icon: Icon;
+  keywords?: string;
+  section: 'connection' | 'settings' | 'danger';
+  available?: (group: string, model: Model) => Availability;
+  run: (context: CommandContext, group: string) => void;
+}

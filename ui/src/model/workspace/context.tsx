@@ -20,6 +20,7 @@ import { type SamplingStore, createSampling } from '../inbox/sampling/sampling';
 import { pullWhenReady } from './pullWhenReady';
 import { type RootsStore, createRoots } from '../servers/roots/roots';
 import { shownName } from '../connection/serverName';
+import { type ConnectQueue, createConnectQueue } from '../servers/groups/connectQueue';
 import { type ServersState, type ServersStore, createServers } from '../servers/servers';
 import { type SubscriptionsStore, createSubscriptions } from '../lists/subscriptions/subscriptions';
 import { type TasksStore, createTasks } from '../lists/tasks/tasks';
@@ -49,6 +50,7 @@ export interface Model extends Lists {
   readonly link: Link;
   readonly servers: ServersStore;
   readonly problems: ProblemsStore;
+  readonly connectQueue: ConnectQueue;
   readonly ui: UiStateStore;
   readonly workspace: WorkspaceStore;
   readonly appLog: AppLogStore;
@@ -107,6 +109,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     link,
     servers,
     problems: createProblems(host, servers),
+    connectQueue: createConnectQueue(servers),
     ui,
     workspace: createWorkspace(),
     ...lists,

@@ -71,7 +71,12 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'close', keys: ['Esc'], label: 'Close, or clear the filter', group: 'Anywhere' },
   { id: 'move', keys: ['↑', '↓'], label: 'Move in a list', group: 'Lists' },
   { id: 'extend', keys: ['Shift', '↑', '↓'], label: 'Select several log records', group: 'Lists' },
-  { id: 'sideways', keys: ['←', '→'], label: 'Collapse or expand a folder; switch tabs', group: 'Lists' },
+  {
+    id: 'sideways',
+    keys: ['←', '→'],
+    label: 'Collapse or expand a folder or a group; switch tabs',
+    group: 'Lists',
+  },
   { id: 'list', keys: ['↓'], label: 'Move from the filter to its list', group: 'Lists' },
   { id: 'term', keys: ['→'], label: 'Accept the suggested filter term', group: 'Lists' },
   {
@@ -82,8 +87,8 @@ export const SHORTCUTS: readonly Shortcut[] = [
   },
   { id: 'open', keys: ['Enter'], label: 'Open the selected item', group: 'Lists' },
   { id: 'menu', keys: ['Shift', 'F10'], label: 'Server menu', group: 'Lists' },
-  { id: 'reorder', keys: ['Alt', '↑', '↓'], label: 'Move a server up or down', group: 'Lists' },
-  { id: 'remove', keys: ['Delete'], label: 'Remove a server', group: 'Lists' },
+  { id: 'reorder', keys: ['Alt', '↑', '↓'], label: 'Move a server or a group up or down', group: 'Lists' },
+  { id: 'remove', keys: ['Delete'], label: 'Remove a server or a group', group: 'Lists' },
   {
     id: 'resize',
     keys: ['←', '→', '↑', '↓'],

@@ -26,6 +26,8 @@ export interface UiState extends Appearance {
   authorizationPart: AuthorizationPart;
   /** Whether the sequence or the token is shown next to the steps. */
   authorizationSideOpen: boolean;
+  /** The groups of servers whose servers are not shown, by name. */
+  collapsedGroups: string[];
   /** The selected tool, by server: `index:name`. */
   selectedTools: Record<string, string>;
   /** Whether definition and schemas are shown next to the tool, in a wide window and in one of middling width. */
@@ -129,6 +131,7 @@ export const initialUiState: UiState = {
   chatSideOpen: false,
   authorizationPart: 'sequence',
   authorizationSideOpen: true,
+  collapsedGroups: [],
   selectedTools: {},
   toolContextOpen: true,
   toolContextInMiddle: false,

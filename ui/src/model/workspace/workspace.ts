@@ -6,6 +6,12 @@ import type { BundleFile } from '../servers/adding/bundles/bundleFile';
 /** A setting that the dialog of a server can be opened at. */
 export type ServerDialogPlace = 'annotations';
 
+/** Servers that are disconnected, and servers that are connected then. */
+export interface ServerSwitch {
+  disconnect: readonly ServerId[];
+  connect: readonly ServerId[];
+}
+
 /** The modal dialog that is open. One at a time. */
 export type Dialog =
   | { type: 'addServer'; /** The pasted text to start from. */ pasted: string }
@@ -17,6 +23,13 @@ export type Dialog =
   | { type: 'importServers' }
   | { type: 'editServer'; serverId: ServerId; /** What the dialog opens at. */ at?: ServerDialogPlace }
   | { type: 'removeServer'; serverId: ServerId }
+  /** A group that is added (null) or edited. */
+  | { type: 'group'; group: string | null }
+  | { type: 'removeGroup'; group: string }
+  /** The groups that a server is in. */
+  | { type: 'serverGroups'; serverId: ServerId }
+  /** Asks before servers with pending requests are disconnected. */
+  | { type: 'switchServers'; change: ServerSwitch }
   | { type: 'exportServer'; serverId: ServerId }
   /** Checks step by step why a server cannot be reached. */
   | { type: 'doctor'; serverId: ServerId }

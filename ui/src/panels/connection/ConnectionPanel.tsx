@@ -18,7 +18,7 @@ import { CertificateChoice } from '../../widgets/controls/CertificateChoice';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { Bar } from '../../widgets/layout/Bar';
 import { Pane } from '../../widgets/layout/Pane';
-import { StateGlyph } from '../../widgets/status/ConnectionStatus';
+import { StateGlyph, isShownDisabled } from '../../widgets/status/ConnectionStatus';
 import { RecordLink } from '../../widgets/links/RecordLink';
 import { Elapsed } from '../../widgets/status/RecordStatus';
 import { Fact, Facts } from '../../widgets/facts/Facts';
@@ -26,6 +26,7 @@ import { HttpFacts } from '../../widgets/facts/HttpFacts';
 import { ProcessFacts } from '../../widgets/facts/ProcessFacts';
 import { FileWatch } from '../../widgets/watch/FileWatch';
 import { Automatic } from './Automatic';
+import { DisabledServer } from './DisabledServer';
 import { LostCalls } from './LostCalls';
 import classes from './ConnectionPanel.module.css';
 
@@ -40,7 +41,9 @@ interface ConnectionPanelProps {
 
 /** A server that is not ready: what it is doing, or what went wrong and what to do about it. */
 export function ConnectionPanel({ server, lead }: ConnectionPanelProps) {
-  return <Connection server={useUnlessBrief(server)} lead={lead} />;
+  const shown = useUnlessBrief(server);
+  if (isShownDisabled(server)) return <DisabledServer server={server} lead={lead} />;
+  return <Connection server={shown} lead={lead} />;
 }
 
 const Connection = memo(function Connection({ server, lead }: ConnectionPanelProps) {

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { Command, ServerCommand } from '../../model/workspace/commands';
 import { useModel } from '../../model/workspace/context';
+import type { GroupCommand } from '../../model/workspace/commands';
 import { PaletteSearch } from './PaletteSearch';
 import { palette, paletteStore } from './paletteStore';
 import type { PaletteEntry } from './search';
@@ -10,16 +11,19 @@ import type { PaletteEntry } from './search';
 /** How many chosen entries are remembered. */
 const MAX_RECENT = 20;
 
+const NONE: readonly never[] = [];
+
 interface PaletteProps {
   commands: readonly Command[];
   serverCommands: readonly ServerCommand[];
+  groupCommands?: readonly GroupCommand[];
 }
 
 /**
  * Go to or run anything by typing part of its name. What was chosen runs when the palette has closed and the focus is back
  * where it was: a dialog that is opened then returns it there.
  */
-export function Palette({ commands, serverCommands }: PaletteProps) {
+export function Palette({ commands, serverCommands, groupCommands = NONE }: PaletteProps) {
   const { ui, workspace } = useModel();
   const isOpen = useStore(paletteStore, (state) => state.isOpen);
   const chosen = useRef<PaletteEntry | null>(null);
@@ -53,6 +57,7 @@ export function Palette({ commands, serverCommands }: PaletteProps) {
       <PaletteSearch
         commands={commands}
         serverCommands={serverCommands}
+        groupCommands={groupCommands}
         onChoose={(entry) => {
           chosen.current = entry;
           palette.close();

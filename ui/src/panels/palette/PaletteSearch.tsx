@@ -15,6 +15,7 @@ import { formatCount } from '../../model/text/format';
 import classes from './Palette.module.css';
 import { PaletteRow } from './PaletteRow';
 import { type Found, type PaletteEntry, browse, search } from './search';
+import type { GroupCommand } from '../../model/workspace/commands';
 import { useSources } from './useSources';
 
 /** The most entries shown. */
@@ -25,15 +26,16 @@ const PAGE = 10;
 interface PaletteSearchProps {
   commands: readonly Command[];
   serverCommands: readonly ServerCommand[];
+  groupCommands: readonly GroupCommand[];
   onChoose: (entry: PaletteEntry) => void;
 }
 
 /** The field of the palette and the entries that match it. */
-export function PaletteSearch({ commands, serverCommands, onChoose }: PaletteSearchProps) {
+export function PaletteSearch({ commands, serverCommands, groupCommands, onChoose }: PaletteSearchProps) {
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
   const recent = useUi((state) => state.recentEntries);
-  const { sources, listing } = useSources(commands, serverCommands, query !== '');
+  const { sources, listing } = useSources(commands, serverCommands, groupCommands, query !== '');
   // Entries that arrive while the user types do not delay the next key.
   const current = useDeferredValue(sources);
   const results = useMemo(

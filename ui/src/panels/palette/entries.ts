@@ -16,8 +16,9 @@ import { addressBeside, shownName } from '../../model/connection/serverName';
 import { isAppOnly } from '../../model/tools/tools';
 import type { Command, CommandContext, ServerCommand } from '../../model/workspace/commands';
 import type { Model } from '../../model/workspace/context';
+import type { GroupCommand } from '../../model/workspace/commands';
 import { ownTitle } from '../../model/lists/titles';
-import { stateWord } from '../../widgets/status/ConnectionStatus';
+import { serverWord } from '../../widgets/status/ConnectionStatus';
 import { type PaletteEntry, type Source, sourceOf } from './search';
 
 /** What the palette offers, made from the commands, the servers and their lists. */
@@ -52,11 +53,11 @@ export function serverEntries(context: CommandContext, servers: readonly ServerI
   return servers.map((server, index) => ({
     id: `server ${server.id}`,
     label: shownName(server).slice(0, MAX_TEXT),
-    keywords: `server ${addressBeside(server) ?? ''} ${stateWord(server.connection.state)}`,
+    keywords: `server ${addressBeside(server) ?? ''} ${serverWord(server)}`,
     group: 'Servers',
     kind: 'Server',
     icon: IconServer,
-    more: stateWord(server.connection.state),
+    more: serverWord(server),
     owner: null,
     shortcut: index < 9 ? { id: 'server', index } : null,
     focus: { place: 'rail', serverId: null },
@@ -85,6 +86,31 @@ export function serverCommandEntries(
       focus: null,
       run: () => run(context, server),
     }));
+}
+
+/** What can be done with groups of servers. */
+export function groupEntries(
+  context: CommandContext,
+  groups: readonly string[],
+  commands: readonly GroupCommand[],
+): PaletteEntry[] {
+  return groups.flatMap((group) =>
+    commands
+      .filter(({ available }) => (available?.(group, context.model) ?? true) === true)
+      .map(({ id, titleFor, icon, keywords, run }) => ({
+        id: `${id} ${group}`,
+        label: titleFor(group.slice(0, MAX_TEXT)),
+        keywords: keywords ?? '',
+        group: 'Actions',
+        kind: 'Action',
+        icon,
+        more: null,
+        owner: null,
+        shortcut: null,
+        focus: null,
+        run: () => run(context, group),
+      })),
+  );
 }
 
 /** Pending requests of servers. */

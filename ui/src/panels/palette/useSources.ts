@@ -5,7 +5,15 @@ import { shownName } from '../../model/connection/serverName';
 import { useActions } from '../../model/workspace/actions';
 import type { Command, CommandContext, ServerCommand } from '../../model/workspace/commands';
 import { type Model, useModel, useServers, useUi } from '../../model/workspace/context';
-import { commandEntries, inputEntries, listSources, serverCommandEntries, serverEntries } from './entries';
+import type { GroupCommand } from '../../model/workspace/commands';
+import {
+  commandEntries,
+  groupEntries,
+  inputEntries,
+  listSources,
+  serverCommandEntries,
+  serverEntries,
+} from './entries';
 import { type Source, sourceOf } from './search';
 
 interface Sources {
@@ -23,6 +31,7 @@ const KINDS = ['tools', 'prompts', 'resources', 'resourceTemplates', 'skills'] a
 export function useSources(
   commands: readonly Command[],
   serverCommands: readonly ServerCommand[],
+  groupCommands: readonly GroupCommand[],
   isSearching: boolean,
 ): Sources {
   const model = useModel();
@@ -34,12 +43,15 @@ export function useSources(
       items?.map((server) => [
         server.id,
         shownName(server),
+        server.draft.disabled,
+        server.draft.groups,
         server.connection.state,
         server.connection.connectionId,
       ]),
     ),
   );
   const selected = useUi(({ selectedServer }) => selectedServer);
+  const groups = useServers((all) => all.groups);
   const lists = useLists(model);
   const servers = useMemo(() => inOrder(model, selected, state), [model, selected, state]);
 
@@ -64,11 +76,12 @@ export function useSources(
         ...serverEntries(context, all),
         ...commandEntries(context, commands),
         ...ofSelected,
+        ...groupEntries(context, groups, groupCommands),
       ]),
       // Last: of the servers that are not selected, what can be done with them is wanted least.
       after: sourceOf(ofOthers),
     };
-  }, [context, model, servers, selected, commands, serverCommands]);
+  }, [context, model, servers, selected, groups, commands, serverCommands, groupCommands]);
 
   return useMemo(() => {
     const ready = servers.filter(({ connection }) => connection.state === 'ready');

@@ -10,12 +10,15 @@ import { Rail } from './Rail';
 const ROW = 28;
 const SERVERS = ['a', 'b', 'c', 'd'].map((name) => server(name, connection({})));
 
-async function open(items: ServerItem[] = SERVERS) {
+async function open(items: ServerItem[] = SERVERS, groups: string[] = []) {
   const host = new ScriptedHost({
     ui_state_get: () => ({ stateJson: JSON.stringify({ selectedServer: 'a' }) }),
     ui_state_set: () => ({}),
-    server_list: () => ({ items }),
+    server_list: () => ({ items, groups }),
     server_reorder: () => ({}),
+    server_groups_set: () => ({}),
+    group_reorder: () => ({}),
+    server_disabled_set: () => ({}),
   });
   const model = createModel(host);
   await Promise.all([model.ui.load(), model.servers.refresh()]);
@@ -26,9 +29,9 @@ async function open(items: ServerItem[] = SERVERS) {
       </ModelProvider>
     </MantineProvider>,
   );
-  const list = screen.getByRole('listbox', { name: 'Servers' });
+  const list = screen.getByRole(groups.length === 0 ? 'listbox' : 'tree', { name: 'Servers' });
   list.setPointerCapture = vi.fn<(id: number) => void>();
-  const rows = screen.getAllByRole('option');
+  const rows = screen.getAllByRole(groups.length === 0 ? 'option' : 'treeitem');
   rows.forEach((row, n) => {
     row.getBoundingClientRect = () => new DOMRect(0, n * ROW, 200, ROW);
   });
@@ -38,6 +41,7 @@ async function open(items: ServerItem[] = SERVERS) {
     list,
     rows,
     model,
+    sent: (name: string) => host.calls.filter((call) => call.name === name).map(({ params }) => params),
     press: (n: number) => fireEvent.pointerDown(rows[n] ?? list, at(n)),
     to: (n: number) => fireEvent.pointerMove(list, at(n)),
     letGo: () => fireEvent.pointerUp(list),
@@ -97,4 +101,70 @@ it('Escape ends a drag without a change, and the click at its end selects nothin
   // The next one does.
   fireEvent.click(rows[2] ?? list);
   expect(model.ui.getState().selectedServer).toBe('c');
+});
+
+const grouped = (name: string, ...groups: string[]): ServerItem => {
+  const item = server(name, connection({}));
+  return { ...item, draft: { ...item.draft, groups } };
+};
+
+it('a server is dragged into a group, and a group to its place', async () => {
+  const { rows, press, to, letGo, sent } = await open(
+    [SERVERS[0] as ServerItem, grouped('b', 'Work')],
+    ['Work', 'Demo'],
+  );
+  expect(rows.map((row) => row.getAttribute('aria-label'))).toEqual([
+    'a: Not connected, stdio',
+    'Work: 0 of 1 ready',
+    'b: Not connected, stdio',
+    'Demo: 0 of 0 ready',
+  ]);
+  press(0);
+  to(2);
+  letGo();
+  await vi.waitFor(() => expect(sent('server_groups_set')).toEqual([{ serverId: 'a', groups: ['Work'] }]));
+  press(3);
+  to(1);
+  letGo();
+  await vi.waitFor(() => expect(sent('group_reorder')).toEqual([{ groups: ['Demo', 'Work'] }]));
+});
+
+it('the keys go over headings and rows, collapse a group, and open its menu', async () => {
+  const items = [grouped('b', 'Work', 'Demo'), grouped('a', 'Demo')];
+  const { list, model } = await open(items, ['Work', 'Demo']);
+  const active = () =>
+    document.getElementById(list.getAttribute('aria-activedescendant') ?? '')?.ariaLabel?.split(':')[0];
+  const key = (name: string, part = {}) => fireEvent.keyDown(list, { key: name, ...part });
+  key('Home');
+  expect(active()).toBe('Work');
+  key('ArrowDown');
+  expect([active(), model.ui.getState().selectedServer]).toEqual(['b', 'b']);
+  // The same server again, in its other group: no row is skipped.
+  key('ArrowDown');
+  key('ArrowDown');
+  expect(active()).toBe('b');
+  key('ArrowDown');
+  expect([active(), model.ui.getState().selectedServer]).toEqual(['a', 'a']);
+  key('ArrowLeft');
+  expect(active()).toBe('Demo');
+  key('ArrowLeft');
+  expect(model.ui.getState().collapsedGroups).toEqual(['Demo']);
+  expect(screen.getAllByRole('treeitem')).toHaveLength(3);
+  key('Enter');
+  expect(model.ui.getState().collapsedGroups).toEqual([]);
+  key('Delete');
+  expect(model.workspace.getState().dialog).toEqual({ type: 'removeGroup', group: 'Demo' });
+});
+
+it('a disabled server says so and is enabled with one click', async () => {
+  const off = {
+    ...(SERVERS[0] as ServerItem),
+    draft: { ...(SERVERS[0] as ServerItem).draft, disabled: true },
+  };
+  const { sent } = await open([off]);
+  expect(screen.getByRole('option', { name: /^a: Disabled/ }).dataset['disabled']).toBe('true');
+  fireEvent.click(screen.getByRole('button', { name: 'Enable a' }));
+  await vi.waitFor(() =>
+    expect(sent('server_disabled_set')).toEqual([{ serverIds: ['a'], disabled: false }]),
+  );
 });

@@ -1,71 +1,143 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react';
-import { useShallow } from 'zustand/react/shallow';
-import type { ServerId } from '../../contract/generated';
+import { type KeyboardEvent, useCallback, useId, useMemo, useRef, useState } from 'react';
+import { type RailRow as Row, dropOf, railRows } from '../../model/servers/groups/railRows';
 import { useActions } from '../../model/workspace/actions';
 import { isOpen } from '../../model/connection/connection';
-import type { ServerCommand } from '../../model/workspace/commands';
+import type { Command, ServerCommand } from '../../model/workspace/commands';
 import { useModel, useServers, useUi } from '../../model/workspace/context';
+import type { GroupCommand } from '../../model/workspace/commands';
 import { useFocusRequest } from '../../model/workspace/useFocusRequest';
 import { IconButton } from '../../widgets/controls/IconButton';
+import { GroupHeading } from './GroupHeading';
 import classes from './Rail.module.css';
+import { RailMenu } from './RailMenu';
 import { RailRow } from './RailRow';
 import { useRowDrag } from './useRowDrag';
 
-/** The servers and their states. Arrows move, Enter connects, a row is dragged to its place, the menu key, Shift-F10 or a right click opens a row's menu. */
-export function Rail({ commands }: { commands: readonly ServerCommand[] }) {
-  const { servers, workspace } = useModel();
-  const ids = useServers(useShallow(({ items }) => items?.map((item) => item.id) ?? []));
+interface RailProps {
+  commands: readonly ServerCommand[];
+  groupCommands?: readonly GroupCommand[];
+  /** What is done with all servers, in the menu of the list. */
+  allCommands?: readonly Command[];
+}
+
+const NONE: readonly never[] = [];
+
+/**
+ * The servers and their states, in their groups. Arrows move, Enter connects, a row is dragged to its place, the menu key, Shift-F10 or a
+ * right click opens a row's menu.
+ */
+export function Rail({ commands, groupCommands = NONE, allCommands = NONE }: RailProps) {
+  const { servers, ui, workspace } = useModel();
+  const rows = useRows();
+  const hasGroups = useServers(({ groups }) => groups.length > 0);
   const selected = useUi((state) => state.selectedServer);
   const actions = useActions();
-  const [menu, setMenu] = useState<ServerId | null>(null);
+  /** The row with the menu, by its key. */
+  const [menu, setMenu] = useState<string | null>(null);
+  /** The row that the keys are for: needed where the selected server has several rows, and for headings. */
+  const [cursor, setCursor] = useState<string | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
-  const { drag, handlers } = useRowDrag(list, ({ from, to }) => {
-    const serverId = ids[from];
-    if (serverId !== undefined) void actions.moveTo(serverId, to);
+  const at = activeAt(rows, cursor, selected);
+  const active = rows[at];
+  const { drag, handlers } = useRowDrag(list, (moved) => {
+    const { items = [], groups } = servers.getState();
+    const drop = dropOf(rows, items, groups, moved);
+    if (drop !== null) void actions.drop(drop);
   });
   useFocusRequest('rail', null, true, () => list.current?.focus());
 
   const add = (): void => workspace.setState({ dialog: { type: 'addServer', pasted: '' } });
 
+  const go = useCallback(
+    (row: Row | undefined): void => {
+      if (row === undefined) return;
+      setCursor(row.key);
+      if (row.type === 'server') actions.select(row.serverId);
+    },
+    [actions],
+  );
+
+  const toggle = useCallback(
+    (group: string): void =>
+      ui.setState(({ collapsedGroups }) => ({
+        collapsedGroups: collapsedGroups.includes(group)
+          ? collapsedGroups.filter((other) => other !== group)
+          : [...collapsedGroups, group],
+      })),
+    [ui],
+  );
+
+  /** Moves the active row by one: a server within its group, a group among the groups. */
+  function move(by: -1 | 1): void {
+    if (active?.type === 'group') return void actions.moveGroup(active.group, by);
+    const next = rows[at + by];
+    if (next?.type !== 'server' || next.group !== active?.group) return;
+    const { items = [], groups } = servers.getState();
+    const drop = dropOf(rows, items, groups, { from: at, to: at + by });
+    if (drop !== null) void actions.drop(drop);
+  }
+
+  function open(): void {
+    if (active?.type === 'group') return toggle(active.group);
+    const item = servers.getState().items?.find((each) => each.id === active?.serverId);
+    if (item !== undefined && !isOpen(item.connection.state)) void actions.connect(item.id);
+  }
+
+  /** The arrows to the sides, as in a tree. False: not for this row. */
+  function sideways(isBack: boolean): boolean {
+    if (active?.type === 'group') {
+      if (active.isCollapsed === isBack) return false;
+      toggle(active.group);
+      return true;
+    }
+    if (!isBack || active === undefined || active.group === null) return false;
+    go(rows.find((row) => row.type === 'group' && row.group === active.group));
+    return true;
+  }
+
+  function remove(): void {
+    if (active?.type === 'group')
+      workspace.setState({ dialog: { type: 'removeGroup', group: active.group } });
+    else if (active !== undefined)
+      workspace.setState({ dialog: { type: 'removeServer', serverId: active.serverId } });
+  }
+
   function onKeyDown(event: KeyboardEvent): void {
     if (event.target !== list.current) return;
-    const items = servers.getState().items ?? [];
-    const at = items.findIndex((item) => item.id === selected);
-    const item = items[at];
-    const go = (index: number): void => {
-      const target = items[Math.min(Math.max(0, index), items.length - 1)];
-      if (target !== undefined) actions.select(target.id);
-    };
     switch (event.key) {
       case 'ArrowDown':
-        if (event.altKey && item !== undefined) void actions.move(item.id, 1);
-        else go(at + 1);
+        if (event.altKey) move(1);
+        else go(rows[Math.min(at + 1, rows.length - 1)]);
         break;
       case 'ArrowUp':
-        if (event.altKey && item !== undefined) void actions.move(item.id, -1);
-        else go(at < 0 ? items.length - 1 : at - 1);
+        if (event.altKey) move(-1);
+        else go(at < 0 ? rows.at(-1) : rows[Math.max(at - 1, 0)]);
+        break;
+      case 'ArrowLeft':
+      case 'ArrowRight':
+        if (!sideways(event.key === 'ArrowLeft')) return;
         break;
       case 'Home':
-        go(0);
+        go(rows[0]);
         break;
       case 'End':
-        go(items.length - 1);
+        go(rows.at(-1));
         break;
       case 'Enter':
-        if (item !== undefined && !isOpen(item.connection.state)) void actions.connect(item.id);
+        open();
         break;
       case 'F10':
         if (!event.shiftKey) return;
-        if (item !== undefined) setMenu(item.id);
+        setMenu(active?.key ?? null);
         break;
       case 'ContextMenu':
-        if (item !== undefined) setMenu(item.id);
+        setMenu(active?.key ?? null);
         break;
       case 'Delete':
-        if (item !== undefined) workspace.setState({ dialog: { type: 'removeServer', serverId: item.id } });
+        remove();
         break;
       default:
         return;
@@ -73,44 +145,66 @@ export function Rail({ commands }: { commands: readonly ServerCommand[] }) {
     event.preventDefault();
   }
 
-  const onMenu = useCallback((serverId: ServerId, open: boolean): void => {
-    setMenu(open ? serverId : null);
-    if (!open) list.current?.focus();
+  const onMenu = useCallback((key: string, isShown: boolean): void => {
+    setMenu(isShown ? key : null);
+    if (!isShown) list.current?.focus();
   }, []);
 
   return (
     <nav className={classes.rail} aria-label="Servers">
       <div className={classes.head}>
         <span>Servers</span>
-        <IconButton icon={IconPlus} label="Add a server" onClick={add} />
+        <span className={classes.headActions}>
+          <RailMenu commands={allCommands} />
+          <IconButton icon={IconPlus} label="Add a server" onClick={add} />
+        </span>
       </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div
         ref={list}
         className={classes.list}
-        role="listbox"
+        role={hasGroups ? 'tree' : 'listbox'}
         aria-label="Servers"
         tabIndex={0}
-        aria-activedescendant={selected !== null && ids.includes(selected) ? `${id}-${selected}` : undefined}
+        aria-activedescendant={active === undefined ? undefined : `${id}-${active.key}`}
         data-dragging={drag !== null || undefined}
         onKeyDown={onKeyDown}
         {...handlers}
       >
-        {ids.map((serverId, index) => (
-          <RailRow
-            key={serverId}
-            id={`${id}-${serverId}`}
-            serverId={serverId}
-            isSelected={serverId === selected}
-            menuOpen={menu === serverId}
-            dragged={drag?.from === index}
+        {rows.map((row, index) => {
+          const shared = {
+            id: `${id}-${row.key}`,
+            rowKey: row.key,
+            isActive: index === at,
+            menuOpen: menu === row.key,
+            dragged: drag?.from === index,
             // The line is where the row would be put.
-            dropAt={
-              drag?.to !== index || drag.from === index ? undefined : drag.from < index ? 'after' : 'before'
-            }
-            onMenu={onMenu}
-            commands={commands}
-          />
-        ))}
+            dropAt: drag?.to !== index || drag.from === index ? undefined : edgeOf(drag.from < index),
+            onMenu,
+          };
+          return row.type === 'group' ? (
+            <GroupHeading
+              key={row.key}
+              {...shared}
+              group={row.group}
+              isCollapsed={row.isCollapsed}
+              onSelect={setCursor}
+              onToggle={toggle}
+              commands={groupCommands}
+            />
+          ) : (
+            <RailRow
+              key={row.key}
+              {...shared}
+              serverId={row.serverId}
+              group={row.group}
+              inTree={hasGroups}
+              isSelected={row.serverId === selected}
+              onSelect={setCursor}
+              commands={commands}
+            />
+          );
+        })}
       </div>
       <div className={classes.foot}>
         <Button
@@ -126,4 +220,28 @@ export function Rail({ commands }: { commands: readonly ServerCommand[] }) {
       </div>
     </nav>
   );
+}
+
+function edgeOf(isFromAbove: boolean): 'after' | 'before' {
+  return isFromAbove ? 'after' : 'before';
+}
+
+/** The rows; others only when a server, a group or what is collapsed changes, not with each message of a busy connection. */
+function useRows(): Row[] {
+  const { servers } = useModel();
+  const places = useServers(({ items }) => JSON.stringify(items?.map(({ id, draft }) => [id, draft.groups])));
+  const groups = useServers((state) => state.groups);
+  const collapsed = useUi((state) => state.collapsedGroups);
+  return useMemo(
+    () => (places === undefined ? [] : railRows(servers.getState().items ?? [], groups, collapsed)),
+    [servers, places, groups, collapsed],
+  );
+}
+
+/** The row that the keys are for: the one at the cursor, unless another server was selected elsewhere. */
+function activeAt(rows: readonly Row[], cursor: string | null, selected: string | null): number {
+  const at = rows.findIndex(({ key }) => key === cursor);
+  const row = rows[at];
+  if (row !== undefined && (row.type === 'group' || row.serverId === selected)) return at;
+  return rows.findIndex((each) => each.type === 'server' && each.serverId === selected);
 }

@@ -5,6 +5,7 @@ import {
   IconHourglass,
   IconPlugConnected,
   IconPlugConnectedX,
+  IconPower,
 } from '@tabler/icons-react';
 import { Fragment, type MouseEvent, memo, useEffect, useRef } from 'react';
 import type { ServerId, ServerItem } from '../../contract/generated';
@@ -15,7 +16,14 @@ import { useModel, useServerName, useServerPart, useUi } from '../../model/works
 import { fileWatchInSentences, fileWatchLook } from '../../model/servers/fileWatchWords';
 import { simulatedWords } from '../../model/servers/simulator';
 import { formatCount } from '../../model/text/format';
-import { EraBadge, StateGlyph, stateWord } from '../../widgets/status/ConnectionStatus';
+import {
+  DisabledGlyph,
+  EraBadge,
+  StateGlyph,
+  isShownDisabled,
+  serverWord,
+  stateWord,
+} from '../../widgets/status/ConnectionStatus';
 import { IconButton } from '../../widgets/controls/IconButton';
 import { ShortcutKeys } from '../../widgets/controls/ShortcutKeys';
 import classes from './Rail.module.css';
@@ -31,22 +39,36 @@ import {
 
 interface RailRowProps {
   id: string;
+  /** Names the row: a server in several groups has several. */
+  rowKey: string;
   serverId: ServerId;
+  /** The group that it is shown in. */
+  group: string | null;
+  /** Whether there are groups. */
+  inTree: boolean;
   isSelected: boolean;
+  /** Whether the keys are for this row. */
+  isActive: boolean;
+  onSelect: (rowKey: string) => void;
   menuOpen: boolean;
   /** Whether it is dragged to another place. */
   dragged: boolean;
   /** At which of its edges the dragged row would be put. */
   dropAt: 'before' | 'after' | undefined;
-  onMenu: (serverId: ServerId, open: boolean) => void;
+  onMenu: (rowKey: string, open: boolean) => void;
   commands: readonly ServerCommand[];
 }
 
 /** One server: its state, its counts and its actions. */
 export const RailRow = memo(function RailRow({
   id,
+  rowKey,
   serverId,
+  group,
+  inTree,
   isSelected,
+  isActive,
+  onSelect,
   menuOpen,
   dragged,
   dropAt,
@@ -57,39 +79,50 @@ export const RailRow = memo(function RailRow({
   const row = useRef<HTMLDivElement>(null);
   const name = useServerName(serverId) ?? '';
   const state = useServerPart(serverId, (server) => server?.connection.state ?? 'idle');
+  const word = useServerPart(serverId, (server) => (server === undefined ? '' : serverWord(server)));
+  const isDisabled = useServerPart(serverId, (server) => server !== undefined && isShownDisabled(server));
   const open = isOpen(state);
   const transport = useTransportWord(serverId);
   const tools = useToolCount(serverId);
 
   useEffect(() => {
-    if (!isSelected) return;
+    if (!isActive) return;
     // Just before the frame's layout: reading it now would force another one.
     const frame = requestAnimationFrame(() => row.current?.scrollIntoView({ block: 'nearest' }));
     return () => cancelAnimationFrame(frame);
-  }, [isSelected]);
+  }, [isActive]);
 
   // Buttons of a row act on that row and leave the focus in the list.
   const stay = (event: MouseEvent): void => event.stopPropagation();
+  const select = (): void => {
+    onSelect(rowKey);
+    actions.select(serverId);
+  };
 
   return (
     // The list has the focus and handles the keys.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
     <div
       ref={row}
       id={id}
-      role="option"
+      role={inTree ? 'treeitem' : 'option'}
+      aria-level={inTree ? (group === null ? 1 : 2) : undefined}
       aria-selected={isSelected}
-      aria-label={`${name}: ${stateWord(state)}, ${transport}${tools === null ? '' : `, ${tools === '1' ? '1 tool' : `${tools} tools`}`}`}
+      aria-label={`${name}: ${word}, ${transport}${tools === null ? '' : `, ${tools === '1' ? '1 tool' : `${tools} tools`}`}`}
       className={classes.row}
+      data-row
+      data-active={isActive || undefined}
+      data-disabled={isDisabled || undefined}
+      data-grouped={group !== null || undefined}
       data-menu={menuOpen || undefined}
       data-dragged={dragged || undefined}
       data-drop={dropAt}
-      onClick={() => actions.select(serverId)}
+      onClick={select}
       onDoubleClick={() => !open && void actions.connect(serverId)}
       onContextMenu={(event) => {
         event.preventDefault();
-        actions.select(serverId);
-        onMenu(serverId, true);
+        select();
+        onMenu(rowKey, true);
       }}
     >
       <State serverId={serverId} />
@@ -99,7 +132,14 @@ export const RailRow = memo(function RailRow({
       <Counts serverId={serverId} />
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events */}
       <span className={classes.actions} onClick={stay} onDoubleClick={stay}>
-        {open ? (
+        {isDisabled ? (
+          <IconButton
+            icon={IconPower}
+            label={`Enable ${name}`}
+            tabIndex={-1}
+            onClick={() => void actions.setDisabled(serverId, false)}
+          />
+        ) : open ? (
           <IconButton
             icon={IconPlugConnectedX}
             label={`Disconnect ${name}`}
@@ -114,22 +154,33 @@ export const RailRow = memo(function RailRow({
             onClick={() => void actions.connect(serverId)}
           />
         )}
-        <RowMenu serverId={serverId} name={name} menuOpen={menuOpen} onMenu={onMenu} commands={commands} />
+        <RowMenu
+          rowKey={rowKey}
+          serverId={serverId}
+          name={name}
+          menuOpen={menuOpen}
+          onMenu={onMenu}
+          commands={commands}
+        />
       </span>
     </div>
   );
 });
 
-interface RowMenuProps extends Pick<RailRowProps, 'serverId' | 'menuOpen' | 'onMenu' | 'commands'> {
+interface RowMenuProps extends Pick<
+  RailRowProps,
+  'rowKey' | 'serverId' | 'menuOpen' | 'onMenu' | 'commands'
+> {
   name: string;
 }
 
 /** Renders when it opens or closes, not with each state of the connection. */
-const RowMenu = memo(function RowMenu({ serverId, name, menuOpen, onMenu, commands }: RowMenuProps) {
+const RowMenu = memo(function RowMenu(props: RowMenuProps) {
+  const { rowKey, serverId, name, menuOpen, onMenu, commands } = props;
   return (
     <Menu
       opened={menuOpen}
-      onChange={(next) => onMenu(serverId, next)}
+      onChange={(next) => onMenu(rowKey, next)}
       position="right-start"
       width={200}
       returnFocus={false}
@@ -184,9 +235,10 @@ function RowActions({ serverId, commands }: Pick<RailRowProps, 'serverId' | 'com
 function State({ serverId }: { serverId: ServerId }) {
   const state = useServerPart(serverId, (server) => server?.connection.state ?? 'idle');
   const tip = useServerPart(serverId, (server) => (server === undefined ? '' : stateInWords(server)));
+  const isDisabled = useServerPart(serverId, (server) => server !== undefined && isShownDisabled(server));
   return (
     <span style={{ display: 'inline-flex' }} data-tip={tip} data-tip-side="right">
-      <StateGlyph state={state} />
+      {isDisabled ? <DisabledGlyph /> : <StateGlyph state={state} />}
     </span>
   );
 }
@@ -277,6 +329,7 @@ function accessOf(server: ServerItem | undefined): 'authorizing' | 'refused' | n
 }
 
 function stateInWords(server: ServerItem): string {
+  if (isShownDisabled(server)) return 'Disabled: nothing connects it until you enable it.';
   const state = connectionInWords(server);
   if (server.fileWatch === undefined) return state;
   return `${state}${state.endsWith('.') ? '' : '.'} ${fileWatchInSentences(server.fileWatch)}`;

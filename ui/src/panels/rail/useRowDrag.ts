@@ -92,7 +92,7 @@ export function useRowDrag(list: RefObject<HTMLElement | null>, onDrop: (drag: R
 }
 
 function rowsOf(list: HTMLElement | null): HTMLElement[] {
-  return Array.from(list?.querySelectorAll<HTMLElement>('[role="option"]') ?? []);
+  return Array.from(list?.querySelectorAll<HTMLElement>('[data-row]') ?? []);
 }
 
 /** The row that is at a height, the nearest beyond the ends. */

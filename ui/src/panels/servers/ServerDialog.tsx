@@ -112,9 +112,13 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
     try {
       let ids: ServerId[];
       if (server === null) {
-        ids = await add(drafts ?? [draftOf(form)], plainSecrets, roots);
+        ids = await add(
+          drafts ?? [draftOf({ ...form, disabled: form.disabled && !connect })],
+          plainSecrets,
+          roots,
+        );
       } else {
-        const draft = draftOf(form);
+        const draft = draftOf({ ...form, disabled: form.disabled && !connect });
         await host.call('server_update', {
           serverId: server.id,
           draft,
@@ -217,7 +221,13 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
               {many ? `Add ${drafts.length}` : 'Save'}
             </Button>
             <Button type="submit" loading={saving} disabled={drafts?.length === 0}>
-              {many ? `Add ${drafts.length} and connect` : running ? 'Save and restart' : 'Save and connect'}
+              {form.disabled && !many
+                ? 'Save and enable'
+                : many
+                  ? `Add ${drafts.length} and connect`
+                  : running
+                    ? 'Save and restart'
+                    : 'Save and connect'}
             </Button>
           </Group>
         </Stack>

@@ -3,7 +3,7 @@ import { IconChevronDown, IconPencil, IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CommandError, ServerId, TrafficRow } from '../../contract/generated';
 import { emptyComposerDraft, heldReason } from '../../model/exchange/composer';
-import { untilReady } from '../../model/servers/untilReady';
+import { untilReady } from '../../model/connection/untilReady';
 import { commandError } from '../../model/store/errors';
 import { useActions } from '../../model/workspace/actions';
 import { useModel, useServerPart, useServers } from '../../model/workspace/context';

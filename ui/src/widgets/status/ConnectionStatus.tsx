@@ -2,12 +2,13 @@ import {
   IconCircle,
   IconCircleCheckFilled,
   IconCircleDashed,
+  IconCircleOff,
   IconCircleX,
   IconLoader2,
   type Icon,
 } from '@tabler/icons-react';
 import { Badge } from '@mantine/core';
-import type { ConnectionState, Era } from '../../contract/generated';
+import type { ConnectionState, Era, ServerItem } from '../../contract/generated';
 import classes from './ConnectionStatus.module.css';
 
 const STATES: Record<ConnectionState, { icon: Icon; word: string; color: string; busy?: boolean }> = {
@@ -24,6 +25,21 @@ const STATES: Record<ConnectionState, { icon: Icon; word: string; color: string;
 /** The word for a state. */
 export function stateWord(state: ConnectionState): string {
   return STATES[state].word;
+}
+
+/** Whether a server is shown as disabled; one that is still being disconnected is not. */
+export function isShownDisabled({ draft, connection: { state } }: ServerItem): boolean {
+  return draft.disabled === true && state !== 'closing';
+}
+
+/** The word for a server: its state, or that it is disabled. */
+export function serverWord(server: ServerItem): string {
+  return isShownDisabled(server) ? 'Disabled' : stateWord(server.connection.state);
+}
+
+/** The glyph of a disabled server, in place of its state. */
+export function DisabledGlyph({ size = 14 }: { size?: number }) {
+  return <IconCircleOff size={size} color="var(--pb-off)" aria-label="Disabled" className={classes.still} />;
 }
 
 /** A state as a glyph with a colour and a shape. */

@@ -36,6 +36,12 @@ pub(crate) struct ChatArgs {
     /// Use a server saved in the app.
     #[arg(long, value_name = "NAME")]
     pub(crate) server: Vec<String>,
+    /// Use the servers of a group of the app that are not disabled.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) group: Vec<String>,
+    /// Use the servers of --server although they are disabled, for this run.
+    #[arg(long)]
+    pub(crate) use_disabled: bool,
     /// Which calls run: all, those of tools that their server marks as read-only, none, or ask about each at the terminal.
     /// What does not run is denied, and the model is told. With read-only you trust, for this run, what all servers named here
     /// say about their tools.
@@ -95,7 +101,7 @@ impl ChatArgs {
             inputs: std::mem::take(&mut self.inputs),
             record: self.record.take(),
             // Secrets of saved servers are in the vault; without one, the key needs no vault.
-            in_memory: self.server.is_empty(),
+            in_memory: self.server.is_empty() && self.group.is_empty(),
             ..ServerArgs::default()
         }
     }
@@ -105,6 +111,7 @@ impl ChatArgs {
         let server = |which: Which| ServerArgs {
             which,
             timeout: self.timeout,
+            use_disabled: self.use_disabled,
             trust_annotations: self.approve == Approve::ReadOnly,
             ..ServerArgs::default()
         };

@@ -97,6 +97,11 @@ async fn saved(engine: &Engine, name: &str, args: &ServerArgs) -> Result<ServerI
             format!("There is no server named \"{name}\". {known}"),
         ));
     };
+    if found.draft.disabled && !args.use_disabled {
+        return Err(Problem::usage(format!(
+            "\"{name}\" is disabled. Enable it in Patchbay, or add --use-disabled to use it for this run."
+        )));
+    }
     if matches!(found.draft.transport, TransportDraft::Stdio { .. })
         && (args.http.is_given() || args.authorization.is_given())
     {
@@ -120,6 +125,7 @@ async fn saved(engine: &Engine, name: &str, args: &ServerArgs) -> Result<ServerI
         warn_of_withheld(engine, &found).await?;
     }
     let before = found.draft.clone();
+    found.draft.disabled = false;
     adjust(&mut found.draft, args);
     if found.draft != before {
         let update = ServerUpdateParams {

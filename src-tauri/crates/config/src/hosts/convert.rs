@@ -137,6 +137,8 @@ fn server(name: &str, members: &Map<String, Value>) -> Result<HostServer, String
     draft.inherit_environment = None;
     draft.authorization = None;
     draft.limits.clear();
+    draft.groups.clear();
+    draft.disabled = disabled;
     draft.name = tidy(name);
     Ok(HostServer {
         name: name.to_owned(),

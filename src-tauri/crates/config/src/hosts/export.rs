@@ -37,6 +37,12 @@ pub(super) fn export(
     let place = row.map(|row| (row, folders.and_then(|folders| folders.path(row))));
     let (row, path) = place.max_by_key(|(_, path)| path.is_some()).unzip();
     let mut notes = Vec::new();
+    if draft.disabled && !has_switch(format) {
+        notes.push(
+            "The server is disabled here. This host cannot disable a server in this file: it would start it."
+                .to_owned(),
+        );
+    }
     let text = match format {
         HostFormat::McpServers | HostFormat::ClaudeCode | HostFormat::Cursor | HostFormat::LmStudio => common,
         HostFormat::ClaudeDesktop => {
@@ -48,10 +54,16 @@ pub(super) fn export(
             }
             common
         }
-        HostFormat::Windsurf | HostFormat::Cline | HostFormat::GeminiCli => {
-            written(&list("mcpServers", draft, of_common(draft, format)))?
-        }
-        HostFormat::Zed => written(&list("context_servers", draft, of_common(draft, format)))?,
+        HostFormat::Windsurf | HostFormat::Cline | HostFormat::GeminiCli => written(&list(
+            "mcpServers",
+            draft,
+            switch_off(of_common(draft, format), draft, format),
+        ))?,
+        HostFormat::Zed => written(&list(
+            "context_servers",
+            draft,
+            switch_off(of_common(draft, format), draft, format),
+        ))?,
         HostFormat::VsCode => written(&vs_code(draft))?,
         HostFormat::Codex => codex(draft, &mut notes)?,
         HostFormat::Goose => goose(draft)?,
@@ -66,6 +78,26 @@ pub(super) fn export(
         path: path.flatten().map(|path| path.display().to_string()),
         notes,
     })
+}
+
+/// Whether the configuration of a host can say that a server is disabled.
+fn has_switch(format: HostFormat) -> bool {
+    use HostFormat::{Cline, Codex, Goose, McpServers, Windsurf, Zed};
+    matches!(format, McpServers | Windsurf | Cline | Zed | Codex | Goose)
+}
+
+/// Says that a server is disabled in the words of the host.
+fn switch_off(mut table: Table, draft: &ServerDraft, format: HostFormat) -> Table {
+    match format {
+        HostFormat::Zed | HostFormat::Codex if draft.disabled => {
+            table.insert("enabled".to_owned(), json!(false));
+        }
+        HostFormat::Windsurf | HostFormat::Cline if draft.disabled => {
+            table.insert("disabled".to_owned(), json!(true));
+        }
+        _ => {}
+    }
+    table
 }
 
 fn list(name: &str, draft: &ServerDraft, server: Table) -> IndexMap<String, IndexMap<String, Table>> {
@@ -256,6 +288,7 @@ fn codex(draft: &ServerDraft, notes: &mut Vec<String>) -> Result<String, String>
     if name != draft.name {
         notes.push("Codex takes names of letters, digits, - and _ only; the name was changed.".to_owned());
     }
+    let table = switch_off(table, draft, HostFormat::Codex);
     let servers = IndexMap::from([(name, table)]);
     toml::to_string(&IndexMap::from([("mcp_servers", servers)])).map_err(|error| error.to_string())
 }
@@ -282,7 +315,7 @@ fn take_held(table: &mut Table, env: &str) -> Vec<String> {
 fn goose(draft: &ServerDraft) -> Result<String, String> {
     let mut table = Table::from([
         ("name".to_owned(), json!(draft.name)),
-        ("enabled".to_owned(), json!(true)),
+        ("enabled".to_owned(), json!(!draft.disabled)),
     ]);
     match http(&draft.transport) {
         None => {

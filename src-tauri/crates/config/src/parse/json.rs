@@ -122,6 +122,7 @@ fn server(name: &str, members: &Members, found: &mut Found) {
             read.draft.definition_trust = None;
             read.draft.trust_annotations = None;
             read.draft.automatic = None;
+            read.draft.groups.clear();
             if read.draft.file_watch.take().is_some() {
                 let why = "`fileWatch` is left out: what is run when files change is chosen in the dialog";
                 read.notes.push(why.to_owned());

@@ -15,7 +15,7 @@ use patchbay_contract::{
 use patchbay_protocol::limits::Limits;
 use url::Url;
 
-use crate::{debugged, entry, files, secrets::is_secret_name};
+use crate::{debugged, entry, files, group_names::groups_of, secrets::is_secret_name};
 
 /// Headers that only the HTTP client may set, because wrong values break the framing.
 const FRAMING: &[&str] = &[
@@ -49,6 +49,7 @@ fn settings(draft: &mut ServerDraft) -> Result<(), String> {
         TransportDraft::Stdio { .. } => file_watch::checked(draft.file_watch.take())?,
         TransportDraft::Http { .. } => None,
     };
+    draft.groups = groups_of(std::mem::take(&mut draft.groups))?;
     draft.advertised = advertised::checked(draft.advertised.take())?;
     limits(&mut draft.limits)?;
     draft.authorization = match &draft.transport {

@@ -6,10 +6,12 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::Server;
 use crate::{
     entry::{self, For, Members},
+    group_names::listed,
     secrets,
 };
 
 const LIST: &str = "mcpServers";
+const GROUPS: &str = "serverGroups";
 
 /// The content of the file, in order.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +19,8 @@ pub(super) struct Document {
     /// Members of the file besides the list.
     top: Members,
     entries: Vec<Entry>,
+    /// The names of groups, in the user's order. Those that only a server names follow.
+    groups: Vec<String>,
     /// The programs of an earlier version, which keep the whole environment that they got from it.
     inheriting: Vec<String>,
 }
@@ -53,11 +57,13 @@ impl Document {
                 .map_err(|_| format!("its `{LIST}` is not an object"))?,
             None => Members::new(),
         };
+        let groups = groups(&top, &mut notices);
         // Stays in the map to keep its position; its content is written again each time.
         top.insert(LIST.to_owned(), RawValue::NULL.to_owned());
         let mut document = Self {
             top,
             entries: Vec::new(),
+            groups,
             inheriting: Vec::new(),
         };
         for (name, raw) in list {
@@ -106,6 +112,32 @@ impl Document {
                 Kind::Other(raw)
             }
         }
+    }
+
+    /// The names of all groups, in the user's order.
+    pub(super) fn groups(&self) -> Vec<String> {
+        let mut all = self.groups.clone();
+        for name in self.servers().flat_map(|server| &server.draft.groups) {
+            if !all.contains(name) {
+                all.push(name.clone());
+            }
+        }
+        all
+    }
+
+    pub(super) fn set_groups(&mut self, groups: Vec<String>) {
+        self.groups = groups;
+    }
+
+    pub(super) fn servers_mut(&mut self) -> impl Iterator<Item = &mut Server> {
+        self.entries.iter_mut().filter_map(|entry| match &mut entry.kind {
+            Kind::Known { server, .. } => Some(server),
+            Kind::Other(_) => None,
+        })
+    }
+
+    pub(super) fn get_mut(&mut self, id: &ServerId) -> Option<&mut Server> {
+        self.servers_mut().find(|server| server.id == *id)
     }
 
     pub(super) fn servers(&self) -> impl Iterator<Item = &Server> {
@@ -261,11 +293,31 @@ impl Document {
         }
         let mut top = self.top.clone();
         top.insert(LIST.to_owned(), to_raw_value(&list)?);
+        match self.groups() {
+            all if all.is_empty() => drop(top.shift_remove(GROUPS)),
+            all => drop(top.insert(GROUPS.to_owned(), to_raw_value(&all)?)),
+        }
         let mut text = String::new();
         patchbay_protocol::json::pretty(&serde_json::to_string(&top)?, &mut text);
         text.push('\n');
         Ok(text)
     }
+}
+
+/// The names of groups that the file lists; those that no group can have are left out.
+fn groups(top: &Members, notices: &mut Vec<String>) -> Vec<String> {
+    let Some(raw) = top.get(GROUPS) else {
+        return Vec::new();
+    };
+    let read =
+        serde_json::from_str::<Vec<String>>(raw.get()).map_err(|_| "it is not a list of names".to_owned());
+    read.and_then(listed).unwrap_or_else(|why| {
+        notices.push(format!(
+            "`{GROUPS}` in servers.json is not used: {}. The groups that servers name are shown.",
+            why.trim_end_matches('.')
+        ));
+        Vec::new()
+    })
 }
 
 fn indented(list: &Members) -> serde_json::Result<String> {

@@ -9,6 +9,7 @@ use patchbay_contract::{
 
 mod environment;
 mod file_watch;
+mod groups;
 mod limits;
 mod timeouts;
 
@@ -74,7 +75,7 @@ fn added_servers_are_kept_in_order_after_a_restart() {
 #[test]
 fn unknown_fields_are_preserved() {
     let place = place(Some(
-        r#"{"theme": 1.10, "mcpServers": {"z": {"disabled": true, "command": "old", "big": 9007199254740993, "id": "z1", "inheritEnvironment": false},
+        r#"{"theme": 1.10, "mcpServers": {"z": {"note": true, "command": "old", "big": 9007199254740993, "id": "z1", "inheritEnvironment": false},
            "web": {"socket": "/run/x"}, "a": {"command": "y", "id": "a1", "inheritEnvironment": false}}, "after": {"b": 1, "a": 2}}"#,
     ));
     let servers = Servers::open(place.file.clone(), true).unwrap();
@@ -93,7 +94,7 @@ fn unknown_fields_are_preserved() {
       "theme": 1.10,
       "mcpServers": {
         "new": {
-          "disabled": true,
+          "note": true,
           "command": "x",
           "big": 9007199254740993,
           "id": "z1",
@@ -337,7 +338,7 @@ fn invalid_addresses_are_rejected() {
 #[test]
 fn an_http_server_survives_a_restart_and_is_exported_without_secrets() {
     let place = place(Some(
-        r#"{"mcpServers": {"h": {"disabled": true, "serverUrl": "https://old", "type": "http", "id": "h1"}}}"#,
+        r#"{"mcpServers": {"h": {"note": true, "serverUrl": "https://old", "type": "http", "id": "h1"}}}"#,
     ));
     let servers = Servers::open(place.file.clone(), true).unwrap();
     let id = ServerId("h1".to_owned());
@@ -372,7 +373,7 @@ fn an_http_server_survives_a_restart_and_is_exported_without_secrets() {
     {
       "mcpServers": {
         "h": {
-          "disabled": true,
+          "note": true,
           "serverUrl": "https://example.com/mcp?api_key=0123456789&x=1",
           "id": "h1",
           "headers": {
@@ -394,7 +395,7 @@ fn an_http_server_survives_a_restart_and_is_exported_without_secrets() {
     {
       "mcpServers": {
         "h": {
-          "disabled": true,
+          "note": true,
           "serverUrl": "https://example.com/mcp?api_key=${API_KEY}&x=1",
           "type": "http",
           "headers": {
@@ -413,7 +414,7 @@ fn an_http_server_survives_a_restart_and_is_exported_without_secrets() {
     {
       "mcpServers": {
         "h": {
-          "disabled": true,
+          "note": true,
           "id": "h1",
           "command": "x",
           "args": [

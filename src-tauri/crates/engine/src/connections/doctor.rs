@@ -24,7 +24,7 @@ pub(crate) async fn run(
 ) -> Result<(), CommandError> {
     let (saved, server) = match params.subject {
         DoctorSubject::Server { server_id } => {
-            let saved = engine.state.servers.get(&server_id)?;
+            let saved = engine.state.enabled(&server_id)?;
             let server = stored::resolved(&engine.state, &saved).await?;
             (saved, server)
         }

@@ -76,6 +76,7 @@ impl Followed {
 fn settings(state: &EngineState, server: &ServerId) -> AutomaticDraft {
     let server = state.servers.get(server).ok();
     server
+        .filter(|server| !server.draft.disabled)
         .and_then(|server| server.draft.automatic)
         .unwrap_or_default()
 }

@@ -9,7 +9,7 @@ use patchbay_protocol::limits::{Limits, Unit};
 use crate::{
     dispatch::error::{fail, fail_with},
     lists::definitions,
-    servers::{bundles, stored},
+    servers::{bundles, groups, stored},
     state::Engine,
 };
 
@@ -23,6 +23,7 @@ pub(crate) async fn server_list(
             .into_iter()
             .map(|server| engine.state.server_item(server))
             .collect(),
+        groups: engine.state.servers.groups(),
     })
 }
 
@@ -74,6 +75,9 @@ pub(crate) async fn server_update(engine: &Engine, params: ServerUpdateParams) -
         engine.taken_over(&id);
     }
     engine.file_watch_settings_changed(&id, &before, &draft);
+    if draft.disabled {
+        groups::disconnect(engine, &id).await?;
+    }
     let rule = draft.roots;
     engine.roots_changed(&id, rule, &chosen).await?;
     Ok(Done {})

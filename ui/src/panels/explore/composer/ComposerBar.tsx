@@ -5,7 +5,7 @@ import type { ComposerDraft } from '../../../model/exchange/composer';
 import { rawKey } from '../../../model/exchange/request';
 import { methodsOf } from '../../../model/exchange/methods';
 import { MAX_LIVE, indentJson, parseJson } from '../../../model/text/json';
-import { untilReady } from '../../../model/servers/untilReady';
+import { untilReady } from '../../../model/connection/untilReady';
 import { useActions } from '../../../model/workspace/actions';
 import { useModel, useServerPart, useServers } from '../../../model/workspace/context';
 import { fixedText } from '../../../model/workspace/shortcuts';

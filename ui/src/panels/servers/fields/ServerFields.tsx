@@ -18,6 +18,7 @@ import { AdvertisedFields } from './AdvertisedFields';
 import { AuthorizationFields } from './AuthorizationFields';
 import { AutomaticFields } from './AutomaticFields';
 import { Disclosure } from './Disclosure';
+import { GroupsField } from './GroupsField';
 import { HttpFields } from './HttpFields';
 import { LimitFields } from './LimitFields';
 import { ListPagingField } from './ListPagingField';
@@ -112,6 +113,9 @@ export function ServerFields({ form, problems, onChange, isDemo, at }: ServerFie
         }
       >
         <EraAndTimeouts form={form} problems={problems} onChange={onChange} />
+      </Disclosure>
+      <Disclosure label="Groups" summary={form.groups.join(', ')} isForced={false}>
+        <GroupsField form={form} onChange={onChange} />
       </Disclosure>
       <Disclosure label="Automatic connection" summary={automaticInWords(form.automatic)} isForced={false}>
         <AutomaticFields form={form} onChange={onChange} />

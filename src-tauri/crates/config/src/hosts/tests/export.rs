@@ -97,6 +97,33 @@ fn every_host_reads_what_is_written_for_it() {
 }
 
 #[test]
+fn a_disabled_server_is_disabled_where_a_host_can_say_so_and_said_elsewhere() {
+    for format in ALL {
+        for mut draft in [program(), address()] {
+            draft.disabled = true;
+            let home = Home::new();
+            let exported = written(&home, draft, format);
+            let says = [
+                "\"disabled\": true",
+                "\"enabled\": false",
+                "enabled = false",
+                "enabled: false",
+            ];
+            let is_said = says.iter().any(|words| exported.text.contains(words));
+            let note = exported.notes.iter().any(|note| note.contains("cannot disable"));
+            assert!(is_said || note, "{format:?}: {}", exported.text);
+            if format == HostFormat::Goose {
+                let path = exported.path.unwrap();
+                fs::create_dir_all(Path::new(&path).parent().unwrap()).unwrap();
+                fs::write(&path, &exported.text).unwrap();
+                let file = home.only();
+                assert!(file.servers[0].disabled && file.servers[0].draft.disabled);
+            }
+        }
+    }
+}
+
+#[test]
 fn each_host_has_its_own_words() {
     for (format, draft, parts) in [
         (

@@ -1,6 +1,6 @@
 import type { ServerId } from '../../contract/generated';
 import { isOpen } from '../connection/connection';
-import type { ServersState, ServersStore } from './servers';
+import type { ServersState, ServersStore } from '../servers/servers';
 
 /** Waits for a server that is being connected. False if that failed, was given up, or the server is gone. */
 export function untilReady(servers: ServersStore, serverId: ServerId): Promise<boolean> {

@@ -1,0 +1,132 @@
+import { Button, Checkbox, Group, Input, Modal, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { CommandError, ServerId } from '../../../contract/generated';
+import { isOpen } from '../../../model/connection/connection';
+import { groupNameProblem, serversOf } from '../../../model/servers/groups/railRows';
+import { commandError } from '../../../model/store/errors';
+import { useModel, useServers } from '../../../model/workspace/context';
+import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { serverWord } from '../../../widgets/status/ConnectionStatus';
+import classes from './groups.module.css';
+
+/** From this many servers on, they can be searched. */
+const SEARCHED_FROM = 10;
+
+/** Adds a group (`group` is null) or edits one: its name and its servers. A new one has the connected servers. */
+export function GroupDialog({ group, onClose }: { group: string | null; onClose: () => void }) {
+  const { host, servers, ui } = useModel();
+  const items = useServers((state) => state.items) ?? [];
+  const groups = useServers((state) => state.groups);
+  const [name, setName] = useState(group ?? '');
+  const [chosen, setChosen] = useState<ReadonlySet<ServerId>>(() => {
+    const first =
+      group === null ? items.filter((item) => isOpen(item.connection.state)) : serversOf(items, group);
+    return new Set(first.map(({ id }) => id));
+  });
+  const [search, setSearch] = useState('');
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<CommandError | null>(null);
+  const problem = groupNameProblem(
+    name,
+    groups.filter((other) => other !== group),
+  );
+  const words = search.trim().toLowerCase();
+  const shown = items.filter(({ draft }) => draft.name.toLowerCase().includes(words));
+
+  async function save(): Promise<void> {
+    setTried(true);
+    if (problem !== null) return;
+    setBusy(true);
+    setError(null);
+    // One that was removed meanwhile is not named.
+    const serverIds = items.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
+    try {
+      await host.call('group_save', { ...(group !== null && { group }), name: name.trim(), serverIds });
+      if (group !== null)
+        ui.setState(({ collapsedGroups }) => ({
+          collapsedGroups: collapsedGroups.map((other) => (other === group ? name.trim() : other)),
+        }));
+      await servers.refresh();
+      onClose();
+    } catch (thrown) {
+      setError(commandError(thrown));
+      setBusy(false);
+    }
+  }
+
+  function toggle(id: ServerId, isChosen: boolean): void {
+    setChosen((now) => {
+      const next = new Set(now);
+      if (isChosen) next.add(id);
+      else next.delete(id);
+      return next;
+    });
+  }
+
+  return (
+    <Modal opened onClose={onClose} size={440} title={group === null ? 'Add a group' : `Edit group ${group}`}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <Stack gap="md">
+          <TextInput
+            label="Name"
+            placeholder="Work"
+            data-autofocus
+            value={name}
+            error={tried ? problem : null}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Input.Wrapper
+            label={`Servers (${items.filter(({ id }) => chosen.has(id)).length} of ${items.length})`}
+            description="A server can be in several groups."
+            labelElement="div"
+            role="group"
+            aria-label="Servers"
+          >
+            {items.length >= SEARCHED_FROM && (
+              <TextInput
+                aria-label="Find servers"
+                placeholder="Find servers"
+                mt={6}
+                value={search}
+                onChange={(event) => setSearch(event.currentTarget.value)}
+              />
+            )}
+            <div className={classes.choices} tabIndex={-1}>
+              {shown.map((item) => (
+                <Checkbox
+                  key={item.id}
+                  checked={chosen.has(item.id)}
+                  onChange={(event) => toggle(item.id, event.currentTarget.checked)}
+                  label={
+                    <span className={classes.choice}>
+                      <span className="pb-ellipsis" dir="auto">
+                        {item.draft.name}
+                      </span>
+                      <span className={classes.state}>{serverWord(item)}</span>
+                    </span>
+                  }
+                />
+              ))}
+              {shown.length === 0 && <span className={classes.state}>No server has this name.</span>}
+            </div>
+          </Input.Wrapper>
+          {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={busy}>
+              {group === null ? 'Add group' : 'Save'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button, Group, Modal, Stack, TagsInput } from '@mantine/core';
+import { useState } from 'react';
+import type { CommandError, ServerItem } from '../../../contract/generated';
+import { commandError } from '../../../model/store/errors';
+import { useModel, useServers } from '../../../model/workspace/context';
+import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+
+/** The groups that a server is in. A new name adds a group. */
+export function ServerGroupsDialog({ server, onClose }: { server: ServerItem; onClose: () => void }) {
+  const { host, servers } = useModel();
+  const all = useServers((state) => state.groups);
+  const [groups, setGroups] = useState<string[]>(server.draft.groups ?? []);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<CommandError | null>(null);
+
+  async function save(): Promise<void> {
+    setBusy(true);
+    setError(null);
+    try {
+      await host.call('server_groups_set', { serverId: server.id, groups });
+      await servers.refresh();
+      onClose();
+    } catch (thrown) {
+      setError(commandError(thrown));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Modal opened onClose={onClose} size={440} title={`Groups of ${server.draft.name}`}>
+      <Stack gap="md">
+        <TagsInput
+          label="Groups"
+          description="Choose groups, or enter the name of a new one."
+          placeholder={groups.length === 0 ? 'None' : ''}
+          data-autofocus
+          data={[...all]}
+          value={groups}
+          maxLength={100}
+          acceptValueOnBlur
+          onChange={setGroups}
+        />
+        {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button loading={busy} onClick={() => void save()}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
