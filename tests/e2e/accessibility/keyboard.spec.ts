@@ -99,7 +99,7 @@ test('Settings, Help and Import open and close by the keyboard, and the app is t
     await open();
     const dialog = page.getByRole('dialog', { name, exact: true });
     await expect(dialog).toBeVisible();
-    if (name === 'Help') await expect(dialog).toContainText('You need nothing but Patchbay');
+    if (name === 'Help') await expect(dialog).toContainText('Patchbay is all you need');
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
     await expect(page.getByRole('button', { name: 'Connect demo' })).toBeVisible();

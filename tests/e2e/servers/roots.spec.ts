@@ -27,7 +27,7 @@ const uri = (path: string): string => `file://${path.split('/').map(encodeURICom
 
 async function openRoots(app: Screen, server: string): Promise<Locator> {
   await app.server(server).click();
-  await app.page.getByRole('tab', { name: /^Roots/ }).click();
+  await app.openTab('Roots');
   return app.page.getByRole('region', { name: 'Roots', exact: true });
 }
 
