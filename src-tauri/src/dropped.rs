@@ -11,8 +11,8 @@ use std::{
 use patchbay_contract::{CommandError, ErrorCode};
 use tauri::DragDropEvent;
 
-/// The size of the largest file that is read, in bytes: what can be attached to a message.
-const LARGEST: u64 = 4 << 20;
+/// The size of the largest file that is read, in bytes: the largest configuration of a host that is.
+const LARGEST: u64 = 16 << 20;
 
 /// The paths that were dropped last.
 #[derive(Debug, Default)]
@@ -45,6 +45,11 @@ impl Dropped {
             |cause: &dyn std::fmt::Display| refused(format!("{name} could not be read: {cause}."));
         // Before it is opened: opening a pipe that nobody writes to would wait for ever.
         let metadata = std::fs::metadata(path).map_err(|error| unreadable(&error))?;
+        if metadata.is_dir() {
+            return Err(refused(format!(
+                "{name} is a folder. Drop the files in it instead."
+            )));
+        }
         if !metadata.is_file() {
             return Err(unreadable(&"it is not a file"));
         }
@@ -56,7 +61,7 @@ impl Dropped {
         let size = metadata.len().max(bytes.len() as u64);
         if size > LARGEST {
             return Err(refused(format!(
-                "{name} has {:.1} MB, more than the 4 MB that can be attached. Attach a part of it, or a smaller image.",
+                "{name} has {:.1} MB, more than the 16 MB that are read of a dropped file. Drop a smaller one.",
                 size as f64 / 1e6
             )));
         }

@@ -47,12 +47,12 @@ fn folders_missing_and_large_files_are_refused() {
     dropped.note(&drop_of(&[folder.path(), &missing, &large]));
     let refused = |path| dropped.read(path).unwrap_err().message;
     assert!(
-        refused(folder.path()).ends_with("it is not a file."),
+        refused(folder.path()).contains(" is a folder. Drop the files"),
         "{}",
         refused(folder.path())
     );
     assert!(refused(&missing).starts_with("missing could not be read"));
-    assert!(refused(&large).contains("more than the 4 MB"));
+    assert!(refused(&large).contains("more than the 16 MB"));
     std::fs::File::options()
         .write(true)
         .open(&large)

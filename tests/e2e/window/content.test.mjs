@@ -87,6 +87,8 @@ test(
 );
 
 const PLACE = '[aria-label="Conversation"]';
+/** Whether the window shows that it takes files. */
+const WHOLE_WINDOW = "document.body.textContent.includes('Drop to review')";
 const OVER = `document.querySelector('${PLACE}').dataset.drop === 'true'`;
 
 test(
@@ -115,7 +117,42 @@ test(
     await dragFiles(opened, [...notes, folder], PLACE, OVER);
     await until('both are attached', async () => (await attached()).join() === 'notes one.md,größer.txt', { seen: attached });
     await page.find('//pre[contains(., "Remember the milk")]');
-    await page.find('//*[@role="alert"][contains(., "a folder could not be read: it is not a file.")]');
+    await page.find('//*[@role="alert"][contains(., "a folder is a folder. Drop the files in it instead.")]');
     await shoot('chat-dropped', opened);
+  }),
+);
+
+test(
+  'configurations are dragged from another program onto the window, which shows their review',
+  withHarness(async (harness) => {
+    const folder = join(harness.home, 'dropped', '.cursor');
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, 'mcp.json');
+    writeFileSync(path, JSON.stringify({ mcpServers: { weather: { command: 'npx', args: ['-y', 'weather'] } } }));
+    const opened = await harness.open();
+    const { page } = opened;
+    await page.find('//button[contains(., "Connect demo")]');
+    await dragFiles(opened, [path], 'main', WHOLE_WINDOW);
+    await page.find('//*[@role="dialog"][contains(., "Import servers from mcp.json")]');
+    // Its folder says whose it is.
+    await page.find('//section[@aria-label="Cursor"]');
+    await page.find('//code[contains(., "npx -y weather")] | //span[contains(., "npx -y weather")]');
+    await shoot('window-dropped', opened);
+  }),
+);
+
+test(
+  'several things that are dragged onto the window are listed, with what cannot be added',
+  withHarness(async (harness) => {
+    const folder = join(harness.home, 'a folder');
+    mkdirSync(folder);
+    const bundle = join(harness.home, 'none.mcpb');
+    writeFileSync(bundle, 'no archive');
+    const opened = await harness.open();
+    const { page } = opened;
+    await page.find('//button[contains(., "Connect demo")]');
+    await dragFiles(opened, [bundle, folder], 'main', WHOLE_WINDOW);
+    await page.find('//*[@role="dialog"][contains(., "Review files")]');
+    await page.find('//*[contains(., "a folder is a folder. Drop the files in it instead.")]');
   }),
 );

@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core';
-import { Suspense } from 'react';
+import { Modal, ModalStackContext } from '@mantine/core';
+import { Suspense, use, useEffect, useEffectEvent } from 'react';
 import { useModel, useServers, useWorkspace } from '../model/workspace/context';
-import type { Workspace } from '../model/workspace/workspace';
+import type { Dialog, Workspace } from '../model/workspace/workspace';
 import { DoctorDialog } from '../panels/connection/doctor/DoctorDialog';
 import { RemoveDialog } from '../panels/servers/RemoveDialog';
 import { GroupDialog } from '../panels/servers/groups/GroupDialog';
@@ -21,6 +21,9 @@ import { useFocusReturn } from './useFocusReturn';
 const BundleDialog = lazyPart(
   async () => (await import('../panels/servers/bundle/BundleDialog')).BundleDialog,
 );
+const DroppedDialog = lazyPart(
+  async () => (await import('../panels/servers/drop/DroppedDialog')).DroppedDialog,
+);
 const ExportDialog = lazyPart(async () => (await import('../panels/servers/ExportDialog')).ExportDialog);
 const ImportDialog = lazyPart(
   async () => (await import('../panels/servers/import/ImportDialog')).ImportDialog,
@@ -39,23 +42,51 @@ const SimulatorDialog = lazyPart(
   async () => (await import('../panels/simulator/SimulatorDialog')).SimulatorDialog,
 );
 
+/** The number of each dialog that was opened: another file in the same dialog is another dialog. */
+const numbers = new WeakMap<Dialog, number>();
+let newest = 0;
+
+function numberOf(dialog: Dialog): number {
+  let number = numbers.get(dialog);
+  if (number === undefined) {
+    newest += 1;
+    number = newest;
+    numbers.set(dialog, number);
+  }
+  return number;
+}
+
+/** The dialogs that are always there, open or not. */
+const LASTING = new Set(['help', 'providers', 'root-sets', 'vault']);
+
+/** Has Mantine forget the dialog when it is gone: it does so only when one closes, and would keep it above the next. */
+function useForgottenDialog(): void {
+  const stack = use(ModalStackContext);
+  const forget = useEffectEvent(() => {
+    for (const id of stack?.stack ?? []) if (!LASTING.has(id)) stack?.removeModal(id);
+  });
+  useEffect(() => () => forget(), []);
+}
+
 /** The open modal dialog; there is at most one. */
 export function Dialogs() {
   const { workspace } = useModel();
   const dialog = useWorkspace((state) => state.dialog);
   useFocusReturn(dialog !== null);
   if (dialog === null) return null;
-  const close = (): void => workspace.setState({ dialog: null });
+  const close = (): void =>
+    workspace.setState({ dialog: 'after' in dialog && dialog.after !== undefined ? dialog.after : null });
+  const number = numberOf(dialog);
   return (
     <PartBoundary
-      resetKey={JSON.stringify(dialog)}
+      resetKey={String(number)}
       renderFailure={(message) => (
         <Modal opened onClose={close} title="Patchbay">
           {message}
         </Modal>
       )}
     >
-      <Content dialog={dialog} onClose={close} />
+      <Content key={number} dialog={dialog} onClose={close} />
     </PartBoundary>
   );
 }
@@ -67,6 +98,7 @@ function Content({
   dialog: NonNullable<Workspace['dialog']>;
   onClose: () => void;
 }) {
+  useForgottenDialog();
   const server = useServers(({ items }) =>
     'serverId' in dialog ? items?.find(({ id }) => id === dialog.serverId) : undefined,
   );
@@ -103,7 +135,13 @@ function Content({
     case 'importServers':
       return (
         <Suspense>
-          <ImportDialog onClose={close} />
+          <ImportDialog source={dialog.source} onClose={close} />
+        </Suspense>
+      );
+    case 'dropped':
+      return (
+        <Suspense>
+          <DroppedDialog items={dialog.items} onClose={close} />
         </Suspense>
       );
     case 'editServer':

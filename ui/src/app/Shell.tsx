@@ -11,6 +11,7 @@ import { Rail } from '../panels/rail/Rail';
 import { ProvidersDialog } from '../panels/providers/ProvidersDialog';
 import { RootSetsDialog } from '../panels/roots/RootSetsDialog';
 import { VaultDialog } from '../panels/vault/VaultDialog';
+import { WindowDrop } from '../panels/servers/drop/WindowDrop';
 import { PartBoundary } from '../widgets/failure/PartBoundary';
 import { Centre } from './Centre';
 import { Dialogs } from './Dialogs';
@@ -113,6 +114,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
         </PartBoundary>
       </Modal.Stack>
       <Palette commands={COMMANDS} serverCommands={SERVER_COMMANDS} groupCommands={GROUP_COMMANDS} />
+      <WindowDrop />
       <Watchers />
     </div>
   );

@@ -66,6 +66,9 @@ macro_rules! commands {
                 /// The servers of other hosts on this machine (Claude Desktop, Cursor, VS Code …), compared with the configured
                 /// ones. Files are read; nothing is run, added or written.
                 host_find(HostFindParams) -> HostFindResponse;
+                /// What files are that the user dropped or named: configurations of hosts, compared with the configured servers,
+                /// or others with servers. Nothing is run, added or written.
+                file_identify(FileIdentifyParams) -> FileIdentifyResponse;
                 /// One server as text for another host, with `${NAME}` in place of secrets.
                 server_export(ServerExportParams) -> ServerExportResponse;
                 /// Whether folders can be roots, and their URIs. Nothing is sent.

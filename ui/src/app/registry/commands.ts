@@ -7,6 +7,7 @@ import {
   IconDeviceDesktop,
   IconDownload,
   IconFileImport,
+  IconFiles,
   IconFilter,
   IconFlask,
   IconFolderPlus,
@@ -32,6 +33,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import type { ServerId, ServerItem } from '../../contract/generated';
+import { addChosenFiles } from '../../model/servers/adding/dropped/droppedDialog';
 import { waitingRuns } from '../../model/authorization/authorizations';
 import { helpPageFor } from '../../model/workspace/helpPage';
 import { affected, connectable } from '../../model/servers/groups/connectQueue';
@@ -165,7 +167,15 @@ export const COMMANDS: readonly Command[] = [
     title: 'Import servers from other hosts',
     icon: IconDownload,
     keywords: 'claude desktop code cursor windsurf cline vs zed codex goose gemini lm studio mcp.json',
-    run: ({ model }) => model.workspace.setState({ dialog: { type: 'importServers' } }),
+    run: ({ model }) =>
+      model.workspace.setState({ dialog: { type: 'importServers', source: { type: 'hosts' } } }),
+  },
+  {
+    id: 'add-files',
+    title: 'Add servers from files…',
+    icon: IconFiles,
+    keywords: 'open drop configuration bundle mcpb server.json toml yaml claude_desktop_config',
+    run: ({ model }) => addChosenFiles(model.host, model.workspace),
   },
   {
     id: 'demo',

@@ -16,7 +16,7 @@ import type { DoctorRunParams, DoctorStep } from './doctor';
 import type { ExchangeCancelParams, ExchangeEvent, ExchangeFollowParams, MessageSendParams, MessageSendResponse, RequestSendParams } from './exchange';
 import type { FileWatchGetParams, FileWatchGetResponse, FileWatchRestartParams, FileWatchStartParams, FileWatchStopParams } from './file_watch';
 import type { GroupRemoveParams, GroupReorderParams, GroupSaveParams, ServerDisabledSetParams, ServerGroupsSetParams } from './groups';
-import type { HostFindParams, HostFindResponse } from './hosts';
+import type { FileIdentifyParams, FileIdentifyResponse, HostChange, HostFindParams, HostFindResponse, HostWatchParams } from './hosts';
 import type { InputAnswerParams, InputListParams, InputListResponse } from './input';
 import type { LimitListParams, LimitListResponse } from './limits';
 import type { ListItemGetParams, ListItemGetResponse, ListMoreParams, ListMoreResponse, ListParams, PromptListResponse, ResourceListResponse, ResourceTemplateListResponse, SkillListResponse, ToolListResponse } from './list';
@@ -64,6 +64,7 @@ export interface Calls {
   registry_read: { params: RegistryReadParams; response: RegistryReadResponse };
   registry_add: { params: RegistryAddParams; response: ServerAddResponse };
   host_find: { params: HostFindParams; response: HostFindResponse };
+  file_identify: { params: FileIdentifyParams; response: FileIdentifyResponse };
   server_export: { params: ServerExportParams; response: ServerExportResponse };
   folder_check: { params: FolderCheckParams; response: FolderCheckResponse };
   roots_get: { params: RootsGetParams; response: RootsGetResponse };
@@ -165,6 +166,7 @@ export interface Calls {
 /** Commands that answer many times. */
 export interface Streams {
   app_watch: { params: AppWatchParams; event: AppEvent };
+  host_watch: { params: HostWatchParams; event: HostChange };
   tool_call: { params: ToolCallParams; event: ExchangeEvent };
   resource_read: { params: ResourceReadParams; event: ExchangeEvent };
   prompt_get: { params: PromptGetParams; event: ExchangeEvent };

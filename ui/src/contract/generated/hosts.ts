@@ -5,6 +5,63 @@ import type { ServerDraft } from './server';
 import type { PlainSecretItem } from './vault';
 
 /**
+ * What a file is.
+ */
+export type FileContent = { "type": "host", 
+/**
+ * Its servers. The path of its place is the name that was given.
+ */
+file: HostFile, } | { "type": "registry", } | { "type": "servers", } | { "type": "unknown", 
+/**
+ * Why, in a sentence.
+ */
+reason: string, };
+
+/**
+ * Parameters of `file_identify`.
+ */
+export type FileIdentifyParams = { 
+/**
+ * The files, at most 20.
+ */
+files: Array<FileText>, };
+
+/**
+ * Response of `file_identify`.
+ */
+export type FileIdentifyResponse = { 
+/**
+ * What each file is, in the same order.
+ */
+files: Array<FileContent>, };
+
+/**
+ * A text file that the user dropped or named.
+ */
+export type FileText = { 
+/**
+ * Its name or its path. The folders in it may say which host it is of; nothing is read from there.
+ */
+name: string, 
+/**
+ * Its content.
+ */
+text: string, };
+
+/**
+ * A configuration of a host has other servers than before.
+ */
+export type HostChange = { 
+/**
+ * Whose it is, and where.
+ */
+place: HostPlace, 
+/**
+ * How many of its servers are new here, or differ from the configured ones. 0 if the file is gone.
+ */
+differing: number, };
+
+/**
  * A server of another host, beside the configured ones.
  */
 export type HostComparison = { "type": "new", } | { "type": "same", 
@@ -165,3 +222,12 @@ comparison: HostComparison, };
  * The syntax of a configuration.
  */
 export type HostSyntax = "json" | "toml" | "yaml";
+
+/**
+ * Parameters of `host_watch`.
+ */
+export type HostWatchParams = { 
+/**
+ * The files to watch, by their absolute paths. Only those that `host_find` looks for are watched.
+ */
+paths: Array<string>, };

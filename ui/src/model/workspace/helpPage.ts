@@ -8,6 +8,7 @@ const OF_DIALOG: Record<Dialog['type'], string> = {
   addBundle: 'tasks/add-a-server.md',
   addRegistry: 'tasks/add-a-server.md',
   importServers: 'tasks/add-a-server.md',
+  dropped: 'tasks/add-a-server.md',
   editServer: 'reference/settings.md',
   removeServer: 'tasks/add-a-server.md',
   exportServer: 'tasks/add-a-server.md',

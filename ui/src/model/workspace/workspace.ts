@@ -1,7 +1,16 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { CommandError, InputId, RegistrySource, Seq, ServerId } from '../../contract/generated';
+import type {
+  CommandError,
+ 
+  InputId,
+  RegistrySource,
+  Seq,
+  ServerId,
+} from '../../contract/generated';
 import type { Ping } from '../connection/pings';
 import type { BundleFile } from '../servers/adding/bundles/bundleFile';
+import type { DroppedItem } from '../servers/adding/dropped/droppedFiles';
+import type { ImportSource } from '../servers/import/hosts';
 
 /** A setting that the dialog of a server can be opened at. */
 export type ServerDialogPlace = 'annotations';
@@ -12,15 +21,26 @@ export interface ServerSwitch {
   connect: readonly ServerId[];
 }
 
+interface Followed {
+  /** The dialog that is opened when this one is closed. */
+  after?: Dialog;
+}
+
 /** The modal dialog that is open. One at a time. */
 export type Dialog =
-  | { type: 'addServer'; /** The pasted text to start from. */ pasted: string }
+  | ({ type: 'addServer'; /** The pasted text to start from. */ pasted: string } & Followed)
   /** A server from a bundle. */
-  | { type: 'addBundle'; /** The file, if one was chosen already. */ bundle: BundleFile | null }
+  | ({ type: 'addBundle'; /** The file, if one was chosen already. */ bundle: BundleFile | null } & Followed)
   /** A server from a `server.json` of the MCP registry. */
-  | { type: 'addRegistry'; /** The document, if one was named already. */ source: RegistrySource | null }
-  /** Servers of other hosts on this machine. */
-  | { type: 'importServers' }
+  | ({
+      type: 'addRegistry';
+      /** The document, if one was named already. */
+      source: RegistrySource | null;
+    } & Followed)
+  /** Servers of other hosts, on this machine or in files. */
+  | ({ type: 'importServers'; source: ImportSource } & Followed)
+  /** Files that were dropped or chosen, of which several can be added, or some cannot. */
+  | { type: 'dropped'; items: readonly DroppedItem[] }
   | { type: 'editServer'; serverId: ServerId; /** What the dialog opens at. */ at?: ServerDialogPlace }
   | { type: 'removeServer'; serverId: ServerId }
   /** A group that is added (null) or edited. */

@@ -65,7 +65,9 @@ export function Welcome() {
             </div>
             <Button
               variant="default"
-              onClick={() => workspace.setState({ dialog: { type: 'importServers' } })}
+              onClick={() =>
+                workspace.setState({ dialog: { type: 'importServers', source: { type: 'hosts' } } })
+              }
             >
               Import…
             </Button>

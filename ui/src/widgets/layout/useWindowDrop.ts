@@ -9,33 +9,39 @@ interface WindowDrop<E extends HTMLElement> {
   accepts: boolean;
 }
 
+/** The elements on screen that take what is dropped. */
+const places = new Set<RefObject<HTMLElement | null>>();
+
+/** Whether an element on screen takes what is dropped at a point, in CSS px. */
+export function isDropPlace(point: { x: number; y: number }): boolean {
+  return [...places].some(({ current }) => current !== null && isOnTop(current, point));
+}
+
 /** Files and folders that are dropped onto an element, in the window, which tells their paths. */
 export function useWindowDrop<E extends HTMLElement>(onDrop: (paths: string[]) => void): WindowDrop<E> {
   const host = useHost();
   const place = useRef<E>(null);
   const [isOver, setIsOver] = useState(false);
   const drop = useEffectEvent(onDrop);
-  useEffect(
-    () =>
-      host.onFileDrop?.((dropped) => {
-        const box = place.current?.getBoundingClientRect();
-        const isInside =
-          box !== undefined &&
-          isOnTop(place.current, dropped) &&
-          dropped.x >= box.left &&
-          dropped.x <= box.right &&
-          dropped.y >= box.top &&
-          dropped.y <= box.bottom;
-        setIsOver(isInside && dropped.type === 'over');
-        if (isInside && dropped.type === 'drop') drop(dropped.paths);
-      }),
-    [host],
-  );
+  useEffect(() => {
+    const stop = host.onFileDrop?.((dropped) => {
+      const isInside = isOnTop(place.current, dropped);
+      setIsOver(isInside && dropped.type === 'over');
+      if (isInside && dropped.type === 'drop') drop(dropped.paths);
+    });
+    places.add(place);
+    return () => {
+      places.delete(place);
+      stop?.();
+    };
+  }, [host]);
   return { place, isOver, accepts: host.onFileDrop !== undefined };
 }
 
-/** Whether nothing is above an element at a point: not another dialog, which may have such a place too. */
+/** Whether a point is on an element, with nothing above it: not another dialog, which may have such a place too. */
 function isOnTop(element: Element | null, { x, y }: { x: number; y: number }): boolean {
+  const box = element?.getBoundingClientRect();
+  if (box === undefined || x < box.left || x > box.right || y < box.top || y > box.bottom) return false;
   const top = document.elementFromPoint(x, y);
   return top !== null && element?.contains(top) === true;
 }

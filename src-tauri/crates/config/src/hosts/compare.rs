@@ -1,18 +1,18 @@
 //! What differs between a server of another host and the configured ones. Values of secrets are not compared: ours may be
 //! in a vault that is locked.
 
-use patchbay_contract::{HostComparison, HostDifference, HostFile, ServerDraft, TransportDraft};
+use patchbay_contract::{HostComparison, HostDifference, HostServer, ServerDraft, TransportDraft};
 
 use crate::{Server, secrets, servers::unique_name};
 
-/// Compares every server of `files`, and gives each a name that is free here.
-pub(super) fn all(files: &mut [HostFile], ours: &[Server]) {
+/// Compares every server of `found`, and gives each a name that is free here.
+pub(super) fn all<'a>(found: impl Iterator<Item = &'a mut HostServer>, ours: &[Server]) {
     let ours: Vec<(&Server, ServerDraft)> = ours
         .iter()
         .map(|server| (server, secrets::without(&server.draft)))
         .collect();
     let mut names: Vec<String> = ours.iter().map(|(server, _)| server.draft.name.clone()).collect();
-    for server in files.iter_mut().flat_map(|file| &mut file.servers) {
+    for server in found {
         let theirs = secrets::without(&server.draft);
         server.comparison = one(&theirs, &ours);
         server.draft.name = unique_name(&server.draft.name, |name| names.iter().any(|known| known == name));

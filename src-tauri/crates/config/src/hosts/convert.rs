@@ -3,7 +3,10 @@
 use patchbay_contract::{HostComparison, HostFile, HostPlace, HostServer};
 use serde_json::{Map, Value, value::to_raw_value};
 
-use super::{Row, Syntax, inputs};
+use super::{
+    inputs,
+    rows::{MCP_SERVERS, Row, Syntax},
+};
 use crate::{
     entry::{self, Members},
     parse::{tidy, without_comments},
@@ -15,35 +18,39 @@ const MOST: usize = 500;
 
 /// Reads a file's text. Never fails.
 pub(super) fn read(row: &Row, place: HostPlace, text: &str) -> HostFile {
-    let mut file = HostFile {
+    let text = text.trim_start_matches('\u{feff}');
+    if text.trim().is_empty() {
+        return nothing(place);
+    }
+    match parse(row.syntax, text) {
+        Ok(document) => of_document(row, place, &document),
+        Err(problem) => HostFile {
+            problems: vec![problem],
+            ..nothing(place)
+        },
+    }
+}
+
+fn nothing(place: HostPlace) -> HostFile {
+    HostFile {
         place,
         servers: Vec::new(),
         inputs: Vec::new(),
         problems: Vec::new(),
-    };
-    let text = text.trim_start_matches('\u{feff}');
-    if text.trim().is_empty() {
-        return file;
     }
-    let document = match parse(row.syntax, text) {
-        Ok(document) => document,
-        Err(problem) => {
-            file.problems.push(problem);
-            return file;
-        }
-    };
-    let mut list = Some(&document);
+}
+
+/// The servers in a document.
+pub(super) fn of_document(row: &Row, place: HostPlace, document: &Value) -> HostFile {
+    let mut file = nothing(place);
+    let mut list = Some(document);
     for name in row.list {
         list = list.and_then(|value| value.get(name));
     }
     add(&mut file, row, list, None);
     // Claude Code limits servers to a project beside those of the user.
     let projects = document.get("projects").and_then(Value::as_object);
-    for (folder, project) in projects
-        .into_iter()
-        .flatten()
-        .filter(|_| row.list == super::MCP_SERVERS)
-    {
+    for (folder, project) in projects.into_iter().flatten().filter(|_| row.list == MCP_SERVERS) {
         add(&mut file, row, project.get("mcpServers"), Some(folder));
     }
     let asked = document
@@ -55,7 +62,7 @@ pub(super) fn read(row: &Row, place: HostPlace, text: &str) -> HostFile {
 }
 
 /// The document, whatever its syntax. The error is a sentence with the line.
-fn parse(syntax: Syntax, text: &str) -> Result<Value, String> {
+pub(super) fn parse(syntax: Syntax, text: &str) -> Result<Value, String> {
     match syntax {
         Syntax::Json => serde_json::from_str(&without_comments(text))
             .map_err(|error| format!("It is not valid JSON: {error}.")),

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use patchbay_contract::{HostFormat, HostSyntax, HttpHeader, HttpKind, ServerDraft, TransportDraft};
 use serde_json::{Value, json};
 
-use super::{HostFolders, ROWS, Syntax};
+use super::rows::{HostFolders, ROWS, Syntax};
 
 type Table = IndexMap<String, Value>;
 

@@ -9,6 +9,10 @@ use std::{
 /// The largest file that is read. Claude Code keeps its history in the same file as its servers.
 pub(super) const LARGEST: u64 = 16 * 1024 * 1024;
 
+/// Why a larger one is not.
+pub(super) const TOO_LARGE: &str =
+    "It is larger than 16 MiB and was not read. Paste the servers from it instead.";
+
 /// The text of a file; none if there is no such file. The error is a sentence.
 pub(super) fn read(path: &Path) -> Result<Option<String>, String> {
     // Before it is opened: opening a pipe would wait for a writer.
@@ -25,9 +29,7 @@ pub(super) fn read(path: &Path) -> Result<Option<String>, String> {
         .read_to_end(&mut bytes)
         .map_err(|error| unreadable(&error))?;
     if bytes.len() as u64 > LARGEST {
-        return Err(
-            "It is larger than 16 MiB and was not read. Paste the servers from it instead.".to_owned(),
-        );
+        return Err(TOO_LARGE.to_owned());
     }
     String::from_utf8(bytes)
         .map(Some)

@@ -1,14 +1,21 @@
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use patchbay_contract::{
     HostComparison, HostFile, HostFindResponse, HostFormat, ServerDraft, TransportDraft,
 };
 use tempfile::TempDir;
 
-use super::*;
+use super::{
+    rows::{MCP_SERVERS, Os, Syntax},
+    *,
+};
 use crate::{Servers, new_id, one_command, one_url};
 
 mod export;
+mod identify;
 mod unreadable;
 
 /// A user's folders.

@@ -21,6 +21,56 @@ pub struct HostFindResponse {
     pub absent: Vec<HostPlace>,
 }
 
+/// Parameters of `file_identify`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct FileIdentifyParams {
+    /// The files, at most 20.
+    pub files: Vec<FileText>,
+}
+
+/// A text file that the user dropped or named.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct FileText {
+    /// Its name or its path. The folders in it may say which host it is of; nothing is read from there.
+    pub name: String,
+    /// Its content.
+    pub text: String,
+}
+
+/// Response of `file_identify`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct FileIdentifyResponse {
+    /// What each file is, in the same order.
+    pub files: Vec<FileContent>,
+}
+
+/// What a file is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum FileContent {
+    /// The configuration of a host.
+    Host {
+        /// Its servers. The path of its place is the name that was given.
+        file: HostFile,
+    },
+    /// A document of the MCP registry, for `registry_read`.
+    Registry {},
+    /// JSON with servers in another format, for `server_parse`.
+    Servers {},
+    /// Nothing with servers.
+    Unknown {
+        /// Why, in a sentence.
+        reason: String,
+    },
+}
+
 /// A place for the configuration of a host.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]

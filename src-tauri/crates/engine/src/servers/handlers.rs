@@ -13,6 +13,9 @@ use crate::{
     state::Engine,
 };
 
+/// The most files that are looked at with one command.
+const MOST_FILES: usize = 20;
+
 pub(crate) async fn server_list(
     engine: &Engine,
     _: ServerListParams,
@@ -200,6 +203,23 @@ pub(crate) async fn host_find(engine: &Engine, _: HostFindParams) -> Result<Host
             "This user has no home folder, so there is nowhere to look for other hosts.",
         )
     })
+}
+
+pub(crate) async fn file_identify(
+    engine: &Engine,
+    params: FileIdentifyParams,
+) -> Result<FileIdentifyResponse, CommandError> {
+    let count = params.files.len();
+    if count > MOST_FILES {
+        let why = format!("{count} files were given. At most {MOST_FILES} are read at once.");
+        return Err(fail(ErrorCode::InvalidParams, why));
+    }
+    let ours = engine.state.servers.all();
+    let found = tokio::task::spawn_blocking(move || patchbay_config::identify(&params.files, &ours));
+    let files = found
+        .await
+        .map_err(|error| fail_with(ErrorCode::Internal, "Reading the files was interrupted.", error))?;
+    Ok(FileIdentifyResponse { files })
 }
 
 pub(crate) async fn server_era_forget(

@@ -6,6 +6,16 @@ import type {
   ServerDraft,
   TransportDraft,
 } from '../../../contract/generated';
+import type { NamedFile } from '../adding/dropped/droppedFiles';
+
+/** Where servers of other hosts are read from. */
+export type ImportSource =
+  /** The places where each host keeps them on this machine. */
+  | { type: 'hosts' }
+  /** One of these places. */
+  | { type: 'place'; host: string; path: string }
+  /** Files that were dropped or chosen. */
+  | { type: 'files'; files: readonly NamedFile[] };
 
 /** A server of another host, with what adding it needs. */
 export interface Offer {

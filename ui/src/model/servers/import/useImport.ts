@@ -4,10 +4,19 @@ import type { CommandError, HostFindResponse, ServerId } from '../../../contract
 import { commandError } from '../../store/errors';
 import { useActions } from '../../workspace/actions';
 import { useModel } from '../../workspace/context';
-import { type Differing, type Offer, filledIn, inputKey, isWanted, offersOf } from './hosts';
+import {
+  type Differing,
+  type ImportSource,
+  type Offer,
+  filledIn,
+  inputKey,
+  isWanted,
+  offersOf,
+} from './hosts';
+import { readSource } from './readSource';
 
-/** The servers of other hosts on this machine, and which of them are added. */
-export function useImport(onDone: () => void) {
+/** The servers of other hosts, and which of them are added. */
+export function useImport(source: ImportSource, onDone: () => void) {
   const { host, servers, vault, workspace } = useModel();
   const actions = useActions();
   const [found, setFound] = useState<HostFindResponse | null>(null);
@@ -22,7 +31,7 @@ export function useImport(onDone: () => void) {
 
   const look = useCallback(async () => {
     try {
-      const next = await host.call('host_find', {});
+      const next = await readSource(host, source);
       setFound(next);
       setChosen(
         new Set(
@@ -35,7 +44,7 @@ export function useImport(onDone: () => void) {
     } catch (thrown) {
       setError(commandError(thrown));
     }
-  }, [host]);
+  }, [host, source]);
 
   useEffect(() => {
     void look();

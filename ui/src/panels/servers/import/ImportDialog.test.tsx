@@ -59,7 +59,7 @@ async function open(files: HostFile[], answers: Answers = {}, items: ServerItem[
   render(
     <MantineProvider>
       <ModelProvider model={model}>
-        <ImportDialog onClose={onClose} />
+        <ImportDialog source={{ type: 'hosts' }} onClose={onClose} />
       </ModelProvider>
     </MantineProvider>,
   );

@@ -1,6 +1,8 @@
 import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useModel } from '../../../model/workspace/context';
 import { formatCount } from '../../../model/text/format';
+import type { ImportSource } from '../../../model/servers/import/hosts';
+import { sourceName } from '../../../model/servers/import/readSource';
 import { type Import, useImport } from '../../../model/servers/import/useImport';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
@@ -9,21 +11,36 @@ import { WhereStored } from '../fields/WhereStored';
 import { HostFileSection } from './HostFileSection';
 import classes from './ImportDialog.module.css';
 
-/** Servers of other hosts on this machine: which, what differs, and adding those that are chosen. Nothing runs meanwhile. */
-export function ImportDialog({ onClose }: { onClose: () => void }) {
+interface ImportDialogProps {
+  source: ImportSource;
+  onClose: () => void;
+}
+
+/** Servers of other hosts: which, what differs, and adding those that are chosen. Nothing runs meanwhile. */
+export function ImportDialog({ source, onClose }: ImportDialogProps) {
   const { workspace } = useModel();
-  const importing = useImport(onClose);
+  const importing = useImport(source, onClose);
   const { found, offers, error, adding } = importing;
   const secrets = offers.reduce((sum, { server }) => sum + server.secrets.length, 0);
 
   return (
-    <Modal opened onClose={onClose} title="Import servers from other hosts" size={760} stackId="import">
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Import servers from ${sourceName(source)}`}
+      size={760}
+      stackId="import"
+    >
       <Stack gap="md">
         {found === null && error === null && <Loader size="sm" aria-label="Searching for other hosts" />}
         {found !== null && found.files.length === 0 && (
           <EmptyState
-            title="No servers found in other hosts"
-            text="No MCP servers found in the configuration files that Patchbay looks for."
+            title={`No servers found in ${sourceName(source)}`}
+            text={
+              source.type === 'hosts'
+                ? 'No MCP servers found in the configuration files that Patchbay looks for.'
+                : 'Nothing in it is an MCP server.'
+            }
           >
             <Button
               variant="default"
