@@ -99,3 +99,27 @@ test('a server is exported for each host', async ({ app, home }) => {
   await expect(dialog.getByText('[mcp_servers.one]')).toBeVisible();
   await expect(dialog.getByText(join(home, '.codex/config.toml'))).toBeVisible();
 });
+
+test('a configuration that was imported from is watched, if wanted', async ({ app, home }) => {
+  const { page } = app;
+  const cursor = (servers: object) => write(home, '.cursor/mcp.json', JSON.stringify({ mcpServers: servers }));
+  await cursor({ one: { command: program, args } });
+  await app.welcome.getByRole('button', { name: 'Import…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Add 1 server' }).click();
+  await expect(app.rail.getByRole('option', { name: /one/ })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+,');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByLabel('Search settings').fill('watch imported');
+  await settings.getByRole('switch', { name: 'Watch imported configurations' }).click({ force: true });
+  await page.keyboard.press('Escape');
+  await expect(settings).toHaveCount(0);
+  await expect(async () => {
+    // Until the watching has begun, a change is not one.
+    await cursor({ one: { command: program, args: [...args, String(Date.now())] }, two: { command: 'x' } });
+    await expect(page.getByText('Cursor’s configuration changed: 2 servers differ')).toBeVisible({ timeout: 4000 });
+  }).toPass();
+  await page.getByRole('button', { name: 'Review…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import servers from Cursor' });
+  await expect(dialog.getByText('Differs from one')).toBeVisible();
+  await expect(page.getByText('configuration changed')).toHaveCount(0);
+});

@@ -25,6 +25,7 @@ import { GROUP_COMMANDS } from './registry/groupCommands';
 import { SERVER_COMMANDS } from './registry/serverCommands';
 import { useAuthorizationOffers } from './offers/useAuthorizationOffers';
 import { useDeepLinks } from './offers/useDeepLinks';
+import { useHostWatch } from './offers/useHostWatch';
 import { useInputOffers } from './offers/useInputOffers';
 import { useShortcuts } from './useShortcuts';
 import { useVaultOffers } from './offers/useVaultOffers';
@@ -124,6 +125,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
 function Watchers() {
   useShortcuts();
   useDeepLinks();
+  useHostWatch();
   useVaultOffers();
   useAuthorizationOffers();
   useInputOffers();

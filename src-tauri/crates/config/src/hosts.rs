@@ -19,6 +19,19 @@ pub use export::Exported;
 pub use identify::identify;
 pub use rows::HostFolders;
 
+/// Every place on this system where a host keeps its servers.
+#[must_use]
+pub fn places(folders: &HostFolders) -> Vec<HostPlace> {
+    let place = |row: &Row| {
+        let path = folders.path(row)?;
+        Some(HostPlace {
+            host: row.host.to_owned(),
+            path: path.display().to_string(),
+        })
+    };
+    ROWS.iter().filter_map(place).collect()
+}
+
 /// Looks for the servers of every host. Never fails: what cannot be read is said in the file's problems. Blocking.
 #[must_use]
 pub fn find(folders: &HostFolders, ours: &[Server]) -> HostFindResponse {

@@ -282,6 +282,8 @@ macro_rules! commands {
             streams {
                 /// Nudges: something changed and should be pulled. The first event arrives at once.
                 app_watch(AppWatchParams) -> AppEvent;
+                /// Watches configurations of other hosts: an event for each that has other servers than before. Files are only read.
+                host_watch(HostWatchParams) -> HostChange;
                 /// Calls a tool. Ends after `finished`. Closing the stream does not cancel the call.
                 tool_call(ToolCallParams) -> ExchangeEvent;
                 /// Reads a resource. Ends after `finished`. Closing the stream does not cancel the request.

@@ -5,6 +5,7 @@ pub(crate) mod bundles;
 pub(crate) mod file_watch;
 pub(crate) mod groups;
 pub(crate) mod handlers;
+pub(crate) mod host_watch;
 pub(crate) mod registry;
 pub(crate) mod roots;
 pub(crate) mod stored;

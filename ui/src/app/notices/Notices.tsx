@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useHost } from '../../model/workspace/context';
+import { HostNotices } from './HostNotices';
 import { SecretNotices } from './SecretNotices';
 import classes from '../Shell.module.css';
 
@@ -40,6 +41,7 @@ export function Notices() {
         </Alert>
       ))}
       <SecretNotices />
+      <HostNotices />
     </div>
   );
 }

@@ -45,6 +45,10 @@ export interface UiState extends Appearance {
   unconfirmedServers: string[];
   /** The tools that are called without asking, by server: their names. */
   unconfirmedTools: Record<string, string[]>;
+  /** Whether the configurations of other hosts are watched from which servers were imported. */
+  watchesHosts: boolean;
+  /** Where these are, by their paths. */
+  importedHosts: string[];
   /** The keys that the user chose for commands (shortcuts/bound.ts). What is not understood is kept. */
   shortcuts: Record<string, unknown>;
   /** Whether requests of servers are notified of while the window is not in front. */
@@ -141,6 +145,8 @@ export const initialUiState: UiState = {
   presets: {},
   unconfirmedServers: [],
   unconfirmedTools: {},
+  watchesHosts: false,
+  importedHosts: [],
   shortcuts: {},
   notifies: true,
   keepsAnswers: true,

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type {
   CommandError,
- 
+  HostChange,
   InputId,
   RegistrySource,
   Seq,
@@ -117,6 +117,10 @@ export interface Workspace {
   pings: Partial<Record<ServerId, Ping[]>>;
   /** Where each view of server logs is, by view. */
   logViews: Partial<Record<string, LogPlace>>;
+  /** The configurations of other hosts that changed while they were watched, by their paths, until they were reviewed or dismissed. */
+  hostChanges: Readonly<Record<string, HostChange>>;
+  /** Why they are not watched. */
+  hostWatchError: CommandError | null;
   /** What went wrong with the last command for a server, until the next one or until dismissed. */
   serverErrors: Partial<Record<ServerId, CommandError>>;
 }
@@ -140,6 +144,8 @@ export function createWorkspace(): WorkspaceStore {
     selectedTasks: {},
     pings: {},
     logViews: {},
+    hostChanges: {},
+    hostWatchError: null,
     serverErrors: {},
   }));
 }

@@ -38,6 +38,18 @@ export function KeepsAnswers() {
   );
 }
 
+export function WatchesHosts() {
+  const { ui } = useModel();
+  const isOn = useUi((state) => state.watchesHosts);
+  return (
+    <Switch
+      aria-label="Watch imported configurations"
+      checked={isOn}
+      onChange={() => ui.setState({ watchesHosts: !isOn })}
+    />
+  );
+}
+
 export function Notifications() {
   const { state, toggle } = useNotifies();
   if (state === 'unsupported') return <span className={classes.none}>Not available here</span>;

@@ -17,6 +17,7 @@ import {
   TrustedDefinitions,
   UnconfirmedTools,
   Vault,
+  WatchesHosts,
 } from './controls';
 
 /** A setting of Patchbay, or the way to where it is set. */
@@ -181,6 +182,15 @@ export const SETTINGS: readonly Setting[] = [
     keywords: 'start reconnect automatic back-off lost',
     Control: AutomaticServers,
     wide: true,
+  },
+  {
+    id: 'watch-hosts',
+    section: 'Servers',
+    title: 'Watch imported configurations',
+    text: 'Shows a notice when the configuration of another host changes from which you imported servers. It is only read. Default: Off.',
+    keywords: 'import host file change claude cursor vs code',
+    Control: WatchesHosts,
+    keys: ['watchesHosts'],
   },
   {
     id: 'root-sets',

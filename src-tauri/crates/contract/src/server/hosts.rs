@@ -71,6 +71,26 @@ pub enum FileContent {
     },
 }
 
+/// Parameters of `host_watch`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct HostWatchParams {
+    /// The files to watch, by their absolute paths. Only those that `host_find` looks for are watched.
+    pub paths: Vec<String>,
+}
+
+/// A configuration of a host has other servers than before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct HostChange {
+    /// Whose it is, and where.
+    pub place: HostPlace,
+    /// How many of its servers are new here, or differ from the configured ones. 0 if the file is gone.
+    pub differing: u32,
+}
+
 /// A place for the configuration of a host.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]

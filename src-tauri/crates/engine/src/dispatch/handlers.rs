@@ -8,6 +8,7 @@ pub(crate) use crate::{
     inputs::models::handlers::*, inputs::sampling::handlers::*, inputs::simulator::handlers::*,
     lists::definitions::handlers::*, lists::handlers::*, servers::automatic::handlers::*,
     servers::bundles::handlers::*, servers::file_watch::handlers::*, servers::groups::*,
-    servers::handlers::*, servers::registry::handlers::*, servers::roots::handlers::*,
+    servers::handlers::*, servers::host_watch::host_watch, servers::registry::handlers::*,
+    servers::roots::handlers::*,
     servers::vault::handlers::*, subscriptions::handlers::*, traffic_views::handlers::*,
 };

@@ -17,7 +17,7 @@ import { readSource } from './readSource';
 
 /** The servers of other hosts, and which of them are added. */
 export function useImport(source: ImportSource, onDone: () => void) {
-  const { host, servers, vault, workspace } = useModel();
+  const { host, servers, ui, vault, workspace } = useModel();
   const actions = useActions();
   const [found, setFound] = useState<HostFindResponse | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -89,12 +89,14 @@ export function useImport(source: ImportSource, onDone: () => void) {
     setError(null);
     setHeld(false);
     let first: ServerId | undefined;
+    const places = new Set(ui.getState().importedHosts);
     try {
       for (const offer of offers) {
         // In sequence: the rail shows them in this order.
         // oxlint-disable-next-line no-await-in-loop
         const serverId = await addOne(offer, plainSecrets);
         first ??= serverId;
+        if (source.type !== 'files') places.add(offer.file.place.path);
         // What is added stays added if a later one fails, and is not added twice.
         setChosen((now) => new Set([...now].filter((key) => key !== offer.key)));
       }
@@ -108,6 +110,7 @@ export function useImport(source: ImportSource, onDone: () => void) {
         workspace.setState({ vaultOpen: true });
       }
     } finally {
+      if (places.size > ui.getState().importedHosts.length) ui.setState({ importedHosts: [...places] });
       await servers.refresh();
       setAdding(false);
     }
