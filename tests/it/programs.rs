@@ -6,6 +6,7 @@ mod chat;
 mod command_line;
 mod faults;
 mod groups;
+mod importing;
 #[cfg(unix)]
 mod kills;
 mod leftovers;

@@ -2,6 +2,7 @@
 
 mod bundle;
 mod form;
+pub(crate) mod import;
 mod registry;
 mod terminal;
 
@@ -13,14 +14,17 @@ use std::{
 use patchbay_contract::{
     ServerAddParams, ServerAddResponse, ServerDraft, ServerParseParams, ServerParseResponse, TransportDraft,
 };
-use patchbay_engine::Engine;
+use patchbay_engine::{Engine, without_secrets};
 
-use terminal::{is_confirmed, report, visible};
+use terminal::{add_how_many, is_confirmed, report, visible};
 
 use crate::{
     args::AddArgs,
     exit::{Exit, Problem},
-    oneshot::server::{call, open_app},
+    oneshot::{
+        keyboard::Keyboard,
+        server::{call, open_app},
+    },
     output,
 };
 
@@ -86,7 +90,8 @@ async fn add(engine: &Engine, args: &AddArgs, text: String, json: bool) -> Resul
     if !json {
         output::words(&review(&drafts, &parsed.problems));
     }
-    if !args.yes && !is_confirmed(drafts.len()).await {
+    let question = add_how_many(drafts.len());
+    if !args.yes && !is_confirmed(&Keyboard::default(), &question).await {
         output::words("Nothing was added.");
         return Ok(Exit::Usage);
     }
@@ -98,7 +103,7 @@ async fn add(engine: &Engine, args: &AddArgs, text: String, json: bool) -> Resul
             chosen_roots: Vec::new(),
         };
         let added: ServerAddResponse = call(engine, "server_add", &params).await?;
-        report(&name, &added, json);
+        report("Added", &name, &added.server_id, json);
     }
     Ok(Exit::Ok)
 }
@@ -124,30 +129,7 @@ fn review(drafts: &[ServerDraft], problems: &[String]) -> String {
     let mut lines = Vec::new();
     for draft in drafts {
         lines.push(visible(&draft.name));
-        match &draft.transport {
-            TransportDraft::Stdio {
-                command,
-                args,
-                env,
-                cwd,
-            } => {
-                lines.push(format!("  starts     {}", visible(command)));
-                lines.extend(args.iter().map(|arg| format!("  argument   {}", visible(arg))));
-                lines.extend(
-                    env.iter()
-                        .map(|one| format!("  variable   {}", visible(&one.name))),
-                );
-                lines.extend(cwd.iter().map(|cwd| format!("  in folder  {}", visible(cwd))));
-            }
-            TransportDraft::Http { url, headers, .. } => {
-                lines.push(format!("  contacts   {}", visible(url)));
-                lines.extend(
-                    headers
-                        .iter()
-                        .map(|one| format!("  header     {}", visible(&one.name))),
-                );
-            }
-        }
+        lines.extend(lines_of(draft));
     }
     lines.extend(
         problems
@@ -156,6 +138,36 @@ fn review(drafts: &[ServerDraft], problems: &[String]) -> String {
     );
     lines.push("Nothing is started until you connect.".to_owned());
     lines.join("\n")
+}
+
+/// How a server is started or reached, one member a line. Secrets are replaced by their names.
+pub(crate) fn lines_of(draft: &ServerDraft) -> Vec<String> {
+    let mut lines = Vec::new();
+    match without_secrets(draft).transport {
+        TransportDraft::Stdio {
+            command,
+            args,
+            env,
+            cwd,
+        } => {
+            lines.push(format!("  starts     {}", visible(&command)));
+            lines.extend(args.iter().map(|arg| format!("  argument   {}", visible(arg))));
+            lines.extend(
+                env.iter()
+                    .map(|one| format!("  variable   {}", visible(&one.name))),
+            );
+            lines.extend(cwd.iter().map(|cwd| format!("  in folder  {}", visible(cwd))));
+        }
+        TransportDraft::Http { url, headers, .. } => {
+            lines.push(format!("  contacts   {}", visible(&url)));
+            lines.extend(
+                headers
+                    .iter()
+                    .map(|one| format!("  header     {}", visible(&one.name))),
+            );
+        }
+    }
+    lines
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod authorization;
 mod chat;
+mod import;
 mod inputs;
 mod quota;
 mod simulate;
@@ -15,6 +16,7 @@ use crate::exit::EXIT_CODES;
 
 pub(crate) use authorization::{AuthorizationArgs, Dpop};
 pub(crate) use chat::{Approve, ChatArgs, ChatProvider};
+pub(crate) use import::{Differing, ImportArgs};
 pub(crate) use inputs::{AdvertisedArgs, InputArgs, OnSampling};
 pub(crate) use quota::Limit;
 
@@ -59,6 +61,14 @@ pub(crate) enum Command {
     ///
     /// Example: patchbay add 'npx -y @modelcontextprotocol/server-everything'
     Add(AddArgs),
+    /// Import servers of other hosts (Claude Desktop, Cursor, VS Code, Zed, Codex, Goose …), after showing what differs.
+    ///
+    /// SOURCE is a host, such as cursor, or the path of a configuration; without it, every host on this machine is looked at.
+    /// Without --server, servers are added that are new here and enabled in the host. Nothing is started or contacted, and
+    /// secrets are not shown; they go into the vault. Patchbay must not be running with the same data folder.
+    ///
+    /// Example: patchbay import cursor --dry-run
+    Import(ImportArgs),
     /// Diagnose, step by step, why a server cannot be reached.
     ///
     /// Prints a line for each step; exits with 2 if a step failed, with 7 if the server requires authorization.

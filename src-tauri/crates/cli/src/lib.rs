@@ -60,6 +60,7 @@ pub fn run() -> ExitCode {
         Command::Chat(args) => runtime.block_on(chat::run(data_dir, *args, json)),
         Command::Traffic(Traffic::Quota(args)) => runtime.block_on(traffic::quota(data_dir, args, json)),
         Command::Add(args) => runtime.block_on(add::run(data_dir, args, json)),
+        Command::Import(args) => runtime.block_on(add::import::run(data_dir, args, json)),
         Command::Completions { shell } => manual::completions(shell),
         Command::Man { dir } => manual::pages(dir.as_deref()),
         Command::OneShot(command) => runtime.block_on(oneshot::run(data_dir, command, json)),

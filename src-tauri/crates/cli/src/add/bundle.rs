@@ -14,6 +14,7 @@ use crate::{
 };
 use patchbay_contract::{
     BundleAddParams, BundleCloseParams, BundleOpenParams, BundleReview, BundleSignature, BundleSource, Done,
+    ServerAddResponse,
 };
 use patchbay_engine::Engine;
 
@@ -61,7 +62,8 @@ async fn reviewed(
         values_json: values.to_string(),
         plain_secrets: false,
     };
-    report(&name, &with_vault(engine, "bundle_add", &params).await?, json);
+    let added: ServerAddResponse = with_vault(engine, "bundle_add", &params).await?;
+    report("Added", &name, &added.server_id, json);
     Ok(Exit::Ok)
 }
 

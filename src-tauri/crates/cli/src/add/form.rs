@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 
 use serde_json::{Map, Value};
 
-use super::terminal::{is_confirmed, visible};
+use super::terminal::{add_how_many, is_confirmed, visible};
 use crate::{
     args::AddArgs,
     exit::Problem,
@@ -72,7 +72,12 @@ impl Form {
     }
 
     /// Asks at the terminal for what is required and was not given; secrets are not shown while they are typed.
-    pub(super) async fn fill_in(&self, values: &mut Value, asks: bool) -> Result<(), Problem> {
+    /// `keyboard`: none if nobody is asked.
+    pub(super) async fn fill_in(
+        &self,
+        values: &mut Value,
+        keyboard: Option<&Keyboard>,
+    ) -> Result<(), Problem> {
         let required = self.schema["required"].as_array().into_iter().flatten();
         for name in required.filter_map(Value::as_str) {
             if !values[name].is_null() {
@@ -80,19 +85,19 @@ impl Form {
             }
             let property = &self.schema["properties"][name];
             let title = property["title"].as_str().unwrap_or(name);
-            if !asks || !std::io::stdin().is_terminal() {
+            let Some(keyboard) = keyboard.filter(|_| std::io::stdin().is_terminal()) else {
                 return Err(Problem::usage(format!(
                     "\"{}\" is required. Give it with `--set {}=…`.",
                     visible(title),
                     visible(name)
                 )));
-            }
+            };
             let question = format!("{}: ", visible(title));
             let text = match property["format"] == "password" {
                 true => passphrase::hidden(&question).await,
                 false => {
                     output::prompt(&question);
-                    Keyboard::default().line().await
+                    keyboard.line().await
                 }
             };
             let text = text.unwrap_or_default();
@@ -113,11 +118,14 @@ pub(super) async fn agreed(
 ) -> Result<Option<Value>, Problem> {
     let form = Form::new(schema_json, values_json)?;
     let mut values = form.values(&args.set)?;
-    if !args.yes && !is_confirmed(1).await {
+    let keyboard = (!args.yes).then(Keyboard::default);
+    if let Some(keyboard) = &keyboard
+        && !is_confirmed(keyboard, &add_how_many(1)).await
+    {
         output::words("Nothing was added.");
         return Ok(None);
     }
-    form.fill_in(&mut values, !args.yes).await?;
+    form.fill_in(&mut values, keyboard.as_ref()).await?;
     Ok(Some(values))
 }
 

@@ -2,6 +2,7 @@
 
 use patchbay_contract::{
     RegistryAddParams, RegistryReadParams, RegistryReadResponse, RegistryServer, RegistrySource, RegistryWay,
+    ServerAddResponse,
 };
 use patchbay_engine::Engine;
 
@@ -47,7 +48,8 @@ pub(super) async fn add(
         values_json: values.to_string(),
         plain_secrets: false,
     };
-    report(&name, &with_vault(engine, "registry_add", &params).await?, json);
+    let added: ServerAddResponse = with_vault(engine, "registry_add", &params).await?;
+    report("Added", &name, &added.server_id, json);
     Ok(Exit::Ok)
 }
 

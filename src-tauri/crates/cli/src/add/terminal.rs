@@ -1,8 +1,8 @@
 //! What a review says, asks and prints, and adding what was reviewed.
 
-use patchbay_contract::ServerAddResponse;
+use patchbay_contract::ServerId;
 use patchbay_engine::{Engine, with_hidden_marked};
-use serde::Serialize;
+use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     exit::Problem,
@@ -10,22 +10,22 @@ use crate::{
     output,
 };
 
-/// Prints the result for one server.
-pub(super) fn report(name: &str, added: &ServerAddResponse, json: bool) {
+/// Prints the result for one server: `Added weather`.
+pub(crate) fn report(what: &str, name: &str, server_id: &ServerId, json: bool) {
     let line = match json {
-        true => serde_json::json!({ "name": name, "serverId": added.server_id }).to_string(),
-        false => format!("Added {name}"),
+        true => serde_json::json!({ "name": name, "serverId": server_id }).to_string(),
+        false => format!("{what} {name}"),
     };
     // A reader that has closed stdout needs no result.
     let _ = output::answer(line.as_bytes());
 }
 
-/// Adds the server. A locked vault is opened first, if there is somebody to ask.
-pub(super) async fn with_vault<P: Serialize>(
+/// Runs a command that stores secrets. A locked vault is opened first, if there is somebody to ask.
+pub(crate) async fn with_vault<P: Serialize, R: DeserializeOwned>(
     engine: &Engine,
     command: &str,
     params: &P,
-) -> Result<ServerAddResponse, Problem> {
+) -> Result<R, Problem> {
     let unreadable = |error: serde_json::Error| Problem::internal("A command could not be run.", &error);
     let text = serde_json::to_string(params).map_err(unreadable)?;
     let answer = match engine.call(command, &text).await {
@@ -35,18 +35,22 @@ pub(super) async fn with_vault<P: Serialize>(
     serde_json::from_str(&answer).map_err(unreadable)
 }
 
-/// Asks whether so many servers are added.
-pub(super) async fn is_confirmed(count: usize) -> bool {
-    let what = match count {
-        1 => "Add this server".to_owned(),
-        count => format!("Add these {count} servers"),
-    };
-    output::prompt(&format!("{what}? [y/N] "));
-    let line = Keyboard::default().line().await.unwrap_or_default();
+/// Asks a question that is answered with yes or no. What follows is read from the same keyboard: it reads ahead.
+pub(crate) async fn is_confirmed(keyboard: &Keyboard, question: &str) -> bool {
+    output::prompt(&format!("{question}? [y/N] "));
+    let line = keyboard.line().await.unwrap_or_default();
     matches!(line.trim().to_lowercase().as_str(), "y" | "yes")
 }
 
+/// `Add this server` or `Add these 3 servers`.
+pub(super) fn add_how_many(count: usize) -> String {
+    match count {
+        1 => "Add this server".to_owned(),
+        count => format!("Add these {count} servers"),
+    }
+}
+
 /// Text of others on one line of a terminal: what hides, turns or breaks it is written out.
-pub(super) fn visible(text: &str) -> String {
+pub(crate) fn visible(text: &str) -> String {
     with_hidden_marked(text).replace('\n', "\\n").replace('\t', "\\t")
 }

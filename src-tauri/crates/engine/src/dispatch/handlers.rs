@@ -9,6 +9,6 @@ pub(crate) use crate::{
     lists::definitions::handlers::*, lists::handlers::*, servers::automatic::handlers::*,
     servers::bundles::handlers::*, servers::file_watch::handlers::*, servers::groups::*,
     servers::handlers::*, servers::host_watch::host_watch, servers::registry::handlers::*,
-    servers::roots::handlers::*,
-    servers::vault::handlers::*, subscriptions::handlers::*, traffic_views::handlers::*,
+    servers::roots::handlers::*, servers::vault::handlers::*, subscriptions::handlers::*,
+    traffic_views::handlers::*,
 };

@@ -1,0 +1,137 @@
+//! `patchbay import`: adds servers of other hosts after a review. Starts and contacts nothing.
+
+mod inputs;
+mod list;
+mod select;
+mod source;
+
+use std::{io::IsTerminal as _, path::PathBuf};
+
+use patchbay_contract::{
+    Done, ServerAddParams, ServerAddResponse, ServerDraft, ServerId, ServerListParams, ServerListResponse,
+    ServerUpdateParams,
+};
+use patchbay_engine::Engine;
+
+use super::terminal::{is_confirmed, report, with_vault};
+use crate::{
+    args::ImportArgs,
+    exit::{Exit, Problem},
+    oneshot::{
+        keyboard::Keyboard,
+        server::{call, open_app},
+    },
+    output,
+};
+use select::Chosen;
+use source::Source;
+
+/// Finds the servers, shows what differs, asks, and adds them.
+pub(crate) async fn run(
+    data_dir: Option<PathBuf>,
+    args: ImportArgs,
+    json: bool,
+) -> Result<Exit, (Exit, Problem)> {
+    let failed = |problem: Problem| (Exit::Usage, problem);
+    if !args.yes && !args.dry_run && !std::io::stdin().is_terminal() {
+        return Err(failed(Problem::usage(
+            "Nothing was imported: there is no terminal to ask at. Look at the servers with `--dry-run`, then add `--yes`.",
+        )));
+    }
+    let source = Source::read(args.source.as_deref()).map_err(failed)?;
+    let engine = open_app(data_dir).await.map_err(failed)?;
+    let imported = import(&engine, &args, &source, json).await;
+    engine.shutdown().await;
+    imported.map_err(failed)
+}
+
+async fn import(engine: &Engine, args: &ImportArgs, source: &Source, json: bool) -> Result<Exit, Problem> {
+    let files = source.find(engine).await?;
+    let chosen = select::chosen(&files, args)?;
+    if args.dry_run {
+        // A reader that has closed stdout needs no list.
+        let _ = output::answer(list::of(&files, &chosen, json).as_bytes());
+        return Ok(Exit::Ok);
+    }
+    if !json {
+        output::words(&list::of(&files, &chosen, false));
+    }
+    if chosen.is_empty() {
+        output::words("There is nothing to add.");
+        return Ok(Exit::Ok);
+    }
+    let keyboard = Keyboard::default();
+    if !args.yes && !is_confirmed(&keyboard, &question(&chosen)).await {
+        output::words("Nothing was added.");
+        return Ok(Exit::Usage);
+    }
+    let answers = inputs::answers(&chosen, args, &keyboard).await?;
+    let ours: ServerListResponse = call(engine, "server_list", &ServerListParams {}).await?;
+    for one in &chosen {
+        let draft = answers.filled_in(one);
+        match one.update {
+            Some(server_id) => {
+                let known = ours.items.iter().find(|item| item.id == *server_id);
+                let known = known.map(|item| item.draft.clone());
+                update(engine, args, (server_id.clone(), known), draft, json).await?;
+            }
+            None => add(engine, args, draft, json).await?,
+        }
+    }
+    Ok(Exit::Ok)
+}
+
+async fn add(engine: &Engine, args: &ImportArgs, draft: ServerDraft, json: bool) -> Result<(), Problem> {
+    let name = draft.name.clone();
+    let params = ServerAddParams {
+        draft,
+        plain_secrets: args.plain_secrets,
+        chosen_roots: Vec::new(),
+    };
+    let added: ServerAddResponse = with_vault(engine, "server_add", &params).await?;
+    report("Added", &name, &added.server_id, json);
+    Ok(())
+}
+
+/// Changes how a server is started or reached; its other settings stay.
+async fn update(
+    engine: &Engine,
+    args: &ImportArgs,
+    (server_id, known): (ServerId, Option<ServerDraft>),
+    theirs: ServerDraft,
+    json: bool,
+) -> Result<(), Problem> {
+    let Some(ours) = known else {
+        return add(engine, args, theirs, json).await;
+    };
+    let name = ours.name.clone();
+    let params = ServerUpdateParams {
+        server_id: server_id.clone(),
+        draft: ServerDraft {
+            transport: theirs.transport,
+            ..ours
+        },
+        plain_secrets: args.plain_secrets,
+        chosen_roots: Vec::new(),
+    };
+    let Done {} = with_vault(engine, "server_update", &params).await?;
+    report("Updated", &name, &server_id, json);
+    Ok(())
+}
+
+/// `Add 2 servers and update 1`.
+fn question(chosen: &[Chosen<'_>]) -> String {
+    let updates = chosen.iter().filter(|one| one.update.is_some()).count();
+    let servers = |count: usize| match count {
+        1 => "1 server".to_owned(),
+        count => format!("{count} servers"),
+    };
+    match (chosen.len() - updates, updates) {
+        (adds, 0) => format!("Add {}", servers(adds)),
+        (0, updates) => format!("Update {}", servers(updates)),
+        (adds, updates) => format!("Add {} and update {updates}", servers(adds)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

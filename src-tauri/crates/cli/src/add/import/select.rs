@@ -1,0 +1,108 @@
+//! Which servers are added.
+
+use patchbay_contract::{HostComparison, HostFile, HostServer, ServerId};
+
+use crate::{
+    add::terminal::visible,
+    args::{Differing, ImportArgs},
+    exit::Problem,
+};
+
+/// A server that is added, or updates one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Chosen<'a> {
+    /// Where it is from.
+    pub(super) file: &'a HostFile,
+    pub(super) server: &'a HostServer,
+    /// The configured server that it updates.
+    pub(super) update: Option<&'a ServerId>,
+}
+
+/// The servers that the user named; without names those that are new and in use there.
+pub(super) fn chosen<'a>(files: &'a [HostFile], args: &ImportArgs) -> Result<Vec<Chosen<'a>>, Problem> {
+    let one = |file: &'a HostFile, server: &'a HostServer| Chosen {
+        file,
+        server,
+        update: updated(&server.comparison, args.differing),
+    };
+    let all = || {
+        let each = |file: &'a HostFile| file.servers.iter().map(move |server| (file, server));
+        files.iter().flat_map(each)
+    };
+    if args.server.is_empty() {
+        let wanted = all().filter(|(_, server)| !server.disabled && is_wanted(&server.comparison, args));
+        return Ok(wanted.map(|(file, server)| one(file, server)).collect());
+    }
+    let mut chosen = Vec::new();
+    for name in &args.server {
+        let found: Vec<_> = all().filter(|(_, server)| server.name == *name).collect();
+        match found.as_slice() {
+            [] => return Err(unknown(name, all().map(|(_, server)| server.name.as_str()))),
+            [(file, server)] => {
+                reject_undecided(server, args)?;
+                if !matches!(server.comparison, HostComparison::Same { .. }) {
+                    chosen.push(one(file, server));
+                }
+            }
+            several => {
+                let places: Vec<String> = several
+                    .iter()
+                    .map(|(file, _)| format!("{} ({})", file.place.host, visible(&file.place.path)))
+                    .collect();
+                return Err(Problem::usage(format!(
+                    "`{}` is in {}. Name the host or the file, as in `patchbay import HOST --server {}`.",
+                    visible(name),
+                    places.join(" and "),
+                    visible(name)
+                )));
+            }
+        }
+    }
+    Ok(chosen)
+}
+
+fn is_wanted(comparison: &HostComparison, args: &ImportArgs) -> bool {
+    match comparison {
+        HostComparison::New {} => true,
+        HostComparison::Same { .. } => false,
+        HostComparison::Differs { .. } => args.differing != Differing::Leave,
+    }
+}
+
+/// A server that was named is not left out silently.
+fn reject_undecided(server: &HostServer, args: &ImportArgs) -> Result<(), Problem> {
+    let HostComparison::Differs { name, .. } = &server.comparison else {
+        return Ok(());
+    };
+    if args.differing != Differing::Leave {
+        return Ok(());
+    }
+    Err(Problem::usage(format!(
+        "`{}` differs from `{}` in Patchbay. Update that one with `--differing update`, or add it as `{}` with `--differing add`.",
+        visible(&server.name),
+        visible(name),
+        visible(&server.draft.name)
+    )))
+}
+
+fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Problem {
+    let mut known: Vec<String> = known.map(visible).collect();
+    known.sort();
+    known.dedup();
+    Problem::usage(match known.is_empty() {
+        true => format!("There is no server `{}`: none was found.", visible(name)),
+        false => format!(
+            "There is no server `{}`. There are: {}.",
+            visible(name),
+            known.join(", ")
+        ),
+    })
+}
+
+/// The configured server that is updated; none if theirs is added.
+fn updated(comparison: &HostComparison, differing: Differing) -> Option<&ServerId> {
+    match (comparison, differing) {
+        (HostComparison::Differs { server_id, .. }, Differing::Update) => Some(server_id),
+        _ => None,
+    }
+}
