@@ -1,8 +1,8 @@
 import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { scripted } from '../commands.ts';
-import { Patchbay, expect, test as base } from '../patchbay.ts';
+import { scripted } from '../../commands.ts';
+import { Patchbay, expect, test as base } from '../../patchbay.ts';
 
 /** A Patchbay whose user has other hosts: their files by path, below the home folder. */
 const test = base.extend<{ home: string; patchbay: Patchbay }>({

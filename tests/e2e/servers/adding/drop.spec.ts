@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { scripted } from '../commands.ts';
-import { expect, test } from '../patchbay.ts';
+import { scripted } from '../../commands.ts';
+import { expect, test } from '../../patchbay.ts';
 import { zip } from './zip.ts';
 
 const [program = '', ...args] = scripted('legacy').split(' ');

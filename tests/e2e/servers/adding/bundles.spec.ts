@@ -1,6 +1,6 @@
 import { access, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from '../patchbay.ts';
+import { expect, test } from '../../patchbay.ts';
 import { zip } from './zip.ts';
 
 /** A server of the legacy era in a few lines, with one tool that says what the server was given. */
