@@ -20,6 +20,8 @@ function messages(app: Screen): Locator {
 
 async function showMessages(app: Screen): Promise<void> {
   await app.page.getByRole('tab', { name: 'App messages' }).click();
+  // The list follows its end: all of its rows are to be in view.
+  await app.page.setViewportSize({ width: 1280, height: 1000 });
 }
 
 /** An address outside, the paths it was asked for, and the end of it. */

@@ -32,7 +32,7 @@ test('everything: what all of its tools have in common is said once, and no tool
   // One line, which says more on demand.
   const problems = app.tools.getByRole('list', { name: 'Problems in the list' });
   await expect(problems).toBeHidden();
-  await app.tools.getByText('1 problem in the list').click();
+  await app.tools.getByText('1 note in the list').click();
   await expect(problems.getByRole('listitem')).toHaveCount(1);
   await expect(problems).toContainText(/^\d+ tools: the dialect is http:\/\/json-schema\.org\/draft-07/);
   await expect(app.toolRows.filter({ hasText: 'echo' })).toBeVisible();
