@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Patchbay, scripted};
+use super::{Ended, Patchbay, scripted};
 
 /// A data folder with an enabled and a disabled server, which are in groups.
 fn with_servers() -> Patchbay {
@@ -39,10 +39,16 @@ fn shlex(line: &str) -> Vec<String> {
     words.collect()
 }
 
+/// Runs `patchbay` with the servers of its folder.
+fn run(patchbay: &Patchbay, args: &[&str]) -> Ended {
+    let folder = patchbay.folder().display().to_string();
+    patchbay.run(&[&["--data-dir", folder.as_str()][..], args].concat())
+}
+
 #[test]
 fn a_disabled_server_is_used_only_when_that_is_said() {
     let patchbay = with_servers();
-    let ended = patchbay.run(&["tools", "list", "--server", "off"]).code(1);
+    let ended = run(&patchbay, &["tools", "list", "--server", "off"]).code(1);
     assert!(
         ended
             .stderr
@@ -50,14 +56,12 @@ fn a_disabled_server_is_used_only_when_that_is_said() {
         "{}",
         ended.stderr
     );
-    patchbay
-        .run(&["tools", "list", "--server", "off", "--use-disabled"])
-        .code(0);
-    patchbay.run(&["tools", "list", "--server", "on"]).code(0);
+    run(&patchbay, &["tools", "list", "--server", "off", "--use-disabled"]).code(0);
+    run(&patchbay, &["tools", "list", "--server", "on"]).code(0);
     // For this run only.
     let text = std::fs::read_to_string(patchbay.folder().join("servers.json")).unwrap();
     assert!(text.contains("\"disabled\":true"), "{text}");
-    patchbay.run(&["tools", "list", "--server", "off"]).code(1);
+    run(&patchbay, &["tools", "list", "--server", "off"]).code(1);
 }
 
 #[test]
@@ -82,7 +86,7 @@ fn a_group_that_cannot_be_used_is_named_with_the_reason() {
             "--group",
             group,
         ];
-        let ended = patchbay.run(&args).code(1);
+        let ended = run(&patchbay, &args).code(1);
         assert!(ended.stderr.contains(why), "{}", ended.stderr);
     }
     // The one that can be used is, and the other is said.
@@ -99,7 +103,7 @@ fn a_group_that_cannot_be_used_is_named_with_the_reason() {
         "--server",
         "on",
     ];
-    let ended = patchbay.run(&args);
+    let ended = run(&patchbay, &args);
     assert!(
         ended.stderr.contains("\"off\" is disabled and not used."),
         "{}",
