@@ -246,6 +246,7 @@ fn every_handshake_over_stdio_is_reported_equally() {
             ("legacy", EraChoice::Auto),
             ("legacy-32602", EraChoice::Auto),
             ("strict", EraChoice::Auto),
+            ("spoiled", EraChoice::Auto),
             ("fifty", EraChoice::Auto),
             ("stray", EraChoice::Auto),
             ("modern-other", EraChoice::Auto),

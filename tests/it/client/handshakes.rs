@@ -1,8 +1,12 @@
 //! How connections begin in both eras, and how failures are reported.
 
-use patchbay_client::{EraChoice, Request, State};
+use std::time::Duration;
+
+use patchbay_client::{EraChoice, Request, State, Verdict};
+use patchbay_protocol::Era;
 
 use super::session::{Session, described, options, run_test};
+use crate::programs::ours;
 
 /// The result of connecting to the scripted server, in a few lines.
 fn outcome(args: &[&str], era: EraChoice) -> String {
@@ -26,10 +30,11 @@ handshakes! {
     legacy_of_2024: ["legacy", "2024-11-05"], Legacy, @"Ready 2024-11-05 (set to legacy: initialize without a probe)";
     modern: ["modern"], Modern, @"Ready 2026-07-28 (server/discover was answered)";
     auto_finds_modern: ["dual"], Auto, @"Ready 2026-07-28 (server/discover was answered)";
-    auto_falls_back_on_method_not_found: ["legacy"], Auto, @"Ready 2025-11-25 (it answered server/discover with error -32601: Method not found; initialize in a fresh process)";
-    auto_falls_back_on_invalid_params: ["legacy-32602"], Auto, @"Ready 2025-11-25 (it answered server/discover with error -32602: Invalid request parameters; initialize in a fresh process)";
+    auto_falls_back_on_method_not_found: ["legacy"], Auto, @"Ready 2025-11-25 (it answered server/discover with error -32601: Method not found; initialize in the same process)";
+    auto_falls_back_on_invalid_params: ["legacy-32602"], Auto, @"Ready 2025-11-25 (it answered server/discover with error -32602: Invalid request parameters; initialize in the same process)";
     auto_falls_back_on_an_exit: ["strict"], Auto, @"Ready 2025-11-25 (it ended on server/discover: The server exited with code 3; initialize in a fresh process)";
-    auto_falls_back_when_only_old_versions_are_offered: ["modern-other", "2025-11-25"], Auto, @"Ready 2025-11-25 (it answered server/discover with the versions 2025-11-25; initialize in a fresh process)";
+    auto_starts_a_server_again_that_the_probe_has_spoiled: ["spoiled"], Auto, @"Ready 2025-11-25 (The server answered initialize with error -32600: The first request was not initialize; initialize in a fresh process)";
+    auto_falls_back_when_only_old_versions_are_offered: ["modern-other", "2025-11-25"], Auto, @"Ready 2025-11-25 (it answered server/discover with the versions 2025-11-25; initialize in the same process)";
     auto_with_a_modern_server_of_another_revision: ["unknown-modern"], Auto, @r#"
     Failed
     Discover: No common revision: the server answered server/discover with 2099-01-01; Patchbay speaks 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25, 2026-07-28.
@@ -71,6 +76,63 @@ handshakes! {
     Tried before: 2026-07-28: it ended on server/discover: The server exited with code 7
     "#;
     text_before_json: ["stray"], Legacy, @"Ready 2025-11-25 (set to legacy: initialize without a probe)";
+}
+
+/// Connects to a scripted server of unknown era. Returns how often its program was started, and what is remembered of it.
+async fn starts(script: &str) -> (usize, Option<Verdict>) {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("starts");
+    let server = ours("patchbay-test-server");
+    let run = r#"echo started >> "$0"; exec "$@""#;
+    let texts = [log.as_os_str(), server.as_os_str()].map(|path| path.to_str().unwrap());
+    let mut options = options(
+        "/bin/sh".into(),
+        &["-c", run, texts[0], texts[1], script],
+        EraChoice::Auto,
+    );
+    // The probe gets half of it.
+    options.timeouts.request = Duration::from_secs(4);
+    let session = Session::new(options);
+    let status = session.connection.settled().await;
+    assert_eq!(status.state, State::Ready, "{script}");
+    session.connection.close().await;
+    let count = std::fs::read_to_string(log).unwrap().lines().count();
+    (
+        count,
+        status.era_verdict.as_ref().and_then(|verdict| verdict.remember),
+    )
+}
+
+/// A start is what takes longest.
+#[test]
+fn a_server_is_started_once_unless_the_probe_ends_or_spoils_it() {
+    run_test(async {
+        for (script, era, expected) in [
+            ("dual", Era::Modern, 1),
+            ("legacy", Era::Legacy, 1),
+            ("legacy-32602", Era::Legacy, 1),
+            ("mute-discover", Era::Legacy, 1),
+            ("strict", Era::Legacy, 2),
+            ("spoiled", Era::Legacy, 2),
+        ] {
+            let (started, remembered) = starts(script).await;
+            assert_eq!(started, expected, "{script}");
+            assert_eq!(remembered.map(|verdict| verdict.era), Some(era), "{script}");
+        }
+    });
+}
+
+#[test]
+fn a_probe_breaks_no_rule() {
+    run_test(async {
+        for script in ["legacy", "legacy-32602", "dual"] {
+            let (session, _) = Session::scripted(&[script], EraChoice::Auto).await;
+            session.request(Request::new("tools/list", None)).await;
+            session.connection.close().await;
+            let transcript = session.transcript().await;
+            assert!(!transcript.contains('!'), "{script}: {transcript}");
+        }
+    });
 }
 
 #[test]

@@ -118,6 +118,13 @@ pub(crate) const SCRIPTS: &[Script] = &[
         "exits on any request before initialize",
     ),
     script(
+        "spoiled",
+        Serve,
+        NotFound,
+        List::Own,
+        "refuses initialize after any other request",
+    ),
+    script(
         "mute-discover",
         Serve,
         Silence,
@@ -222,10 +229,15 @@ pub(crate) fn run(script: &Script, arg: Option<&str>, wire: &mut Wire) -> ExitCo
         "orphan" => start_child(),
         _ => {}
     }
-    let mut session = Session { script, arg };
+    let mut session = Session {
+        script,
+        arg,
+        requests: 0,
+    };
     while let Some(incoming) = wire.next() {
         if incoming.id.is_some() && !incoming.method.is_empty() {
             session.request(&incoming, wire);
+            session.requests += 1;
         }
     }
     if script.name == "stubborn" {
@@ -237,12 +249,17 @@ pub(crate) fn run(script: &Script, arg: Option<&str>, wire: &mut Wire) -> ExitCo
 struct Session<'a> {
     script: &'a Script,
     arg: Option<&'a str>,
+    /// Those before the one that is answered.
+    requests: u32,
 }
 
 impl Session<'_> {
     fn request(&mut self, incoming: &Incoming, wire: &mut Wire) {
         let id = incoming.id();
         match incoming.method.as_str() {
+            "initialize" if self.script.name == "spoiled" && self.requests > 0 => {
+                wire.error(&id, -32600, "The first request was not initialize", None);
+            }
             "initialize" => self.handshake(self.script.initialize, incoming, wire),
             "server/discover" => self.handshake(self.script.discover, incoming, wire),
             "ping" => wire.result(&id, "{}"),

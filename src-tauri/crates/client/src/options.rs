@@ -12,7 +12,7 @@ use crate::InputRequest;
 /// Which era to speak.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum EraChoice {
-    /// `server/discover` first (a visible probe), `initialize` in a fresh process if that fails.
+    /// `server/discover` first (a visible probe), then `initialize` if that fails: over stdio in the same process, or in a fresh one if that ended.
     #[default]
     Auto,
     /// `initialize` only; never probes.

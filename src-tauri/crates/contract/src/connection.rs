@@ -191,7 +191,7 @@ pub struct ProcessItem {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct EraVerdict {
-    /// A sentence: `server/discover answered` or `server/discover answered -32601 Method not found; initialize in a fresh process`.
+    /// A sentence: `server/discover answered` or `server/discover answered -32601 Method not found; initialize in the same process`.
     pub reason: String,
     /// The probe's request, if one was sent.
     pub probe_seq: Option<Seq>,

@@ -281,7 +281,7 @@ pub struct EnvVar {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum EraChoice {
-    /// `server/discover` first (a visible probe), `initialize` in a fresh process if that fails.
+    /// `server/discover` first (a visible probe), then `initialize` if that fails: over stdio in the same process, or in a fresh one if that ended.
     #[default]
     Auto,
     /// `initialize` only; never probes.

@@ -2,6 +2,7 @@
 
 mod adopt;
 mod cancelled;
+mod overtaken;
 mod tasks;
 
 use patchbay_protocol::{
@@ -22,6 +23,7 @@ use crate::{
     streams::Streams,
 };
 use adopt::adopt;
+use overtaken::Overtaken;
 use tasks::unrelated;
 
 /// Observes one connection.
@@ -32,6 +34,7 @@ pub struct Observer {
     agreement: Agreement,
     requests: Requests,
     streams: Streams,
+    overtaken: Overtaken,
     limits: Limits,
 }
 
@@ -190,16 +193,18 @@ impl Observer {
         } = located;
         let message = adopt(message, self.answered(crossing), &mut violations);
         if restarts(crossing.direction, &message) {
-            *self = Self::within(self.limits);
+            let overtaken = Overtaken::new(&self.pairing, seq);
+            (*self, self.overtaken) = (Self::within(self.limits), overtaken);
         }
+        self.recall_probe(crossing.direction, &message);
         let view = match &message {
             Message::Notification { method, params } => NotificationView::parse(method, *params),
             _ => NotificationView::Other,
         };
-        let direction = crossing.direction;
+        let (direction, at_ns) = (crossing.direction, crossing.at_ns);
         let mut pairing = self
             .pairing
-            .observe_parsed(direction, seq, crossing.at_ns, &message, &view);
+            .observe_parsed(direction, seq, at_ns, &message, &view);
         violations.append(&mut pairing.violations);
         violations.extend(
             self.conversation
@@ -411,7 +416,8 @@ impl Observer {
             }
             (Outcome::Error(error), _) => description.summary = Some(methods::error_summary(error)),
         }
-        if let (true, Some(method)) = (from_server && !pairing.repeated, pairing.method.as_deref()) {
+        let may_agree = from_server && self.may_agree(pairing);
+        if let (true, Some(method)) = (may_agree, pairing.method.as_deref()) {
             let found = self.agreement.answered(method, outcome, &mut self.conversation);
             description.violations.extend(found);
             if let Some(era) = self.agreement.era {

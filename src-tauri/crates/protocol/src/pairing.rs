@@ -207,6 +207,21 @@ impl Pairing {
         all
     }
 
+    /// The client's latest pending request of this method.
+    #[must_use]
+    pub fn unanswered(&self, method: &str) -> Option<Pending> {
+        let all = self.by_client.waiting.values().flatten();
+        let of_method = all.filter(|pending| pending.method == method && !pending.cancelled);
+        of_method.max_by_key(|pending| pending.seq).cloned()
+    }
+
+    /// Adds a request that was sent before everything that is known, because its response has arrived.
+    pub fn recall(&mut self, pending: Pending) {
+        let table = self.table(pending.direction);
+        table.open += 1;
+        table.waiting.entry(pending.id.clone()).or_default().push(pending);
+    }
+
     /// Removes all pending requests, oldest first, because the connection has ended.
     pub fn drain(&mut self) -> Vec<Pending> {
         let mut all = Vec::new();

@@ -2,6 +2,7 @@
 
 mod connect_deadline;
 mod dialect_fallback;
+mod same_process;
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,7 +19,7 @@ use patchbay_transport::{Dialect, Failure, SHUTDOWN_GRACE};
 use super::{
     Actor, Phase,
     incoming::Arrived,
-    lifecycle::{DISCOVER, INITIALIZE, SILENT_PATIENCE, SLOW, tenths, words},
+    lifecycle::{DISCOVER, INITIALIZE, SILENT_PATIENCE, SLOW, SLOW_OR_PROBED, tenths, words},
     unanswered::authorization_required,
 };
 use crate::{Answer, Challenge, Handshake, ServerInfo, State, Verdict, pending::Purpose};
@@ -64,12 +65,10 @@ impl Actor {
                 return self.fail(refused(DISCOVER, error, None));
             }
             (ProbeVerdict::ModernRefused { code }, ResponseOutcome::Result(_)) => {
-                return self.not_modern(
-                    format!("it answered server/discover with error {code}"),
-                    SHUTDOWN_GRACE,
-                );
+                let reason = format!("it answered server/discover with error {code}");
+                return self.not_modern(reason).await;
             }
-            (ProbeVerdict::Legacy { reason }, _) => return self.not_modern(reason, SHUTDOWN_GRACE),
+            (ProbeVerdict::Legacy { reason }, _) => return self.not_modern(reason).await,
         };
         let list = versions.join(", ");
         // A modern server that would not say this revision: once more with one that it speaks, even if it is the same.
@@ -85,10 +84,8 @@ impl Actor {
         }
         // Or a modern server of revisions we do not speak. It may speak a legacy one.
         if let Negotiated::Agreed(_) = negotiate(Era::Legacy, &versions) {
-            self.not_modern(
-                format!("it answered server/discover with the versions {list}"),
-                SHUTDOWN_GRACE,
-            );
+            self.not_modern(format!("it answered server/discover with the versions {list}"))
+                .await;
         } else {
             self.fail(no_common_version(DISCOVER, "server/discover", &list));
         }
@@ -139,6 +136,7 @@ impl Actor {
             ResponseOutcome::Result(result) => *result,
             ResponseOutcome::Error(error) => {
                 let failure = refused(INITIALIZE, error, http);
+                let reason = failure.cause.trim_end_matches('.').to_owned();
                 let modern = !matches!(probe_verdict(said), ProbeVerdict::Legacy { .. });
                 if modern && !self.fallback.certain {
                     // The probe was only too slow for this server: it gets the time that is left.
@@ -155,11 +153,17 @@ impl Actor {
                     }
                 });
                 if goes_on {
-                    return self.try_next(failure.cause.trim_end_matches('.').to_owned(), SHUTDOWN_GRACE);
+                    return self.try_next(reason, SHUTDOWN_GRACE);
                 }
-                return self.fail(failure);
+                // The probe may be why it refuses.
+                if modern || !self.initialize_afresh(reason, SHUTDOWN_GRACE) {
+                    self.fail(failure);
+                }
+                return;
             }
         };
+        // A process that takes `initialize` after it was silent to the probe is legacy, not slow.
+        self.fallback.certain |= self.fallback.probed;
         let view = InitializeResult::parse(result);
         let version = view.protocol_version.into_owned();
         let handshake = Handshake {
@@ -227,14 +231,14 @@ impl Actor {
     }
 
     /// A request of the handshake was not answered in time.
-    pub(super) fn no_handshake(&mut self, purpose: &Purpose, after: Duration) {
+    pub(super) async fn no_handshake(&mut self, purpose: &Purpose, after: Duration) {
         let seconds = tenths(after);
         match purpose {
             Purpose::Discover => {
                 // It may only be slow today: such a finding is not remembered.
                 self.fallback.certain = false;
                 let reason = format!("it did not answer server/discover within {seconds} s");
-                self.not_modern(reason, SILENT_PATIENCE);
+                self.not_modern(reason).await;
             }
             Purpose::Initialize => {
                 let limit = match self.fallback.said() {
@@ -245,31 +249,30 @@ impl Actor {
                     None => String::new(),
                 };
                 let cause = format!("The server did not answer initialize within {seconds} s{limit}.");
-                self.fail(Failure::new(INITIALIZE, cause, SLOW));
+                let next = if self.fallback.probed {
+                    SLOW_OR_PROBED
+                } else {
+                    SLOW
+                };
+                self.fail(Failure::new(INITIALIZE, cause, next));
             }
             Purpose::Exchange(_) | Purpose::Relist(_) | Purpose::Ping => {}
         }
     }
 
-    /// The answer to a probe that was given up. If it is a modern server's, only that is tried from now on: asked again in
-    /// a fresh process (this one's stdin is closed), for as long as connecting may still take.
-    pub(super) fn answered_late(&mut self, said: &ResponseOutcome<'_>) {
-        let versions = match probe_verdict(said) {
-            ProbeVerdict::Modern { versions } | ProbeVerdict::ModernOther { versions } => versions,
-            ProbeVerdict::ModernRefused { .. } | ProbeVerdict::Legacy { .. } => return,
-        };
-        if let Negotiated::Agreed(_) = negotiate(Era::Modern, &versions)
-            && let Phase::Switching(reason) = &mut self.phase
-        {
-            *reason = "it answered server/discover, only late".to_owned();
-            self.fallback.only(Dialect::Modern);
-            self.fallback.certain = true;
-            self.log("A modern server after all: it answered late".to_owned(), None);
+    /// The probe did not find a modern server: `initialize` follows in the same process, if that takes it.
+    pub(super) async fn not_modern(&mut self, reason: String) {
+        let legacy_next = self.fallback.next() == Some(Dialect::Legacy);
+        if legacy_next && self.takes_both_eras() && !self.deadline.left().is_zero() {
+            self.log(format!("Not a modern server: {reason}"), None);
+            return self.initialize_probed(reason).await;
         }
+        self.not_modern_here(reason, SILENT_PATIENCE);
     }
 
-    /// The probe did not find a modern server. What is left of the link has `patience` to end by itself.
-    pub(super) fn not_modern(&mut self, reason: String, patience: Duration) {
+    /// The probe did not find a modern server, and its link is of no more use. What is left of it has `patience` to end by
+    /// itself.
+    pub(super) fn not_modern_here(&mut self, reason: String, patience: Duration) {
         self.log(format!("Not a modern server: {reason}"), None);
         if self.fallback.next().is_some() {
             return self.try_next(reason, patience);

@@ -3,12 +3,7 @@
 use std::time::Duration;
 
 use patchbay_observe::Observer;
-use patchbay_protocol::{
-    Direction, Era, Revision, Violation,
-    meta::RequestMeta,
-    methods,
-    views::{LogLevel, initialize_params},
-};
+use patchbay_protocol::{Direction, Era, Revision, Violation, meta::RequestMeta, methods, views::LogLevel};
 use patchbay_traffic::{Answer as RecordAnswer, Seq, Status as RecordStatus};
 use patchbay_transport::{Dialect, Ended, Failure, NotStarted, Peer, ProcessInfo, SHUTDOWN_GRACE, Tap};
 
@@ -19,8 +14,11 @@ pub(super) const DISCOVER: &str = "Discover";
 pub(super) const INITIALIZE: &str = "Initialize";
 /// What to do about a server that does not answer.
 pub(super) const SLOW: &str = "Look at its output; if it is only slow, raise the timeout of this server.";
-/// How long a probe waits at most, if another dialect can be tried: a legacy server may say nothing at all to it. It never
-/// takes more than half of the time that is left.
+/// The same, if it was probed before.
+pub(super) const SLOW_OR_PROBED: &str = "Look at its output; if it is only slow, raise the timeout of this server. If it cannot take server/discover, set its era to legacy.";
+/// How long a probe waits at most, if another dialect can be tried: a legacy server may say nothing at all to it. Over stdio
+/// `initialize` then follows in the same process, so that a slow start costs nothing. It never takes more than half of the
+/// time that is left.
 const PROBE_PATIENCE: Duration = Duration::from_secs(10);
 /// How long a process that has not answered may take to end by itself or to answer after all. Every second of it is taken
 /// from the fresh process, or from the user who waits for the end.
@@ -64,9 +62,13 @@ impl Actor {
     }
 
     async fn discover(&mut self) {
-        if !self.start() {
-            return;
+        if self.start() {
+            self.discover_here().await;
         }
+    }
+
+    /// Sends `server/discover` on the link that is there.
+    pub(super) async fn discover_here(&mut self) {
         self.phase = Phase::Probing;
         self.publisher.state(State::Negotiating);
         let revision = self.offer(Revision::LATEST_MODERN);
@@ -93,29 +95,22 @@ impl Actor {
         let asked = self
             .ask_handshake(methods::SERVER_DISCOVER, None, patience, Purpose::Discover)
             .await;
-        self.probe_seq = asked;
+        match asked {
+            Ok(seq) => self.probe_seq = Some(seq),
+            Err(failure) => self.fail(failure),
+        }
     }
 
     async fn initialize(&mut self) {
-        if !self.start() {
-            return;
+        if self.start()
+            && let Err(failure) = self.ask_initialize().await
+        {
+            self.fail(failure);
         }
-        self.phase = Phase::Initializing;
-        self.publisher.state(State::Negotiating);
-        self.meta = None;
-        let revision = self.offer(Revision::LATEST_LEGACY);
-        let params = initialize_params(&revision, &self.declared, &self.client_info);
-        self.ask_handshake(
-            methods::INITIALIZE,
-            Some(&params),
-            self.deadline.left(),
-            Purpose::Initialize,
-        )
-        .await;
     }
 
     /// The revision to offer. What is declared from now on is what that revision has.
-    fn offer(&mut self, newest: Revision) -> String {
+    pub(super) fn offer(&mut self, newest: Revision) -> String {
         let offered = self.options.offered_revision.as_deref();
         let known = offered.map_or(Some(newest), Revision::parse);
         self.declared = self.options.capabilities.in_revision(known);
@@ -123,13 +118,13 @@ impl Actor {
     }
 
     /// Sends a request of the handshake, which waits for `patience` at most.
-    async fn ask_handshake(
+    pub(super) async fn ask_handshake(
         &mut self,
         method: &str,
         params: Option<&str>,
         patience: Duration,
         purpose: Purpose,
-    ) -> Option<Seq> {
+    ) -> Result<Seq, Failure> {
         let outgoing = Outgoing {
             params,
             timeouts: Timeouts {
@@ -141,13 +136,7 @@ impl Actor {
             operation: self.options.operation,
             ..Outgoing::new(method)
         };
-        match self.request(outgoing, purpose).await {
-            Ok(seq) => Some(seq),
-            Err(failure) => {
-                self.fail(failure);
-                None
-            }
-        }
+        self.request(outgoing, purpose).await
     }
 
     /// Makes a link; a failure ends the connection.
@@ -196,7 +185,16 @@ impl Actor {
             Phase::Probing if self.fallback.next().is_some() && !ended.is_ours() => {
                 let reason = format!("it ended on server/discover: {}", ended.failure(DISCOVER).cause);
                 self.lose_all(&ended.failure(DISCOVER));
-                return self.not_modern(reason.trim_end_matches('.').to_owned(), SHUTDOWN_GRACE);
+                return self.not_modern_here(reason.trim_end_matches('.').to_owned(), SHUTDOWN_GRACE);
+            }
+            Phase::Initializing if self.fallback.probed && !ended.is_ours() => {
+                let failure = ended.failure(INITIALIZE);
+                let reason = format!("it ended on initialize: {}", failure.cause.trim_end_matches('.'));
+                self.lose_all(&failure);
+                if self.initialize_afresh(reason, SHUTDOWN_GRACE) {
+                    return;
+                }
+                INITIALIZE
             }
             Phase::Probing => DISCOVER,
             Phase::Initializing => INITIALIZE,

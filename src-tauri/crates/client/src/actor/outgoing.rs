@@ -339,7 +339,7 @@ impl Actor {
                 self.finish_record(&entry, RecordStatus::TimedOut);
                 self.abandoned.insert(id, RecordStatus::TimedOut);
                 self.publisher.pending(self.pending.len());
-                self.no_handshake(&entry.purpose, after);
+                self.no_handshake(&entry.purpose, after).await;
             }
         }
     }

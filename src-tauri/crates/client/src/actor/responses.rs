@@ -58,7 +58,7 @@ impl Actor {
         let Some(entry) = entry else {
             let probe = pairing.method.as_deref() == Some(methods::SERVER_DISCOVER);
             if abandoned == Some(RecordStatus::TimedOut) && probe {
-                self.answered_late(&said);
+                self.answered_late(&said).await;
             }
             return;
         };

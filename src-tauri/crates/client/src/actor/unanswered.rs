@@ -84,7 +84,7 @@ impl Actor {
         );
         match judge(&why, Dialect::Modern) {
             Attempt::OtherDialect(said) if refused || self.fallback.next().is_some() => {
-                self.not_modern(
+                self.not_modern_here(
                     format!("server/discover was answered with {said}"),
                     Duration::ZERO,
                 );

@@ -20,6 +20,8 @@ pub(in crate::actor) struct DialectFallback {
     pub(in crate::actor) certain: bool,
     /// Whether the probe under way was sent once more, after -32022.
     asked_again: bool,
+    /// Whether `initialize` is under way in a process that was probed before: if that fails, a fresh one may not.
+    pub(in crate::actor) probed: bool,
 }
 
 impl DialectFallback {
@@ -40,6 +42,7 @@ impl DialectFallback {
             said: Vec::new(),
             certain: true,
             asked_again: false,
+            probed: false,
         }
     }
 

@@ -4,58 +4,175 @@ use patchbay_protocol::{Era, Revision};
 
 use super::*;
 
-#[tokio::test(start_paused = true)]
-async fn a_server_that_says_nothing_to_the_probe_is_legacy_after_ten_seconds() {
-    let mut bench = Bench::new(EraChoice::Auto, seconds(60, 600));
-    let mut probed = bench.process().await;
-    assert!(probed.heard().await.contains("server/discover"));
+const INITIALIZED: &str =
+    r#"{"protocolVersion":"2024-11-05","capabilities":{"tools":{}},"serverInfo":{"name":"m","version":"1"}}"#;
+
+fn result(id: u32, result: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
+}
+
+fn error(id: u32, code: i32, data: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{code},"message":"m","data":{data}}}}}"#)
+}
+
+/// The probe, and `initialize` after it in the same process.
+async fn silent_to_the_probe(bench: &mut Bench) -> Peer {
+    let mut peer = bench.process().await;
+    assert!(
+        peer.heard()
+            .await
+            .contains(r#""id":1,"method":"server/discover""#)
+    );
     let begun = Instant::now();
-    assert_eq!(probed.heard().await, "(end)");
+    assert!(peer.heard().await.contains(r#""id":2,"method":"initialize""#));
     assert_eq!(begun.elapsed(), Duration::from_secs(10));
-    drop(probed);
-    let mut fresh = bench.process().await;
-    assert!(fresh.heard().await.contains(r#""id":2,"method":"initialize""#));
-    fresh.says(r#"{"jsonrpc":"2.0","id":2,"result":{"protocolVersion":"2024-11-05","capabilities":{},"serverInfo":{"name":"m","version":"1"}}}"#).await;
+    peer
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_says_nothing_to_the_probe_gets_initialize_after_ten_seconds() {
+    let mut bench = Bench::new(EraChoice::Auto, seconds(60, 600));
+    let mut peer = silent_to_the_probe(&mut bench).await;
+    peer.says(&result(2, INITIALIZED)).await;
     let status = bench.connection.settled().await;
     assert_eq!(status.revision, Some(Revision::V2024_11_05));
     let verdict = status.era_verdict.clone().unwrap();
     assert_eq!(
         verdict.reason,
-        "it did not answer server/discover within 10 s; initialize in a fresh process"
+        "it did not answer server/discover within 10 s; initialize in the same process"
     );
     assert_eq!(bench.statuses("server/discover").await, [RecordStatus::TimedOut]);
     assert!(verdict.probe_seq.is_some());
+    assert!(
+        verdict.remember.is_some(),
+        "it takes initialize, and so the next connection does not wait"
+    );
+    assert!(bench.processes.try_recv().is_err(), "one process");
 }
 
-/// A modern server that is slow to start: what it says after all counts, and then it gets the time that is left.
+/// A slow start: both requests wait in the pipe.
 #[tokio::test(start_paused = true)]
-async fn a_probe_that_is_answered_late_still_finds_a_modern_server() {
+async fn a_legacy_server_that_starts_slowly_is_started_once() {
     let mut bench = Bench::new(EraChoice::Auto, seconds(60, 600));
-    let mut probed = bench.process().await;
-    assert!(probed.heard().await.contains("server/discover"));
-    assert_eq!(probed.heard().await, "(end)");
-    let answer = |id| {
-        format!(
-            r#"{{"jsonrpc":"2.0","id":{id},"result":{}}}"#,
-            dialect_fallback::DISCOVERED
-        )
-    };
-    probed.says(&answer(1)).await;
-    drop(probed);
-    let mut fresh = bench.process().await;
-    assert!(
-        fresh
-            .heard()
-            .await
-            .contains(r#""id":2,"method":"server/discover""#)
-    );
+    let mut peer = silent_to_the_probe(&mut bench).await;
     tokio::time::advance(Duration::from_secs(40)).await;
-    fresh.says(&answer(2)).await;
+    peer.says(&error(1, -32601, "null")).await;
+    peer.says(&result(2, INITIALIZED)).await;
+    let status = bench.connection.settled().await;
+    assert_eq!((status.state, status.era), (State::Ready, Some(Era::Legacy)));
+    let verdict = status.era_verdict.clone().unwrap();
+    assert_eq!(
+        verdict.reason,
+        "it answered server/discover with error -32601: m, only late; initialize in the same process"
+    );
+    assert!(verdict.remember.is_some());
+    assert!(peer.heard().await.contains("notifications/initialized"));
+    let exchange = bench.request(false).await;
+    peer.heard().await;
+    peer.says(&result(3, r#"{"content":[]}"#)).await;
+    assert_eq!(finished(exchange).await.outcome, Outcome::Result);
+    assert!(bench.processes.try_recv().is_err(), "one process");
+    assert!(bench.broken_rules().await.is_empty());
+}
+
+/// A modern server that is slow to start refuses `initialize`, which it has never seen, and is asked again at once.
+#[tokio::test(start_paused = true)]
+async fn a_modern_server_that_starts_slowly_is_started_once() {
+    let mut bench = Bench::new(EraChoice::Auto, seconds(60, 600));
+    let mut peer = silent_to_the_probe(&mut bench).await;
+    tokio::time::advance(Duration::from_secs(20)).await;
+    peer.says(&result(1, dialect_fallback::DISCOVERED)).await;
+    assert!(
+        peer.heard()
+            .await
+            .contains(r#""id":3,"method":"server/discover""#)
+    );
+    peer.says(&error(2, -32601, "null")).await;
+    peer.says(&result(3, dialect_fallback::DISCOVERED)).await;
     let status = bench.connection.settled().await;
     assert_eq!((status.state, status.era), (State::Ready, Some(Era::Modern)));
     let verdict = status.era_verdict.clone().unwrap();
     assert_eq!(verdict.reason, "server/discover was answered");
     assert!(verdict.remember.is_some(), "the verdict is certain");
+    assert!(bench.processes.try_recv().is_err(), "one process");
+    assert!(bench.broken_rules().await.is_empty());
+    // The request, and the answer that nobody waited for.
+    assert_eq!(
+        bench.statuses("initialize").await,
+        [RecordStatus::Cancelled, RecordStatus::Error]
+    );
+}
+
+/// A server of both eras that has become legacy by `initialize` is started again.
+#[tokio::test(start_paused = true)]
+async fn a_slow_server_of_both_eras_that_initialize_has_decided_is_started_afresh() {
+    let mut bench = Bench::new(EraChoice::Auto, seconds(60, 600));
+    let mut peer = silent_to_the_probe(&mut bench).await;
+    peer.says(&result(1, dialect_fallback::DISCOVERED)).await;
+    peer.heard().await;
+    peer.says(&result(2, INITIALIZED)).await;
+    peer.says(&error(3, -32601, "null")).await;
+    assert_eq!(peer.heard().await, "(end)");
+    drop(peer);
+    let mut fresh = bench.process().await;
+    assert!(
+        fresh
+            .heard()
+            .await
+            .contains(r#""id":4,"method":"server/discover""#)
+    );
+    fresh.says(&result(4, dialect_fallback::DISCOVERED)).await;
+    let status = bench.connection.settled().await;
+    assert_eq!((status.state, status.era), (State::Ready, Some(Era::Modern)));
+}
+
+/// After `initialize` was answered, the answer to the probe changes nothing.
+#[tokio::test(start_paused = true)]
+async fn a_probe_that_is_answered_after_initialize_changes_nothing() {
+    let mut bench = Bench::new(EraChoice::Auto, seconds(60, 600));
+    let mut peer = silent_to_the_probe(&mut bench).await;
+    peer.says(&result(2, INITIALIZED)).await;
+    bench.connection.settled().await;
+    assert!(peer.heard().await.contains("notifications/initialized"));
+    peer.says(&result(1, dialect_fallback::DISCOVERED)).await;
+    let exchange = bench.request(false).await;
+    assert!(!peer.heard().await.contains("_meta"), "it stays legacy");
+    peer.says(&result(3, r#"{"content":[]}"#)).await;
+    assert_eq!(finished(exchange).await.outcome, Outcome::Result);
+    assert!(bench.broken_rules().await.is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_process_that_refuses_initialize_after_the_probe_is_started_afresh() {
+    let mut bench = Bench::new(EraChoice::Auto, seconds(60, 600));
+    let mut peer = bench.process().await;
+    peer.heard().await;
+    peer.says(&error(1, -32601, "null")).await;
+    assert!(peer.heard().await.contains(r#""method":"initialize""#));
+    peer.says(&error(2, -32600, "null")).await;
+    assert_eq!(peer.heard().await, "(end)");
+    drop(peer);
+    let mut fresh = bench.process().await;
+    assert!(fresh.heard().await.contains(r#""id":3,"method":"initialize""#));
+    fresh.says(&error(3, -32600, "null")).await;
+    assert_eq!(fresh.heard().await, "(end)");
+    drop(fresh);
+    let failure = bench.connection.settled().await.failure.clone().unwrap();
+    assert_eq!(failure.step, "Initialize");
+    assert!(bench.processes.try_recv().is_err(), "not a third time");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_process_that_ends_on_initialize_after_the_probe_is_started_afresh() {
+    let mut bench = Bench::new(EraChoice::Auto, seconds(60, 600));
+    let mut peer = silent_to_the_probe(&mut bench).await;
+    peer.out.shutdown().await.unwrap();
+    drop(peer);
+    let mut fresh = bench.process().await;
+    assert!(fresh.heard().await.contains(r#""id":3,"method":"initialize""#));
+    fresh.says(&result(3, INITIALIZED)).await;
+    let status = bench.connection.settled().await;
+    assert_eq!((status.state, status.era), (State::Ready, Some(Era::Legacy)));
 }
 
 /// All dialects together take no longer than a request may.
@@ -63,12 +180,10 @@ async fn a_probe_that_is_answered_late_still_finds_a_modern_server() {
 async fn a_silent_server_fails_within_the_request_timeout() {
     let mut bench = Bench::new(EraChoice::Auto, seconds(5, 600));
     let begun = Instant::now();
-    let mut probed = bench.process().await;
-    assert!(probed.heard().await.contains("server/discover"));
-    assert_eq!(probed.heard().await, "(end)");
+    let mut peer = bench.process().await;
+    assert!(peer.heard().await.contains("server/discover"));
+    assert!(peer.heard().await.contains(r#""method":"initialize""#));
     assert_eq!(begun.elapsed(), Duration::from_millis(2500));
-    let mut fresh = bench.process().await;
-    assert!(fresh.heard().await.contains(r#""method":"initialize""#));
     let status = bench.connection.settled().await;
     assert_eq!(begun.elapsed(), Duration::from_secs(5));
     let failure = status.failure.clone().unwrap();
@@ -78,21 +193,21 @@ async fn a_silent_server_fails_within_the_request_timeout() {
         "{}",
         failure.cause
     );
+    assert!(failure.next.contains("set its era to legacy"), "{}", failure.next);
     assert_eq!(
         failure.detail.as_deref(),
         Some("Tried before: 2026-07-28: it did not answer server/discover within 2.5 s")
     );
+    assert!(bench.processes.try_recv().is_err(), "one process");
 }
 
-/// The line explains the silence even if only the process that is gone wrote it.
+/// The line explains the silence.
 #[tokio::test(start_paused = true)]
 async fn a_silent_server_that_logs_to_stdout_is_told_so() {
     let mut bench = Bench::new(EraChoice::Auto, seconds(5, 600));
-    let mut probed = bench.process().await;
-    probed.heard().await;
-    probed.says("Server starting up...").await;
-    assert_eq!(probed.heard().await, "(end)");
-    let _fresh = bench.process().await;
+    let mut peer = bench.process().await;
+    peer.heard().await;
+    peer.says("Server starting up...").await;
     let failure = bench.connection.settled().await.failure.clone().unwrap();
     assert!(
         failure.cause.contains("Server starting up..."),
@@ -140,33 +255,23 @@ async fn a_line_after_the_handshake_explains_nothing() {
     assert!(!ended.failure.as_ref().unwrap().cause.contains("Listening"));
 }
 
-/// A modern server that was too slow for the probe refuses `initialize` with an error that only modern servers have.
+/// A modern server that does not answer the probe refuses `initialize` with an error that only modern servers have.
 #[tokio::test(start_paused = true)]
 async fn a_modern_error_to_initialize_after_a_silent_probe_goes_back_to_the_modern_era() {
     let mut bench = Bench::new(EraChoice::Auto, seconds(60, 600));
-    let mut probed = bench.process().await;
-    probed.heard().await;
-    assert_eq!(probed.heard().await, "(end)");
-    drop(probed);
-    let mut second = bench.process().await;
-    assert!(second.heard().await.contains(r#""method":"initialize""#));
-    second
-        .says(r#"{"jsonrpc":"2.0","id":2,"error":{"code":-32022,"message":"m","data":{"supported":["2026-07-28"]}}}"#)
+    let mut peer = silent_to_the_probe(&mut bench).await;
+    peer.says(&error(2, -32022, r#"{"supported":["2026-07-28"]}"#))
         .await;
-    drop(second);
-    let mut third = bench.process().await;
+    assert_eq!(peer.heard().await, "(end)");
+    drop(peer);
+    let mut second = bench.process().await;
     assert!(
-        third
+        second
             .heard()
             .await
             .contains(r#""id":3,"method":"server/discover""#)
     );
-    third
-        .says(&format!(
-            r#"{{"jsonrpc":"2.0","id":3,"result":{}}}"#,
-            dialect_fallback::DISCOVERED
-        ))
-        .await;
+    second.says(&result(3, dialect_fallback::DISCOVERED)).await;
     let status = bench.connection.settled().await;
     assert_eq!((status.state, status.era), (State::Ready, Some(Era::Modern)));
 }
