@@ -9,12 +9,16 @@
 //!
 //! Secrets and their forms are erased from memory when a redactor is dropped. The automaton of the search is not: it belongs
 //! to `aho-corasick`, which has no way to overwrite it, and holds the bytes of the forms as edges between states. A redactor
-//! is replaced only when secrets are added, and lives as long as the store.
+//! is replaced only when secrets are added, and lives as long as the store: while it lives, the forms are in memory anyway,
+//! and for as long as a server is connected so is its secret, in its headers or its environment. A search by keyed hashes of
+//! a rolling window would leave no copy, but needs one window for each length of a form, which is about a hundred passes
+//! over each frame instead of one.
 
 mod body;
 mod forms;
 mod http;
 mod names;
+mod packed;
 mod runs;
 mod short;
 mod views;
@@ -28,6 +32,7 @@ use patchbay_secret::Secret;
 
 use crate::Description;
 use forms::Form;
+use packed::Budget;
 
 pub(crate) use body::BodyMask;
 pub use names::is_credential_field;
@@ -40,6 +45,19 @@ const LARGE: usize = 16 * 1024;
 const CUT: usize = 200;
 /// So much at the end of a text may be the beginning of an encoded character.
 const CUT_ESCAPE: usize = 36;
+/// How often what was unpacked is unpacked again.
+const UNPACKED: usize = 2;
+/// So much of a secret counts at the end of compressed data that is cut off.
+const LEAST: usize = 6;
+
+/// What a search finds.
+#[derive(Default)]
+struct Found {
+    /// The ranges to mask, in any order.
+    ranges: Vec<Range<usize>>,
+    /// Where compressed data begins that goes on at the end of the text and has no secret so far.
+    unfinished: Option<usize>,
+}
 
 /// Whether a recorder that masks this secret would mask anything here. Prepares a search for it alone: for what is seldom asked.
 #[must_use]
@@ -177,14 +195,73 @@ impl Redactor {
 
     /// The ranges to mask, in any order.
     fn find(&self, bytes: &[u8]) -> Vec<Range<usize>> {
+        self.search(bytes).ranges
+    }
+
+    fn search(&self, bytes: &[u8]) -> Found {
+        let mut found = Found::default();
         if self.search.is_none() {
-            return Vec::new();
+            return found;
         }
-        let mut found = self.matches(bytes);
-        views::each(bytes, self.longest, |view, source| {
-            found.extend(self.matches(view).into_iter().map(source));
+        found.ranges = self.matches(bytes);
+        let mut budget = Budget::new();
+        self.packed(bytes, &|range| range, bytes.len(), &mut budget, &mut found);
+        views::each(bytes, self.longest, |view, source, end| {
+            found.ranges.extend(self.matches(view).into_iter().map(source));
+            let mut within = Found::default();
+            self.packed(view, source, end, &mut budget, &mut within);
+            // Compressed data that goes on beyond the part that was decoded cannot be searched.
+            if let Some(from) = within.unfinished.filter(|_| end < bytes.len()) {
+                found.ranges.push(from..bytes.len());
+            }
+            found.unfinished = [found.unfinished, within.unfinished].into_iter().flatten().min();
+            found.ranges.extend(within.ranges);
         });
         found
+    }
+
+    /// Searches what is compressed in a view of a text. `end` is where that part of the text ends.
+    fn packed(
+        &self,
+        view: &[u8],
+        source: &dyn Fn(Range<usize>) -> Range<usize>,
+        end: usize,
+        budget: &mut Budget,
+        found: &mut Found,
+    ) {
+        let mut holds = |unpacked: &[u8], is_cut: bool, budget: &mut Budget| {
+            self.holds(unpacked, is_cut, budget, UNPACKED)
+        };
+        for packed in packed::find(view, budget, &mut holds) {
+            let range = source(packed.range);
+            if packed.is_masked {
+                found.ranges.push(range);
+            } else if range.end + CUT_ESCAPE >= end {
+                found.unfinished = found.unfinished.into_iter().chain([range.start]).min();
+            }
+        }
+    }
+
+    /// Whether an unpacked text has a secret, or the beginning of one if it `is_cut` off.
+    fn holds(&self, bytes: &[u8], is_cut: bool, budget: &mut Budget, depth: usize) -> bool {
+        let mut found = self.matches(bytes);
+        if found.is_empty() && is_cut {
+            self.begun(bytes, LEAST, &mut found);
+        }
+        let mut is_found = !found.is_empty();
+        if !is_found {
+            views::each(bytes, self.longest, |view, _, _| {
+                is_found = is_found || !self.matches(view).is_empty();
+            });
+        }
+        let mut again = |unpacked: &[u8], is_cut: bool, budget: &mut Budget| {
+            depth > 0 && self.holds(unpacked, is_cut, budget, depth - 1)
+        };
+        is_found
+            || depth > 0
+                && packed::find(bytes, budget, &mut again)
+                    .iter()
+                    .any(|packed| packed.is_masked)
     }
 
     /// The ranges to mask where a form is written exactly.
@@ -215,7 +292,7 @@ impl Redactor {
         found.extend(self.begun_plain(bytes, least));
         let reach = self.reach().min(bytes.len());
         let from = bytes.len() - reach;
-        views::each(&bytes[from..], self.longest, |view, source| {
+        views::each(&bytes[from..], self.longest, |view, source, _| {
             let begun = self.begun_plain(view, least).map(source);
             // What is decoded may end before the text does, but only by an escape that was cut off.
             found.extend(

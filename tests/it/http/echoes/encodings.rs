@@ -6,16 +6,17 @@ use base64::{
     Engine as _,
     engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD},
 };
+use data_encoding::{BASE32, BASE32_NOPAD, BASE32HEX};
 use flate2::{
     Compression,
-    write::{GzEncoder, ZlibEncoder},
+    write::{DeflateEncoder, GzEncoder, ZlibEncoder},
 };
 use serde_json::json;
 
 type Encode = fn(&str) -> String;
 
 /// Encodings of a text, by name.
-pub(super) const ENCODINGS: [(&str, Encode); 37] = [
+pub(super) const ENCODINGS: [(&str, Encode); 56] = [
     ("plain", |text| text.to_owned()),
     ("JSON", |text| inside(&serde_json::to_string(text).unwrap())),
     ("JSON twice", |text| {
@@ -100,7 +101,63 @@ pub(super) const ENCODINGS: [(&str, Encode); 37] = [
     ("hex of base64 of base64", |text| {
         hex(&STANDARD.encode(STANDARD.encode(text))).to_ascii_uppercase()
     }),
+    ("base32", |text| BASE32.encode(text.as_bytes())),
+    ("base32, small letters", |text| {
+        BASE32_NOPAD.encode(text.as_bytes()).to_ascii_lowercase()
+    }),
+    ("base32 within, after 7 bytes", |text| {
+        BASE32.encode(format!("{}{text}\"}}", &"{\"long\":\""[..7]).as_bytes())
+    }),
+    ("base32hex", |text| BASE32HEX.encode(text.as_bytes())),
+    ("base32 of base64", |text| {
+        BASE32.encode(STANDARD.encode(text).as_bytes())
+    }),
+    ("base64 of base32", |text| {
+        STANDARD.encode(BASE32.encode(text.as_bytes()))
+    }),
+    ("base64 of percent, in capitals", |text| {
+        STANDARD.encode(percent(text))
+    }),
+    ("base64 of UTF-16", |text| STANDARD.encode(utf16(text))),
+    ("base64 of base64 of UTF-16", |text| {
+        STANDARD.encode(STANDARD.encode(utf16(text)))
+    }),
+    ("hex of UTF-16", |text| {
+        utf16(text).iter().map(|byte| format!("{byte:02X}")).collect()
+    }),
+    ("base64 of gzip", |text| STANDARD.encode(gzip(text.as_bytes()))),
+    ("base64url of gzip", |text| {
+        URL_SAFE_NO_PAD.encode(gzip(text.as_bytes()))
+    }),
+    ("JSON of base64 of gzip, with slashes", |text| {
+        STANDARD.encode(gzip(text.as_bytes())).replace('/', "\\/")
+    }),
+    ("base64 of zlib", |text| STANDARD.encode(zlib(text.as_bytes()))),
+    ("base64 of deflate", |text| {
+        STANDARD.encode(deflate(text.as_bytes()))
+    }),
+    ("base64 of gzip of JSON", |text| {
+        STANDARD.encode(gzip(
+            json!({"list": [1, 2, 3], "k": [text]}).to_string().as_bytes(),
+        ))
+    }),
+    ("base64 of gzip of base64", |text| {
+        STANDARD.encode(gzip(STANDARD.encode(text).as_bytes()))
+    }),
+    ("base64 of base64 of gzip", |text| {
+        STANDARD.encode(STANDARD.encode(gzip(text.as_bytes())))
+    }),
+    ("hex of gzip", |text| {
+        gzip(text.as_bytes())
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    }),
 ];
+
+fn utf16(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
 
 fn wrapped(text: &str) -> String {
     let lines: Vec<&str> = text
@@ -135,6 +192,7 @@ pub(super) fn before(encoding: &str) -> usize {
         "base64 within, after 7 bytes" | "base64url within, after 7 bytes" => 10,
         "base64 within, after 8 bytes" => 11,
         "base64 of JSON" => 3,
+        "base32 within, after 7 bytes" => 12,
         "base64 of base64, after a slash" => 5,
         // 7 bytes and 11 characters, which hold 8 bytes.
         "base64 of base64, both within" => 24,
@@ -156,6 +214,12 @@ pub(super) fn gzip(bytes: &[u8]) -> Vec<u8> {
 
 pub(super) fn zlib(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn deflate(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }

@@ -97,7 +97,7 @@ impl HttpBody {
         Ok(())
     }
 
-    /// Records the rest. Never waits: it is at most some kilobytes.
+    /// Records the rest. Never waits: it is at most some kilobytes, or 1 MiB that is compressed.
     pub fn finish(&mut self, recorder: &Recorder, exchange: Seq) {
         let shared = &recorder.inner.shared;
         if let Some(ready) = self.mask.ready(&shared.redactor(), true) {

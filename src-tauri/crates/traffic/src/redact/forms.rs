@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use data_encoding::{BASE32_NOPAD, BASE32HEX_NOPAD};
 use zeroize::Zeroize as _;
 
 use super::short;
@@ -23,7 +24,7 @@ pub(super) struct Form {
     pub(super) bytes: Vec<u8>,
     /// The number of final bytes that are kept.
     kept: usize,
-    /// Whether the base64 characters before and after contain some of its bits too.
+    /// Whether the digits (of base64, of base32) before and after contain some of its bits too.
     before: bool,
     after: bool,
     /// Whether it counts as a whole word only.
@@ -130,6 +131,7 @@ fn of_text(secret: &str) -> Vec<Form> {
         .collect();
     forms.extend(in_hex(secret));
     forms.extend(in_utf16(secret));
+    forms.extend(in_base32(secret));
     for mut text in encoded {
         forms.extend(in_base64(&text, long));
         text.zeroize();
@@ -147,6 +149,28 @@ fn in_utf16(secret: &str) -> [Form; 2] {
     let little = secret.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let big = secret.encode_utf16().flat_map(u16::to_be_bytes).collect();
     [little, big].map(|bytes| Form::plain(bytes, 0))
+}
+
+/// Within base32, at each of the five alignments, in both alphabets of RFC 4648 and in both cases.
+fn in_base32(secret: &str) -> Vec<Form> {
+    let mut forms = Vec::new();
+    for alignment in 0..5 {
+        let mut padded = vec![0; alignment];
+        padded.extend_from_slice(secret.as_bytes());
+        let whole = (alignment * 8).div_ceil(5)..padded.len() * 8 / 5;
+        for mut text in [BASE32_NOPAD.encode(&padded), BASE32HEX_NOPAD.encode(&padded)] {
+            let upper = &text[whole.clone()];
+            for text in [upper.to_owned(), upper.to_ascii_lowercase()] {
+                let mut form = Form::plain(text.into_bytes(), 0);
+                form.before = !(alignment * 8).is_multiple_of(5);
+                form.after = !(padded.len() * 8).is_multiple_of(5);
+                forms.push(form);
+            }
+            text.zeroize();
+        }
+        padded.zeroize();
+    }
+    forms
 }
 
 /// Within base64, at each of the three alignments.

@@ -6,6 +6,7 @@ use super::*;
 use crate::Kind;
 
 mod nested;
+mod packed;
 
 fn redactor(secrets: &[&str]) -> Redactor {
     let secrets = secrets.iter().map(|secret| Secret::new(*secret)).collect();

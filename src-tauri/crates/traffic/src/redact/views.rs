@@ -4,11 +4,11 @@
 //! (`\u0061%62&#99;`), wrap a value over lines, or encode what is encoded. So the text itself is decoded too, up to two codecs
 //! deep, and searched again for every form: a secret is found below three encodings.
 //!
-//! Deliberately not here: content that has to be unpacked (archives, images) or decrypted, and other alphabets (base32).
+//! Deliberately not here: content that has to be unpacked ([`super::packed`]) or decrypted.
 
 use std::ops::Range;
 
-use super::runs::{BASE64, Digits, HEX};
+use super::runs::{BASE32_LOWER, BASE32_UPPER, BASE64, Digits, HEX};
 
 /// The number of bytes that are decoded at once: positions are kept for each byte.
 const WINDOW: usize = 256 << 10;
@@ -44,16 +44,16 @@ pub(super) struct View {
 /// The range of a text that a range of its decoded form was written in.
 type Source<'a> = &'a dyn Fn(Range<usize>) -> Range<usize>;
 
-/// Calls `found` with each decoded form of the text and a function that maps its ranges to those of the text. `longest` is
-/// the length of the longest secret that is searched for.
-pub(super) fn each(text: &[u8], longest: usize, mut found: impl FnMut(&[u8], Source<'_>)) {
+/// Calls `found` with each decoded form of the text, a function that maps its ranges to those of the text, and where the part of
+/// the text ends that was decoded. `longest` is the length of the longest secret that is searched for.
+pub(super) fn each(text: &[u8], longest: usize, mut found: impl FnMut(&[u8], Source<'_>, usize)) {
     let reach = reach(longest);
     let mut from = 0;
     loop {
         let end = text.len().min(from + WINDOW + reach);
         let window = |range: Range<usize>| from + range.start..from + range.end;
         decoded(&text[from..end], &window, DEPTH, &mut |view, source| {
-            found(view, &|range| {
+            let mapped = |range: Range<usize>| {
                 let last = range.end.checked_sub(1).and_then(|last| view.get(last)).copied();
                 let Range { start, mut end } = source(range);
                 // A line break after it, which the view leaves out, does not belong to it.
@@ -66,7 +66,8 @@ pub(super) fn each(text: &[u8], longest: usize, mut found: impl FnMut(&[u8], Sou
                         .count();
                 }
                 start..end
-            });
+            };
+            found(view, &mapped, end);
         });
         if end == text.len() {
             return;
@@ -98,9 +99,11 @@ fn decoded(text: &[u8], outer: Source<'_>, depth: usize, found: &mut dyn FnMut(&
         }
     }
     let runs = BASE64.runs(text);
-    // The digits of hex are digits of base64.
+    // The digits of the others are digits of base64.
     if !runs.is_empty() {
-        HEX.views(text, &HEX.runs(text), &mut each);
+        for digits in [HEX, BASE32_UPPER, BASE32_LOWER] {
+            digits.views(text, &digits.runs(text), &mut each);
+        }
         BASE64.views(text, &runs, &mut each);
     }
 }

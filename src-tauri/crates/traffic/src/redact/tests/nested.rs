@@ -3,12 +3,18 @@
 use super::*;
 
 type Encode = fn(&str) -> String;
-const ENCODINGS: [Encode; 6] = [
+const ENCODINGS: [Encode; 8] = [
     |text| STANDARD.encode(text),
     |text| URL_SAFE_NO_PAD.encode(format!("ab{text}")),
     |text| text.bytes().map(|byte| format!("%{byte:02X}")).collect(),
     |text| text.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect(),
     |text| text.bytes().map(|byte| format!("{byte:02x}")).collect(),
+    |text| data_encoding::BASE32.encode(text.as_bytes()),
+    |text| {
+        data_encoding::BASE32_NOPAD
+            .encode(text.as_bytes())
+            .to_ascii_lowercase()
+    },
     |text| {
         let lines = STANDARD.encode(text);
         lines
@@ -104,6 +110,8 @@ fn nothing_else_is_masked() {
         "bm90aGluZyBzZWNyZXQgaGVyZSBhdCBhbGw=",
         "6e6f7468696e6720736563726574206865726520",
         "bm90aGluZyBz\r\nZWNyZXQgaGVy\r\n",
+        "JBSWY3DPEBXG65DINFXGOIDTMVRXEZLU",
+        "TWENTYTHREELETTERSINAROW",
         "abc%2",
         "abc&#",
     ] {
