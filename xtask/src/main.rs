@@ -82,10 +82,9 @@ const VERBS: &[Verb] = &[
     },
     Verb {
         name: "soak",
-        usage: "soak [--servers | --kills N | --disk] [--minutes N] [--seed N] [--only N]",
+        usage: "soak [--servers | --kills N] [--minutes N] [--seed N] [--only N]",
         about: "generated hostile servers for N minutes (20); --only runs one script of a seed again; --servers: eight \
-                servers at once; --kills: kill our own process N times; --disk: fail, or be killed, at each operation of \
-                the disk",
+                servers at once; --kills: kill our own process N times",
         run: test::soak::run,
     },
     Verb {

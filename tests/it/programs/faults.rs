@@ -2,6 +2,9 @@
 //! why; the next run without the limit works.
 #![cfg(unix)]
 
+#[cfg(target_os = "linux")]
+mod disk;
+
 use std::process::Command;
 
 use super::{Ended, Patchbay, scripted};

@@ -1,7 +1,7 @@
 //! `patchbay` is killed (SIGKILL) at named moments: a server says when one is reached and does not go on. No process is left, and
 //! the next Patchbay finds settings, vault and log whole.
 
-mod serve;
+pub(super) mod serve;
 
 use std::fs;
 use std::path::{Path, PathBuf};

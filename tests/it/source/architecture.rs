@@ -102,6 +102,8 @@ const EDGES: &[(&str, &[&str])] = &[
             "patchbay-protocol",
             "patchbay-traffic",
             "patchbay-transport",
+            // Its faults of the disk.
+            "patchbay-test-server",
         ],
     ),
     (

@@ -3,12 +3,13 @@
 //!
 //! The script decides the handshake and the lists (`script::SCRIPTS`); the called tool selects a fault (`tools::TOOLS`), so
 //! that one connection can have several. All output is literal: nothing here shares code with the client under test. Tests
-//! of a crate use [`oauth::Provider`] and [`models::ModelProvider`] within their process.
+//! of a crate use [`oauth::Provider`] and [`models::ModelProvider`] within their process. [`faults`] is no server: a disk that fails.
 #![allow(
     clippy::disallowed_methods,
     reason = "a program of the tests or of the build, not of the product"
 )]
 
+pub mod faults;
 pub mod http;
 pub mod models;
 pub mod oauth;

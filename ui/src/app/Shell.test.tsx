@@ -50,6 +50,7 @@ async function open(items: ServerItem[], answers: ConstructorParameters<typeof S
       path: { value: '', source: 'inherited', problem: null },
       demoAvailable: true,
       notices: [],
+      logProblem: null,
     }),
     ui_state_get: () => ({ stateJson: JSON.stringify({ selectedServer: items[0]?.id ?? null }) }),
     ui_state_set: () => ({}),
@@ -70,6 +71,32 @@ const called = (host: ScriptedHost, name: string): unknown[] =>
   host.calls.filter((call) => call.name === name).map(({ params }) => params);
 
 describe('the window', () => {
+  it('says that the log cannot be written as long as it cannot', async () => {
+    let logProblem: string | null = null;
+    const { host } = await open([], {
+      app_info: () => ({
+        version: '0.0.0',
+        platform: 'linux',
+        configFile: '',
+        storeFile: '',
+        logFile: '',
+        path: { value: '', source: 'inherited', problem: null },
+        demoAvailable: true,
+        notices: [],
+        logProblem,
+      }),
+    });
+    const changed = (problem: string | null) => {
+      logProblem = problem;
+      act(() => host.stream('app_watch').emit({ topic: 'log', serverId: null, revision: 1 }));
+    };
+    expect(screen.queryByRole('alert')).toBeNull();
+    changed('The traffic log cannot be written: the disk is full. Free some space.');
+    expect((await screen.findByRole('alert')).textContent).toContain('Free some space');
+    changed(null);
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+
   it('offers the demo server first, and opens it with one click', async () => {
     const demo = server('demo', connection({ state: 'idle' }), { isDemo: true });
     const items: ServerItem[] = [];

@@ -35,6 +35,8 @@ pub struct AppInfoResponse {
     pub demo_available: bool,
     /// A message for the user since the start (for example: an unreadable `servers.json` was set aside), or none.
     pub notices: Vec<String>,
+    /// Why the traffic log cannot be written at present, with the next action; none if it can be.
+    pub log_problem: Option<String>,
 }
 
 /// The PATH that server processes get, and its source.
@@ -160,4 +162,6 @@ pub enum AppTopic {
     Chats,
     /// The program was started with a link: `deep_link_take`.
     DeepLinks,
+    /// Whether the traffic log can be written: `app_info`.
+    Log,
 }

@@ -190,7 +190,7 @@ pub struct TrafficDelta {
     pub changed_missed: bool,
     /// Older records are still being searched: `total` grows, each time with `changedMissed`.
     pub searching: bool,
-    /// Why records cannot be written at present (full disk), if so.
+    /// Why records cannot be written at present (full disk), if so, with the next action.
     pub store_problem: Option<String>,
 }
 

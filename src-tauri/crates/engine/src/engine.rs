@@ -5,7 +5,7 @@ pub(crate) mod options;
 use std::{
     path::Path,
     sync::{
-        Arc, Mutex, OnceLock, PoisonError,
+        Arc, Mutex, OnceLock, PoisonError, Weak,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -15,7 +15,7 @@ use patchbay_contract::{
     AppFrameId, AppInfoResponse, BodyId, CommandError, ConnectionState, ErrorCode, ServerDraft, ServerId,
     ServerItem, TransportDraft,
 };
-use patchbay_traffic::{Recorder, Store, StoreError, StoreOptions, set_aside};
+use patchbay_traffic::{Recorder, Store, StoreError, StoreOptions, problem_words, set_aside};
 use tokio::sync::OnceCell;
 
 use crate::{
@@ -77,6 +77,8 @@ impl Engine {
         tokio::spawn(kept_up("the watch of the vault", move || {
             vault::watch(state.clone(), states.clone())
         }));
+        let state = Arc::downgrade(&engine.state);
+        tokio::spawn(kept_up("the watch of the log", move || watch_log(state.clone())));
         let state = Arc::downgrade(&engine.state);
         tokio::spawn(kept_up("the watch of roots", move || roots::watch(state.clone())));
         // A login shell may be slow, so it is run before its result is needed.
@@ -259,7 +261,14 @@ impl EngineState {
             path: self.environment.path().await,
             demo_available: self.demo_available(),
             notices,
+            log_problem: self.log_problem(),
         }
+    }
+
+    /// Why the traffic log cannot be written at present, in words.
+    fn log_problem(&self) -> Option<String> {
+        let cause = self.store.problem().borrow().clone();
+        cause.map(|cause| problem_words(&cause))
     }
 
     pub(crate) fn server_item(&self, server: Server) -> ServerItem {
@@ -323,6 +332,17 @@ fn temporary_folder() -> Result<TemporaryFolder, EngineError> {
 }
 
 /// Opens the store. A damaged one is set aside and replaced.
+/// Reports that the log cannot be written, and that it can again. Ends with the engine.
+async fn watch_log(state: Weak<EngineState>) {
+    let Some(mut problem) = state.upgrade().map(|state| state.store.problem()) else {
+        return;
+    };
+    while problem.changed().await.is_ok() {
+        let Some(state) = state.upgrade() else { return };
+        state.nudges.changed(Topic::Log);
+    }
+}
+
 fn open_store(path: &Path, notices: &mut Vec<String>) -> Result<(Store, Recorder), EngineError> {
     let options = || StoreOptions {
         path: Some(path.to_owned()),

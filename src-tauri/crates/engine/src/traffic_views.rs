@@ -257,7 +257,7 @@ pub(crate) async fn tail(
             changed: convert::rows(delta.changed),
             changed_missed: delta.changed_missed,
             searching: delta.searching,
-            store_problem: delta.problem.map(|problem| problem.to_string()),
+            store_problem: delta.problem.map(|problem| traffic::problem_words(&problem)),
         };
         if events.send(delta).await.is_err() {
             break;

@@ -57,11 +57,45 @@ pub enum StoreError {
     #[error("cannot save the limits of the traffic log: {0}")]
     Quota(String),
     /// Nothing can be written at present; the cause. What is recorded stays in memory until it can.
-    #[error("the traffic log cannot be written: {0}. Free some space on the disk.")]
+    #[error("the traffic log cannot be written: {0}. {next}", next = next_action(.0))]
     Stalled(String),
     /// The store is closed.
     #[error(transparent)]
     Closed(#[from] StoreClosed),
+}
+
+/// How the cause begins when the disk does not confirm what was written.
+pub(crate) const UNSYNCED: &str = "the disk does not confirm them";
+/// The cause when the writer stopped.
+pub(crate) const STOPPED: &str = "the task that writes the log stopped because of an internal error";
+
+/// Why records cannot be written at present ([`crate::Problem`]), as sentences that end with the next action.
+#[must_use]
+pub fn problem_words(cause: &str) -> String {
+    if let Some(more) = cause.strip_prefix(UNSYNCED) {
+        return format!(
+            "The disk does not confirm the new records of the traffic log{more}. Check the disk; Patchbay tries again by itself."
+        );
+    }
+    // A failed read is a sentence already.
+    if cause.starts_with("cannot read ") {
+        return format!("New records cannot be shown: {cause}.");
+    }
+    format!(
+        "The traffic log cannot be written: {cause}. {}",
+        next_action(cause)
+    )
+}
+
+/// What to do when nothing can be written.
+fn next_action(cause: &str) -> &'static str {
+    if cause == STOPPED {
+        "Restart Patchbay."
+    } else if cause.contains("full") || cause.contains("space") {
+        "Free some space on the disk, or clear the log; new records wait in memory, and connections wait when that is full."
+    } else {
+        "Free some space on the disk, or check it; Patchbay tries again by itself. New records wait in memory, and connections wait when that is full."
+    }
 }
 
 /// The store is closed. Nothing can be recorded any more, so nothing may be sent.

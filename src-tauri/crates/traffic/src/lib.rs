@@ -30,7 +30,7 @@ mod tail;
 pub use disk::export::{ExportCursor, ExportPart};
 pub use disk::open::set_aside;
 pub use disk::quota::{Quota, Usage};
-pub use error::{StoreClosed, StoreError};
+pub use error::{StoreClosed, StoreError, problem_words};
 pub use http::{HttpFields, HttpHead, HttpMoment, HttpRecord, HttpStage, HttpTiming, HttpTls};
 pub use operation::{FrameContext, NewOperation, Operation};
 pub use query::filter::{Filter, FilterError};

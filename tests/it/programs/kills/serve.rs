@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -13,8 +13,8 @@ use super::{PASSPHRASE, Patchbay, SECRET};
 const PATIENCE: Duration = Duration::from_secs(40);
 
 /// A running `patchbay serve`, and the WebSocket of its page.
-pub(super) struct Served {
-    pub(super) child: Child,
+pub(in crate::programs) struct Served {
+    pub(in crate::programs) child: Child,
     socket: BufReader<TcpStream>,
     id: u64,
 }
@@ -30,8 +30,14 @@ impl Drop for Served {
 impl Served {
     /// Starts it and opens its link.
     pub(super) fn start(patchbay: &Patchbay) -> Self {
-        let mut child = patchbay
-            .command(&["serve", "--data-dir", "files"])
+        Self::start_as(patchbay, |_| {})
+    }
+
+    /// The same; its command is changed before.
+    pub(in crate::programs) fn start_as(patchbay: &Patchbay, change: impl FnOnce(&mut Command)) -> Self {
+        let mut command = patchbay.command(&["serve", "--data-dir", "files"]);
+        change(&mut command);
+        let mut child = command
             // No keychain and no browser, no matter whose machine this is.
             .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
             .env("BROWSER", "true")
@@ -113,7 +119,7 @@ impl Served {
     }
 
     /// Calls a command: `ok` or `error`.
-    pub(super) fn call(&mut self, name: &str, params: &str) -> Value {
+    pub(in crate::programs) fn call(&mut self, name: &str, params: &str) -> Value {
         self.send(name, params);
         loop {
             let answer: Value = serde_json::from_str(&self.read()).unwrap();
@@ -161,7 +167,7 @@ impl Served {
         Some(list["ok"]["items"].get(0)?["id"].as_str()?.to_owned())
     }
 
-    pub(super) fn wait_until_ready(&mut self) {
+    pub(in crate::programs) fn wait_until_ready(&mut self) {
         let begun = Instant::now();
         loop {
             let list = self.call("server_list", "{}");
@@ -184,7 +190,7 @@ impl Served {
     }
 
     /// All that a call of the tool says.
-    pub(super) fn call_tool(&mut self, server: &str) -> String {
+    pub(in crate::programs) fn call_tool(&mut self, server: &str) -> String {
         self.open_call(server);
         let mut said = String::new();
         loop {

@@ -1,32 +1,46 @@
 import { Alert } from '@mantine/core';
-import { IconInfoCircle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { useHost } from '../../model/workspace/context';
+import { useHost, useModel } from '../../model/workspace/context';
 import { HostNotices } from './HostNotices';
 import { SecretNotices } from './SecretNotices';
 import classes from '../Shell.module.css';
 
-/** Notices of the engine since its start (e.g. a damaged file was set aside), until dismissed. */
+/**
+ * Notices of the engine since its start (e.g. a damaged file was set aside), until dismissed; and why the traffic log cannot be
+ * written, as long as it cannot: connections may wait for it.
+ */
 export function Notices() {
   const host = useHost();
+  const { events } = useModel();
   const [notices, setNotices] = useState<string[]>([]);
+  const [logProblem, setLogProblem] = useState<string | null>(null);
 
   useEffect(() => {
     let current = true;
-    host
-      .call('app_info', {})
-      .then((info) => {
-        if (current) setNotices(info.notices);
-      })
-      // A problem of the engine is shown by the parts that call it.
-      .catch(() => {});
+    const pull = async (withNotices: boolean) => {
+      const info = await host.call('app_info', {});
+      if (!current) return;
+      if (withNotices) setNotices(info.notices);
+      setLogProblem(info.logProblem);
+    };
+    // A problem of the engine is shown by the parts that call it.
+    const refresh = (withNotices: boolean) => void pull(withNotices).catch(() => {});
+    refresh(true);
+    const stops = [events.subscribe('log', () => refresh(false)), events.onResync(() => refresh(false))];
     return () => {
       current = false;
+      for (const stop of stops) stop();
     };
-  }, [host]);
+  }, [host, events]);
 
   return (
     <div className={classes.notices}>
+      {logProblem !== null && (
+        <Alert color="red" radius={0} icon={<IconAlertTriangle size={16} />}>
+          {logProblem}
+        </Alert>
+      )}
       {notices.map((notice) => (
         <Alert
           key={notice}

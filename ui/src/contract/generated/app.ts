@@ -59,12 +59,16 @@ demoAvailable: boolean,
 /**
  * A message for the user since the start (for example: an unreadable `servers.json` was set aside), or none.
  */
-notices: Array<string>, };
+notices: Array<string>, 
+/**
+ * Why the traffic log cannot be written at present, with the next action; none if it can be.
+ */
+logProblem: string | null, };
 
 /**
  * The topics of nudges, each with the command that pulls it.
  */
-export type AppTopic = "servers" | "connection" | "tools" | "toolDefinitions" | "resources" | "resourceTemplates" | "prompts" | "tasks" | "authorization" | "vault" | "inputs" | "providers" | "roots" | "chats" | "deepLinks";
+export type AppTopic = "servers" | "connection" | "tools" | "toolDefinitions" | "resources" | "resourceTemplates" | "prompts" | "tasks" | "authorization" | "vault" | "inputs" | "providers" | "roots" | "chats" | "deepLinks" | "log";
 
 /**
  * Parameters of `app_watch`.

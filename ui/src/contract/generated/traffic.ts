@@ -236,7 +236,7 @@ changedMissed: boolean,
  */
 searching: boolean, 
 /**
- * Why records cannot be written at present (full disk), if so.
+ * Why records cannot be written at present (full disk), if so, with the next action.
  */
 storeProblem: string | null, };
 

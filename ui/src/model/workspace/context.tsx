@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import type { Seq, ServerId, ServerItem } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import { Link } from '../../host/link';
-import { createAppEvents } from './appEvents';
+import { type AppEvents, createAppEvents } from './appEvents';
 import {
   type Authorization,
   type AuthorizationsStore,
@@ -48,6 +48,7 @@ import { type Workspace, type WorkspaceStore, createWorkspace } from './workspac
 export interface Model extends Lists {
   readonly host: Host;
   readonly link: Link;
+  readonly events: AppEvents;
   readonly servers: ServersStore;
   readonly problems: ProblemsStore;
   readonly connectQueue: ConnectQueue;
@@ -107,6 +108,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
   return {
     host,
     link,
+    events,
     servers,
     problems: createProblems(host, servers),
     connectQueue: createConnectQueue(servers),

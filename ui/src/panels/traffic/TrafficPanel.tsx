@@ -205,7 +205,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
           inPane
           error={{
             code: 'storage',
-            message: `New records cannot be stored: ${view.storeProblem}`,
+            message: view.storeProblem,
             detail: null,
           }}
         />

@@ -1,11 +1,11 @@
 //! Consent in the browser: prints the address to stderr and reads the redirected address from the terminal, for machines
-//! that the browser cannot reach.
+//! that the browser cannot reach. Says also that the log cannot be written, for which connections may wait.
 
 use std::io::IsTerminal as _;
 
 use patchbay_contract::{
-    AppEvent, AppTopic, AuthorizationAnswer, AuthorizationAnswerParams, AuthorizationGetParams,
-    AuthorizationGetResponse, Done, QuestionItem, RunId, RunState, ServerId,
+    AppEvent, AppInfoParams, AppInfoResponse, AppTopic, AuthorizationAnswer, AuthorizationAnswerParams,
+    AuthorizationGetParams, AuthorizationGetResponse, Done, QuestionItem, RunId, RunState, ServerId,
 };
 use patchbay_engine::{Engine, StreamHandle};
 use serde::Deserialize;
@@ -65,6 +65,9 @@ async fn watch(engine: Engine, mut nudges: mpsc::Receiver<String>, json: bool, k
             }
         };
         let Some(nudge) = nudge else { return };
+        if is_of_log(&nudge) {
+            say_log_problem(&engine, json).await;
+        }
         let Some(server_id) = authorizing(&nudge) else {
             continue;
         };
@@ -110,6 +113,21 @@ async fn watch(engine: Engine, mut nudges: mpsc::Receiver<String>, json: bool, k
 fn authorizing(message: &str) -> Option<ServerId> {
     let event = serde_json::from_str::<StreamMessage>(message).ok()?.event?;
     event.server_id.filter(|_| event.topic == AppTopic::Authorization)
+}
+
+fn is_of_log(message: &str) -> bool {
+    serde_json::from_str::<StreamMessage>(message)
+        .is_ok_and(|message| message.event.is_some_and(|event| event.topic == AppTopic::Log))
+}
+
+/// Says why the log cannot be written, or that it can again.
+async fn say_log_problem(engine: &Engine, json: bool) {
+    let info: Result<AppInfoResponse, Problem> = call(engine, "app_info", &AppInfoParams {}).await;
+    match info.map(|info| info.log_problem) {
+        Ok(Some(problem)) => Problem::new("storage", problem).say(json),
+        Ok(None) if !json => output::words("The traffic log can be written again."),
+        _ => {}
+    }
 }
 
 fn show(address: &str, may_type: bool, json: bool) {

@@ -17,7 +17,7 @@ pub(crate) async fn ui_state_get(
     _: UiStateGetParams,
 ) -> Result<UiStateGetResponse, CommandError> {
     Ok(UiStateGetResponse {
-        state_json: engine.state.ui_state.get().await,
+        state_json: engine.state.ui_state.get().await?,
     })
 }
 

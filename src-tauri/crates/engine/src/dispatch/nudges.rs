@@ -33,6 +33,7 @@ pub(crate) enum Topic {
     Roots,
     Chats,
     DeepLinks,
+    Log,
 }
 
 /// Counts changes and wakes the listeners.
@@ -126,6 +127,7 @@ fn event(topic: &Topic, revision: u32) -> AppEvent {
         Topic::Roots => (AppTopic::Roots, None),
         Topic::Chats => (AppTopic::Chats, None),
         Topic::DeepLinks => (AppTopic::DeepLinks, None),
+        Topic::Log => (AppTopic::Log, None),
     };
     AppEvent {
         topic,

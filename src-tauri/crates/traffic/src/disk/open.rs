@@ -12,6 +12,7 @@ use crate::disk::columns::{facets, read_facets};
 use crate::disk::quota::Quota;
 use crate::disk::schema::{self, Unusable};
 use crate::disk::writer::Writer;
+use crate::error::UNSYNCED;
 use crate::intake::queue::{Queue, lock};
 use crate::query::grams::Pages;
 use crate::query::index::{ConnectionInfo, Facets, Index, SEGMENT, Set};
@@ -20,9 +21,6 @@ use crate::{Origin, Status, StoreError};
 
 /// The size of the write-ahead log before a checkpoint, in pages of 4 KiB.
 const CHECKPOINT: i32 = 4096;
-
-/// What it means that a checkpoint failed, as the end of a sentence.
-const UNSYNCED: &str = "the disk does not confirm them, so they are lost if this computer stops";
 
 /// Opens or creates the file. Returns the shared state and a writer that is not started yet.
 pub(crate) fn open(path: &Path) -> Result<(Arc<Shared>, Writer), StoreError> {
@@ -147,7 +145,9 @@ fn checkpoints(db: &mut Connection) -> rusqlite::Result<Arc<Mutex<Option<Arc<str
             let failed = match wal.checkpoint() {
                 // A reader holds it up; the next commit tries again.
                 Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => return Ok(()),
-                Err(error) => Some(format!("{UNSYNCED} ({error})").into()),
+                Err(error) => {
+                    Some(format!("{UNSYNCED}, so they are lost if this computer stops ({error})").into())
+                }
                 Ok(()) => None,
             };
             *lock(&unsynced) = failed;

@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 
 use crate::Seq;
+use crate::error::STOPPED;
 use crate::intake::batch::Batch;
 use crate::intake::queue::{Item, lock};
 use crate::query::index::ConnectionInfo;
@@ -57,13 +58,10 @@ impl Writer {
         let shared = Arc::clone(&self.shared);
         match catch_unwind(AssertUnwindSafe(|| self.run())) {
             Ok(ended) => ended,
-            Err(_) => {
-                let cause = "the task that writes the log stopped because of an internal error";
-                Err(Unwritten {
-                    records: shared.writer_died(cause),
-                    cause: cause.to_owned(),
-                })
-            }
+            Err(_) => Err(Unwritten {
+                records: shared.writer_died(STOPPED),
+                cause: STOPPED.to_owned(),
+            }),
         }
     }
 
