@@ -24,6 +24,9 @@ const BundleDialog = lazyPart(
 const DroppedDialog = lazyPart(
   async () => (await import('../panels/servers/drop/DroppedDialog')).DroppedDialog,
 );
+const ChangesDialog = lazyPart(
+  async () => (await import('../panels/explore/tools/definitions/ChangesDialog')).ChangesDialog,
+);
 const ExportDialog = lazyPart(async () => (await import('../panels/servers/ExportDialog')).ExportDialog);
 const ImportDialog = lazyPart(
   async () => (await import('../panels/servers/import/ImportDialog')).ImportDialog,
@@ -173,6 +176,14 @@ function Content({
         server && (
           <Suspense>
             <SimulatorDialog server={server} onClose={close} />
+          </Suspense>
+        )
+      );
+    case 'serverChanges':
+      return (
+        server && (
+          <Suspense>
+            <ChangesDialog serverId={server.id} serverName={server.draft.name} onClose={close} />
           </Suspense>
         )
       );

@@ -140,6 +140,8 @@ pub enum AppTopic {
     Tools,
     /// The differences between a server's tools and the remembered ones: `tool_definitions_get`.
     ToolDefinitions,
+    /// What changed on a server since an earlier connection: `server_changes_get`.
+    ServerChanges,
     /// A server's resources: `resource_list`.
     Resources,
     /// A server's resource templates: `resource_template_list`.

@@ -246,6 +246,12 @@ macro_rules! commands {
                 tool_definition_diff(ToolDefinitionDiffParams) -> ToolDefinitionDiffResponse;
                 /// Remembers the listed definitions in place of the earlier ones: their tools can be called again.
                 tool_definitions_accept(ToolDefinitionsAcceptParams) -> Done;
+                /// What changed on a server since it was last connected, or since its changes were marked as seen. Sends nothing.
+                server_changes_get(ServerChangesGetParams) -> ServerChangesGetResponse;
+                /// How the definition of one listed item changed. Sends nothing.
+                server_change_diff(ServerChangeDiffParams) -> ServerChangeDiffResponse;
+                /// Compares later connections with what the server is now.
+                server_changes_seen(ServerChangesSeenParams) -> Done;
                 /// Requests values for an argument of a prompt or a variable of a resource template.
                 completion_complete(CompletionCompleteParams) -> CompletionCompleteResponse;
                 /// Makes the document of an app's frame from a `resources/read` that was recorded. Sends nothing.

@@ -1,6 +1,7 @@
 //! What a connected server offers: its lists, the calls and reads made on it, and what it requests meanwhile.
 
 mod app_frame;
+mod change;
 mod definition;
 mod exchange;
 mod input;
@@ -16,6 +17,7 @@ mod task;
 mod tool;
 
 pub use app_frame::*;
+pub use change::*;
 pub use definition::*;
 pub use exchange::*;
 pub use input::*;

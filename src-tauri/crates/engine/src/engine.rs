@@ -40,6 +40,7 @@ use crate::{
     lists::definitions::DefinitionStore,
     servers::automatic::Automatic,
     servers::bundles::Bundles,
+    servers::changes::ChangeStore,
     servers::file_watch::FileWatches,
     servers::roots::{self, RootStore},
     servers::stored,
@@ -201,13 +202,8 @@ impl EngineState {
         let known_secrets = Arc::new(KnownSecrets::default());
         let vault = vault::open(&folders.vault, &options.secrets, &recorder, &known_secrets);
         let inputs = Arc::new(InputQueue::new(options.inputs.clone(), nudges.clone()));
-        let models = Arc::new(Models::open(
-            folders.providers.clone(),
-            persistent,
-            vault.clone(),
-            recorder.clone(),
-            nudges.clone(),
-        ));
+        let (file, shared) = (folders.providers.clone(), (recorder.clone(), nudges.clone()));
+        let models = Arc::new(Models::open(file, persistent, vault.clone(), shared.0, shared.1));
         let masker = Masker::new(&recorder, &known_secrets, &servers, &models);
         Ok(Self {
             chats: Chats::open(&folders, persistent, nudges.clone(), masker),
@@ -216,6 +212,7 @@ impl EngineState {
             models,
             eras: Eras::open(folders.eras.clone(), persistent),
             definitions: DefinitionStore::new(folders.definitions.clone(), persistent),
+            changes: ChangeStore::new(folders.changes.clone(), persistent),
             authorizations: Authorizations::open(persistent.then(|| folders.authorizations.clone())),
             inputs,
             vault,

@@ -22,7 +22,7 @@ use patchbay_contract::*;
 
 use crate::state::Engine;
 pub use cache::ListedPages;
-pub(crate) use cache::{all, page};
+pub(crate) use cache::{all, begin_comparing, page};
 pub(crate) use primitive::{Primitive, calls_as_tasks};
 pub(crate) use prompts::Prompts;
 pub(crate) use resources::{Resources, definition_of as resource_definition};
@@ -55,6 +55,7 @@ pub(crate) async fn list_when_ready(engine: Engine, id: ServerId) {
     let Ok((live, _)) = engine.state.ready(&id) else {
         return;
     };
+    begin_comparing(&engine, &live).await;
     if Tools::is_declared(&live.status())
         && let Err(error) = all::<Tools>(&engine, &id, false).await
     {

@@ -2,6 +2,7 @@
 
 pub(crate) mod automatic;
 pub(crate) mod bundles;
+pub(crate) mod changes;
 pub(crate) mod file_watch;
 pub(crate) mod groups;
 pub(crate) mod handlers;

@@ -33,6 +33,7 @@ use crate::{
     lists::definitions::DefinitionStore,
     servers::automatic::Automatic,
     servers::bundles::Bundles,
+    servers::changes::ChangeStore,
     servers::file_watch::FileWatches,
     servers::roots::RootStore,
     servers::vault::KnownSecrets,
@@ -77,6 +78,8 @@ pub(crate) struct EngineState {
     pub(crate) sampling: Arc<SamplingState>,
     pub(crate) eras: Eras,
     pub(crate) definitions: DefinitionStore,
+    /// What servers were on earlier connections.
+    pub(crate) changes: ChangeStore,
     pub(crate) authorizations: Authorizations,
     pub(crate) vault: Vault,
     pub(crate) known_secrets: Arc<KnownSecrets>,

@@ -10,6 +10,7 @@ import {
   IconFolder,
   IconGavel,
   IconHammer,
+  IconHistory,
   IconKey,
   IconPencil,
   IconPlugConnected,
@@ -119,6 +120,15 @@ export const SERVER_COMMANDS: readonly ServerCommand[] = [
     section: 'connection',
     available: ({ draft }) => shownIf(!draft.disabled),
     run: ({ model }, { id }) => model.workspace.setState({ dialog: { type: 'doctor', serverId: id } }),
+  },
+  {
+    id: 'server-changes',
+    title: 'Show changes…',
+    titleFor: (name) => `Show what changed on ${name}`,
+    icon: IconHistory,
+    keywords: 'difference version tools added removed since',
+    section: 'connection',
+    run: ({ model }, { id }) => model.workspace.setState({ dialog: { type: 'serverChanges', serverId: id } }),
   },
   {
     id: 'authorize',

@@ -28,11 +28,14 @@ it.each([
 describe('asksBefore', () => {
   it('asks each time or once, and not for what the user has allowed', () => {
     const model = createModel(new ScriptedHost({ ui_state_get: () => ({ stateJson: null }) }));
-    const asks = (name: string, destructive: boolean | null) =>
-      asksBefore(model.ui.getState(), model.workspace.getState().confirmedTools[SERVER], SERVER, {
-        name,
-        hints: hintsOf(null, destructive),
-      });
+    const asks = (name: string, destructive: boolean | null, isChanged = false) =>
+      asksBefore(
+        model.ui.getState(),
+        model.workspace.getState().confirmedTools[SERVER],
+        SERVER,
+        { name, hints: hintsOf(null, destructive) },
+        isChanged,
+      );
     expect([asks('drop', true), asks('save', null)]).toEqual([true, true]);
     for (const name of ['drop', 'save']) setCalled(model.workspace, SERVER, name, true);
     expect([asks('drop', true), asks('save', null), asks('put', null)]).toEqual([true, false, true]);
@@ -42,6 +45,8 @@ describe('asksBefore', () => {
     expect([asks('drop', true), asks('wipe', true)]).toEqual([false, true]);
     setAskMode(model, SERVER, 'drop', 'neverServer');
     expect([asks('drop', true), asks('wipe', true), asks('put', null)]).toEqual([false, false, false]);
+    // What was allowed is not what the server lists now.
+    expect([asks('drop', true, true), asks('put', null, true)]).toEqual([true, true]);
     setAskMode(model, SERVER, 'save', 'once');
     expect([asks('drop', true), asks('save', null)]).toEqual([true, true]);
   });

@@ -47,7 +47,10 @@ export function asksBefore(
   called: readonly string[] | undefined,
   serverId: ServerId,
   tool: Named,
+  /** Whether its definition changed, and was accepted without a review: what the user trusted is no more. */
+  isChanged: boolean,
 ): boolean {
+  if (isChanged) return true;
   if (!mayDestroy(tool.hints)) return false;
   const mode = askMode(state, serverId, tool);
   return mode === 'each' || (mode === 'once' && called?.includes(tool.name) !== true);

@@ -18,6 +18,7 @@ import { type InputsStore, createInputs } from '../inbox/inputs';
 import { type ProvidersStore, createProviders } from '../inbox/sampling/providers';
 import { type SamplingStore, createSampling } from '../inbox/sampling/sampling';
 import { pullWhenReady } from './pullWhenReady';
+import { type ServerChangesStore, createServerChanges } from '../connection/serverChanges';
 import { type RootsStore, createRoots } from '../servers/roots/roots';
 import { shownName } from '../connection/serverName';
 import { type ConnectQueue, createConnectQueue } from '../servers/groups/connectQueue';
@@ -57,6 +58,7 @@ export interface Model extends Lists {
   readonly appLog: AppLogStore;
   readonly toolDrafts: ToolDraftsStore;
   readonly definitions: DefinitionsStore;
+  readonly serverChanges: ServerChangesStore;
   readonly resourceViews: ResourceViewsStore;
   readonly promptViews: PromptViewsStore;
   readonly skillViews: SkillViewsStore;
@@ -118,6 +120,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     appLog: createAppLog(Date.now),
     toolDrafts: createToolDrafts(),
     definitions: createDefinitions(host, events),
+    serverChanges: createServerChanges(host, events),
     resourceViews: createResourceViews(),
     promptViews: createPromptViews(),
     skillViews: createSkillViews(),

@@ -18,6 +18,8 @@ interface ConfirmCallProps<Mode extends string> {
   serverName: string;
   /** Who wants to call it; null for the user. */
   asker?: string | null;
+  /** Whether the tool's definition changed since the user reviewed it. */
+  isChanged?: boolean;
   argumentsJson: string;
   choices: AskChoices<Mode>;
   onClose: () => void;
@@ -38,6 +40,7 @@ function Question<Mode extends string>({
   serverName,
   hints,
   asker = null,
+  isChanged = false,
   argumentsJson,
   choices,
   onClose,
@@ -48,7 +51,11 @@ function Question<Mode extends string>({
     <>
       <p className={classes.text}>
         {asker !== null && `${asker} requested this call. `}
-        {hints.destructive === true
+        {isChanged &&
+          'The definition of this tool has changed since you reviewed it. Each call asks until you accept the change. '}
+        {hints.readOnly === true
+          ? `${serverName} marks this tool as read-only. `
+          : hints.destructive === true
           ? `${serverName} marks this tool as destructive: it may delete or overwrite data. `
           : `${serverName} does not declare whether this tool modifies data, so it is treated as destructive: it may delete or overwrite data. `}
         Arguments:

@@ -42,6 +42,8 @@ pub(super) struct Asked<'a> {
     pub(super) repeats: usize,
     /// How many calls its answer makes.
     pub(super) calls: usize,
+    /// Whether the tool's definition changed since the user reviewed it.
+    pub(super) changed: bool,
     /// Why its arguments may carry data of another server, in a sentence; none if they do not.
     pub(super) carries: Option<String>,
 }
@@ -74,6 +76,11 @@ pub(super) fn decide(settings: &ChatSettings, always: &[ChatRule], call: &Asked<
     let because = if call.hints.destructive == Some(true) {
         Some(format!(
             "{name} marks {} as destructive. Such calls always ask.",
+            call.tool
+        ))
+    } else if call.changed {
+        Some(format!(
+            "The definition of {} has changed since you reviewed it (Explore > Tools). Until you accept the change, no rule runs it.",
             call.tool
         ))
     } else if call.carries.is_some() {

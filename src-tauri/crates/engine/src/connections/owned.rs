@@ -66,7 +66,7 @@ impl TaskKind {
         match self {
             Self::AnswerQuestions => "the task that answers the server's requests",
             Self::CancelExchange => "the task that cancels a request",
-            Self::CompareDefinitions => "the task that compares the definitions of tools",
+            Self::CompareDefinitions => "the task that compares definitions",
             Self::EndSubscription => "the task that ends a subscription",
             Self::FirstListing => "the task that lists the tools",
             Self::RememberEra => "the task that remembers the server's era",

@@ -29,6 +29,8 @@ pub(crate) struct Folders {
     pub(crate) authorizations: PathBuf,
     /// The folder of the remembered definitions of tools, one file per server.
     pub(crate) definitions: PathBuf,
+    /// The folder of what servers were on their last connections, one folder per server.
+    pub(crate) changes: PathBuf,
     /// The folder of the unpacked bundles, one folder per server.
     pub(crate) bundles: PathBuf,
     /// The folder of the conversations, one file each.
@@ -75,6 +77,7 @@ impl Folders {
             eras: state.join("eras.json"),
             authorizations: state.join("authorizations.json"),
             definitions: data.join("definitions"),
+            changes: data.join("changes"),
             bundles: data.join("bundles"),
             chats: data.join("chats"),
             chat_rules: config.join("chat-rules.json"),

@@ -1,5 +1,7 @@
 //! Shows a list page by page, and fetches it on demand.
 
+mod compared;
+
 use std::{sync::Arc, time::SystemTime};
 
 use bytes::Bytes;
@@ -7,7 +9,6 @@ use patchbay_client::Connection;
 use patchbay_contract::*;
 
 use super::{
-    definitions,
     list::{List, Room},
     listing::{Listing, Refusal},
     pages::fetch,
@@ -15,14 +16,12 @@ use super::{
 };
 use crate::{
     calls::{Ended, Failed},
-    connections::{
-        ConnectionHandle,
-        owned::{OwnedTask, TaskKind},
-    },
+    connections::ConnectionHandle,
     convert,
     dispatch::error::fail,
     state::Engine,
 };
+pub(crate) use compared::begin as begin_comparing;
 
 /// The maximum number of rows per response.
 const PAGE: usize = 2_000;
@@ -109,21 +108,12 @@ async fn put_and_compare<P: Primitive>(
     listing: &Listing<P>,
     list: List<P>,
 ) -> Arc<List<P>> {
-    if !P::REMEMBERED {
-        return put(engine, &live.server_id, listing, list);
-    }
-    let reserved = live.lists.reserve_comparison().await;
-    let list = put(engine, &live.server_id, listing, list);
-    let (engine, owner, compared) = (engine.clone(), live.clone(), list.clone());
-    let comparing = async move {
-        definitions::remember(&engine, &owner, &compared).await;
-        drop(reserved);
+    let reserved = match P::REMEMBERED {
+        true => Some(live.lists.reserve_comparison().await),
+        false => None,
     };
-    live.lists.compare(OwnedTask::supervised(
-        &live.supervisor,
-        TaskKind::CompareDefinitions,
-        comparing,
-    ));
+    let list = put(engine, &live.server_id, listing, list);
+    compared::compare(engine, live, &list, reserved);
     list
 }
 
@@ -168,7 +158,7 @@ pub(super) async fn more<P: Primitive>(
         let shorter = list.as_ref().clone();
         let longer = fetch::<P>(&engine.state, &connection, room, shorter, wanted).await;
         let longer = longer.map_err(|failed| failed.error)?;
-        list = put(engine, id, &listing, longer);
+        list = put_and_compare(engine, &live, &listing, longer).await;
     }
     drop(turn);
     Ok(ListMoreResponse {

@@ -1,7 +1,7 @@
 //! The differences between the lists.
 
 use patchbay_client::{Notices, Status};
-use patchbay_contract::{ServerId, ViolationItem};
+use patchbay_contract::{ListKind, ServerId, ViolationItem};
 use patchbay_protocol::{Era, Revision, Rule, json, views::ClientCapabilities};
 use patchbay_traffic::Seq;
 
@@ -24,6 +24,9 @@ pub(crate) trait Primitive: Clone + std::fmt::Debug + Send + Sync + 'static {
     const DUPLICATE: Duplicate;
     /// Whether definitions are remembered, to notice that they change.
     const REMEMBERED: bool = false;
+
+    /// Whether it is compared with what an earlier connection listed.
+    const COMPARED: Option<ListKind> = None;
 
     /// Whether the server declared that it can list it.
     fn is_declared(status: &Status) -> bool;

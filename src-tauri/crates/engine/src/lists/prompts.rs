@@ -1,7 +1,7 @@
 //! `prompts/list`.
 
 use patchbay_client::{Notices, Status};
-use patchbay_contract::{PromptArgumentItem, PromptItem, ServerId};
+use patchbay_contract::{ListKind, PromptArgumentItem, PromptItem, ServerId};
 use patchbay_protocol::{Rule, methods, views::PromptView};
 
 use super::primitive::{Context, Duplicate, Entry, Primitive, declares, row_description, row_icon};
@@ -26,6 +26,8 @@ impl Primitive for Prompts {
         member: "name",
         noun: "prompt",
     };
+
+    const COMPARED: Option<ListKind> = Some(ListKind::Prompts);
 
     fn is_declared(status: &Status) -> bool {
         declares(status, "prompts")

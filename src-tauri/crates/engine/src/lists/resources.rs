@@ -1,7 +1,7 @@
 //! `resources/list`.
 
 use patchbay_client::{Notices, Status};
-use patchbay_contract::{ResourceItem, ServerId};
+use patchbay_contract::{ListKind, ResourceItem, ServerId};
 use patchbay_protocol::{Rule, methods, views::ResourceView};
 
 use super::primitive::{Context, Duplicate, Entry, Primitive, declares, row_description, row_icon};
@@ -23,6 +23,8 @@ impl Primitive for Resources {
         member: "uri",
         noun: "resource",
     };
+
+    const COMPARED: Option<ListKind> = Some(ListKind::Resources);
 
     fn is_declared(status: &Status) -> bool {
         declares(status, "resources")

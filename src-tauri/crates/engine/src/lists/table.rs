@@ -6,6 +6,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use patchbay_contract::ListKind;
 use patchbay_protocol::limits::Limits;
 
 use super::{definitions::Snapshot, listing::Listing, primitive::Primitive};
@@ -19,8 +20,10 @@ pub(crate) struct Lists {
     definitions: Mutex<Option<Arc<Snapshot>>>,
     /// Held while a list's definitions are being compared, which takes longer than showing the list.
     comparing: Arc<tokio::sync::Mutex<()>>,
-    /// The task that compares them.
-    comparison: Mutex<Option<OwnedTask>>,
+    /// The tasks that compare lists.
+    comparisons: Mutex<HashMap<ListKind, OwnedTask>>,
+    /// Whether what the server says about itself was compared.
+    compared: tokio::sync::OnceCell<()>,
 }
 
 /// A list of any kind.
@@ -65,10 +68,17 @@ impl Lists {
         self.comparing.clone().lock_owned().await
     }
 
-    /// Owns the task that compares definitions.
-    pub(super) fn compare(&self, comparison: OwnedTask) {
-        let owned = self.comparison.lock();
-        *owned.unwrap_or_else(PoisonError::into_inner) = Some(comparison);
+    /// Owns the task that compares a list. An earlier one of the same list ends.
+    pub(super) fn compare(&self, list: ListKind, comparison: OwnedTask) {
+        let owned = self.comparisons.lock();
+        owned
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(list, comparison);
+    }
+
+    /// Set once what the server says about itself was compared.
+    pub(super) fn compared_once(&self) -> &tokio::sync::OnceCell<()> {
+        &self.compared
     }
 
     pub(super) fn put_definitions(&self, listed: Arc<Snapshot>) {

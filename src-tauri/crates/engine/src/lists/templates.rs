@@ -1,7 +1,7 @@
 //! `resources/templates/list`. The server announces its changes as those of the resources.
 
 use patchbay_client::{Notices, Status};
-use patchbay_contract::{ResourceTemplateItem, ServerId};
+use patchbay_contract::{ListKind, ResourceTemplateItem, ServerId};
 use patchbay_protocol::{Rule, methods, views::ResourceTemplateView};
 
 use super::primitive::{Context, Duplicate, Entry, Primitive, declares, row_description};
@@ -23,6 +23,8 @@ impl Primitive for ResourceTemplates {
         member: "uriTemplate",
         noun: "resource template",
     };
+
+    const COMPARED: Option<ListKind> = Some(ListKind::ResourceTemplates);
 
     fn is_declared(status: &Status) -> bool {
         declares(status, "resources")

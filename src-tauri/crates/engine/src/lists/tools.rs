@@ -28,6 +28,8 @@ impl Primitive for Tools {
     };
     const REMEMBERED: bool = true;
 
+    const COMPARED: Option<ListKind> = Some(ListKind::Tools);
+
     fn is_declared(status: &Status) -> bool {
         declares(status, "tools")
     }

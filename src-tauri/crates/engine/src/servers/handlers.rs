@@ -9,7 +9,7 @@ use patchbay_protocol::limits::{Limits, Unit};
 use crate::{
     dispatch::error::{fail, fail_with},
     lists::definitions,
-    servers::{bundles, groups, stored},
+    servers::{bundles, changes, groups, stored},
     state::Engine,
 };
 
@@ -102,6 +102,7 @@ pub(crate) async fn server_remove(engine: &Engine, params: ServerRemoveParams) -
     engine.state.authorizations.removed(&params.server_id);
     stored::forget(&engine.state, &params.server_id).await;
     definitions::forget(engine, &params.server_id).await;
+    changes::forget(engine, &params.server_id).await;
     bundles::forget(engine, &params.server_id, &server.draft).await;
     engine.state.sampling.forget(&params.server_id).await;
     engine

@@ -6,6 +6,7 @@ import { useModel, useUi } from '../../../model/workspace/context';
 import { useFocusRequest } from '../../../model/workspace/useFocusRequest';
 import { Bar } from '../../../widgets/layout/Bar';
 import { useChosenEntry, useShownEntries } from '../../../widgets/layout/part';
+import { ChangesStrip } from '../tools/definitions/ChangesStrip';
 import classes from './ExplorePanel.module.css';
 import { type CountOfTab, useTabCounts } from './tabCounts';
 import { EXPLORE_TABS, type ExploreTab } from './tabs';
@@ -49,6 +50,7 @@ export const ExplorePanel = memo(function ExplorePanel({
         {lead}
         <TabBar serverId={serverId} shown={shown} chosenId={chosen?.id} />
       </Bar>
+      <ChangesStrip key={serverId} serverId={serverId} showsTools={chosen?.id === 'tools'} />
       {shown.map(({ entry: { id, Part } }) => (
         <Tabs.Panel key={id} value={id} className={classes.panel}>
           <Part key={serverId} serverId={serverId} />

@@ -175,6 +175,7 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
         tool={item.name}
         serverName={serverName}
         hints={item.hints}
+        isChanged={confirmation.isChanged}
         argumentsJson={text}
         choices={askChoices(item.hints)}
         onClose={() => setConfirming(false)}

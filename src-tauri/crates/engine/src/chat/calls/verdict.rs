@@ -24,6 +24,7 @@ pub(super) fn judge(engine: &Engine, conversation: &Conversation, server: &Serve
         trusted: trusts_annotations(engine, server),
         repeats: repeats(items(), call),
         calls: of_answer(items(), &call.answer).count(),
+        changed: engine.state.definitions.is_unreviewed(server, &call.tool),
         carries: carried::because(call),
     };
     rules::decide(&state.settings, &always, &asked)

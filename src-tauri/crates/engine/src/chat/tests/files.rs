@@ -217,6 +217,7 @@ fn a_rule_covers_what_it_says_and_never_a_destructive_call_or_a_loop() {
         trusted: true,
         repeats,
         calls,
+        changed: false,
         carries: None,
     };
     let (none, read) = (
@@ -290,6 +291,17 @@ fn a_rule_covers_what_it_says_and_never_a_destructive_call_or_a_loop() {
     };
     let because = Verdict::Ask(Some("It carries data.".to_owned()));
     assert_eq!(decide(all(), &carries), because);
+    // What was trusted is not what the server lists now.
+    let changed = Asked {
+        changed: true,
+        ..asked("echo", read, 0, 1)
+    };
+    for rules in [tool(), read_only(), all()] {
+        let Verdict::Ask(Some(because)) = decide(rules, &changed) else {
+            panic!("a changed tool runs without asking");
+        };
+        assert!(because.contains("has changed since you reviewed it"), "{because}");
+    }
 }
 
 #[tokio::test]

@@ -124,11 +124,22 @@ pub(crate) async fn tool_definitions_accept(
     }
     let (state, server) = (engine.state.clone(), id.clone());
     blocking(move || {
-        state.definitions.change(&server, |kept| {
+        let done = state.definitions.change(&server, |kept| {
             Some(accepted(kept, &listed, params.names.as_deref()))
-        })
+        });
+        state.definitions.note_unreviewed(&server, &listed);
+        let reviewed = match state.definitions.get(&server) {
+            Kept::Remembered(known) => known.differences(&listed, DefinitionTrust::Ask).is_empty(),
+            Kept::Nothing | Kept::Damaged(_) => false,
+        };
+        // The user who has accepted all tools has seen what changed in them.
+        if reviewed && let Err(error) = state.changes.seen_list(&server, ListKind::Tools) {
+            tracing::warn!(error, "changes of tools are still shown");
+        }
+        done
     })
     .await??;
+    engine.state.nudges.changed(Topic::ServerChanges(id.clone()));
     engine.state.nudges.changed(Topic::ToolDefinitions(id));
     Ok(Done {})
 }

@@ -41,6 +41,7 @@ pub(crate) async fn remember<P: Primitive>(engine: &Engine, live: &ConnectionHan
         {
             tracing::warn!(message = %error.message, detail = ?error.detail, "definitions were not remembered");
         }
+        state.definitions.note_unreviewed(&server, &snapshot);
         snapshot
     });
     match read.await {

@@ -4,7 +4,7 @@
 //! beside it, on what is stored at that moment, and a file that another program replaced is read again.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     fs::File,
     io::{ErrorKind, Read as _},
     path::PathBuf,
@@ -13,13 +13,13 @@ use std::{
 };
 
 use patchbay_config::{make_parent, write_atomically};
-use patchbay_contract::{CommandError, ErrorCode, ServerId};
+use patchbay_contract::{CommandError, DefinitionTrust, ErrorCode, ServerId, ToolChange};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{
     compare::{Remembered, RememberedTool, Review},
-    snapshot::Definitions,
+    snapshot::{Definitions, Snapshot},
 };
 use crate::dispatch::error::{fail, fail_with};
 
@@ -37,6 +37,8 @@ pub(crate) struct DefinitionStore {
     /// Whether definitions are remembered without a request: not by one-shot commands.
     pub(super) automatic: bool,
     read: Mutex<HashMap<ServerId, (Stamp, Kept)>>,
+    /// The tools whose definition changed since the user reviewed it, of the servers that were listed.
+    unreviewed: Mutex<HashMap<ServerId, HashSet<String>>>,
 }
 
 /// What is stored for a server.
@@ -84,7 +86,29 @@ impl DefinitionStore {
             folder,
             automatic,
             read: Mutex::default(),
+            unreviewed: Mutex::default(),
         }
+    }
+
+    /// Whether the definition of a listed tool changed since the user reviewed it. Then nothing runs it without asking.
+    pub(crate) fn is_unreviewed(&self, server: &ServerId, tool: &str) -> bool {
+        let known = self.unreviewed.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(server).is_some_and(|tools| tools.contains(tool))
+    }
+
+    /// Notes which listed tools differ from what the user reviewed. Blocks.
+    pub(super) fn note_unreviewed(&self, server: &ServerId, listed: &Snapshot) {
+        let changed = match self.get(server) {
+            Kept::Nothing => HashSet::new(),
+            Kept::Remembered(known) => {
+                let all = known.differences(listed, DefinitionTrust::Ask).into_iter();
+                let changed = all.filter(|item| item.change == ToolChange::Changed);
+                changed.map(|item| item.name).collect()
+            }
+            Kept::Damaged(_) => listed.names().into_iter().map(str::to_owned).collect(),
+        };
+        let mut known = self.unreviewed.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert(server.clone(), changed);
     }
 
     /// What is stored for a server. Blocks.
@@ -159,6 +183,8 @@ impl DefinitionStore {
             }
         }
         self.lock().remove(server);
+        let mut unreviewed = self.unreviewed.lock().unwrap_or_else(PoisonError::into_inner);
+        unreviewed.remove(server);
     }
 
     /// Ids may be written by hand into `servers.json`, so not each of them is a file's name.

@@ -1,0 +1,180 @@
+//! The files of one server: one about itself, one for each of its lists, and beside it the list as it is now while that
+//! differs. Readable by their owner only.
+
+use std::{
+    io::{ErrorKind, Read as _},
+    path::{Path, PathBuf},
+};
+
+use patchbay_config::write_atomically;
+use patchbay_contract::ListKind;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use super::compare::{Facts, Item};
+
+/// The lists that are compared.
+const COMPARED: [ListKind; 4] = [
+    ListKind::Tools,
+    ListKind::Resources,
+    ListKind::ResourceTemplates,
+    ListKind::Prompts,
+];
+/// The version of the format.
+const VERSION: u32 = 1;
+/// The maximum size of the definitions of one list, in bytes; of a longer one only identities and hashes are kept.
+const MOST_TEXT: usize = 16 * 1024 * 1024;
+/// The maximum size of a file, in bytes. A list that would be larger is not kept.
+const LARGEST_FILE: usize = 64 * 1024 * 1024;
+
+/// What is kept about a server itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct About {
+    pub(super) version: u32,
+    pub(super) server: String,
+    /// When it was last connected as it is compared with, in ms since the Unix epoch.
+    pub(super) since_ms: f64,
+    /// When it was last connected.
+    pub(super) last_ms: f64,
+    /// Whether anything has differed since then.
+    pub(super) differs: bool,
+    pub(super) facts: Facts,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct KeptList {
+    version: u32,
+    items: Vec<Item>,
+}
+
+/// The folder of one server.
+#[derive(Debug)]
+pub(super) struct Files(pub(super) PathBuf);
+
+impl About {
+    /// Of a server that is connected for the first time.
+    pub(super) fn first(server: &str, facts: Facts, now_ms: f64) -> Self {
+        Self {
+            version: VERSION,
+            server: server.to_owned(),
+            since_ms: now_ms,
+            last_ms: now_ms,
+            differs: false,
+            facts,
+        }
+    }
+}
+
+impl Files {
+    /// What is kept about the server; none if nothing is, or if it cannot be read: then it counts as never connected.
+    pub(super) fn about(&self, server: &str) -> Option<About> {
+        let about: About = read(&self.0.join("server.json"))?;
+        (about.version == VERSION && about.server == server).then_some(about)
+    }
+
+    pub(super) fn write_about(&self, about: &About) -> Result<(), String> {
+        write(&self.0.join("server.json"), about)
+    }
+
+    /// A list as it is compared with; none if it never was listed.
+    pub(super) fn list(&self, list: ListKind) -> Option<Vec<Item>> {
+        items(&self.path(list))
+    }
+
+    /// The list as it is now, while it differs.
+    pub(super) fn next(&self, list: ListKind) -> Option<Vec<Item>> {
+        items(&self.next_path(list))
+    }
+
+    /// Keeps a list to compare with.
+    pub(super) fn write_list(&self, list: ListKind, items: Vec<Item>) -> Result<(), String> {
+        write_items(&self.path(list), items)
+    }
+
+    /// Keeps what a list is now; none once it does not differ.
+    pub(super) fn write_next(&self, list: ListKind, items: Option<Vec<Item>>) -> Result<(), String> {
+        let path = self.next_path(list);
+        match items {
+            Some(items) => write_items(&path, items),
+            None => match std::fs::remove_file(&path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => Err(error.to_string()),
+                _ => Ok(()),
+            },
+        }
+    }
+
+    /// Whether any list differs, also one that was last read on an earlier connection.
+    pub(super) fn any_next(&self) -> bool {
+        COMPARED.iter().any(|list| self.next_path(*list).exists())
+    }
+
+    /// From now on a list is compared with what it is now.
+    pub(super) fn adopt(&self, list: ListKind) -> Result<(), String> {
+        match std::fs::rename(self.next_path(list), self.path(list)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error.to_string()),
+            _ => Ok(()),
+        }
+    }
+
+    fn path(&self, list: ListKind) -> PathBuf {
+        self.0.join(format!("{}.json", name(list)))
+    }
+
+    fn next_path(&self, list: ListKind) -> PathBuf {
+        self.0.join(format!("{}.next.json", name(list)))
+    }
+}
+
+fn name(list: ListKind) -> &'static str {
+    match list {
+        ListKind::Tools => "tools",
+        ListKind::Resources => "resources",
+        ListKind::ResourceTemplates => "templates",
+        ListKind::Prompts => "prompts",
+        ListKind::Skills => "skills",
+        ListKind::Tasks => "tasks",
+    }
+}
+
+fn items(path: &Path) -> Option<Vec<Item>> {
+    let kept: KeptList = read(path)?;
+    (kept.version == VERSION).then_some(kept.items)
+}
+
+fn write_items(path: &Path, mut items: Vec<Item>) -> Result<(), String> {
+    let texts = items.iter().flat_map(|item| &item.texts).map(String::len);
+    if texts.sum::<usize>() > MOST_TEXT {
+        items.iter_mut().for_each(|item| item.texts.clear());
+    }
+    let version = VERSION;
+    write(path, &KeptList { version, items })
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
+    let file = match std::fs::File::open(path) {
+        Ok(file) => file,
+        Err(error) => {
+            if error.kind() != ErrorKind::NotFound {
+                tracing::warn!(%error, path = %path.display(), "what a server was is not known");
+            }
+            return None;
+        }
+    };
+    let mut text = String::new();
+    let read = file.take(LARGEST_FILE as u64).read_to_string(&mut text);
+    let read = read.map_err(|error| error.to_string());
+    let read = read.and_then(|_| serde_json::from_str(&text).map_err(|error| error.to_string()));
+    read.inspect_err(|error| {
+        tracing::warn!(error, path = %path.display(), "what a server was is not known");
+    })
+    .ok()
+}
+
+fn write(path: &Path, content: &impl Serialize) -> Result<(), String> {
+    let text = serde_json::to_string(content).map_err(|error| error.to_string())?;
+    if text.len() >= LARGEST_FILE {
+        return Err(format!("it would take more than {LARGEST_FILE} bytes"));
+    }
+    write_atomically(path, &text).map_err(|error| error.to_string())
+}
