@@ -27,6 +27,9 @@ const DroppedDialog = lazyPart(
 const ChangesDialog = lazyPart(
   async () => (await import('../panels/explore/tools/definitions/ChangesDialog')).ChangesDialog,
 );
+const TerminalDialog = lazyPart(
+  async () => (await import('../panels/servers/TerminalDialog')).TerminalDialog,
+);
 const ExportDialog = lazyPart(async () => (await import('../panels/servers/ExportDialog')).ExportDialog);
 const ImportDialog = lazyPart(
   async () => (await import('../panels/servers/import/ImportDialog')).ImportDialog,
@@ -184,6 +187,14 @@ function Content({
         server && (
           <Suspense>
             <ChangesDialog serverId={server.id} serverName={server.draft.name} onClose={close} />
+          </Suspense>
+        )
+      );
+    case 'terminalFailed':
+      return (
+        server && (
+          <Suspense>
+            <TerminalDialog server={server} error={dialog.error} onClose={close} />
           </Suspense>
         )
       );

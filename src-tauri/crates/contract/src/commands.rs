@@ -48,6 +48,10 @@ macro_rules! commands {
                 limit_list(LimitListParams) -> LimitListResponse;
                 /// Parses pasted text (a command line, an `mcpServers` JSON) into drafts; adds nothing.
                 server_parse(ServerParseParams) -> ServerParseResponse;
+                /// Opens the user's terminal where a server's program is started, with its folder and its variables, and runs it.
+                terminal_open(TerminalOpenParams) -> TerminalOpenResponse;
+                /// The command line that runs a server's program in a shell, without its secrets. Nothing is run.
+                terminal_command(TerminalCommandParams) -> TerminalCommandResponse;
                 /// What is run when a program is started under a debugger, and how an editor attaches. Nothing is run.
                 debugger_preview(DebuggerPreviewParams) -> DebuggerPreviewResponse;
                 /// Receives the next part of a bundle (`.mcpb`), which the user chose in a page that cannot tell its path.

@@ -10,6 +10,7 @@ mod hosts;
 mod limits;
 mod registry;
 mod roots;
+mod terminal;
 
 use std::collections::BTreeMap;
 
@@ -25,6 +26,7 @@ pub use hosts::*;
 pub use limits::*;
 pub use registry::*;
 pub use roots::*;
+pub use terminal::*;
 
 use crate::{
     AuthorizationDraft, ConnectionItem, DefinitionTrust, Era, HttpDialect, InputKind, ListPaging,

@@ -33,7 +33,7 @@ pub(crate) use handle::ConnectionHandle;
 use owned::{TaskKind, supervised};
 pub(crate) use slot::Connections;
 use slot::Slot;
-pub(crate) use start::{build_of, http_settings, mask_settings, start};
+pub(crate) use start::{build_of, http_settings, mask_settings, program_of, start};
 
 impl EngineState {
     /// The current or last connection of a server, for the list of servers.

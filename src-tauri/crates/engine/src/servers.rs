@@ -10,4 +10,5 @@ pub(crate) mod host_watch;
 pub(crate) mod registry;
 pub(crate) mod roots;
 pub(crate) mod stored;
+pub(crate) mod terminal;
 pub(crate) mod vault;

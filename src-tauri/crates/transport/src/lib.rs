@@ -32,6 +32,6 @@ pub use link::{BoxFuture, Connector, Event, Link, Outgoing, OutgoingKind, Receiv
 pub use patchbay_http::Refusal;
 pub use stdio::{
     Environment, EnvironmentSource, Exit, NotStarted, ProcessInfo, SHUTDOWN_GRACE, StderrTail, Stdio,
-    StdioConfig, find_program, output_of, run_to_end,
+    StdioConfig, TerminalRun, find_program, open_terminal, output_of, run_to_end,
 };
 pub use tap::{NotRecorded, Tap, UNSENT_LIMIT};

@@ -12,6 +12,7 @@ mod program;
 mod run;
 mod stderr;
 mod strays;
+mod terminal;
 
 pub use command::{NotStarted, ProcessInfo, StdioConfig};
 pub use environment::{Environment, EnvironmentSource};
@@ -20,6 +21,7 @@ pub use process::Exit;
 pub use program::find_program;
 pub use run::run_to_end;
 pub use stderr::StderrTail;
+pub use terminal::{TerminalRun, open_terminal};
 
 use std::{future::pending, ops::Range, panic::resume_unwind, path::Path, time::Duration};
 

@@ -18,6 +18,7 @@ import {
   IconPower,
   IconRefresh,
   IconStethoscope,
+  IconTerminal,
   IconTrash,
 } from '@tabler/icons-react';
 import type { ServerItem } from '../../contract/generated';
@@ -120,6 +121,16 @@ export const SERVER_COMMANDS: readonly ServerCommand[] = [
     section: 'connection',
     available: ({ draft }) => shownIf(!draft.disabled),
     run: ({ model }, { id }) => model.workspace.setState({ dialog: { type: 'doctor', serverId: id } }),
+  },
+  {
+    id: 'terminal',
+    title: 'Open in terminal',
+    titleFor: (name) => `Open ${name} in a terminal`,
+    icon: IconTerminal,
+    keywords: 'shell console run command environment PATH folder',
+    section: 'connection',
+    available: (server) => shownIf(!isHttp(server)),
+    run: ({ actions }, { id }) => void actions.openTerminal(id),
   },
   {
     id: 'server-changes',

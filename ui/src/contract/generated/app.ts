@@ -68,7 +68,7 @@ logProblem: string | null, };
 /**
  * The topics of nudges, each with the command that pulls it.
  */
-export type AppTopic = "servers" | "connection" | "tools" | "toolDefinitions" | "resources" | "resourceTemplates" | "prompts" | "tasks" | "authorization" | "vault" | "inputs" | "providers" | "roots" | "chats" | "deepLinks" | "log";
+export type AppTopic = "servers" | "connection" | "tools" | "toolDefinitions" | "serverChanges" | "resources" | "resourceTemplates" | "prompts" | "tasks" | "authorization" | "vault" | "inputs" | "providers" | "roots" | "chats" | "deepLinks" | "log";
 
 /**
  * Parameters of `app_watch`.

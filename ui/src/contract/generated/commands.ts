@@ -5,6 +5,7 @@ import type { AppFrameCloseParams, AppFrameOpenParams, AppFrameOpenResponse } fr
 import type { AuthorizationAnswerParams, AuthorizationCancelParams, AuthorizationExpireParams, AuthorizationForgetParams, AuthorizationGetParams, AuthorizationGetResponse, AuthorizationRefreshParams, AuthorizationStartParams, AuthorizationStartResponse } from './authorization';
 import type { AutomaticStopParams } from './automatic';
 import type { BundleAddParams, BundleCloseParams, BundleOpenParams, BundleReview, BundleUploadParams, BundleUploadResponse } from './bundles';
+import type { ServerChangeDiffParams, ServerChangeDiffResponse, ServerChangesGetParams, ServerChangesGetResponse, ServerChangesSeenParams } from './change';
 import type { ChatAttachParams, ChatBranchParams, ChatContinueParams, ChatCreateParams, ChatCreateResponse, ChatDecideParams, ChatDetachParams, ChatEditParams, ChatExportParams, ChatExportResponse, ChatForkParams, ChatKeepCurrentParams, ChatListParams, ChatListResponse, ChatLocateParams, ChatLocateResponse, ChatOpenParams, ChatRegenerateParams, ChatRemoveParams, ChatRenameParams, ChatSendParams, ChatSettingsSetParams, ChatStopParams, ChatWriteParams } from './chat';
 import type { ChatSendAsIsParams } from './chat_flow';
 import type { ChatAttachment, ChatEvent } from './chat_item';
@@ -31,6 +32,7 @@ import type { ServerAddDemoParams, ServerAddParams, ServerAddResponse, ServerDup
 import type { InputTakeOverParams, SimulatorCheckParams, SimulatorCheckResponse, SimulatorGetParams, SimulatorGetResponse, SimulatorSetParams } from './simulator';
 import type { SubscriptionEvent, SubscriptionOpenParams } from './subscription';
 import type { CompletionCompleteParams, CompletionCompleteResponse, TaskCancelParams, TaskGetParams, TaskItem, TaskListParams, TaskListResponse, TaskResultParams } from './task';
+import type { TerminalCommandParams, TerminalCommandResponse, TerminalOpenParams, TerminalOpenResponse } from './terminal';
 import type { ToolCallParams, ToolGetParams, ToolGetResponse } from './tool';
 import type { TrafficClearParams, TrafficDelta, TrafficLocateParams, TrafficLocateResponse, TrafficMessageParams, TrafficMessageResponse, TrafficRecordParams, TrafficRecordResponse, TrafficRowsParams, TrafficRowsResponse, TrafficSetQuotaParams, TrafficTailParams, TrafficUsageParams, TrafficUsageResponse } from './traffic';
 import type { SecretFindParams, SecretFindResponse, SecretMoveParams, SecretMoveResponse, VaultChooseParams, VaultGetParams, VaultGetResponse, VaultUnlockParams } from './vault';
@@ -56,6 +58,8 @@ export interface Calls {
   group_reorder: { params: GroupReorderParams; response: Done };
   limit_list: { params: LimitListParams; response: LimitListResponse };
   server_parse: { params: ServerParseParams; response: ServerParseResponse };
+  terminal_open: { params: TerminalOpenParams; response: TerminalOpenResponse };
+  terminal_command: { params: TerminalCommandParams; response: TerminalCommandResponse };
   debugger_preview: { params: DebuggerPreviewParams; response: DebuggerPreviewResponse };
   bundle_upload: { params: BundleUploadParams; response: BundleUploadResponse };
   bundle_open: { params: BundleOpenParams; response: BundleReview };
@@ -146,6 +150,9 @@ export interface Calls {
   tool_definitions_get: { params: ToolDefinitionsGetParams; response: ToolDefinitionsGetResponse };
   tool_definition_diff: { params: ToolDefinitionDiffParams; response: ToolDefinitionDiffResponse };
   tool_definitions_accept: { params: ToolDefinitionsAcceptParams; response: Done };
+  server_changes_get: { params: ServerChangesGetParams; response: ServerChangesGetResponse };
+  server_change_diff: { params: ServerChangeDiffParams; response: ServerChangeDiffResponse };
+  server_changes_seen: { params: ServerChangesSeenParams; response: Done };
   completion_complete: { params: CompletionCompleteParams; response: CompletionCompleteResponse };
   app_frame_open: { params: AppFrameOpenParams; response: AppFrameOpenResponse };
   app_frame_close: { params: AppFrameCloseParams; response: Done };

@@ -191,7 +191,7 @@ export type Era = "legacy" | "modern";
  */
 export type EraVerdict = { 
 /**
- * A sentence: `server/discover answered` or `server/discover answered -32601 Method not found; initialize in a fresh process`.
+ * A sentence: `server/discover answered` or `server/discover answered -32601 Method not found; initialize in the same process`.
  */
 reason: string, 
 /**

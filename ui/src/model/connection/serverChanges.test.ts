@@ -64,27 +64,25 @@ it('shows the changes again if more has changed than was marked as seen', async 
 it('says what changed in one sentence', () => {
   const now = new Date(2026, 10, 26, 14, 0).getTime();
   const sinceAtMs = new Date(2026, 10, 24, 9, 30).getTime();
-  const words = serverChangesInWords(
-    {
-      sinceAtMs,
-      facts: [
-        { fact: 'version', before: '1.2', after: '1.3' },
-        { fact: 'instructions', before: null, after: 'Be kind.' },
-        { fact: 'title', before: null, after: 'Notes' },
-      ],
-      lists: [
-        { list: 'tools', added: 1, changed: 3, removed: 0, complete: true },
-        { list: 'prompts', added: 0, changed: 0, removed: 1200, complete: true },
-      ],
-    },
-    now,
-  );
+  const words = serverChangesInWords({
+    sinceAtMs,
+    atMs: now,
+    facts: [
+      { fact: 'version', before: '1.2', after: '1.3' },
+      { fact: 'instructions', before: null, after: 'Be kind.' },
+      { fact: 'title', before: null, after: 'Notes' },
+    ],
+    lists: [
+      { list: 'tools', added: 1, changed: 3, removed: 0, complete: true },
+      { list: 'prompts', added: 0, changed: 0, removed: 1200, complete: true },
+    ],
+  });
   expect(words).toMatch(/^Since .*24.*: version 1\.2 → 1\.3, instructions changed, title changed, /);
   expect(words).toContain('3 tools changed, 1 added, 1,200 prompts removed.');
 });
 
 it('says nothing if nothing changed, or only what is told about elsewhere', () => {
-  expect(serverChangesInWords(NO_CHANGES, 0)).toBeNull();
+  expect(serverChangesInWords(NO_CHANGES)).toBeNull();
   const lists = [{ list: 'tools', added: 0, changed: 1, removed: 0, complete: true } as const];
-  expect(serverChangesInWords({ sinceAtMs: 0, facts: [], lists }, 0, 'tools')).toBeNull();
+  expect(serverChangesInWords({ sinceAtMs: 0, atMs: 0, facts: [], lists }, 'tools')).toBeNull();
 });

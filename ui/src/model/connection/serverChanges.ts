@@ -11,7 +11,7 @@ import type {
 } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import { commandError } from '../store/errors';
-import { formatCount } from '../text/format';
+import { formatCount, formatTime } from '../text/format';
 import type { AppEvents } from '../workspace/appEvents';
 
 /** The most pages of changed items that are pulled; a page holds 2,000. */
@@ -20,6 +20,8 @@ const MAX_PAGES = 50;
 /** What changed on a server since it was last connected, or since its changes were marked as seen. */
 export interface ServerChanges {
   sinceAtMs: number | null;
+  /** When this was pulled. */
+  atMs: number;
   facts: readonly FactChangeItem[];
   lists: readonly ListChanges[];
   items: readonly ChangedItem[];
@@ -31,6 +33,7 @@ export interface ServerChanges {
 
 export const NO_CHANGES: ServerChanges = {
   sinceAtMs: null,
+  atMs: 0,
   facts: [],
   lists: [],
   items: [],
@@ -62,7 +65,7 @@ export function createServerChanges(host: Host, events: AppEvents): ServerChange
       cursor = found.nextCursor;
       if (cursor !== null && page < MAX_PAGES) continue;
       const { sinceAtMs, facts, lists, token } = found;
-      return { sinceAtMs, facts, lists, items, token, error: null };
+      return { sinceAtMs, atMs: Date.now(), facts, lists, items, token, error: null };
     }
   }
 
@@ -126,14 +129,13 @@ const MAX_VALUE = 24;
 
 /** What changed, as a sentence; null if nothing did. `without`: a list that is told about elsewhere. */
 export function serverChangesInWords(
-  { sinceAtMs, facts, lists }: Pick<ServerChanges, 'sinceAtMs' | 'facts' | 'lists'>,
-  nowMs: number,
+  { sinceAtMs, atMs, facts, lists }: Pick<ServerChanges, 'sinceAtMs' | 'atMs' | 'facts' | 'lists'>,
   without: ListKind | null = null,
 ): string | null {
   const counted = lists.filter(({ list }) => list !== without).flatMap(countedList);
   const parts = [...facts.map(factInWords), ...counted];
   if (parts.length === 0) return null;
-  const since = sinceAtMs === null ? 'the last connection' : dateInWords(sinceAtMs, nowMs);
+  const since = sinceAtMs === null ? 'the last connection' : dateInWords(sinceAtMs, atMs);
   return `Since ${since}: ${parts.join(', ')}.`;
 }
 
@@ -163,7 +165,7 @@ function dateInWords(atMs: number, nowMs: number): string {
   const at = new Date(atMs);
   const now = new Date(nowMs);
   if (at.toDateString() === now.toDateString()) {
-    return at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+    return formatTime(atMs).slice(0, 5);
   }
   const year = at.getFullYear() === now.getFullYear() ? undefined : 'numeric';
   return at.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year });

@@ -44,6 +44,8 @@ export interface Actions {
   acceptCertificate: (serverId: ServerId, fingerprint: string) => Promise<void>;
   /** Forgets the detected era of a server: its next connect probes again. */
   forgetEra: (serverId: ServerId) => Promise<void>;
+  /** Runs its program in the user's terminal. A dialog says why that failed, and has the command to copy. */
+  openTerminal: (serverId: ServerId) => Promise<void>;
   dismissError: (serverId: ServerId) => void;
 }
 
@@ -177,6 +179,14 @@ export function createActions({ host, servers, ui, workspace, connectQueue }: Mo
       await attempt(serverId, () => host.call('connection_restart', { serverId }));
     },
     forgetEra: (serverId) => attempt(serverId, () => host.call('server_era_forget', { serverId })),
+    async openTerminal(serverId) {
+      const terminal = ui.getState().terminal.trim();
+      try {
+        await host.call('terminal_open', { serverId, terminal: terminal === '' ? null : terminal });
+      } catch (thrown) {
+        workspace.setState({ dialog: { type: 'terminalFailed', serverId, error: commandError(thrown) } });
+      }
+    },
     dismissError: (serverId) => setError(serverId, undefined),
   };
 }

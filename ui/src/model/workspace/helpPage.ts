@@ -19,6 +19,8 @@ const OF_DIALOG: Record<Dialog['type'], string> = {
   doctor: 'tasks/server-does-not-connect.md',
   samplingRules: 'tasks/approve-sampling.md',
   simulator: 'tasks/approve-sampling.md',
+  serverChanges: 'tasks/work-on-a-server.md',
+  terminalFailed: 'tasks/work-on-a-server.md',
   plainSecrets: 'tasks/keep-secrets.md',
   shortcuts: 'reference/app-settings.md',
   keys: 'reference/app-settings.md',

@@ -51,6 +51,8 @@ export interface UiState extends Appearance {
   importedHosts: string[];
   /** The keys that the user chose for commands (shortcuts/bound.ts). What is not understood is kept. */
   shortcuts: Record<string, unknown>;
+  /** The command that opens a terminal; empty for the terminal of the system. */
+  terminal: string;
   /** Whether requests of servers are notified of while the window is not in front. */
   notifies: boolean;
   /** Whether answers to elicitations are kept, to offer them again. */
@@ -148,6 +150,7 @@ export const initialUiState: UiState = {
   watchesHosts: false,
   importedHosts: [],
   shortcuts: {},
+  terminal: '',
   notifies: true,
   keepsAnswers: true,
   earlierAnswers: {},

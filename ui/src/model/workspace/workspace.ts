@@ -57,6 +57,8 @@ export type Dialog =
   | { type: 'samplingRules'; serverId: ServerId }
   /** How the requests of a server are answered automatically, to see how it copes. */
   | { type: 'simulator'; serverId: ServerId }
+  /** No terminal could be opened for a server; why. */
+  | { type: 'terminalFailed'; serverId: ServerId; error: CommandError }
   /** What changed on a server since it was last connected. */
   | { type: 'serverChanges'; serverId: ServerId }
   /** Plaintext secrets in the settings, and moving them into the vault. */

@@ -5,6 +5,7 @@ import {
   IconPlugConnected,
   IconPlugConnectedX,
   IconStethoscope,
+  IconTerminal,
   IconTerminal2,
 } from '@tabler/icons-react';
 import { type ReactNode, memo } from 'react';
@@ -149,6 +150,15 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
               onClick={() => workspace.setState({ dialog: { type: 'doctor', serverId: server.id } })}
             >
               Diagnose…
+            </Button>
+          )}
+          {isProgram && !waiting && (
+            <Button
+              variant="default"
+              leftSection={<IconTerminal size={16} />}
+              onClick={() => void actions.openTerminal(server.id)}
+            >
+              Open in terminal
             </Button>
           )}
           {isProgram && (ended || waiting) && (

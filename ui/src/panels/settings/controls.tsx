@@ -1,4 +1,4 @@
-import { Button, Group, Switch } from '@mantine/core';
+import { Button, Group, Switch, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { AppInfoResponse, CommandError, ServerItem } from '../../contract/generated';
@@ -46,6 +46,22 @@ export function WatchesHosts() {
       aria-label="Watch imported configurations"
       checked={isOn}
       onChange={() => ui.setState({ watchesHosts: !isOn })}
+    />
+  );
+}
+
+/** The command that opens a terminal. */
+export function Terminal() {
+  const { ui } = useModel();
+  const command = useUi((state) => state.terminal);
+  return (
+    <TextInput
+      aria-label="Command of the terminal"
+      placeholder="Of the system"
+      w={240}
+      value={command}
+      spellCheck={false}
+      onChange={(event) => ui.setState({ terminal: event.currentTarget.value })}
     />
   );
 }

@@ -11,6 +11,7 @@ import {
   OpenProviders,
   OpenRootSets,
   OpenShortcuts,
+  Terminal,
   Timeouts,
   ToolContext,
   TrustedAnnotations,
@@ -191,6 +192,15 @@ export const SETTINGS: readonly Setting[] = [
     keywords: 'import host file change claude cursor vs code',
     Control: WatchesHosts,
     keys: ['watchesHosts'],
+  },
+  {
+    id: 'terminal',
+    section: 'Servers',
+    title: 'Terminal',
+    text: 'The command that opens a terminal for “Open in terminal”. What is to run replaces {}, or is added at the end. Default: the terminal of the system.',
+    keywords: 'shell console emulator gnome-terminal konsole kitty xterm',
+    Control: Terminal,
+    keys: ['terminal'],
   },
   {
     id: 'root-sets',

@@ -56,8 +56,8 @@ function Question<Mode extends string>({
         {hints.readOnly === true
           ? `${serverName} marks this tool as read-only. `
           : hints.destructive === true
-          ? `${serverName} marks this tool as destructive: it may delete or overwrite data. `
-          : `${serverName} does not declare whether this tool modifies data, so it is treated as destructive: it may delete or overwrite data. `}
+            ? `${serverName} marks this tool as destructive: it may delete or overwrite data. `
+            : `${serverName} does not declare whether this tool modifies data, so it is treated as destructive: it may delete or overwrite data. `}
         Arguments:
       </p>
       <div className={classes.well}>

@@ -3,7 +3,9 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use patchbay_client::{ClientInfo, ConnectOptions, Environment, connect};
-use patchbay_contract::{BuildDraft, EraChoice, HttpKind, ProxyDraft, ServerDraft, ServerId, TransportDraft};
+use patchbay_contract::{
+    BuildDraft, EnvVar, EraChoice, HttpKind, ProxyDraft, ServerDraft, ServerId, TransportDraft,
+};
 use patchbay_http as http;
 use patchbay_http::Authorizer;
 use patchbay_protocol::{Era, Revision, limits::Limits};
@@ -132,6 +134,41 @@ pub(crate) fn build_of(
     })
 }
 
+/// The program of a server as it is started here, under its debugger if it has one. None for a server that is reached over
+/// HTTP.
+pub(crate) fn program_of(
+    state: &EngineState,
+    server: &Server,
+    environment: Arc<Environment>,
+) -> Option<StdioConfig> {
+    let environment = passed(&server.draft, environment);
+    match debugged(state, &server.draft, state.transport_of(server)) {
+        TransportDraft::Stdio {
+            command,
+            args,
+            env,
+            cwd,
+        } => Some(stdio(command, args, env, cwd, environment)),
+        TransportDraft::Http { .. } => None,
+    }
+}
+
+fn stdio(
+    command: String,
+    args: Vec<String>,
+    env: Vec<EnvVar>,
+    cwd: Option<String>,
+    environment: Arc<Environment>,
+) -> StdioConfig {
+    StdioConfig {
+        command,
+        args,
+        env: env.into_iter().map(|var| (var.name, var.value)).collect(),
+        cwd: cwd.map(PathBuf::from),
+        environment,
+    }
+}
+
 /// Masks the secrets of a server with resolved references, which another program of it gets too.
 pub(crate) fn mask_settings(state: &EngineState, server: &Server, environment: &Environment) {
     mask(state, &server.id, secrets::of(&server.draft, &environment.vars));
@@ -235,13 +272,7 @@ fn connector(
             args,
             env,
             cwd,
-        } => Arc::new(StdioConfig {
-            command,
-            args,
-            env: env.into_iter().map(|var| (var.name, var.value)).collect(),
-            cwd: cwd.map(PathBuf::from),
-            environment: environment.clone(),
-        }),
+        } => Arc::new(stdio(command, args, env, cwd, environment.clone())),
         TransportDraft::Http {
             ref url,
             kind,

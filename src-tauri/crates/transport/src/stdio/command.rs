@@ -134,7 +134,7 @@ pub(crate) fn prepare(config: &StdioConfig) -> Result<(Command, ProcessInfo), Bo
 }
 
 /// The variables of a server: the environment, its own on top, and the folder it starts in.
-fn variables(config: &StdioConfig) -> Vec<(OsString, OsString)> {
+pub(crate) fn variables(config: &StdioConfig) -> Vec<(OsString, OsString)> {
     let mut vars = config.environment.vars.clone();
     vars.push(("PWD".into(), folder(config).into()));
     vars.extend(config.env.iter().map(|(name, value)| (name.into(), value.into())));

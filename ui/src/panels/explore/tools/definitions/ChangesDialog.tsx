@@ -58,7 +58,7 @@ export function ChangesDialog({ serverId, serverName, onClose }: ChangesDialogPr
   return (
     <Modal opened onClose={onClose} title={`Changes of ${serverName}`} size="70rem">
       <p className={review.summary}>
-        {serverChangesInWords(changes, Date.now()) ??
+        {serverChangesInWords(changes) ??
           'Nothing has changed since the last connection. Lists are compared when they are requested.'}
       </p>
       {changes.lists.some(({ complete }) => !complete) && (

@@ -25,7 +25,7 @@ export function ChangesStrip({ serverId, showsTools }: ChangesStripProps) {
     definitions,
     (all) => showsTools && changesInWords(all[serverId] ?? NO_DEFINITIONS) !== null,
   );
-  const words = serverChangesInWords(changes, Date.now(), isReviewed ? 'tools' : null);
+  const words = serverChangesInWords(changes, isReviewed ? 'tools' : null);
   if (words === null) return null;
   return (
     <div className={classes.strip} role="status">

@@ -1,0 +1,69 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { CommandError, ServerItem, TerminalCommandResponse } from '../../contract/generated';
+import { commandError } from '../../model/store/errors';
+import { useHost, useModel } from '../../model/workspace/context';
+import type { Loaded } from '../../widgets/code/useBodyText';
+import { CodeText } from '../../widgets/code/CodeView';
+import { useCopy } from '../../widgets/controls/useCopy';
+import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { Failed, Waiting } from '../../widgets/status/Waiting';
+
+interface TerminalDialogProps {
+  server: ServerItem;
+  error: CommandError;
+  onClose: () => void;
+}
+
+/** No terminal could be opened: why, and the command to run in one. */
+export function TerminalDialog({ server, error, onClose }: TerminalDialogProps) {
+  const host = useHost();
+  const { workspace } = useModel();
+  const { words, copy } = useCopy('Copy command');
+  const [loaded, setLoaded] = useState<Loaded<TerminalCommandResponse>>({ state: 'loading' });
+  useEffect(() => {
+    let wanted = true;
+    host.call('terminal_command', { serverId: server.id }).then(
+      (value) => wanted && setLoaded({ state: 'ready', value }),
+      (thrown: unknown) => wanted && setLoaded({ state: 'failed', error: commandError(thrown) }),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [host, server.id]);
+  const variables = loaded.state === 'ready' ? loaded.value.variables : [];
+  return (
+    <Modal opened onClose={onClose} title={`Open ${server.draft.name} in a terminal`} size="lg">
+      <Stack gap="md">
+        <CommandAlert error={error} />
+        {loaded.state === 'loading' && <Waiting text="Loading…" />}
+        {loaded.state === 'failed' && <Failed error={loaded.error} />}
+        {loaded.state === 'ready' && (
+          <>
+            <Text>
+              Run this in a terminal instead.
+              {variables.length > 0 &&
+                ` Secrets are not in it: set ${variables.map((name) => `$${name}`).join(', ')} first.`}
+            </Text>
+            <CodeText text={loaded.value.command} language="plain" label="Command" numbered={false} />
+          </>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <Button variant="default" onClick={() => workspace.setState({ dialog: { type: 'settings' } })}>
+            Settings…
+          </Button>
+          <Button
+            disabled={loaded.state !== 'ready'}
+            onClick={() => void copy(() => (loaded.state === 'ready' ? loaded.value.command : ''))}
+            data-autofocus
+          >
+            {words}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
