@@ -6,6 +6,7 @@ mod beginnings;
 mod echoes;
 mod eras;
 mod limits;
+mod proxies;
 mod raw_messages;
 mod rounds;
 mod secure;

@@ -358,7 +358,8 @@ pub(crate) struct HttpArgs {
     /// The HTTP transport; auto tries Streamable HTTP first, then HTTP+SSE. [default: auto]
     #[arg(long, value_enum)]
     pub(crate) transport: Option<Transport>,
-    /// Use this proxy; `none` for no proxy, even if the environment names one.
+    /// Use this proxy (http://, https:// or socks5://) instead of the one in the settings; `none` for no proxy, `system` for the
+    /// one that the environment names.
     #[arg(long, value_name = "URL|none")]
     pub(crate) proxy: Option<String>,
     /// Also trust the certificate authorities in this PEM file.

@@ -136,6 +136,12 @@ macro_rules! commands {
                 /// Revokes the tokens if the authorization server supports that, then deletes them and the client.
                 authorization_forget(AuthorizationForgetParams) -> Done;
 
+                /// The proxy of Patchbay.
+                proxy_get(ProxyGetParams) -> ProxyGetResponse;
+                /// Sets the proxy of Patchbay, for connections from now on. Its password goes into the vault; `VaultNeeded` if that is not
+                /// open.
+                proxy_set(ProxySetParams) -> Done;
+
                 /// State of the vault. Does not open it.
                 vault_get(VaultGetParams) -> VaultGetResponse;
                 /// Applies the user's choice for the vault, and returns when that is done.

@@ -8,6 +8,7 @@ mod file_watch;
 mod groups;
 mod hosts;
 mod limits;
+mod proxy;
 mod registry;
 mod roots;
 mod terminal;
@@ -24,6 +25,7 @@ pub use file_watch::*;
 pub use groups::*;
 pub use hosts::*;
 pub use limits::*;
+pub use proxy::*;
 pub use registry::*;
 pub use roots::*;
 pub use terminal::*;
@@ -255,14 +257,16 @@ pub struct HttpHeader {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ProxyDraft {
-    /// From `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`.
+    /// The proxy of Patchbay's settings.
     #[default]
+    App,
+    /// From `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`.
     System,
     /// No proxy.
     None,
     /// This proxy.
     Url {
-        /// `http://host:port`, perhaps with `user:password@`.
+        /// `http://host:port`, `https://host:port` or `socks5://host:port`, perhaps with `user:password@`.
         url: String,
     },
 }

@@ -47,7 +47,7 @@ impl EngineState {
 
     /// The authorization of a server. A new one is created if the settings have changed.
     fn authorization(&self, server: &Server, saved: &Server) -> Option<Arc<ServerAuthorization>> {
-        let settings = ProviderSettings::of(&saved.draft);
+        let settings = ProviderSettings::of(&saved.draft, self.proxy.changes());
         if settings.authorization.mode == AuthorizationMode::Off {
             return None;
         }
@@ -55,7 +55,10 @@ impl EngineState {
             return None;
         };
         let url = Url::parse(url).ok()?;
-        let http = for_authorization(http_settings(&server.draft.transport)?, &url);
+        let http = for_authorization(
+            http_settings(&server.draft.transport, &self.proxy.choice())?,
+            &url,
+        );
         let engine = self.itself.get()?.clone();
         let mut state = self.authorizations.lock();
         if let Some(authorization) = state.servers.get(&server.id)
@@ -102,6 +105,21 @@ impl EngineState {
         // The previous provider ends with the last connection that uses it.
         state.servers.insert(server.id.clone(), authorization.clone());
         Some(authorization)
+    }
+
+    /// Reads the password of the proxy of Patchbay, if this server is reached through it.
+    ///
+    /// # Errors
+    /// `VaultNeeded` if the user has to open the vault first.
+    pub(crate) async fn open_vault_for_proxy(&self, server: &Server) -> Result<(), CommandError> {
+        match &server.draft.transport {
+            TransportDraft::Http {
+                url,
+                proxy: ProxyDraft::App,
+                ..
+            } => self.proxy.ready(url).await,
+            _ => Ok(()),
+        }
     }
 
     /// Opens the vault if it holds a token of this server. Without it, the user would have to authorize again.

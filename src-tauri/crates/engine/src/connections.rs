@@ -6,6 +6,7 @@ pub(crate) mod environment;
 mod handle;
 pub(crate) mod handlers;
 pub(crate) mod owned;
+pub(crate) mod proxy;
 mod slot;
 mod start;
 mod view;
@@ -187,6 +188,7 @@ impl Engine {
             return Ok(());
         }
         let resolved = stored::resolved(&self.state, &server).await?;
+        self.state.open_vault_for_proxy(&server).await?;
         self.state.open_vault_for_token(&server).await?;
         let environment = self.state.environment.get().await;
         let live = start(&self.state, &server, &resolved, environment, Origin::Client);

@@ -25,6 +25,7 @@ use crate::{
     connections::Connections,
     connections::environment::ServerEnvironment,
     connections::owned::kept_up,
+    connections::proxy::AppProxy,
     dispatch::app::deep_links::DeepLinks,
     dispatch::error::{EngineError, fail_with},
     dispatch::nudges::{Nudges, Topic},
@@ -192,18 +193,18 @@ impl EngineState {
         let servers = Arc::new(Servers::open(folders.servers.clone(), persistent)?);
         let temporary = (!persistent).then(temporary_folder).transpose()?;
         let (store, recorder) = match &temporary {
-            Some(folder) => {
-                let path = Some(folder.file("traffic.sqlite"));
-                Store::open(StoreOptions { path }).map_err(|error| EngineError::Store(error.to_string()))?
-            }
+            Some(folder) => temporary_store(folder)?,
             None => open_store(&folders.store, &mut notices)?,
         };
         let nudges = Arc::new(Nudges::new());
         let known_secrets = Arc::new(KnownSecrets::default());
         let vault = vault::open(&folders.vault, &options.secrets, &recorder, &known_secrets);
         let inputs = Arc::new(InputQueue::new(options.inputs.clone(), nudges.clone()));
-        let (file, shared) = (folders.providers.clone(), (recorder.clone(), nudges.clone()));
-        let models = Arc::new(Models::open(file, persistent, vault.clone(), shared.0, shared.1));
+        let proxy = AppProxy::open(folders.proxy.clone(), persistent, vault.clone(), recorder.clone());
+        let proxy = Arc::new(proxy);
+        let (file, shared) = (folders.providers.clone(), (recorder.clone(), proxy.clone()));
+        let models = Models::open(file, persistent, vault.clone(), shared, nudges.clone());
+        let models = Arc::new(models);
         let masker = Masker::new(&recorder, &known_secrets, &servers, &models);
         Ok(Self {
             chats: Chats::open(&folders, persistent, nudges.clone(), masker),
@@ -215,6 +216,7 @@ impl EngineState {
             changes: ChangeStore::new(folders.changes.clone(), persistent),
             authorizations: Authorizations::open(persistent.then(|| folders.authorizations.clone())),
             inputs,
+            proxy,
             vault,
             known_secrets,
             temporary: Mutex::new(temporary),
@@ -326,6 +328,12 @@ fn temporary_folder() -> Result<TemporaryFolder, EngineError> {
         source,
     })?;
     Ok(folder)
+}
+
+/// A store whose file goes with its folder.
+fn temporary_store(folder: &TemporaryFolder) -> Result<(Store, Recorder), EngineError> {
+    let path = Some(folder.file("traffic.sqlite"));
+    Store::open(StoreOptions { path }).map_err(|error| EngineError::Store(error.to_string()))
 }
 
 /// Opens the store. A damaged one is set aside and replaced.

@@ -167,6 +167,13 @@ impl Client {
             version: words::version(head.version),
             fields: fields(&head.headers),
         });
+        let forward = connection
+            .as_ref()
+            .and_then(|connection| connection.forward.as_ref());
+        if let (407, Some(proxy)) = (exchange.status, forward) {
+            let fault = proxy.unauthorized(&format!("HTTP {}", head.status));
+            return Err(exchange.fail(fault, false));
+        }
         let body = Body::new(
             Arc::clone(&self.inner),
             connection,

@@ -63,18 +63,35 @@ impl Connector {
     /// Connects to the server of a URL, within the limit of the settings.
     pub(crate) async fn connect(&self, url: &Url, allowed: Addresses) -> Result<Wire, Fault> {
         let mut step = Step::Resolve;
-        match tokio::time::timeout(self.limit, self.steps(url, allowed, &mut step)).await {
+        let proxy = self.proxies.on_the_way_to(url)?;
+        let steps = self.steps(url, proxy.clone(), allowed, &mut step);
+        match tokio::time::timeout(self.limit, steps).await {
             Ok(done) => done,
-            Err(_) => Err(Fault::timed_out(step, self.limit)),
+            Err(_) => {
+                let fault = Fault::timed_out(step, self.limit);
+                match proxy {
+                    Some(proxy) if step <= Step::Connect => Err(proxy.fault(fault)),
+                    _ => Err(fault),
+                }
+            }
         }
     }
 
-    async fn steps(&self, url: &Url, allowed: Addresses, step: &mut Step) -> Result<Wire, Fault> {
-        let proxy = self.proxies.on_the_way_to(url)?;
+    async fn steps(
+        &self,
+        url: &Url,
+        proxy: Option<Proxy>,
+        allowed: Addresses,
+        step: &mut Step,
+    ) -> Result<Wire, Fault> {
+        let named = |fault: Fault| match &proxy {
+            Some(proxy) => proxy.fault(fault),
+            None => fault,
+        };
         let (host, port) = host_and_port(url)?;
         let secure = url.scheme() == "https";
         let (first, first_port) = match &proxy {
-            Some(proxy) => host_and_port(&proxy.url)?,
+            Some(proxy) => proxy.address(),
             None => (host, port),
         };
         let mut timing = HttpTiming {
@@ -83,12 +100,9 @@ impl Connector {
         };
 
         let begun = Instant::now();
-        let addresses = self.addresses(first, first_port).await?;
+        let addresses = self.addresses(first, first_port).await.map_err(named)?;
         if allowed == Addresses::Public {
-            match (&proxy, private::literal(host)) {
-                (None, _) => private::none_of(host, addresses.iter().map(SocketAddr::ip))?,
-                (Some(_), literal) => private::none_of(host, literal)?,
-            }
+            refuse_private(host, proxy.is_some(), &addresses)?;
         }
         if resolve::literal(first).is_none() {
             timing.dns_ns = Some(nanos(begun));
@@ -96,16 +110,11 @@ impl Connector {
 
         *step = Step::Connect;
         let begun = Instant::now();
-        let (stream, remote) = race(addresses).await?;
+        let (stream, remote) = race(addresses).await.map_err(named)?;
         let _ = stream.set_nodelay(true);
         let mut stream = Stream::Tcp(stream);
         if let Some(proxy) = &proxy {
-            if proxy.url.scheme() == "https" {
-                stream = self.secure(stream, first).await?.0;
-            }
-            if secure {
-                stream = proxy.tunnel(stream, host, port).await?;
-            }
+            stream = self.through(proxy, stream, url).await?;
         }
         timing.connect_ns = nanos(begun);
         timing.remote = remote.to_string();
@@ -124,9 +133,25 @@ impl Connector {
             stream,
             remote,
             h2,
-            forward: proxy.filter(|_| !secure),
+            forward: proxy.filter(|proxy| !secure && !proxy.is_socks()),
             timing,
         })
+    }
+
+    /// What a proxy needs before the connection is one to the server: its own TLS, and a tunnel.
+    async fn through(&self, proxy: &Proxy, mut stream: Stream, url: &Url) -> Result<Stream, Fault> {
+        let (host, port) = host_and_port(url)?;
+        if proxy.url.scheme() == "https" {
+            let secured = self.secure(stream, proxy.address().0).await;
+            stream = secured.map_err(|fault| proxy.fault(fault))?.0;
+        }
+        if proxy.is_socks() {
+            proxy.socks(stream, host, port).await
+        } else if url.scheme() == "https" {
+            proxy.tunnel(stream, host, port).await
+        } else {
+            Ok(stream)
+        }
     }
 
     /// The addresses of a host, in the order to try them.
@@ -191,6 +216,15 @@ impl Connector {
             );
         };
         tls_fault(error, self.tls.has_identity())
+    }
+}
+
+/// Refuses addresses that are not public: those of the host, or the one it is written as if a proxy resolves it.
+fn refuse_private(host: &str, is_by_proxy: bool, addresses: &[SocketAddr]) -> Result<(), Fault> {
+    if is_by_proxy {
+        private::none_of(host, private::literal(host))
+    } else {
+        private::none_of(host, addresses.iter().map(SocketAddr::ip))
     }
 }
 

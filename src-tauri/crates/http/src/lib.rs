@@ -29,6 +29,7 @@ mod words;
 pub use authorizer::{Authorizer, Credential, Denial, Outbound, Refusal, Verdict};
 pub use client::Client;
 pub use connect::private::is_private;
+pub use connect::proxy::system_proxy;
 pub use connect::resolve::is_loopback;
 pub use decode::sse;
 pub use failed::{Failed, Step, TlsProblem, TlsReason};

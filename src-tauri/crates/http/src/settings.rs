@@ -55,8 +55,15 @@ pub enum ProxyChoice {
     System,
     /// No proxy.
     None,
-    /// This proxy, for everything: `http://[user:password@]host:port` or `https://…`.
+    /// This proxy, for everything, also for this machine itself: `http://[user:password@]host:port`, `https://…` or `socks5://…`.
     Url(String),
+    /// This proxy, except for this machine itself and for some hosts.
+    Except {
+        /// The proxy, as in [`Self::Url`].
+        url: String,
+        /// Host names (with all below them), addresses and networks (`10.0.0.0/8`), separated by commas; `*` for all.
+        bypass: String,
+    },
 }
 
 /// Invalid settings: which, why, and the next action.

@@ -24,6 +24,7 @@ import type { ListItemGetParams, ListItemGetResponse, ListMoreParams, ListMoreRe
 import type { TrafficExportEvent, TrafficExportParams } from './log_export';
 import type { PromptGetParams } from './prompt';
 import type { ProviderFindParams, ProviderFindResponse, ProviderListParams, ProviderListResponse, ProviderModelsParams, ProviderModelsResponse, ProviderRemoveParams, ProviderSaveParams, ProviderSaveResponse, ProviderTestParams, ProviderTestResponse } from './provider';
+import type { ProxyGetParams, ProxyGetResponse, ProxySetParams } from './proxy';
 import type { RegistryAddParams, RegistryReadParams, RegistryReadResponse } from './registry';
 import type { ResourceReadParams, ResourceTemplateExpandParams, ResourceTemplateExpandResponse } from './resource';
 import type { FolderCheckParams, FolderCheckResponse, RootSetListParams, RootSetListResponse, RootSetRemoveParams, RootSetSaveParams, RootSetSaveResponse, RootsDecideParams, RootsGetParams, RootsGetResponse } from './roots';
@@ -95,6 +96,8 @@ export interface Calls {
   authorization_refresh: { params: AuthorizationRefreshParams; response: Done };
   authorization_expire: { params: AuthorizationExpireParams; response: Done };
   authorization_forget: { params: AuthorizationForgetParams; response: Done };
+  proxy_get: { params: ProxyGetParams; response: ProxyGetResponse };
+  proxy_set: { params: ProxySetParams; response: Done };
   vault_get: { params: VaultGetParams; response: VaultGetResponse };
   vault_choose: { params: VaultChooseParams; response: Done };
   vault_unlock: { params: VaultUnlockParams; response: Done };

@@ -29,6 +29,7 @@ export type * from './list';
 export type * from './log_export';
 export type * from './prompt';
 export type * from './provider';
+export type * from './proxy';
 export type * from './registry';
 export type * from './resource';
 export type * from './roots';

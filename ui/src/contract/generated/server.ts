@@ -58,9 +58,9 @@ export type HttpKind = "auto" | "streamableHttp" | "sse";
 /**
  * The proxy of a server.
  */
-export type ProxyDraft = { "type": "system" } | { "type": "none" } | { "type": "url", 
+export type ProxyDraft = { "type": "app" } | { "type": "system" } | { "type": "none" } | { "type": "url", 
 /**
- * `http://host:port`, perhaps with `user:password@`.
+ * `http://host:port`, `https://host:port` or `socks5://host:port`, perhaps with `user:password@`.
  */
 url: string, };
 

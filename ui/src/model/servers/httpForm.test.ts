@@ -39,7 +39,7 @@ describe('httpForm', () => {
       caFile: null,
       clientCertificate: null,
       acceptedFingerprint: null,
-      proxy: { type: 'system' },
+      proxy: { type: 'app' },
     });
   });
 

@@ -26,7 +26,7 @@ export function emptyHttpForm(): HttpForm {
     url: '',
     kind: 'auto',
     headers: [],
-    proxy: 'system',
+    proxy: 'app',
     proxyUrl: '',
     caFile: '',
     clientCertificate: '',
@@ -73,7 +73,7 @@ export function httpProblemsOf(form: HttpForm): HttpProblems {
     if (problem !== undefined) problems.headers[row] = problem;
   });
   if (form.proxy === 'url' && !/^(https?|socks5h?):\/\/[^/\s]+/i.test(form.proxyUrl.trim())) {
-    problems.proxyUrl = 'Enter a URL such as http://proxy.example:3128.';
+    problems.proxyUrl = 'Enter a URL such as http://proxy.example:3128 or socks5://proxy.example:1080.';
   }
   const fingerprint = plainFingerprint(form.fingerprint);
   if (fingerprint !== '' && !/^[0-9a-f]{64}$/.test(fingerprint)) {

@@ -288,7 +288,7 @@ describe('ServerDialog', () => {
             url: 'https://mcp.example/mcp',
             kind: 'streamableHttp',
             headers: [{ name: 'X-Tenant', value: 'acme', isSecret: true }],
-            proxy: { type: 'system' },
+            proxy: { type: 'app' },
           },
         },
       },

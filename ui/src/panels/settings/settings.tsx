@@ -20,11 +20,13 @@ import {
   Vault,
   WatchesHosts,
 } from './controls';
+import { Proxy } from './Proxy';
 
 /** A setting of Patchbay, or the way to where it is set. */
 export interface Setting {
   id: string;
-  section: 'Appearance' | 'Recording' | 'Server requests' | 'Safety' | 'Servers' | 'Secrets' | 'Other';
+  section:
+    'Appearance' | 'Recording' | 'Server requests' | 'Safety' | 'Servers' | 'Network' | 'Secrets' | 'Other';
   title: string;
   /** What it does, and what holds until it is changed. */
   text: string;
@@ -209,6 +211,15 @@ export const SETTINGS: readonly Setting[] = [
     text: 'Folders that several servers receive when they request roots.',
     keywords: 'folders',
     Control: OpenRootSets,
+  },
+  {
+    id: 'proxy',
+    section: 'Network',
+    title: 'Proxy',
+    text: 'For servers over HTTP, authorization and model providers. This machine itself is never reached through it. A server can have a proxy of its own. Default: System.',
+    keywords: 'http https socks socks5 network corporate firewall bypass no_proxy authentication 407',
+    Control: Proxy,
+    wide: true,
   },
   {
     id: 'vault',

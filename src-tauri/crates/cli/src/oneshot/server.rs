@@ -266,6 +266,7 @@ fn adjust_http(draft: &mut TransportDraft, args: &HttpArgs) {
     if let Some(given) = &args.proxy {
         *proxy = match given.as_str() {
             "none" => ProxyDraft::None,
+            "system" => ProxyDraft::System,
             url => ProxyDraft::Url { url: url.to_owned() },
         };
     }

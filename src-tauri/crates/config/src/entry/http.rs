@@ -21,6 +21,8 @@ const OURS: &[&str] = &[
 ];
 /// `"proxy": "none"`: no proxy, even if the environment names one.
 const NO_PROXY: &str = "none";
+/// `"proxy": "system"`: that of the environment, whatever the settings of Patchbay say.
+const SYSTEM_PROXY: &str = "system";
 
 /// The address, if the entry has one.
 pub(super) fn url_of(members: &Members) -> Option<String> {
@@ -42,7 +44,8 @@ pub(super) fn read(
         kind: kind(members, notes)?,
         headers: headers(members, notes)?,
         proxy: match optional("proxy").as_deref() {
-            None => ProxyDraft::System,
+            None => ProxyDraft::App,
+            Some(SYSTEM_PROXY) => ProxyDraft::System,
             Some(NO_PROXY) => ProxyDraft::None,
             Some(url) => ProxyDraft::Url { url: url.to_owned() },
         },
@@ -162,7 +165,8 @@ pub(super) fn write(members: &mut Members, whom: For<'_>, draft: &TransportDraft
         (ours && !secret.is_empty()).then_some(&secret),
     )?;
     let proxy = match proxy {
-        ProxyDraft::System => None,
+        ProxyDraft::App => None,
+        ProxyDraft::System => Some(SYSTEM_PROXY),
         ProxyDraft::None => Some(NO_PROXY),
         ProxyDraft::Url { url } => Some(url.as_str()),
     };

@@ -204,9 +204,9 @@ fn proxy(proxy: &mut ProxyDraft) -> Result<(), String> {
     *url = url.trim().to_owned();
     let parsed = Url::parse(url).map_err(|why| format!("`{url}` is not a proxy's address: {why}."))?;
     match parsed.scheme() {
-        "http" | "https" => Ok(()),
+        "http" | "https" | "socks5" | "socks5h" => Ok(()),
         other => Err(format!(
-            "A proxy's address begins with http:// or https://, not {other}:."
+            "A proxy's address begins with http://, https:// or socks5://, not {other}:."
         )),
     }
 }

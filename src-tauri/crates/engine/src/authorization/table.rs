@@ -68,12 +68,22 @@ pub(super) struct ProviderSettings {
     name: String,
     transport: TransportDraft,
     era: EraChoice,
+    /// How often the proxy of Patchbay had been changed, if the server uses it.
+    proxy_changes: Option<u64>,
     pub(super) authorization: AuthorizationDraft,
 }
 
 impl ProviderSettings {
-    pub(super) fn of(draft: &ServerDraft) -> Self {
+    pub(super) fn of(draft: &ServerDraft, proxy_changes: u64) -> Self {
+        let uses_proxy = matches!(
+            draft.transport,
+            TransportDraft::Http {
+                proxy: ProxyDraft::App,
+                ..
+            }
+        );
         Self {
+            proxy_changes: uses_proxy.then_some(proxy_changes),
             name: draft.name.clone(),
             transport: draft.transport.clone(),
             era: draft.era,

@@ -44,6 +44,7 @@ pub(crate) async fn run(
             (saved, server)
         }
     };
+    engine.state.open_vault_for_proxy(&server).await?;
     let mut report = Report { next: 0, events };
     // Nobody is listening any more, so the run ends.
     let _ = examine(&engine, &saved, &server, &mut report).await;
@@ -56,7 +57,10 @@ async fn examine(
     server: &Server,
     report: &mut Report,
 ) -> Result<(), Closed> {
-    let reachable = match (&server.draft.transport, http_settings(&server.draft.transport)) {
+    let reachable = match (
+        &server.draft.transport,
+        http_settings(&server.draft.transport, &engine.state.proxy.choice()),
+    ) {
         (TransportDraft::Http { url, .. }, Some(settings)) => reach::http(url, &settings, report).await?,
         _ => true,
     };

@@ -7,7 +7,6 @@ use patchbay_contract::{
     BuildDraft, EnvVar, EraChoice, HttpKind, ProxyDraft, ServerDraft, ServerId, TransportDraft,
 };
 use patchbay_http as http;
-use patchbay_http::Authorizer;
 use patchbay_protocol::{Era, Revision, limits::Limits};
 use patchbay_secret::Secret;
 use patchbay_traffic::{OperationId, Origin};
@@ -60,7 +59,7 @@ pub(crate) fn start(
         server_id: server.id.0.clone(),
         server_name: draft.name.clone(),
         origin,
-        connector: connector(&transport, &environment, state.authorizer(server), operation),
+        connector: connector(state, server, &transport, &environment, operation),
         era: convert::era_choice(era),
         remembered: remembered.as_ref().map(eras::to_verdict),
         timeouts: convert::timeouts(draft.timeouts),
@@ -260,10 +259,12 @@ fn client_info() -> ClientInfo {
     }
 }
 
+/// What a server is reached by.
 fn connector(
+    state: &EngineState,
+    server: &Server,
     transport: &TransportDraft,
     environment: &Arc<Environment>,
-    authorizer: Option<Arc<dyn Authorizer>>,
     operation: OperationId,
 ) -> Arc<dyn Connector> {
     match transport.clone() {
@@ -284,20 +285,23 @@ fn connector(
                 HttpKind::StreamableHttp => patchbay_transport::HttpKind::StreamableHttp,
                 HttpKind::Sse => patchbay_transport::HttpKind::Sse,
             },
-            settings: http_settings(transport).unwrap_or_default(),
+            settings: http_settings(transport, &state.proxy.choice()).unwrap_or_default(),
             headers: headers
                 .into_iter()
                 .map(|header| (header.name, header.value))
                 .collect(),
-            authorizer,
+            authorizer: state.authorizer(server),
             operation: Some(operation),
             ..HttpConfig::new(url)
         }),
     }
 }
 
-/// The HTTP settings of a server; none for a program.
-pub(crate) fn http_settings(transport: &TransportDraft) -> Option<http::Settings> {
+/// The HTTP settings of a server, with the proxy of Patchbay where it uses that; none for a program.
+pub(crate) fn http_settings(
+    transport: &TransportDraft,
+    of_app: &http::ProxyChoice,
+) -> Option<http::Settings> {
     let TransportDraft::Http {
         proxy,
         ca_file,
@@ -310,6 +314,7 @@ pub(crate) fn http_settings(transport: &TransportDraft) -> Option<http::Settings
     };
     Some(http::Settings {
         proxy: match proxy {
+            ProxyDraft::App => of_app.clone(),
             ProxyDraft::System => http::ProxyChoice::System,
             ProxyDraft::None => http::ProxyChoice::None,
             ProxyDraft::Url { url } => http::ProxyChoice::Url(url.clone()),

@@ -11,6 +11,8 @@ use crate::dispatch::error::EngineError;
 pub(crate) struct Folders {
     /// Configured servers, in the `mcpServers` format.
     pub(crate) servers: PathBuf,
+    /// The proxy of Patchbay, without its password.
+    pub(crate) proxy: PathBuf,
     /// Model providers without their keys, and the rules of servers for sampling.
     pub(crate) providers: PathBuf,
     /// Shared sets of roots, and what the user decided about the roots of servers.
@@ -62,12 +64,17 @@ impl Folders {
         for file in [&self.servers, &self.store, &self.ui, &definitions] {
             remove_unfinished(file);
         }
+        let servers = std::fs::read_dir(&self.changes).into_iter().flatten().flatten();
+        for server in servers {
+            remove_unfinished(&server.path().join("any"));
+        }
         remove_unfinished_bundles(&self.bundles);
     }
 
     fn below(config: &Path, data: &Path, state: &Path) -> Self {
         Self {
             servers: config.join("servers.json"),
+            proxy: config.join("proxy.json"),
             providers: config.join("providers.json"),
             roots: config.join("roots.json"),
             store: data.join("traffic.sqlite"),

@@ -16,7 +16,7 @@ use patchbay_contract::{
     CommandError, ErrorCode, ModelChoice, ProviderId, ProviderItem, ProviderKey, ProviderSaveParams,
     SamplingRules, ServerId,
 };
-use patchbay_http::{Client, ProxyChoice, Settings};
+use patchbay_http::Client;
 use patchbay_llm::{Answer, Api, Candidate, Delta, Failure, Model, Preferences, Prompt, Provider, Wire};
 use patchbay_secret::Secret;
 use patchbay_traffic::{ConnectionRef, NewConnection, OperationId, Origin, Recorder};
@@ -24,6 +24,7 @@ use patchbay_vault::{SecretId, Vault, random_name};
 use tokio::sync::mpsc;
 
 use crate::{
+    connections::proxy::AppProxy,
     convert::masked_text,
     dispatch::error::{fail, fail_with, vault_failed as failed},
     dispatch::nudges::{Nudges, Topic},
@@ -41,6 +42,7 @@ pub(crate) struct Models {
     file: JsonFile,
     vault: Vault,
     recorder: Recorder,
+    proxy: Arc<AppProxy>,
     nudges: Arc<Nudges>,
     state: Mutex<State>,
     /// Held while a change is written, so that the latest one is written last.
@@ -56,7 +58,8 @@ struct State {
     listed: HashMap<ProviderId, Vec<Model>>,
     /// The connection of the log for each provider, with the name it was begun under.
     connections: HashMap<ProviderId, (String, ConnectionRef)>,
-    http: Option<Client>,
+    /// The client, and how often the proxy had been changed when it was made.
+    http: Option<(u64, Client)>,
 }
 
 impl std::fmt::Debug for Models {
@@ -71,7 +74,7 @@ impl Models {
         path: PathBuf,
         writable: bool,
         vault: Vault,
-        recorder: Recorder,
+        (recorder, proxy): (Recorder, Arc<AppProxy>),
         nudges: Arc<Nudges>,
     ) -> Self {
         let (file, saved) = JsonFile::open(path, writable, "model providers");
@@ -79,6 +82,7 @@ impl Models {
             file,
             vault,
             recorder,
+            proxy,
             nudges,
             state: Mutex::new(State {
                 saved,
@@ -389,22 +393,20 @@ impl Models {
             base_url: patchbay_llm::parse_base_url(&saved.base_url).map_err(invalid)?,
             key,
         };
+        self.proxy.ready(&saved.base_url).await?;
         Ok((provider, self.wire(id, &saved.name, operation)?))
     }
 
     fn wire(&self, id: &ProviderId, name: &str, operation: OperationId) -> Result<Wire, CommandError> {
         let mut state = self.lock();
+        let changes = self.proxy.changes();
         let http = match &state.http {
-            Some(http) => http.clone(),
-            None => {
-                let settings = Settings {
-                    proxy: ProxyChoice::System,
-                    ..Settings::default()
-                };
-                let made = Client::new(settings, self.recorder.clone());
+            Some((made_at, http)) if *made_at == changes => http.clone(),
+            _ => {
+                let made = Client::new(self.proxy.settings(), self.recorder.clone());
                 let made =
                     made.map_err(|error| fail_with(ErrorCode::Internal, "HTTP is not available.", error))?;
-                state.http.insert(made).clone()
+                state.http.insert((changes, made)).1.clone()
             }
         };
         let known = state.connections.get(id).filter(|(begun_as, _)| begun_as == name);

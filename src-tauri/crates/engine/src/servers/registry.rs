@@ -24,7 +24,9 @@ async fn fetch(state: &EngineState, url: &str) -> Result<String, CommandError> {
             "Reading server.json failed: only http:// and https:// are read. Correct the URL, or choose a file.".to_owned(),
         ));
     }
+    state.proxy.ready(url.as_str()).await?;
     let settings = Settings {
+        proxy: state.proxy.choice(),
         max_body: MAX_BYTES as u64,
         ..Settings::default()
     };

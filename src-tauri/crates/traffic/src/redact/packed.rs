@@ -283,7 +283,7 @@ fn begins_with_text(mut bits: u128) -> bool {
         };
         bits >>= if code > 0xc7 { 9 } else { 8 };
         let is_text = matches!(literal, 0 | b'\t' | b'\n' | b'\r' | b' '..=b'~' | 0xc2..=0xf4 | 0xfe | 0xff);
-        if !is_text && !(number > 0 && literal >= 0x80) {
+        if !(is_text || number > 0 && literal >= 0x80) {
             return false;
         }
     }

@@ -8,7 +8,8 @@
 mod emulators;
 #[cfg(unix)]
 mod script;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests;
 
 use super::{Environment, StdioConfig, command, program};

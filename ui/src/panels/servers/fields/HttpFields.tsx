@@ -28,6 +28,7 @@ const KINDS: readonly { value: HttpKind; label: string; description: string }[] 
 ];
 
 const PROXIES: readonly { value: HttpForm['proxy']; label: string }[] = [
+  { value: 'app', label: 'As in Settings' },
   { value: 'system', label: 'System' },
   { value: 'none', label: 'None' },
   { value: 'url', label: 'Custom' },
@@ -168,6 +169,7 @@ function tlsInWords(form: HttpForm): string {
     form.fingerprint.trim() !== '' && 'accepted certificate',
     form.proxy === 'url' && `proxy ${form.proxyUrl}`,
     form.proxy === 'none' && 'no proxy',
+    form.proxy === 'system' && 'proxy of the system',
   ]
     .filter((word) => word !== false)
     .join(', ');

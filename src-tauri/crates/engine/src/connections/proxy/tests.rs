@@ -1,0 +1,104 @@
+//! The settings of the proxy, and what goes through it.
+
+use patchbay_contract::{ProxyMode, ProxySettings};
+use patchbay_http::ProxyChoice;
+use serde_json::{Value, json};
+
+use super::{bypass, checked};
+use crate::engine::testing::{attended, call, files_with, refusal};
+
+fn manual(url: &str) -> ProxySettings {
+    ProxySettings {
+        mode: ProxyMode::Manual,
+        url: url.to_owned(),
+        ..ProxySettings::default()
+    }
+}
+
+#[test]
+fn wrong_settings_are_refused_with_the_cause() {
+    for (url, why) in [
+        ("", "needs a URL"),
+        ("proxy:3128x", "not proxy:"),
+        ("proxy.example", "cannot be read"),
+        (
+            "ftp://h:1",
+            "begins with http://, https:// or socks5://, not ftp:",
+        ),
+        ("http://user:pw@h:1", "in their own fields"),
+        ("http://h:1/path", "ends with its port"),
+        ("http://h:99999", "cannot be read"),
+    ] {
+        let error = checked(manual(url)).unwrap_err();
+        assert!(error.contains(why), "{url}: {error}");
+    }
+    for url in [
+        "http://h:1",
+        "https://proxy.example",
+        "socks5://[::1]:1080",
+        " socks5h://h:1/ ",
+    ] {
+        checked(manual(url)).unwrap();
+    }
+    // Not used, and kept.
+    let mut kept = manual("http://h:1");
+    kept.mode = ProxyMode::None;
+    assert_eq!(checked(kept.clone()).unwrap(), kept);
+}
+
+#[test]
+fn the_list_of_hosts_is_put_in_order() {
+    let list = "*.corp.example, corp.example 10.0.0.0/8;[fd00::1]\nfd00::/8, printer";
+    assert_eq!(
+        bypass(list).unwrap(),
+        "corp.example, 10.0.0.0/8, fd00::1, fd00::/8, printer"
+    );
+    assert_eq!(bypass("*").unwrap(), "*");
+    for wrong in ["http://a", "a:80", "a/b", "10.0.0.0/33", "a*b", "<local>"] {
+        assert!(bypass(wrong).unwrap_err().contains(wrong), "{wrong}");
+    }
+    assert!(bypass(&"a,".repeat(3000)).is_err());
+}
+
+fn params(password: &Value) -> Value {
+    json!({
+        "settings": {"mode": "manual", "url": "http://proxy.example:3128", "user": "me", "bypass": "*.corp.example"},
+        "password": password,
+    })
+}
+
+#[tokio::test]
+async fn the_password_is_in_the_vault_only_and_survives_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = attended(&folder).await;
+    let secret = "s3cr3t-0f-the-proxy";
+    let set = params(&json!({"type": "set", "text": secret}));
+    call(&engine, "proxy_set", set).await;
+    let got = call(&engine, "proxy_get", json!({})).await;
+    assert_eq!(got["hasPassword"], true);
+    assert_eq!(got["settings"]["bypass"], "corp.example");
+    let ProxyChoice::Except { url, bypass } = engine.state.proxy.choice() else {
+        panic!("not manual");
+    };
+    assert_eq!(url, format!("http://me:{secret}@proxy.example:3128/"));
+    assert_eq!(bypass, "corp.example");
+    assert!(!engine.state.masked(format!("x {secret} y")).contains(secret));
+    // Kept when the other settings change, gone when it is removed or has no user name.
+    call(&engine, "proxy_set", params(&json!({"type": "keep"}))).await;
+    assert_eq!(call(&engine, "proxy_get", json!({})).await["hasPassword"], true);
+    call(&engine, "proxy_set", params(&json!({"type": "none"}))).await;
+    assert_eq!(call(&engine, "proxy_get", json!({})).await["hasPassword"], false);
+    let mut nobody = params(&json!({"type": "set", "text": secret}));
+    nobody["settings"]["user"] = json!("");
+    assert!(
+        refusal(&engine, "proxy_set", nobody)
+            .await
+            .contains("needs a user name")
+    );
+    engine.shutdown().await;
+    assert_eq!(files_with(folder.path(), secret), [""; 0]);
+    let engine = attended(&folder).await;
+    let got = call(&engine, "proxy_get", json!({})).await;
+    assert_eq!(got["settings"]["url"], "http://proxy.example:3128");
+    engine.shutdown().await;
+}
