@@ -188,7 +188,7 @@ export const EVERYTHING = '';
 
 /** Selects a tool and enters its arguments. */
 export async function prepareCall(page, tool, argumentsJson) {
-  await page.getByLabel('Find tools').fill(tool);
+  await page.getByLabel('Search tools').fill(tool);
   await page.getByRole('listbox', { name: 'Tools' }).getByRole('option').filter({ hasText: tool }).first().click();
   const pane = page.getByRole('region', { name: 'Arguments' });
   await pane.getByText('JSON', { exact: true }).click();

@@ -21,7 +21,7 @@ try {
     try {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
       const page = await openStarted(context, address);
-      await page.evaluate(watchList, { list: 'Tools', find: 'Find tools', count: '1,0\\d\\d tools' });
+      await page.evaluate(watchList, { list: 'Tools', find: 'Search tools', count: '1,0\\d\\d tools' });
       await connect(page);
       const usableAtMs = await page.evaluate(() => window.usable);
       const { rows } = await engine(page, 'traffic_rows', { filter: EVERYTHING, offset: 0, limit: 500 });
@@ -32,7 +32,7 @@ try {
       await page.getByRole('listbox', { name: 'Tools' }).waitFor({ state: 'detached' });
       const again = await press(page, page.getByRole('tab', { name: 'Tools' }));
       opened.push(await untilSeen(page, again, { selector: '[role="listbox"][aria-label="Tools"]', text: 'filler_0000' }));
-      keystroke.push(await keystrokes(page, page.getByLabel('Find tools'), QUERY));
+      keystroke.push(await keystrokes(page, page.getByLabel('Search tools'), QUERY));
       floor.push(await keystrokesOnBarePage(browser, QUERY));
       await context.close();
     } finally {

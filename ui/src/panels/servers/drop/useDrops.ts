@@ -62,8 +62,8 @@ function listenToPage(
   let isInner = false;
   const isOurs = ({ defaultPrevented, dataTransfer }: DragEvent): boolean =>
     !isInner && !defaultPrevented && dataTransfer?.types.includes('Files') === true;
-  const on = <K extends 'dragstart' | 'dragend' | 'dragover' | 'dragleave' | 'drop'>(
-    name: K,
+  const on = (
+    name: 'dragstart' | 'dragend' | 'dragover' | 'dragleave' | 'drop',
     listener: (event: DragEvent) => void,
   ): void => document.addEventListener(name, listener, { signal });
   on('dragstart', () => {

@@ -15,7 +15,7 @@ export interface NamedFile {
   file: File;
 }
 
-/** What was dropped is. */
+/** What a dropped file contains. */
 export type DroppedContent =
   | { type: 'bundle'; bundle: BundleFile }
   /** A `server.json` of the MCP registry. */
@@ -148,7 +148,8 @@ function contentAs(
       return { type: 'registry', text };
     case 'servers':
       return { type: 'servers', text };
-    default:
+    case 'unknown':
+    case undefined:
       return { type: 'refused', message: `${name}: ${found?.reason ?? 'It is not known.'}` };
   }
 }
