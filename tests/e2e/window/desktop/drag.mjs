@@ -24,7 +24,9 @@ function moveTo({ x, y }, from) {
 /** Drags files or folders to an element of the page; `isOver` says on the page whether it shows that it takes them. */
 export async function dragFiles({ page, app }, paths, selector, isOver) {
   // The Python of the system has the bindings of GTK.
-  const source = spawn('/usr/bin/python3', [SOURCE, ...paths], { stdio: 'inherit' });
+  const source = spawn('/usr/bin/python3', [SOURCE, ...paths], { stdio: ['inherit', 'pipe', 'inherit'] });
+  let said = '';
+  source.stdout.setEncoding('utf8').on('data', (part) => (said += part));
   try {
     const window = await shownWindow('--pid', String(source.pid));
     // In the corner of the screen: the app is in its middle.
@@ -51,6 +53,8 @@ export async function dragFiles({ page, app }, paths, selector, isOver) {
       return page.run(`return ${isOver}`);
     });
     xdotool('mouseup', '1');
+    // The app asks it for what was dropped: without an answer there was no drop.
+    await until('the drag has ended', () => said.includes('ended'));
   } finally {
     source.kill();
   }
