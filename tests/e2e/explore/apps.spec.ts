@@ -58,7 +58,11 @@ test('an app gets arguments and result, calls its tool and reads a resource', as
   await question.getByRole('button', { name: 'Add to draft' }).click();
   await expect(question).toBeHidden();
   await showMessages(app);
+  // The list renders only the rows in view.
+  const search = app.page.getByRole('textbox', { name: 'Search messages' });
+  await search.fill('ui/notifications/tool-input');
   await expect(messages(app).filter({ hasText: 'ui/notifications/tool-input' })).toHaveCount(1);
+  await search.fill('added 1');
   await expect(messages(app).filter({ hasText: 'added 1' })).toContainText('console');
   // The raw result is one click away, and the app is still there afterwards.
   await app.result.getByText('Raw', { exact: true }).click();

@@ -29,13 +29,14 @@ const AT_ONCE: usize = 3;
 /// Longer than the guardian takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// What may be in the data folder of a Patchbay that is not running.
-const FILES: [&str; 8] = [
+const FILES: [&str; 9] = [
     "traffic.sqlite",
     "servers.json",
     "eras.json",
     "ui.json",
     "authorizations.json",
     "definitions",
+    "changes",
     "chats",
     "traffic.lock",
 ];
