@@ -55,7 +55,14 @@ fn a_message_is_sent_as_written_and_related_to_the_one_it_repeats() {
         let sent = harness.call("message_send", params).await;
         // The server responds in order.
         harness.of_server("connection_ping").await;
-        let record = harness.record(&sent["seq"]).await;
+        // The log is written behind the connection.
+        let record = loop {
+            let record = harness.record(&sent["seq"]).await;
+            if record["row"]["status"] != "pending" {
+                break record;
+            }
+            tokio::task::yield_now().await;
+        };
         assert_eq!(record["raw"]["inline"], text);
         assert_eq!(record["row"]["status"], "ok");
         assert_eq!(record["pair"]["rpcId"], record["row"]["rpcId"]);
