@@ -1,14 +1,9 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import type { ServerId, ToolDefinitionDiffResponse } from '../../../../contract/generated';
-import { commandError } from '../../../../model/store/errors';
 import { formatCount } from '../../../../model/text/format';
 import { useHost } from '../../../../model/workspace/context';
-import { CodeText } from '../../../../widgets/code/CodeView';
-import { Failed, Waiting } from '../../../../widgets/status/Waiting';
-import type { Loaded } from '../../../../widgets/code/useBodyText';
-import { TextChange } from './TextChange';
-import classes from './definitions.module.css';
+import { DefinitionDiff } from './DefinitionDiff';
 
 interface DefinitionDetailProps {
   serverId: ServerId;
@@ -19,51 +14,22 @@ interface DefinitionDetailProps {
 /** How the definition of one tool differs from the remembered one. Mounted again for another tool or listing. */
 export function DefinitionDetail({ serverId, name, onAccept }: DefinitionDetailProps) {
   const host = useHost();
-  const [loaded, setLoaded] = useState<Loaded<ToolDefinitionDiffResponse>>({ state: 'loading' });
-  useEffect(() => {
-    let wanted = true;
-    const done = (result: Loaded<ToolDefinitionDiffResponse>): void => {
-      if (wanted) setLoaded(result);
-    };
-    host.call('tool_definition_diff', { serverId, name }).then(
-      (value) => done({ state: 'ready', value }),
-      (thrown: unknown) => done({ state: 'failed', error: commandError(thrown) }),
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [host, serverId, name]);
-  if (loaded.state === 'loading') return <Waiting text="Comparing…" />;
-  if (loaded.state === 'failed') return <Failed error={loaded.error} />;
-  const { tool, before, after, changes, more, listing } = loaded.value;
-  const label = { added: 'Accept', changed: 'Accept change', removed: 'Forget definition' }[tool.change];
+  const load = useCallback(
+    () => host.call('tool_definition_diff', { serverId, name }),
+    [host, serverId, name],
+  );
   return (
-    <section className={classes.detail} aria-label="Changes to the tool">
-      <header className={classes.detailHead}>
-        <h3>{name}</h3>
+    <DefinitionDiff
+      load={load}
+      label="Changes to the tool"
+      name={name}
+      renderAction={({ tool, listing }) => (
         <Button size="compact-sm" onClick={() => onAccept(listing)} data-accept>
-          {label}
+          {{ added: 'Accept', changed: 'Accept change', removed: 'Forget definition' }[tool.change]}
         </Button>
-      </header>
-      <p className={classes.note}>{explanation(loaded.value)}</p>
-      {changes.length > 0 && (
-        <ol className={classes.changes}>
-          {changes.map((change) => (
-            <li key={`${change.pointer} ${change.words}`}>
-              <p>{change.words}</p>
-              <TextChange before={change.before} after={change.after} />
-            </li>
-          ))}
-        </ol>
       )}
-      {more && <p className={classes.note}>Not all changes are listed here.</p>}
-      {changes.length === 0 &&
-        (after.length > 0 ? after : before).map((text, at) => (
-          // Definitions of the same name have no identity but their place.
-          // oxlint-disable-next-line react/no-array-index-key
-          <CodeText key={at} text={text} language="json" label="Definition" numbered={false} />
-        ))}
-    </section>
+      notes={(diff) => [explanation(diff)]}
+    />
   );
 }
 

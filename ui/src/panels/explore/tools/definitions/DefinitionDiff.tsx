@@ -1,0 +1,84 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { commandError } from '../../../../model/store/errors';
+import { CodeText } from '../../../../widgets/code/CodeView';
+import type { Loaded } from '../../../../widgets/code/useBodyText';
+import { Failed, Waiting } from '../../../../widgets/status/Waiting';
+import classes from './definitions.module.css';
+import { TextChange } from './TextChange';
+
+/** What every comparison of two definitions has. */
+interface Diff {
+  before: string[];
+  after: string[];
+  changes: { pointer: string; words: string; before: string | null; after: string | null }[];
+  more: boolean;
+}
+
+interface DefinitionDiffProps<T extends Diff> {
+  /** Requests the comparison; another function requests it again. */
+  load: () => Promise<T>;
+  /** The accessible name. */
+  label: string;
+  name: string;
+  /** Beside the name. */
+  renderAction?: (diff: T) => ReactNode;
+  /** Paragraphs above the changes. */
+  notes: (diff: T) => string[];
+}
+
+/** How a definition differs from an earlier one: each change in words, or the definition if there is only one. */
+export function DefinitionDiff<T extends Diff>({
+  load,
+  label,
+  name,
+  renderAction,
+  notes,
+}: DefinitionDiffProps<T>) {
+  const [loaded, setLoaded] = useState<Loaded<T>>({ state: 'loading' });
+  useEffect(() => {
+    let wanted = true;
+    const done = (result: Loaded<T>): void => {
+      if (wanted) setLoaded(result);
+    };
+    load().then(
+      (value) => done({ state: 'ready', value }),
+      (thrown: unknown) => done({ state: 'failed', error: commandError(thrown) }),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [load]);
+  if (loaded.state === 'loading') return <Waiting text="Comparing…" />;
+  if (loaded.state === 'failed') return <Failed error={loaded.error} />;
+  const { before, after, changes, more } = loaded.value;
+  return (
+    <section className={classes.detail} aria-label={label}>
+      <header className={classes.detailHead}>
+        <h3>{name}</h3>
+        {renderAction?.(loaded.value)}
+      </header>
+      {notes(loaded.value).map((note) => (
+        <p key={note} className={classes.note}>
+          {note}
+        </p>
+      ))}
+      {changes.length > 0 && (
+        <ol className={classes.changes}>
+          {changes.map((change) => (
+            <li key={`${change.pointer} ${change.words}`}>
+              <p>{change.words}</p>
+              <TextChange before={change.before} after={change.after} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {more && <p className={classes.note}>Not all changes are listed here.</p>}
+      {changes.length === 0 &&
+        (after.length > 0 ? after : before).map((text, at) => (
+          // Definitions of the same name have no identity but their place.
+          // oxlint-disable-next-line react/no-array-index-key
+          <CodeText key={at} text={text} language="json" label="Definition" numbered={false} />
+        ))}
+    </section>
+  );
+}
