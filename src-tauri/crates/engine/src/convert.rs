@@ -300,3 +300,14 @@ pub(crate) fn rows(rows: Vec<traffic::Row>) -> Vec<TrafficRow> {
 pub(crate) fn masked_text(recorder: &patchbay_traffic::Recorder, text: String) -> String {
     String::from_utf8_lossy(&recorder.masked(text.into())).into_owned()
 }
+
+/// Where a page of a list begins, from the cursor of the page before it.
+pub(crate) fn offset(cursor: Option<&str>) -> Result<usize, CommandError> {
+    let Some(cursor) = cursor else { return Ok(0) };
+    cursor.parse().map_err(|_| {
+        crate::dispatch::error::fail(
+            ErrorCode::InvalidParams,
+            "The cursor is not one that this list returned.",
+        )
+    })
+}

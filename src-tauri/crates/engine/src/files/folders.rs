@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use patchbay_config::{FileError, bundle::remove_unfinished_bundles, remove_unfinished};
+use patchbay_contract::ServerId;
+use sha2::{Digest as _, Sha256};
 
 use crate::dispatch::error::EngineError;
 
@@ -90,6 +92,18 @@ impl Folders {
             chat_rules: config.join("chat-rules.json"),
         }
     }
+}
+
+/// The name of a server's file or folder. Ids may be written by hand into `servers.json`, so not each of them is such a name.
+pub(crate) fn name_of(server: &ServerId) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let id = &server.0;
+    if (1..=64).contains(&id.len()) && id.bytes().all(plain) {
+        return id.clone();
+    }
+    let hash = Sha256::digest(id.as_bytes());
+    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("x{hash}")
 }
 
 #[cfg(test)]

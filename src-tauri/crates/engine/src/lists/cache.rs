@@ -186,7 +186,7 @@ pub(crate) async fn page<P: Primitive>(
     engine: &Engine,
     params: ListParams,
 ) -> Result<ListPage<P::Item>, CommandError> {
-    let offset = offset(params.cursor.as_deref())?;
+    let offset = convert::offset(params.cursor.as_deref())?;
     let id = &params.server_id;
     let known = engine
         .state
@@ -241,16 +241,6 @@ fn room(live: &ConnectionHandle, connection: &Connection, replaced: usize) -> Ro
     let limits = *connection.limits();
     let left = live.lists.room_for(replaced, &limits);
     Room::new(Context::of(&live.status()), limits, left)
-}
-
-fn offset(cursor: Option<&str>) -> Result<usize, CommandError> {
-    let Some(cursor) = cursor else { return Ok(0) };
-    cursor.parse().map_err(|_| {
-        fail(
-            ErrorCode::InvalidParams,
-            "The cursor is not one that this list returned.",
-        )
-    })
 }
 
 /// The known list, whatever happened to the connection.

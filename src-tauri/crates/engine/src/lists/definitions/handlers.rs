@@ -34,13 +34,7 @@ pub(crate) async fn tool_definitions_get(
         (Kept::Damaged(_), Some(listed)) => unknown(listed, trust),
         _ => Vec::new(),
     };
-    let start: usize = match &params.cursor {
-        None => 0,
-        Some(cursor) => cursor.parse().map_err(|_| {
-            let message = "The cursor is not one that this list returned.";
-            fail(ErrorCode::InvalidParams, message)
-        })?,
-    };
+    let start = convert::offset(params.cursor.as_deref())?;
     let end = start.saturating_add(PAGE).min(all.len());
     let number = |change| convert::count(all.iter().filter(|item| item.change == change).count());
     Ok(ToolDefinitionsGetResponse {

@@ -15,13 +15,15 @@ use std::{
 use patchbay_config::{make_parent, write_atomically};
 use patchbay_contract::{CommandError, DefinitionTrust, ErrorCode, ServerId, ToolChange};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::{
     compare::{Remembered, RememberedTool, Review},
     snapshot::{Definitions, Snapshot},
 };
-use crate::dispatch::error::{fail, fail_with};
+use crate::{
+    dispatch::error::{fail, fail_with},
+    files::folders::name_of,
+};
 
 /// The version of the format.
 const VERSION: u32 = 1;
@@ -187,19 +189,8 @@ impl DefinitionStore {
         unreviewed.remove(server);
     }
 
-    /// Ids may be written by hand into `servers.json`, so not each of them is a file's name.
     fn path(&self, server: &ServerId) -> PathBuf {
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-        let id = &server.0;
-        let name = match (1..=64).contains(&id.len()) && id.bytes().all(plain) {
-            true => id.clone(),
-            false => {
-                let hash = Sha256::digest(id.as_bytes());
-                let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-                format!("x{hash}")
-            }
-        };
-        self.folder.join(format!("{name}.json"))
+        self.folder.join(format!("{}.json", name_of(server)))
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<ServerId, (Stamp, Kept)>> {

@@ -24,13 +24,7 @@ pub(crate) async fn server_changes_get(
 ) -> Result<ServerChangesGetResponse, CommandError> {
     engine.state.servers.get(&params.server_id)?;
     let changes = engine.state.changes.get(&params.server_id);
-    let start: usize = match &params.cursor {
-        None => 0,
-        Some(cursor) => cursor.parse().map_err(|_| {
-            let message = "The cursor is not one that this list returned.";
-            fail(ErrorCode::InvalidParams, message)
-        })?,
-    };
+    let start = convert::offset(params.cursor.as_deref())?;
     let differing = || changes.lists.iter().filter(|(_, list)| !list.items.is_empty());
     let all = differing().flat_map(|(_, list)| &list.items);
     let total: usize = differing().map(|(_, list)| list.items.len()).sum();

@@ -14,6 +14,7 @@ use super::{
     compare::{Facts, Item, differences, items},
     kept::{About, Files},
 };
+use crate::files::folders::name_of;
 
 /// What changed on all servers since they were seen.
 #[derive(Debug)]
@@ -243,19 +244,8 @@ impl ChangeStore {
         true
     }
 
-    /// Ids may be written by hand into `servers.json`, so not each of them is a folder's name.
     fn files(&self, server: &ServerId) -> Files {
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-        let id = &server.0;
-        let name = match (1..=64).contains(&id.len()) && id.bytes().all(plain) {
-            true => id.clone(),
-            false => {
-                let hash = Sha256::digest(id.as_bytes());
-                let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-                format!("x{hash}")
-            }
-        };
-        Files(self.folder.join(name))
+        Files(self.folder.join(name_of(server)))
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<ServerId, Arc<Changes>>> {
