@@ -46,8 +46,8 @@ impl Default for Settings {
     }
 }
 
-/// The proxy to use.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// The proxy to use. A URL may contain a password, so it is not printed.
+#[derive(Clone, Default, PartialEq, Eq)]
 pub enum ProxyChoice {
     /// From the environment (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`), otherwise the system's settings. Never
     /// for this machine itself.
@@ -64,6 +64,17 @@ pub enum ProxyChoice {
         /// Host names (with all below them), addresses and networks (`10.0.0.0/8`), separated by commas; `*` for all.
         bypass: String,
     },
+}
+
+impl std::fmt::Debug for ProxyChoice {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Self::System => "System",
+            Self::None => "None",
+            Self::Url(_) => "Url",
+            Self::Except { .. } => "Except",
+        })
+    }
 }
 
 /// Invalid settings: which, why, and the next action.

@@ -28,7 +28,7 @@ system: string | null, };
 export type ProxyMode = "system" | "none" | "manual";
 
 /**
- * The password of the proxy, when its settings are saved.
+ * The password of the proxy, when its settings are saved. May contain a secret, so it is not printed.
  */
 export type ProxyPassword = { "type": "keep" } | { "type": "none" } | { "type": "set", 
 /**
@@ -37,7 +37,7 @@ export type ProxyPassword = { "type": "keep" } | { "type": "none" } | { "type": 
 text: string, };
 
 /**
- * Parameters of `proxy_set`.
+ * Parameters of `proxy_set`. May contain a secret, so they are not printed.
  */
 export type ProxySetParams = { 
 /**

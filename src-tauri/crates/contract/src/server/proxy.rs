@@ -32,8 +32,8 @@ pub struct ProxySettings {
     pub bypass: String,
 }
 
-/// The password of the proxy, when its settings are saved.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// The password of the proxy, when its settings are saved. May contain a secret, so it is not printed.
+#[derive(Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ProxyPassword {
@@ -66,8 +66,8 @@ pub struct ProxyGetResponse {
     pub system: Option<String>,
 }
 
-/// Parameters of `proxy_set`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Parameters of `proxy_set`. May contain a secret, so they are not printed.
+#[derive(Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ProxySetParams {

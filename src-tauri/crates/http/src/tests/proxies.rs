@@ -341,3 +341,12 @@ async fn a_failing_socks_proxy_is_reported() {
         format!("127.0.0.1:{port} does not answer as a SOCKS 5 proxy")
     );
 }
+
+#[test]
+fn a_choice_is_printed_without_its_password() {
+    let url = "http://me:s3cr3t@proxy.test:3128".to_owned();
+    let bypass = String::new();
+    for choice in [ProxyChoice::Url(url.clone()), ProxyChoice::Except { url, bypass }] {
+        assert!(!format!("{choice:?}").contains("s3cr3t"));
+    }
+}
