@@ -41,7 +41,7 @@ test('a later connection shows what changed, item by item, until it is marked as
   await rows(app).filter({ hasText: 'Capabilities' }).click();
   await expect(detail(app).locator('ins').first()).toContainText('logging');
   await rows(app).filter({ hasText: 'find_notes' }).click();
-  await expect(detail(app)).toContainText('`maxLength` of `query` changed from 100 to 4000');
+  await expect(detail(app)).toContainText('maxLength of query changed from 100 to 4000');
   await rows(app).filter({ hasText: 'drop_note' }).click();
   await expect(detail(app)).toContainText('The server no longer lists this tool.');
   await rows(app).filter({ hasText: 'summary' }).click();

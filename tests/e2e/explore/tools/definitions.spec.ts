@@ -45,11 +45,11 @@ test('a tool that changed is marked, refused and explained, and called again onc
   await expect(detail(app).getByRole('heading', { name: 'read_file' })).toBeVisible();
   for (const words of [
     'The description changed',
-    '`note` is required now',
-    '`maxLength` of `path` changed from 100 to 4096',
-    'Property `note` (string) was added',
-    'Property `mode` was removed',
-    '`readOnlyHint` changed from true to false (the default)',
+    'note is required now',
+    'maxLength of path changed from 100 to 4096',
+    'Property note (string) was added',
+    'Property mode was removed',
+    'readOnlyHint changed from true to false (the default)',
   ]) {
     await expect(detail(app)).toContainText(words);
   }

@@ -57,7 +57,7 @@ export function Terminal() {
   return (
     <TextInput
       aria-label="Command of the terminal"
-      placeholder="Of the system"
+      placeholder="System terminal"
       w={240}
       value={command}
       spellCheck={false}

@@ -26,6 +26,7 @@ import { Segments } from '../../widgets/controls/Segments';
 import { useCopy } from '../../widgets/controls/useCopy';
 import { HttpExchange, type HttpPart, HttpParts } from './HttpExchange';
 import { ResendButtons, canResend } from './ResendButtons';
+import { CodeMarks } from '../../widgets/text/CodeMarks';
 import classes from './TrafficPanel.module.css';
 
 interface TrafficDetailProps {
@@ -247,7 +248,7 @@ function Violations({ items }: { items: ViolationItem[] }) {
         // Violations have no id, and their order never changes.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={i}>
-          <WeightGlyph weight={weightOf({ rule, severity })} size={13} /> {message}{' '}
+          <WeightGlyph weight={weightOf({ rule, severity })} size={13} /> <CodeMarks text={message} />{' '}
           {pointer !== null && pointer !== '' && <span className="pb-mono">{pointer}</span>}{' '}
           <span className="pb-mono" style={{ color: 'var(--pb-text-dim)' }}>
             {rule}

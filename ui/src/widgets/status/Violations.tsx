@@ -1,6 +1,7 @@
 import type { ViolationItem } from '../../contract/generated';
 import { weightOf } from '../../model/connection/problems/weight';
 import classes from './Violations.module.css';
+import { CodeMarks } from '../text/CodeMarks';
 import { WeightGlyph } from './WeightGlyph';
 
 /** Violations of the specification, one line each. */
@@ -11,7 +12,7 @@ export function Violations({ items, label }: { items: ViolationItem[]; label: st
         <li key={`${rule} ${pointer ?? ''} ${message}`}>
           <WeightGlyph weight={weightOf({ rule, severity })} />
           <span>
-            {message}
+            <CodeMarks text={message} />
             <span className={classes.rule}>
               {rule}
               {pointer !== null && pointer !== '' && ` at ${pointer}`}

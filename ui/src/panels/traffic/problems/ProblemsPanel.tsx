@@ -15,6 +15,7 @@ import { Pane } from '../../../widgets/layout/Pane';
 import { LinkButton } from '../../../widgets/links/LinkButton';
 import { VirtualRows } from '../../../widgets/rows/VirtualRows';
 import { WeightGlyph } from '../../../widgets/status/WeightGlyph';
+import { CodeMarks } from '../../../widgets/text/CodeMarks';
 import classes from './problems.module.css';
 
 const nothing = (): void => {};
@@ -148,7 +149,9 @@ function ProblemRow({ row: { of, line }, onOpen }: { row: Row; onOpen: () => voi
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
     <div className={classes.problem} data-tip={message.length > 80 ? message : undefined} onClick={onOpen}>
       <WeightGlyph weight={weight} />
-      <span className={`${classes.message} pb-ellipsis`}>{message}</span>
+      <span className={`${classes.message} pb-ellipsis`}>
+        <CodeMarks text={message} />
+      </span>
       {rule !== null && <span className={`${classes.rule} pb-mono`}>{rule}</span>}
       {count > 1 && (
         <span

@@ -4,6 +4,7 @@ import { CodeText } from '../../../../widgets/code/CodeView';
 import type { Loaded } from '../../../../widgets/code/useBodyText';
 import { Failed, Waiting } from '../../../../widgets/status/Waiting';
 import classes from './definitions.module.css';
+import { CodeMarks } from '../../../../widgets/text/CodeMarks';
 import { TextChange } from './TextChange';
 
 /** What every comparison of two definitions has. */
@@ -66,7 +67,9 @@ export function DefinitionDiff<T extends Diff>({
         <ol className={classes.changes}>
           {changes.map((change) => (
             <li key={`${change.pointer} ${change.words}`}>
-              <p>{change.words}</p>
+              <p>
+                <CodeMarks text={change.words} />
+              </p>
               <TextChange before={change.before} after={change.after} />
             </li>
           ))}
