@@ -199,7 +199,7 @@ export const SETTINGS: readonly Setting[] = [
     id: 'terminal',
     section: 'Servers',
     title: 'Terminal',
-    text: 'The command that opens a terminal for “Open in terminal”. {} stands for the command to run; without it, the command is appended. Default: system terminal.',
+    text: 'The command that opens a terminal for “Open in terminal”. {} is replaced by the command to run; without it, the command is appended. Default: system terminal.',
     keywords: 'shell console emulator gnome-terminal konsole kitty xterm',
     Control: Terminal,
     keys: ['terminal'],
