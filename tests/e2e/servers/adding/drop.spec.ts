@@ -96,9 +96,10 @@ test('several files are listed with their reviews, and what is none is named', a
 test('files are chosen from the command palette too', async ({ app }) => {
   const { page } = app;
   await expect(app.welcome.getByRole('button', { name: 'Import…' })).toBeVisible();
+  // Before it is needed: a browser that does not yet know that choosers are taken over cancels them.
+  const chooser = page.waitForEvent('filechooser');
   await page.keyboard.press('ControlOrMeta+k');
   await page.getByRole('combobox').fill('servers from files');
-  const chooser = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');
   await (await chooser).setFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });
   const refused = page.getByRole('dialog', { name: '1 file cannot be added' });
