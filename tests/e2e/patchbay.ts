@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { test as base } from '@playwright/test';
+import { test as base, expect } from '@playwright/test';
 import { Screen } from './screen.ts';
 
 /** A running `patchbay serve` with folders of its own. */
@@ -96,6 +96,8 @@ export const test = base.extend<{ patchbay: Patchbay; app: Screen }>({
   },
   app: async ({ page, patchbay }, use) => {
     await page.goto(patchbay.address);
+    // A key or a drag before the page listens would be lost.
+    await expect(page.locator('#root > *').first()).toBeAttached();
     await use(new Screen(page));
   },
 });

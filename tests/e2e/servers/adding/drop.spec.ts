@@ -39,10 +39,17 @@ async function drag(page: Page, type: 'dragover' | 'drop', files: Files, place =
   await page.dispatchEvent(place, type, { dataTransfer: data });
 }
 
+/** Drags files over the page until it says `words`: a browser repeats the event while the files are there. */
+async function dragOver(page: Page, files: Files, words: string): Promise<void> {
+  await expect(async () => {
+    await drag(page, 'dragover', files);
+    await expect(page.getByText(words)).toBeVisible({ timeout: 1000 });
+  }).toPass();
+}
+
 test('files that are dropped on the window open their reviews', async ({ app }) => {
   const { page } = app;
-  await drag(page, 'dragover', { 'a.mcpb': BUNDLE });
-  await expect(page.getByText('Drop to review')).toBeVisible();
+  await dragOver(page, { 'a.mcpb': BUNDLE }, 'Drop to review');
   await drag(page, 'drop', { 'hello.mcpb': BUNDLE });
   const bundle = page.getByRole('dialog', { name: 'Add a server from a bundle' });
   await expect(bundle.getByRole('heading', { name: 'hello-world 1.2.0' })).toBeVisible();
@@ -54,8 +61,7 @@ test('files that are dropped on the window open their reviews', async ({ app }) 
   const registry = page.getByRole('dialog', { name: 'Add a server from server.json' });
   await expect(registry.getByRole('heading', { name: 'weather 1.0.0' })).toBeVisible();
   // What may have been entered there is not lost for other files.
-  await drag(page, 'dragover', { 'a.mcpb': BUNDLE });
-  await expect(page.getByText('Close the open dialog first')).toBeVisible();
+  await dragOver(page, { 'a.mcpb': BUNDLE }, 'Close the open dialog first');
   await drag(page, 'drop', { 'a.mcpb': BUNDLE });
   await expect(registry).toBeVisible();
   await page.keyboard.press('Escape');
@@ -72,6 +78,7 @@ test('files that are dropped on the window open their reviews', async ({ app }) 
 
 test('several files are listed with their reviews, and what is none is named', async ({ app }) => {
   const { page } = app;
+  await expect(app.welcome).toBeVisible();
   await drag(page, 'drop', {
     'hello.mcpb': BUNDLE,
     'server.json': REGISTRY,

@@ -1,6 +1,6 @@
 //! A fake emulator on PATH.
 
-use std::{os::unix::fs::PermissionsExt as _, path::Path, sync::Arc};
+use std::{path::Path, sync::Arc};
 
 use super::*;
 use crate::EnvironmentSource;
@@ -33,10 +33,19 @@ impl Desktop {
         Self { folder, environment }
     }
 
+    /// Another process writes it: what a test beside this one starts would inherit our open file for a moment, and a file that
+    /// is open for writing cannot be run.
     fn program(&self, name: &str, text: &str) {
-        let file = self.folder.path().join(name);
-        std::fs::write(&file, format!("#!/bin/sh\n{text}\n")).unwrap();
-        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let made = std::process::Command::new("/bin/sh")
+            .args([
+                "-c",
+                r#"printf '#!/bin/sh\n%s\n' "$2" > "$1" && chmod 755 "$1""#,
+                "sh",
+            ])
+            .arg(self.folder.path().join(name))
+            .arg(text)
+            .status();
+        assert!(made.unwrap().success());
     }
 
     fn file(&self, name: &str) -> std::path::PathBuf {
