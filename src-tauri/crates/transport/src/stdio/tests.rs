@@ -1,6 +1,12 @@
 #![cfg(unix)]
 
-use std::{fs::File, io::Read as _, path::PathBuf, sync::Arc};
+use std::{
+    fs::File,
+    io::Read as _,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::Arc,
+};
 
 use bytes::Bytes;
 use patchbay_traffic::{ConnectionRef, Filter, Kind, NewConnection, Recorder, Store, StoreOptions};
@@ -10,13 +16,23 @@ use crate::{Environment, OutgoingKind};
 
 const GRACE: Duration = Duration::from_millis(50);
 
+/// Makes a program of a text that begins with `#!`. Another process writes it: what a test beside this one starts would inherit
+/// our open file for a moment, and a file that is open for writing cannot be run.
+pub(super) fn executable(file: &Path, text: &str) {
+    let made = Command::new("/bin/sh")
+        .args(["-c", r#"printf '%s\n' "$2" > "$1" && chmod 755 "$1""#, "sh"])
+        .args([file.as_os_str(), text.as_ref()])
+        .status();
+    assert!(made.unwrap().success());
+}
+
 /// A pipe that a server and all it starts hold open while they live: `$LIFE` in their scripts.
 struct Lifeline(tempfile::TempDir);
 
 impl Lifeline {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let made = std::process::Command::new("mkfifo")
+        let made = Command::new("mkfifo")
             .arg(folder.path().join("life"))
             .status()
             .unwrap();
@@ -237,8 +253,7 @@ async fn the_environment_is_the_given_one_with_the_servers_own_on_top() {
 async fn a_program_that_cannot_be_started_says_why() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("script");
-    std::fs::write(&script, "#!/nothing/here\n").unwrap();
-    std::fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    executable(&script, "#!/nothing/here");
     let cause = |change: &dyn Fn(&mut StdioConfig)| {
         let mut config = sh("", &[]);
         change(&mut config);

@@ -34,7 +34,7 @@ fn a_command_line_has_variables_in_place_of_secrets() {
 
 #[cfg(unix)]
 mod commands {
-    use std::os::unix::fs::PermissionsExt as _;
+    use std::process::Command;
 
     use serde_json::json;
 
@@ -46,12 +46,13 @@ mod commands {
         let folder = tempfile::tempdir().unwrap();
         let engine = testing::attended(&folder).await;
         let terminal = folder.path().join("my terminal");
-        std::fs::write(
-            &terminal,
-            "#!/bin/sh\nSHELL=/bin/true \"$@\" < /dev/null > /dev/null 2>&1\n",
-        )
-        .unwrap();
-        std::fs::set_permissions(&terminal, std::fs::Permissions::from_mode(0o755)).unwrap();
+        // By another process: one that is started beside this test would inherit our open file, which then cannot be run.
+        let written = Command::new("/bin/sh")
+            .args(["-c", r#"printf '%s\n' "$2" > "$1" && chmod 755 "$1""#, "sh"])
+            .arg(&terminal)
+            .arg("#!/bin/sh\nSHELL=/bin/true \"$@\" < /dev/null > /dev/null 2>&1")
+            .status();
+        assert!(written.unwrap().success());
         let got = folder.path().join("got");
         std::fs::create_dir(folder.path().join("work")).unwrap();
         let draft = json!({

@@ -1,14 +1,14 @@
 #![cfg(unix)]
 
-use std::{fs, os::unix::fs::PermissionsExt as _, path::PathBuf};
+use std::path::PathBuf;
 
 use super::*;
+use crate::stdio::tests::executable;
 
 /// A shell that runs this script; `$4` is the command it is asked to run.
 fn shell(folder: &tempfile::TempDir, script: &str) -> PathBuf {
     let shell = folder.path().join("shell");
-    fs::write(&shell, format!("#!/bin/sh\n{script}\n")).unwrap();
-    fs::set_permissions(&shell, fs::Permissions::from_mode(0o755)).unwrap();
+    executable(&shell, &format!("#!/bin/sh\n{script}"));
     shell
 }
 

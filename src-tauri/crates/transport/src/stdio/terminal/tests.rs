@@ -3,7 +3,7 @@
 use std::{path::Path, sync::Arc};
 
 use super::*;
-use crate::EnvironmentSource;
+use crate::{EnvironmentSource, stdio::tests::executable};
 
 /// A folder with fake programs, and the environment of a desktop that finds them.
 struct Desktop {
@@ -33,19 +33,8 @@ impl Desktop {
         Self { folder, environment }
     }
 
-    /// Another process writes it: what a test beside this one starts would inherit our open file for a moment, and a file that
-    /// is open for writing cannot be run.
     fn program(&self, name: &str, text: &str) {
-        let made = std::process::Command::new("/bin/sh")
-            .args([
-                "-c",
-                r#"printf '#!/bin/sh\n%s\n' "$2" > "$1" && chmod 755 "$1""#,
-                "sh",
-            ])
-            .arg(self.folder.path().join(name))
-            .arg(text)
-            .status();
-        assert!(made.unwrap().success());
+        executable(&self.folder.path().join(name), &format!("#!/bin/sh\n{text}"));
     }
 
     fn file(&self, name: &str) -> std::path::PathBuf {
