@@ -16,7 +16,7 @@ import { EnumControl } from './controls/EnumControl';
 import { JsonControl } from './controls/JsonControl';
 import { NumberControl } from './controls/NumberControl';
 import { TextControl } from './controls/TextControl';
-import { ValueState } from './ValueState';
+import { ValueState, openStateMenu } from './ValueState';
 import { Clamped } from '../widgets/text/Clamped';
 import classes from './form.module.css';
 
@@ -54,6 +54,7 @@ export const Field = memo(function Field(props: FieldProps) {
         className={classes.itemField}
         data-field={pointer}
         data-invalid={errors !== undefined || undefined}
+        onKeyDown={openStateMenu}
       >
         <div className={classes.itemLine}>
           <div className={classes.itemControl}>{body}</div>
@@ -64,7 +65,12 @@ export const Field = memo(function Field(props: FieldProps) {
     );
   }
   return (
-    <div className={classes.field} data-field={pointer} data-invalid={errors !== undefined || undefined}>
+    <div
+      className={classes.field}
+      data-field={pointer}
+      data-invalid={errors !== undefined || undefined}
+      onKeyDown={openStateMenu}
+    >
       <FieldHead {...props} id={id} name={String(name)} field={field} />
       {typeof description === 'string' && description !== '' && (
         <div className={classes.description}>
@@ -72,7 +78,6 @@ export const Field = memo(function Field(props: FieldProps) {
         </div>
       )}
       <div className={isFrame ? classes.nested : undefined}>{body}</div>
-      {/* At the end of the line above the control, but after it in the order of the Tab key. */}
       <div className={classes.tools}>
         <ValueState {...{ label, field, value, place, onValue }} />
         {place === 'extra' && (

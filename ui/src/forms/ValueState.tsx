@@ -1,6 +1,8 @@
 import { Menu } from '@mantine/core';
+import { type KeyboardEvent, useRef } from 'react';
 import type { FieldSchema } from '../model/form/fields/field';
 import { type Json, isObject } from '../model/text/json';
+import { fixedText } from '../model/workspace/shortcuts';
 import type { FieldProps } from './formContext';
 import classes from './form.module.css';
 
@@ -14,23 +16,32 @@ interface ValueStateProps {
 }
 
 /**
- * Whether a value is sent, and whether it is null or empty: a control alone cannot show these apart. One stop of the Tab
- * key; a menu changes it.
+ * Whether a value is sent, and whether it is null or empty: a control alone cannot show these apart. A menu changes it. The Tab
+ * key goes from control to control; Ctrl/Cmd-. opens the menu of a field (`openStateMenu`). Where there is no control, the menu
+ * is what Tab reaches.
  */
 export function ValueState({ label, field, value, place, onValue }: ValueStateProps) {
   const options = optionsFor(field, value, place);
+  /** What had the focus before the menu was opened by its keys. */
+  const before = useRef<HTMLElement>(null);
   const state = stateOf(value);
   if (options.length === 0) return state === 'null' ? <span data-value>null</span> : null;
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end" withinPortal onClose={() => before.current?.focus()}>
       <Menu.Target>
         <button
           type="button"
           className={classes.state}
+          tabIndex={hasControl(field, value) ? -1 : 0}
+          data-state-menu
           data-state={state === 'set' ? undefined : state}
           data-value={state === 'null' || undefined}
           aria-label={`Value of ${label}: ${state}`}
-          data-tip="Omit, or set to null or empty"
+          data-tip={`Omit, or set to null or empty (${fixedText('valueState')})`}
+          onClick={() => {
+            const { activeElement } = document;
+            before.current = activeElement instanceof HTMLElement ? activeElement : null;
+          }}
         >
           {state === 'set' ? '…' : state}
         </button>
@@ -44,6 +55,23 @@ export function ValueState({ label, field, value, place, onValue }: ValueStatePr
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** Opens the menu of the innermost field around the focus, on Ctrl/Cmd-. */
+export function openStateMenu(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== '.' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+  const menu = event.currentTarget.querySelectorAll<HTMLElement>('[data-state-menu]');
+  // Those of the fields inside come first.
+  const own = [...menu].findLast((one) => one.closest('[data-field]') === event.currentTarget);
+  if (own === undefined) return;
+  event.preventDefault();
+  own.click();
+}
+
+/** Whether there is something else to reach with the Tab key. */
+function hasControl({ kind }: FieldSchema, value: Json | undefined): boolean {
+  if (kind.type === 'null' || kind.type === 'constant') return false;
+  return value !== null || (kind.type !== 'object' && kind.type !== 'alternatives');
 }
 
 /** In a word, as the button shows it. */

@@ -13,6 +13,27 @@ test('a tool is found, its form filled in, called, and run again', async ({ app 
   await expect(app.resultStatus).toHaveText('Result');
 });
 
+test('Tab goes from field to field, and keys omit a value', async ({ app }) => {
+  const { page } = app;
+  await app.connectDemo();
+  await app.selectTool('add');
+  const [a, b] = [app.arguments.getByLabel(/^a\b/).first(), app.arguments.getByLabel(/^b\b/).first()];
+  await a.focus();
+  await page.keyboard.type('40');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('2');
+  await expect(b).toHaveValue('2');
+  await page.keyboard.press('ControlOrMeta+.');
+  await expect(page.getByRole('menuitem', { name: 'Not set' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(b).toHaveValue('');
+  await expect(b).toBeFocused();
+  await page.keyboard.type('2');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(app.resultStatus).toHaveText('Result');
+  await expect(app.result).toContainText('42');
+});
+
 test('form and JSON editor stay in sync, numbers as written', async ({ app }) => {
   await app.connectDemo();
   await app.selectTool('add');

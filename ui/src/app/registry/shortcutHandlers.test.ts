@@ -16,6 +16,7 @@ const HANDLERS: Record<string, ShortcutId[]> = {
   'content/media/PdfContent.tsx': ['jump'],
   'content/media/useImageZoom.ts': ['zoom'],
   'forms/FieldHead.tsx': ['rename'],
+  'forms/ValueState.tsx': ['valueState'],
   // Takes all keys that are pressed, to give them to a command.
   'panels/settings/keys/KeyRecorder.tsx': ['close'],
   'panels/palette/PaletteSearch.tsx': ['move', 'jump', 'open'],

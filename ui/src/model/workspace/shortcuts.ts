@@ -14,6 +14,7 @@ export type ShortcutId =
   | 'run'
   | 'editLast'
   | 'rename'
+  | 'valueState'
   | 'line'
   | 'dropLine'
   | 'find'
@@ -97,6 +98,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   },
   { id: 'run', keys: ['Mod', 'Enter'], label: 'Call the tool, read, get or send', group: 'Forms' },
   { id: 'editLast', keys: ['↑'], label: 'Edit the last message (message box empty)', group: 'Forms' },
+  { id: 'valueState', keys: ['Mod', '.'], label: 'Omit a value, or set it to null or empty', group: 'Forms' },
   { id: 'rename', keys: ['Enter'], label: 'Rename a property of a map', group: 'Forms' },
   { id: 'line', keys: ['Enter'], label: 'Next argument of a command', group: 'Forms' },
   { id: 'dropLine', keys: ['Backspace'], label: 'Remove an empty argument', group: 'Forms' },
@@ -141,7 +143,7 @@ export function combinationsOf({ keys }: Pick<Shortcut, 'keys'>): Keys[] {
 }
 
 /** The keys of a shortcut that cannot be changed, as this platform writes them. Of others, see shortcuts/bound.ts. */
-export function fixedText(id: 'run', mac = isMac()): string {
+export function fixedText(id: 'run' | 'valueState', mac = isMac()): string {
   const [keys] = combinationsOf(SHORTCUTS.find((shortcut) => shortcut.id === id) ?? { keys: [] });
   return keys === undefined ? '' : keysText(keys, mac);
 }
