@@ -16,7 +16,7 @@ import { EnumControl } from './controls/EnumControl';
 import { JsonControl } from './controls/JsonControl';
 import { NumberControl } from './controls/NumberControl';
 import { TextControl } from './controls/TextControl';
-import { ValueState, openStateMenu } from './ValueState';
+import { ValueState } from './ValueState';
 import { Clamped } from '../widgets/text/Clamped';
 import classes from './form.module.css';
 
@@ -54,7 +54,6 @@ export const Field = memo(function Field(props: FieldProps) {
         className={classes.itemField}
         data-field={pointer}
         data-invalid={errors !== undefined || undefined}
-        onKeyDown={openStateMenu}
       >
         <div className={classes.itemLine}>
           <div className={classes.itemControl}>{body}</div>
@@ -65,12 +64,7 @@ export const Field = memo(function Field(props: FieldProps) {
     );
   }
   return (
-    <div
-      className={classes.field}
-      data-field={pointer}
-      data-invalid={errors !== undefined || undefined}
-      onKeyDown={openStateMenu}
-    >
+    <div className={classes.field} data-field={pointer} data-invalid={errors !== undefined || undefined}>
       <FieldHead {...props} id={id} name={String(name)} field={field} />
       {typeof description === 'string' && description !== '' && (
         <div className={classes.description}>

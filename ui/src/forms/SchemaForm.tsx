@@ -6,6 +6,7 @@ import { type Json, type JsonObject, isObject, writeJson } from '../model/text/j
 import { Body, Field } from './Field';
 import { FormContext, ProblemContext } from './formContext';
 import { RoomContext, useGrowingRoom } from './room';
+import { useStateMenus } from './ValueState';
 
 export interface SchemaFormProps {
   schema: SchemaDocument;
@@ -36,6 +37,8 @@ export function SchemaForm({
   const messages = useMessages(problems);
   const field = fieldOf(schema.root, value, schema);
   const room = useGrowingRoom();
+  const root = useRef<HTMLDivElement>(null);
+  useStateMenus(root);
   const latest = useRef(onText);
   useLayoutEffect(() => {
     latest.current = onText;
@@ -46,7 +49,7 @@ export function SchemaForm({
   return (
     <FormContext value={parts}>
       <ProblemContext value={messages}>
-        <div>
+        <div ref={root}>
           <RoomContext value={room}>
             <Body
               id=""

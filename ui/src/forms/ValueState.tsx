@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { type KeyboardEvent, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import type { FieldSchema } from '../model/form/fields/field';
 import { type Json, isObject } from '../model/text/json';
 import { fixedText } from '../model/workspace/shortcuts';
@@ -17,7 +17,7 @@ interface ValueStateProps {
 
 /**
  * Whether a value is sent, and whether it is null or empty: a control alone cannot show these apart. A menu changes it. The Tab
- * key goes from control to control; Ctrl/Cmd-. opens the menu of a field (`openStateMenu`). Where there is no control, the menu
+ * key goes from control to control; Ctrl/Cmd-. opens the menu of a field (`useStateMenus`). Where there is no control, the menu
  * is what Tab reaches.
  */
 export function ValueState({ label, field, value, place, onValue }: ValueStateProps) {
@@ -57,15 +57,28 @@ export function ValueState({ label, field, value, place, onValue }: ValueStatePr
   );
 }
 
-/** Opens the menu of the innermost field around the focus, on Ctrl/Cmd-. */
-export function openStateMenu(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== '.' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
-  const menu = event.currentTarget.querySelectorAll<HTMLElement>('[data-state-menu]');
-  // Those of the fields inside come first.
-  const own = [...menu].findLast((one) => one.closest('[data-field]') === event.currentTarget);
-  if (own === undefined) return;
-  event.preventDefault();
-  own.click();
+/** Ctrl/Cmd-. within a form opens the menu of the field around the focus, or of the nearest field around that has one. */
+export function useStateMenus(form: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const root = form.current;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== '.' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+      const menu = event.target instanceof Element && menuAround(event.target);
+      if (!menu) return;
+      event.preventDefault();
+      menu.click();
+    };
+    root?.addEventListener('keydown', onKeyDown);
+    return () => root?.removeEventListener('keydown', onKeyDown);
+  }, [form]);
+}
+
+function menuAround(place: Element): HTMLElement | undefined {
+  const field = place.closest('[data-field]');
+  if (field === null) return undefined;
+  const menus = field.querySelectorAll<HTMLElement>('[data-state-menu]');
+  const own = [...menus].find((menu) => menu.closest('[data-field]') === field);
+  return own ?? (field.parentElement === null ? undefined : menuAround(field.parentElement));
 }
 
 /** Whether there is something else to reach with the Tab key. */
