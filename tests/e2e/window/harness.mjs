@@ -13,6 +13,8 @@ export class Harness {
   home = mkdtempSync(join(tmpdir(), 'patchbay-window-'));
   /** Additional environment variables. */
   variables = {};
+  /** The program under test. */
+  program = APP;
   #drivers = [];
 
   constructor() {
@@ -36,15 +38,15 @@ export class Harness {
 
   /** Opens the window and attaches to it. */
   async open(...args) {
-    const page = await WebDriver.open({ binary: APP, args, env: this.env });
+    const page = await WebDriver.open({ binary: this.program, args, env: this.env });
     this.#drivers.push(page);
-    const app = family(page.pid).find((one) => one.args[0] === APP);
+    const app = family(page.pid).find((one) => one.args[0] === this.program);
     return { page, app };
   }
 
   /** Starts the program without attaching to it; returns its exit code and output. */
   async start(...args) {
-    const child = spawn(APP, args, { env: this.env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(this.program, args, { env: this.env, stdio: ['ignore', 'pipe', 'pipe'] });
     let said = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
     const code = await new Promise((resolve) => child.once('close', resolve));
@@ -57,7 +59,7 @@ export class Harness {
   }
 
   /** The processes of a program started from this harness; by default those of the app and its servers, without WebKit's. */
-  ours(program = APP) {
+  ours(program = this.program) {
     return marked(this.home).filter((one) => one.args[0] === program);
   }
 

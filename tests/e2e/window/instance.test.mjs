@@ -1,9 +1,9 @@
 // One window per data folder.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { withHarness } from './harness.mjs';
+import { APP, connectDemo, withHarness } from './harness.mjs';
 
 test(
   'a second start ends at once and leaves the first window open',
@@ -49,5 +49,27 @@ test(
     const refused = await harness.start('not-a-link');
     assert.equal(refused.code, 2);
     assert.match(refused.said, /not a link that begins with patchbay:/);
+  }),
+);
+
+test(
+  'a package installed over a running window: it goes on, and starts servers with the new program',
+  withHarness(async (harness) => {
+    mkdirSync(join(harness.home, 'bin'));
+    harness.program = join(harness.home, 'bin', 'patchbay-app');
+    copyFileSync(APP, harness.program);
+    const { page, app } = await harness.open();
+    // As dpkg does: the new file gets the name of the old one, which is then no file of the disk any more.
+    copyFileSync(APP, `${harness.program}.dpkg-new`);
+    renameSync(`${harness.program}.dpkg-new`, harness.program);
+    await connectDemo(page);
+    assert.equal(harness.servers().length, 1);
+    assert.equal(harness.servers()[0].args[0], harness.program);
+    const second = await harness.start();
+    assert.equal(second.code, 0, second.said);
+    assert.deepEqual(
+      harness.ours().filter((one) => !one.args.includes('demo-server')).map((one) => one.pid),
+      [app.pid],
+    );
   }),
 );
