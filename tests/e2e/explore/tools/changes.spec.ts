@@ -36,12 +36,15 @@ test('a later connection shows what changed, item by item, until it is marked as
   await expect(strip(app)).not.toContainText('tools changed');
   await strip(app).getByRole('button', { name: 'Show changes' }).press('Enter');
   await expect(rows(app)).toHaveCount(8);
-  await expect(detail(app).locator('del')).toHaveText('2');
-  await expect(detail(app).locator('ins')).toHaveText('3');
+  await expect(detail(app).locator('del')).toHaveText('1.2');
+  await expect(detail(app).locator('ins')).toHaveText('1.3');
   await rows(app).filter({ hasText: 'Capabilities' }).click();
   await expect(detail(app).locator('ins').first()).toContainText('logging');
   await rows(app).filter({ hasText: 'find_notes' }).click();
   await expect(detail(app)).toContainText('maxLength of query changed from 100 to 4000');
+  // Whole numbers: not those of their digits that differ.
+  await expect(detail(app).locator('del')).toHaveText('100');
+  await expect(detail(app).locator('ins')).toHaveText('4000');
   await rows(app).filter({ hasText: 'drop_note' }).click();
   await expect(detail(app)).toContainText('The server no longer lists this tool.');
   await rows(app).filter({ hasText: 'summary' }).click();

@@ -17,7 +17,7 @@ export function ChangedStrip({ serverId, onReview }: ChangedStripProps) {
   const words = useStore(definitions, (all) => changesInWords(all[serverId] ?? NO_DEFINITIONS));
   if (words === null) return null;
   return (
-    <div className={classes.strip} role="status">
+    <div className={classes.strip} data-tone="warn" role="status">
       <IconShieldExclamation size={14} aria-hidden />
       <span>{words}</span>
       <Button variant="default" size="compact-xs" onClick={onReview}>

@@ -6,7 +6,7 @@ import type { ServerId } from '../../../../contract/generated';
 import { NO_CHANGES, serverChangesInWords } from '../../../../model/connection/serverChanges';
 import { NO_DEFINITIONS, changesInWords } from '../../../../model/tools/definitions';
 import { useModel } from '../../../../model/workspace/context';
-import classes from './changes.module.css';
+import classes from './definitions.module.css';
 
 interface ChangesStripProps {
   serverId: ServerId;
