@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type {
@@ -37,6 +37,9 @@ const details = (of: ConnectionItem): ConnectionGetResponse => ({
   strayLine: null,
   logLevel: null,
 });
+
+/** A line of stderr as a program writes it to a terminal. */
+const RED_LINE = '\u001B[31mERROR\u001B[0m cannot open';
 
 /** The window over a host that knows these servers. */
 async function open(items: ServerItem[], answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {
@@ -122,13 +125,27 @@ describe('the window', () => {
   });
 
   it('names step, cause, next action and the last lines of a failure', async () => {
-    const words = { step: 'Handshake', cause: 'It exited.', next: 'Correct it.', detail: 'code 1' };
-    const failure = { ...words, httpStatus: null, certificate: null, seq: null };
-    const { host, user } = await open([server('gh', connection({ state: 'failed', failure }))]);
+    const words = { step: 'Handshake', cause: 'It exited.', next: 'Correct it.' };
+    const detail = `${RED_LINE}\nTried before: 2026-07-28: it ended`;
+    const failure = { ...words, detail, httpStatus: null, certificate: null, seq: null };
+    const { host, user } = await open([server('gh', connection({ state: 'failed', failure }))], {
+      connection_get: () => ({
+        ...details(connection({ state: 'failed', failure })),
+        stderrTail: [RED_LINE, 'npm error 404'],
+      }),
+    });
     const alert = await screen.findByRole('alert');
     for (const text of Object.values(words)) expect(alert.textContent).toContain(text);
-    expect(await screen.findByText('npm error 404')).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Reconnect' }));
+    // The colours of a terminal, and none of its escape sequences; nothing of stderr is said twice.
+    const lines = await screen.findByText('ERROR');
+    expect(lines.dataset['colour']).toBe('red');
+    expect(lines.parentElement?.textContent).toBe('ERROR cannot open\nnpm error 404');
+    expect(screen.getAllByText(/cannot open/)).toHaveLength(1);
+    // What was tried is below the buttons, which stay in view.
+    const reconnect = screen.getByRole('button', { name: 'Reconnect' });
+    const tried = screen.getByText('Tried before: 2026-07-28: it ended');
+    expect(reconnect.compareDocumentPosition(tried)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    await user.click(reconnect);
     expect(called(host, 'connection_open')).toEqual([{ serverId: 'gh' }]);
   });
 
@@ -235,6 +252,32 @@ describe('the window', () => {
     expect(await screen.findByRole('dialog', { name: 'Commands' })).toBeDefined();
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('shows the dock with the first connection, unless the user opened or closed it before', async () => {
+    const shown = () => screen.queryByRole('button', { name: 'Hide the dock' }) !== null;
+    const connected = server('a', connection({ state: 'negotiating' }));
+    const { model, user } = await open([]);
+    expect(shown()).toBe(false);
+    // A server that is only added records nothing.
+    act(() => model.servers.setState({ items: [server('a', connection({}))] }));
+    expect(shown()).toBe(false);
+    act(() => model.servers.setState({ items: [connected] }));
+    expect(shown()).toBe(true);
+    // From now on it is the user's.
+    await user.click(screen.getByRole('button', { name: 'Hide the dock' }));
+    act(() => model.servers.setState({ items: [] }));
+    act(() => model.servers.setState({ items: [connected] }));
+    expect(shown()).toBe(false);
+  });
+
+  it('keeps the dock that the user opened on the first screen, and the one that was open before', async () => {
+    const { model, user } = await open([]);
+    await user.click(screen.getByRole('button', { name: 'Show the dock' }));
+    expect(model.ui.getState()).toMatchObject({ dockOpen: true, dockWaits: false });
+    cleanup();
+    const later = await open([server('a', connection({}))]);
+    expect(later.model.ui.getState()).toMatchObject({ dockOpen: true, dockWaits: false });
   });
 
   it('pulls again what an event names', async () => {

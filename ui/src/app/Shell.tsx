@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { Group, Panel, type PanelImperativeHandle, Separator } from 'react-resizable-panels';
 import { useModel, useUi, useWorkspace } from '../model/workspace/context';
 import { useSize } from '../model/workspace/uiState/sizes';
@@ -25,6 +25,7 @@ import { GROUP_COMMANDS } from './registry/groupCommands';
 import { SERVER_COMMANDS } from './registry/serverCommands';
 import { useAuthorizationOffers } from './offers/useAuthorizationOffers';
 import { useDeepLinks } from './offers/useDeepLinks';
+import { useFirstDock } from './offers/useFirstDock';
 import { useHostWatch } from './offers/useHostWatch';
 import { useInputOffers } from './offers/useInputOffers';
 import { useShortcuts } from './useShortcuts';
@@ -42,7 +43,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
   const outer = useLayout('outer', ['top', 'dock']);
   const inner = useLayout('inner', ['rail', 'centre']);
   const dock = useRef<PanelImperativeHandle>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (dockOpen && dock.current?.isCollapsed() === true) dock.current.expand();
     else if (!dockOpen) dock.current?.collapse();
   }, [dockOpen]);
@@ -124,6 +125,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
 /** Background subscriptions. A separate component, so that they do not render the whole window. */
 function Watchers() {
   useShortcuts();
+  useFirstDock();
   useDeepLinks();
   useHostWatch();
   useVaultOffers();

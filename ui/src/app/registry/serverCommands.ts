@@ -250,7 +250,7 @@ export const SERVER_COMMANDS: readonly ServerCommand[] = [
     titleFor: (name) => `Disable ${name}`,
     icon: IconPower,
     keywords: 'off never connect',
-    section: 'danger',
+    section: 'settings',
     available: ({ draft }) => shownIf(!draft.disabled),
     run: ({ actions }, { id }) => void actions.setDisabled(id, true),
   },

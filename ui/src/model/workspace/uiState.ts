@@ -26,6 +26,8 @@ export interface UiState extends Appearance {
   authorizationPart: AuthorizationPart;
   /** Whether the sequence or the token is shown next to the steps. */
   authorizationSideOpen: boolean;
+  /** The same in a window without room for three columns. */
+  authorizationSideInNarrow: boolean;
   /** The groups of servers whose servers are not shown, by name. */
   collapsedGroups: string[];
   /** The selected tool, by server: `index:name`. */
@@ -62,6 +64,8 @@ export interface UiState extends Appearance {
   /** Texts the user has saved to answer sampling requests with, by name. */
   cannedAnswers: Record<string, string>;
   dockOpen: boolean;
+  /** Whether the dock is still to open by itself, with the first connection. */
+  dockWaits: boolean;
   dockTab: string;
   traffic: TrafficView;
   /** The Logs tab of Explore. */
@@ -137,6 +141,7 @@ export const initialUiState: UiState = {
   chatSideOpen: false,
   authorizationPart: 'sequence',
   authorizationSideOpen: true,
+  authorizationSideInNarrow: false,
   collapsedGroups: [],
   selectedTools: {},
   toolContextOpen: true,
@@ -156,6 +161,7 @@ export const initialUiState: UiState = {
   earlierAnswers: {},
   cannedAnswers: {},
   dockOpen: true,
+  dockWaits: true,
   dockTab: 'traffic',
   traffic: {
     oneServer: false,

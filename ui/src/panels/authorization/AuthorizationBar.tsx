@@ -5,24 +5,25 @@ import type { AuthorizationGetResponse, ServerId } from '../../contract/generate
 import { useActions } from '../../model/workspace/actions';
 import { isUnderWay, statusOf, statusWords, timeLeft } from '../../model/authorization/authorizationWords';
 import { useNow } from '../../model/store/clock';
-import { useAuthorization, useModel, useServerPart, useUi } from '../../model/workspace/context';
+import { useAuthorization, useModel, useServerPart } from '../../model/workspace/context';
 import { Bar } from '../../widgets/layout/Bar';
 import { IconButton } from '../../widgets/controls/IconButton';
 import { StepGlyph } from '../../widgets/status/StepGlyph';
 import { RunHistory } from './run/RunHistory';
 import { StartButton } from './StartButton';
 import classes from './authorization.module.css';
+import { useSide } from './useSide';
 import { OVERALL_STATUSES } from './run/statuses';
 
 /** The status of the authorization, and its actions. */
 export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead: ReactNode }) {
-  const { ui, authorizations } = useModel();
+  const { authorizations } = useModel();
   const actions = useActions();
   const { data, busy } = useAuthorization(serverId);
   const ready = useServerPart(serverId, (server) => server?.connection.state === 'ready');
   const isHttp = useServerPart(serverId, (server) => server?.draft.transport.type === 'http');
   const isOff = useServerPart(serverId, (server) => server?.draft.authorization?.mode === 'off');
-  const sideOpen = useUi(({ authorizationSideOpen }) => authorizationSideOpen);
+  const side = useSide();
   const run = data?.run ?? null;
   const hasToken = data !== undefined && data.token !== null;
   const underWay = isUnderWay(run);
@@ -54,8 +55,8 @@ export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead:
         <IconButton
           icon={IconLayoutSidebarRight}
           label="Sequence and token"
-          pressed={sideOpen}
-          onClick={() => ui.setState({ authorizationSideOpen: !sideOpen })}
+          pressed={side.isOpen}
+          onClick={side.toggle}
         />
       )}
     </Bar>

@@ -11,10 +11,12 @@ import {
 import { type ReactNode, memo } from 'react';
 import type { ConnectionState, FailureItem, ServerItem } from '../../contract/generated';
 import { useActions } from '../../model/workspace/actions';
+import { detailParagraphs } from '../../model/connection/failureDetail';
 import { useConnection, useUnlessBrief } from '../../model/connection/connection';
 import { useNow } from '../../model/store/clock';
 import { useModel } from '../../model/workspace/context';
 import { reachedBy } from '../../model/servers/serverForm';
+import { terminalParts } from '../../model/text/terminal';
 import { CertificateChoice } from '../../widgets/controls/CertificateChoice';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { Bar } from '../../widgets/layout/Bar';
@@ -25,6 +27,7 @@ import { Elapsed } from '../../widgets/status/RecordStatus';
 import { Fact, Facts } from '../../widgets/facts/Facts';
 import { HttpFacts } from '../../widgets/facts/HttpFacts';
 import { ProcessFacts } from '../../widgets/facts/ProcessFacts';
+import { TerminalText } from '../../widgets/text/TerminalText';
 import { FileWatch } from '../../widgets/watch/FileWatch';
 import { Automatic } from './Automatic';
 import { DisabledServer } from './DisabledServer';
@@ -33,6 +36,8 @@ import classes from './ConnectionPanel.module.css';
 
 /** The width of the column of names, in px. */
 const FACT_NAMES = 128;
+
+const NO_LINES: readonly string[] = [];
 
 interface ConnectionPanelProps {
   server: ServerItem;
@@ -56,6 +61,7 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
     state === 'connecting' || state === 'authorizing' || state === 'negotiating' || state === 'closing';
   const ended = state === 'failed' || state === 'closed';
   const isProgram = server.draft.transport.type === 'stdio';
+  const stderr = connection?.stderrTail ?? NO_LINES;
   const isUnauthorized = state === 'authorizing' || (state === 'failed' && failure?.httpStatus === 401);
 
   return (
@@ -77,9 +83,7 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
             <FileWatch server={server} item={server.fileWatch} />
           </div>
         )}
-        {state === 'failed' && failure !== null && (
-          <Failure failure={failure} stderr={connection?.stderrTail.join('\n') ?? ''} />
-        )}
+        {state === 'failed' && failure !== null && <Failure failure={failure} />}
         {ended && <LostCalls serverId={server.id} endedAtMs={sinceAtMs} names={FACT_NAMES} />}
         {state === 'failed' && failure !== null && failure.certificate !== null && (
           <CertificateChoice
@@ -178,10 +182,13 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
           )}
         </Group>
         {error !== null && <CommandAlert error={error} />}
-        {ended && connection !== undefined && connection.stderrTail.length > 0 && (
+        {state === 'failed' && <Detail detail={failure?.detail ?? null} stderr={stderr} />}
+        {ended && stderr.length > 0 && (
           <>
             <h3 className={classes.section}>Last lines on stderr</h3>
-            <pre className={`${classes.stderr} pb-selectable`}>{connection.stderrTail.join('\n')}</pre>
+            <pre className={`${classes.stderr} pb-selectable`}>
+              <TerminalText parts={terminalParts(stderr.join('\n'))} />
+            </pre>
           </>
         )}
         {connection?.process && (
@@ -225,8 +232,7 @@ function Silence(props: { sinceAtMs: number; strayLine: string | null; timeoutMs
   );
 }
 
-/** `stderr` is shown below, so a detail with the same text is left out. */
-function Failure({ failure, stderr }: { failure: FailureItem; stderr: string }) {
+function Failure({ failure }: { failure: FailureItem }) {
   return (
     <Facts names={FACT_NAMES} tone="error">
       <Fact name="Failed at">{failure.step}</Fact>
@@ -236,18 +242,25 @@ function Failure({ failure, stderr }: { failure: FailureItem; stderr: string }) 
         {failure.seq !== null && <RecordLink seq={failure.seq} label="Show in Traffic" />}
       </Fact>
       <Fact name="What to do">{failure.next}</Fact>
-      {failure.detail !== null && failure.detail.trim() !== stderr.trim() && (
-        <Fact name="Detail" mono>
-          {failure.detail.split(/\n{2,}/).map((part, i) => (
-            // What the server sent is one paragraph, however many lines it has: the buttons stay in view.
-            // oxlint-disable-next-line react/no-array-index-key
-            <div key={i} className={i > 0 ? classes.detail : undefined}>
-              {part}
-            </div>
-          ))}
-        </Fact>
-      )}
     </Facts>
+  );
+}
+
+/** What the peer sent and what was tried before, below the buttons: they stay in view however much it is. */
+function Detail({ detail, stderr }: { detail: string | null; stderr: readonly string[] }) {
+  const paragraphs = detailParagraphs(detail, stderr);
+  if (paragraphs.length === 0) return null;
+  return (
+    <>
+      <h3 className={classes.section}>Detail</h3>
+      <div className={`${classes.detail} pb-mono pb-selectable`}>
+        {paragraphs.map((text, i) => (
+          // Paragraphs have no identity but their place.
+          // oxlint-disable-next-line react/no-array-index-key
+          <p key={i}>{text}</p>
+        ))}
+      </div>
+    </>
   );
 }
 

@@ -1,11 +1,13 @@
-import { useLayoutEffect, useRef } from 'react';
-import { plainText } from '../../model/text/terminal';
+import { useLayoutEffect, useMemo, useRef } from 'react';
+import { terminalParts } from '../../model/text/terminal';
+import { TerminalText } from '../text/TerminalText';
 import classes from './FileWatch.module.css';
 
 /** What a build printed. Follows its end, unless one has scrolled away from there. */
 export function BuildOutput({ text }: { text: string }) {
   const place = useRef<HTMLPreElement>(null);
   const follows = useRef(true);
+  const parts = useMemo(() => terminalParts(text), [text]);
   useLayoutEffect(() => {
     if (place.current !== null && follows.current) place.current.scrollTop = place.current.scrollHeight;
   }, [text]);
@@ -22,7 +24,7 @@ export function BuildOutput({ text }: { text: string }) {
         follows.current = scrollHeight - scrollTop - clientHeight < 8;
       }}
     >
-      {plainText(text)}
+      <TerminalText parts={parts} />
     </pre>
   );
 }

@@ -10,6 +10,7 @@ import { StepDetail } from './StepDetail';
 import { Stepper } from './Stepper';
 import { TokenView } from '../token/TokenView';
 import classes from '../authorization.module.css';
+import { useSide } from '../useSide';
 
 interface RunViewProps {
   serverId: ServerId;
@@ -20,7 +21,7 @@ interface RunViewProps {
 
 /** A run: its steps, the selected one, and next to it all exchanges or the token. */
 export function RunView({ serverId, run, serverUrl }: RunViewProps) {
-  const sideOpen = useUi(({ authorizationSideOpen }) => authorizationSideOpen);
+  const side = useSide();
   /** The user's choice; without one, the view follows the run. */
   const [chosen, setChosen] = useState<AuthorizationStep | null>(null);
   const layout = useLayout('authorization', ['steps', 'step', 'side']);
@@ -34,7 +35,7 @@ export function RunView({ serverId, run, serverUrl }: RunViewProps) {
 
   return (
     <Group orientation="horizontal" className={classes.columns} {...layout}>
-      <Panel id="steps" defaultSize="22%" minSize="180px">
+      <Panel id="steps" defaultSize="22%" minSize="150px">
         <Stepper
           run={run}
           shown={shown?.step ?? null}
@@ -42,16 +43,20 @@ export function RunView({ serverId, run, serverUrl }: RunViewProps) {
           onOpen={() => detail.current?.querySelector<HTMLElement>('button, input, a')?.focus()}
         />
       </Panel>
-      <Separator className="pb-separator" />
-      <Panel id="step" minSize="320px">
-        <div ref={detail} className={classes.fill}>
-          {shown !== undefined && <StepDetail serverId={serverId} run={run} step={shown} />}
-        </div>
-      </Panel>
-      {sideOpen && (
+      {!(side.isOpen && side.isAlone) && (
         <>
           <Separator className="pb-separator" />
-          <Panel id="side" defaultSize="42%" minSize="300px">
+          <Panel id="step" minSize="320px">
+            <div ref={detail} className={classes.fill}>
+              {shown !== undefined && <StepDetail serverId={serverId} run={run} step={shown} />}
+            </div>
+          </Panel>
+        </>
+      )}
+      {side.isOpen && (
+        <>
+          <Separator className="pb-separator" />
+          <Panel id="side" defaultSize={side.isAlone ? undefined : '42%'} minSize="380px">
             <Side
               serverId={serverId}
               run={run}

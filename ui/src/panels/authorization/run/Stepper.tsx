@@ -96,11 +96,13 @@ function Step({ id, step, isShown, onShow }: StepProps) {
       <span className={classes.mark}>
         <StepGlyph status={STEP_STATUSES[state]} />
       </span>
-      <span className={classes.stepName}>{stepName(step.step)}</span>
-      <span className={`${classes.stepTime} pb-num`}>
-        {state === 'running' || state === 'waiting'
-          ? startedAtMs !== null && <Elapsed sinceAtMs={startedAtMs} />
-          : durationMs !== null && state !== 'skipped' && formatDuration(durationMs)}
+      <span className={classes.stepHead}>
+        <span className={classes.stepName}>{stepName(step.step)}</span>
+        <span className={`${classes.stepTime} pb-num`}>
+          {state === 'running' || state === 'waiting'
+            ? startedAtMs !== null && <Elapsed sinceAtMs={startedAtMs} />
+            : durationMs !== null && state !== 'skipped' && formatDuration(durationMs)}
+        </span>
       </span>
       <span className={classes.stepText}>
         {(state === 'failed' || state === 'waiting') && (

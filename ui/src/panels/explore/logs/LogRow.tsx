@@ -15,8 +15,8 @@ import {
 import { memo } from 'react';
 import type { LogClass, TrafficRow } from '../../../contract/generated';
 import { formatTime } from '../../../model/text/format';
-import type { TerminalPart } from '../../../model/text/terminal';
 import { lineParts } from '../../../model/traffic/logLines';
+import { TerminalText } from '../../../widgets/text/TerminalText';
 import classes from './logs.module.css';
 
 const MARKS: Record<
@@ -35,22 +35,6 @@ const MARKS: Record<
   stderr: { icon: IconTerminal2, word: 'stderr', tone: 'faint' },
   gap: { icon: IconDots, word: 'gap', tone: 'warn' },
 };
-
-/** Text with the colours of a terminal. */
-function TerminalText({ parts }: { parts: readonly TerminalPart[] }) {
-  return parts.map(({ text, colour, ...look }, i) => (
-    // Parts have no id, and their order never changes.
-    // oxlint-disable-next-line react/no-array-index-key
-    <span
-      key={i}
-      className={classes.part}
-      data-colour={colour}
-      data-look={Object.keys(look).join(' ') || undefined}
-    >
-      {text}
-    </span>
-  ));
-}
 
 /** The class of a log line, as glyph and word. */
 export function LevelMark({ log }: { log: LogClass }) {

@@ -45,7 +45,14 @@ export function ExchangeResult({ exchange, onCancel, onAgain, actions, app }: Ex
         <output className={classes.status} aria-live="polite">
           {statusWords(status)}
         </output>
-        <span className={`${classes.facts} pb-num`}>
+        <span
+          className={`${classes.facts} pb-num`}
+          data-tip={
+            raw === null
+              ? undefined
+              : 'Time of the whole call, all rounds included, and the size of its result. The traffic log has both for each message.'
+          }
+        >
           {durationMs !== null && formatDuration(durationMs)}
           {humanWaitMs > 0 && ` (${formatDuration(humanWaitMs)} waiting for input)`}
           {raw !== null && ` · ${formatSize(raw.size)}`}
