@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from '../patchbay.ts';
+import { begin } from '../chat/steps.ts';
+import { expect, keyedServer, test } from '../httpServer.ts';
 
 /**
  * The smallest window, the same at 150 % and an ordinary window at 200 % zoom, in CSS pixels; the smallest at 80 %, an ordinary
@@ -78,7 +79,8 @@ async function crossedTexts(page: Page): Promise<string[]> {
         let [left, top, right, bottom] = [rect.left, rect.top, rect.right, rect.bottom];
         for (let box: Element | null = parent; box !== null; box = box.parentElement) {
           const style = getComputedStyle(box);
-          if (style.clipPath !== 'none') right = left;
+          // What sticks lies over what is scrolled below it.
+          if (style.clipPath !== 'none' || style.position === 'sticky') right = left;
           if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
           const outer = box.getBoundingClientRect();
           [left, right] = [Math.max(left, outer.left), Math.min(right, outer.right)];
@@ -169,6 +171,44 @@ for (const width of [640, 900, 1280]) {
       await expect(app.record).toBeVisible();
       found[`${name}, a record`] = await looked(page);
     }
+    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((each) => [each, []])));
+  });
+}
+
+for (const size of SIZES.slice(0, 4)) {
+  test(`failures, help, settings and a conversation cut off nothing at ${size.width}×${size.height}`, async ({ app }) => {
+    const { page } = app;
+    await page.setViewportSize(size);
+    const found: Record<string, string[]> = {};
+    await app.addByPaste('/opt/no-such-program --stdio');
+    await expect(page.getByRole('alert')).toContainText('Failed at');
+    found['a failure'] = await looked(page);
+    // What to do is in view, not only what happened.
+    await expect(page.getByRole('button', { name: 'Reconnect' })).toBeInViewport({ ratio: 1 });
+    const keyed = await keyedServer();
+    await app.addByUrl('keyed', keyed.url);
+    await expect(app.authorizationStatus).toContainText('Failed at');
+    found['an authorization'] = await looked(page);
+    // The diagram is wider than the room at 640 px.
+    if (size.width > 640) {
+      await page.getByRole('button', { name: 'Sequence and token' }).click();
+      await expect(page.getByRole('radiogroup', { name: 'Side view' })).toBeVisible();
+      found['its sequence'] = await looked(page);
+    }
+    keyed.end();
+    await page.keyboard.press('F1');
+    await expect(page.getByRole('dialog', { name: 'Help' }).getByRole('heading').nth(1)).toBeVisible();
+    found['help'] = await looked(page);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('ControlOrMeta+,');
+    await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible();
+    found['settings'] = await looked(page);
+    await page.keyboard.press('Escape');
+    await begin(app);
+    await page.getByRole('textbox', { name: 'Message' }).fill('What is 40 + 2?');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect(page.getByRole('group', { name: 'Answer in place of the model' })).toBeVisible();
+    found['an answer by hand'] = await looked(page);
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((each) => [each, []])));
   });
 }

@@ -5,7 +5,7 @@ import { useModel, useUi } from '../../model/workspace/context';
 import { FilterInput } from '../../widgets/controls/FilterInput';
 import { IconButton } from '../../widgets/controls/IconButton';
 import { EmptyState } from '../../widgets/layout/EmptyState';
-import { SideList } from '../../widgets/layout/SideList';
+import { SideDialog, SideList, SidePage } from '../../widgets/layout/SideList';
 import classes from './SettingsDialog.module.css';
 import { type Setting, defaultsOf, found, isChanged } from './settings';
 
@@ -17,31 +17,34 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const { page, current, show, onScroll } = useCurrentSection();
   return (
     <Modal opened onClose={onClose} title="Settings" size={880} stackId="settings">
-      <div className={classes.settings}>
-        <nav className={classes.contents} aria-label="Sections" data-filter-scope>
-          <div className={classes.search}>
-            <FilterInput
-              label="Search settings"
-              value={query}
-              onChange={(words) => {
-                setQuery(words);
-                show(undefined);
-              }}
-              delayMs={0}
-              width="100%"
-              takesFocus
-            />
-          </div>
+      <SideDialog
+        width={200}
+        label="Sections"
+        search={
+          <FilterInput
+            label="Search settings"
+            value={query}
+            onChange={(words) => {
+              setQuery(words);
+              show(undefined);
+            }}
+            delayMs={0}
+            width="100%"
+            takesFocus
+          />
+        }
+        contents={
           <SideList
             entries={sections.map((section) => ({ key: section, label: section }))}
             current={sections.find((section) => section === current) ?? sections[0]}
             of="location"
             onShow={show}
           />
-        </nav>
-        <div className={classes.sections} ref={page} onScroll={onScroll}>
+        }
+      >
+        <SidePage ref={page} onScroll={onScroll}>
           {sections.map((section) => (
-            <section key={section} aria-label={section} data-section={section}>
+            <section key={section} className={classes.part} aria-label={section} data-section={section}>
               <h3 className={classes.section}>{section}</h3>
               {shown
                 .filter((setting) => setting.section === section)
@@ -56,15 +59,15 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
               text="The settings of a server are in its Edit dialog."
             />
           )}
-        </div>
-      </div>
+        </SidePage>
+      </SideDialog>
     </Modal>
   );
 }
 
 /** The section at the top of the page, or the one that was chosen for as long as it is in view. */
 function useCurrentSection() {
-  const page = useRef<HTMLDivElement>(null);
+  const page = useRef<HTMLElement>(null);
   const [current, setCurrent] = useState<string>();
   const chosen = useRef<Element>(undefined);
   const sections = () => [...(page.current?.querySelectorAll<HTMLElement>('[data-section]') ?? [])];

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ComponentProps, ReactNode } from 'react';
 import classes from './SideList.module.css';
 
 export interface SideEntry {
@@ -40,4 +40,35 @@ export function SideList({ entries, current, of, onShow }: Props) {
       ))}
     </ul>
   );
+}
+
+interface SideDialogProps {
+  /** The width of the contents, in px. */
+  width: number;
+  /** The accessible name of the contents. */
+  label: string;
+  /** Above the contents. */
+  search: ReactNode;
+  /** The contents: mostly a `SideList`. */
+  contents: ReactNode;
+  /** What was chosen: a `SidePage`. */
+  children: ReactNode;
+}
+
+/** The inside of a dialog with contents at the left. As high as it gets, so that nothing moves when another page is shown. */
+export function SideDialog({ width, label, search, contents, children }: SideDialogProps) {
+  return (
+    <div className={classes.dialog} style={{ '--side': `${width}px` } as CSSProperties}>
+      <nav className={classes.contents} aria-label={label} data-filter-scope>
+        <div className={classes.search}>{search}</div>
+        {contents}
+      </nav>
+      {children}
+    </div>
+  );
+}
+
+/** What is beside the contents; it scrolls by itself. */
+export function SidePage(props: ComponentProps<'article'>) {
+  return <article {...props} className={classes.page} />;
 }

@@ -104,22 +104,23 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
         >
           Attach a resource
         </Button>
-        <span className={classes.grow} />
-        <ContextMeter conversation={conversation} />
-        <span className={`${classes.hint} ${classes.shortcut}`}>{fixedText('run')}</span>
-        {isIdle ? (
-          <Button
-            size="compact-sm"
-            leftSection={<IconSend size={14} />}
-            disabled={!canSend}
-            loading={isSending}
-            onClick={() => void send()}
-          >
-            Send
-          </Button>
-        ) : (
-          <StopButton conversation={conversation} />
-        )}
+        <div className={classes.end}>
+          <ContextMeter conversation={conversation} />
+          <span className={`${classes.hint} ${classes.shortcut}`}>{fixedText('run')}</span>
+          {isIdle ? (
+            <Button
+              size="compact-sm"
+              leftSection={<IconSend size={14} />}
+              disabled={!canSend}
+              loading={isSending}
+              onClick={() => void send()}
+            >
+              Send
+            </Button>
+          ) : (
+            <StopButton conversation={conversation} />
+          )}
+        </div>
       </div>
     </div>
   );

@@ -98,6 +98,7 @@ export function ManualAnswer({ conversation }: { conversation: ConversationStore
       <div className={classes.bar}>
         <NativeSelect
           size="xs"
+          className={classes.tool}
           aria-label="Tool to call"
           value={alias}
           disabled={tools.length === 0}
@@ -113,11 +114,12 @@ export function ManualAnswer({ conversation }: { conversation: ConversationStore
         >
           Add call
         </Button>
-        <span className={classes.grow} />
-        <StopButton conversation={conversation} />
-        <Button size="compact-sm" leftSection={<IconSend size={14} />} disabled={!canSend} onClick={send}>
-          Send answer
-        </Button>
+        <div className={classes.end}>
+          <StopButton conversation={conversation} />
+          <Button size="compact-sm" leftSection={<IconSend size={14} />} disabled={!canSend} onClick={send}>
+            Send answer
+          </Button>
+        </div>
       </div>
     </div>
   );

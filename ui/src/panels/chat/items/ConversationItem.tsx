@@ -8,6 +8,8 @@ import {
   IconPlayerStop,
   IconPlugX,
   IconRefresh,
+  IconSparkles,
+  IconUser,
   type Icon,
 } from '@tabler/icons-react';
 import { memo } from 'react';
@@ -71,6 +73,7 @@ function Message({ item, conversation }: OneItem<'user'>) {
   }
   return (
     <article className={classes.user} aria-label="User message">
+      <IconUser size={16} className={classes.speaker} aria-hidden />
       <header className={classes.head}>
         <strong>{item.from === null ? 'You' : `From ${item.from}`}</strong>
         <time className={classes.time}>{formatTime(item.atMs)}</time>
@@ -128,8 +131,9 @@ function Answer({ item, isLast, conversation }: OneItem<'answer'> & { isLast: bo
   ].flat();
   return (
     <article className={classes.answer} aria-label={`Answer from ${item.by}`}>
+      <IconSparkles size={16} className={classes.speaker} aria-hidden />
       <header className={classes.head}>
-        <strong>{item.by}</strong>
+        <strong>{item.by === 'You' ? 'You, as the model' : item.by}</strong>
         <time className={classes.time}>{formatTime(item.atMs)}</time>
         <span className={classes.facts}>
           {[item.tookMs > 0 ? formatDuration(item.tookMs) : '', tokens.join(', ')]

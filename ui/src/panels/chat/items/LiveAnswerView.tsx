@@ -14,8 +14,8 @@ export function LiveAnswerView({ conversation }: { conversation: ConversationSto
   const { text, blocks } = live;
   return (
     <article className={classes.answer} aria-label={`Answer from ${live.by}`} aria-busy="true">
+      <Loader size={14} className={classes.speaker} />
       <header className={classes.head}>
-        <Loader size={12} />
         <strong>{live.by}</strong>
         <Elapsed sinceAtMs={live.atMs} />
       </header>

@@ -10,7 +10,7 @@ import {
   type HelpMatch,
 } from '../../../model/workspace/helpPage';
 import { IconButton } from '../../../widgets/controls/IconButton';
-import { SideList } from '../../../widgets/layout/SideList';
+import { SideDialog, SideList, SidePage } from '../../../widgets/layout/SideList';
 import { Markdown } from '../../../widgets/markdown/Markdown';
 import classes from './help.module.css';
 import { PAGES } from './pages';
@@ -52,9 +52,11 @@ export function HelpContent({ page, onShow }: HelpContentProps) {
   };
 
   return (
-    <div className={classes.help}>
-      <nav className={classes.contents} aria-label="Pages">
-        <div className={classes.search}>
+    <SideDialog
+      width={260}
+      label="Pages"
+      search={
+        <>
           <IconButton icon={IconArrowLeft} label="Back" disabled={before.length === 0} onClick={back} />
           <TextInput
             aria-label="Search the documentation"
@@ -64,17 +66,19 @@ export function HelpContent({ page, onShow }: HelpContentProps) {
             onChange={({ currentTarget }) => setQuery(currentTarget.value)}
             style={{ flex: 1 }}
           />
-        </div>
-        {query.trim() === '' ? (
+        </>
+      }
+      contents={
+        query.trim() === '' ? (
           <Entries entries={CONTENTS.filter(({ path }) => !path.startsWith(RULES))} page={page} onShow={go} />
         ) : found.length > 0 ? (
           <Entries entries={found} page={page} onShow={go} />
         ) : (
           <p className={classes.none}>{`No results for “${query.trim()}”.`}</p>
-        )}
-      </nav>
-      <article
-        className={classes.page}
+        )
+      }
+    >
+      <SidePage
         ref={scroll}
         aria-label="Page"
         // It scrolls with the keyboard.
@@ -92,8 +96,8 @@ export function HelpContent({ page, onShow }: HelpContentProps) {
             }}
           />
         )}
-      </article>
-    </div>
+      </SidePage>
+    </SideDialog>
   );
 }
 

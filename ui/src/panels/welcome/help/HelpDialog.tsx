@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import { Suspense } from 'react';
 import { useModel, useWorkspace } from '../../../model/workspace/context';
+import { SideDialog, SidePage } from '../../../widgets/layout/SideList';
 import { lazyPart } from '../../../widgets/failure/lazyPart';
 import { Waiting } from '../../../widgets/status/Waiting';
 
@@ -15,10 +16,21 @@ export function HelpDialog() {
   return (
     <Modal opened={page !== null} onClose={() => show(null)} title="Help" size={980} stackId="help">
       {page !== null && (
-        <Suspense fallback={<Waiting text="Loading…" />}>
+        <Suspense fallback={<Loading />}>
           <HelpContent page={page} onShow={show} />
         </Suspense>
       )}
     </Modal>
+  );
+}
+
+/** As large as the pages, so that the dialog does not grow when they are there. */
+function Loading() {
+  return (
+    <SideDialog width={260} label="Pages" search={null} contents={null}>
+      <SidePage>
+        <Waiting text="Loading…" />
+      </SidePage>
+    </SideDialog>
   );
 }
