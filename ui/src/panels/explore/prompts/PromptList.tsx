@@ -1,19 +1,14 @@
-import { IconMessage2, IconRefresh } from '@tabler/icons-react';
-import { memo, useMemo } from 'react';
+import { IconMessage2 } from '@tabler/icons-react';
+import { memo } from 'react';
 import { useStore } from 'zustand';
 import type { PromptItem, ServerId } from '../../../contract/generated';
 import { initialView } from '../../../model/lists/prompts/promptViews';
-import { type ListRow, type ServerList, filterRows } from '../../../model/lists/serverList';
+import type { ListRow, ServerList } from '../../../model/lists/serverList';
 import { formatCount } from '../../../model/text/format';
 import { useModel } from '../../../model/workspace/context';
 import { besideName } from '../../../model/lists/titles';
-import { FilterInput } from '../../../widgets/controls/FilterInput';
-import { IconButton } from '../../../widgets/controls/IconButton';
 import { LongName } from '../../../widgets/rows/LongName';
-import { VirtualRows } from '../../../widgets/rows/VirtualRows';
-import { ListFoot } from '../list/ListFoot';
-import { ListNotices } from '../list/ListNotices';
-import { NoRows } from '../list/NoRows';
+import { ItemList } from '../list/ItemList';
 import lists from '../list/list.module.css';
 import classes from './prompts.module.css';
 
@@ -28,65 +23,32 @@ interface PromptListProps {
 /** The longest text of a row, in characters: names may have thousands. */
 const MAX_LABEL = 300;
 const MAX_TIP = 1_000;
-const nothing = (): void => {};
 
 export function PromptList({ serverId, list, selected, onOpen }: PromptListProps) {
   const { prompts, promptViews } = useModel();
   const query = useStore(promptViews, (views) => (views[serverId] ?? initialView).query);
-  const rows = useMemo(() => filterRows(list.rows, query), [list.rows, query]);
-  const at = selected === undefined ? -1 : rows.indexOf(selected);
-  const reveal = useMemo(() => (at < 0 ? null : { index: at, query }), [at, query]);
-  const again = (): void => void prompts.load(serverId, true);
-  const search = (text: string): void => {
-    prompts.setInUse(serverId);
-    promptViews.change(serverId, { query: text });
-  };
   return (
-    <section className={lists.list} aria-label="Prompts" data-filter-scope>
-      <div className={lists.bar}>
-        <FilterInput label="Search prompts" value={query} onChange={search} delayMs={0} width="100%" />
-        <IconButton
-          icon={IconRefresh}
-          label="Refresh prompts"
-          loading={list.loading && list.known}
-          onClick={again}
-        />
-      </div>
-      <ListNotices list={list} noun="Prompt list" onRefresh={again} />
-      <VirtualRows
-        label="Prompts"
-        count={rows.length}
-        rowSize="row"
-        keyOf={(index) => rows[index]?.item.index ?? index}
-        onRange={nothing}
-        generation={`${serverId} ${query}`}
-        selected={at < 0 ? null : at}
-        anchor={at < 0 ? null : (selected?.item.name ?? null)}
-        onSelect={(index) => {
-          const item = rows[index]?.item;
-          if (item === undefined) return;
-          prompts.setInUse(serverId);
-          promptViews.change(serverId, { selection: { name: item.name, index: item.index } });
-        }}
-        onOpen={onOpen}
-        follow={false}
-        reveal={reveal}
-        empty={
-          <NoRows list={list} noun="prompt" query={query} isPart={query !== ''} onClear={() => search('')} />
-        }
-      >
-        {(index) => {
-          const item = rows[index]?.item;
-          return item === undefined ? null : <PromptRow item={item} />;
-        }}
-      </VirtualRows>
-      <ListFoot
-        list={list}
-        noun="prompt"
-        matching={query === '' ? null : rows.length}
-        onMore={(all) => void prompts.requestMore(serverId, all)}
-      />
-    </section>
+    <ItemList
+      noun="prompt"
+      list={list}
+      of={serverId}
+      query={query}
+      selected={selected}
+      anchorOf={(item) => item.name}
+      onSearch={(text) => {
+        prompts.setInUse(serverId);
+        promptViews.change(serverId, { query: text });
+      }}
+      onSelect={(item) => {
+        prompts.setInUse(serverId);
+        promptViews.change(serverId, { selection: { name: item.name, index: item.index } });
+      }}
+      onOpen={onOpen}
+      onRefresh={() => void prompts.load(serverId, true)}
+      onMore={(all) => void prompts.requestMore(serverId, all)}
+    >
+      {(item) => <PromptRow item={item} />}
+    </ItemList>
   );
 }
 

@@ -1,17 +1,12 @@
-import { IconBook2, IconFile, IconRefresh } from '@tabler/icons-react';
-import { memo, useMemo } from 'react';
+import { IconBook2, IconFile } from '@tabler/icons-react';
+import { memo } from 'react';
 import { useStore } from 'zustand';
 import type { ServerId, SkillItem } from '../../../contract/generated';
-import { type ListRow, type ServerList, filterRows } from '../../../model/lists/serverList';
+import type { ListRow, ServerList } from '../../../model/lists/serverList';
 import { initialSkillView } from '../../../model/lists/skills/skillViews';
 import { formatCount } from '../../../model/text/format';
 import { useModel } from '../../../model/workspace/context';
-import { FilterInput } from '../../../widgets/controls/FilterInput';
-import { IconButton } from '../../../widgets/controls/IconButton';
-import { VirtualRows } from '../../../widgets/rows/VirtualRows';
-import { ListFoot } from '../list/ListFoot';
-import { ListNotices } from '../list/ListNotices';
-import { NoRows } from '../list/NoRows';
+import { ItemList } from '../list/ItemList';
 import lists from '../list/list.module.css';
 import classes from './skills.module.css';
 
@@ -28,64 +23,32 @@ interface SkillListProps {
 /** The longest text of a row, in characters. */
 const MAX_LABEL = 300;
 const MAX_TIP = 1_000;
-const nothing = (): void => {};
 
 export function SkillList({ serverId, list, selected, onRefresh, onOpen }: SkillListProps) {
   const { skills, skillViews } = useModel();
   const query = useStore(skillViews, (views) => (views[serverId] ?? initialSkillView).query);
-  const rows = useMemo(() => filterRows(list.rows, query), [list.rows, query]);
-  const at = selected === undefined ? -1 : rows.indexOf(selected);
-  const reveal = useMemo(() => (at < 0 ? null : { index: at, query }), [at, query]);
-  const search = (text: string): void => {
-    skills.setInUse(serverId);
-    skillViews.change(serverId, { query: text });
-  };
   return (
-    <section className={lists.list} aria-label="Skills" data-filter-scope>
-      <div className={lists.bar}>
-        <FilterInput label="Search skills" value={query} onChange={search} delayMs={0} width="100%" />
-        <IconButton
-          icon={IconRefresh}
-          label="Refresh skills"
-          loading={list.loading && list.known}
-          onClick={onRefresh}
-        />
-      </div>
-      <ListNotices list={list} noun="Skill list" onRefresh={onRefresh} />
-      <VirtualRows
-        label="Skills"
-        count={rows.length}
-        rowSize="row"
-        keyOf={(index) => rows[index]?.item.index ?? index}
-        onRange={nothing}
-        generation={`${serverId} ${query}`}
-        selected={at < 0 ? null : at}
-        anchor={at < 0 ? null : (selected?.item.uri ?? null)}
-        onSelect={(index) => {
-          const item = rows[index]?.item;
-          if (item === undefined) return;
-          skills.setInUse(serverId);
-          skillViews.change(serverId, { selection: { uri: item.uri, index: item.index } });
-        }}
-        onOpen={onOpen}
-        follow={false}
-        reveal={reveal}
-        empty={
-          <NoRows list={list} noun="skill" query={query} isPart={query !== ''} onClear={() => search('')} />
-        }
-      >
-        {(index) => {
-          const item = rows[index]?.item;
-          return item === undefined ? null : <SkillRow item={item} />;
-        }}
-      </VirtualRows>
-      <ListFoot
-        list={list}
-        noun="skill"
-        matching={query === '' ? null : rows.length}
-        onMore={(all) => void skills.requestMore(serverId, all)}
-      />
-    </section>
+    <ItemList
+      noun="skill"
+      list={list}
+      of={serverId}
+      query={query}
+      selected={selected}
+      anchorOf={(item) => item.uri}
+      onSearch={(text) => {
+        skills.setInUse(serverId);
+        skillViews.change(serverId, { query: text });
+      }}
+      onSelect={(item) => {
+        skills.setInUse(serverId);
+        skillViews.change(serverId, { selection: { uri: item.uri, index: item.index } });
+      }}
+      onOpen={onOpen}
+      onRefresh={onRefresh}
+      onMore={(all) => void skills.requestMore(serverId, all)}
+    >
+      {(item) => <SkillRow item={item} />}
+    </ItemList>
   );
 }
 
