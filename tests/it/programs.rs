@@ -4,6 +4,7 @@ mod adding;
 mod asking;
 mod chat;
 mod command_line;
+mod environment;
 mod faults;
 mod groups;
 mod importing;

@@ -121,7 +121,7 @@ function Content({
     case 'settings':
       return (
         <Suspense>
-          <SettingsDialog onClose={close} />
+          <SettingsDialog search={dialog.search} onClose={close} />
         </Suspense>
       );
     case 'addServer':

@@ -48,7 +48,9 @@ pub struct PathInfo {
     pub value: String,
     /// Its source.
     pub source: PathSource,
-    /// Why the login shell could not be run, if so.
+    /// The shell that was run, or should have been; none if none had to be.
+    pub shell: Option<String>,
+    /// Why it was not read from the shell, if so.
     pub problem: Option<String>,
 }
 
@@ -57,10 +59,12 @@ pub struct PathInfo {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum PathSource {
-    /// Inherited: Patchbay was started from a terminal (or by a test).
+    /// Inherited: Patchbay was started from a terminal (or by a test), no shell is wanted, or the shell failed.
     Inherited,
-    /// Determined by running the login shell: the window was started by the desktop.
+    /// Determined by running the login shell.
     LoginShell,
+    /// Determined by running the shell of the settings.
+    ChosenShell,
 }
 
 /// Parameters of `ui_state_get`.

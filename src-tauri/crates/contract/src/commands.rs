@@ -136,6 +136,12 @@ macro_rules! commands {
                 /// Revokes the tokens if the authorization server supports that, then deletes them and the client.
                 authorization_forget(AuthorizationForgetParams) -> Done;
 
+                /// The settings of the environment that programs are started with. Does not wait for a shell.
+                environment_get(EnvironmentGetParams) -> EnvironmentGetResponse;
+                /// Sets them, for programs that are started from now on. Running servers keep what they were started with.
+                environment_set(EnvironmentSetParams) -> Done;
+                /// What programs are started with now. Waits for the shell, if one has to be run.
+                environment_read(EnvironmentReadParams) -> EnvironmentReadResponse;
                 /// The proxy of Patchbay.
                 proxy_get(ProxyGetParams) -> ProxyGetResponse;
                 /// Sets the proxy of Patchbay, for connections from now on. Its password goes into the vault; `VaultNeeded` if that is not

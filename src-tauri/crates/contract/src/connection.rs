@@ -184,6 +184,8 @@ pub struct ProcessItem {
     pub pid: Option<u32>,
     /// `exit code 1`, `signal 9 (SIGKILL)`; none while it runs.
     pub exit: Option<String>,
+    /// Whether it runs with another environment than it would be started with now.
+    pub environment_outdated: bool,
 }
 
 /// How the era was determined.

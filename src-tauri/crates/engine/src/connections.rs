@@ -190,7 +190,7 @@ impl Engine {
         let resolved = stored::resolved(&self.state, &server).await?;
         self.state.open_vault_for_proxy(&server).await?;
         self.state.open_vault_for_token(&server).await?;
-        let environment = self.state.environment.get().await;
+        let environment = self.state.environment_of(&server).await;
         let live = start(&self.state, &server, &resolved, environment, Origin::Client);
         slot.put(live.clone());
         self.state.nudges.connection_changed(id);

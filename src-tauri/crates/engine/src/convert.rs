@@ -87,6 +87,7 @@ pub(crate) fn path_source(source: client::EnvironmentSource) -> PathSource {
     match source {
         client::EnvironmentSource::Inherited => PathSource::Inherited,
         client::EnvironmentSource::LoginShell => PathSource::LoginShell,
+        client::EnvironmentSource::ChosenShell => PathSource::ChosenShell,
     }
 }
 

@@ -83,13 +83,15 @@ impl Engine {
         tokio::spawn(kept_up("the watch of the log", move || watch_log(state.clone())));
         let state = Arc::downgrade(&engine.state);
         tokio::spawn(kept_up("the watch of roots", move || roots::watch(state.clone())));
-        // A login shell may be slow, so it is run before its result is needed.
-        let early = Arc::downgrade(&engine.state);
-        tokio::spawn(async move {
-            if let Some(state) = early.upgrade() {
-                state.environment.get().await;
-            }
-        });
+        // A shell may be slow, so it is run before its result is needed. One-shot commands may not need it.
+        if engine.state.stays_open() {
+            let early = Arc::downgrade(&engine.state);
+            tokio::spawn(async move {
+                if let Some(state) = early.upgrade() {
+                    state.environment.get().await;
+                }
+            });
+        }
         Ok(engine)
     }
 
@@ -200,6 +202,9 @@ impl EngineState {
         let known_secrets = Arc::new(KnownSecrets::default());
         let vault = vault::open(&folders.vault, &options.secrets, &recorder, &known_secrets);
         let inputs = Arc::new(InputQueue::new(options.inputs.clone(), nudges.clone()));
+        let environment =
+            ServerEnvironment::open(folders.environment.clone(), persistent, options.environment);
+        notices.extend(environment.notice());
         let proxy = AppProxy::open(folders.proxy.clone(), persistent, vault.clone(), recorder.clone());
         let proxy = Arc::new(proxy);
         let (file, shared) = (folders.providers.clone(), (recorder.clone(), proxy.clone()));
@@ -221,7 +226,7 @@ impl EngineState {
             known_secrets,
             temporary: Mutex::new(temporary),
             ui_state: UiState::open(persistent.then(|| folders.ui.clone())),
-            environment: ServerEnvironment::new(options.environment),
+            environment,
             itself: OnceLock::new(),
             servers,
             options,

@@ -116,14 +116,18 @@ value: string,
  */
 source: PathSource, 
 /**
- * Why the login shell could not be run, if so.
+ * The shell that was run, or should have been; none if none had to be.
+ */
+shell: string | null, 
+/**
+ * Why it was not read from the shell, if so.
  */
 problem: string | null, };
 
 /**
  * Source of the environment of server processes.
  */
-export type PathSource = "inherited" | "loginShell";
+export type PathSource = "inherited" | "loginShell" | "chosenShell";
 
 /**
  * Parameters of `ui_state_get`.

@@ -14,6 +14,7 @@ import type { ConnectionCloseParams, ConnectionGetParams, ConnectionGetResponse,
 import type { DebuggerPreviewParams, DebuggerPreviewResponse } from './debugger';
 import type { ToolDefinitionDiffParams, ToolDefinitionDiffResponse, ToolDefinitionsAcceptParams, ToolDefinitionsGetParams, ToolDefinitionsGetResponse } from './definition';
 import type { DoctorRunParams, DoctorStep } from './doctor';
+import type { EnvironmentGetParams, EnvironmentGetResponse, EnvironmentReadParams, EnvironmentReadResponse, EnvironmentSetParams } from './environment';
 import type { ExchangeCancelParams, ExchangeEvent, ExchangeFollowParams, MessageSendParams, MessageSendResponse, RequestSendParams } from './exchange';
 import type { FileWatchGetParams, FileWatchGetResponse, FileWatchRestartParams, FileWatchStartParams, FileWatchStopParams } from './file_watch';
 import type { GroupRemoveParams, GroupReorderParams, GroupSaveParams, ServerDisabledSetParams, ServerGroupsSetParams } from './groups';
@@ -96,6 +97,9 @@ export interface Calls {
   authorization_refresh: { params: AuthorizationRefreshParams; response: Done };
   authorization_expire: { params: AuthorizationExpireParams; response: Done };
   authorization_forget: { params: AuthorizationForgetParams; response: Done };
+  environment_get: { params: EnvironmentGetParams; response: EnvironmentGetResponse };
+  environment_set: { params: EnvironmentSetParams; response: Done };
+  environment_read: { params: EnvironmentReadParams; response: EnvironmentReadResponse };
   proxy_get: { params: ProxyGetParams; response: ProxyGetResponse };
   proxy_set: { params: ProxySetParams; response: Done };
   vault_get: { params: VaultGetParams; response: VaultGetResponse };

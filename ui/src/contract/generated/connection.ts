@@ -349,4 +349,8 @@ pid: number | null,
 /**
  * `exit code 1`, `signal 9 (SIGKILL)`; none while it runs.
  */
-exit: string | null, };
+exit: string | null, 
+/**
+ * Whether it runs with another environment than it would be started with now.
+ */
+environmentOutdated: boolean, };

@@ -17,6 +17,7 @@ export type * from './connection';
 export type * from './debugger';
 export type * from './definition';
 export type * from './doctor';
+export type * from './environment';
 export type * from './error';
 export type * from './exchange';
 export type * from './file_watch';

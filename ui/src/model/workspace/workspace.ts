@@ -67,7 +67,7 @@ export type Dialog =
   /** The keys of all commands, to change them. */
   | { type: 'keys' }
   /** All settings, in one place. */
-  | { type: 'settings' };
+  | { type: 'settings'; /** The words that are searched at first. */ search?: string };
 
 /** What a view of server logs keeps while another tab is open. */
 export interface LogPlace {

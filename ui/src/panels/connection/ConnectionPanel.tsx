@@ -9,7 +9,7 @@ import {
   IconTerminal2,
 } from '@tabler/icons-react';
 import { type ReactNode, memo } from 'react';
-import type { ConnectionState, FailureItem, ServerItem } from '../../contract/generated';
+import type { ConnectionState, FailureItem, ProcessItem, ServerItem } from '../../contract/generated';
 import { useActions } from '../../model/workspace/actions';
 import { detailParagraphs } from '../../model/connection/failureDetail';
 import { useConnection, useUnlessBrief } from '../../model/connection/connection';
@@ -22,6 +22,7 @@ import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { Bar } from '../../widgets/layout/Bar';
 import { Pane } from '../../widgets/layout/Pane';
 import { StateGlyph, isShownDisabled } from '../../widgets/status/ConnectionStatus';
+import { LinkButton } from '../../widgets/links/LinkButton';
 import { RecordLink } from '../../widgets/links/RecordLink';
 import { Elapsed } from '../../widgets/status/RecordStatus';
 import { Fact, Facts } from '../../widgets/facts/Facts';
@@ -83,7 +84,9 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
             <FileWatch server={server} item={server.fileWatch} />
           </div>
         )}
-        {state === 'failed' && failure !== null && <Failure failure={failure} />}
+        {state === 'failed' && failure !== null && (
+          <Failure failure={failure} isNotOnPath={isMissing(connection?.process)} />
+        )}
         {ended && <LostCalls serverId={server.id} endedAtMs={sinceAtMs} names={FACT_NAMES} />}
         {state === 'failed' && failure !== null && failure.certificate !== null && (
           <CertificateChoice
@@ -194,7 +197,7 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
         {connection?.process && (
           <>
             <h3 className={classes.section}>Process</h3>
-            <ProcessFacts process={connection.process} names={FACT_NAMES} />
+            <ProcessFacts serverId={server.id} process={connection.process} names={FACT_NAMES} />
           </>
         )}
         {connection?.http && (
@@ -232,7 +235,8 @@ function Silence(props: { sinceAtMs: number; strayLine: string | null; timeoutMs
   );
 }
 
-function Failure({ failure }: { failure: FailureItem }) {
+function Failure({ failure, isNotOnPath }: { failure: FailureItem; isNotOnPath: boolean }) {
+  const { workspace } = useModel();
   return (
     <Facts names={FACT_NAMES} tone="error">
       <Fact name="Failed at">{failure.step}</Fact>
@@ -241,7 +245,19 @@ function Failure({ failure }: { failure: FailureItem }) {
         {failure.httpStatus !== null && ` (HTTP ${failure.httpStatus})`}
         {failure.seq !== null && <RecordLink seq={failure.seq} label="Show in Traffic" />}
       </Fact>
-      <Fact name="What to do">{failure.next}</Fact>
+      <Fact name="What to do">
+        {failure.next}
+        {isNotOnPath && (
+          <>
+            {' '}
+            <LinkButton
+              onClick={() => workspace.setState({ dialog: { type: 'settings', search: 'shell and path' } })}
+            >
+              Shell and PATH…
+            </LinkButton>
+          </>
+        )}
+      </Fact>
     </Facts>
   );
 }
@@ -262,6 +278,11 @@ function Detail({ detail, stderr }: { detail: string | null; stderr: readonly st
       </div>
     </>
   );
+}
+
+/** Whether its program is a name that was looked up and not found. */
+function isMissing(process: ProcessItem | null | undefined): boolean {
+  return process?.resolved === null && !/[/\\]/.test(process.command);
 }
 
 function headline(state: ConnectionState, name: string): string {

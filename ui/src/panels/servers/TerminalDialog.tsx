@@ -52,7 +52,10 @@ export function TerminalDialog({ server, error, onClose }: TerminalDialogProps) 
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
-          <Button variant="default" onClick={() => workspace.setState({ dialog: { type: 'settings' } })}>
+          <Button
+            variant="default"
+            onClick={() => workspace.setState({ dialog: { type: 'settings', search: 'terminal emulator' } })}
+          >
             Settings…
           </Button>
           <Button

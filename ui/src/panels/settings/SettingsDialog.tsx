@@ -9,9 +9,15 @@ import { SideDialog, SideList, SidePage } from '../../widgets/layout/SideList';
 import classes from './SettingsDialog.module.css';
 import { type Setting, defaultsOf, found, isChanged } from './settings';
 
+interface SettingsDialogProps {
+  /** The words that are searched at first. */
+  search?: string | undefined;
+  onClose: () => void;
+}
+
 /** Everything that can be set, in one place: sections on the left, their settings on the right, searched by words. */
-export function SettingsDialog({ onClose }: { onClose: () => void }) {
-  const [query, setQuery] = useState('');
+export function SettingsDialog({ search = '', onClose }: SettingsDialogProps) {
+  const [query, setQuery] = useState(search);
   const shown = found(query);
   const sections = [...new Set(shown.map(({ section }) => section))];
   const { page, current, show, onScroll } = useCurrentSection();

@@ -21,12 +21,21 @@ import {
   WatchesHosts,
 } from './controls';
 import { Proxy } from './Proxy';
+import { Environment } from './environment/Environment';
 
 /** A setting of Patchbay, or the way to where it is set. */
 export interface Setting {
   id: string;
   section:
-    'Appearance' | 'Recording' | 'Server requests' | 'Safety' | 'Servers' | 'Network' | 'Secrets' | 'Other';
+    | 'Appearance'
+    | 'Recording'
+    | 'Server requests'
+    | 'Safety'
+    | 'Servers'
+    | 'Environment'
+    | 'Network'
+    | 'Secrets'
+    | 'Other';
   title: string;
   /** What it does, and what holds until it is changed. */
   text: string;
@@ -211,6 +220,16 @@ export const SETTINGS: readonly Setting[] = [
     text: 'Folders that several servers receive when they request roots.',
     keywords: 'folders',
     Control: OpenRootSets,
+  },
+  {
+    id: 'shell-and-path',
+    section: 'Environment',
+    title: 'Shell and PATH',
+    text: 'The environment that stdio servers, build commands, bundles and terminals are started with. Variables of a server override it. Running servers keep theirs until they are restarted. Default: Automatic, no added folders.',
+    keywords:
+      'variables login shell zsh bash fish command not found folders directories program resolve env nvm homebrew',
+    Control: Environment,
+    wide: true,
   },
   {
     id: 'proxy',

@@ -1,17 +1,35 @@
-import type { PathSource, ProcessItem } from '../../contract/generated';
+import type { PathInfo, ProcessItem, ServerId } from '../../contract/generated';
 import { commandLine } from '../../model/servers/serverForm';
 import { formatCount } from '../../model/text/format';
+import { useActions } from '../../model/workspace/actions';
+import { useModel } from '../../model/workspace/context';
+import { LinkButton } from '../links/LinkButton';
 import { Fact, Facts } from './Facts';
 import classes from './Facts.module.css';
 
-const SOURCES: Record<PathSource, string> = {
-  inherited: 'Inherited from the process that started Patchbay',
-  loginShell: 'From the login shell',
-};
+interface ProcessFactsProps {
+  serverId: ServerId;
+  process: ProcessItem;
+  names?: number;
+}
 
 /** How a server's process was started, and how it ended. */
-export function ProcessFacts({ process, names }: { process: ProcessItem; names?: number }) {
-  const { command, args, resolved, cwd, pid, exit, envNames, inheritedNames, withheld, path } = process;
+export function ProcessFacts({ serverId, process, names }: ProcessFactsProps) {
+  const { workspace } = useModel();
+  const actions = useActions();
+  const {
+    command,
+    args,
+    resolved,
+    cwd,
+    pid,
+    exit,
+    envNames,
+    inheritedNames,
+    withheld,
+    path,
+    environmentOutdated,
+  } = process;
   const isPath = command.includes('/') || command.includes('\\');
   const folders = Array.from(new Set(path.value.split(':')));
   return (
@@ -45,8 +63,19 @@ export function ProcessFacts({ process, names }: { process: ProcessItem; names?:
           </ul>
         </details>
       </Fact>
+      {environmentOutdated && (
+        <Fact name="Restart needed" className={classes.outdated}>
+          The environment has changed since the program was started.{' '}
+          <LinkButton onClick={() => void actions.restart(serverId)}>Restart</LinkButton>
+        </Fact>
+      )}
       <Fact name="PATH">
-        {SOURCES[path.source]}
+        {sourceOf(path)}{' '}
+        <LinkButton
+          onClick={() => workspace.setState({ dialog: { type: 'settings', search: 'shell and path' } })}
+        >
+          Change shell and PATH…
+        </LinkButton>
         {path.problem !== null && <span className={classes.problem}>{path.problem}</span>}
         <details>
           <summary>{formatCount(folders.length, 'folder')}</summary>
@@ -59,4 +88,16 @@ export function ProcessFacts({ process, names }: { process: ProcessItem; names?:
       </Fact>
     </Facts>
   );
+}
+
+/** Where an environment came from. */
+function sourceOf({ source, shell }: PathInfo): string {
+  switch (source) {
+    case 'inherited':
+      return 'Inherited from the process that started Patchbay';
+    case 'loginShell':
+      return shell === null ? 'From the login shell' : `From the login shell ${shell}`;
+    case 'chosenShell':
+      return `From ${shell ?? 'the shell of the settings'}`;
+  }
 }

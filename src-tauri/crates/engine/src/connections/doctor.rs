@@ -74,7 +74,7 @@ async fn examine(
         }
         return Ok(());
     }
-    let environment = engine.state.environment.get().await;
+    let environment = engine.state.environment_of(server).await;
     let live = connections::start(&engine.state, saved, server, environment, Origin::Doctor);
     let result = attempt::watch(engine, &live, report).await;
     if let Some(connection) = live.connection {

@@ -43,10 +43,12 @@ pub(crate) async fn connection_get(
     engine: &Engine,
     params: ConnectionGetParams,
 ) -> Result<ConnectionGetResponse, CommandError> {
-    engine.state.servers.get(&params.server_id)?;
-    let live = engine.state.live(&params.server_id);
-    Ok(connections::details(live.as_ref(), |text| {
-        engine.state.masked(text)
+    let state = &engine.state;
+    state.servers.get(&params.server_id)?;
+    let live = state.live(&params.server_id);
+    let is_outdated = live.as_ref().is_some_and(|live| state.has_old_environment(live));
+    Ok(connections::details(live.as_ref(), is_outdated, |text| {
+        state.masked(text)
     }))
 }
 

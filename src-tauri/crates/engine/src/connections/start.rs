@@ -174,7 +174,7 @@ pub(crate) fn mask_settings(state: &EngineState, server: &Server, environment: &
 }
 
 /// The variables that a server gets.
-fn passed(draft: &ServerDraft, environment: Arc<Environment>) -> Arc<Environment> {
+pub(super) fn passed(draft: &ServerDraft, environment: Arc<Environment>) -> Arc<Environment> {
     match draft.inherit_environment {
         Some(true) => environment,
         _ => Arc::new(environment.short()),

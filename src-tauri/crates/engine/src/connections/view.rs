@@ -73,6 +73,7 @@ pub(crate) fn failure(status: &Status, masked: impl Fn(String) -> String) -> Opt
 /// All details.
 pub(crate) fn details(
     live: Option<&ConnectionHandle>,
+    environment_outdated: bool,
     masked: impl Fn(String) -> String + Copy,
 ) -> ConnectionGetResponse {
     let status = live.map(ConnectionHandle::status);
@@ -96,10 +97,10 @@ pub(crate) fn details(
     let handshake = status.handshake.as_deref();
     ConnectionGetResponse {
         connection: item(&status, masked),
-        process: status
-            .process
-            .as_ref()
-            .map(|process| process_item(process, live, masked)),
+        process: status.process.as_ref().map(|process| ProcessItem {
+            environment_outdated,
+            ..process_item(process, live, masked)
+        }),
         http: status
             .link
             .as_ref()
@@ -144,6 +145,7 @@ fn process_item(
         withheld: u32::try_from(process.withheld).unwrap_or(u32::MAX),
         pid: process.pid,
         exit: process.exit.as_ref().map(ToString::to_string),
+        environment_outdated: false,
     }
 }
 

@@ -15,6 +15,8 @@ pub(crate) struct Folders {
     pub(crate) servers: PathBuf,
     /// The proxy of Patchbay, without its password.
     pub(crate) proxy: PathBuf,
+    /// Which shell is run for the environment of programs, and folders that are added to PATH.
+    pub(crate) environment: PathBuf,
     /// Model providers without their keys, and the rules of servers for sampling.
     pub(crate) providers: PathBuf,
     /// Shared sets of roots, and what the user decided about the roots of servers.
@@ -77,6 +79,7 @@ impl Folders {
         Self {
             servers: config.join("servers.json"),
             proxy: config.join("proxy.json"),
+            environment: config.join("environment.json"),
             providers: config.join("providers.json"),
             roots: config.join("roots.json"),
             store: data.join("traffic.sqlite"),

@@ -1,12 +1,15 @@
 //! A file of ours with JSON that is read once and written whole.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use patchbay_config::write_atomically;
 use patchbay_contract::{CommandError, ErrorCode};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::dispatch::error::{fail, fail_with};
+
+/// What to do about a file that cannot be read.
+pub(crate) const CORRECT: &str = "Correct or move the file, then restart Patchbay.";
 
 /// The file. One that cannot be read is never overwritten.
 #[derive(Debug)]
@@ -48,18 +51,23 @@ impl JsonFile {
         self.writable
     }
 
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Why the file cannot be read, in a sentence.
+    pub(crate) fn problem(&self) -> Option<String> {
+        let (what, path) = (self.what, self.path.display());
+        let problem = self.problem.as_ref()?;
+        Some(format!("The {what} in {path} cannot be read: {problem}."))
+    }
+
     /// Fails if the file cannot be read.
     pub(crate) fn check(&self) -> Result<(), CommandError> {
-        match &self.problem {
+        match self.problem() {
             None => Ok(()),
-            Some(problem) => Err(fail(
-                ErrorCode::Storage,
-                format!(
-                    "The {} in {} cannot be read: {problem}. Correct or move the file, then restart Patchbay.",
-                    self.what,
-                    self.path.display()
-                ),
-            )),
+            Some(problem) => Err(fail(ErrorCode::Storage, format!("{problem} {CORRECT}"))),
         }
     }
 

@@ -237,7 +237,9 @@ pub(crate) fn not_found(name: &str) -> String {
         "dnx" => "Install the .NET SDK 10 (https://dotnet.microsoft.com)",
         _ => "Install it",
     };
-    format!("run by `{name}`, which was not found in PATH. {install}")
+    format!(
+        "run by `{name}`, which was not found in PATH. {install} or add its folder in Settings > Environment"
+    )
 }
 
 /// Deletes the folder of a removed server's bundle, unless another server uses it, such as its copy.

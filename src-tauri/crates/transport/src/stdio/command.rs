@@ -111,8 +111,13 @@ pub(crate) fn prepare(config: &StdioConfig) -> Result<(Command, ProcessInfo), Bo
         pid: None,
         exit: None,
     };
-    let resolved = program::check_cwd(&info.cwd)
-        .and_then(|()| program::resolve(&config.command, &info.cwd, path.as_deref()));
+    let searched = program::SearchPath {
+        value: path.as_deref(),
+        is_own: config.env.iter().any(|(name, _)| is_path(OsStr::new(name))),
+        problem: config.environment.problem.as_ref(),
+    };
+    let resolved =
+        program::check_cwd(&info.cwd).and_then(|()| program::resolve(&config.command, &info.cwd, searched));
     let program = match resolved {
         Ok(program) => program,
         Err(failure) => {

@@ -1,14 +1,15 @@
 //! The environment that servers are started in.
 
+mod path;
+mod shell;
+
 use std::{
     ffi::{OsStr, OsString},
     io::IsTerminal as _,
-    process::Stdio as Pipe,
     time::Duration,
 };
 
-use process_wrap::tokio::CommandWrap;
-use tokio::{io::AsyncReadExt as _, process::Command, time::timeout};
+use crate::Failure;
 
 /// Variables that every program gets. The first two lines are the list of the MCP SDKs.
 const PASSED: &[&str] = &[
@@ -109,12 +110,6 @@ fn is_passed(name: &OsStr, value: &OsStr) -> bool {
     !is_function && (PASSED.contains(&name.as_str()) || in_group && !may_be_secret)
 }
 
-/// Printed before and after the variables: a login shell's start-up files may print anything around them.
-const MARK: &[u8] = b"__PATCHBAY_ENV__";
-
-/// How long a killed shell may take to be gone.
-const REAPED_WITHIN: Duration = Duration::from_secs(1);
-
 /// Where an environment was taken from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EnvironmentSource {
@@ -122,6 +117,8 @@ pub enum EnvironmentSource {
     Inherited,
     /// As the user's login shell sets it up.
     LoginShell,
+    /// As another shell, which the user chose, sets it up.
+    ChosenShell,
 }
 
 /// The variables that servers are started with, and where they came from.
@@ -131,8 +128,10 @@ pub struct Environment {
     pub vars: Vec<(OsString, OsString)>,
     /// Where they came from.
     pub source: EnvironmentSource,
-    /// Why the login shell could not be asked, in a sentence, if it failed (the source is then `Inherited`).
-    pub problem: Option<String>,
+    /// The shell that was run, or should have been: its file, or the name that was not found.
+    pub shell: Option<String>,
+    /// Why the shell did not print its variables, if it failed (the source is then `Inherited`).
+    pub problem: Option<Failure>,
     /// The number of variables that were left out.
     pub withheld: usize,
 }
@@ -144,6 +143,7 @@ impl std::fmt::Debug for Environment {
             .debug_struct("Environment")
             .field("vars", &self.vars.len())
             .field("source", &self.source)
+            .field("shell", &self.shell)
             .field("problem", &self.problem)
             .finish()
     }
@@ -157,6 +157,7 @@ impl Environment {
         Self {
             vars: std::env::vars_os().collect(),
             source: EnvironmentSource::Inherited,
+            shell: None,
             problem: None,
             withheld: 0,
         }
@@ -179,28 +180,63 @@ impl Environment {
         }
     }
 
-    /// The environment that the user's login shell (`$SHELL -l -i`) sets up; the inherited one with a problem if the
-    /// shell does not tell it within `limit`.
+    /// The environment that the user's login shell (`SHELL`, otherwise that of the account) sets up; the inherited one with a
+    /// problem if the shell does not print it within `limit`.
     pub async fn from_login_shell(limit: Duration) -> Self {
         Self::inherited().in_login_shell(limit).await
     }
 
+    /// The environment that a shell sets up when it is run as a login shell: the path of its file, or a name looked up in
+    /// `PATH`. The inherited one with a problem if there is no such shell, or it does not print its variables within `limit`.
+    pub async fn from_shell(program: &str, limit: Duration) -> Self {
+        Self::inherited().in_shell(program, limit).await
+    }
+
     async fn in_login_shell(self, limit: Duration) -> Self {
-        let Some(shell) = self.get("SHELL").filter(|shell| !shell.is_empty()) else {
-            return Self {
-                problem: Some("SHELL is not set, so the login shell is not known.".into()),
-                ..self
-            };
+        let own = self.get("SHELL").filter(|shell| !shell.is_empty());
+        let shell = match own {
+            Some(shell) => Some(shell.to_owned()),
+            None => shell::of_account().await,
         };
-        match ask(shell, limit).await {
+        match shell {
+            Some(shell) => {
+                self.printed_by(&shell, EnvironmentSource::LoginShell, limit)
+                    .await
+            }
+            None => Self {
+                problem: Some(shell::unknown()),
+                ..self
+            },
+        }
+    }
+
+    async fn in_shell(self, program: &str, limit: Duration) -> Self {
+        match shell::find(program, self.get("PATH")) {
+            Ok(shell) => {
+                self.printed_by(shell.as_os_str(), EnvironmentSource::ChosenShell, limit)
+                    .await
+            }
+            Err(problem) => Self {
+                shell: Some(program.to_owned()),
+                problem: Some(problem),
+                ..self
+            },
+        }
+    }
+
+    async fn printed_by(self, shell: &OsStr, source: EnvironmentSource, limit: Duration) -> Self {
+        let shown = Some(shell.to_string_lossy().into_owned());
+        match shell::variables(shell, limit).await {
             Ok(vars) => Self {
                 vars,
-                source: EnvironmentSource::LoginShell,
+                source,
+                shell: shown,
                 problem: None,
                 withheld: 0,
             },
             Err(problem) => Self {
-                problem: Some(format!("{} {problem}", shell.to_string_lossy())),
+                shell: shown,
+                problem: Some(problem),
                 ..self
             },
         }
@@ -226,81 +262,18 @@ impl Environment {
         self.vars
             .iter()
             .rev()
-            .find(|(n, _)| n == name)
-            .map(|(_, v)| v.as_os_str())
+            .find(|(set, _)| is_same(set, name))
+            .map(|(_, value)| value.as_os_str())
     }
 }
 
-/// Asks a shell for its variables; an error is the rest of a sentence that begins with the shell's name.
-async fn ask(shell: &OsStr, limit: Duration) -> Result<Vec<(OsString, OsString)>, String> {
-    let mark = String::from_utf8_lossy(MARK);
-    let mut command = Command::new(shell);
-    command
-        .args(["-l", "-i", "-c"])
-        .arg(format!("printf '%s' {mark}; command env -0; printf '%s' {mark}"))
-        .stdin(Pipe::null())
-        .stdout(Pipe::piped())
-        .stderr(Pipe::null())
-        .kill_on_drop(true);
-    let mut wrap = CommandWrap::from(command);
-    // Its own session: an interactive shell must not touch the terminal that we may have.
-    #[cfg(unix)]
-    wrap.wrap(process_wrap::tokio::ProcessSession);
-    let mut child = wrap
-        .spawn()
-        .map_err(|error| format!("could not be started: {error}."))?;
-    let mut stdout = child.stdout().take().ok_or("has no output.")?;
-    let mut output = Vec::new();
-    let read = async {
-        // Up to the second mark, not to the end: something the shell left running may hold its stdout.
-        while between_marks(&output).is_none() {
-            if !matches!(stdout.read_buf(&mut output).await, Ok(1..)) {
-                break;
-            }
-        }
-    };
-    let in_time = timeout(limit, read).await;
-    let _ = child.start_kill();
-    // It was killed, so it ends at once; what does not is left to the runtime to reap.
-    let _ = timeout(REAPED_WITHIN, child.wait()).await;
-    if in_time.is_err() {
-        return Err(format!("did not answer within {} s.", limit.as_secs_f32()));
-    }
-    let vars = parse(between_marks(&output).ok_or("did not print its variables.")?);
-    if vars.is_empty() {
-        Err("printed no variables.".to_owned())
+/// Whether two names are those of the same variable.
+fn is_same(one: &OsStr, other: &str) -> bool {
+    if cfg!(windows) {
+        one.eq_ignore_ascii_case(other)
     } else {
-        Ok(vars)
+        one == other
     }
-}
-
-/// The text between the two marks, once both are there.
-fn between_marks(output: &[u8]) -> Option<&[u8]> {
-    let begin = memchr::memmem::find(output, MARK)? + MARK.len();
-    let rest = output.get(begin..)?;
-    rest.get(..memchr::memmem::find(rest, MARK)?)
-}
-
-/// The output of `env -0`, without the variables that describe the shell itself.
-fn parse(text: &[u8]) -> Vec<(OsString, OsString)> {
-    text.split(|byte| *byte == 0)
-        .filter_map(|entry| {
-            let at = entry.iter().position(|byte| *byte == b'=').filter(|at| *at > 0)?;
-            Some((os_string(entry.get(..at)?), os_string(entry.get(at + 1..)?)))
-        })
-        .filter(|(name, _)| !["_", "SHLVL", "PWD", "OLDPWD"].iter().any(|own| name == own))
-        .collect()
-}
-
-#[cfg(unix)]
-fn os_string(bytes: &[u8]) -> OsString {
-    use std::os::unix::ffi::OsStrExt as _;
-    OsStr::from_bytes(bytes).to_owned()
-}
-
-#[cfg(not(unix))]
-fn os_string(bytes: &[u8]) -> OsString {
-    String::from_utf8_lossy(bytes).into_owned().into()
 }
 
 #[cfg(test)]

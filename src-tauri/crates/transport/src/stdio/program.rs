@@ -35,8 +35,33 @@ pub(crate) fn check_cwd(cwd: &Path) -> Result<(), Failure> {
     }
 }
 
+/// The PATH that a name is looked up in, and what is to be said if it is not found.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct SearchPath<'a> {
+    /// The value; none if it is not set.
+    pub(crate) value: Option<&'a OsStr>,
+    /// Whether it is set for this server, and so nothing of Patchbay's environment is in it.
+    pub(crate) is_own: bool,
+    /// Why it may lack folders.
+    pub(crate) problem: Option<&'a Failure>,
+}
+
+impl<'a> From<Option<&'a OsStr>> for SearchPath<'a> {
+    fn from(value: Option<&'a OsStr>) -> Self {
+        Self {
+            value,
+            ..Self::default()
+        }
+    }
+}
+
 /// The file that `command` names: a path (relative to `cwd`) if it holds a separator, else looked up in `path`.
-pub(crate) fn resolve(command: &str, cwd: &Path, path: Option<&OsStr>) -> Result<PathBuf, Failure> {
+pub(crate) fn resolve<'a>(
+    command: &str,
+    cwd: &Path,
+    path: impl Into<SearchPath<'a>>,
+) -> Result<PathBuf, Failure> {
+    let path = path.into();
     if command.trim().is_empty() {
         return Err(Failure::new(
             STEP,
@@ -58,7 +83,7 @@ pub(crate) fn resolve(command: &str, cwd: &Path, path: Option<&OsStr>) -> Result
             );
     }
     let mut unusable = None;
-    for folder in path.map(std::env::split_paths).into_iter().flatten() {
+    for folder in path.value.map(std::env::split_paths).into_iter().flatten() {
         // An empty entry means the current folder, as for a shell.
         for file in candidates(&cwd.join(folder).join(command)) {
             match check(&file) {
@@ -148,14 +173,25 @@ fn missing_file(command: &str, cwd: &Path) -> Failure {
     )
 }
 
-fn not_in_path(command: &str, path: Option<&OsStr>) -> Failure {
-    let path = path.map_or_else(|| OsString::from("(not set)"), OsStr::to_owned);
+fn not_in_path(command: &str, path: SearchPath<'_>) -> Failure {
+    let value = path
+        .value
+        .map_or_else(|| OsString::from("(not set)"), OsStr::to_owned);
+    let mut detail = format!("PATH used: {}", value.to_string_lossy());
+    let next = if path.is_own {
+        "Install it, give its full path, or correct PATH in the settings of this server."
+    } else {
+        "Install it, give its full path, or add its folder to PATH in Settings > Environment."
+    };
+    if let Some(problem) = path.problem.filter(|_| !path.is_own) {
+        detail += &format!("\n{} {}", problem.cause, problem.next);
+    }
     Failure::new(
         STEP,
         format!("The program \"{command}\" was not found in PATH."),
-        "Install it, give its full path, or set PATH for this server.",
+        next,
     )
-    .with_detail(format!("PATH used: {}", path.to_string_lossy()))
+    .with_detail(detail)
 }
 
 /// Words for an error of the system when it was asked to run `program`.

@@ -233,6 +233,7 @@ async fn the_environment_is_the_given_one_with_the_servers_own_on_top() {
             ("B".into(), "1".into()),
         ],
         source: crate::EnvironmentSource::LoginShell,
+        shell: None,
         problem: None,
         withheld: 3,
     };

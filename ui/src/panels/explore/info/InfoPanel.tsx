@@ -69,7 +69,7 @@ export function InfoPanel({ serverId }: { serverId: ServerId }) {
         {connection.process !== null && (
           <section className={classes.section} aria-label="Process">
             <h3 className={classes.heading}>Process</h3>
-            <ProcessFacts process={connection.process} names={FACT_NAMES} />
+            <ProcessFacts serverId={serverId} process={connection.process} names={FACT_NAMES} />
           </section>
         )}
         <Handshake info={connection} />

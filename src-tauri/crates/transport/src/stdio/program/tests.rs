@@ -21,7 +21,7 @@ fn found(command: &str, path: &[&str]) -> String {
     let folder = folder();
     let entries = path.iter().map(|entry| folder.path().join(entry));
     let path = std::env::join_paths(entries).unwrap();
-    let text = match resolve(command, folder.path(), Some(&path)) {
+    let text = match resolve(command, folder.path(), Some(path.as_os_str())) {
         Ok(file) => file.display().to_string(),
         Err(failure) => failure.cause,
     };
@@ -55,6 +55,36 @@ fn says_exactly_why_not() {
 fn tells_the_path_it_searched() {
     let failure = resolve("nothing", Path::new("/"), Some(OsStr::new("/a:/b"))).unwrap_err();
     assert_eq!(failure.detail.as_deref(), Some("PATH used: /a:/b"));
+    assert!(
+        failure.next.contains("Settings > Environment"),
+        "{}",
+        failure.next
+    );
+}
+
+#[test]
+fn tells_whose_path_it_is_and_why_it_may_lack_folders() {
+    let problem = Failure::new(
+        "Read the environment of the shell",
+        "zsh is gone.",
+        "Choose another.",
+    );
+    let mut path = SearchPath {
+        value: None,
+        is_own: false,
+        problem: Some(&problem),
+    };
+    let failure = resolve("nothing", Path::new("/"), path).unwrap_err();
+    let detail = "PATH used: (not set)\nzsh is gone. Choose another.";
+    assert_eq!(failure.detail.as_deref(), Some(detail));
+    path.is_own = true;
+    let failure = resolve("nothing", Path::new("/"), path).unwrap_err();
+    assert_eq!(failure.detail.as_deref(), Some("PATH used: (not set)"));
+    assert!(
+        failure.next.contains("settings of this server"),
+        "{}",
+        failure.next
+    );
 }
 
 #[test]

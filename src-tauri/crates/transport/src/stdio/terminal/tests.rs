@@ -27,6 +27,7 @@ impl Desktop {
         let environment = Environment {
             vars: vars.collect(),
             source: EnvironmentSource::Inherited,
+            shell: None,
             problem: None,
             withheld: 0,
         };
