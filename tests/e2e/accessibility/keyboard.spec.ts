@@ -106,3 +106,25 @@ test('Settings, Help and Import open and close by the keyboard, and the app is t
   }
   await expect(page.getByText('cannot be shown')).toBeHidden();
 });
+
+for (const [words, dialog] of [
+  ['settings', 'Settings'],
+  ['help', 'Help'],
+  ['change shortcuts', 'Shortcuts'],
+  ['model providers', 'Model providers'],
+  ['shared root sets', 'Shared root sets'],
+  ['vault', 'Vault'],
+  ['simulator demo', 'Simulator for Demo server'],
+  ['edit demo', 'Edit Demo server'],
+] as const) {
+  test(`${dialog} opens with the focus on what it is for, not on its close button`, async ({ app }) => {
+    await app.connectDemo();
+    await app.page.keyboard.press('ControlOrMeta+k');
+    await app.page.getByLabel('Command palette').fill(words);
+    await expect(app.page.getByRole('option').first()).toBeVisible();
+    await app.page.keyboard.press('Enter');
+    const opened = app.page.getByRole('dialog', { name: dialog, exact: true });
+    await expect(opened.locator(':focus')).toBeVisible();
+    await expect(opened.locator('.mantine-Modal-close:focus')).toHaveCount(0);
+  });
+}

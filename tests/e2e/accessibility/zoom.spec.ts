@@ -172,6 +172,9 @@ for (const width of [640, 900, 1280]) {
       found[`${name}, a record`] = await looked(page);
     }
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((each) => [each, []])));
+    // No name makes the bar of the log a second line.
+    const bar = await page.getByRole('toolbar', { name: 'Traffic' }).boundingBox();
+    if (width === 1280) expect(bar!.height).toBeLessThan(44);
   });
 }
 

@@ -22,7 +22,12 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const chosen = useUi((state) => state.shortcuts);
   return (
     <Modal opened onClose={onClose} title="Shortcuts" size={760}>
-      <Button variant="default" mb="md" onClick={() => workspace.setState({ dialog: { type: 'keys' } })}>
+      <Button
+        variant="default"
+        mb="md"
+        data-autofocus
+        onClick={() => workspace.setState({ dialog: { type: 'keys' } })}
+      >
         Change shortcuts…
       </Button>
       <div className={classes.keyColumns}>

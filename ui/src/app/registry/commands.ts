@@ -290,6 +290,7 @@ export const COMMANDS: readonly Command[] = [
     id: 'help',
     title: 'Keyboard shortcuts',
     icon: IconKeyboard,
+    keywords: 'change keys bindings',
     run: ({ model: { workspace } }) => {
       if (workspace.getState().dialog !== null) return false;
       workspace.setState({ dialog: { type: 'shortcuts' } });

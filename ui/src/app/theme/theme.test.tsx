@@ -1,4 +1,5 @@
 import {
+  Alert,
   Button,
   DEFAULT_THEME,
   MantineProvider,
@@ -58,4 +59,19 @@ describe.each(THEMES)('buttons in the %s theme, %s contrast', (scheme, level, le
     expect(contrast(text, rest)).toBeGreaterThan(least);
     expect(contrast(text, hovered)).toBeGreaterThan(least);
   });
+});
+
+it.each([
+  ['gray', '--pb-sunken', '--pb-text-dim'],
+  ['yellow', '--pb-warn-soft', '--pb-warn'],
+  ['red', '--pb-error-soft', '--pb-error'],
+])('a %s notice has the colours of what it says', (color, ground, text) => {
+  render(
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables}>
+      <Alert color={color}>A notice</Alert>
+    </MantineProvider>,
+  );
+  const { style } = screen.getByRole('alert');
+  expect(style.getPropertyValue('--alert-bg')).toBe(`var(${ground})`);
+  expect(style.getPropertyValue('--alert-color')).toBe(`var(${text})`);
 });

@@ -198,9 +198,11 @@ export const theme = createTheme({
       defaultProps: { variant: 'light', p: 'sm' },
       vars: (_theme, { color }) => ({
         root:
-          color === 'yellow'
-            ? { '--alert-bg': 'var(--pb-warn-soft)', '--alert-color': 'var(--pb-warn)' }
-            : { '--alert-bg': 'var(--pb-error-soft)', '--alert-color': 'var(--pb-error)' },
+          color === 'gray'
+            ? { '--alert-bg': 'var(--pb-sunken)', '--alert-color': 'var(--pb-text-dim)' }
+            : color === 'yellow'
+              ? { '--alert-bg': 'var(--pb-warn-soft)', '--alert-color': 'var(--pb-warn)' }
+              : { '--alert-bg': 'var(--pb-error-soft)', '--alert-color': 'var(--pb-error)' },
       }),
       styles: { message: { color: 'var(--pb-text)' } },
     }),

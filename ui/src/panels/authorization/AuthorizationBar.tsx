@@ -6,7 +6,7 @@ import { useActions } from '../../model/workspace/actions';
 import { isUnderWay, statusOf, statusWords, timeLeft } from '../../model/authorization/authorizationWords';
 import { useNow } from '../../model/store/clock';
 import { useAuthorization, useModel, useServerPart } from '../../model/workspace/context';
-import { Bar } from '../../widgets/layout/Bar';
+import { Bar, BarEnd } from '../../widgets/layout/Bar';
 import { IconButton } from '../../widgets/controls/IconButton';
 import { StepGlyph } from '../../widgets/status/StepGlyph';
 import { RunHistory } from './run/RunHistory';
@@ -31,34 +31,38 @@ export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead:
     <Bar label="Authorization">
       {lead}
       {data !== undefined && isHttp && <StatusLine data={data} />}
-      <span className={classes.grow} />
-      {data !== undefined && isHttp && data.history.length > 0 && <RunHistory serverId={serverId} />}
-      {underWay && (
-        <Button
-          variant="default"
-          loading={busy}
-          leftSection={<IconPlayerStop size={16} />}
-          onClick={() => void authorizations.cancel(serverId)}
-        >
-          Cancel
-        </Button>
-      )}
-      {!underWay && run !== null && !isOff && (
-        <StartButton serverId={serverId} variant="default" label={hasToken ? 'Reauthorize' : 'Authorize'} />
-      )}
-      {run?.state === 'done' && hasToken && ready && (
-        <Button rightSection={<IconArrowRight size={16} />} onClick={() => actions.show(serverId, 'explore')}>
-          Explore
-        </Button>
-      )}
-      {run !== null && (
-        <IconButton
-          icon={IconLayoutSidebarRight}
-          label="Sequence and token"
-          pressed={side.isOpen}
-          onClick={side.toggle}
-        />
-      )}
+      <BarEnd>
+        {data !== undefined && isHttp && data.history.length > 0 && <RunHistory serverId={serverId} />}
+        {underWay && (
+          <Button
+            variant="default"
+            loading={busy}
+            leftSection={<IconPlayerStop size={16} />}
+            onClick={() => void authorizations.cancel(serverId)}
+          >
+            Cancel
+          </Button>
+        )}
+        {!underWay && run !== null && !isOff && (
+          <StartButton serverId={serverId} variant="default" label={hasToken ? 'Reauthorize' : 'Authorize'} />
+        )}
+        {run?.state === 'done' && hasToken && ready && (
+          <Button
+            rightSection={<IconArrowRight size={16} />}
+            onClick={() => actions.show(serverId, 'explore')}
+          >
+            Explore
+          </Button>
+        )}
+        {run !== null && (
+          <IconButton
+            icon={IconLayoutSidebarRight}
+            label="Sequence and token"
+            pressed={side.isOpen}
+            onClick={side.toggle}
+          />
+        )}
+      </BarEnd>
     </Bar>
   );
 }

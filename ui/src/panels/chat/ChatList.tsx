@@ -10,7 +10,7 @@ import { FilterInput } from '../../widgets/controls/FilterInput';
 import { IconButton } from '../../widgets/controls/IconButton';
 import { EmptyState } from '../../widgets/layout/EmptyState';
 import { LinkButton } from '../../widgets/links/LinkButton';
-import { focusNow } from './focusNow';
+import { focused } from '../../widgets/layout/focused';
 import classes from './chat.module.css';
 
 /** How many conversations are drawn at once. */
@@ -92,7 +92,7 @@ function Renaming({ item, onDone }: { item: ChatSummary; onDone: () => void }) {
         }}
       >
         <TextInput
-          ref={focusNow}
+          ref={focused}
           aria-label="Conversation name"
           value={title}
           maxLength={200}

@@ -11,7 +11,7 @@ import { useListRoom } from '../../model/workspace/useListRoom';
 import { IconButton } from '../../widgets/controls/IconButton';
 import { Segments } from '../../widgets/controls/Segments';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
-import { Bar } from '../../widgets/layout/Bar';
+import { Bar, BarEnd } from '../../widgets/layout/Bar';
 import { EmptyState } from '../../widgets/layout/EmptyState';
 import { Pane } from '../../widgets/layout/Pane';
 import { ChatList } from './ChatList';
@@ -72,26 +72,28 @@ export function ChatPanel({ lead }: ChatPanelProps) {
             segments={VIEWS}
           />
         )}
-        <span className={classes.grow} />
-        {conversation !== null && !isComparing && <AnswersChoice conversation={conversation} />}
-        <IconButton
-          icon={IconColumns2}
-          label="Compare models or servers"
-          pressed={isComparing}
-          onClick={() => {
-            if (isComparing) compare.hide();
-            else void fresh().then((settings) => compare.open(conversation?.getState().settings ?? settings));
-          }}
-        />
-        {!isComparing && (
+        <BarEnd>
+          {conversation !== null && !isComparing && <AnswersChoice conversation={conversation} />}
           <IconButton
-            icon={IconAdjustments}
-            label="Model, tools and rules"
-            pressed={sideOpen}
-            onClick={() => ui.setState({ chatSideOpen: !sideOpen })}
+            icon={IconColumns2}
+            label="Compare models or servers"
+            pressed={isComparing}
+            onClick={() => {
+              if (isComparing) compare.hide();
+              else
+                void fresh().then((settings) => compare.open(conversation?.getState().settings ?? settings));
+            }}
           />
-        )}
-        <IconButton icon={IconPlus} label="New conversation" onClick={() => void begin()} />
+          {!isComparing && (
+            <IconButton
+              icon={IconAdjustments}
+              label="Model, tools and rules"
+              pressed={sideOpen}
+              onClick={() => ui.setState({ chatSideOpen: !sideOpen })}
+            />
+          )}
+          <IconButton icon={IconPlus} label="New conversation" onClick={() => void begin()} />
+        </BarEnd>
       </Bar>
       {error !== null && <CommandAlert error={error} inPane onClose={() => chats.dismissError()} />}
       <div className={classes.columns} data-list={hasList && !isComparing} data-side={hasSide}>

@@ -8,6 +8,7 @@ import { commandError } from '../../model/store/errors';
 import { formatCount } from '../../model/text/format';
 import { useModel, useWorkspace } from '../../model/workspace/context';
 import { Waiting } from '../../widgets/status/Waiting';
+import { focused } from '../../widgets/layout/focused';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { SettingsList } from '../../widgets/rows/SettingsRow';
 import { ProviderForm } from './ProviderForm';
@@ -79,7 +80,9 @@ function Content() {
       <Group justify="flex-end" gap="xs">
         <Menu position="bottom-end">
           <Menu.Target>
-            <Button leftSection={<IconPlus size={14} />}>Add a provider</Button>
+            <Button ref={focused} leftSection={<IconPlus size={14} />}>
+              Add a provider
+            </Button>
           </Menu.Target>
           <Menu.Dropdown>
             {PRESETS.map((preset) => (

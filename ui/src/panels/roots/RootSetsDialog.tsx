@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 import type { RootSetItem } from '../../contract/generated';
 import { useModel, useWorkspace } from '../../model/workspace/context';
 import { Waiting } from '../../widgets/status/Waiting';
+import { focused } from '../../widgets/layout/focused';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { SettingsList } from '../../widgets/rows/SettingsRow';
 import { RootSetForm } from './RootSetForm';
@@ -86,7 +87,7 @@ function Content({ isLeaving, onEntered }: ContentProps) {
         </SettingsList>
       )}
       <Group justify="flex-end" gap="xs">
-        <Button leftSection={<IconPlus size={14} />} onClick={() => setEditing('new')}>
+        <Button ref={focused} leftSection={<IconPlus size={14} />} onClick={() => setEditing('new')}>
           Add a set
         </Button>
       </Group>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Paper, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { CommandError, ServerItem, TerminalCommandResponse } from '../../contract/generated';
 import { commandError } from '../../model/store/errors';
@@ -45,7 +45,9 @@ export function TerminalDialog({ server, error, onClose }: TerminalDialogProps) 
               {variables.length > 0 &&
                 ` Secrets are not in it: set ${variables.map((name) => `$${name}`).join(', ')} first.`}
             </Text>
-            <CodeText text={loaded.value.command} language="plain" label="Command" numbered={false} />
+            <Paper withBorder>
+              <CodeText text={loaded.value.command} language="plain" label="Command" numbered={false} />
+            </Paper>
           </>
         )}
         <Group justify="flex-end" gap="xs">

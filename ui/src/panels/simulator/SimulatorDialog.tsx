@@ -17,6 +17,7 @@ import {
 } from '../../model/servers/simulator';
 import { commandError } from '../../model/store/errors';
 import { useHost } from '../../model/workspace/context';
+import { focused } from '../../widgets/layout/focused';
 import { Waiting } from '../../widgets/status/Waiting';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { SimulationFields } from './SimulationFields';
@@ -112,7 +113,7 @@ function Form({ server, settings, given, onClose }: FormProps) {
         <Switch
           label="Simulate answers"
           checked={isOn}
-          data-autofocus
+          ref={focused}
           onChange={(event) => setIsOn(event.currentTarget.checked)}
         />
         <div className={classes.kinds} data-off={!isOn || undefined}>

@@ -22,7 +22,7 @@ import { LogRows } from '../../widgets/rows/LogRows';
 import { NoMatches } from '../../widgets/rows/NoMatches';
 import { ScopeSwitch } from '../../widgets/controls/ScopeSwitch';
 import { PartBoundary } from '../../widgets/failure/PartBoundary';
-import { Bar, BarGroup } from '../../widgets/layout/Bar';
+import { Bar, BarEnd, BarGroup } from '../../widgets/layout/Bar';
 import { Pane } from '../../widgets/layout/Pane';
 import { lazyPart } from '../../widgets/failure/lazyPart';
 import { KindToggles } from './KindToggles';
@@ -169,36 +169,38 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
           terms={FILTER_TERMS}
           onChange={(filter) => save({ filter })}
         />
-        <LogCount view={live} noun="record" />
-        <BarGroup label="Actions">
-          <IconButton
-            icon={live.paused ? IconPlayerPlay : IconPlayerPause}
-            label={live.paused ? 'Resume' : 'Pause view (recording continues)'}
-            pressed={live.paused}
-            onClick={() => live.setPaused(!live.paused)}
-          />
-          <ColumnMenu saved={saved} onChange={save} />
-          <LogMenu
-            view={view}
-            live={live}
-            isSorted={isSorted}
-            range={records.range}
-            isPart={isFiltered || scoped || saved.oneRow}
-          />
-          <ClearButton
-            serverId={scoped ? serverId : null}
-            serverName={serverName}
-            view={live}
-            isFiltered={isFiltered}
-          />
-          <IconButton
-            icon={IconLayoutSidebarRight}
-            label="Details"
-            pressed={saved.detailOpen}
-            onClick={() => save({ detailOpen: !saved.detailOpen })}
-          />
-        </BarGroup>
-        {trail}
+        <BarEnd>
+          <LogCount view={live} noun="record" />
+          <BarGroup label="Actions">
+            <IconButton
+              icon={live.paused ? IconPlayerPlay : IconPlayerPause}
+              label={live.paused ? 'Resume' : 'Pause view (recording continues)'}
+              pressed={live.paused}
+              onClick={() => live.setPaused(!live.paused)}
+            />
+            <ColumnMenu saved={saved} onChange={save} />
+            <LogMenu
+              view={view}
+              live={live}
+              isSorted={isSorted}
+              range={records.range}
+              isPart={isFiltered || scoped || saved.oneRow}
+            />
+            <ClearButton
+              serverId={scoped ? serverId : null}
+              serverName={serverName}
+              view={live}
+              isFiltered={isFiltered}
+            />
+            <IconButton
+              icon={IconLayoutSidebarRight}
+              label="Details"
+              pressed={saved.detailOpen}
+              onClick={() => save({ detailOpen: !saved.detailOpen })}
+            />
+          </BarGroup>
+          {trail}
+        </BarEnd>
       </Bar>
       {view.storeProblem !== null && (
         <CommandAlert

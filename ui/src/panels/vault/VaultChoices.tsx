@@ -75,7 +75,12 @@ export function VaultChoices({ offers, onDone }: VaultChoicesProps) {
         >
           <Stack gap="sm">
             {offers.map((offer) => (
-              <Radio key={offer} value={offer} {...OFFERS[offer]} />
+              <Radio
+                key={offer}
+                value={offer}
+                data-autofocus={offer === chosen || undefined}
+                {...OFFERS[offer]}
+              />
             ))}
           </Stack>
         </Radio.Group>

@@ -85,7 +85,7 @@ export function FilterInput({
 
   const isProblem = problem !== null && text === reported;
   const state = isProblem ? 'invalid' : text.trim() === '' ? undefined : 'active';
-  const size = typeof width === 'number' ? { flex: '1 1 136px', maxWidth: width } : { width };
+  const size = typeof width === 'number' ? { flex: '1 1 120px', maxWidth: width } : { width };
   return (
     <div className={classes.filter} style={size} data-state={state}>
       <IconSearch size={14} aria-hidden />

@@ -18,3 +18,8 @@ export function BarGroup({ label, children }: { label: string; children: ReactNo
     </div>
   );
 }
+
+/** The end of a bar. It wraps as a whole, so that no button is alone on a line. */
+export function BarEnd({ children }: { children: ReactNode }) {
+  return <div className={classes.end}>{children}</div>;
+}

@@ -6,7 +6,7 @@ import { FRESH_SETTINGS } from '../../../model/chat/chats';
 import { MOST_COLUMNS } from '../../../model/chat/compare';
 import { useModel } from '../../../model/workspace/context';
 import { fixedText } from '../../../model/workspace/shortcuts';
-import { focusNow } from '../focusNow';
+import { focused } from '../../../widgets/layout/focused';
 import { CompareColumn } from './CompareColumn';
 import classes from './compare.module.css';
 
@@ -40,7 +40,7 @@ export function ComparePanel() {
           autosize
           minRows={2}
           maxRows={8}
-          ref={focusNow}
+          ref={focused}
           onChange={({ currentTarget: { value } }) => compare.write(value)}
           onKeyDown={onKeyDown}
         />

@@ -7,7 +7,7 @@ import { JsonEditor } from '../../../widgets/code/JsonEditor';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { skeletonOf } from '../../../model/chat/skeleton';
-import { focusNow } from '../focusNow';
+import { focused } from '../../../widgets/layout/focused';
 import { useChatTools } from '../useChatTools';
 import { StopButton } from './StopButton';
 import classes from './composer.module.css';
@@ -92,7 +92,7 @@ export function ManualAnswer({ conversation }: { conversation: ConversationStore
         autosize
         minRows={2}
         maxRows={12}
-        ref={focusNow}
+        ref={focused}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <div className={classes.bar}>

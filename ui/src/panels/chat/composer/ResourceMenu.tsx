@@ -6,7 +6,7 @@ import { RESOURCE_TYPE, resourceText } from '../../../model/chat/files';
 import { formatSize } from '../../../model/text/format';
 import { useHost } from '../../../model/workspace/context';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
-import { focusNow } from '../focusNow';
+import { focused } from '../../../widgets/layout/focused';
 import { TemplateForm } from './TemplateForm';
 import { type Offer, useOffers } from './useOffers';
 import classes from './composer.module.css';
@@ -64,7 +64,7 @@ export function ResourceMenu({
           aria-label="Search resources"
           placeholder="Search resources by name or URI"
           value={query}
-          ref={focusNow}
+          ref={focused}
           onChange={(event) => setQuery(event.currentTarget.value)}
         />
         <Button size="compact-sm" variant="default" onClick={onDone}>

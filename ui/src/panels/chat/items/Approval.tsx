@@ -8,7 +8,7 @@ import { useActions } from '../../../model/workspace/actions';
 import { useModel, useServerPart } from '../../../model/workspace/context';
 import { CodeText } from '../../../widgets/code/CodeView';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';
-import { focusNow } from '../focusNow';
+import { focused } from '../../../widgets/layout/focused';
 import { EditedCheck } from './EditedCheck';
 import { Problems } from './Problems';
 import classes from './items.module.css';
@@ -75,7 +75,7 @@ export function Approval({ call, conversation }: { call: ChatCall; conversation:
             label="Reason for the model (optional)"
             value={reason}
             maxLength={2000}
-            ref={focusNow}
+            ref={focused}
             onChange={(event) => setReason(event.currentTarget.value)}
           />
         </form>

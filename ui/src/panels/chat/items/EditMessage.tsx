@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from 'react';
 import type { ChatItem } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { formatCount } from '../../../model/text/format';
-import { focusNow } from '../focusNow';
+import { focused } from '../../../widgets/layout/focused';
 import classes from './items.module.css';
 
 interface EditMessageProps {
@@ -42,7 +42,7 @@ export function EditMessage({ id, text, item, conversation }: EditMessageProps) 
         autosize
         minRows={2}
         maxRows={16}
-        ref={focusNow}
+        ref={focused}
         onChange={({ currentTarget: { value } }) => setEdited(value)}
       />
       <div className={classes.editBar}>

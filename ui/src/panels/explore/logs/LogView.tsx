@@ -17,7 +17,7 @@ import { IconButton } from '../../../widgets/controls/IconButton';
 import { Segments } from '../../../widgets/controls/Segments';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { PartBoundary } from '../../../widgets/failure/PartBoundary';
-import { Bar, BarGroup } from '../../../widgets/layout/Bar';
+import { Bar, BarEnd, BarGroup } from '../../../widgets/layout/Bar';
 import { Pane } from '../../../widgets/layout/Pane';
 import { LinkButton } from '../../../widgets/links/LinkButton';
 import { LogCount } from '../../../widgets/rows/LogCount';
@@ -96,18 +96,24 @@ export function LogView({ id, label, serverId, filter, onFilter, lead, trail, em
           width={200}
           onChange={(text) => onFilter({ text })}
         />
-        <LogCount view={view} noun="line" />
-        <BarGroup label="Actions">
-          <CopyLines view={view} range={lines.range} />
-          <IconButton
-            icon={view.paused ? IconPlayerPlay : IconPlayerPause}
-            label={view.paused ? 'Resume' : 'Pause view (recording continues)'}
-            pressed={view.paused}
-            onClick={() => view.setPaused(!view.paused)}
-          />
-          <IconButton icon={IconClearAll} label="Clear view (the records stay in Traffic)" onClick={clear} />
-        </BarGroup>
-        {trail}
+        <BarEnd>
+          <LogCount view={view} noun="line" />
+          <BarGroup label="Actions">
+            <CopyLines view={view} range={lines.range} />
+            <IconButton
+              icon={view.paused ? IconPlayerPlay : IconPlayerPause}
+              label={view.paused ? 'Resume' : 'Pause view (recording continues)'}
+              pressed={view.paused}
+              onClick={() => view.setPaused(!view.paused)}
+            />
+            <IconButton
+              icon={IconClearAll}
+              label="Clear view (the records stay in Traffic)"
+              onClick={clear}
+            />
+          </BarGroup>
+          {trail}
+        </BarEnd>
       </Bar>
       {place.after !== null && (
         <div className={classes.cleared} role="status">

@@ -20,7 +20,7 @@ export function SamplingRulesDialog({ serverId, serverName, onClose }: SamplingR
         What happens when the server requests a completion (sampling). Each automatic decision is recorded in
         the traffic log, next to the request.
       </Text>
-      <SamplingRulesForm serverId={serverId} />
+      <SamplingRulesForm serverId={serverId} isAlone />
     </Modal>
   );
 }

@@ -27,8 +27,14 @@ const ANSWERS: { value: SamplingAnswerRule; label: string }[] = [
 /** The value for the model that the server's hints lead to. */
 const BY_HINTS = '';
 
+interface SamplingRulesFormProps {
+  serverId: ServerId;
+  /** Whether a dialog has nothing else: saving is what it is for. */
+  isAlone?: boolean;
+}
+
 /** The rules for the next sampling requests of a server. */
-export function SamplingRulesForm({ serverId }: { serverId: ServerId }) {
+export function SamplingRulesForm({ serverId, isAlone = false }: SamplingRulesFormProps) {
   const { host, providers } = useModel();
   const items = useStore(providers, (state) => state.items) ?? [];
   const [rules, setRules] = useState<SamplingRules | null>(null);
@@ -127,11 +133,16 @@ export function SamplingRulesForm({ serverId }: { serverId: ServerId }) {
               </p>
             </>
           )}
-          <Group gap="xs">
-            <Button size="compact-sm" variant="default" onClick={() => void save()}>
+          <Group gap="xs" justify={isAlone ? 'flex-end' : undefined}>
+            {isAlone && saved && <span role="status">Saved</span>}
+            <Button
+              size={isAlone ? 'sm' : 'compact-sm'}
+              variant={isAlone ? 'filled' : 'default'}
+              onClick={() => void save()}
+            >
               Save rules
             </Button>
-            {saved && <span role="status">Saved</span>}
+            {!isAlone && saved && <span role="status">Saved</span>}
           </Group>
         </Stack>
       )}

@@ -67,6 +67,8 @@ export function ServerFields({ form, problems, onChange, isDemo, at }: ServerFie
         value={form.name}
         error={problems.name}
         spellCheck={false}
+        // What is added begins with what is pasted, above.
+        data-autofocus={at === undefined || undefined}
         onChange={(event) => onChange({ name: event.currentTarget.value })}
       />
       {!isDemo && (

@@ -84,7 +84,9 @@ export function ReviewDialog({ serverId, first, onClose }: ReviewDialogProps) {
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
+        {/* What was just looked at is accepted beside it; this one is for all the others too. */}
         <Button
+          variant="default"
           loading={accepting}
           disabled={listing === null || known.tools.length === 0}
           onClick={() => listing !== null && accept(null, listing)}

@@ -25,6 +25,10 @@ it('shows the words of a sentence that differ, and leaves the rest', () => {
   );
 });
 
+it('shows a character that cannot be seen as a change', () => {
+  expect(drawn('of the project', 'of the\u200B project')).toBe('of the{+\u200B+} project');
+});
+
 it('joins changes that only spaces part', () => {
   expect(drawn('Take the red car home today', 'Take the blue bike home today')).toBe(
     'Take the [-red car-]{+blue bike+} home today',
