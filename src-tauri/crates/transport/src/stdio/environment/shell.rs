@@ -24,6 +24,9 @@ const STEP: &str = "Read the environment of the shell";
 const CHOOSE: &str = "Choose another shell in Settings > Environment.";
 /// Printed before and after the variables: start-up files may print anything around them.
 const MARK: &str = "__PATCHBAY_ENV__";
+/// [`MARK`] after the variables, each of which ends with a zero byte. The mark alone may be in a variable: dash sets `_` to the
+/// last word of the command before.
+const END: &str = "\0__PATCHBAY_ENV__";
 /// Set to 1 for the shell, so that its start-up files can leave out what is for a person, like starting tmux. Those of many
 /// users look at the second one already.
 const RESOLVING: [&str; 2] = ["PATCHBAY_RESOLVING_ENVIRONMENT", "VSCODE_RESOLVING_ENVIRONMENT"];
@@ -181,7 +184,10 @@ impl Printed {
     fn between_marks(&self) -> Option<&[u8]> {
         let begin = memchr::memmem::find(&self.stdout, MARK.as_bytes())? + MARK.len();
         let rest = self.stdout.get(begin..)?;
-        rest.get(..memchr::memmem::find(rest, MARK.as_bytes())?)
+        match rest.starts_with(MARK.as_bytes()) {
+            true => Some(&[]),
+            false => rest.get(..memchr::memmem::find(rest, END.as_bytes())?),
+        }
     }
 
     /// Why there are no variables in it.

@@ -54,6 +54,19 @@ async fn start_up_files_can_see_what_they_run_for_and_servers_cannot() {
     assert!(!vars.iter().any(|(name, _)| of_shell(name)));
 }
 
+/// As dash does, for which `_` is the last word of the command before.
+#[tokio::test]
+async fn a_mark_in_a_variable_does_not_end_them() {
+    let text = "printf '__PATCHBAY_ENV___=__PATCHBAY_ENV__\\0PATH=/late\\0__PATCHBAY_ENV__'";
+    let vars = printed(text, PATIENT).await.unwrap();
+    assert_eq!(vars, [("PATH".into(), "/late".into())]);
+    let vars = printed("_=x; export _; exec dash -c \"$4\"", PATIENT).await;
+    // Where there is a dash.
+    if let Ok(vars) = vars {
+        assert!(vars.iter().any(|(name, _)| name == "PATH"), "{vars:?}");
+    }
+}
+
 #[tokio::test]
 async fn what_the_shell_leaves_running_is_not_waited_for() {
     let vars = printed("eval \"$4\"; sleep 1000", PATIENT).await.unwrap();
@@ -143,7 +156,7 @@ async fn shells_with_other_options_get_theirs() {
     ] {
         // It shows its words in place of variables.
         let mark = "__PATCHBAY_ENV__";
-        let text = format!("printf '%s' {mark}; printf 'WORDS=%s' \"$*\"");
+        let text = format!("printf '%s' {mark}; printf 'WORDS=%s\\0%s' \"$*\" {mark}");
         let shell = script(&folder, name, &text);
         let vars = variables(shell.as_os_str(), PATIENT).await.unwrap();
         let words = vars[0].1.to_str().unwrap();
