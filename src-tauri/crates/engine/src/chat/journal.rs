@@ -194,7 +194,7 @@ fn interrupt(kept: &mut Kept) {
         at_ms: kept.items.last().map_or(0.0, Item::at_ms),
         kind: ChatNoticeKind::Interrupted,
         cause: "Patchbay ended in the middle of this turn. No call was repeated.".to_owned(),
-        next: "Go on to ask the model again with what is here.".to_owned(),
+        next: "Continue to ask the model again with what is here.".to_owned(),
         seq: None,
         asked: None,
     });

@@ -137,22 +137,22 @@ async fn run(turn: Turn) {
         Ok(End::Stopped) => (
             ChatNoticeKind::Stopped,
             "You stopped this turn.".to_owned(),
-            "Go on, or send another message.".to_owned(),
+            "Continue, or send another message.".to_owned(),
         ),
         Ok(End::Rounds(rounds)) => (
             ChatNoticeKind::Limit,
             format!("The turn paused after {rounds} answers, its limit."),
-            "Go on for as many again, or raise the limit in the settings.".to_owned(),
+            "Continue for as many again, or raise the limit in the settings.".to_owned(),
         ),
         Ok(End::Tokens(tokens)) => (
             ChatNoticeKind::Limit,
             format!("The turn paused after {tokens} tokens; its limit is reached."),
-            "Go on for as many again, or raise the limit in the settings.".to_owned(),
+            "Continue for as many again, or raise the limit in the settings.".to_owned(),
         ),
         Err(error) => (
             ChatNoticeKind::Failed,
             error.message,
-            "Go on when the cause is removed.".to_owned(),
+            "Retry when the cause is removed.".to_owned(),
         ),
     };
     if let Err(error) = conversation.notice(kind, &cause, &next, None, turn.asked()).await {
