@@ -1,20 +1,29 @@
-/* Loaded before libc (LD_PRELOAD): counts what a process does to files whose path begins with FAULTS_BELOW, and makes it fail,
- * slow, or the end of the process. FAULTS_CONTROL is a file of eight numbers that the test reads and writes meanwhile. */
+/* Loaded before libc (LD_PRELOAD): counts what a process does to files whose path begins with FAULTS_BELOW (`pipe:` and `socket:`
+ * are those without a path), and makes it fail, slow, or the end of the process. FAULTS_CONTROL is a file of eight numbers that the
+ * test reads and writes meanwhile. With FAULTS_CALLS, renames that do not go through libc are seen too; what the process starts must
+ * not rename anything then. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 enum { WRITE = 1, SYNC = 2, READ = 4, NAME = 8, CREATE = 16 };
@@ -33,6 +42,8 @@ struct control {
 static struct control *control;
 static char below[PATH_MAX];
 
+static void see_calls(void);
+
 __attribute__((constructor)) static void begin(void) {
     const char *folder = getenv("FAULTS_BELOW"), *path = getenv("FAULTS_CONTROL");
     /* What this process starts is left alone. */
@@ -48,6 +59,8 @@ __attribute__((constructor)) static void begin(void) {
         return;
     strcpy(below, folder);
     control = page;
+    if (getenv("FAULTS_CALLS") != NULL)
+        see_calls();
 }
 
 static int is_below(const char *path) {
@@ -120,9 +133,30 @@ ssize_t write(int file, const void *bytes, size_t size) {
 }
 
 ssize_t writev(int file, const struct iovec *parts, int count) {
-    if (of_file(file, WRITE) == FAIL)
+    switch (of_file(file, WRITE)) {
+    case FAIL:
         return -1;
+    case HALF:
+        if (count > 0)
+            syscall(SYS_write, file, parts[0].iov_base, parts[0].iov_len / 2);
+        die();
+    }
     return syscall(SYS_writev, file, parts, count);
+}
+
+ssize_t send(int file, const void *bytes, size_t size, int flags) {
+    switch (of_file(file, WRITE)) {
+    case FAIL:
+        return -1;
+    case HALF:
+        syscall(SYS_sendto, file, bytes, size / 2, flags, NULL, 0);
+        die();
+    }
+    return syscall(SYS_sendto, file, bytes, size, flags, NULL, 0);
+}
+
+ssize_t recv(int file, void *bytes, size_t size, int flags) {
+    return of_file(file, READ) == FAIL ? -1 : syscall(SYS_recvfrom, file, bytes, size, flags, NULL, NULL);
 }
 
 ssize_t pwrite64(int file, const void *bytes, size_t size, off64_t at) {
@@ -139,7 +173,13 @@ ssize_t pwrite64(int file, const void *bytes, size_t size, off64_t at) {
 ssize_t pwrite(int file, const void *bytes, size_t size, off_t at) { return pwrite64(file, bytes, size, at); }
 
 int ftruncate64(int file, off64_t size) {
-    return of_file(file, WRITE) == FAIL ? -1 : (int)syscall(SYS_ftruncate, file, size);
+    switch (of_file(file, WRITE)) {
+    case FAIL:
+        return -1;
+    case HALF:
+        die();
+    }
+    return (int)syscall(SYS_ftruncate, file, size);
 }
 
 int ftruncate(int file, off_t size) { return ftruncate64(file, size); }
@@ -191,3 +231,50 @@ static int opened(const char *path, int flags, mode_t mode) {
 
 OPEN(open)
 OPEN(open64)
+
+#if defined(__x86_64__)
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#define ARGUMENT(context, number) \
+    ((context)->uc_mcontext.gregs[(number) == 0 ? REG_RDI : (number) == 1 ? REG_RSI : (number) == 2 ? REG_RDX : REG_R10])
+#define RESULT(context) ((context)->uc_mcontext.gregs[REG_RAX])
+#elif defined(__aarch64__)
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#define ARGUMENT(context, number) ((context)->uc_mcontext.regs[number])
+#define RESULT(context) ((context)->uc_mcontext.regs[0])
+#endif
+
+#ifdef ARCHITECTURE
+/* Does what `renameat` was to do. */
+static void renamed(int signal, siginfo_t *info, void *more) {
+    (void)signal;
+    (void)info;
+    ucontext_t *context = more;
+    int before = errno;
+    const char *to = (const char *)ARGUMENT(context, 3);
+    int fails = of_path(to, NAME) == FAIL;
+    if (!fails)
+        fails = syscall(SYS_renameat2, (int)ARGUMENT(context, 0), ARGUMENT(context, 1), (int)ARGUMENT(context, 2), to, 0) != 0;
+    RESULT(context) = fails ? -errno : 0;
+    errno = before;
+}
+
+/* `renameat` becomes a signal; nothing else is changed. libc's calls do not use it here. */
+static void see_calls(void) {
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_renameat, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
+    struct sigaction action = {.sa_sigaction = renamed, .sa_flags = SA_SIGINFO | SA_RESTART};
+    sigaction(SIGSYS, &action, NULL);
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+        sigaction(SIGSYS, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+}
+#else
+static void see_calls(void) {}
+#endif

@@ -74,7 +74,7 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// For files whose path begins with `below`. `control` is a new file.
+    /// For files whose path begins with `below`; `pipe:` and `socket:` are those without a path. `control` is a new file.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -90,10 +90,17 @@ impl Faults {
 
     /// Has the command run on this disk.
     pub fn on(&self, command: &mut Command) {
-        command
-            .env("LD_PRELOAD", &self.library)
-            .env("FAULTS_BELOW", &self.below)
-            .env("FAULTS_CONTROL", &self.path);
+        command.envs(self.variables());
+    }
+
+    /// The variables by which a process runs on this disk. They must not be those of a program that only starts it.
+    #[must_use]
+    pub fn variables(&self) -> [(&'static str, &Path); 3] {
+        [
+            ("LD_PRELOAD", &self.library),
+            ("FAULTS_BELOW", &self.below),
+            ("FAULTS_CONTROL", &self.path),
+        ]
     }
 
     /// Counts operations of these kinds from now on, and strikes `count` of them, from the one with the number `from` on.

@@ -190,7 +190,7 @@ pub struct TrafficDelta {
     pub changed_missed: bool,
     /// Older records are still being searched: `total` grows, each time with `changedMissed`.
     pub searching: bool,
-    /// Why records cannot be written at present (full disk), if so, with the next action.
+    /// Why new records cannot be shown at present, if so. That they cannot be written is a part of `app_info`.
     pub store_problem: Option<String>,
 }
 

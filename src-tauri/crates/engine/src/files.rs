@@ -4,6 +4,7 @@ pub(crate) mod diagnostics;
 pub(crate) mod eras;
 pub(crate) mod folders;
 pub(crate) mod json_file;
+pub(crate) mod late_file;
 pub(crate) mod lock;
 pub(crate) mod temporary;
 pub(crate) mod ui_state;

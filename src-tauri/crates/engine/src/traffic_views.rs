@@ -249,7 +249,12 @@ pub(crate) async fn tail(
     events: Events<TrafficDelta>,
 ) -> Result<(), CommandError> {
     let mut tail = store.tail(convert::filter(&params.filter)?);
+    let unwritten = store.problem();
     while let Some(delta) = tail.next().await {
+        // The window says by itself that the log cannot be written, whatever it shows.
+        let problem = delta
+            .problem
+            .filter(|problem| unwritten.borrow().as_ref() != Some(problem));
         let delta = TrafficDelta {
             reset: delta.reset,
             total: convert::count(delta.total),
@@ -257,7 +262,7 @@ pub(crate) async fn tail(
             changed: convert::rows(delta.changed),
             changed_missed: delta.changed_missed,
             searching: delta.searching,
-            store_problem: delta.problem.map(|problem| traffic::problem_words(&problem)),
+            store_problem: problem.map(|problem| traffic::problem_words(&problem)),
         };
         if events.send(delta).await.is_err() {
             break;

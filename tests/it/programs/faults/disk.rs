@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use patchbay_test_server::faults::{self, Action, BROKEN, FULL, Faults, SYNC, WRITE};
+use patchbay_test_server::faults::{self, Action, BROKEN, FULL, Faults, READ, SYNC, WRITE};
 
 use super::{Patchbay, answered, scripted};
 use crate::programs::kills::serve::Served;
@@ -134,4 +134,47 @@ fn a_command_on_a_full_disk_answers_or_says_why_not() {
         }
     }
     assert!(said > 0, "the faults have no effect");
+}
+
+/// A disk that fails to read is not a damaged log: SQLite says the same of both.
+#[test]
+fn a_log_that_cannot_be_read_at_the_start_stays_where_it_is() {
+    let patchbay = Patchbay::new();
+    let faults = faults(&patchbay, "files/traffic.sqlite");
+    let log = patchbay.folder().join("files").join("traffic.sqlite");
+    let mut served = Served::start_as(&patchbay, |_| {});
+    let added = served.call("server_add", &draft());
+    let id = added["ok"]["serverId"].as_str().expect("a server").to_owned();
+    served.call("connection_open", &format!("{{\"serverId\":\"{id}\"}}"));
+    served.wait_until_ready();
+    served.call_tool(&id);
+    let end = |mut served: Served| {
+        super::super::leftovers::signal("-TERM", &served.child);
+        served.child.wait().unwrap();
+    };
+    end(served);
+    // Once: the log is opened.
+    for read in 2..=8 {
+        faults.strike(READ, read, 1, BROKEN).unwrap();
+        let mut served = Served::start_as(&patchbay, |command| faults.on(command));
+        assert_eq!(faults.struck(), 1, "{read}");
+        let info = served.call("app_info", "{}");
+        assert_eq!(info["ok"]["notices"], serde_json::json!([]), "{read}: {info}");
+        all_are_there(&mut served, 1);
+        end(served);
+    }
+    // At the first read, or for good: the cause is said.
+    for (read, count, cause) in [(1, 1, "disk I/O error"), (2, u32::MAX, "Input/output error")] {
+        faults.strike(READ, read, count, BROKEN).unwrap();
+        let mut command = patchbay.command(&["serve", "--data-dir", "files"]);
+        faults.on(&mut command);
+        let ended = super::Ended::from(command.output().unwrap());
+        assert!(
+            ended.code.is_some_and(|code| code > 0) && ended.stderr.contains(cause),
+            "{ended:?}"
+        );
+        assert!(log.exists(), "it was set aside");
+    }
+    faults.end().unwrap();
+    all_are_there(&mut Served::start_as(&patchbay, |_| {}), 1);
 }

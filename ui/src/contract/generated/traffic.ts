@@ -236,7 +236,7 @@ changedMissed: boolean,
  */
 searching: boolean, 
 /**
- * Why records cannot be written at present (full disk), if so, with the next action.
+ * Why new records cannot be shown at present, if so. That they cannot be written is a part of `app_info`.
  */
 storeProblem: string | null, };
 

@@ -346,10 +346,10 @@ describe('TrafficPanel', () => {
     expect(log?.dataset['hidden']).toBe('');
   });
 
-  it('reports that records cannot be written, and continues after a broken stream', async () => {
+  it('reports that records cannot be read, and continues after a broken stream', async () => {
     const { host, emit } = await open(rows(1, 3));
-    emit({ total: 3, storeProblem: 'no space left' });
-    expect(screen.getByRole('alert').textContent).toContain('no space left');
+    emit({ total: 3, storeProblem: 'New records cannot be shown: a failure' });
+    expect(screen.getByRole('alert').textContent).toContain('cannot be shown');
     emit({ total: 3 });
     expect(screen.queryByRole('alert')).toBeNull();
     act(() => host.stream('traffic_tail').end({ code: 'storage', message: 'damaged', detail: null }));

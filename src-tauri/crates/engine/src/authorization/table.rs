@@ -95,9 +95,9 @@ impl ProviderSettings {
 impl Authorizations {
     /// Reads the history from this file; without a file it is not stored.
     pub(crate) fn open(history: Option<PathBuf>) -> Self {
-        let file = HistoryFile::new(history);
+        let (file, known) = HistoryFile::open(history);
         let state = State {
-            known: file.read(),
+            known,
             ..State::default()
         };
         Self {

@@ -161,10 +161,10 @@ impl Chats {
     }
 }
 
-type Peeked = (PathBuf, Option<SystemTime>, ChatSummary);
+pub(super) type Peeked = (PathBuf, Option<SystemTime>, ChatSummary);
 
 /// The rows of the files that are not open.
-fn peek_all(
+pub(super) fn peek_all(
     folder: &Path,
     open: &[ChatId],
     peeked: &HashMap<PathBuf, (SystemTime, ChatSummary)>,
@@ -183,7 +183,8 @@ fn peek_all(
             continue;
         }
         let summary = peek(&path, &id, search);
-        found_files.extend(summary.map(|summary| (path, modified, summary)));
+        // What cannot be read now is read again with the next list.
+        found_files.extend(summary.map(|(was_read, summary)| (path, modified.filter(|_| was_read), summary)));
     }
     found_files
 }
@@ -198,8 +199,11 @@ fn files(folder: &Path) -> impl Iterator<Item = (PathBuf, ChatId)> {
     })
 }
 
-fn peek(path: &Path, id: &ChatId, search: Option<&str>) -> Option<ChatSummary> {
-    let kept = match read(path) {
+/// The row of a file, and whether the file could be read.
+fn peek(path: &Path, id: &ChatId, search: Option<&str>) -> Option<(bool, ChatSummary)> {
+    let read = read(path);
+    let was_read = read.is_ok();
+    let kept = match read {
         Ok(kept) => kept,
         Err(error) => Kept {
             read_only: Some(format!("{error}.")),
@@ -221,10 +225,11 @@ fn peek(path: &Path, id: &ChatId, search: Option<&str>) -> Option<ChatSummary> {
         read_only: kept.read_only,
         found: None,
     };
-    match search {
+    let summary = match search {
         None => Some(summary),
         Some(text) => found(text, summary, kept.items.iter().chain(&kept.aside)),
-    }
+    };
+    Some((was_read, summary?))
 }
 
 /// The row with what was found; none if nothing was.

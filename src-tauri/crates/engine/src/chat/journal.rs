@@ -259,7 +259,11 @@ impl Journal {
             .and_then(|_| file.write_all(lines.as_bytes()))
             .and_then(|()| file.set_len(self.complete + lines.len() as u64))
             .and_then(|()| sync(&file));
-        written.map_err(failed)?;
+        if let Err(source) = written {
+            // What may not be on the disk is not read at the next start either.
+            let _ = file.set_len(self.complete);
+            return Err(failed(source));
+        }
         self.complete += lines.len() as u64;
         self.file = Some(file);
         Ok(())

@@ -7,12 +7,9 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use patchbay_config::write_atomically;
-use patchbay_contract::{
-    ChatRule, ChatRuleScope, ChatSettings, CommandError, ErrorCode, ServerId, ToolHints,
-};
+use patchbay_contract::{ChatRule, ChatRuleScope, ChatSettings, CommandError, ServerId, ToolHints};
 
-use crate::dispatch::error::{fail, fail_with};
+use crate::files::json_file::JsonFile;
 
 /// From this many equal calls in a row on, the user is asked.
 pub(super) const REPEATS: usize = 3;
@@ -22,10 +19,9 @@ pub(super) const CROWD: usize = 25;
 /// The rules for all conversations.
 #[derive(Debug)]
 pub(super) struct Rules {
-    path: Option<PathBuf>,
+    /// None: they hold for this run only. As long as it cannot be read, no rule holds.
+    file: Option<JsonFile>,
     rules: Mutex<Vec<ChatRule>>,
-    /// Why the file cannot be read. Then no rule holds, and it is not overwritten.
-    problem: Option<String>,
     writing: tokio::sync::Mutex<()>,
 }
 
@@ -123,21 +119,20 @@ pub(super) fn add(rules: &mut Vec<ChatRule>, rule: ChatRule) {
 impl Rules {
     /// Reads the file if it exists.
     pub(super) fn open(path: Option<PathBuf>) -> Self {
-        let read = path.as_ref().map(std::fs::read_to_string);
-        let (rules, problem) = match read {
-            None => (Vec::new(), None),
-            Some(Ok(text)) => match serde_json::from_str(&text) {
-                Ok(rules) => (rules, None),
-                Err(error) => (Vec::new(), Some(error.to_string())),
-            },
-            Some(Err(error)) if error.kind() == std::io::ErrorKind::NotFound => (Vec::new(), None),
-            Some(Err(error)) => (Vec::new(), Some(error.to_string())),
-        };
+        let opened = path.map(|path| JsonFile::open(path, true, "rules of conversations"));
+        let (file, rules) = opened.map_or_else(Default::default, |(file, rules)| (Some(file), rules));
         Self {
-            path,
+            file,
             rules: Mutex::new(rules),
-            problem,
             writing: tokio::sync::Mutex::default(),
+        }
+    }
+
+    /// Fails if the file cannot be read.
+    fn check(&self) -> Result<(), CommandError> {
+        match &self.file {
+            None => Ok(()),
+            Some(file) => file.check(|rules| *self.lock() = rules),
         }
     }
 
@@ -147,31 +142,18 @@ impl Rules {
 
     /// The rules; none if the file cannot be read, so that everything asks.
     pub(super) fn all(&self) -> Vec<ChatRule> {
+        let _ = self.check();
         self.lock().clone()
     }
 
     /// Changes the rules and writes them. If they cannot be written, nothing changes.
     pub(super) async fn change(&self, change: impl FnOnce(&mut Vec<ChatRule>)) -> Result<(), CommandError> {
         let _writing = self.writing.lock().await;
-        if let (Some(problem), Some(path)) = (&self.problem, &self.path) {
-            return Err(fail(
-                ErrorCode::Storage,
-                format!(
-                    "The rules in {} cannot be read: {problem}. Correct or move the file, then restart Patchbay.",
-                    path.display()
-                ),
-            ));
-        }
+        self.check()?;
         let mut rules = self.all();
         change(&mut rules);
-        if let Some(path) = self.path.clone() {
-            let failed = |error: &dyn std::fmt::Display| {
-                fail_with(ErrorCode::Internal, "The rules were not written.", error)
-            };
-            let text = serde_json::to_string_pretty(&rules).map_err(|error| failed(&error))?;
-            tokio::task::spawn_blocking(move || write_atomically(&path, &text))
-                .await
-                .map_err(|error| failed(&error))??;
+        if let Some(file) = &self.file {
+            file.write(rules.clone()).await?;
         }
         *self.lock() = rules;
         Ok(())

@@ -54,8 +54,8 @@ struct Found {
 }
 
 impl ServerEnvironment {
-    /// Reads the file if it exists. One that cannot be read is never overwritten: commands fail with the reason, and the
-    /// defaults are used.
+    /// Reads the file if it exists. One that cannot be read is not overwritten: until it can, commands fail with the reason,
+    /// and the defaults are used.
     pub(crate) fn open(path: PathBuf, writable: bool, choice: EnvironmentChoice) -> Self {
         let (file, settings) = JsonFile::open(path, writable, "settings of the environment");
         Self {
@@ -69,10 +69,19 @@ impl ServerEnvironment {
         }
     }
 
+    /// Fails if the file cannot be read.
+    fn check(&self) -> Result<(), CommandError> {
+        self.file.check(|settings| {
+            *self.lock() = State {
+                settings,
+                found: Arc::default(),
+            };
+        })
+    }
+
     /// That the file cannot be read.
     pub(crate) fn notice(&self) -> Option<String> {
-        let problem = self.file.problem()?;
-        Some(format!("{problem} {CORRECT}"))
+        self.check().err().map(|error| error.message)
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -109,6 +118,7 @@ impl ServerEnvironment {
 
     /// What programs get, once it was found. Waits for the shell, if it has to be run.
     async fn current(&self) -> Current {
+        let _ = self.check();
         let (settings, found) = {
             let state = self.lock();
             (state.settings.clone(), state.found.clone())
@@ -146,13 +156,13 @@ impl ServerEnvironment {
     }
 
     fn settings(&self) -> Result<EnvironmentSettings, CommandError> {
-        self.file.check()?;
+        self.check()?;
         Ok(self.lock().settings.clone())
     }
 
     async fn set(&self, settings: EnvironmentSettings) -> Result<(), CommandError> {
         let _writing = self.writing.lock().await;
-        self.file.check()?;
+        self.check()?;
         let settings = checks::checked(settings).map_err(|why| fail(ErrorCode::InvalidParams, why))?;
         self.file.write(settings.clone()).await?;
         let mut state = self.lock();

@@ -61,8 +61,8 @@ impl std::fmt::Debug for AppProxy {
 }
 
 impl AppProxy {
-    /// Reads the file if it exists. One that cannot be read is never overwritten: commands fail with the reason, and the proxy of
-    /// the system is used.
+    /// Reads the file if it exists. One that cannot be read is not overwritten: until it can, commands fail with the reason, and
+    /// the proxy of the system is used.
     pub(crate) fn open(path: PathBuf, writable: bool, vault: Vault, recorder: Recorder) -> Self {
         let (file, saved) = JsonFile::open(path, writable, "settings of the proxy");
         Self {
@@ -81,8 +81,17 @@ impl AppProxy {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Fails if the file cannot be read.
+    fn check(&self) -> Result<(), CommandError> {
+        self.file.check(|saved| {
+            let mut state = self.lock();
+            state.saved = saved;
+            state.changes += 1;
+        })
+    }
+
     fn get(&self) -> Result<ProxyGetResponse, CommandError> {
-        self.file.check()?;
+        self.check()?;
         let saved = self.lock().saved.clone();
         Ok(ProxyGetResponse {
             settings: saved.settings,
@@ -93,7 +102,7 @@ impl AppProxy {
 
     async fn set(&self, params: ProxySetParams) -> Result<(), CommandError> {
         let _writing = self.writing.lock().await;
-        self.file.check()?;
+        self.check()?;
         let settings = checked(params.settings).map_err(|why| fail(ErrorCode::InvalidParams, why))?;
         let has_password = match params.password {
             ProxyPassword::Keep => self.lock().saved.has_password && !settings.user.is_empty(),
@@ -142,6 +151,7 @@ impl AppProxy {
 
     /// What is used now. The password is in it once [`Self::ready`] has returned.
     pub(crate) fn choice(&self) -> ProxyChoice {
+        let _ = self.check();
         let state = self.lock();
         let settings = &state.saved.settings;
         match settings.mode {

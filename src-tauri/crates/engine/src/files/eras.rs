@@ -15,10 +15,12 @@ use serde::{Deserialize, Serialize};
 
 use patchbay_config::write_atomically;
 
+use super::late_file::LateFile;
+
 /// The findings, in a file or in memory.
 #[derive(Debug)]
 pub(crate) struct Eras {
-    file: PathBuf,
+    file: LateFile,
     writable: bool,
     known: Mutex<BTreeMap<String, Finding>>,
     /// Held while writing, so that the latest findings are written last.
@@ -35,12 +37,9 @@ struct Finding {
 }
 
 impl Eras {
-    /// Reads the findings. An unreadable file counts as empty, and the eras are detected again.
+    /// Reads the findings. What is not understood counts as empty, and the eras are detected again.
     pub(crate) fn open(file: PathBuf, writable: bool) -> Self {
-        let known = std::fs::read_to_string(&file)
-            .ok()
-            .and_then(|text| serde_json::from_str(&text).ok())
-            .unwrap_or_default();
+        let (file, known) = LateFile::open(file);
         Self {
             file,
             writable,
@@ -96,8 +95,18 @@ impl Eras {
     async fn write(&self) -> Result<(), String> {
         let _writing = self.writing.lock().await;
         let file = self.file.clone();
-        let text = serde_json::to_string(&*self.lock()).map_err(|error| error.to_string())?;
-        tokio::task::spawn_blocking(move || write_atomically(&file, &text))
+        let late = tokio::task::spawn_blocking(move || file.rest::<BTreeMap<String, Finding>>())
+            .await
+            .map_err(|error| error.to_string())??;
+        let text = {
+            let mut known = self.lock();
+            for (server, finding) in late {
+                known.entry(server).or_insert(finding);
+            }
+            serde_json::to_string(&*known).map_err(|error| error.to_string())?
+        };
+        let path = self.file.path().to_owned();
+        tokio::task::spawn_blocking(move || write_atomically(&path, &text))
             .await
             .map_err(|error| error.to_string())?
             .map_err(|error| error.to_string())

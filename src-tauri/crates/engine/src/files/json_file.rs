@@ -1,6 +1,7 @@
-//! A file of ours with JSON that is read once and written whole.
+//! A file of ours with JSON that is read once and written whole. What could not be read is read again when it is needed.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use patchbay_config::write_atomically;
 use patchbay_contract::{CommandError, ErrorCode};
@@ -9,17 +10,18 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::dispatch::error::{fail, fail_with};
 
 /// What to do about a file that cannot be read.
-pub(crate) const CORRECT: &str = "Correct or move the file, then restart Patchbay.";
+pub(crate) const CORRECT: &str =
+    "Check the disk, or correct or move the file; Patchbay reads it again when it is needed.";
 
-/// The file. One that cannot be read is never overwritten.
+/// The file. One that cannot be read is not overwritten.
 #[derive(Debug)]
 pub(crate) struct JsonFile {
     path: PathBuf,
     writable: bool,
     /// What it holds, in words: `model providers`.
     what: &'static str,
-    /// Why it cannot be read.
-    problem: Option<String>,
+    /// Why it could not be read.
+    problem: Mutex<Option<String>>,
 }
 
 impl JsonFile {
@@ -29,21 +31,21 @@ impl JsonFile {
         writable: bool,
         what: &'static str,
     ) -> (Self, T) {
-        let (saved, problem) = match std::fs::read_to_string(&path) {
-            Ok(text) => match serde_json::from_str(&text) {
-                Ok(saved) => (saved, None),
-                Err(error) => (T::default(), Some(error.to_string())),
-            },
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => (T::default(), None),
-            Err(error) => (T::default(), Some(error.to_string())),
+        let (saved, problem) = match read(&path) {
+            Ok(saved) => (saved, None),
+            Err(problem) => (T::default(), Some(problem)),
         };
         let file = Self {
             path,
             writable,
             what,
-            problem,
+            problem: Mutex::new(problem),
         };
         (file, saved)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<String>> {
+        self.problem.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether changes are written; otherwise they hold for this run only.
@@ -56,18 +58,40 @@ impl JsonFile {
         &self.path
     }
 
-    /// Why the file cannot be read, in a sentence.
+    /// Why the file could not be read, in a sentence.
     pub(crate) fn problem(&self) -> Option<String> {
-        let (what, path) = (self.what, self.path.display());
-        let problem = self.problem.as_ref()?;
-        Some(format!("The {what} in {path} cannot be read: {problem}."))
+        self.lock().as_deref().map(|why| self.words(why))
     }
 
-    /// Fails if the file cannot be read.
-    pub(crate) fn check(&self) -> Result<(), CommandError> {
-        match self.problem() {
-            None => Ok(()),
-            Some(problem) => Err(fail(ErrorCode::Storage, format!("{problem} {CORRECT}"))),
+    fn words(&self, why: &str) -> String {
+        let (what, path) = (self.what, self.path.display());
+        format!("The {what} in {path} cannot be read: {why}.")
+    }
+
+    /// Reads the file again if it could not be read so far. `put` gets the content if it was read only now: it takes the
+    /// place of the default.
+    ///
+    /// # Errors
+    /// It still cannot be read.
+    pub(crate) fn check<T: DeserializeOwned + Default>(
+        &self,
+        put: impl FnOnce(T),
+    ) -> Result<(), CommandError> {
+        let mut problem = self.lock();
+        if problem.is_none() {
+            return Ok(());
+        }
+        match read(&self.path) {
+            Ok(saved) => {
+                put(saved);
+                *problem = None;
+                Ok(())
+            }
+            Err(why) => {
+                let message = format!("{} {CORRECT}", self.words(&why));
+                *problem = Some(why);
+                Err(fail(ErrorCode::Storage, message))
+            }
         }
     }
 
@@ -94,3 +118,15 @@ impl JsonFile {
             .map_err(|error| failed(&error))?
     }
 }
+
+/// The content; the default if the file does not exist.
+fn read<T: DeserializeOwned + Default>(path: &std::path::Path) -> Result<T, String> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => serde_json::from_str(&text).map_err(|error| error.to_string()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(T::default()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

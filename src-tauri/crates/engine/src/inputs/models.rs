@@ -69,7 +69,7 @@ impl std::fmt::Debug for Models {
 }
 
 impl Models {
-    /// Reads the file if it exists. One that cannot be read is never overwritten: commands fail with the reason.
+    /// Reads the file if it exists. One that cannot be read is not overwritten: commands fail with the reason, until it can.
     pub(crate) fn open(
         path: PathBuf,
         writable: bool,
@@ -98,7 +98,7 @@ impl Models {
 
     /// The providers, for the UI.
     pub(crate) fn list(&self) -> Result<Vec<ProviderItem>, CommandError> {
-        self.file.check()?;
+        self.file.check(|saved| self.lock().saved = saved)?;
         let state = self.lock();
         let items = state.saved.providers.iter();
         Ok(items
@@ -109,7 +109,7 @@ impl Models {
     /// Adds or replaces a provider.
     pub(crate) async fn save(&self, params: ProviderSaveParams) -> Result<ProviderId, CommandError> {
         let _writing = self.writing.lock().await;
-        self.file.check()?;
+        self.file.check(|saved| self.lock().saved = saved)?;
         let before = params.provider_id.as_ref().map(|id| self.saved(id)).transpose()?;
         let (mut saved, key) = checked(params, before.as_ref())?;
         if before.is_none() && self.lock().saved.providers.len() >= MOST {
@@ -174,7 +174,7 @@ impl Models {
     /// Removes a provider, then its key.
     pub(crate) async fn remove(&self, id: &ProviderId) -> Result<(), CommandError> {
         let _writing = self.writing.lock().await;
-        self.file.check()?;
+        self.file.check(|saved| self.lock().saved = saved)?;
         let saved = self.saved(id)?;
         self.change(|state| {
             state.listed.remove(id);
@@ -206,7 +206,7 @@ impl Models {
         rules: Option<SamplingRules>,
     ) -> Result<(), CommandError> {
         let _writing = self.writing.lock().await;
-        self.file.check()?;
+        self.file.check(|saved| self.lock().saved = saved)?;
         if rules.is_none() && self.rules(&server.0).is_none() {
             return Ok(());
         }
@@ -325,7 +325,7 @@ impl Models {
 
     /// The model that a name on the command line means: `PROVIDER`, `PROVIDER/MODEL`, or `MODEL` if there is one provider.
     pub(crate) fn named(&self, name: &str) -> Result<(ProviderId, String), CommandError> {
-        self.file.check()?;
+        self.file.check(|saved| self.lock().saved = saved)?;
         let state = self.lock();
         let providers = &state.saved.providers;
         if let Some(saved) = providers.iter().find(|saved| saved.name == name) {
@@ -370,7 +370,7 @@ impl Models {
         id: &ProviderId,
         operation: OperationId,
     ) -> Result<(Provider, Wire), CommandError> {
-        self.file.check()?;
+        self.file.check(|saved| self.lock().saved = saved)?;
         let saved = self.saved(id)?;
         let key = match saved.has_key {
             true => self.key(id).await?,

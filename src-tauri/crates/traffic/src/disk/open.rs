@@ -24,6 +24,46 @@ const CHECKPOINT: i32 = 4096;
 
 /// Opens or creates the file. Returns the shared state and a writer that is not started yet.
 pub(crate) fn open(path: &Path) -> Result<(Arc<Shared>, Writer), StoreError> {
+    match attempt(path) {
+        // SQLite says the same of a disk that failed to read.
+        Err(StoreError::Damaged { .. }) => {
+            readable(path)?;
+            attempt(path)
+        }
+        opened => opened,
+    }
+}
+
+/// Reads the files once, to their ends.
+///
+/// # Errors
+/// They cannot be read: nobody knows whether they are damaged.
+fn readable(path: &Path) -> Result<(), StoreError> {
+    for ending in ["", "-wal"] {
+        let file = beside(ending, path);
+        let read =
+            std::fs::File::open(&file).and_then(|mut file| std::io::copy(&mut file, &mut std::io::sink()));
+        match read {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(StoreError::Open {
+                    path: file,
+                    cause: error.to_string(),
+                });
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The path of a companion file.
+fn beside(ending: &str, path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+fn attempt(path: &Path) -> Result<(Arc<Shared>, Writer), StoreError> {
     let unusable = |unusable| match unusable {
         Unusable::Newer(found) => StoreError::Newer {
             path: path.to_owned(),
@@ -275,11 +315,6 @@ pub fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default()
         .as_millis();
-    let beside = |ending: &str, from: &Path| {
-        let mut name = from.as_os_str().to_owned();
-        name.push(ending);
-        PathBuf::from(name)
-    };
     let aside = beside(&format!(".damaged-{now}"), path);
     for ending in ["", "-wal", "-shm"] {
         match std::fs::rename(beside(ending, path), beside(ending, &aside)) {

@@ -9,7 +9,7 @@ use patchbay_contract::{
 
 use super::{answer, call, user};
 use crate::chat::{
-    chats::snippet,
+    chats::{peek_all, snippet},
     conversation::Conversation,
     item::{Item, Line, VERSION},
     journal::{Journal, Kept, read},
@@ -95,11 +95,37 @@ fn lines_that_do_not_reach_the_disk_are_not_added() {
         error.contains("Writing the conversation") && error.ends_with("the disk is gone"),
         "{error}"
     );
+    assert_eq!(
+        std::fs::read_to_string(&path).unwrap(),
+        first,
+        "nothing was added"
+    );
     journal.add(&second).unwrap();
     assert_eq!(
         std::fs::read_to_string(&path).unwrap(),
         format!("{first}{second}")
     );
+}
+
+/// A folder in the place of a file cannot be read, as a disk that fails.
+#[test]
+fn a_conversation_that_cannot_be_read_now_is_not_remembered_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("c.jsonl");
+    let listed = || peek_all(folder.path(), &[], &std::collections::HashMap::new(), None);
+    std::fs::create_dir(&path).unwrap();
+    let (_, remembered_by, summary) = listed().remove(0);
+    assert!(
+        summary
+            .read_only
+            .is_some_and(|why| why.contains("Reading the conversation"))
+    );
+    assert_eq!(remembered_by, None, "the next list reads it again");
+    std::fs::remove_dir(&path).unwrap();
+    std::fs::write(&path, lines(&[user("1", "hi")])).unwrap();
+    let (_, remembered_by, summary) = listed().remove(0);
+    assert_eq!((summary.messages, summary.read_only), (1, None));
+    assert!(remembered_by.is_some());
 }
 
 #[test]
@@ -323,6 +349,13 @@ async fn rules_are_kept_and_a_file_that_cannot_be_read_is_not_overwritten() {
     let refused = damaged.change(|all| rules::add(all, rule())).await.unwrap_err();
     assert!(refused.message.contains("cannot be read"), "{}", refused.message);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "{");
+    // It is read again when it can be.
+    Rules::open(Some(path.with_extension("other")))
+        .change(|all| rules::add(all, rule()))
+        .await
+        .unwrap();
+    std::fs::rename(path.with_extension("other"), &path).unwrap();
+    assert_eq!(damaged.all(), [rule()]);
 }
 
 #[test]

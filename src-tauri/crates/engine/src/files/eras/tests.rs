@@ -73,3 +73,35 @@ fn a_finding_round_trips() {
     };
     assert_eq!(of_verdict(verdict, &stdio).dialect, None);
 }
+
+/// A folder in its place cannot be read, as a disk that fails.
+#[tokio::test]
+async fn findings_that_could_not_be_read_are_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("eras.json");
+    let (one, two) = (ServerId("1".to_owned()), ServerId("2".to_owned()));
+    let found = || {
+        Some(RememberedEra {
+            era: Era::Modern,
+            dialect: None,
+        })
+    };
+    let transport = http("http://a");
+    assert!(
+        Eras::open(file.clone(), true)
+            .set(&one, &transport, found())
+            .await
+    );
+    let text = std::fs::read(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    std::fs::create_dir(&file).unwrap();
+    let eras = Eras::open(file.clone(), true);
+    std::fs::remove_dir(&file).unwrap();
+    std::fs::write(&file, text).unwrap();
+    assert!(eras.set(&two, &transport, found()).await);
+    let again = Eras::open(file, true);
+    assert_eq!(
+        (again.get(&one, &transport), again.get(&two, &transport)),
+        (found(), found())
+    );
+}

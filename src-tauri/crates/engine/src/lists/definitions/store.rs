@@ -130,7 +130,10 @@ impl DefinitionStore {
             Ok(remembered) => Kept::Remembered(Arc::new(remembered)),
             Err(error) => damaged(&path, &error),
         };
-        self.lock().insert(server.clone(), (stamp, kept.clone()));
+        // What could not be read now may be readable later.
+        if let Kept::Remembered(_) = &kept {
+            self.lock().insert(server.clone(), (stamp, kept.clone()));
+        }
         kept
     }
 

@@ -157,8 +157,14 @@ fn a_damaged_file_is_neither_trusted_nor_replaced() {
         assert!(message.contains(why) && message.contains("s-1.json"), "{message}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     }
-    std::fs::write(&path, good).unwrap();
+    // The same file can be read later, e.g. because the disk failed only once.
+    std::fs::write(&path, "x".repeat(good.len())).unwrap();
+    let written = std::fs::metadata(&path).unwrap().modified().unwrap();
     let store = DefinitionStore::new(folder.path().to_owned(), true);
+    assert!(matches!(store.get(&server()), Kept::Damaged(_)));
+    std::fs::write(&path, good).unwrap();
+    let file = std::fs::File::options().write(true).open(&path).unwrap();
+    file.set_modified(written).unwrap();
     assert!(known(&store).tools.is_empty());
 }
 

@@ -67,23 +67,32 @@ impl About {
 }
 
 impl Files {
-    /// What is kept about the server; none if nothing is, or if it cannot be read: then it counts as never connected.
-    pub(super) fn about(&self, server: &str) -> Option<About> {
-        let about: About = read(&self.0.join("server.json"))?;
-        (about.version == VERSION && about.server == server).then_some(about)
+    /// What is kept about the server; none if nothing is, or if it is not understood: then it counts as never connected.
+    ///
+    /// # Errors
+    /// The file cannot be read (now).
+    pub(super) fn about(&self, server: &str) -> Result<Option<About>, String> {
+        let about: Option<About> = read(&self.0.join("server.json"))?;
+        Ok(about.filter(|about| about.version == VERSION && about.server == server))
     }
 
     pub(super) fn write_about(&self, about: &About) -> Result<(), String> {
         write(&self.0.join("server.json"), about)
     }
 
-    /// A list as it is compared with; none if it never was listed.
-    pub(super) fn list(&self, list: ListKind) -> Option<Vec<Item>> {
+    /// A list as it is compared with; none if it never was listed, or is not understood.
+    ///
+    /// # Errors
+    /// The file cannot be read (now).
+    pub(super) fn list(&self, list: ListKind) -> Result<Option<Vec<Item>>, String> {
         items(&self.path(list))
     }
 
     /// The list as it is now, while it differs.
-    pub(super) fn next(&self, list: ListKind) -> Option<Vec<Item>> {
+    ///
+    /// # Errors
+    /// The file cannot be read (now).
+    pub(super) fn next(&self, list: ListKind) -> Result<Option<Vec<Item>>, String> {
         items(&self.next_path(list))
     }
 
@@ -137,9 +146,9 @@ fn name(list: ListKind) -> &'static str {
     }
 }
 
-fn items(path: &Path) -> Option<Vec<Item>> {
-    let kept: KeptList = read(path)?;
-    (kept.version == VERSION).then_some(kept.items)
+fn items(path: &Path) -> Result<Option<Vec<Item>>, String> {
+    let kept: Option<KeptList> = read(path)?;
+    Ok(kept.filter(|kept| kept.version == VERSION).map(|kept| kept.items))
 }
 
 fn write_items(path: &Path, mut items: Vec<Item>) -> Result<(), String> {
@@ -151,24 +160,21 @@ fn write_items(path: &Path, mut items: Vec<Item>) -> Result<(), String> {
     write(path, &KeptList { version, items })
 }
 
-fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
+fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, String> {
+    let failed = |error: std::io::Error| format!("reading {} failed: {error}", path.display());
     let file = match std::fs::File::open(path) {
-        Ok(file) => file,
-        Err(error) => {
-            if error.kind() != ErrorKind::NotFound {
-                tracing::warn!(%error, path = %path.display(), "what a server was is not known");
-            }
-            return None;
-        }
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        opened => opened.map_err(failed)?,
     };
-    let mut text = String::new();
-    let read = file.take(LARGEST_FILE as u64).read_to_string(&mut text);
-    let read = read.map_err(|error| error.to_string());
-    let read = read.and_then(|_| serde_json::from_str(&text).map_err(|error| error.to_string()));
-    read.inspect_err(|error| {
-        tracing::warn!(error, path = %path.display(), "what a server was is not known");
-    })
-    .ok()
+    let mut text = Vec::new();
+    file.take(LARGEST_FILE as u64)
+        .read_to_end(&mut text)
+        .map_err(failed)?;
+    let read = serde_json::from_slice(&text);
+    let read = read.inspect_err(|error| {
+        tracing::warn!(%error, path = %path.display(), "what a server was is not known");
+    });
+    Ok(read.ok())
 }
 
 fn write(path: &Path, content: &impl Serialize) -> Result<(), String> {

@@ -83,7 +83,7 @@ impl ChangeStore {
     pub(super) fn connected(&self, server: &ServerId, facts: Facts, now_ms: f64) -> Result<bool, String> {
         let _turn = self.turn();
         let files = self.files(server);
-        let (about, since_ms) = match files.about(&server.0) {
+        let (about, since_ms) = match files.about(&server.0)? {
             None => (About::first(&server.0, facts.clone(), now_ms), now_ms),
             Some(kept) => {
                 // While nothing differs, the last connection is the one to compare with.
@@ -123,7 +123,7 @@ impl ChangeStore {
         let files = self.files(server);
         let now = items(list, read.identity, read.rows);
         let content = hash(&now);
-        let kept = match files.list(list) {
+        let kept = match files.list(list)? {
             Some(kept) => kept,
             None if !read.complete => return Ok(false),
             // At first sight there is nothing to compare with.
@@ -155,7 +155,8 @@ impl ChangeStore {
     ) -> (Option<Item>, Option<Item>) {
         let _turn = self.turn();
         let files = self.files(server);
-        let find = |items: Option<Vec<Item>>| items?.into_iter().find(|item| item.id == id);
+        let find =
+            |items: Result<Option<Vec<Item>>, String>| items.ok()??.into_iter().find(|item| item.id == id);
         (find(files.list(list)), find(files.next(list)))
     }
 
@@ -226,7 +227,7 @@ impl ChangeStore {
     /// Notes for the next connection whether something differs.
     fn say_whether_it_differs(&self, files: &Files, server: &ServerId, now: &Changes) -> Result<(), String> {
         let differs = !now.is_empty() || files.any_next();
-        match files.about(&server.0) {
+        match files.about(&server.0)? {
             Some(about) if about.differs != differs => files.write_about(&About { differs, ..about }),
             _ => Ok(()),
         }

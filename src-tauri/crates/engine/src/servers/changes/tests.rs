@@ -342,3 +342,37 @@ done"#;
         engine.shutdown().await;
     }
 }
+
+/// A folder in the place of a file cannot be read, as a disk that fails.
+#[test]
+fn what_cannot_be_read_now_is_not_replaced_by_what_the_server_is_now() {
+    let mut known = Known::new();
+    known.connect("1", 1.0);
+    known.list(ListKind::Tools, &[tool("a", "1")], true);
+    let file = |name: &str| known.folder.path().join("s").join(name);
+    for name in ["server.json", "tools.json"] {
+        std::fs::rename(file(name), file("aside")).unwrap();
+        std::fs::create_dir(file(name)).unwrap();
+        let store = ChangeStore::new(known.folder.path().to_owned(), true);
+        let connected = store.connected(&known.server, facts("2"), 2.0);
+        let read = ListRead {
+            list: ListKind::Tools,
+            identity: "name",
+            rows: vec![tool("a", "2")],
+            complete: true,
+            revision: 1,
+        };
+        let failed = connected
+            .and_then(|_| store.listed(&known.server, read))
+            .unwrap_err();
+        assert!(failed.contains(name), "{failed}");
+        std::fs::remove_dir(file(name)).unwrap();
+        std::fs::rename(file("aside"), file(name)).unwrap();
+    }
+    let mut known = known.reopened();
+    known.connect("3", 3.0);
+    known.list(ListKind::Tools, &[tool("a", "3")], true);
+    let changes = known.store.get(&known.server);
+    assert_eq!(changes.facts.len(), 1, "{changes:?}");
+    assert_eq!(changes.lists[&ListKind::Tools].items.len(), 1, "{changes:?}");
+}

@@ -57,7 +57,7 @@ pub(crate) struct RootStore {
 }
 
 impl RootStore {
-    /// Reads the file. If it cannot be read, there are no sets and nothing is allowed.
+    /// Reads the file. As long as it cannot be read, there are no sets and nothing is allowed.
     pub(crate) fn open(path: &Path, writable: bool, nudges: &Arc<Nudges>) -> Arc<Self> {
         let (file, saved) = JsonFile::open(
             path.to_owned(),
@@ -80,18 +80,23 @@ impl RootStore {
         self.saved.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Fails if the file cannot be read.
+    fn readable(&self) -> Result<(), CommandError> {
+        self.file.check(|saved| *self.lock() = saved)
+    }
+
     /// Checks the roots in the settings of a server before these are stored, and that the user's choice can be stored too.
     pub(crate) fn check(&self, rule: Option<&RootsRule>, chosen: &[String]) -> Result<(), CommandError> {
         check_rule(rule)?;
         match chosen {
             [] => Ok(()),
-            _ => self.file.check(),
+            _ => self.readable(),
         }
     }
 
     /// All sets, by name.
     pub(crate) fn sets(&self) -> Result<Vec<RootSet>, CommandError> {
-        self.file.check()?;
+        self.readable()?;
         let mut sets = self.lock().sets.clone();
         sets.sort_by_key(|set| set.name.to_lowercase());
         Ok(sets)
@@ -99,6 +104,7 @@ impl RootStore {
 
     /// One set; none if it does not exist (any more).
     pub(crate) fn set(&self, id: &RootSetId) -> Option<RootSet> {
+        let _ = self.readable();
         self.lock().sets.iter().find(|set| set.id == *id).cloned()
     }
 
@@ -108,6 +114,7 @@ impl RootStore {
         server: &ServerId,
         folders: impl IntoIterator<Item = &'a str>,
     ) -> Vec<RootConsent> {
+        let _ = self.readable();
         let saved = self.lock();
         let decided = saved.allowed.get(&server.0);
         let of = |folder: &str| match decided.and_then(|decided| decided.get(folder)) {
@@ -237,7 +244,7 @@ impl RootStore {
         change: impl FnOnce(&mut Saved) -> Result<(), CommandError>,
     ) -> Result<(), CommandError> {
         let _writing = self.writing.lock().await;
-        self.file.check()?;
+        self.readable()?;
         let before = self.lock().clone();
         let mut after = before.clone();
         change(&mut after)?;
