@@ -19,11 +19,13 @@ export class Patchbay {
   private constructor(
     readonly folder: string,
     private readonly home: string | undefined,
+    private readonly variables: Record<string, string>,
   ) {}
 
-  /** `home`: the user's home folder, instead of the real one. */
-  static async start(home?: string): Promise<Patchbay> {
-    const patchbay = new Patchbay(await mkdtemp(join(tmpdir(), 'patchbay-e2e-')), home);
+  /** `home`: the user's home folder, instead of the real one. `variables`: more of its environment, from its folder. */
+  static async start(home?: string, variables?: (folder: string) => Record<string, string>): Promise<Patchbay> {
+    const folder = await mkdtemp(join(tmpdir(), 'patchbay-e2e-'));
+    const patchbay = new Patchbay(folder, home, variables?.(folder) ?? {});
     await patchbay.begin();
     return patchbay;
   }
@@ -49,7 +51,7 @@ export class Patchbay {
     const bin = process.env.PATCHBAY_BIN;
     if (bin === undefined) throw new Error('PATCHBAY_BIN names the program `patchbay`; `cargo xtask test browser` sets it');
     // No keychain and no browser but the test's own, no matter whose machine this is.
-    const env = { ...process.env, BROWSER: 'true', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
+    const env = { ...process.env, ...this.variables, BROWSER: 'true', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
     if (this.home !== undefined) Object.assign(env, { HOME: this.home, XDG_CONFIG_HOME: join(this.home, '.config') });
     const child = spawn(bin, ['serve', '--data-dir', this.folder], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;

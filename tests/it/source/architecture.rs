@@ -129,6 +129,8 @@ const EDGES: &[(&str, &[&str])] = &[
             "patchbay-contract",
             "patchbay-traffic",
             "patchbay-protocol",
+            // Its faults of the disk.
+            "patchbay-test-server",
         ],
     ),
     ("xtask", &[]),

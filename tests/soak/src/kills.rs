@@ -19,7 +19,7 @@ use crate::script::{REVISIONS, Script, Transport};
 use crate::watchdog;
 
 /// Marks a victim and all that it starts.
-const MARK: &str = "PATCHBAY_SOAK_VICTIM";
+pub(crate) const MARK: &str = "PATCHBAY_SOAK_VICTIM";
 /// The phases of a victim; it is killed after a random time in a random one.
 const PHASES: [&str; 5] = ["open", "add", "connect", "ready", "call"];
 /// The longest time in a phase before the kill, in µs.
@@ -29,7 +29,7 @@ const AT_ONCE: usize = 3;
 /// Longer than the guardian takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// What may be in the data folder of a Patchbay that is not running.
-const FILES: [&str; 9] = [
+pub(crate) const FILES: [&str; 9] = [
     "traffic.sqlite",
     "servers.json",
     "eras.json",
@@ -153,7 +153,7 @@ fn strike(mut command: Command, mark: &str, phase: &str, pause: Duration) -> Res
 }
 
 /// Waits until no process with this mark or of this session runs.
-async fn nothing_runs(mark: &str, session: u32) -> Result<(), String> {
+pub(crate) async fn nothing_runs(mark: &str, session: u32) -> Result<(), String> {
     let begun = Instant::now();
     loop {
         let left = running(mark, session);
@@ -225,7 +225,7 @@ async fn opens_again(folder: &Path) -> Result<(), String> {
     }
 }
 
-fn names(folder: &Path) -> Vec<String> {
+pub(crate) fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries
         .map(|entry| entry.file_name().to_string_lossy().into_owned())

@@ -4,6 +4,8 @@
 //!   long, `--only N` runs one of them again.
 //! - `servers`: eight servers at once, for `--seconds N` or `--minutes N`. `--leak memory`, `files` or `tasks` leaks on purpose.
 //! - `kills`: `--count N` times our own process is killed.
+//! - `disk`: a disk that fails at its N-th operation, and our own process killed at it, or between two messages. `--count N` of them, or
+//!   all; `--kind NAME` only those of one kind, `--only N` only that operation.
 //!
 //! All end with 1 if nothing happens for 50 s.
 #![allow(
@@ -16,6 +18,7 @@
 )]
 
 mod compare;
+mod disk;
 mod flat;
 mod host;
 mod kills;
@@ -59,6 +62,7 @@ struct Options {
     only: Option<u64>,
     time: Duration,
     leak: Option<Leak>,
+    kind: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,24 +70,42 @@ enum What {
     Scripts,
     Servers,
     Kills,
+    Disk,
 }
 
 const USAGE: &str = "usage: patchbay-soak scripts [--seed N] [--count N] [--only N] [--minutes N]
        patchbay-soak servers [--seed N] [--seconds N | --minutes N] [--leak memory|files|tasks]
-       patchbay-soak kills [--seed N] [--count N]";
+       patchbay-soak kills [--seed N] [--count N]
+       patchbay-soak disk [--seed N] [--count N] [--kind NAME [--only N]]";
+
+fn runtime(workers: usize) -> tokio::runtime::Runtime {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    builder.worker_threads(workers).enable_all().build().unwrap()
+}
+
+/// A program that is a part of a machine.
+fn part(args: &[String]) -> Option<ExitCode> {
+    let ended = match args {
+        [what, stdio, http, folder] if what == "victim" => {
+            let lived = runtime(2).block_on(victim::run(folder.as_ref(), stdio, http));
+            lived.and(Err("it ended".to_owned()))
+        }
+        [what, folder, stdio, http] if what == "session" => {
+            runtime(2).block_on(disk::session::run(folder.as_ref(), stdio, http))
+        }
+        [what, folder] if what == "reopened" => runtime(2).block_on(disk::session::reopened(folder.as_ref())),
+        _ => return None,
+    };
+    if let Err(error) = &ended {
+        eprintln!("{error}");
+    }
+    Some(ExitCode::from(u8::from(ended.is_err())))
+}
 
 fn main() -> ExitCode {
-    let of = |workers| {
-        let mut builder = tokio::runtime::Builder::new_multi_thread();
-        builder.worker_threads(workers).enable_all().build().unwrap()
-    };
     let args: Vec<String> = std::env::args().skip(1).collect();
-    if let [what, stdio, http, folder] = &*args
-        && what == "victim"
-    {
-        let lived = of(2).block_on(victim::run(folder.as_ref(), stdio, http));
-        eprintln!("{lived:?}");
-        return ExitCode::FAILURE;
+    if let Some(ended) = part(&args) {
+        return ended;
     }
     let Some(options) = options(&args) else {
         eprintln!("{USAGE}");
@@ -98,7 +120,7 @@ fn main() -> ExitCode {
         println!("SKIPPED the official schemas are not in {}", folder.display());
         return ExitCode::SUCCESS;
     };
-    let (theirs, ours) = (of(1), of(2));
+    let (theirs, ours) = (runtime(1), runtime(2));
     let host = Host::start(theirs.handle(), Arc::new(schemas));
     match options.what {
         What::Scripts => scripts(&ours, &host, &options),
@@ -111,6 +133,15 @@ fn main() -> ExitCode {
             },
         )),
         What::Kills => ours.block_on(kills::run(&host, options.seed, options.count.unwrap_or(40))),
+        What::Disk => ours.block_on(disk::run(
+            &host,
+            &disk::Options {
+                seed: options.seed,
+                count: options.count,
+                kind: options.kind,
+                only: options.only,
+            },
+        )),
     }
 }
 
@@ -135,6 +166,7 @@ fn options(args: &[String]) -> Option<Options> {
             "scripts" => What::Scripts,
             "servers" => What::Servers,
             "kills" => What::Kills,
+            "disk" => What::Disk,
             _ => return None,
         },
         seed: 1,
@@ -142,6 +174,7 @@ fn options(args: &[String]) -> Option<Options> {
         only: None,
         time: Duration::ZERO,
         leak: None,
+        kind: None,
     };
     while let Some(name) = args.next() {
         let text = args.next()?;
@@ -150,6 +183,7 @@ fn options(args: &[String]) -> Option<Options> {
             "--seed" => options.seed = value()?,
             "--count" => options.count = Some(value()?),
             "--only" => options.only = Some(value()?),
+            "--kind" => options.kind = Some(text.clone()),
             "--minutes" => options.time = Duration::from_secs(60 * value()?),
             "--seconds" => options.time = Duration::from_secs(value()?),
             "--leak" => {

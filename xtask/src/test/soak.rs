@@ -1,5 +1,5 @@
 //! `soak`: machines that look for more, for a time: generated hostile servers, eight servers at once (`--servers`), kills of our
-//! own process (`--kills N`). `test` runs each in a short form.
+//! own process (`--kills N`), a disk that fails (`--disk`). `test` runs each in a short form.
 
 use std::process::Command;
 use std::time::Duration;
@@ -17,6 +17,10 @@ pub(crate) fn run(args: &[String]) -> Outcome {
         args[at] = "--count";
         return process::ended(soak("kills").args(args));
     }
+    if let Some(at) = args.iter().position(|arg| *arg == "--disk") {
+        args.remove(at);
+        return process::ended(soak("disk").args(args));
+    }
     let servers = args.contains(&"--servers");
     args.retain(|arg| *arg != "--servers");
     if !args
@@ -33,7 +37,8 @@ pub(crate) fn short(log: &Log) -> Outcome {
     let limit = Duration::from_secs(5 * 60);
     log.run_within(&mut soak("scripts"), limit)?;
     log.run_within(soak("servers").args(["--seconds", "20"]), limit)?;
-    log.run_within(soak("kills").args(["--count", "40"]), limit)
+    log.run_within(soak("kills").args(["--count", "40"]), limit)?;
+    log.run_within(soak("disk").args(["--count", "40"]), limit)
 }
 
 fn soak(what: &str) -> Command {

@@ -280,7 +280,8 @@ pub(crate) fn fair(revision: &str, message: &Value) -> Option<Vec<u8>> {
         "server/discover" if modern => {
             json!({"supportedVersions": [revision], "capabilities": capabilities, "serverInfo": info, "ttlMs": 0, "cacheScope": "private"})
         }
-        "tools/list" => json!({"tools": []}),
+        "tools/list" => json!({"tools": [{"name": "name-0", "inputSchema": {"type": "object"}}]}),
+        "tools/call" => json!({"content": [{"type": "text", "text": "fair"}]}),
         "ping" if !modern => json!({}),
         _ => {
             let error =
