@@ -189,6 +189,7 @@ try {
   await page.getByLabel('Command palette').fill('s');
   await scene('palette');
   await page.keyboard.press('Escape');
+  await page.getByLabel('Command palette').waitFor({ state: 'hidden' });
   await dialogOf('Import servers from other hosts', fromPalette('import servers'), 'import');
   await dialogOf('Settings', () => page.keyboard.press('Control+,'), 'settings');
   await dialogOf('Help', () => page.keyboard.press('F1'), 'help');

@@ -156,6 +156,54 @@ test('columns are resized, hidden and put back, and are the same after a restart
   await expect(app.traffic.getByText('Kind', { exact: true })).toBeVisible();
 });
 
+test('the rows have a bar for their time when that is chosen, also after a reload', async ({ app }) => {
+  const { page } = app;
+  await app.connectDemo();
+  await app.selectTool('add');
+  await app.writeArguments('{"a": 1, "b": 2}');
+  await app.callTool();
+  await expect(app.resultStatus).toHaveText('Result');
+  await app.traffic.getByRole('button', { name: 'Rows and columns' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Timeline' }).click();
+  await page.keyboard.press('Escape');
+  const head = app.traffic.getByRole('columnheader', { name: /^Timeline · [\d.]+ (µs|ms|s|min)/ });
+  await expect(head).toBeVisible();
+  // The bar of the call begins where its row is in time, within its column, below the head.
+  const call = app.trafficRows.filter({ hasText: 'tools/call' }).filter({ hasText: 'request' }).first();
+  const bar = call.locator('[data-status="ok"]');
+  const [column, drawn] = [(await head.boundingBox())!, (await bar.boundingBox())!];
+  expect(drawn.x).toBeGreaterThanOrEqual(column.x - 1);
+  expect(drawn.x + drawn.width).toBeLessThanOrEqual(column.x + column.width + 3);
+  await page.reload();
+  await expect(head).toBeVisible();
+  await app.traffic.getByRole('button', { name: 'Rows and columns' }).click();
+  await page.getByRole('menuitem', { name: 'Reset columns' }).click();
+  await page.keyboard.press('Escape');
+  await expect(head).toHaveCount(0);
+});
+
+test('two records are compared, chosen by keys', async ({ app }) => {
+  const { page } = app;
+  await app.connectDemo();
+  await app.selectTool('add');
+  for (const b of [2, 3]) {
+    await app.writeArguments(`{"a": 1, "b": ${b}}`);
+    await app.callTool();
+    await expect(app.result.getByText(String(1 + b), { exact: true })).toBeVisible();
+  }
+  await app.traffic.getByRole('textbox', { name: 'Filter records' }).fill('kind:request method:tools/call');
+  await expect(app.trafficCount).toHaveText('2 records');
+  await app.trafficRows.first().click();
+  await page.keyboard.press('Shift+ArrowDown');
+  await app.traffic.getByRole('button', { name: 'Copy, export, limits' }).click();
+  await page.getByRole('menuitem', { name: 'Compare first and last…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Compare records' });
+  await expect(dialog.getByRole('region', { name: 'Difference' })).toContainText('"b": 3');
+  await expect(dialog.getByText(/^#\d+ · .* · tools\/call · \d+ B$/)).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+});
+
 test('a call is one row when that is chosen, and its answer is still found', async ({ app }) => {
   const { page } = app;
   await app.connectDemo();

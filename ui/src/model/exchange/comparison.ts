@@ -118,7 +118,7 @@ async function comparedBlock(host: Host, item: ContentItem): Promise<Compared> {
 }
 
 /** The beginning of a text. JSON is indented, with its keys in order, unless it is large. */
-async function comparedBody(host: Host, body: TextBody | null): Promise<Compared> {
+export async function comparedBody(host: Host, body: TextBody | null): Promise<Compared> {
   if (body === null) return cut('');
   const isJson = body.pretty !== null;
   const id = body.size > MAX_SORTED && body.pretty !== null ? body.pretty : body.body;

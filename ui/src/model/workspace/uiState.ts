@@ -111,6 +111,8 @@ export interface TrafficView {
   detailForm: 'decoded' | 'raw';
   /** Responses are not rows of their own: the request of a call has its status and its time. */
   oneRow: boolean;
+  /** Whether the rows have a bar for their time. */
+  timeline: boolean;
   /** The columns that are not shown, by their ids. */
   hiddenColumns: string[];
   /** The widths that the user has set, in px, by the ids of the columns. */
@@ -169,6 +171,7 @@ export const initialUiState: UiState = {
     detailOpen: true,
     detailForm: 'decoded',
     oneRow: false,
+    timeline: false,
     hiddenColumns: [],
     columnWidths: {},
   },

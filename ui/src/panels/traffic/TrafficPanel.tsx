@@ -8,6 +8,7 @@ import { useLayout } from '../../model/workspace/useLayout';
 import { columnStyle, rowTerms } from '../../model/traffic/view/columns';
 import type { Sort } from '../../model/traffic/view/sorting';
 import { useSorted } from '../../model/traffic/view/useSorted';
+import { useTimeline } from '../../model/traffic/view/useTimeline';
 import { FILTER_TERMS } from '../../model/traffic/view/filterTerms';
 import { useRowRange } from '../../model/traffic/useRowRange';
 import { useRowSelection } from '../../model/traffic/useRowSelection';
@@ -58,6 +59,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
   const records = useRowRange(view, selection);
   const layout = useLayout('traffic', ['list', 'detail']);
   const isFiltered = saved.filter.trim() !== '';
+  const { timeline, onShown } = useTimeline(saved.timeline, view);
 
   const save = (part: Partial<SavedView>): void =>
     ui.setState(({ traffic }) => ({ traffic: { ...traffic, ...part } }));
@@ -115,6 +117,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
         showServer={!scoped}
         sort={sort}
         onSort={setSort}
+        timeline={timeline}
         onWidth={({ id }, px) => {
           const { [id]: _, ...others } = saved.columnWidths;
           save({ columnWidths: px === null ? others : { ...others, [id]: px } });
@@ -136,13 +139,14 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
             if (!saved.detailOpen) save({ detailOpen: true });
           }}
           onOpen={() => save({ detailOpen: true })}
+          onShown={onShown}
           empty={<NoTraffic view={live} isFiltered={isFiltered} onClear={() => save({ filter: '' })} />}
         >
           {(row) =>
             row === undefined ? (
               <UnknownRow />
             ) : (
-              <TrafficRow row={row} showServer={!scoped} isPair={row.seq === pairSeq} />
+              <TrafficRow row={row} showServer={!scoped} isPair={row.seq === pairSeq} timeline={timeline} />
             )
           }
         </LogRows>

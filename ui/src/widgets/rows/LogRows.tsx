@@ -13,6 +13,8 @@ interface LogRowsProps {
   selectedTo?: number | null;
   onSelect?: (index: number, extend: boolean) => void;
   onOpen?: () => void;
+  /** Called with the rows in view, when they or what is known of them changes. */
+  onShown?: ((first: number, last: number) => void) | undefined;
   /** Whether no rows are added: there is no end to follow. */
   isFixed?: boolean;
   /** Shown when the log is known to have no rows. */
@@ -22,7 +24,15 @@ interface LogRowsProps {
 }
 
 /** The rows of a view of the traffic log. Renders with every change of the log; its parent does not. */
-export function LogRows({ view, selection, empty, children, isFixed = false, ...rest }: LogRowsProps) {
+export function LogRows({
+  view,
+  selection,
+  empty,
+  children,
+  onShown,
+  isFixed = false,
+  ...rest
+}: LogRowsProps) {
   const { log } = view;
   const { total, version } = useRowCount(view);
 
@@ -32,10 +42,15 @@ export function LogRows({ view, selection, empty, children, isFixed = false, ...
     (first: number, last: number) => {
       range.current = { first, last };
       log.want(first, last);
+      onShown?.(first, last);
     },
-    [log],
+    [log, onShown],
   );
-  useEffect(() => log.want(range.current.first, range.current.last), [log, version]);
+  useEffect(() => {
+    const { first, last } = range.current;
+    log.want(first, last);
+    onShown?.(first, last);
+  }, [log, version, onShown]);
 
   return (
     <VirtualRows

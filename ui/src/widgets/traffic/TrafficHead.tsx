@@ -2,7 +2,9 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { COLUMNS, type Column, type ColumnId } from '../../model/traffic/view/columns';
 import { type Sort, type SortColumn, ariaSort, nextSort, sortWords } from '../../model/traffic/view/sorting';
+import type { Timeline } from '../../model/traffic/view/timeline';
 import { ColumnHandle } from './ColumnHandle';
+import { TimelineHead } from './TimelineCell';
 import classes from './TrafficRow.module.css';
 
 interface TrafficHeadProps {
@@ -12,10 +14,12 @@ interface TrafficHeadProps {
   /** Makes the log sortable. Null: by time, as the records arrive. */
   sort?: Sort | null;
   onSort?: (sort: Sort | null) => void;
+  /** The time of the rows in view, in a log that shows it. */
+  timeline?: Timeline | undefined;
 }
 
 /** The names of the columns. Their buttons are one stop of the Tab key: the arrow keys move between them. */
-export function TrafficHead({ showServer, onWidth, sort = null, onSort }: TrafficHeadProps) {
+export function TrafficHead({ showServer, onWidth, sort = null, onSort, timeline }: TrafficHeadProps) {
   const [current, setCurrent] = useState<SortColumn>('time');
   const isLive = onWidth !== undefined || onSort !== undefined;
 
@@ -67,7 +71,12 @@ export function TrafficHead({ showServer, onWidth, sort = null, onSort }: Traffi
     >
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- its buttons have the focus */}
       <div
-        className={`${classes.grid} ${classes.head} ${showServer ? classes.all : ''}`}
+        className={[
+          classes.grid,
+          classes.head,
+          showServer ? classes.all : '',
+          timeline === undefined ? '' : classes.timed,
+        ].join(' ')}
         role={isLive ? 'row' : undefined}
         aria-hidden={!isLive || undefined}
         onKeyDown={onKeyDown}
@@ -87,6 +96,7 @@ export function TrafficHead({ showServer, onWidth, sort = null, onSort }: Traffi
         {cell('status', classes.status)}
         {cell('latency', `${classes.number} ${classes.latency}`)}
         {cell('size', `${classes.number} ${classes.size}`)}
+        {timeline !== undefined && <TimelineHead timeline={timeline} />}
         <span />
       </div>
     </div>

@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { RecordKind, TrafficRow as Row } from '../../contract/generated';
+import type { Timeline } from '../../model/traffic/view/timeline';
 import { formatCount, formatDuration, formatSize, formatTime } from '../../model/text/format';
 import { useIsMild } from '../../model/connection/problems/useProblems';
 import { shownName } from '../../model/connection/serverName';
@@ -8,6 +9,7 @@ import { plainText } from '../../model/text/terminal';
 import { useServerPart } from '../../model/workspace/context';
 import { kindWord } from '../../model/traffic/kinds';
 import { DirectionArrow, Elapsed, RecordStatus } from '../status/RecordStatus';
+import { TimelineCell } from './TimelineCell';
 import classes from './TrafficRow.module.css';
 
 interface TrafficRowProps {
@@ -16,15 +18,18 @@ interface TrafficRowProps {
   showServer: boolean;
   /** Whether it is the request or response of the selected record. */
   isPair: boolean;
+  /** The time of the rows in view, in a log that shows it. */
+  timeline?: Timeline | undefined;
 }
 
 /** One record as a row of the log. */
-export const TrafficRow = memo(function TrafficRow({ row, showServer, isPair }: TrafficRowProps) {
+export const TrafficRow = memo(function TrafficRow({ row, showServer, isPair, timeline }: TrafficRowProps) {
   return (
     <div
       className={[
         classes.grid,
         showServer ? classes.all : '',
+        timeline === undefined ? '' : classes.timed,
         kindClass(row.kind),
         isPair ? classes.pair : '',
       ].join(' ')}
@@ -47,6 +52,7 @@ export const TrafficRow = memo(function TrafficRow({ row, showServer, isPair }: 
         )}
       </span>
       <span className={`${classes.number} ${classes.size}`}>{crossed(row.kind) && formatSize(row.size)}</span>
+      {timeline !== undefined && <TimelineCell row={row} timeline={timeline} />}
       {row.violationCount > 0 ? <ViolationCount row={row} /> : <span className={classes.violations} />}
     </div>
   );

@@ -26,27 +26,31 @@ type Write = (record: TrafficRecordResponse, host: Host) => string | Promise<str
  * Reads the records of a view between two indices, at most `MAX_COPIED`, and writes each as text. Rejects with a
  * `CommandFailure`, or when the text is too long to be copied.
  */
-export async function readRecords(
+export async function readRecords(host: Host, from: Copied, range: RowRange, write: Write): Promise<string> {
+  const last = Math.min(range.last, range.first + MAX_COPIED - 1);
+  return await writeAll(host, await seqsOf(host, from, { first: range.first, last }), write);
+}
+
+/** The numbers of the records of a view between two indices. Rejects with a `CommandFailure`. */
+export async function seqsOf(
   host: Host,
   { filter, log, isSorted = false }: Copied,
-  range: RowRange,
-  write: Write,
-): Promise<string> {
-  const last = Math.min(range.last, range.first + MAX_COPIED - 1);
+  { first, last }: RowRange,
+): Promise<Seq[]> {
   const seqs: Seq[] = [];
   if (isSorted) {
-    for (let index = range.first; index <= last; index++) {
+    for (let index = first; index <= last; index++) {
       const row = log?.row(index);
       if (row !== undefined) seqs.push(row.seq);
     }
-    return await writeAll(host, seqs, write);
+    return seqs;
   }
-  for (let offset = range.first; offset <= last; offset += PAGE) {
+  for (let offset = first; offset <= last; offset += PAGE) {
     const limit = Math.min(PAGE, last - offset + 1);
     const { rows } = await host.call('traffic_rows', { filter, offset, limit });
     seqs.push(...rows.map(({ seq }) => seq));
   }
-  return await writeAll(host, seqs, write);
+  return seqs;
 }
 
 async function writeAll(host: Host, seqs: readonly Seq[], write: Write): Promise<string> {

@@ -5,14 +5,14 @@ import type { TrafficView as SavedView } from '../../../model/workspace/uiState'
 import { IconButton } from '../../../widgets/controls/IconButton';
 
 interface ColumnMenuProps {
-  saved: Pick<SavedView, 'oneRow' | 'hiddenColumns' | 'columnWidths'>;
+  saved: Pick<SavedView, 'oneRow' | 'timeline' | 'hiddenColumns' | 'columnWidths'>;
   onChange: (part: Partial<SavedView>) => void;
 }
 
 /** What the rows of the log show: which columns, and whether a call is one row or two. */
 export function ColumnMenu({ saved, onChange }: ColumnMenuProps) {
-  const { oneRow, hiddenColumns, columnWidths } = saved;
-  const isUsual = hiddenColumns.length === 0 && Object.keys(columnWidths).length === 0;
+  const { oneRow, timeline, hiddenColumns, columnWidths } = saved;
+  const isUsual = !timeline && hiddenColumns.length === 0 && Object.keys(columnWidths).length === 0;
   return (
     <Menu position="bottom-end" width={230} closeOnItemClick={false}>
       <Menu.Target>
@@ -41,11 +41,18 @@ export function ColumnMenu({ saved, onChange }: ColumnMenuProps) {
             </Menu.CheckboxItem>
           );
         })}
+        <Menu.CheckboxItem
+          checked={timeline}
+          onChange={(isOn) => onChange({ timeline: isOn })}
+          data-tip="When each record was, and how long a call took, within the time of the rows in view"
+        >
+          Timeline
+        </Menu.CheckboxItem>
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconRestore size={14} />}
           disabled={isUsual}
-          onClick={() => onChange({ hiddenColumns: [], columnWidths: {} })}
+          onClick={() => onChange({ timeline: false, hiddenColumns: [], columnWidths: {} })}
         >
           Reset columns
         </Menu.Item>

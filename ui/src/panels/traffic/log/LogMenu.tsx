@@ -1,6 +1,13 @@
 import { Menu } from '@mantine/core';
-import { IconCheck, IconCopy, IconDatabase, IconDots, IconDownload } from '@tabler/icons-react';
-import { useState } from 'react';
+import {
+  IconArrowsDiff,
+  IconCheck,
+  IconCopy,
+  IconDatabase,
+  IconDots,
+  IconDownload,
+} from '@tabler/icons-react';
+import { Suspense, useState } from 'react';
 import { MAX_COPIED, readRecords } from '../../../model/traffic/export/readRecords';
 import { recordText } from '../../../model/traffic/export/recordText';
 import type { RowRange } from '../../../model/traffic/useRowRange';
@@ -9,8 +16,12 @@ import { useHost } from '../../../model/workspace/context';
 import { formatCount } from '../../../model/text/format';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { useCopy } from '../../../widgets/controls/useCopy';
+import { lazyPart } from '../../../widgets/failure/lazyPart';
 import { ExportLogDialog } from './ExportLogDialog';
 import { LogLimitsDialog } from './LogLimitsDialog';
+
+// Includes the editor that draws differences.
+const CompareDialog = lazyPart(async () => (await import('./CompareDialog')).CompareDialog);
 
 interface LogMenuProps {
   view: TrafficView;
@@ -28,7 +39,7 @@ interface LogMenuProps {
 export function LogMenu({ view, live, range, isPart, isSorted }: LogMenuProps) {
   const host = useHost();
   const { words, isCopied, copy } = useCopy('Copy, export, limits');
-  const [dialog, setDialog] = useState<'export' | 'limits' | null>(null);
+  const [dialog, setDialog] = useState<'compare' | 'export' | 'limits' | null>(null);
   const count = range === null ? 0 : range.last - range.first + 1;
   const close = (): void => setDialog(null);
   return (
@@ -49,6 +60,13 @@ export function LogMenu({ view, live, range, isPart, isSorted }: LogMenuProps) {
           >
             Copy as text
           </Menu.Item>
+          <Menu.Item
+            disabled={count < 2}
+            leftSection={<IconArrowsDiff size={14} />}
+            onClick={() => setDialog('compare')}
+          >
+            Compare first and last…
+          </Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<IconDownload size={14} />} onClick={() => setDialog('export')}>
             Export…
@@ -58,6 +76,11 @@ export function LogMenu({ view, live, range, isPart, isSorted }: LogMenuProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      {dialog === 'compare' && range !== null && (
+        <Suspense>
+          <CompareDialog from={{ ...view, isSorted }} range={range} onClose={close} />
+        </Suspense>
+      )}
       <ExportLogDialog
         opened={dialog === 'export'}
         view={live}
