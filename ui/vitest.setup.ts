@@ -4,14 +4,15 @@ import type { Task } from './src/model/background/tasks';
 // Workers run in the thread of the test. What they do is stopped by them, not by time: tests of that have a port of their own.
 if (!('Worker' in globalThis)) {
   class WorkerInThread extends EventTarget {
+    // Loaded by the tests that have work for it. As of a worker, its loading is not part of the time of its first task.
+    readonly #tasks = import('./src/model/background/tasks');
     constructor() {
       super();
-      queueMicrotask(() => this.#say({ type: 'ready' }));
+      void this.#tasks.then(() => this.#say({ type: 'ready' }));
     }
     postMessage(task: Task): void {
       const copy = structuredClone(task);
-      // Loaded by the tests that have work for it.
-      void import('./src/model/background/tasks').then(({ runTask }) => this.#say(runTask(copy)));
+      void this.#tasks.then(({ runTask }) => this.#say(runTask(copy)));
     }
     terminate(): void {}
     #say(message: Message): void {
