@@ -51,7 +51,12 @@ test('a preset survives a reload and another name of the server, and is applied 
   const settings = app.page.getByRole('dialog', { name: 'Edit first' });
   await settings.getByLabel('Name', { exact: true }).first().fill('renamed');
   await settings.getByRole('button', { name: 'Save and restart' }).click();
-  await expect(app.server('renamed')).toBeVisible();
+  // It is restarted by the page that is left by the reload.
+  const filter = app.traffic.getByRole('textbox', { name: 'Filter records' });
+  await filter.fill('method:initialize kind:response');
+  await expect(app.trafficCount).toHaveText('2 records');
+  await filter.fill('');
+  await expect(app.server('renamed', 'Ready')).toBeVisible();
   await app.page.reload();
   await app.selectTool('numbers');
   // The reload has kept which preset was saved last.
