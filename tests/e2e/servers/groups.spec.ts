@@ -90,8 +90,9 @@ test('servers are grouped by dialog, by drag and by keyboard, and a group is con
   await page.getByRole('menuitem', { name: 'Connect', exact: true }).click();
   await expect(row('two').first()).toHaveAccessibleName(/Negotiating|Connecting/);
   await page.keyboard.press('ControlOrMeta+K');
-  await page.keyboard.type('Disconnect group Demo');
-  await page.keyboard.press('Enter');
+  const palette = page.getByRole('combobox', { name: 'Command palette' });
+  await palette.fill('Disconnect group Demo');
+  await palette.press('Enter');
   const ask = page.getByRole('dialog', { name: 'Disconnect 1 server?' });
   const closed = row('two').first();
   const isClosed = page.getByRole('treeitem', { name: /^two: (Closed|Failed|Closing)/ });
