@@ -75,7 +75,7 @@ test('a server without skills says so, and can be asked anyway', async ({ app })
 test('the palette finds a skill', async ({ app }) => {
   await app.connectDemo();
   await app.page.keyboard.press('ControlOrMeta+K');
-  await app.page.keyboard.type('weekly report');
+  await app.page.getByRole('combobox', { name: 'Command palette' }).fill('weekly report');
   const entry = app.page.getByRole('option', { name: /weekly-report/ }).first();
   await expect(entry).toBeVisible();
   await entry.click();

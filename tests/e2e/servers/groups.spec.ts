@@ -34,7 +34,7 @@ test('a disabled server is not connected, says so, and is enabled with one click
   await app.rail.focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('ControlOrMeta+K');
-  await page.keyboard.type('Connect all');
+  await page.getByRole('combobox', { name: 'Command palette' }).fill('Connect all');
   await expect(page.getByRole('option', { name: /Connect all servers/ })).toBeHidden();
   await page.keyboard.press('Escape');
   await patchbay.restart();
