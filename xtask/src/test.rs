@@ -52,7 +52,7 @@ const STEPS: &[Step] = &[
         name: "ui format",
         needs: &["ui install"],
         alone: false,
-        run: |log| ui(log, &["run", "format"]),
+        run: ui_format,
     },
     Step {
         name: "ui types",
@@ -209,6 +209,16 @@ fn ui_install(log: &Log) -> Outcome<Option<String>> {
 fn ui(log: &Log, args: &[&str]) -> Outcome<Option<String>> {
     log.run(plain(process::npm(&place::root().join("ui")).args(args)))
         .map(done)
+}
+
+/// Files whose text has not changed since they were last checked are not parsed again.
+fn ui_format(log: &Log) -> Outcome<Option<String>> {
+    let cache = place::cache().join("prettier.json");
+    let mut npm = process::npm(&place::root().join("ui"));
+    npm.args(["run", "format", "--", "--cache", "--cache-strategy", "content"])
+        .arg("--cache-location")
+        .arg(cache);
+    log.run(plain(&mut npm)).map(done)
 }
 
 fn rust_format(log: &Log) -> Outcome<Option<String>> {

@@ -174,6 +174,8 @@ test('the rows have a bar for their time when that is chosen, also after a reloa
   const [column, drawn] = [(await head.boundingBox())!, (await bar.boundingBox())!];
   expect(drawn.x).toBeGreaterThanOrEqual(column.x - 1);
   expect(drawn.x + drawn.width).toBeLessThanOrEqual(column.x + column.width + 3);
+  const first = (await app.trafficRows.first().locator('[style*="left"]').boundingBox())!;
+  expect(first.x).toBeLessThan(drawn.x);
   await page.reload();
   await expect(head).toBeVisible();
   await app.traffic.getByRole('button', { name: 'Rows and columns' }).click();
@@ -202,6 +204,7 @@ test('two records are compared, chosen by keys', async ({ app }) => {
   await expect(dialog.getByText(/^#\d+ · .* · tools\/call · \d+ B$/)).toHaveCount(2);
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
+  await expect(app.traffic.getByRole('button', { name: 'Copy, export, limits' })).toBeFocused();
 });
 
 test('a call is one row when that is chosen, and its answer is still found', async ({ app }) => {

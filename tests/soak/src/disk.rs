@@ -117,6 +117,9 @@ async fn all(host: &Arc<Host>, options: &Options) -> Result<ExitCode, String> {
         begun.elapsed().as_secs_f64()
     );
     println!("{passed} passed, {} failed", failures.len());
+    if struck == 0 {
+        return Err("no session met a fault".to_owned());
+    }
     Ok(ExitCode::from(u8::from(!failures.is_empty())))
 }
 
@@ -125,6 +128,9 @@ async fn plan(stage: &Arc<Stage>, options: &Options) -> Result<Vec<(&'static Kin
     let is_wanted = |kind: &Kind| options.kind.as_ref().is_none_or(|wanted| wanted == kind.name);
     let kinds: Vec<&'static Kind> = KINDS.iter().filter(|kind| is_wanted(kind)).collect();
     let mut plan = Vec::new();
+    if kinds.is_empty() && !is_wanted(&SLOW) {
+        return Err(format!("no kind is called {:?}", options.kind));
+    }
     if is_wanted(&SLOW) {
         plan.push((&SLOW, 1));
     }

@@ -3,9 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type {
   AuthorizationGetResponse,
-  ConnectionGetResponse,
   ConnectionId,
-  ConnectionItem,
   PlainSecretItem,
   RunId,
   Seq,
@@ -18,25 +16,8 @@ import { ScriptedHost } from '../host/scripted';
 import { authorization, run, step } from '../model/authorization/authorization.fixture';
 import { createModel } from '../model/workspace/context';
 import { emptyHttpForm, httpDraftOf } from '../model/servers/httpForm';
-import { connection, server } from '../model/servers/servers.fixture';
+import { connection, details, server } from '../model/servers/servers.fixture';
 import { App } from './App';
-
-/** A connection in full, with nothing but its state. */
-const details = (of: ConnectionItem): ConnectionGetResponse => ({
-  connection: of,
-  process: null,
-  http: null,
-  eraVerdict: null,
-  supportedVersions: [],
-  serverCapabilitiesJson: null,
-  clientCapabilitiesJson: null,
-  handshakeResultJson: null,
-  handshakeSeq: null,
-  instructions: null,
-  stderrTail: ['npm error 404'],
-  strayLine: null,
-  logLevel: null,
-});
 
 /** A line of stderr as a program writes it to a terminal. */
 const RED_LINE = '\u001B[31mERROR\u001B[0m cannot open';

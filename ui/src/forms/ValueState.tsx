@@ -32,7 +32,7 @@ export function ValueState({ label, field, value, place, onValue }: ValueStatePr
         <button
           type="button"
           className={classes.state}
-          tabIndex={hasControl(field, value) ? -1 : 0}
+          tabIndex={hasControl(field) ? -1 : 0}
           data-state-menu
           data-state={state === 'set' ? undefined : state}
           data-value={state === 'null' || undefined}
@@ -63,7 +63,7 @@ export function useStateMenus(form: RefObject<HTMLElement | null>): void {
     const root = form.current;
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key !== '.' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
-      const menu = event.target instanceof Element && menuAround(event.target);
+      const menu = event.target instanceof Element && menuAround(event.target, root);
       if (!menu) return;
       event.preventDefault();
       menu.click();
@@ -73,18 +73,19 @@ export function useStateMenus(form: RefObject<HTMLElement | null>): void {
   }, [form]);
 }
 
-function menuAround(place: Element): HTMLElement | undefined {
+function menuAround(place: Element, root: HTMLElement | null): HTMLElement | undefined {
   const field = place.closest('[data-field]');
-  if (field === null) return undefined;
+  if (field === null || root?.contains(field) !== true) return undefined;
   const menus = field.querySelectorAll<HTMLElement>('[data-state-menu]');
   const own = [...menus].find((menu) => menu.closest('[data-field]') === field);
-  return own ?? (field.parentElement === null ? undefined : menuAround(field.parentElement));
+  return own ?? (field.parentElement === null ? undefined : menuAround(field.parentElement, root));
 }
 
 /** Whether there is something else to reach with the Tab key. */
-function hasControl({ kind }: FieldSchema, value: Json | undefined): boolean {
-  if (kind.type === 'null' || kind.type === 'constant') return false;
-  return value !== null || (kind.type !== 'object' && kind.type !== 'alternatives');
+function hasControl({ kind }: FieldSchema): boolean {
+  // An object may have no members, and alternatives may be null.
+  const others = ['null', 'constant', 'object', 'alternatives'];
+  return !others.includes(kind.type);
 }
 
 /** In a word, as the button shows it. */

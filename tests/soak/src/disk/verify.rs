@@ -38,7 +38,7 @@ pub(super) fn no_secret(folder: &Path) -> Result<(), String> {
     let mut files = Vec::new();
     below(folder, false, &mut files);
     for file in files {
-        let bytes = std::fs::read(&file).unwrap_or_default();
+        let bytes = std::fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
         for secret in SECRETS.iter().chain([&PASSPHRASE]) {
             if bytes.windows(secret.len()).any(|part| part == secret.as_bytes()) {
                 return Err(format!("{} has {secret}", file.display()));

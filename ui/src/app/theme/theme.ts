@@ -12,6 +12,7 @@ import {
   createTheme,
   defaultVariantColorsResolver,
 } from '@mantine/core';
+import { focusMenuButton } from './focusMenuButton';
 
 /** Patch-cable teal. */
 const teal: MantineColorsTuple = [
@@ -178,6 +179,7 @@ export const theme = createTheme({
         withInitialFocusPlaceholder: false,
       },
     },
+    MenuItem: { defaultProps: { onClickCapture: focusMenuButton } },
     Popover: { defaultProps: { shadow: 'md', withinPortal: true, transitionProps: { duration: 80 } } },
     Modal: Modal.extend({
       defaultProps: {

@@ -1,4 +1,4 @@
-import type { ConnectionItem, ServerId, ServerItem } from '../../contract/generated';
+import type { ConnectionGetResponse, ConnectionItem, ServerId, ServerItem } from '../../contract/generated';
 import { draftOf, emptyForm } from './serverForm';
 
 /** A connection for tests: none yet, unless said otherwise. */
@@ -14,6 +14,29 @@ export function connection(part: Partial<ConnectionItem>): ConnectionItem {
     problemCount: 0,
     pendingCount: 0,
     sinceAtMs: 1_700_000_000_000,
+    ...part,
+  };
+}
+
+/** A connection in full, with nothing but its state and a line of stderr, unless said otherwise. */
+export function details(
+  of: ConnectionItem,
+  part: Partial<ConnectionGetResponse> = {},
+): ConnectionGetResponse {
+  return {
+    connection: of,
+    process: null,
+    http: null,
+    eraVerdict: null,
+    supportedVersions: [],
+    serverCapabilitiesJson: null,
+    clientCapabilitiesJson: null,
+    handshakeResultJson: null,
+    handshakeSeq: null,
+    instructions: null,
+    stderrTail: ['npm error 404'],
+    strayLine: null,
+    logLevel: null,
     ...part,
   };
 }

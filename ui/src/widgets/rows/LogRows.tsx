@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import type { TrafficRow } from '../../contract/generated';
 import type { RowSelection } from '../../model/traffic/useRowSelection';
 import { type TrafficView, useRowCount } from '../../model/traffic/useTrafficView';
@@ -36,21 +36,27 @@ export function LogRows({
   const { log } = view;
   const { total, version } = useRowCount(view);
 
+  const visible = useRef({ first: 0, last: -1 });
+  const onVisible = useCallback(
+    (first: number, last: number) => {
+      visible.current = { first, last };
+      onShown?.(first, last);
+    },
+    [onShown],
+  );
+  // What is known of them has changed.
+  useLayoutEffect(() => onShown?.(visible.current.first, visible.current.last), [onShown, version]);
+
   // Visible rows are pulled again when changes were missed, not only when they become visible.
   const range = useRef({ first: 0, last: -1 });
   const onRange = useCallback(
     (first: number, last: number) => {
       range.current = { first, last };
       log.want(first, last);
-      onShown?.(first, last);
     },
-    [log, onShown],
+    [log],
   );
-  useEffect(() => {
-    const { first, last } = range.current;
-    log.want(first, last);
-    onShown?.(first, last);
-  }, [log, version, onShown]);
+  useEffect(() => log.want(range.current.first, range.current.last), [log, version]);
 
   return (
     <VirtualRows
@@ -58,6 +64,7 @@ export function LogRows({
       count={total}
       generation={view.generation}
       onRange={onRange}
+      onVisible={onVisible}
       selected={selection.index}
       onSelect={rest.onSelect ?? selection.select}
       onEscape={() => selection.select(null)}

@@ -27,6 +27,8 @@ export interface VirtualRowsProps {
   keyOf?: (index: number) => RowKey;
   /** Called when other rows become visible. */
   onRange: (first: number, last: number) => void;
+  /** Called with the rows that are in view, in part or whole. */
+  onVisible?: ((first: number, last: number) => void) | undefined;
   /** Changes when all earlier rows become invalid. */
   generation: string;
   selected: number | null;
@@ -67,6 +69,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     children,
     keyOf,
     onRange,
+    onVisible,
     generation,
     selected,
     selectedTo,
@@ -94,6 +97,7 @@ export function VirtualRows(props: VirtualRowsProps) {
   // A list that follows is not scrolled: the fewer rows, the cheaper twenty changes a second.
   const view = { count, rowHeight, height, top };
   const place = follow ? placeRows(view, 1) : placeRows(view);
+  const visible = placeRows(view, 0);
 
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -125,6 +129,10 @@ export function VirtualRows(props: VirtualRowsProps) {
   useLayoutEffect(() => {
     if (place.last >= place.first) onRange(place.first, place.last);
   }, [place.first, place.last, onRange, generation, count]);
+
+  useLayoutEffect(() => {
+    if (visible.last >= visible.first) onVisible?.(visible.first, visible.last);
+  }, [visible.first, visible.last, onVisible, generation]);
 
   const name = `${label} ${generation}`;
   /** The request that needs no scrolling: the row is where it was. */

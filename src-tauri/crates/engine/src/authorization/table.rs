@@ -155,6 +155,7 @@ impl Authorizations {
 
     /// Deletes the state of a removed server. Its secrets in the vault are deleted separately, and nothing is sent.
     pub(crate) fn removed(&self, server: &ServerId) {
+        self.file.remove(server);
         let authorization = {
             let mut state = self.lock();
             state.runs.remove(server);

@@ -152,7 +152,7 @@ async fn run(turn: Turn) {
         Err(error) => (
             ChatNoticeKind::Failed,
             error.message,
-            "Retry when the cause is removed.".to_owned(),
+            "Fix the cause, then continue.".to_owned(),
         ),
     };
     if let Err(error) = conversation.notice(kind, &cause, &next, None, turn.asked()).await {

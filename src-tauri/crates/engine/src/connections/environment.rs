@@ -57,7 +57,7 @@ impl ServerEnvironment {
     /// Reads the file if it exists. One that cannot be read is not overwritten: until it can, commands fail with the reason,
     /// and the defaults are used.
     pub(crate) fn open(path: PathBuf, writable: bool, choice: EnvironmentChoice) -> Self {
-        let (file, settings) = JsonFile::open(path, writable, "settings of the environment");
+        let (file, checks::Stored(settings)) = JsonFile::open(path, writable, "settings of the environment");
         Self {
             choice,
             file,
@@ -71,7 +71,7 @@ impl ServerEnvironment {
 
     /// Fails if the file cannot be read.
     fn check(&self) -> Result<(), CommandError> {
-        self.file.check(|settings| {
+        self.file.check(|checks::Stored(settings)| {
             *self.lock() = State {
                 settings,
                 found: Arc::default(),

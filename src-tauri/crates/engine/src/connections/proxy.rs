@@ -177,6 +177,8 @@ impl AppProxy {
     /// # Errors
     /// `VaultNeeded` if the vault is not open; `NotFound` if the password is missing.
     pub(crate) async fn ready(&self, url: &str) -> Result<(), CommandError> {
+        // As `choice` does: the file may be readable only now.
+        let _ = self.check();
         let saved = self.lock().saved.clone();
         let is_own = Url::parse(url).is_ok_and(|url| url.host_str().is_some_and(is_loopback));
         let is_known = self.lock().password.is_some();

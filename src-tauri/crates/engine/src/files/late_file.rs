@@ -1,5 +1,5 @@
-//! A file of findings that may be lost with it, but not by our own doing: what could not be read at the start is read before it is
-//! overwritten.
+//! A file whose content can be lost without harm, but is not overwritten unread: what could not be read at the start is read
+//! before the first write.
 
 use std::{
     io::ErrorKind,

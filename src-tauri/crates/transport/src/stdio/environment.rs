@@ -136,7 +136,7 @@ pub struct Environment {
     pub withheld: usize,
 }
 
-/// Without the values, which may be secret.
+/// Without the values, which may be secret, and without what the shell wrote to stderr.
 impl std::fmt::Debug for Environment {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter
@@ -144,7 +144,7 @@ impl std::fmt::Debug for Environment {
             .field("vars", &self.vars.len())
             .field("source", &self.source)
             .field("shell", &self.shell)
-            .field("problem", &self.problem)
+            .field("problem", &self.problem.as_ref().map(|problem| &problem.cause))
             .finish()
     }
 }

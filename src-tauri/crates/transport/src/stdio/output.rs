@@ -1,8 +1,8 @@
 //! What a program prints: for a program that is run for its output and not as a server.
 
-use std::{ffi::OsStr, process::Stdio as Pipe, time::Duration};
+use std::{ffi::OsStr, io, process::Stdio as Pipe, time::Duration};
 
-use process_wrap::tokio::CommandWrap;
+use process_wrap::tokio::{ChildWrapper, CommandWrap};
 use tokio::{
     io::{AsyncRead, AsyncReadExt as _},
     process::Command,
@@ -15,6 +15,20 @@ use super::Environment;
 const STDERR_LIMIT: u64 = 2048;
 /// How long a killed program may take to be gone.
 const REAPED_WITHIN: Duration = Duration::from_secs(1);
+
+/// Starts a program without input, whose output is read. It is killed when its handle is dropped.
+pub(super) fn start(mut command: Command) -> io::Result<Box<dyn ChildWrapper>> {
+    command
+        .stdin(Pipe::null())
+        .stdout(Pipe::piped())
+        .stderr(Pipe::piped())
+        .kill_on_drop(true);
+    let mut wrap = CommandWrap::from(command);
+    // Its own session: it must not use a terminal that we may have, and what it starts ends with it.
+    #[cfg(unix)]
+    wrap.wrap(process_wrap::tokio::ProcessSession);
+    wrap.spawn()
+}
 
 /// Runs a program without input and returns its stdout, at most `most` bytes. The program and all it started are killed
 /// after `limit`, and when the future is dropped.
@@ -33,18 +47,8 @@ pub async fn output_of(
     command
         .args(args)
         .env_clear()
-        .envs(environment.vars.iter().map(|(name, value)| (name, value)))
-        .stdin(Pipe::null())
-        .stdout(Pipe::piped())
-        .stderr(Pipe::piped())
-        .kill_on_drop(true);
-    let mut wrap = CommandWrap::from(command);
-    // Its own session: it must not read from a terminal that we may have, and what it starts ends with it.
-    #[cfg(unix)]
-    wrap.wrap(process_wrap::tokio::ProcessSession);
-    let mut child = wrap
-        .spawn()
-        .map_err(|error| format!("could not be started: {error}."))?;
+        .envs(environment.vars.iter().map(|(name, value)| (name, value)));
+    let mut child = start(command).map_err(|error| format!("could not be started: {error}."))?;
     let (stdout, stderr) = (child.stdout().take(), child.stderr().take());
     let read = async {
         let (output, words) = tokio::join!(all(stdout, most + 1), all(stderr, STDERR_LIMIT));

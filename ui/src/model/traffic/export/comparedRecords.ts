@@ -24,7 +24,8 @@ export async function comparedRecords(
 }
 
 async function comparedRecord(host: Host, from: Copied, index: number): Promise<ComparedRecord> {
-  const [seq] = await seqsOf(host, from, { first: index, last: index });
+  // Rows that are shown are the ones that were chosen, whatever was deleted since.
+  const seq = from.log?.row(index)?.seq ?? (await seqsOf(host, from, { first: index, last: index }))[0];
   if (seq === undefined) throw new Error('The record is no longer in the log.');
   const { row, raw } = await host.call('traffic_record', { seq });
   const compared = await comparedBody(host, raw);

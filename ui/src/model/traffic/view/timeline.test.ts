@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TrafficRow } from '../../../contract/generated';
-import { barWithin, createTimeline, showTimeOf, stretchOfAll } from './timeline';
+import { barWithin, createTimeline, updateTimeline, timeRangeOfAll } from './timeline';
 
 const row = (part: Partial<TrafficRow>): TrafficRow =>
   ({ kind: 'request', status: 'ok', atMs: 0, latencyMs: null, ...part }) as TrafficRow;
@@ -14,7 +14,7 @@ describe('the time of rows', () => {
       row({ kind: 'response', atMs: 1500, latencyMs: 500 }),
       row({ atMs: 1400, status: 'pending' }),
     ];
-    const all = stretchOfAll(rows);
+    const all = timeRangeOfAll(rows);
     expect(all).toEqual({ fromMs: 1000, toMs: 1500 });
     expect(rows.map((each) => barWithin(each, all!))).toEqual([
       { left: 0, width: 100 },
@@ -25,9 +25,9 @@ describe('the time of rows', () => {
   });
 
   it('is nothing without rows, and one moment is within it', () => {
-    expect(stretchOfAll([])).toBeNull();
+    expect(timeRangeOfAll([])).toBeNull();
     const one = row({ kind: 'stderr', atMs: 7 });
-    expect(barWithin(one, stretchOfAll([one])!)).toEqual({ left: 0, width: 0 });
+    expect(barWithin(one, timeRangeOfAll([one])!)).toEqual({ left: 0, width: 0 });
     // A clock that was set back: nothing is drawn outside.
     expect(barWithin(row({ atMs: 10, latencyMs: -50 }), { fromMs: 10, toMs: 20 }).width).toBe(0);
   });
@@ -38,10 +38,10 @@ describe('the time of rows', () => {
     let changes = 0;
     timeline.subscribe(() => (changes += 1));
     const log = { row: (index: number) => rows[index] };
-    showTimeOf(timeline, log, 0, 2);
-    showTimeOf(timeline, log, 0, 5);
+    updateTimeline(timeline, log, 0, 2);
+    updateTimeline(timeline, log, 0, 5);
     expect([timeline.getState(), changes]).toEqual([{ fromMs: 5, toMs: 11 }, 1]);
-    showTimeOf(timeline, log, 1, 1);
+    updateTimeline(timeline, log, 1, 1);
     expect(timeline.getState()).toBeNull();
   });
 });

@@ -1,21 +1,21 @@
 import { type StoreApi, createStore } from 'zustand';
 import type { TrafficRow } from '../../../contract/generated';
 
-/** A stretch of time, in ms since the Unix epoch. */
-export interface Stretch {
+/** A range of time, in ms since the Unix epoch. */
+export interface TimeRange {
   fromMs: number;
   toMs: number;
 }
 
 /** The time that the rows in view took, from the first start to the last end; null while none is shown. */
-export type Timeline = StoreApi<Stretch | null>;
+export type Timeline = StoreApi<TimeRange | null>;
 
 export function createTimeline(): Timeline {
-  return createStore<Stretch | null>(() => null);
+  return createStore<TimeRange | null>(() => null);
 }
 
-/** A request or an exchange lasts until it is answered; everything else is a moment. Null as an end: it is not answered yet. */
-export function stretchOf({ kind, atMs, latencyMs, status }: TrafficRow): {
+/** A request or an exchange lasts until it is answered; everything else is an instant. Null as an end: it is not answered yet. */
+export function timeRangeOf({ kind, atMs, latencyMs, status }: TrafficRow): {
   fromMs: number;
   toMs: number | null;
 } {
@@ -25,20 +25,20 @@ export function stretchOf({ kind, atMs, latencyMs, status }: TrafficRow): {
 }
 
 /** The time of some rows. What is not answered yet has no end of its own. */
-export function stretchOfAll(rows: Iterable<TrafficRow>): Stretch | null {
+export function timeRangeOfAll(rows: Iterable<TrafficRow>): TimeRange | null {
   let fromMs = Infinity;
   let toMs = -Infinity;
   for (const row of rows) {
-    const stretch = stretchOf(row);
-    fromMs = Math.min(fromMs, stretch.fromMs);
-    toMs = Math.max(toMs, stretch.toMs ?? stretch.fromMs);
+    const range = timeRangeOf(row);
+    fromMs = Math.min(fromMs, range.fromMs);
+    toMs = Math.max(toMs, range.toMs ?? range.fromMs);
   }
   return fromMs > toMs ? null : { fromMs, toMs };
 }
 
 /** Where a row lies within the time of all, in percent. What is not answered yet lasts to the end. */
-export function barWithin(row: TrafficRow, all: Stretch): { left: number; width: number } {
-  const { fromMs, toMs } = stretchOf(row);
+export function barWithin(row: TrafficRow, all: TimeRange): { left: number; width: number } {
+  const { fromMs, toMs } = timeRangeOf(row);
   const span = Math.max(all.toMs - all.fromMs, 0.001);
   const at = (ms: number): number => Math.min(100, Math.max(0, ((ms - all.fromMs) / span) * 100));
   const left = at(fromMs);
@@ -46,7 +46,7 @@ export function barWithin(row: TrafficRow, all: Stretch): { left: number; width:
 }
 
 /** Sets the timeline to the rows from `first` to `last`, those that are loaded. */
-export function showTimeOf(
+export function updateTimeline(
   timeline: Timeline,
   log: { row: (index: number) => TrafficRow | undefined },
   first: number,
@@ -57,7 +57,7 @@ export function showTimeOf(
     const row = log.row(index);
     if (row !== undefined) rows.push(row);
   }
-  const next = stretchOfAll(rows);
+  const next = timeRangeOfAll(rows);
   const now = timeline.getState();
   if (now?.fromMs !== next?.fromMs || now?.toMs !== next?.toMs) timeline.setState(next, true);
 }

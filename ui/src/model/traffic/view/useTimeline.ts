@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { TrafficView } from '../useTrafficView';
-import { type Timeline, createTimeline, showTimeOf } from './timeline';
+import { type Timeline, createTimeline, updateTimeline } from './timeline';
 
 interface ShownTimeline {
   timeline?: Timeline;
@@ -13,6 +13,6 @@ export function useTimeline(isWanted: boolean, { log }: Pick<TrafficView, 'log'>
   return useMemo(() => {
     if (!isWanted) return {};
     const timeline = createTimeline();
-    return { timeline, onShown: (first, last) => showTimeOf(timeline, log, first, last) };
+    return { timeline, onShown: (first, last) => updateTimeline(timeline, log, first, last) };
   }, [isWanted, log]);
 }

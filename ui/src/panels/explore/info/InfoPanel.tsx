@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { ConnectionGetResponse, ServerId } from '../../../contract/generated';
+import type { ConnectionGetResponse, Seq, ServerId } from '../../../contract/generated';
 import { useConnection } from '../../../model/connection/connection';
 import {
   type ServerDetails,
@@ -8,7 +8,7 @@ import {
 } from '../../../model/connection/handshake';
 import { useServerPart } from '../../../model/workspace/context';
 import { formatDateTime } from '../../../model/text/format';
-import { useRecord } from '../../../model/traffic/useRecord';
+import { type LoadedRecord, useRecord } from '../../../model/traffic/useRecord';
 import { IndentedJson } from '../../../widgets/code/IndentedJson';
 import { CodeText } from '../../../widgets/code/CodeView';
 import { Waiting } from '../../../widgets/status/Waiting';
@@ -141,7 +141,9 @@ function Identity({ serverId, info, details }: IdentityProps) {
           </Fact>
         )}
         {supportedVersions.length > 0 && <Fact name="Supports">{supportedVersions.join(', ')}</Fact>}
-        <Fact name="Client">{client.client === null ? null : `${client.client}, as sent to the server`}</Fact>
+        <Fact name="Client">
+          {client.client === null ? client.pending : `${client.client}, as sent to the server`}
+        </Fact>
         {state === 'ready' && (
           <Fact name="Connected since" className="pb-num">
             {formatDateTime(sinceAtMs)}
@@ -163,10 +165,18 @@ function revisionWords(agreed: string | null, requested: string | null): string 
 
 /** What Patchbay sent in the request of the handshake, read from the traffic log. */
 function useClientDetails({ handshakeSeq }: ConnectionGetResponse) {
-  const { record: answer } = useRecord(handshakeSeq, '');
-  const { record: request } = useRecord(answer?.pair?.seq ?? null, '');
-  const frame = request?.raw.inline ?? '';
-  return useMemo(() => readClientDetails(frame), [frame]);
+  const answer = useRecord(handshakeSeq, '');
+  const requestSeq = answer.record?.pair?.seq ?? null;
+  const request = useRecord(requestSeq, '');
+  const frame = request.record?.raw.inline ?? '';
+  const details = useMemo(() => readClientDetails(frame), [frame]);
+  const isPending = isLoading(handshakeSeq, answer) || isLoading(requestSeq, request);
+  // Keeps the line of what is still read: the button below it would move under the pointer.
+  return { ...details, pending: isPending ? 'Loading…' : null };
+}
+
+function isLoading(seq: Seq | null, { record, error }: LoadedRecord): boolean {
+  return seq !== null && record === undefined && error === null;
 }
 
 function Instructions({ text }: { text: string | null }) {

@@ -2,14 +2,8 @@ import { Select } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { DiffView } from '../../../content/DiffView';
-import {
-  type Compared,
-  type ComparedPart,
-  MAX_COMPARED,
-  comparedPart,
-  partsOf,
-} from '../../../model/exchange/comparison';
+import { ComparedTexts } from '../../../content/ComparedTexts';
+import { type Compared, type ComparedPart, comparedPart, partsOf } from '../../../model/exchange/comparison';
 import { type Exchange, rawOf, statusOf } from '../../../model/exchange/exchange';
 import { exchangesOf } from '../../../model/exchange/exchanges';
 import { argumentsOf, keyOf } from '../../../model/exchange/request';
@@ -104,21 +98,12 @@ function Part({ before, after, part }: ComparisonProps & { part: ComparedPart })
   if (loaded.state === 'failed') return <Failed error={loaded.error} />;
   const [old, fresh] = loaded.value;
   return (
-    <>
-      {(old.isCut || fresh.isCut) && (
-        <p className={classes.note} role="note">
-          Too large to compare as a whole: only the first {formatSize(MAX_COMPARED)} of each side.
-        </p>
-      )}
-      <div className={classes.body}>
-        <DiffView
-          before={old.text}
-          after={fresh.text}
-          language={part === 'content' ? 'plain' : 'json'}
-          titles={[sideTitle('Before', before), sideTitle('After', after)]}
-        />
-      </div>
-    </>
+    <ComparedTexts
+      before={old}
+      after={fresh}
+      language={part === 'content' ? 'plain' : 'json'}
+      titles={[sideTitle('Before', before), sideTitle('After', after)]}
+    />
   );
 }
 

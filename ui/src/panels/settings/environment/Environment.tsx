@@ -1,5 +1,5 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { EnvironmentSettings, ShellChoice } from '../../../contract/generated';
 import { Segments } from '../../../widgets/controls/Segments';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
@@ -8,7 +8,7 @@ import { OutdatedServers } from './OutdatedServers';
 import { PathFolders } from './PathFolders';
 import { PathPreview } from './PathPreview';
 import { Source } from './Source';
-import { type LoadedEnvironment, isDefault, isSame, useEnvironment } from './useEnvironment';
+import { type LoadedEnvironment, DEFAULTS, isDefault, isSame, useEnvironment } from './useEnvironment';
 import classes from './environment.module.css';
 
 const CHOICES: readonly { value: ShellChoice; label: string }[] = [
@@ -55,15 +55,26 @@ function Settings({ environment, loaded }: SettingsProps) {
   const change = (part: Partial<EnvironmentSettings>): void => setForm({ ...form, ...part });
   const isChanged = !isSame(form, saved);
 
-  async function saveAll(settings: EnvironmentSettings): Promise<void> {
+  /** The settings that were sent last: they may not be loaded yet. */
+  const sent = useRef(saved);
+
+  async function send(settings: EnvironmentSettings): Promise<EnvironmentSettings | null> {
+    const before = sent.current;
+    sent.current = settings;
     const stored = await save(settings);
-    if (stored !== null) setForm(stored);
+    if (stored === null && sent.current === settings) sent.current = before;
+    return stored;
+  }
+
+  async function saveAll(settings: EnvironmentSettings): Promise<void> {
+    const stored = await send(settings);
+    if (stored !== null) setForm((now) => (now === settings ? stored : now));
   }
 
   function choose(shell: ShellChoice): void {
     setForm({ ...form, shell });
     // What is typed below is saved by its own button. Another shell has to be named first.
-    if (shell !== 'program' || saved.program !== '') void save({ ...saved, shell });
+    if (shell !== 'program' || saved.program !== '') void send({ ...sent.current, shell });
   }
 
   return (
@@ -118,9 +129,10 @@ function Settings({ environment, loaded }: SettingsProps) {
                 variant="subtle"
                 color="gray"
                 disabled={busy !== null}
-                onClick={() =>
-                  void saveAll({ shell: 'automatic', program: '', pathBefore: [], pathAfter: [] })
-                }
+                onClick={() => {
+                  setForm(DEFAULTS);
+                  void saveAll(DEFAULTS);
+                }}
               >
                 Reset to default
               </Button>

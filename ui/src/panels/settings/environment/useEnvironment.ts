@@ -15,8 +15,15 @@ export function isSame(one: EnvironmentSettings, other: EnvironmentSettings): bo
   return JSON.stringify(asStored(one)) === JSON.stringify(asStored(other));
 }
 
+export const DEFAULTS: EnvironmentSettings = {
+  shell: 'automatic',
+  program: '',
+  pathBefore: [],
+  pathAfter: [],
+};
+
 export function isDefault(settings: EnvironmentSettings): boolean {
-  return isSame(settings, { shell: 'automatic', program: '', pathBefore: [], pathAfter: [] });
+  return isSame(settings, DEFAULTS);
 }
 
 function asStored({ shell, program, pathBefore, pathAfter }: EnvironmentSettings): unknown[] {
@@ -75,16 +82,20 @@ export function useEnvironment() {
   /** Returns what was stored; null if it was not. */
   async function save(settings: EnvironmentSettings): Promise<EnvironmentSettings | null> {
     let stored: EnvironmentSettings | null = null;
+    let isNewest = false;
     setBusy('saving');
     await run(async (isLatest) => {
       await host.call('environment_set', { settings });
       const response = await host.call('environment_get', {});
       stored = response.settings;
-      if (!isLatest()) return;
-      setLoaded(response);
-      setBusy('reading');
-      await readNow(false, isLatest);
+      isNewest = isLatest();
+      if (isNewest) setLoaded(response);
     });
+    // A shell may be slow: what is typed meanwhile is not saved yet.
+    if (isNewest) {
+      setBusy('reading');
+      void run((isLatest) => readNow(false, isLatest));
+    }
     return stored;
   }
 

@@ -7,7 +7,7 @@ import {
   IconDots,
   IconDownload,
 } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { MAX_COPIED, readRecords } from '../../../model/traffic/export/readRecords';
 import { recordText } from '../../../model/traffic/export/recordText';
 import type { RowRange } from '../../../model/traffic/useRowRange';
@@ -16,12 +16,9 @@ import { useHost } from '../../../model/workspace/context';
 import { formatCount } from '../../../model/text/format';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { useCopy } from '../../../widgets/controls/useCopy';
-import { lazyPart } from '../../../widgets/failure/lazyPart';
+import { CompareDialog, type RecordEnds } from './CompareDialog';
 import { ExportLogDialog } from './ExportLogDialog';
 import { LogLimitsDialog } from './LogLimitsDialog';
-
-// Includes the editor that draws differences.
-const CompareDialog = lazyPart(async () => (await import('./CompareDialog')).CompareDialog);
 
 interface LogMenuProps {
   view: TrafficView;
@@ -39,7 +36,9 @@ interface LogMenuProps {
 export function LogMenu({ view, live, range, isPart, isSorted }: LogMenuProps) {
   const host = useHost();
   const { words, isCopied, copy } = useCopy('Copy, export, limits');
-  const [dialog, setDialog] = useState<'compare' | 'export' | 'limits' | null>(null);
+  const [dialog, setDialog] = useState<'export' | 'limits' | null>(null);
+  /** The records that were selected when their comparison was opened: the log goes on. */
+  const [compared, setCompared] = useState<RecordEnds | null>(null);
   const count = range === null ? 0 : range.last - range.first + 1;
   const close = (): void => setDialog(null);
   return (
@@ -63,7 +62,7 @@ export function LogMenu({ view, live, range, isPart, isSorted }: LogMenuProps) {
           <Menu.Item
             disabled={count < 2}
             leftSection={<IconArrowsDiff size={14} />}
-            onClick={() => setDialog('compare')}
+            onClick={() => range !== null && setCompared({ from: { ...view, isSorted }, range })}
           >
             Compare first and last…
           </Menu.Item>
@@ -76,11 +75,7 @@ export function LogMenu({ view, live, range, isPart, isSorted }: LogMenuProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {dialog === 'compare' && range !== null && (
-        <Suspense>
-          <CompareDialog from={{ ...view, isSorted }} range={range} onClose={close} />
-        </Suspense>
-      )}
+      <CompareDialog ends={compared} onClose={() => setCompared(null)} />
       <ExportLogDialog
         opened={dialog === 'export'}
         view={live}

@@ -3,6 +3,7 @@
 use std::{ffi::OsStr, path::PathBuf};
 
 use patchbay_contract::{EnvironmentSettings, ShellChoice};
+use serde::{Deserialize, Deserializer, de::Error as _};
 
 /// The longest path of a shell or a folder, in bytes.
 const LONGEST: usize = 4096;
@@ -10,6 +11,20 @@ const LONGEST: usize = 4096;
 const MOST_FOLDERS: usize = 100;
 /// What is between two folders of PATH.
 const SEPARATOR: char = if cfg!(windows) { ';' } else { ':' };
+
+/// The settings as they are stored. A file that was written by hand is held to the same rules.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Stored(pub(super) EnvironmentSettings);
+
+impl<'de> Deserialize<'de> for Stored {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let settings = checked(EnvironmentSettings::deserialize(from)?).map_err(|why| {
+            // It becomes a part of a sentence.
+            D::Error::custom(why.trim_end_matches('.'))
+        })?;
+        Ok(Self(settings))
+    }
+}
 
 /// The settings as stored; the error is a sentence.
 pub(super) fn checked(settings: EnvironmentSettings) -> Result<EnvironmentSettings, String> {
@@ -26,7 +41,7 @@ fn program(program: &str, choice: ShellChoice) -> Result<String, String> {
         return Err("Enter the shell: its absolute path, or its name on PATH.".to_owned());
     }
     if program.len() > LONGEST {
-        return Err(format!("The path of the shell has at most {LONGEST} bytes."));
+        return Err(format!("The path of the shell is longer than {LONGEST} bytes."));
     }
     if program.contains(char::is_control) {
         return Err("The path of the shell cannot have control characters.".to_owned());
@@ -52,7 +67,7 @@ fn folders(typed: Vec<String>) -> Result<Vec<String>, String> {
             continue;
         }
         if folder.len() > LONGEST {
-            return Err(format!("A folder of PATH has at most {LONGEST} bytes."));
+            return Err(format!("A folder of PATH is longer than {LONGEST} bytes."));
         }
         if folder.contains(char::is_control) {
             return Err("A folder of PATH cannot have control characters.".to_owned());

@@ -197,6 +197,9 @@ async fn a_damaged_or_newer_file_is_named_and_never_replaced() {
         ("{", "EOF"),
         (r#"{"shell":"remote"}"#, "unknown variant `remote`"),
         (r#"{"shell":"login","shellArgs":[]}"#, "unknown field `shellArgs`"),
+        // As refused when it is set.
+        (r#"{"shell":"program","program":"zsh -l"}"#, "without options"),
+        (r#"{"pathBefore":["bin"]}"#, "not absolute"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("environment.json");

@@ -83,7 +83,17 @@ impl ChangeStore {
     pub(super) fn connected(&self, server: &ServerId, facts: Facts, now_ms: f64) -> Result<bool, String> {
         let _turn = self.turn();
         let files = self.files(server);
-        let (about, since_ms) = match files.about(&server.0)? {
+        let about = files.about(&server.0).inspect_err(|_| {
+            // Nothing is compared, not even with the connection before.
+            self.put(
+                server,
+                Changes {
+                    now: facts.clone(),
+                    ..Changes::default()
+                },
+            );
+        })?;
+        let (about, since_ms) = match about {
             None => (About::first(&server.0, facts.clone(), now_ms), now_ms),
             Some(kept) => {
                 // While nothing differs, the last connection is the one to compare with.

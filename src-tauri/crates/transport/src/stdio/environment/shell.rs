@@ -2,20 +2,17 @@
 
 use std::{
     ffi::{OsStr, OsString},
-    io,
     path::{Path, PathBuf},
-    process::Stdio as Pipe,
     time::Duration,
 };
 
-use process_wrap::tokio::{ChildWrapper, CommandWrap};
 use tokio::{
     io::{AsyncRead, AsyncReadExt as _},
     process::{ChildStderr, ChildStdout, Command},
     time::timeout,
 };
 
-use super::super::{Exit, program};
+use super::super::{Exit, output, program};
 use crate::Failure;
 
 /// The step that all failures here belong to.
@@ -44,7 +41,7 @@ type Variables = Vec<(OsString, OsString)>;
 
 /// The file of a shell: a path, or a name in `PATH`.
 pub(super) fn find(name: &str, path: Option<&OsStr>) -> Result<PathBuf, Failure> {
-    // Where the process happens to be is nothing that the user knows.
+    // A relative path would be looked for in our working directory, which the user does not know.
     let found = program::resolve(name, Path::new("/"), path);
     found.map_err(|why| Failure {
         step: STEP,
@@ -73,16 +70,21 @@ pub(super) fn unknown() -> Failure {
     Failure::new(STEP, cause, CHOOSE)
 }
 
-/// The options of a shell and the command that prints the variables, which differ in few shells.
-fn words(shell: &OsStr) -> Vec<String> {
+/// The options of a shell, and its commands that print a text and run `env`: they differ in few shells.
+fn dialect(shell: &OsStr) -> (&'static [&'static str], [&'static str; 2]) {
     let name = Path::new(shell).file_name().unwrap_or_default().to_string_lossy();
-    let (options, [print, env]) = match &*name {
+    match &*name {
         // Only without other options has it one for login shells.
         "csh" | "tcsh" => (&["-i", "-c"][..], ["printf", "env"]),
         "pwsh" | "pwsh-preview" => (&["-Login", "-Command"][..], ["& printf", "& env"]),
         "nu" => (&["-l", "-i", "-c"][..], ["^printf", "^env"]),
         _ => (&["-l", "-i", "-c"][..], ["printf", "command env"]),
-    };
+    }
+}
+
+/// The arguments of a shell that prints its variables.
+fn arguments(shell: &OsStr) -> Vec<String> {
+    let (options, [print, env]) = dialect(shell);
     let command = format!("{print} '%s' {MARK}; {env} -0; {print} '%s' {MARK}");
     let options = options.iter().map(|&option| option.to_owned());
     options.chain([command]).collect()
@@ -91,7 +93,11 @@ fn words(shell: &OsStr) -> Vec<String> {
 /// The variables of a shell.
 pub(super) async fn variables(shell: &OsStr, limit: Duration) -> Result<Variables, Failure> {
     let shown = shell.to_string_lossy();
-    let mut child = start(shell)
+    let mut command = Command::new(shell);
+    command
+        .args(arguments(shell))
+        .envs(RESOLVING.map(|name| (name, "1")));
+    let mut child = output::start(command)
         .map_err(|error| Failure::new(STEP, format!("{shown} could not be started: {error}."), CHOOSE))?;
     let mut printed = Printed {
         pipes: (child.stdout().take(), child.stderr().take()),
@@ -105,37 +111,21 @@ pub(super) async fn variables(shell: &OsStr, limit: Duration) -> Result<Variable
     let _ = child.start_kill();
     // It was killed, so it ends at once; what does not is left to the runtime to reap.
     let _ = timeout(REAPED_WITHIN, child.wait()).await;
-    // What it wrote last may not have been read yet. Something that it left running may hold the pipe.
-    let _ = timeout(DRAIN, printed.rest_of_stderr()).await;
     let vars = printed.between_marks().map(parse).unwrap_or_default();
     if !vars.is_empty() {
         return Ok(vars);
     }
+    // What it wrote last may not have been read yet. Something that it left running may hold the pipe.
+    let _ = timeout(DRAIN, printed.rest_of_stderr()).await;
     let exit = exit.and_then(Result::ok).map(Exit::from);
     let failure = match in_time {
-        true => printed.failure(&shown, exit),
+        true => printed.failure(shell, exit),
         false => late(&shown, limit),
     };
     Err(match printed.last_words() {
         Some(words) => failure.with_detail(words),
         None => failure,
     })
-}
-
-fn start(shell: &OsStr) -> io::Result<Box<dyn ChildWrapper>> {
-    let mut command = Command::new(shell);
-    command
-        .args(words(shell))
-        .envs(RESOLVING.map(|name| (name, "1")))
-        .stdin(Pipe::null())
-        .stdout(Pipe::piped())
-        .stderr(Pipe::piped())
-        .kill_on_drop(true);
-    let mut wrap = CommandWrap::from(command);
-    // Its own session: an interactive shell must not touch the terminal that we may have.
-    #[cfg(unix)]
-    wrap.wrap(process_wrap::tokio::ProcessSession);
-    wrap.spawn()
 }
 
 fn late(shown: &str, limit: Duration) -> Failure {
@@ -191,7 +181,8 @@ impl Printed {
     }
 
     /// Why there are no variables in it.
-    fn failure(&self, shown: &str, exit: Option<Exit>) -> Failure {
+    fn failure(&self, shell: &OsStr, exit: Option<Exit>) -> Failure {
+        let shown = shell.to_string_lossy();
         let has_none = "did not run the command that prints its variables.";
         let cause = match exit {
             _ if self.stdout.len() > MOST => format!("{shown} printed more than {} MiB.", MOST >> 20),
@@ -202,13 +193,24 @@ impl Printed {
             _ if self.stdout.is_empty() => format!("{shown} printed nothing: it {has_none}"),
             _ => format!("{shown} {has_none}"),
         };
-        let next = "Run it with -l -i -c env in a terminal to see why, or choose another shell in Settings > Environment.";
+        let options = dialect(shell).0.join(" ");
+        let next = format!(
+            "Run it with {options} env in a terminal to see why, or choose another shell in Settings > Environment."
+        );
         Failure::new(STEP, cause, next)
     }
 
     /// The end of what it wrote to stderr.
     fn last_words(&self) -> Option<String> {
-        let words = String::from_utf8_lossy(&self.stderr).trim().to_owned();
+        let mut kept = &*self.stderr;
+        if kept.len() == STDERR_LIMIT {
+            // Half a line may be half a secret, which is not recognized as one.
+            kept = memchr::memchr(b'\n', kept).map_or(&[][..], |at| &kept[at..]);
+        }
+        let text = String::from_utf8_lossy(kept);
+        // Lines of `set -x` are commands, which set variables.
+        let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('+')).collect();
+        let words = lines.join("\n").trim().to_owned();
         Some(words).filter(|words| !words.is_empty())
     }
 }

@@ -86,7 +86,7 @@ function joined(segments: Segment[]): Segment[] {
 function isScattered(segments: Segment[]): boolean {
   const length = (wanted: Segment['kind']): number =>
     segments.reduce(
-      (sum, { kind, text }) => sum + (kind === wanted ? text.replaceAll(/\W/gu, '').length : 0),
+      (sum, { kind, text }) => sum + (kind === wanted ? text.replaceAll(/[^\p{L}\p{N}]/gu, '').length : 0),
       0,
     );
   const changes = segments.filter(
