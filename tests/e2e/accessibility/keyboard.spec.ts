@@ -116,6 +116,7 @@ for (const [words, dialog] of [
   ['vault', 'Vault'],
   ['simulator demo', 'Simulator for Demo server'],
   ['edit demo', 'Edit Demo server'],
+  ['diagnose demo', 'Diagnose Demo server'],
 ] as const) {
   test(`${dialog} opens with the focus on what it is for, not on its close button`, async ({ app }) => {
     await app.connectDemo();

@@ -68,14 +68,15 @@ async fn a_model_that_falls_silent_is_given_up_after_five_minutes() {
         let (sender, mut deltas) = mpsc::channel(4);
         let prompt = Prompt::parse(SIMPLE).unwrap();
         let provider = harness.provider(api);
+        // Before the first piece, from which its own wait begins.
+        let since = tokio::time::Instant::now();
         let asking = provider.generate(&harness.wire, "slow", &prompt, &sender);
         let first_piece = async {
             deltas.recv().await.unwrap();
             // From now on time passes as long as nothing happens.
             tokio::time::pause();
-            tokio::time::Instant::now()
         };
-        let (answer, since) = tokio::join!(asking, first_piece);
+        let (answer, ()) = tokio::join!(asking, first_piece);
         let waited = since.elapsed();
         tokio::time::resume();
         let failure = answer.unwrap_err();

@@ -25,7 +25,8 @@ export function DoctorDialog({ server, onClose }: { server: ServerItem; onClose:
   return (
     <Modal opened onClose={onClose} size={760} title={`Diagnose ${name}`}>
       <p className={`${classes.address} pb-mono pb-selectable`}>{reachedBy(transport)}</p>
-      <output className={classes.verdict} aria-live="polite">
+      {/* The buttons wait for the checks: the keys begin at what is read first. */}
+      <output className={classes.verdict} aria-live="polite" tabIndex={-1} data-autofocus>
         {inWords(steps, running)}
       </output>
       <DoctorSteps
