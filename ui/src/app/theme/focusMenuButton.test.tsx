@@ -8,7 +8,7 @@ import { theme } from './theme';
 function Example() {
   const [opened, setOpened] = useState(false);
   return (
-    <MantineProvider theme={theme}>
+    <MantineProvider env="test" theme={theme}>
       <Menu>
         <Menu.Target>
           <button>More</button>
