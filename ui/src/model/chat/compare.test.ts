@@ -53,8 +53,6 @@ it('sends to the columns that are idle, and keeps a prompt that none took', asyn
   const { compare, phase, called } = harness();
   await compare.open(FRESH_SETTINGS);
   compare.write('hi');
-  await compare.send();
-  expect(called('chat_send')).toEqual([]);
   phase('c1', 'answering');
   phase('c2', 'idle');
   await compare.send();
@@ -67,6 +65,29 @@ it('sends to the columns that are idle, and keeps a prompt that none took', asyn
   phase('c1', 'answering');
   compare.stop();
   expect(called('chat_stop')).toEqual([{ chatId: 'c1' }]);
+});
+
+it('waits for a column that is still opened, and sends once', async () => {
+  const { compare, phase, called } = harness();
+  const opening = compare.open(FRESH_SETTINGS);
+  compare.write('hi');
+  const sending = [compare.send(), compare.send()];
+  await opening;
+  await compare.add(FRESH_SETTINGS);
+  await compare.add(FRESH_SETTINGS);
+  phase('c1', 'idle');
+  await Promise.resolve();
+  expect(called('chat_send')).toEqual([]);
+  // One that is taken away is not waited for.
+  compare.remove('c2' as ChatId);
+  phase('c3', 'idle');
+  phase('c4', 'idle');
+  await Promise.all(sending);
+  expect(called('chat_send')).toContainEqual({ chatId: 'c1', text: 'hi' });
+  expect(called('chat_send')).not.toContainEqual({ chatId: 'c2', text: 'hi' });
+  const sent = called('chat_send').map((params) => JSON.stringify(params));
+  expect(new Set(sent).size).toBe(sent.length);
+  expect(compare.getState().prompt).toBe('');
 });
 
 it('takes a column away without ending its conversation', async () => {

@@ -26,7 +26,7 @@ export type CompareStore = StoreApi<Compare> & {
   /** Takes a column away; its conversation stays in the list if it was used. */
   remove(chatId: ChatId): void;
   write(prompt: string): void;
-  /** Sends the prompt in all columns that are idle. */
+  /** Sends the prompt in all columns that are idle. Waits for those that are still opened: none is left out silently. */
   send(): Promise<void>;
   /** Stops all turns. */
   stop(): void;
@@ -36,6 +36,53 @@ export type CompareStore = StoreApi<Compare> & {
 
 export function createCompare(host: Host, chats: ChatsStore): CompareStore {
   const store = createStore<Compare>(() => ({ isOpen: false, columns: [], prompt: '' }));
+  /** The columns that are added now. */
+  let adding: Promise<unknown> = Promise.resolve();
+  let isSending = false;
+
+  function untilAdded(added: Promise<void>): Promise<void> {
+    adding = Promise.all([adding, added]);
+    return added;
+  }
+
+  /** Resolves once it is known what a column does, when it could not be opened, or when it was taken away. */
+  function untilKnown(column: ConversationStore): Promise<void> {
+    return new Promise((resolve) => {
+      const stops: (() => void)[] = [];
+      const look = (): void => {
+        const { summary, error } = column.getState();
+        const isThere = store.getState().columns.includes(column);
+        if (summary === undefined && error === null && isThere) return;
+        stops.forEach((stop) => stop());
+        resolve();
+      };
+      stops.push(column.subscribe(look), store.subscribe(look));
+      look();
+    });
+  }
+
+  async function sendAll(): Promise<void> {
+    const { prompt } = store.getState();
+    if (prompt.trim() === '') return;
+    await adding;
+    const { columns } = store.getState();
+    await Promise.all(columns.map(untilKnown));
+    const idle = columns.filter(
+      (column) => column.getState().summary?.phase === 'idle' && store.getState().columns.includes(column),
+    );
+    const sent = await Promise.all(idle.map((column) => column.run('chat_send', { text: prompt })));
+    // It stays while no column took it; each column that did not says why.
+    if (sent.some(Boolean) && store.getState().prompt === prompt) store.setState({ prompt: '' });
+  }
+
+  async function openColumns(settings: ChatSettings): Promise<void> {
+    while (store.getState().columns.length < 2) {
+      const before = store.getState().columns.length;
+      await add(settings);
+      // The list of conversations says why.
+      if (store.getState().columns.length === before) return;
+    }
+  }
 
   async function add(settings: ChatSettings): Promise<void> {
     if (store.getState().columns.length >= MOST_COLUMNS) return;
@@ -47,17 +94,12 @@ export function createCompare(host: Host, chats: ChatsStore): CompareStore {
   }
 
   return Object.assign(store, {
-    async open(settings: ChatSettings): Promise<void> {
+    open(settings: ChatSettings): Promise<void> {
       store.setState({ isOpen: true });
-      while (store.getState().columns.length < 2) {
-        const before = store.getState().columns.length;
-        await add(settings);
-        // The list of conversations says why.
-        if (store.getState().columns.length === before) return;
-      }
+      return untilAdded(openColumns(settings));
     },
     hide: () => store.setState({ isOpen: false }),
-    add,
+    add: (settings: ChatSettings) => untilAdded(add(settings)),
     remove(chatId: ChatId): void {
       const { columns } = store.getState();
       columns.find((column) => column.chatId === chatId)?.close();
@@ -65,12 +107,10 @@ export function createCompare(host: Host, chats: ChatsStore): CompareStore {
     },
     write: (prompt: string) => store.setState({ prompt }),
     async send(): Promise<void> {
-      const { columns, prompt } = store.getState();
-      const idle = columns.filter((column) => column.getState().summary?.phase === 'idle');
-      if (prompt.trim() === '' || idle.length === 0) return;
-      const sent = await Promise.all(idle.map((column) => column.run('chat_send', { text: prompt })));
-      // It stays while no column took it; each column that did not says why.
-      if (sent.some(Boolean)) store.setState({ prompt: '' });
+      // Pressed again while it waits, it would be sent twice.
+      if (isSending) return;
+      isSending = true;
+      await sendAll().finally(() => (isSending = false));
     },
     stop(): void {
       for (const column of store.getState().columns) {
