@@ -89,7 +89,7 @@ it('shows a tool of another server and gives its panel the focus', async () => {
     selectedTools: { two: '1:two_tool_1' },
     recentEntries: ['Tool two two_tool_1'],
   });
-  expect(model.workspace.getState().focusRequest).toEqual({ place: 'tools', serverId: 'two' });
+  expect(model.workspace.getState().focusRequest).toMatchObject({ place: 'tools', serverId: 'two' });
 });
 
 it('shows a prompt and a resource in their tabs', async () => {

@@ -13,6 +13,7 @@ import {
   defaultVariantColorsResolver,
 } from '@mantine/core';
 import { focusMenuButton } from './focusMenuButton';
+import { focusFirstItem } from './menuFocus';
 
 /** Patch-cable teal. */
 const teal: MantineColorsTuple = [
@@ -179,6 +180,7 @@ export const theme = createTheme({
         withInitialFocusPlaceholder: false,
       },
     },
+    MenuDropdown: { defaultProps: { ref: focusFirstItem } },
     MenuItem: { defaultProps: { onClickCapture: focusMenuButton } },
     Popover: { defaultProps: { shadow: 'md', withinPortal: true, transitionProps: { duration: 80 } } },
     Modal: Modal.extend({

@@ -3,7 +3,10 @@ import type { ServerId } from '../../contract/generated';
 import { useModel, useWorkspace } from './context';
 import type { FocusPlace } from './workspace';
 
-/** Takes the focus when it was requested for this place, as soon as the place is shown. */
+/**
+ * Takes the focus when it was requested for this place, as soon as the place is shown. If the person has gone to something else
+ * until then (a field, a dialog, the palette), it stays there.
+ */
 export function useFocusRequest(
   place: FocusPlace,
   serverId: ServerId | null,
@@ -15,8 +18,11 @@ export function useFocusRequest(
     ({ focusRequest }) => focusRequest?.place === place && focusRequest.serverId === serverId,
   );
   const take = useEffectEvent((): void => {
+    const { focusRequest } = workspace.getState();
     workspace.setState({ focusRequest: null });
-    focus();
+    const { activeElement, body } = document;
+    const isElsewhere = focusRequest?.from !== undefined && activeElement !== focusRequest.from;
+    if (!isElsewhere || activeElement === body || activeElement === null) focus();
   });
   useEffect(() => {
     if (isRequested && isShown) take();

@@ -88,6 +88,8 @@ export interface FocusRequest {
   place: FocusPlace;
   /** Null for what is there without a server. */
   serverId: ServerId | null;
+  /** What had the focus when it was requested: once something else was given it, the request is not fulfilled any more. */
+  from?: Element | null;
 }
 
 /** The state of the window that does not survive a restart. */

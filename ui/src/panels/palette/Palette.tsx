@@ -39,7 +39,8 @@ export function Palette({ commands, serverCommands, groupCommands = NONE }: Pale
       recentEntries: [entry.id, ...recentEntries.filter((id) => id !== entry.id)].slice(0, MAX_RECENT),
     }));
     entry.run();
-    if (entry.focus !== null) workspace.setState({ focusRequest: entry.focus });
+    if (entry.focus === null) return;
+    workspace.setState({ focusRequest: { ...entry.focus, from: document.activeElement } });
   }, [isOpen, ui, workspace]);
   return (
     <Modal

@@ -51,6 +51,9 @@ export function PaletteSearch({ commands, serverCommands, groupCommands, onChoos
   const at = Math.min(active, found.length - 1);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  // The dialog does so in a timer, and keys that are typed until then are to be in the field too.
+  useLayoutEffect(() => field.current?.focus(), []);
   useLayoutEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [at, found]);
@@ -77,6 +80,7 @@ export function PaletteSearch({ commands, serverCommands, groupCommands, onChoos
       <div className={classes.search}>
         <IconSearch size={16} aria-hidden />
         <input
+          ref={field}
           className={classes.input}
           data-autofocus
           value={query}
