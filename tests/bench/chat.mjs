@@ -30,7 +30,7 @@ try {
 
 /** Shows the chat of the server. */
 async function openChat(page) {
-  await page.getByRole('option', { name: /^bench: / }).click();
+  await page.getByRole('treeitem', { name: /^bench: / }).click();
   await page.getByRole('radiogroup', { name: 'Mode' }).getByRole('radio', { name: 'Chat' }).click();
   await page.getByRole('navigation', { name: 'Conversations' }).waitFor();
 }

@@ -70,7 +70,7 @@ async function measureList({ name, tab: place, list, find, first, query }) {
     try {
       const { page } = await harness.open();
       await connect(page, JSON.stringify({ mcpServers: { bench: benchServer(TOOLS, RESOURCES) } }));
-      await page.click('//*[@role="option"][starts-with(@aria-label, "bench")]');
+      await page.click('//*[@role="treeitem"][starts-with(@aria-label, "bench")]');
       await page.find('//*[@role="listbox"][@aria-label="Tools"]//*[@role="option"]');
       await page.click(tab('Info'));
       await page.find('//*[@role="tab"][@aria-selected="true"][contains(., "Info")]');
@@ -101,7 +101,7 @@ async function measureResult({ name, bytes }) {
     try {
       const { page } = await harness.open();
       await connect(page, JSON.stringify({ mcpServers: { bench: benchServer() } }));
-      await page.click('//*[@role="option"][starts-with(@aria-label, "bench")]');
+      await page.click('//*[@role="treeitem"][starts-with(@aria-label, "bench")]');
       await page.click('//*[@role="listbox"][@aria-label="Tools"]//*[@role="option"][contains(., "records")]');
       await page.type('//section[@aria-label="Arguments"]//input[@inputmode or @type="text" or @type="number"]', String(bytes));
       const seen = await watched(page, 'section[aria-label="Result"]', 'record 0', () => page.click('//button[contains(., "Call tool")]'));

@@ -24,7 +24,7 @@ export class Screen {
 
   constructor(readonly page: Page) {
     this.welcome = page.getByRole('region', { name: 'Welcome' });
-    this.rail = page.getByRole('listbox', { name: 'Servers' });
+    this.rail = page.getByRole('tree', { name: 'Servers' });
     this.traffic = page.getByRole('region', { name: 'Traffic' });
     this.trafficRows = page.getByRole('listbox', { name: 'Traffic' }).getByRole('option');
     this.trafficCount = page.getByTestId('traffic-count');
@@ -43,7 +43,7 @@ export class Screen {
 
   /** A server's row in the rail; its name says its state too. */
   server(name: string, state = ''): Locator {
-    return this.rail.getByRole('option', { name: `${name}: ${state}` });
+    return this.rail.getByRole('treeitem', { name: `${name}: ${state}` });
   }
 
   /** One click on the first screen. */

@@ -84,7 +84,7 @@ export async function measureScenario(browser, { name, server, call, named, fail
     const { address, end } = await serve(server);
     try {
       const page = await openStarted(browser, address);
-      await page.getByRole('option', { name: /^bench: / }).click();
+      await page.getByRole('treeitem', { name: /^bench: / }).click();
       const connect = await press(page, page.getByRole('button', { name: 'Connect', exact: true }));
       if (call === undefined) {
         const times = await seenBoth(page, connect, named, failed);

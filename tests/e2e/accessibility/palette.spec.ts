@@ -49,5 +49,5 @@ test('Ctrl-1 goes to the first server, and a dialog opened by the palette gives 
   await expect(app.page.getByRole('dialog', { name: 'Add a server' })).toBeVisible();
   await app.page.keyboard.press('Escape');
   await app.page.keyboard.press('ControlOrMeta+1');
-  await expect(app.rail.getByRole('option', { selected: true })).toHaveCount(1);
+  await expect(app.rail.getByRole('treeitem', { selected: true })).toHaveCount(1);
 });

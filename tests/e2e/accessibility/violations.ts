@@ -16,19 +16,9 @@ export async function violations(page: Page, within?: string): Promise<string[]>
     const { violations: all } = await (colorScheme === 'dark' ? axe.withRules('color-contrast') : axe).analyze();
     for (const { id, impact, nodes } of all) {
       for (const { target, html } of nodes) {
-        const place = target.join(' ');
-        if (id === 'region' && (await isPopup(page, place))) continue;
-        found.push(`${colorScheme}: ${id} (${impact}): ${place}: ${html.slice(0, 160)}`);
+        found.push(`${colorScheme}: ${id} (${impact}): ${target.join(' ')}: ${html.slice(0, 160)}`);
       }
     }
   }
   return found;
-}
-
-/**
- * Whether it is drawn above the page and belongs to the control that has opened it: menus, lists of choices, tips. It is in no
- * landmark; one around it would be announced as a part of the page.
- */
-function isPopup(page: Page, place: string): Promise<boolean> {
-  return page.evaluate((selector) => document.querySelector(selector)?.closest('[data-portal], [role=tooltip]') != null, place);
 }

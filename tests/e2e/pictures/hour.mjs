@@ -195,7 +195,7 @@ try {
   await dialogOf('Help', () => page.keyboard.press('F1'), 'help');
   await dialogOf('Shortcuts', fromPalette('keyboard shortcuts'), 'shortcuts');
 
-  await page.getByRole('listbox', { name: 'Servers' }).getByRole('option').first().click();
+  await page.getByRole('tree', { name: 'Servers' }).getByRole('treeitem').first().click();
   for (const tab of ['Resources', 'Prompts', 'Logs', 'Composer', 'Info', 'Tasks', 'Subscriptions']) {
     const shown = page.getByRole('tab', { name: tab, exact: true });
     if (await shown.isVisible()) await shown.click();

@@ -8,7 +8,7 @@ test('a server is dragged to its place, by keyboard too, and the order is kept o
   await dialog.getByLabel('Paste anything').fill(JSON.stringify({ mcpServers: Object.fromEntries(servers) }));
   await dialog.getByRole('button', { name: 'Add 3', exact: true }).click();
   await expect(dialog).toBeHidden();
-  const names = () => app.rail.getByRole('option').evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')?.split(':')[0]));
+  const names = () => app.rail.getByRole('treeitem').evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')?.split(':')[0]));
   await expect.poll(names).toEqual(['one', 'two', 'three']);
 
   const from = await app.server('one').boundingBox();

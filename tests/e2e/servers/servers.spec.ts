@@ -12,7 +12,7 @@ test('one click on the first screen connects to the demo server', async ({ app }
 
 test('a pasted command line becomes a server', async ({ app }) => {
   await app.addByPaste(scripted('legacy'));
-  await expect(app.rail.getByRole('option', { name: /: Ready,/ })).toHaveCount(1);
+  await expect(app.rail.getByRole('treeitem', { name: /: Ready,/ })).toHaveCount(1);
   await expect(app.toolRows.filter({ hasText: 'echo' }).first()).toBeVisible();
 });
 
@@ -91,7 +91,7 @@ test('a missing program: the step, the cause and the next action', async ({ app 
 
 test('a program that exits at once: its exit code and its last output', async ({ app }) => {
   await app.addByPaste(`${scripted('exit')} missing-configuration`);
-  await expect(app.rail.getByRole('option', { name: /: Failed,/ })).toBeVisible();
+  await expect(app.rail.getByRole('treeitem', { name: /: Failed,/ })).toBeVisible();
   await expect(app.page.getByRole('alert')).toContainText('7');
   await expect(app.page.getByText('Last lines on stderr')).toBeVisible();
   await expect(app.page.locator('pre', { hasText: 'missing-configuration' })).toBeVisible();

@@ -39,7 +39,7 @@ test('problems are listed by server, lead to their record, and go when the log i
 test('the row of a server has its transport, its tools and what matters here; its count leads to the problems', async ({ app }) => {
   const { page } = app;
   await addOdd(app);
-  await expect(app.rail.getByRole('option', { name: 'odd: Ready, stdio, 1 tool' })).toBeVisible();
+  await expect(app.rail.getByRole('treeitem', { name: 'odd: Ready, stdio, 1 tool' })).toBeVisible();
   await app.server('odd').getByRole('button', { name: /1/ }).first().click();
   const rows = page.getByRole('listbox', { name: 'Problems' }).getByRole('option');
   await expect(rows.filter({ hasText: 'not-json' })).toBeVisible();

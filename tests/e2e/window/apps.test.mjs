@@ -3,20 +3,18 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { connect, connectDemo, withHarness } from './harness.mjs';
+import { connect, connectDemo, row, withHarness } from './harness.mjs';
 import { shoot } from './desktop/shots.mjs';
 
 const HOSTILE = join(import.meta.dirname, '..', 'explore', 'hostileApps.mjs');
-const option = (list, text) =>
-  `//*[@role="listbox"][@aria-label="${list}"]//*[@role="option"][contains(., "${text}")]`;
 const button = (text) => `//button[contains(., "${text}")]`;
 const dockTab = (text) => `//*[@role="tab"][contains(., "${text}")]`;
 
 /** Calls a tool that has an app, and waits until the app has introduced itself. */
 async function callWithApp(page, tool) {
-  await page.click('//*[@role="listbox"][@aria-label="Servers"]//*[@role="option"]');
+  await page.click(row('Servers'));
   await page.type('//input[@aria-label="Search tools"]', tool);
-  await page.click(option('Tools', tool));
+  await page.click(row('Tools', tool));
   await page.click(button('Call tool'));
   await page.find('//section[@aria-label="App"]//output[contains(., "Running")]');
   await page.click(dockTab('App messages'));
@@ -29,8 +27,8 @@ test(
     const { page } = opened;
     await connectDemo(page);
     await callWithApp(page, 'show_counter');
-    await page.find(option('App messages', 'ui/notifications/tool-input'));
-    await page.find(option('App messages', 'ui/notifications/tool-result'));
+    await page.find(row('App messages', 'ui/notifications/tool-input'));
+    await page.find(row('App messages', 'ui/notifications/tool-result'));
     await shoot('app', opened);
   }),
 );
@@ -49,9 +47,9 @@ test(
       const node = process.env.PATCHBAY_NODE ?? process.execPath;
       await connect(page, `${node} ${HOSTILE} http://127.0.0.1:${server.address().port}`);
       await callWithApp(page, 'escape');
-      await page.find(option('App messages', 'done'));
+      await page.find(row('App messages', 'done'));
       await page.type('//input[@aria-label="Search messages"]', 'own host: blocked');
-      await page.find(option('App messages', 'own host: blocked'));
+      await page.find(row('App messages', 'own host: blocked'));
       await page.click('//button[@aria-label="Clear text"]');
       await page.type('//input[@aria-label="Search messages"]', 'REACHED');
       await page.find('//*[contains(text(), "No matching messages")]');

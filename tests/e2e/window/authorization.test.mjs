@@ -6,13 +6,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { onOwnBus, withKeychain } from './desktop/bus.mjs';
-import { withHarness, xWindow, xdotool } from './harness.mjs';
+import { row, withHarness, xdotool, xWindow } from './harness.mjs';
 import { gone } from './desktop/processes.mjs';
 import { shoot } from './desktop/shots.mjs';
 import { until } from './desktop/until.mjs';
 
-const option = (list, text) =>
-  `//*[@role="listbox"][@aria-label="${list}"]//*[@role="option"][contains(., "${text}")]`;
 const button = (text) => `//button[contains(., "${text}")]`;
 const mode = (text) => `//*[@role="radiogroup"][@aria-label="Mode"]//label[contains(., "${text}")]`;
 const status = (text) => `//*[@data-testid="authorization-status"][contains(., "${text}")]`;
@@ -73,7 +71,7 @@ async function again(harness, { app }) {
 /** Calls the tool that requires another scope, and expects its image. */
 async function stepUp(page) {
   await page.click(mode('Explore'));
-  await page.click(option('Tools', 'get-tiny-image'));
+  await page.click(row('Tools', 'get-tiny-image'));
   await page.click(button('Call tool'));
   // While the step-up waits for consent the window shows it; the result is where the tool is.
   await until('the image is shown', async () => {
@@ -93,7 +91,7 @@ test(
     const first = await harness.open();
     const { page } = first;
     const serverId = await connect(page, url);
-    await page.click(option('Servers', 'guarded'));
+    await page.click(row('Servers', 'guarded'));
     await page.click(mode('Authorization'));
     await page.find(status('Authorized'));
     await shoot('authorized', first);
@@ -138,7 +136,7 @@ test(
     const dialog = '//section[@role="dialog"]';
     await page.click(`${dialog}//button[@aria-label="Close"]`);
     await until('the dialog is gone', async () => (await page.all(dialog)).length === 0);
-    await page.click(option('Servers', 'guarded'));
+    await page.click(row('Servers', 'guarded'));
     await stepUp(page);
     assert.deepEqual(await vault(page), { type: 'ready', kept: 'memory' });
     const { file } = await page.call('vault_get');
@@ -161,7 +159,7 @@ test(
     const second = await again(harness, first);
     await second.page.call('vault_unlock', { passphrase: 'correct horse battery' });
     await open(second.page, serverId);
-    await second.page.click(option('Servers', 'guarded'));
+    await second.page.click(row('Servers', 'guarded'));
     await stepUp(second.page);
     assert.equal(opened(harness), before + 1, 'only the step up was asked for');
   }),

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { connect, connectDemo, withHarness } from './harness.mjs';
+import { connect, connectDemo, row, withHarness } from './harness.mjs';
 import { shoot } from './desktop/shots.mjs';
 import { until } from './desktop/until.mjs';
 
@@ -76,7 +76,7 @@ test(
         key: { type: 'none' },
         defaultModel: 'script',
       });
-      await page.click('//*[@role="listbox"][@aria-label="Servers"]//*[@role="option"]');
+      await page.click(row('Servers'));
       await page.click(mode('Chat'));
       await page.click(button('Start a conversation'));
 

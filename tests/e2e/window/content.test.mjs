@@ -4,11 +4,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { dragFiles } from './desktop/drag.mjs';
-import { connectDemo, withHarness } from './harness.mjs';
+import { connectDemo, row, withHarness } from './harness.mjs';
 import { until } from './desktop/until.mjs';
 import { shoot } from './desktop/shots.mjs';
-
-const option = (list) => `//*[@role="listbox"][@aria-label="${list}"]//*[@role="option"]`;
 
 /** How many dark pixels the shown page has. */
 const INK = `
@@ -36,10 +34,10 @@ test(
   withHarness(async (harness) => {
     const { page } = await harness.open();
     await connectDemo(page);
-    await page.click(option('Servers'));
+    await page.click(row('Servers'));
     await page.click('//*[@role="tab"][contains(., "Resources")]');
     await page.type('//input[@aria-label="Search resources"]', 'guide');
-    await page.click(option('Resources'));
+    await page.click(row('Resources'));
     await page.click('//button[normalize-space(.)="Read"]');
     await page.find('//*[contains(text(), "Page 1 of 2")]');
     const first = await until('the first page is drawn', () => page.run(INK));
@@ -58,9 +56,9 @@ test(
   withHarness(async (harness) => {
     const { page } = await harness.open();
     await connectDemo(page);
-    await page.click(option('Servers'));
+    await page.click(row('Servers'));
     await page.type('//input[@aria-label="Search tools"]', 'markdown');
-    await page.click(option('Tools'));
+    await page.click(row('Tools'));
     await page.run(WATCH_WORKERS);
     await page.click('//button[contains(., "Call tool")]');
     await page.find('//section[@aria-label="Result"]//table');
@@ -74,8 +72,8 @@ test(
   withHarness(async (harness) => {
     const { page } = await harness.open();
     await connectDemo(page);
-    await page.click(option('Servers'));
-    await page.click(option('Tools'));
+    await page.click(row('Servers'));
+    await page.click(row('Tools'));
     await page.find('//section[@aria-label="Arguments"]');
     // Content in the flow of nested flex boxes is laid out by WebKit once for each way to measure each of them: 200 ms a change.
     const positions = await page.run(
@@ -105,7 +103,7 @@ test(
     const opened = await harness.open();
     const { page } = opened;
     await connectDemo(page);
-    await page.click(option('Servers'));
+    await page.click(row('Servers'));
     await page.click('//*[@role="radiogroup"][@aria-label="Mode"]//label[contains(., "Chat")]');
     await page.click('//button[contains(., "Start a conversation")]');
     await page.find('//textarea[@aria-label="Message"]');

@@ -1,13 +1,11 @@
 // The first start of Patchbay, and a restart.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withHarness, xWindow, xdotool } from './harness.mjs';
+import { row, withHarness, xdotool, xWindow } from './harness.mjs';
 import { gone } from './desktop/processes.mjs';
 import { resize, shoot } from './desktop/shots.mjs';
 import { until } from './desktop/until.mjs';
 
-const option = (list, text) =>
-  `//*[@role="listbox"][@aria-label="${list}"]//*[@role="option"][contains(., "${text}")]`;
 const tab = (text) => `//*[@role="tab"][contains(., "${text}")]`;
 const button = (text) => `//button[contains(., "${text}")]`;
 
@@ -18,12 +16,12 @@ async function callATool(harness) {
   await page.find(button('Connect demo'));
   await shoot('first-screen', opened);
   await page.click(button('Connect demo'));
-  await page.click(option('Tools', 'greet'));
+  await page.click(row('Tools', 'greet'));
   const field = '*[self::textarea or self::input[not(@type="radio")]]';
   await page.type(`//section[@aria-label="Arguments"]//${field}`, 'A patch cable');
   await page.click(button('Call tool'));
   await page.find('//section[@aria-label="Result"][contains(., "A patch cable")]');
-  await page.find(option('Traffic', 'tools/call'));
+  await page.find(row('Traffic', 'tools/call'));
   await shoot('tool-called', opened);
   return opened;
 }
@@ -53,8 +51,8 @@ test(
     await gone([app]);
 
     const again = await harness.open();
-    await again.page.find(`${option('Servers', 'Demo server')}[@aria-selected="true"]`);
-    await again.page.find(option('Traffic', 'tools/call'));
+    await again.page.find(`${row('Servers', 'Demo server')}[@aria-selected="true"]`);
+    await again.page.find(row('Traffic', 'tools/call'));
     const now = await again.page.call('traffic_rows', ROWS);
     assert.ok(now.total >= total, `${now.total} records of ${total}`);
     await until('the window has its size', () =>

@@ -9,6 +9,10 @@ import { WebDriver } from './desktop/webdriver.mjs';
 
 export const APP = process.env.PATCHBAY_APP;
 
+/** The XPath of the rows of a list that have this text. */
+export const row = (list, text = '') =>
+  `//*[@role="listbox" or @role="tree"][@aria-label="${list}"]//*[@role="option" or @role="treeitem"][contains(., "${text}")]`;
+
 export class Harness {
   home = mkdtempSync(join(tmpdir(), 'patchbay-window-'));
   /** Additional environment variables. */

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { dragFiles } from './desktop/drag.mjs';
-import { connect, shownWindow, withHarness, xWindow, xdotool } from './harness.mjs';
+import { connect, row, shownWindow, withHarness, xdotool, xWindow } from './harness.mjs';
 import { shoot } from './desktop/shots.mjs';
 import { until } from './desktop/until.mjs';
 
@@ -13,8 +13,6 @@ const button = (text) => `//button[contains(., "${text}")]`;
 const EVERYTHING = join(process.env.PATCHBAY_PEERS_NODE ?? '.', 'mcp-server-everything');
 const skip = existsSync(EVERYTHING) ? false : 'mcp-server-everything is not installed (cargo xtask peers)';
 
-const option = (list, text) =>
-  `//*[@role="listbox"][@aria-label="${list}"]//*[@role="option"][contains(., "${text}")]`;
 const exactButton = (text) => `//button[normalize-space(.)="${text}"]`;
 const inDialog = (text) => `//*[@role="dialog"][contains(., "${text}")]`;
 const inResult = (text) => `//section[@aria-label="Result"]//*[contains(., "${text}")]`;
@@ -25,7 +23,7 @@ async function openRoots(harness) {
   const { page, app } = opened;
   await xWindow(app);
   await page.click(button('Connect demo'));
-  await page.find('//*[@role="option"][contains(., "greet")]');
+  await page.find(row('Tools', 'greet'));
   // It is visible only under the pointer.
   await page.run('document.querySelector(\'[aria-label="Actions for Demo server"]\').click()');
   await page.click('//*[@role="menuitem"][contains(., "Edit")]');
@@ -94,15 +92,15 @@ async function openEverything(harness) {
   const opened = await harness.open();
   const { page } = opened;
   await connect(page, EVERYTHING);
-  await page.click('//*[@role="listbox"][@aria-label="Servers"]//*[@role="option"]');
-  await page.find(option('Tools', 'trigger-elicitation-request'));
+  await page.click(row('Servers'));
+  await page.find(row('Tools', 'trigger-elicitation-request'));
   return opened;
 }
 
 async function call(page, tool) {
   await page.run('document.querySelector(\'[aria-label="Clear text"]\')?.click()');
   await page.type('//input[@aria-label="Search tools"]', tool);
-  await page.click(option('Tools', tool));
+  await page.click(row('Tools', tool));
   await page.click(exactButton('Call tool'));
 }
 
@@ -135,7 +133,7 @@ test(
     const opened = await openEverything(harness);
     const { page } = opened;
     await page.type('//input[@aria-label="Search tools"]', 'trigger-sampling-request');
-    await page.click(option('Tools', 'trigger-sampling-request'));
+    await page.click(row('Tools', 'trigger-sampling-request'));
     await page.type('//*[@data-field="/prompt"]//textarea', 'Name a river');
     await page.click(exactButton('Call tool'));
     await page.click(exactButton('Answer'));

@@ -162,7 +162,7 @@ describe('the window', () => {
   it('moves through the servers with the keyboard and connects with Enter', async () => {
     const idle = connection({ state: 'idle' });
     const { host, model, user } = await open([server('a', idle), server('b', idle), server('c', idle)]);
-    const list = screen.getByRole('listbox', { name: 'Servers' });
+    const list = screen.getByRole('tree', { name: 'Servers' });
     act(() => list.focus());
     await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}');
     expect(model.ui.getState().selectedServer).toBe('c');
@@ -180,7 +180,7 @@ describe('the window', () => {
     const idle = connection({ state: 'idle' });
     const { model, user } = await open([server('a', idle), server('b', idle), server('c', idle)]);
     act(() => model.ui.setState({ selectedServer: name as ServerId }));
-    const list = screen.getByRole('listbox', { name: 'Servers' });
+    const list = screen.getByRole('tree', { name: 'Servers' });
     act(() => list.focus());
     await user.keyboard('{Shift>}{F10}{/Shift}');
     await screen.findByText('Move up');
@@ -221,7 +221,7 @@ describe('the window', () => {
       });
     });
     await user.click(
-      within(screen.getByRole('listbox', { name: 'Servers' })).getByRole('button', { name: /2/ }),
+      within(screen.getByRole('tree', { name: 'Servers' })).getByRole('button', { name: /2/ }),
     );
     expect(model.ui.getState()).toMatchObject({
       dockOpen: true,

@@ -104,6 +104,8 @@ export function Shell({ isLost }: { isLost: boolean }) {
           </Panel>
           <InputPane />
         </Group>
+        {/* Menus, lists of choices, dialogs and tips: Mantine takes this element, which a landmark contains, instead of its own. */}
+        <div data-portal data-mantine-shared-portal-node />
       </main>
       {/* The vault's dialog opens above the one that needs it: Escape closes only the upper one. */}
       <Modal.Stack>

@@ -50,6 +50,14 @@ pub enum StoreError {
         /// The cause.
         cause: String,
     },
+    /// The store was closed, and the disk did not confirm the last records.
+    #[error("the disk did not confirm what was written to the traffic log {path}: {cause}. The last records are lost if this computer stops before the disk works again.", path = path.display())]
+    Unsynced {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        cause: String,
+    },
     /// The destination of an export cannot be written.
     #[error("cannot write the export: {0}")]
     Export(#[from] std::io::Error),

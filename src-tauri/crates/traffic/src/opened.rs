@@ -6,7 +6,7 @@ use std::thread::JoinHandle;
 use tempfile::TempDir;
 
 use crate::disk::readers::Readers;
-use crate::disk::writer::Unwritten;
+use crate::disk::writer::Loss;
 use crate::intake::queue::lock;
 use crate::query::view::View;
 use crate::shared::Shared;
@@ -19,7 +19,7 @@ const VIEWS: usize = 8;
 pub(crate) struct OpenLog {
     pub(crate) shared: Arc<Shared>,
     pub(crate) readers: Readers,
-    pub(crate) writer: Mutex<Option<JoinHandle<Result<(), Unwritten>>>>,
+    pub(crate) writer: Mutex<Option<JoinHandle<Result<(), Loss>>>>,
     pub(crate) temporary: Mutex<Option<TempDir>>,
     /// The most recently used one is last.
     pub(crate) views: Mutex<Vec<View>>,
@@ -49,9 +49,13 @@ impl OpenLog {
         self.shared.queue.close();
         let writer = lock(&self.writer).take();
         let written = match writer.map(JoinHandle::join) {
-            Some(Ok(Err(Unwritten { records, cause }))) => Err(StoreError::Unwritten {
+            Some(Ok(Err(Loss::Unwritten { records, cause }))) => Err(StoreError::Unwritten {
                 path: self.readers.path().to_owned(),
                 records,
+                cause,
+            }),
+            Some(Ok(Err(Loss::Unsynced { cause }))) => Err(StoreError::Unsynced {
+                path: self.readers.path().to_owned(),
                 cause,
             }),
             _ => Ok(()),

@@ -146,7 +146,7 @@ test('a call ends with a message when the server crashes', async ({ app }) => {
   await app.addByPaste(scripted('legacy'));
   await app.selectTool('crash');
   await app.callTool();
-  await expect(app.rail.getByRole('option', { name: /: Failed,/ })).toBeVisible();
+  await expect(app.rail.getByRole('treeitem', { name: /: Failed,/ })).toBeVisible();
   // Which call it was, and where it is in the log.
   const panel = app.page.locator('section').filter({ hasText: 'Was running' });
   await expect(panel).toBeVisible();

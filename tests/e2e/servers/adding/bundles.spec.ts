@@ -87,7 +87,7 @@ test('a bundle is reviewed, filled in, added, run, and deleted with its server',
   const remove = app.page.getByRole('dialog', { name: 'Remove Hello World?' });
   await expect(remove).toContainText('and the files of its bundle');
   await remove.getByRole('button', { name: 'Remove' }).click();
-  await expect(app.rail.getByRole('option')).toHaveCount(0);
+  await expect(app.rail.getByRole('treeitem')).toHaveCount(0);
   await expect.poll(() => readdir(join(patchbay.folder, 'bundles'))).toEqual([]);
 });
 

@@ -73,7 +73,7 @@ test('files that are dropped on the window open their reviews', async ({ app }) 
   await expect(imported.getByRole('region', { name: 'Codex' })).toContainText('codex-one');
   await imported.getByRole('checkbox', { name: /^codex-one/ }).uncheck();
   await imported.getByRole('button', { name: 'Add 1 server' }).click();
-  await expect(app.rail.getByRole('option', { name: /^ours/ })).toBeVisible();
+  await expect(app.rail.getByRole('treeitem', { name: /^ours/ })).toBeVisible();
 });
 
 test('several files are listed with their reviews, and what is none is named', async ({ app }) => {

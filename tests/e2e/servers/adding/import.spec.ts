@@ -73,7 +73,7 @@ test('a server that is set up already is recognised, and one that differs is upd
   await dialog.getByRole('checkbox', { name: /^same/ }).check();
   await dialog.getByRole('button', { name: 'Add 1 server' }).click();
   await expect(dialog).toHaveCount(0);
-  await expect(app.rail.getByRole('option')).toHaveCount(1);
+  await expect(app.rail.getByRole('treeitem')).toHaveCount(1);
   const saved = await readFile(join(patchbay.folder, 'config', 'servers.json'), 'utf8').catch(() =>
     readFile(join(patchbay.folder, 'servers.json'), 'utf8'),
   );
@@ -106,7 +106,7 @@ test('a configuration that was imported from is watched, if wanted', async ({ ap
   await cursor({ one: { command: program, args } });
   await app.welcome.getByRole('button', { name: 'Import…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Add 1 server' }).click();
-  await expect(app.rail.getByRole('option', { name: /one/ })).toBeVisible();
+  await expect(app.rail.getByRole('treeitem', { name: /one/ })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+,');
   const settings = page.getByRole('dialog', { name: 'Settings' });
   await settings.getByLabel('Search settings').fill('watch imported');

@@ -29,9 +29,9 @@ async function open(items: ServerItem[] = SERVERS, groups: string[] = []) {
       </ModelProvider>
     </MantineProvider>,
   );
-  const list = screen.getByRole(groups.length === 0 ? 'listbox' : 'tree', { name: 'Servers' });
+  const list = screen.getByRole('tree', { name: 'Servers' });
   list.setPointerCapture = vi.fn<(id: number) => void>();
-  const rows = screen.getAllByRole(groups.length === 0 ? 'option' : 'treeitem');
+  const rows = screen.getAllByRole('treeitem');
   rows.forEach((row, n) => {
     row.getBoundingClientRect = () => new DOMRect(0, n * ROW, 200, ROW);
   });
@@ -162,7 +162,7 @@ it('a disabled server says so and is enabled with one click', async () => {
     draft: { ...(SERVERS[0] as ServerItem).draft, disabled: true },
   };
   const { sent } = await open([off]);
-  expect(screen.getByRole('option', { name: /^a: Disabled/ }).dataset['disabled']).toBe('true');
+  expect(screen.getByRole('treeitem', { name: /^a: Disabled/ }).dataset['disabled']).toBe('true');
   fireEvent.click(screen.getByRole('button', { name: 'Enable a' }));
   await vi.waitFor(() =>
     expect(sent('server_disabled_set')).toEqual([{ serverIds: ['a'], disabled: false }]),

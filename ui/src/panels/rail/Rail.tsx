@@ -31,7 +31,6 @@ const NONE: readonly never[] = [];
 export function Rail({ commands, groupCommands = NONE, allCommands = NONE }: RailProps) {
   const { servers, ui, workspace } = useModel();
   const rows = useRows();
-  const hasGroups = useServers(({ groups }) => groups.length > 0);
   const selected = useUi((state) => state.selectedServer);
   const actions = useActions();
   /** The row with the menu, by its key. */
@@ -163,7 +162,8 @@ export function Rail({ commands, groupCommands = NONE, allCommands = NONE }: Rai
       <div
         ref={list}
         className={classes.list}
-        role={hasGroups ? 'tree' : 'listbox'}
+        // A list of options may not hold the buttons of its rows.
+        role="tree"
         aria-label="Servers"
         tabIndex={0}
         aria-activedescendant={active === undefined ? undefined : `${id}-${active.key}`}
@@ -198,7 +198,6 @@ export function Rail({ commands, groupCommands = NONE, allCommands = NONE }: Rai
               {...shared}
               serverId={row.serverId}
               group={row.group}
-              inTree={hasGroups}
               isSelected={row.serverId === selected}
               onSelect={setCursor}
               commands={commands}

@@ -44,8 +44,6 @@ interface RailRowProps {
   serverId: ServerId;
   /** The group that it is shown in. */
   group: string | null;
-  /** Whether there are groups. */
-  inTree: boolean;
   isSelected: boolean;
   /** Whether the keys are for this row. */
   isActive: boolean;
@@ -65,7 +63,6 @@ export const RailRow = memo(function RailRow({
   rowKey,
   serverId,
   group,
-  inTree,
   isSelected,
   isActive,
   onSelect,
@@ -101,12 +98,12 @@ export const RailRow = memo(function RailRow({
 
   return (
     // The list has the focus and handles the keys.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       ref={row}
       id={id}
-      role={inTree ? 'treeitem' : 'option'}
-      aria-level={inTree ? (group === null ? 1 : 2) : undefined}
+      role="treeitem"
+      aria-level={group === null ? 1 : 2}
       aria-selected={isSelected}
       aria-label={`${name}: ${word}, ${transport}${tools === null ? '' : `, ${tools === '1' ? '1 tool' : `${tools} tools`}`}`}
       className={classes.row}

@@ -1,15 +1,16 @@
+import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Tips } from './Tips';
 
 function open(): { button: HTMLElement; inner: HTMLElement } {
   render(
-    <>
+    <MantineProvider env="test">
       <button type="button" data-tip="Says it">
         <i>x</i>
       </button>
       <Tips />
-    </>,
+    </MantineProvider>,
   );
   return { button: screen.getByRole('button'), inner: screen.getByText('x') };
 }

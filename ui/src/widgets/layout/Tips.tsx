@@ -1,3 +1,4 @@
+import { Portal } from '@mantine/core';
 import { useEffect, useId, useRef } from 'react';
 import classes from './Tips.module.css';
 
@@ -75,7 +76,11 @@ export function Tips() {
     };
   }, [id]);
 
-  return <div ref={tip} id={id} role="tooltip" className={classes.tip} hidden />;
+  return (
+    <Portal>
+      <div ref={tip} id={id} role="tooltip" className={classes.tip} hidden />
+    </Portal>
+  );
 }
 
 function place(tip: HTMLElement, target: HTMLElement): void {

@@ -26,10 +26,12 @@ use crate::shared::{Committed, Shared};
 /// The delay between attempts after a failure.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Why the last records could not be written before the end.
-pub(crate) struct Unwritten {
-    pub(crate) records: usize,
-    pub(crate) cause: String,
+/// What is lost at the end, or may be.
+pub(crate) enum Loss {
+    /// Records that could not be written, and why.
+    Unwritten { records: usize, cause: String },
+    /// What was written is not sure to be on the disk; why.
+    Unsynced { cause: String },
 }
 
 /// The state of the writer.
@@ -54,11 +56,11 @@ pub(crate) struct Writer {
 impl Writer {
     /// Runs to the end. A panic closes the log: what cannot be recorded must not cross, so connections end with this as their
     /// cause. (What it said may quote a record, so it is in no message; `patchbay.log` has its place.)
-    pub(crate) fn live(self) -> Result<(), Unwritten> {
+    pub(crate) fn live(self) -> Result<(), Loss> {
         let shared = Arc::clone(&self.shared);
         match catch_unwind(AssertUnwindSafe(|| self.run())) {
             Ok(ended) => ended,
-            Err(_) => Err(Unwritten {
+            Err(_) => Err(Loss::Unwritten {
                 records: shared.writer_died(STOPPED),
                 cause: STOPPED.to_owned(),
             }),
@@ -66,7 +68,7 @@ impl Writer {
     }
 
     /// Runs until the queue is closed and empty.
-    fn run(mut self) -> Result<(), Unwritten> {
+    fn run(mut self) -> Result<(), Loss> {
         let mut items = VecDeque::new();
         let mut batch = Batch::default();
         while self.shared.queue.take(&mut items, self.deleting) {
@@ -76,14 +78,17 @@ impl Writer {
                     .filter(|item| matches!(item, Item::Record(_)))
                     .count();
                 let records = batch.records.len() + left + self.shared.queue.queued_records();
-                return Err(Unwritten { records, cause });
+                return Err(Loss::Unwritten { records, cause });
             }
             self.clean_up();
         }
         self.save_indexes(true);
         // A clean shutdown leaves a single file.
-        let _ = self.db.pragma_query(None, "wal_checkpoint(TRUNCATE)", |_| Ok(()));
-        Ok(())
+        self.db
+            .pragma_query(None, "wal_checkpoint(TRUNCATE)", |_| Ok(()))
+            .map_err(|error| Loss::Unsynced {
+                cause: error.to_string(),
+            })
     }
 
     fn work(&mut self, items: &mut VecDeque<Item>, batch: &mut Batch) -> Result<(), String> {

@@ -94,7 +94,7 @@ async fn a_disk_that_confirms_nothing_is_said_and_costs_no_record() {
         (1, "not opened: "),
         (
             2,
-            "problem: the disk does not confirm them, so they are lost if this computer stops (disk I/O error)\nclosed",
+            "problem: the disk does not confirm them, so they are lost if this computer stops (disk I/O error)\nthe disk did not confirm what was written to the traffic log ",
         ),
         (3, "problem: disk I/O error\nunwritten: "),
     ] {
