@@ -1,4 +1,4 @@
-import { EditorState } from '@codemirror/state';
+import { EditorState, StateEffect } from '@codemirror/state';
 import { EditorView, placeholder as placeholderExtension } from '@codemirror/view';
 import { type Diagnostic, forceLinting, lintGutter, linter } from '@codemirror/lint';
 import { useEffect, useEffectEvent, useRef } from 'react';
@@ -26,6 +26,9 @@ export interface JsonEditorProps {
 }
 
 const NO_MARKS: readonly JsonMark[] = [];
+
+/** The marks of the text are other ones. */
+const marksChanged = StateEffect.define<null>();
 
 function isJson(text: string): { reason: string; position: number } | null {
   const parsed = parseJson(text);
@@ -68,7 +71,11 @@ export function JsonEditor(props: JsonEditorProps) {
         extensions: [
           editorExtensions('json', label),
           placeholderExtension(placeholder),
-          linter((current) => diagnose(current.state), { delay: 200 }),
+          linter((current) => diagnose(current.state), {
+            delay: 200,
+            needsRefresh: ({ transactions }) =>
+              transactions.some(({ effects }) => effects.some((effect) => effect.is(marksChanged))),
+          }),
           lintGutter(),
           jsonCompletion(suggest),
           EditorView.updateListener.of((update) => {
@@ -92,7 +99,10 @@ export function JsonEditor(props: JsonEditorProps) {
   }, [value]);
 
   useEffect(() => {
-    if (view.current !== null) forceLinting(view.current);
+    const editor = view.current;
+    if (editor === null) return;
+    editor.dispatch({ effects: marksChanged.of(null) });
+    forceLinting(editor);
   }, [marks]);
 
   return <div ref={parent} className={classes.editor} />;
