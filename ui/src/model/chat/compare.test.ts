@@ -78,6 +78,7 @@ it('waits for a column that is still opened, and sends once', async () => {
   phase('c1', 'idle');
   await Promise.resolve();
   expect(called('chat_send')).toEqual([]);
+  expect(compare.getState().isSending).toBe(true);
   // One that is taken away is not waited for.
   compare.remove('c2' as ChatId);
   phase('c3', 'idle');
@@ -87,7 +88,7 @@ it('waits for a column that is still opened, and sends once', async () => {
   expect(called('chat_send')).not.toContainEqual({ chatId: 'c2', text: 'hi' });
   const sent = called('chat_send').map((params) => JSON.stringify(params));
   expect(new Set(sent).size).toBe(sent.length);
-  expect(compare.getState().prompt).toBe('');
+  expect(compare.getState()).toMatchObject({ prompt: '', isSending: false });
 });
 
 it('takes a column away without ending its conversation', async () => {

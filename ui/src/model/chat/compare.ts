@@ -14,6 +14,8 @@ export interface Compare {
   /** Each column is a conversation of its own, which can be opened as one. */
   columns: readonly ConversationStore[];
   prompt: string;
+  /** The prompt waits for columns that are still opened, or is being sent. */
+  isSending: boolean;
 }
 
 export type CompareStore = StoreApi<Compare> & {
@@ -35,10 +37,14 @@ export type CompareStore = StoreApi<Compare> & {
 };
 
 export function createCompare(host: Host, chats: ChatsStore): CompareStore {
-  const store = createStore<Compare>(() => ({ isOpen: false, columns: [], prompt: '' }));
+  const store = createStore<Compare>(() => ({
+    isOpen: false,
+    columns: [],
+    prompt: '',
+    isSending: false,
+  }));
   /** The columns that are added now. */
   let adding: Promise<unknown> = Promise.resolve();
-  let isSending = false;
 
   function untilAdded(added: Promise<void>): Promise<void> {
     adding = Promise.all([adding, added]);
@@ -108,9 +114,9 @@ export function createCompare(host: Host, chats: ChatsStore): CompareStore {
     write: (prompt: string) => store.setState({ prompt }),
     async send(): Promise<void> {
       // Pressed again while it waits, it would be sent twice.
-      if (isSending) return;
-      isSending = true;
-      await sendAll().finally(() => (isSending = false));
+      if (store.getState().isSending) return;
+      store.setState({ isSending: true });
+      await sendAll().finally(() => store.setState({ isSending: false }));
     },
     stop(): void {
       for (const column of store.getState().columns) {

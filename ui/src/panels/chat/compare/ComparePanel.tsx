@@ -15,6 +15,7 @@ export function ComparePanel() {
   const { compare } = useModel();
   const columns = useStore(compare, (state) => state.columns);
   const prompt = useStore(compare, (state) => state.prompt);
+  const isSending = useStore(compare, (state) => state.isSending);
   const canSend = prompt.trim() !== '' && columns.length > 0;
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -68,6 +69,7 @@ export function ComparePanel() {
             size="compact-sm"
             leftSection={<IconSend size={14} />}
             disabled={!canSend}
+            loading={isSending}
             onClick={() => void compare.send()}
           >
             Send to all
