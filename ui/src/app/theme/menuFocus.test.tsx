@@ -48,6 +48,17 @@ it('a key that was pressed at once is not undone', async () => {
   expect(document.activeElement).toBe(item('Save…'));
 });
 
+it('what an item gives the focus to keeps it, also when it is chosen at once', async () => {
+  const item = await open();
+  const elsewhere = document.createElement('input');
+  document.body.append(elsewhere);
+  fireEvent.click(item('Save…'));
+  elsewhere.focus();
+  vi.runAllTimers();
+  expect(document.activeElement).toBe(elsewhere);
+  elsewhere.remove();
+});
+
 it('the button has the focus again when the menu is closed', async () => {
   const item = await open();
   vi.useRealTimers();

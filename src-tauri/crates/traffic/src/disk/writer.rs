@@ -84,11 +84,15 @@ impl Writer {
         }
         self.save_indexes(true);
         // A clean shutdown leaves a single file.
+        self.empty_wal().map_err(|error| Loss::Unsynced {
+            cause: error.to_string(),
+        })
+    }
+
+    /// Moves what is in the write-ahead log into the file, and empties it, as far as no reader holds that up.
+    fn empty_wal(&self) -> rusqlite::Result<()> {
         self.db
-            .pragma_query(None, "wal_checkpoint(TRUNCATE)", |_| Ok(()))
-            .map_err(|error| Loss::Unsynced {
-                cause: error.to_string(),
-            })
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
     }
 
     fn work(&mut self, items: &mut VecDeque<Item>, batch: &mut Batch) -> Result<(), String> {

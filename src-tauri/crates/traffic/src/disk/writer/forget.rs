@@ -263,6 +263,7 @@ impl Writer {
             // Best effort: on a full disk there may be no space for it.
             let _ = self.db.execute_batch("VACUUM");
         }
-        let _ = self.db.pragma_query(None, "wal_checkpoint(TRUNCATE)", |_| Ok(()));
+        // What was deleted is in the write-ahead log too. A failure is one of the next commit.
+        let _ = self.empty_wal();
     }
 }

@@ -52,6 +52,34 @@ async fn earlier_runs_are_read_and_their_pending_requests_are_lost() {
     assert_eq!(harness.store.count(&Filter::default()).await.unwrap(), 1);
 }
 
+/// Secrets that were recorded before they were known as such are what a log is cleared for.
+#[tokio::test]
+async fn what_was_cleared_is_in_no_file() {
+    for server in [None, Some("one")] {
+        let (_folder, path) = folder();
+        let files_with_it = || -> Vec<String> {
+            let files = std::fs::read_dir(path.parent().unwrap()).unwrap();
+            files
+                .map(|file| file.unwrap().path())
+                .filter(|file| {
+                    let bytes = std::fs::read(file).unwrap();
+                    bytes.windows(9).any(|part| part == b"swordfish")
+                })
+                .map(|file| file.file_name().unwrap().to_string_lossy().into_owned())
+                .collect()
+        };
+        let harness = Harness::at(Some(path.clone()));
+        for number in 0..20 {
+            harness.sent(&format!("the {number}th swordfish")).await;
+        }
+        harness.store.flush().await.unwrap();
+        assert_ne!(files_with_it(), [""; 0]);
+        harness.store.clear(server).await.unwrap();
+        assert_eq!(files_with_it(), [""; 0], "{server:?}");
+        harness.store.close().await.unwrap();
+    }
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn the_log_is_readable_by_its_owner_only() {
