@@ -1,20 +1,20 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { test as base, expect } from "@playwright/test";
-import { Screen } from "./screen.ts";
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test as base, expect } from '@playwright/test';
+import { Screen } from './screen.ts';
 
 /** A running `patchbay serve` with folders of its own. */
 export class Patchbay {
   private child: ChildProcess | undefined;
   /** What it printed first: the address with the one-time token. */
-  address = "";
+  address = '';
   /** All it printed on stdout. */
   readonly lines: string[] = [];
   /** All it said on stderr. */
-  words = "";
+  words = '';
 
   private constructor(
     readonly folder: string,
@@ -23,11 +23,8 @@ export class Patchbay {
   ) {}
 
   /** `home`: the user's home folder, instead of the real one. `variables`: more of its environment, from its folder. */
-  static async start(
-    home?: string,
-    variables?: (folder: string) => Record<string, string>,
-  ): Promise<Patchbay> {
-    const folder = await mkdtemp(join(tmpdir(), "patchbay-e2e-"));
+  static async start(home?: string, variables?: (folder: string) => Record<string, string>): Promise<Patchbay> {
+    const folder = await mkdtemp(join(tmpdir(), 'patchbay-e2e-'));
     const patchbay = new Patchbay(folder, home, variables?.(folder) ?? {});
     await patchbay.begin();
     return patchbay;
@@ -43,10 +40,7 @@ export class Patchbay {
   }
 
   get token(): string {
-    return (
-      new URLSearchParams(new URL(this.address).hash.slice(1)).get("token") ??
-      ""
-    );
+    return new URLSearchParams(new URL(this.address).hash.slice(1)).get('token') ?? '';
   }
 
   get pid(): number {
@@ -55,44 +49,21 @@ export class Patchbay {
 
   private async begin(): Promise<void> {
     const bin = process.env.PATCHBAY_BIN;
-    if (bin === undefined)
-      throw new Error(
-        "PATCHBAY_BIN names the program `patchbay`; `cargo xtask test browser` sets it",
-      );
+    if (bin === undefined) throw new Error('PATCHBAY_BIN names the program `patchbay`; `cargo xtask test browser` sets it');
     // No keychain and no browser but the test's own, no matter whose machine this is.
-    const env = {
-      ...process.env,
-      ...this.variables,
-      BROWSER: "true",
-      DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere",
-    };
-    if (this.home !== undefined)
-      Object.assign(env, {
-        HOME: this.home,
-        XDG_CONFIG_HOME: join(this.home, ".config"),
-      });
-    const child = spawn(bin, ["serve", "--data-dir", this.folder], {
-      env,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const env = { ...process.env, ...this.variables, BROWSER: 'true', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
+    if (this.home !== undefined) Object.assign(env, { HOME: this.home, XDG_CONFIG_HOME: join(this.home, '.config') });
+    const child = spawn(bin, ['serve', '--data-dir', this.folder], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
-    child.stderr
-      .setEncoding("utf8")
-      .on("data", (part: string) => (this.words += part));
+    child.stderr.setEncoding('utf8').on('data', (part: string) => (this.words += part));
     const output = createInterface({ input: child.stdout });
     this.address = await new Promise<string>((resolve, reject) => {
-      output.on("line", (line) => {
+      output.on('line', (line) => {
         this.lines.push(line);
         resolve(line);
       });
-      child.once("error", reject);
-      child.once("exit", (code) =>
-        reject(
-          new Error(
-            `patchbay serve ended with ${code} before it printed an address: ${this.words}`,
-          ),
-        ),
-      );
+      child.once('error', reject);
+      child.once('exit', (code) => reject(new Error(`patchbay serve ended with ${code} before it printed an address: ${this.words}`)));
     });
   }
 
@@ -101,8 +72,8 @@ export class Patchbay {
     const child = this.child;
     this.child = undefined;
     if (child === undefined || child.exitCode !== null) return;
-    const gone = new Promise((resolve) => child.once("exit", resolve));
-    child.kill("SIGTERM");
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
     await gone;
   }
 
@@ -118,7 +89,7 @@ export class Patchbay {
   }
 }
 
-/** How many times slower than this machine the page is; `PATCHBAY_E2E_SLOW=6` finds tests and parts that do not wait. */
+/** How many times slower than this machine the page is; `PATCHBAY_E2E_SLOW=4` finds tests and parts that do not wait. */
 const SLOWDOWN = Number(process.env.PATCHBAY_E2E_SLOW ?? 1);
 
 /** Tests get a `patchbay` of their own, and `app`: a page that came in by its link. */
@@ -126,7 +97,7 @@ export const test = base.extend<{ patchbay: Patchbay; app: Screen }>({
   page: async ({ page }, use) => {
     if (SLOWDOWN > 1) {
       const session = await page.context().newCDPSession(page);
-      await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+      await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
     }
     await use(page);
   },
@@ -138,9 +109,9 @@ export const test = base.extend<{ patchbay: Patchbay; app: Screen }>({
   app: async ({ page, patchbay }, use) => {
     await page.goto(patchbay.address);
     // A key or a drag before the page listens would be lost.
-    await expect(page.locator("#root > *").first()).toBeAttached();
+    await expect(page.locator('#root > *').first()).toBeAttached();
     await use(new Screen(page));
   },
 });
 
-export { expect } from "@playwright/test";
+export { expect } from '@playwright/test';
