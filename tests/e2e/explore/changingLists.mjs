@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 
 const COUNT = 400;
 const PAGE = 50;
-const TTL_MS = 2000;
+const TTL_MS = 5000;
 const isModern = process.argv[2] === 'modern';
 /** The numbers of the items, in the order of the lists. */
 let items = Array.from({ length: COUNT }, (_, at) => at);
