@@ -11,6 +11,7 @@ import type {
 } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import { commandError } from '../store/errors';
+import { serverLoads } from '../store/serverLoads';
 import { formatCount, formatTime } from '../text/format';
 import type { AppEvents } from '../workspace/appEvents';
 
@@ -50,7 +51,6 @@ export type ServerChangesStore = StoreApi<Record<ServerId, ServerChanges>> & {
 
 export function createServerChanges(host: Host, events: AppEvents): ServerChangesStore {
   const store = createStore<Record<ServerId, ServerChanges>>(() => ({}));
-  const turns = new Map<ServerId, number>();
   const patch = (serverId: ServerId, part: Partial<ServerChanges>): void =>
     store.setState((all) => ({ [serverId]: { ...(all[serverId] ?? NO_CHANGES), ...part } }));
 
@@ -69,24 +69,7 @@ export function createServerChanges(host: Host, events: AppEvents): ServerChange
     }
   }
 
-  async function load(serverId: ServerId): Promise<void> {
-    const turn = (turns.get(serverId) ?? 0) + 1;
-    turns.set(serverId, turn);
-    let part: Partial<ServerChanges>;
-    try {
-      part = await pull(serverId);
-    } catch (thrown) {
-      part = { error: commandError(thrown) };
-    }
-    if (turns.get(serverId) === turn) patch(serverId, part);
-  }
-
-  events.subscribe('serverChanges', ({ serverId }) => {
-    if (serverId !== null && turns.has(serverId)) void load(serverId);
-  });
-  events.onResync(() => {
-    for (const serverId of turns.keys()) void load(serverId);
-  });
+  const load = serverLoads(events, 'serverChanges', pull, patch);
 
   return Object.assign(store, {
     load,

@@ -49,6 +49,30 @@ it('pulls all pages, and again when the engine reports a change', async () => {
   await vi.waitFor(() => expect(store.getState()[SERVER]?.tools).toEqual([]));
 });
 
+it('has accepted only when what the engine reports meanwhile is known too', async () => {
+  const answers: ((found: ToolDefinitionsGetResponse) => void)[] = [];
+  const nudges = events();
+  const host = new ScriptedHost({
+    tool_definitions_get: () => new Promise<ToolDefinitionsGetResponse>((resolve) => answers.push(resolve)),
+    tool_definitions_accept: () => ({}),
+  });
+  const store = createDefinitions(host, nudges);
+  const first = store.load(SERVER);
+  answers[0]?.(page(['a']));
+  await first;
+  let isAccepted = false;
+  const accepting = store.accept(SERVER, null, 'l').then(() => (isAccepted = true));
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  nudges.send(SERVER);
+  await vi.waitFor(() => expect(answers).toHaveLength(3));
+  answers[1]?.(page([]));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(isAccepted).toBe(false);
+  answers[2]?.(page([]));
+  await accepting;
+  expect(store.getState()[SERVER]?.tools).toEqual([]);
+});
+
 it('keeps what is known when accepting fails', async () => {
   const error = { code: 'invalidParams', message: 'Review them again.', detail: null } as const;
   const host = new ScriptedHost({

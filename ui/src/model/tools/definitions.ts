@@ -8,6 +8,7 @@ import type {
 } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import { commandError } from '../store/errors';
+import { serverLoads } from '../store/serverLoads';
 import type { AppEvents } from '../workspace/appEvents';
 
 /** The most pages of changed tools that are pulled; a page holds 2,000. */
@@ -48,7 +49,6 @@ export type DefinitionsStore = StoreApi<Record<ServerId, Definitions>> & {
 
 export function createDefinitions(host: Host, events: AppEvents): DefinitionsStore {
   const store = createStore<Record<ServerId, Definitions>>(() => ({}));
-  const turns = new Map<ServerId, number>();
   const patch = (serverId: ServerId, part: Partial<Definitions>): void =>
     store.setState((all) => ({ [serverId]: { ...(all[serverId] ?? NO_DEFINITIONS), ...part } }));
 
@@ -68,24 +68,7 @@ export function createDefinitions(host: Host, events: AppEvents): DefinitionsSto
     }
   }
 
-  async function load(serverId: ServerId): Promise<void> {
-    const turn = (turns.get(serverId) ?? 0) + 1;
-    turns.set(serverId, turn);
-    let part: Partial<Definitions>;
-    try {
-      part = await pull(serverId);
-    } catch (thrown) {
-      part = { error: commandError(thrown) };
-    }
-    if (turns.get(serverId) === turn) patch(serverId, part);
-  }
-
-  events.subscribe('toolDefinitions', ({ serverId }) => {
-    if (serverId !== null && turns.has(serverId)) void load(serverId);
-  });
-  events.onResync(() => {
-    for (const serverId of turns.keys()) void load(serverId);
-  });
+  const load = serverLoads(events, 'toolDefinitions', pull, patch);
 
   return Object.assign(store, {
     load,

@@ -28,7 +28,7 @@ export interface JsonEditorProps {
 const NO_MARKS: readonly JsonMark[] = [];
 
 /** The marks of the text are other ones. */
-const marksChanged = StateEffect.define<null>();
+const marksChanged = StateEffect.define();
 
 function isJson(text: string): { reason: string; position: number } | null {
   const parsed = parseJson(text);
