@@ -7,7 +7,7 @@ import { commandError } from './errors';
  * pulled last, or why it could not be.
  *
  * The returned function resolves once what is known is at least as new as the call: a pull that a later one overtook is
- * dropped, and whoever waits for it waits for the later one.
+ * dropped, and its caller waits for the later one.
  */
 export function serverLoads<Part>(
   events: AppEvents,
