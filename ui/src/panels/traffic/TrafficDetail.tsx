@@ -44,7 +44,8 @@ interface TrafficDetailProps {
 export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: TrafficDetailProps) {
   const revision = `${row?.status}.${row?.pairSeq}.${row?.violationCount}.${row?.size}.${row?.summary}`;
   const { record, error } = useRecord(seq, revision, useNewestRepeat(seq));
-  const shown = record?.row ?? row;
+  // What is done with a record is done with the selected one, also while the one before it is still in view.
+  const shown = record?.row.seq === seq ? record?.row : row;
   // It stays open when another exchange is selected.
   const [part, setPart] = useState<HttpPart>('summary');
   // Shown with the record that could not be sent again.
