@@ -272,7 +272,7 @@ impl Store {
     /// Writes queued records, ends the writer and removes a temporary file. Later calls fail.
     ///
     /// # Errors
-    /// What was queued could not be written.
+    /// What was queued could not be written, or the disk did not confirm it.
     pub async fn close(&self) -> Result<(), StoreError> {
         self.blocking(|inner| inner.close()).await
     }

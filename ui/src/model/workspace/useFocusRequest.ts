@@ -4,8 +4,8 @@ import { useModel, useWorkspace } from './context';
 import type { FocusPlace } from './workspace';
 
 /**
- * Takes the focus when it was requested for this place, as soon as the place is shown. If the person has gone to something else
- * until then (a field, a dialog, the palette), it stays there.
+ * Takes the focus when it was requested for this place, as soon as the place is shown. If the user has moved on meanwhile (to a
+ * field, a dialog, the palette), the focus stays there.
  */
 export function useFocusRequest(
   place: FocusPlace,

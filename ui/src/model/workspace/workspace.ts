@@ -88,7 +88,7 @@ export interface FocusRequest {
   place: FocusPlace;
   /** Null for what is there without a server. */
   serverId: ServerId | null;
-  /** What had the focus when it was requested: once something else was given it, the request is not fulfilled any more. */
+  /** What had the focus at the time of the request, which lapses when the user gives the focus to something else. */
   from?: Element | null;
 }
 

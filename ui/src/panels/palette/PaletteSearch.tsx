@@ -52,7 +52,7 @@ export function PaletteSearch({ commands, serverCommands, groupCommands, onChoos
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  // The dialog does so in a timer, and keys that are typed until then are to be in the field too.
+  // The dialog focuses it in a timer; keys that are typed before that belong in the field too.
   useLayoutEffect(() => field.current?.focus(), []);
   useLayoutEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });

@@ -27,7 +27,7 @@ export interface JsonEditorProps {
 
 const NO_MARKS: readonly JsonMark[] = [];
 
-/** The marks of the text are other ones. */
+/** Dispatched when the marks change: the text is checked again. */
 const marksChanged = StateEffect.define();
 
 function isJson(text: string): { reason: string; position: number } | null {

@@ -55,4 +55,19 @@ describe('Tips', () => {
     await act(async () => {});
     expect(tip()?.textContent).toBe('Said');
   });
+
+  it.each([
+    ['left', 200 - 5 - 60],
+    ['right', 200 + 100 + 5],
+    ['', 200 + (100 - 60) / 2],
+  ])('are on the side that the element names: %s', (side, left) => {
+    const { button, inner } = open();
+    if (side !== '') button.dataset['tipSide'] = side;
+    button.getBoundingClientRect = () => new DOMRect(200, 100, 100, 20);
+    const element = document.querySelector<HTMLElement>('[role=tooltip]');
+    if (element !== null) element.getBoundingClientRect = () => new DOMRect(0, 0, 60, 20);
+    fireEvent.pointerOver(inner);
+    act(() => void vi.advanceTimersByTime(400));
+    expect(tip()?.style.transform).toContain(`translate(${left}px,`);
+  });
 });

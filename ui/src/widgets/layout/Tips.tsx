@@ -9,7 +9,7 @@ const GAP = 5;
 
 /**
  * The text of any element with `data-tip`, shown when the pointer rests on it or the keyboard reaches it; beside it with
- * `data-tip-side="right"`, else below it, or above where there is no room.
+ * `data-tip-side` (`left` or `right`), else below it, or above where there is no room.
  *
  * One for the whole window: a tool tip for each control (Mantine's) cost more to draw than the control, at each drawing.
  */
@@ -88,9 +88,15 @@ function place(tip: HTMLElement, target: HTMLElement): void {
   tip.hidden = tip.textContent === '';
   const of = target.getBoundingClientRect();
   const { width, height } = tip.getBoundingClientRect();
-  const beside = target.dataset['tipSide'] === 'right';
+  const side = target.dataset['tipSide'];
+  const beside = side === 'left' || side === 'right';
   const below = of.bottom + GAP;
-  const left = beside ? of.right + GAP : of.left + (of.width - width) / 2;
+  const left =
+    side === 'left'
+      ? of.left - GAP - width
+      : side === 'right'
+        ? of.right + GAP
+        : of.left + (of.width - width) / 2;
   const top = beside
     ? of.top + (of.height - height) / 2
     : below + height + GAP > window.innerHeight

@@ -263,7 +263,7 @@ impl Writer {
             // Best effort: on a full disk there may be no space for it.
             let _ = self.db.execute_batch("VACUUM");
         }
-        // What was deleted is in the write-ahead log too. A failure is one of the next commit.
+        // The write-ahead log still has what was deleted. If this fails, the next checkpoint tries again.
         let _ = self.empty_wal();
     }
 }
