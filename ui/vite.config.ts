@@ -3,6 +3,10 @@ import { defineConfig } from 'vitest/config';
 
 const file = (path: string): string => new URL(path, import.meta.url).pathname;
 
+// What the window loads right after its first paint, whatever is opened first (`Part.preload`).
+const ahead =
+  /src\/panels\/(authorization\/AuthorizationPanel|chat\/ChatPanel|explore\/tabs\/ExplorePanel|traffic\/TrafficDetail)\.tsx$/;
+
 // One build serves the window (tauri://) and the browser front (http://127.0.0.1): relative addresses,
 // no inline scripts and no data: URLs, because both send a strict Content-Security-Policy.
 export default defineConfig({
@@ -30,6 +34,17 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 2000,
     modulePreload: { polyfill: false },
+    // Two files instead of the dozens of small ones that modules shared between panels make: each costs a request.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'index', tags: ['$initial'], priority: 1 },
+            { name: 'panels', test: ahead },
+          ],
+        },
+      },
+    },
   },
   test: {
     projects: [
