@@ -34,8 +34,8 @@ const LEAST_BLOCKS: u32 = 8;
 const MOST_RUNS: usize = 12;
 
 /// The number of a run: `tagged` has its bytes, and its length above them.
-fn hash(tagged: u32) -> usize {
-    let mixed = u64::from(tagged.wrapping_mul(0x9E37_79B1) ^ (tagged >> 13));
+const fn hash(tagged: u32) -> usize {
+    let mixed = (tagged.wrapping_mul(0x9E37_79B1) ^ (tagged >> 13)) as u64;
     1 + ((mixed * (HASHES as u64 - 1)) >> 32) as usize
 }
 
@@ -49,6 +49,17 @@ fn set(open: &mut [u64; OPEN], hash: usize) {
 const ONE: u32 = 0x0100_0000;
 const TWO: u32 = 0x0200_0000;
 const THREE: u32 = 0x0300_0000;
+
+/// The numbers of the runs of one byte.
+const BYTES: [u16; 256] = {
+    let mut numbers = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        numbers[byte] = hash(ONE | byte as u32) as u16;
+        byte += 1;
+    }
+    numbers
+};
 
 fn one(a: u8) -> u32 {
     ONE | u32::from(a)
@@ -109,27 +120,17 @@ impl Page {
 
     fn text(&mut self, text: &[u8]) {
         let open = &mut *self.open;
-        let mut seen = [false; 256];
         // The last three bytes.
         let mut run = 0;
-        for (at, byte) in text.iter().take(2).enumerate() {
+        for (at, byte) in text.iter().enumerate() {
             let byte = byte.to_ascii_lowercase();
-            seen[usize::from(byte)] = true;
-            run = run << 8 | u32::from(byte);
-            if at == 1 {
-                set(open, hash(TWO | run));
-            }
-        }
-        for byte in text.iter().skip(2) {
-            let byte = byte.to_ascii_lowercase();
-            seen[usize::from(byte)] = true;
+            set(open, BYTES[usize::from(byte)].into());
             run = (run << 8 | u32::from(byte)) & 0xff_ffff;
-            set(open, hash(TWO | run & 0xffff));
-            set(open, hash(THREE | run));
-        }
-        for (byte, seen) in (0_u8..=255).zip(seen) {
-            if seen {
-                set(open, hash(one(byte)));
+            if at > 0 {
+                set(open, hash(TWO | run & 0xffff));
+            }
+            if at > 1 {
+                set(open, hash(THREE | run));
             }
         }
     }
