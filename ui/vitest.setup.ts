@@ -1,3 +1,4 @@
+import { afterAll, vi } from 'vitest';
 import type { Message } from './src/model/background/background';
 import type { Task } from './src/model/background/tasks';
 
@@ -21,3 +22,6 @@ if (!('Worker' in globalThis)) {
   }
   Object.defineProperty(globalThis, 'Worker', { value: WorkerInThread });
 }
+
+// The files of a worker share their modules: one that is still being loaded when its file ends would fail in the files after it.
+afterAll(() => vi.dynamicImportSettled(), 60_000);
