@@ -161,6 +161,7 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
             clears: None,
             saved,
             deleting,
+            wal_due: None,
             checked: None,
             unsynced,
         },

@@ -26,6 +26,9 @@ use crate::shared::{Committed, Shared};
 /// The delay between attempts after a failure.
 const PATIENCE: Duration = Duration::from_millis(500);
 
+/// The delay between attempts to empty the write-ahead log while a reader holds it. Each may take 200 ms.
+const WAL_PATIENCE: Duration = Duration::from_secs(2);
+
 /// What is lost at the end, or may be.
 pub(crate) enum Loss {
     /// Records that could not be written, and why.
@@ -47,6 +50,8 @@ pub(crate) struct Writer {
     pub(crate) saved: BTreeSet<u64>,
     /// Whether hidden records have yet to be deleted.
     pub(crate) deleting: bool,
+    /// When to remove from the write-ahead log what was deleted; none if nothing of it is left there.
+    pub(crate) wal_due: Option<Instant>,
     /// When the quota was last checked.
     pub(crate) checked: Option<Instant>,
     /// Why what is committed is not sure to be on the disk; none if it is, or will be with the next checkpoint.
@@ -71,7 +76,7 @@ impl Writer {
     fn run(mut self) -> Result<(), Loss> {
         let mut items = VecDeque::new();
         let mut batch = Batch::default();
-        while self.shared.queue.take(&mut items, self.deleting) {
+        while self.shared.queue.take(&mut items, self.patience()) {
             if let Err(cause) = self.work(&mut items, &mut batch) {
                 let left = items
                     .iter()
@@ -84,15 +89,28 @@ impl Writer {
         }
         self.save_indexes(true);
         // A clean shutdown leaves a single file.
-        self.empty_wal().map_err(|error| Loss::Unsynced {
-            cause: error.to_string(),
-        })
+        match self.empty_wal() {
+            Ok(_) => Ok(()),
+            Err(error) => Err(Loss::Unsynced {
+                cause: error.to_string(),
+            }),
+        }
     }
 
-    /// Moves what is in the write-ahead log into the file, and empties it, as far as no reader holds that up.
-    fn empty_wal(&self) -> rusqlite::Result<()> {
-        self.db
-            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+    /// How long to wait for something to write before there is something else to do.
+    fn patience(&self) -> Option<Duration> {
+        if self.deleting {
+            return Some(Duration::ZERO);
+        }
+        self.wal_due
+            .map(|due| due.saturating_duration_since(Instant::now()))
+    }
+
+    /// Moves what is in the write-ahead log into the file, and empties it. Whether it is empty: not while a reader holds it.
+    fn empty_wal(&self) -> rusqlite::Result<bool> {
+        self.db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| {
+            row.get(0).map(|busy: i64| busy == 0)
+        })
     }
 
     fn work(&mut self, items: &mut VecDeque<Item>, batch: &mut Batch) -> Result<(), String> {

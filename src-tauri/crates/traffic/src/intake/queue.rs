@@ -380,16 +380,24 @@ impl Queue {
         records
     }
 
-    /// The next batch, into `items`, after a short while of gathering; empty if there is nothing to write and the writer is
-    /// `busy` with something else. `false`: closed, and nothing left.
-    pub(crate) fn take(&self, items: &mut VecDeque<Item>, busy: bool) -> bool {
+    /// The next batch, into `items`, after a short while of gathering; empty if nothing is to be written within `patience`
+    /// (none: it waits for ever). `false`: closed, and nothing left.
+    pub(crate) fn take(&self, items: &mut VecDeque<Item>, patience: Option<Duration>) -> bool {
+        let until = patience.map(|patience| Instant::now() + patience);
         let mut state = lock(&self.state);
-        if busy && state.items.is_empty() && state.skipped.is_empty() && !state.closed {
-            items.clear();
-            return true;
-        }
         while state.items.is_empty() && state.skipped.is_empty() && !state.closed {
-            state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
+            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+            if left.is_some_and(|left| left.is_zero()) {
+                items.clear();
+                return true;
+            }
+            state = match left {
+                None => self.wake.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Some(left) => {
+                    let waited = self.wake.wait_timeout(state, left);
+                    waited.unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
         }
         let until = Instant::now() + GATHER;
         while !state.hurry && !state.closed {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::OptionalExtension;
 
-use super::Writer;
+use super::{WAL_PATIENCE, Writer};
 use crate::Seq;
 use crate::intake::queue::lock;
 use crate::query::grams::PAGE;
@@ -89,6 +89,9 @@ impl Writer {
 
     /// Deletes a piece of the hidden records, and hides those over the quota.
     pub(super) fn clean_up(&mut self) {
+        if self.wal_due.is_some_and(|due| due <= Instant::now()) {
+            self.forget_wal();
+        }
         let tidied = match self.deleting {
             true => self.delete_piece(),
             false => self.keep_quota(),
@@ -251,8 +254,9 @@ impl Writer {
         self.deleting = true;
         Ok(())
     }
+
     /// Gives the freed space back to the disk if that needs little copying. Otherwise later records reuse it.
-    fn release_space(&self) {
+    fn release_space(&mut self) {
         let of = |name| {
             self.db
                 .pragma_query_value(None, name, |row| row.get::<_, i64>(0))
@@ -263,7 +267,15 @@ impl Writer {
             // Best effort: on a full disk there may be no space for it.
             let _ = self.db.execute_batch("VACUUM");
         }
-        // The write-ahead log still has what was deleted. If this fails, the next checkpoint tries again.
-        let _ = self.empty_wal();
+        self.forget_wal();
+    }
+
+    /// Removes what was deleted from the write-ahead log, or plans another attempt.
+    fn forget_wal(&mut self) {
+        let emptied = self.empty_wal().unwrap_or_else(|error| {
+            tracing::warn!(%error, "the write-ahead log cannot be emptied");
+            false
+        });
+        self.wal_due = (!emptied).then(|| Instant::now() + WAL_PATIENCE);
     }
 }

@@ -1,7 +1,11 @@
 //! What persists across processes: reopening, clearing, damage.
 
-use super::*;
+use std::path::Path;
+use std::time::Duration;
+
 use tempfile::TempDir;
+
+use super::*;
 
 pub(super) fn folder() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -57,27 +61,62 @@ async fn earlier_runs_are_read_and_their_pending_requests_are_lost() {
 async fn what_was_cleared_is_in_no_file() {
     for server in [None, Some("one")] {
         let (_folder, path) = folder();
-        let files_with_it = || -> Vec<String> {
-            let files = std::fs::read_dir(path.parent().unwrap()).unwrap();
-            files
-                .map(|file| file.unwrap().path())
-                .filter(|file| {
-                    let bytes = std::fs::read(file).unwrap();
-                    bytes.windows(9).any(|part| part == b"swordfish")
-                })
-                .map(|file| file.file_name().unwrap().to_string_lossy().into_owned())
-                .collect()
-        };
         let harness = Harness::at(Some(path.clone()));
-        for number in 0..20 {
-            harness.sent(&format!("the {number}th swordfish")).await;
-        }
-        harness.store.flush().await.unwrap();
-        assert_ne!(files_with_it(), [""; 0]);
+        harness.record_a_secret(&path).await;
         harness.store.clear(server).await.unwrap();
-        assert_eq!(files_with_it(), [""; 0], "{server:?}");
+        assert_eq!(files_with_the_secret(&path), [""; 0], "{server:?}");
         harness.store.close().await.unwrap();
     }
+}
+
+/// While somebody reads the log, what they see stays in the write-ahead log.
+#[tokio::test]
+async fn what_was_cleared_is_in_no_file_once_the_last_reader_of_it_has_ended() {
+    let (_folder, path) = folder();
+    let harness = Harness::at(Some(path.clone()));
+    harness.record_a_secret(&path).await;
+    let reader = rusqlite::Connection::open(&path).unwrap();
+    reader
+        .execute_batch("BEGIN; SELECT count(*) FROM record")
+        .unwrap();
+    harness.store.clear(None).await.unwrap();
+    // A record is written meanwhile, and nothing waits for the reader.
+    harness.sent("next").await;
+    harness.store.flush().await.unwrap();
+    assert_ne!(files_with_the_secret(&path), [""; 0]);
+    reader.execute_batch("COMMIT").unwrap();
+    let emptied = async {
+        while !files_with_the_secret(&path).is_empty() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), emptied)
+        .await
+        .expect("emptied");
+    harness.store.close().await.unwrap();
+}
+
+impl Harness {
+    async fn record_a_secret(&self, path: &Path) {
+        for number in 0..20 {
+            self.sent(&format!("the {number}th swordfish")).await;
+        }
+        self.store.flush().await.unwrap();
+        assert_ne!(files_with_the_secret(path), [""; 0]);
+    }
+}
+
+/// The names of the files in the folder of the log that have a text of [`Harness::record_a_secret`].
+fn files_with_the_secret(path: &Path) -> Vec<String> {
+    let files = std::fs::read_dir(path.parent().unwrap()).unwrap();
+    files
+        .map(|file| file.unwrap().path())
+        .filter(|file| {
+            let bytes = std::fs::read(file).unwrap();
+            bytes.windows(9).any(|part| part == b"swordfish")
+        })
+        .map(|file| file.file_name().unwrap().to_string_lossy().into_owned())
+        .collect()
 }
 
 #[cfg(unix)]
