@@ -268,11 +268,11 @@ fn e2e_install(log: &Log) -> Outcome<Option<String>> {
 }
 
 fn e2e(log: &Log, args: &[&str]) -> Outcome<Option<String>> {
-    log.run(plain(peers::with_programs(
-        "debug",
-        process::npm(&place::root().join("tests").join("e2e")).args(args),
-    )))
-    .map(done)
+    // Each test has its own, shorter limit; all of them take 13 minutes on two cores with nothing beside them.
+    let limit = Duration::from_secs(30 * 60);
+    let mut npm = process::npm(&place::root().join("tests").join("e2e"));
+    log.run_within(plain(peers::with_programs("debug", npm.args(args))), limit)
+        .map(done)
 }
 
 fn e2e_browser(log: &Log) -> Outcome<Option<String>> {
