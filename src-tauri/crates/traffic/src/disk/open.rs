@@ -107,24 +107,7 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
     let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let wall_ns = i64::try_from(wall.as_nanos()).unwrap_or(i64::MAX);
     let transaction = db.transaction()?;
-    // Requests of a process that no longer runs get no response.
-    let lost: Vec<i64> = transaction
-        .prepare("UPDATE record SET status = ?1 WHERE status = 0 RETURNING seq")?
-        .query_map([Status::Lost.code()], |row| row.get(0))?
-        .collect::<Result<_, _>>()?;
-    for seq in lost {
-        let seq = seq as u64;
-        if let Some(is) = facets(&transaction, seq)? {
-            let was = Facets {
-                status: Some(Status::Pending),
-                ..is.clone()
-            };
-            index.change(seq, &was, &is);
-        }
-        if saved.remove(&(seq / SEGMENT)) {
-            transaction.execute("DELETE FROM facet WHERE segment = ?1", [(seq / SEGMENT) as i64])?;
-        }
-    }
+    end_pending(&transaction, &mut index, &mut saved)?;
     let last: i64 =
         transaction.query_row("SELECT coalesce(max(last_seq), 0) FROM run", [], |row| row.get(0))?;
     transaction.execute(
@@ -166,6 +149,28 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
             unsynced,
         },
     ))
+}
+
+/// Ends the requests of a process that no longer runs: they get no response.
+fn end_pending(db: &Connection, index: &mut Index, saved: &mut BTreeSet<u64>) -> rusqlite::Result<()> {
+    let lost: Vec<i64> = db
+        .prepare("UPDATE record SET status = ?1 WHERE status = 0 RETURNING seq")?
+        .query_map([Status::Lost.code()], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    for seq in lost {
+        let seq = seq as u64;
+        if let Some(is) = facets(db, seq)? {
+            let was = Facets {
+                status: Some(Status::Pending),
+                ..is.clone()
+            };
+            index.change(seq, &was, &is);
+        }
+        if saved.remove(&(seq / SEGMENT)) {
+            db.execute("DELETE FROM facet WHERE segment = ?1", [(seq / SEGMENT) as i64])?;
+        }
+    }
+    Ok(())
 }
 
 fn settings(db: &Connection) -> rusqlite::Result<()> {

@@ -380,6 +380,12 @@ impl Queue {
         records
     }
 
+    /// Waits until the writer is woken, for `most` at most.
+    fn waited<'a>(&self, state: MutexGuard<'a, State>, most: Duration) -> MutexGuard<'a, State> {
+        let waited = self.wake.wait_timeout(state, most);
+        waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+
     /// The next batch, into `items`, after a short while of gathering; empty if nothing is to be written within `patience`
     /// (none: it waits for ever). `false`: closed, and nothing left.
     pub(crate) fn take(&self, items: &mut VecDeque<Item>, patience: Option<Duration>) -> bool {
@@ -391,13 +397,7 @@ impl Queue {
                 items.clear();
                 return true;
             }
-            state = match left {
-                None => self.wake.wait(state).unwrap_or_else(PoisonError::into_inner),
-                Some(left) => {
-                    let waited = self.wake.wait_timeout(state, left);
-                    waited.unwrap_or_else(PoisonError::into_inner).0
-                }
-            };
+            state = self.waited(state, left.unwrap_or(Duration::MAX));
         }
         let until = Instant::now() + GATHER;
         while !state.hurry && !state.closed {
@@ -405,11 +405,7 @@ impl Queue {
             if left.is_zero() {
                 break;
             }
-            state = self
-                .wake
-                .wait_timeout(state, left)
-                .unwrap_or_else(PoisonError::into_inner)
-                .0;
+            state = self.waited(state, left);
         }
         let skipped: Vec<i64> = state.skipped.keys().copied().collect();
         for connection in skipped {
@@ -441,11 +437,7 @@ impl Queue {
                     clears,
                 };
             }
-            state = self
-                .wake
-                .wait_timeout(state, left)
-                .unwrap_or_else(PoisonError::into_inner)
-                .0;
+            state = self.waited(state, left);
         }
     }
 
