@@ -89,12 +89,10 @@ impl Writer {
         }
         self.save_indexes(true);
         // A clean shutdown leaves a single file.
-        match self.empty_wal() {
-            Ok(_) => Ok(()),
-            Err(error) => Err(Loss::Unsynced {
-                cause: error.to_string(),
-            }),
-        }
+        let emptied = self.empty_wal();
+        emptied.map(|_| ()).map_err(|error| Loss::Unsynced {
+            cause: error.to_string(),
+        })
     }
 
     /// How long to wait for something to write before there is something else to do.

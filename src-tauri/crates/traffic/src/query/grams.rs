@@ -55,14 +55,14 @@ const BYTES: [u16; 256] = {
     let mut numbers = [0; 256];
     let mut byte = 0;
     while byte < 256 {
-        numbers[byte] = hash(ONE | byte as u32) as u16;
+        numbers[byte] = hash(one(byte as u8)) as u16;
         byte += 1;
     }
     numbers
 };
 
-fn one(a: u8) -> u32 {
-    ONE | u32::from(a)
+const fn one(a: u8) -> u32 {
+    ONE | a as u32
 }
 
 fn two(a: u8, b: u8) -> u32 {

@@ -273,7 +273,10 @@ impl Writer {
     /// Removes what was deleted from the write-ahead log, or plans another attempt.
     fn forget_wal(&mut self) {
         let emptied = self.empty_wal().unwrap_or_else(|error| {
-            tracing::warn!(%error, "the write-ahead log cannot be emptied");
+            // Once, not with every attempt.
+            if self.wal_due.is_none() {
+                tracing::warn!(%error, "the write-ahead log cannot be emptied");
+            }
             false
         });
         self.wal_due = (!emptied).then(|| Instant::now() + WAL_PATIENCE);
