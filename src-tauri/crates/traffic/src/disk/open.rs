@@ -144,7 +144,8 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
             clears: None,
             saved,
             deleting,
-            wal_due: None,
+            // A killed process may have left in it what it deleted.
+            wal_due: Some(anchor),
             checked: None,
             unsynced,
         },

@@ -74,26 +74,46 @@ async fn what_was_cleared_is_in_no_file() {
 async fn what_was_cleared_is_in_no_file_once_the_last_reader_of_it_has_ended() {
     let (_folder, path) = folder();
     let harness = Harness::at(Some(path.clone()));
-    harness.record_a_secret(&path).await;
-    let reader = rusqlite::Connection::open(&path).unwrap();
-    reader
-        .execute_batch("BEGIN; SELECT count(*) FROM record")
-        .unwrap();
-    harness.store.clear(None).await.unwrap();
+    let reader = harness.clear_a_secret_beside_a_reader(&path).await;
     // A record is written meanwhile, and nothing waits for the reader.
     harness.sent("next").await;
     harness.store.flush().await.unwrap();
     assert_ne!(files_with_the_secret(&path), [""; 0]);
     reader.execute_batch("COMMIT").unwrap();
-    let emptied = async {
-        while !files_with_the_secret(&path).is_empty() {
+    no_secret_is_left(&path).await;
+    harness.store.close().await.unwrap();
+}
+
+/// The files as they are now are what a process that is killed now leaves.
+#[tokio::test]
+async fn what_a_killed_process_cleared_is_in_no_file_after_the_next_start() {
+    let (_folder, path) = folder();
+    let harness = Harness::at(Some(path.clone()));
+    let reader = harness.clear_a_secret_beside_a_reader(&path).await;
+    let (_left, left) = folder();
+    std::fs::create_dir_all(left.parent().unwrap()).unwrap();
+    for ending in ["", "-wal"] {
+        let copied = |path: &Path| format!("{}{ending}", path.display());
+        std::fs::copy(copied(&path), copied(&left)).unwrap();
+    }
+    assert_ne!(files_with_the_secret(&left), [""; 0]);
+    drop(reader);
+    harness.store.close().await.unwrap();
+
+    let next = Harness::at(Some(left.clone()));
+    no_secret_is_left(&left).await;
+    next.store.close().await.unwrap();
+}
+
+async fn no_secret_is_left(path: &Path) {
+    let forgotten = async {
+        while !files_with_the_secret(path).is_empty() {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(30), emptied)
+    tokio::time::timeout(Duration::from_secs(30), forgotten)
         .await
-        .expect("emptied");
-    harness.store.close().await.unwrap();
+        .expect("no file has the secret");
 }
 
 impl Harness {
@@ -103,6 +123,17 @@ impl Harness {
         }
         self.store.flush().await.unwrap();
         assert_ne!(files_with_the_secret(path), [""; 0]);
+    }
+
+    /// The reader returned keeps what was cleared in the write-ahead log.
+    async fn clear_a_secret_beside_a_reader(&self, path: &Path) -> Connection {
+        self.record_a_secret(path).await;
+        let reader = Connection::open(path).unwrap();
+        reader
+            .execute_batch("BEGIN; SELECT count(*) FROM record")
+            .unwrap();
+        self.store.clear(None).await.unwrap();
+        reader
     }
 }
 
