@@ -9,9 +9,10 @@ import { itemSchema, restOf, slotsOf } from '../model/form/fields/memberSchemas'
 import { moved, withItem } from '../model/form/members';
 import { type Json, writeJsonCompact } from '../model/text/json';
 import { IconButton } from '../widgets/controls/IconButton';
+import { FocusInPlace } from './room/FocusInPlace';
 import { type BodyProps, useForm } from './formContext';
 import { MAX_OPTIONS } from './controls/EnumControl';
-import { RoomContext, roomOfEach } from './room';
+import { RoomContext, roomOfEach } from './room/room';
 import classes from './form.module.css';
 
 /** How many items are drawn at once. */
@@ -104,53 +105,55 @@ function Items({ id, label, field, value, pointer, followed, onValue }: BodyProp
   const isClosed = rest === false && array.length >= slots.length;
   return (
     <div className={classes.array} id={id} ref={root} role="group" aria-label={label}>
-      <RoomContext value={roomOfEach(room, shown, document)}>
-        {shown.map(({ schema, value: item }, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- the items have no other identity
-          <div key={index} className={classes.item} data-item>
-            <span className={classes.itemIndex}>{index}</span>
-            <div className={classes.itemBody}>
-              <SlotName schema={slots[index]} />
-              <Field
-                schema={schema}
-                value={item}
-                pointer={`${pointer}/${index}`}
-                name={index}
-                place="item"
-                required
-                followed={followed}
-                onMember={onMember}
-              />
+      <FocusInPlace root={root}>
+        <RoomContext value={roomOfEach(room, shown, document)}>
+          {shown.map(({ schema, value: item }, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- the items have no other identity
+            <div key={index} className={classes.item} data-item>
+              <span className={classes.itemIndex}>{index}</span>
+              <div className={classes.itemBody}>
+                <SlotName schema={slots[index]} />
+                <Field
+                  schema={schema}
+                  value={item}
+                  pointer={`${pointer}/${index}`}
+                  name={index}
+                  place="item"
+                  required
+                  followed={followed}
+                  onMember={onMember}
+                />
+              </div>
+              {index < array.length && index >= slots.length && (
+                <ItemTools
+                  index={index}
+                  first={slots.length}
+                  array={array}
+                  canCopy={!isFull}
+                  onValue={onValue}
+                />
+              )}
             </div>
-            {index < array.length && index >= slots.length && (
-              <ItemTools
-                index={index}
-                first={slots.length}
-                array={array}
-                canCopy={!isFull}
-                onValue={onValue}
-              />
-            )}
-          </div>
-        ))}
-      </RoomContext>
-      {count > limit && !room.isGrowing && (
-        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setExtra(extra + SHOWN)}>
-          {`Show more (${formatCount(count, 'item')} in total)`}
-        </Button>
-      )}
-      {!isFull && !isClosed && array.length >= slots.length && (
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-xs"
-          leftSection={<IconPlus size={14} />}
-          className={classes.add}
-          onClick={add}
-        >
-          {`Add ${singular(label)}`}
-        </Button>
-      )}
+          ))}
+        </RoomContext>
+        {count > limit && !room.isGrowing && (
+          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setExtra(extra + SHOWN)}>
+            {`Show more (${formatCount(count, 'item')} in total)`}
+          </Button>
+        )}
+        {!isFull && !isClosed && array.length >= slots.length && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            leftSection={<IconPlus size={14} />}
+            className={classes.add}
+            onClick={add}
+          >
+            {`Add ${singular(label)}`}
+          </Button>
+        )}
+      </FocusInPlace>
     </div>
   );
 }

@@ -19,7 +19,8 @@ import { freeName, nameFor, renamed, withMember } from '../model/form/members';
 import { type Json, type JsonObject, fromPointer, isObject, toPointer } from '../model/text/json';
 import { AlternativeSelect, useAlternative } from './AlternativesBody';
 import { type BodyProps, ProblemContext, useForm } from './formContext';
-import { RoomContext, roomOfEach, useGrownList } from './room';
+import { FocusInPlace } from './room/FocusInPlace';
+import { RoomContext, roomOfEach, useGrownList } from './room/room';
 import classes from './form.module.css';
 
 /** How many members come into view at once. */
@@ -122,66 +123,68 @@ export function ObjectBody(props: ObjectBodyProps) {
       role={pointer === '' ? undefined : 'group'}
       aria-label={pointer === '' ? undefined : label}
     >
-      {alternatives.length > 0 && (
-        <AlternativeSelect label={label} alternatives={alternatives} chosen={chosen} onChoose={choose} />
-      )}
-      {members.length > SHOWN && (
-        <TextInput
-          size="xs"
-          className={classes.find}
-          aria-label={`Search fields of ${label}`}
-          placeholder={`Search ${members.length} fields`}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value);
-            setExtra(0);
-          }}
-        />
-      )}
-      {start > 0 && (
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-xs"
-          onClick={() => setExtra(Math.max(MOST_DRAWN - SHOWN, end - SHOWN - SHOWN))}
-        >
-          {`Show earlier fields (${start} not shown)`}
-        </Button>
-      )}
-      <RoomContext value={inside}>
-        {shown.map(({ name, schema, isExtra, at, index }, i) => (
-          // A renamed member keeps its field, and with it the focus.
-          <Fragment key={isExtra ? `extra ${at}` : `named ${name}`}>
-            <Gap fields={index - 1 - (shown[i - 1]?.index ?? index - 1)} />
-            {index >= end && (shown[i - 1]?.index ?? end) < end && showMore}
-            <Field
-              schema={schema}
-              value={Object.hasOwn(object, name) ? object[name] : undefined}
-              pointer={pointer + toPointer([name])}
-              name={name}
-              place={isExtra ? 'extra' : 'property'}
-              required={requiredNames.has(name)}
-              followed={followed}
-              onMember={onMember}
-              onRename={onRename}
-            />
-          </Fragment>
-        ))}
-      </RoomContext>
-      {query !== '' && found.length === 0 && <p className={classes.description}>No matching fields</p>}
-      {(shown.at(-1)?.index ?? 0) < end && showMore}
-      {more !== undefined && (
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-xs"
-          leftSection={<IconPlus size={14} />}
-          className={classes.add}
-          onClick={add}
-        >
-          Add property
-        </Button>
-      )}
+      <FocusInPlace root={root}>
+        {alternatives.length > 0 && (
+          <AlternativeSelect label={label} alternatives={alternatives} chosen={chosen} onChoose={choose} />
+        )}
+        {members.length > SHOWN && (
+          <TextInput
+            size="xs"
+            className={classes.find}
+            aria-label={`Search fields of ${label}`}
+            placeholder={`Search ${members.length} fields`}
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.currentTarget.value);
+              setExtra(0);
+            }}
+          />
+        )}
+        {start > 0 && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            onClick={() => setExtra(Math.max(MOST_DRAWN - SHOWN, end - SHOWN - SHOWN))}
+          >
+            {`Show earlier fields (${start} not shown)`}
+          </Button>
+        )}
+        <RoomContext value={inside}>
+          {shown.map(({ name, schema, isExtra, at, index }, i) => (
+            // A renamed member keeps its field, and with it the focus.
+            <Fragment key={isExtra ? `extra ${at}` : `named ${name}`}>
+              <Gap fields={index - 1 - (shown[i - 1]?.index ?? index - 1)} />
+              {index >= end && (shown[i - 1]?.index ?? end) < end && showMore}
+              <Field
+                schema={schema}
+                value={Object.hasOwn(object, name) ? object[name] : undefined}
+                pointer={pointer + toPointer([name])}
+                name={name}
+                place={isExtra ? 'extra' : 'property'}
+                required={requiredNames.has(name)}
+                followed={followed}
+                onMember={onMember}
+                onRename={onRename}
+              />
+            </Fragment>
+          ))}
+        </RoomContext>
+        {query !== '' && found.length === 0 && <p className={classes.description}>No matching fields</p>}
+        {(shown.at(-1)?.index ?? 0) < end && showMore}
+        {more !== undefined && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            leftSection={<IconPlus size={14} />}
+            className={classes.add}
+            onClick={add}
+          >
+            Add property
+          </Button>
+        )}
+      </FocusInPlace>
     </div>
   );
 }

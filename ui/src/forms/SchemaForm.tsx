@@ -5,7 +5,7 @@ import type { Problem } from '../model/form/check/validate';
 import { type Json, type JsonObject, isObject, writeJson } from '../model/text/json';
 import { Body, Field } from './Field';
 import { FormContext, ProblemContext } from './formContext';
-import { RoomContext, useGrowingRoom } from './room';
+import { RoomContext, useGrowingRoom } from './room/room';
 import { useStateMenus } from './ValueState';
 
 export interface SchemaFormProps {

@@ -2,9 +2,9 @@ import { MantineProvider } from '@mantine/core';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import type { Problem } from '../model/form/check/validate';
-import { prepareSchema } from '../model/form/schema';
-import { SchemaForm } from './SchemaForm';
+import type { Problem } from '../../model/form/check/validate';
+import { prepareSchema } from '../../model/form/schema';
+import { SchemaForm } from '../SchemaForm';
 
 const members = (count: number, of: object) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, of]));

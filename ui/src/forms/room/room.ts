@@ -1,7 +1,7 @@
 import { createContext, startTransition, useEffect, useState } from 'react';
-import { fieldOf } from '../model/form/fields/field';
-import type { SchemaDocument } from '../model/form/fields/document';
-import type { Json } from '../model/text/json';
+import { fieldOf } from '../../model/form/fields/field';
+import type { SchemaDocument } from '../../model/form/fields/document';
+import type { Json } from '../../model/text/json';
 
 /**
  * How many fields a part of the form may draw, with those inside of it: a short schema can name more fields than there are
