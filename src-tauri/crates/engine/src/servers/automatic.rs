@@ -154,12 +154,15 @@ fn attempt_after(state: &EngineState, server: &ServerId, attempt: u32, pause: Du
         of: MOST,
         at_ms: convert::at_ms(SystemTime::now() + pause),
     };
+    // The attempt looks for its series as soon as it runs, which may be at once: it waits for this lock.
+    let mut all = state.automatic.lock();
     let series = Series {
         attempts: attempt,
         shown: Some(shown),
         task: Some(OwnedTask::spawn(run(engine, server.clone(), attempt, pause))),
     };
-    let before = state.automatic.lock().insert(server.clone(), series);
+    let before = all.insert(server.clone(), series);
+    drop(all);
     drop(before);
     state.nudges.connection_changed(server);
 }

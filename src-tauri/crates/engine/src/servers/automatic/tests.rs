@@ -3,10 +3,10 @@
 
 use std::{path::Path, time::Duration};
 
-use patchbay_contract::{AutomaticDraft, EraChoice, ServerDraft, ServerId, TransportDraft};
+use patchbay_contract::{AutomaticDraft, AutomaticItem, EraChoice, ServerDraft, ServerId, TransportDraft};
 use serde_json::{Value, json};
 
-use super::plan;
+use super::{attempt_after, plan};
 use crate::{
     Engine,
     engine::testing::{attended, call},
@@ -162,6 +162,26 @@ async fn a_lost_server_is_connected_again_after_a_pause() {
     }
     assert_eq!(harness.starts(), 3);
     harness.engine.shutdown().await;
+}
+
+/// An attempt without a pause runs while it is still being begun.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn an_attempt_finds_its_series_however_soon_it_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = attended(&folder).await;
+    // Each ends at once: there is no such server.
+    let servers: Vec<_> = (0..5_000).map(|at| ServerId(format!("gone-{at}"))).collect();
+    for server in &servers {
+        attempt_after(&engine.state, server, 1, Duration::ZERO);
+    }
+    let patience = Patience::new();
+    let shown = |server: &ServerId| engine.state.automatic.item(server);
+    for server in &servers {
+        while !matches!(shown(server), Some(AutomaticItem::Ended { .. })) {
+            patience.wait(&json!(shown(server))).await;
+        }
+    }
+    engine.shutdown().await;
 }
 
 #[tokio::test]
