@@ -191,8 +191,7 @@ impl Engine {
         self.state.open_vault_for_proxy(&server).await?;
         self.state.open_vault_for_token(&server).await?;
         let environment = self.state.environment_of(&server).await;
-        let live = start(&self.state, &server, &resolved, environment, Origin::Client);
-        slot.put(live.clone());
+        let live = slot.start(|| start(&self.state, &server, &resolved, environment, Origin::Client));
         self.state.nudges.connection_changed(id);
         tokio::spawn(supervised(
             live.supervisor.clone(),

@@ -49,9 +49,9 @@ impl Slot {
         self.lock().clone()
     }
 
-    /// Stores a connection in place of the previous one.
-    pub(super) fn put(&self, live: ConnectionHandle) {
-        *self.lock() = Some(live);
+    /// Starts a connection in place of the previous one. What it does at once finds it here.
+    pub(super) fn start(&self, start: impl FnOnce() -> ConnectionHandle) -> ConnectionHandle {
+        self.lock().insert(start()).clone()
     }
 
     /// Closes the connection and drops its handle; the details are kept.
@@ -69,3 +69,6 @@ impl Slot {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests;
