@@ -10,6 +10,8 @@ use patchbay_client::{State, Status};
 
 /// How long files may change without a pause before that is said.
 pub(super) const LONGEST_UNREST: Duration = Duration::from_secs(10);
+/// How long after the end of a build its last changes may be reported.
+pub(super) const LATE: Duration = Duration::from_millis(200);
 /// How long changes after a build are taken for its own at most, if there is no pause.
 pub(super) const LONGEST_AFTER_BUILD: Duration = Duration::from_secs(5);
 /// How long a restart waits for pending requests.

@@ -246,13 +246,7 @@ impl Task {
         loop {
             self.gathered.take();
             let succeeded = self.build_once(build).await?;
-            let began = Instant::now();
-            while let Some(last) = self.gathered.last()
-                && last.elapsed() < self.quiet()
-                && began.elapsed() < plan::LONGEST_AFTER_BUILD
-            {
-                sleep_until(last + self.quiet()).await;
-            }
+            self.rest_after_build().await;
             let during = self.gathered.take();
             self.is_incomplete |= during.is_incomplete;
             let (edited, written) = self.sources.sort(during.paths);
@@ -272,6 +266,19 @@ impl Task {
             }
             self.show_changed(scope, edited.len() as u64, &edited);
             is_repeat = true;
+        }
+    }
+
+    /// Waits until what the build wrote is reported and has not changed for a while.
+    pub(super) async fn rest_after_build(&self) {
+        let ended = Instant::now();
+        loop {
+            let quiet_at = self.gathered.last().map(|last| last + self.quiet());
+            let until = quiet_at.unwrap_or(ended).max(ended + plan::LATE);
+            if Instant::now() >= until.min(ended + plan::LONGEST_AFTER_BUILD) {
+                return;
+            }
+            sleep_until(until).await;
         }
     }
 

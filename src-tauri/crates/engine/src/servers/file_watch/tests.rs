@@ -2,13 +2,21 @@
 #![cfg(unix)]
 
 use std::{
+    collections::BTreeSet,
     path::PathBuf,
+    sync::{Arc, Weak},
     time::{Duration, Instant},
 };
 
 use patchbay_contract::{BuildDraft, EraChoice, FileWatchDraft, ServerId, TransportDraft};
 use serde_json::{Value, json};
+use tokio::{sync::mpsc, time::sleep};
 
+use super::{
+    plan::{Series, Sources},
+    task::Task,
+    watcher::Gathered,
+};
 use crate::{
     Engine,
     engine::testing::{attended, call, refusal},
@@ -202,6 +210,40 @@ async fn what_a_build_writes_causes_no_build() {
         assert_eq!(build["setAsidePaths"], json!(["src/out", "src/out2"]));
     }
     harness.engine.shutdown().await;
+}
+
+/// The system reports changes on its own time.
+#[tokio::test(start_paused = true)]
+async fn what_is_reported_just_after_the_end_of_a_build_was_written_by_it() {
+    let gathered = Arc::new(Gathered::default());
+    let (_now, wanted) = mpsc::channel(1);
+    let task = Task {
+        engine: Weak::default(),
+        server: ServerId("one".to_owned()),
+        settings: watch(None),
+        view: Arc::default(),
+        now: wanted,
+        gathered: gathered.clone(),
+        sources: Sources::default(),
+        series: Series::default(),
+        is_incomplete: false,
+    };
+    let report = |after_ms| {
+        let gathered = gathered.clone();
+        async move {
+            sleep(Duration::from_millis(after_ms)).await;
+            gathered.add(Some(PathBuf::from(format!("{after_ms}"))));
+        }
+    };
+    let ended = tokio::time::Instant::now();
+    let taken = async {
+        task.rest_after_build().await;
+        (ended.elapsed(), gathered.take().paths)
+    };
+    // The last one comes when there was nothing for the 100 ms of the settings.
+    let ((rested, paths), ..) = tokio::join!(taken, report(150), report(240), report(345));
+    assert_eq!(paths, BTreeSet::from(["150".into(), "240".into()]));
+    assert!(rested < Duration::from_millis(345), "{rested:?}");
 }
 
 #[tokio::test]
