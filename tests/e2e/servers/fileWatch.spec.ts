@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +23,8 @@ writeFileSync('dist/version', version);
 test('a server is built and restarted when files change; a failed build is shown and run again', async ({ app }) => {
   const { page } = app;
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-watched-'));
-  const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
+  // In one go: a file that is closed some time after it was written has changed twice.
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   const axe = async (part: string): Promise<void> => {
     const { violations } = await new AxeBuilder({ page }).include(part).analyze();
     const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
@@ -30,7 +32,9 @@ test('a server is built and restarted when files change; a failed build is shown
   };
   try {
     await Promise.all(['src', 'dist', 'node_modules'].map((name) => mkdir(join(folder, name))));
-    await Promise.all([write('dist/version', '1'), write('src/version', '1'), write('build.mjs', BUILD)]);
+    write('dist/version', '1');
+    write('src/version', '1');
+    write('build.mjs', BUILD);
     const watched = { command: process.execPath, args: [SERVER], cwd: folder, era: 'legacy' };
     await app.addByPaste(JSON.stringify({ mcpServers: { watched } }));
     await expect(app.server('watched', 'Ready')).toBeVisible();
@@ -58,7 +62,7 @@ test('a server is built and restarted when files change; a failed build is shown
     await page.getByRole('tab', { name: 'Info' }).click();
     const group = page.getByRole('group', { name: 'Restart when files change' });
     await expect(group.getByRole('status')).toHaveText('Restarts when files change.');
-    await write('src/version', '2');
+    write('src/version', '2');
     await expect(group.getByRole('status')).toContainText('Restarted once so far.');
     await expect(page.getByRole('region', { name: 'Server', exact: true }).getByText('2', { exact: true })).toBeVisible();
     await expect(group).toContainText('Changed last: src/version');
@@ -69,13 +73,13 @@ test('a server is built and restarted when files change; a failed build is shown
 
     // A build that fails leaves the server as it is, and the list of servers says so.
     await page.getByRole('tab', { name: 'Tools' }).click();
-    await write('src/version', 'three');
+    write('src/version', 'three');
     await expect(app.server('watched', 'Ready')).toContainText('build failed');
     await app.serverMenu('watched', 'Show the last build');
     await expect(group).toContainText('exit code 2');
     await expect(group.getByRole('region', { name: 'Output of the build' })).toContainText('not a number: three');
     await axe('body');
-    await write('build.mjs', BUILD.replace('process.exit(2)', "writeFileSync('dist/version', '3'), process.exit(0)"));
+    write('build.mjs', BUILD.replace('process.exit(2)', "writeFileSync('dist/version', '3'), process.exit(0)"));
     await expect(group.getByRole('status')).toContainText('Restarted 2 times so far.');
     await group.getByRole('button', { name: 'Build and restart' }).click();
     await expect(group.getByRole('status')).toContainText('Restarted 3 times so far.');
@@ -90,10 +94,10 @@ test('a server is built and restarted when files change; a failed build is shown
     // Stopped by the user, it is not restarted until that is taken back.
     await group.getByRole('button', { name: 'Stop watching' }).click();
     await expect(group.getByRole('status')).toHaveText('Files are not watched until the next connection.');
-    await write('src/version', '5');
+    write('src/version', '5');
     await group.getByRole('button', { name: 'Watch again' }).click();
     await expect(group.getByRole('status')).toHaveText('Restarts when files change.');
-    await write('src/version', '6');
+    write('src/version', '6');
     await expect(group.getByRole('status')).toContainText('Restarted once so far.');
 
     // Disconnected, nothing is watched.
