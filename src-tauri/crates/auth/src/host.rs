@@ -46,7 +46,8 @@ pub trait Host: Send + Sync {
     /// Opens this address in the browser.
     fn open_browser<'a>(&'a self, url: &'a Url) -> BoxFuture<'a, Opened>;
 
-    /// Asks the user. `None`: the user cancelled, or nobody is present.
+    /// Asks the user. `None`: the user cancelled, or nobody is present. The question can be answered when this returns,
+    /// before the future is polled; it is reported after that.
     fn ask(&self, question: Question) -> BoxFuture<'_, Option<Answer>>;
 }
 

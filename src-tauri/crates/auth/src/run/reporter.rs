@@ -117,8 +117,10 @@ impl RunReporter {
 
     /// Asks the user.
     pub(crate) async fn ask(&self, question: Question) -> Option<Answer> {
-        self.send(RunEventKind::Asked(self.at(), question.clone()));
-        let answer = self.host.ask(question).await;
+        // A question that is shown can be answered.
+        let answer = self.host.ask(question.clone());
+        self.send(RunEventKind::Asked(self.at(), question));
+        let answer = answer.await;
         if answer.is_some() {
             self.resumed();
         }

@@ -42,6 +42,8 @@ pub(super) struct Harness {
     pub(super) now: Mutex<SystemTime>,
     pub(super) browser: Mutex<Browser>,
     pub(super) answers: Mutex<VecDeque<Answer>>,
+    /// The question that can be answered and is not yet reported.
+    answerable: Mutex<Option<Question>>,
     pub(super) events: Mutex<Vec<RunEvent>>,
     pub(super) tokens: MemoryTokenStore,
     random: Mutex<u8>,
@@ -68,6 +70,7 @@ impl Harness {
             now: Mutex::new(SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000)),
             browser: Mutex::new(Browser::Agrees),
             answers: Mutex::default(),
+            answerable: Mutex::default(),
             events: Mutex::default(),
             tokens: MemoryTokenStore::default(),
             random: Mutex::new(0),
@@ -224,6 +227,14 @@ impl Host for Harness {
     }
 
     fn report(&self, event: RunEvent) {
+        if let RunEventKind::Asked(_, question) = &event.what {
+            let answerable = self.answerable.lock().unwrap().take();
+            assert_eq!(
+                answerable.as_ref(),
+                Some(question),
+                "a question was shown that cannot be answered"
+            );
+        }
         self.events.lock().unwrap().push(event);
     }
 
@@ -241,7 +252,8 @@ impl Host for Harness {
         })
     }
 
-    fn ask(&self, _: Question) -> BoxFuture<'_, Option<Answer>> {
+    fn ask(&self, question: Question) -> BoxFuture<'_, Option<Answer>> {
+        *self.answerable.lock().unwrap() = Some(question);
         let answer = self.answers.lock().unwrap().pop_front();
         Box::pin(async move { answer })
     }

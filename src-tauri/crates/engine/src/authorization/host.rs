@@ -129,17 +129,16 @@ impl Host for ServerHost {
     }
 
     fn ask(&self, question: Question) -> BoxFuture<'_, Option<Answer>> {
-        Box::pin(async move {
-            if self.attended && !self.is_automatic() {
-                return self.runs.ask(question).await;
-            }
-            match question {
-                // A user who wants another authorization server chooses it in the window.
-                Question::ChooseServer(issuers) => issuers.into_iter().next().map(Answer::Server),
-                Question::PrivateAddress { .. } => Some(Answer::PrivateAddress { allow: false }),
-                Question::Client { .. } => None,
-            }
-        })
+        if self.attended && !self.is_automatic() {
+            return Box::pin(self.runs.ask(question));
+        }
+        let answer = match question {
+            // A user who wants another authorization server chooses it in the window.
+            Question::ChooseServer(issuers) => issuers.into_iter().next().map(Answer::Server),
+            Question::PrivateAddress { .. } => Some(Answer::PrivateAddress { allow: false }),
+            Question::Client { .. } => None,
+        };
+        Box::pin(std::future::ready(answer))
     }
 }
 

@@ -112,12 +112,11 @@ impl Runs {
         self.changed();
     }
 
-    /// Waits for the user's answer; none if nobody can answer (any more).
-    pub(super) async fn ask(&self, question: auth::Question) -> Option<auth::Answer> {
+    /// Accepts an answer to this question from now on. The future waits for it: none if nobody can answer (any more).
+    pub(super) fn ask(&self, question: auth::Question) -> impl Future<Output = Option<auth::Answer>> + use<> {
         let (answer, answered) = oneshot::channel();
         self.lock().asked = Some(PendingQuestion { question, answer });
-        self.changed();
-        answered.await.ok()
+        async { answered.await.ok() }
     }
 
     /// Passes the user's answer to the waiting question.

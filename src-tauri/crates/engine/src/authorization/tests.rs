@@ -228,6 +228,20 @@ async fn an_answer_must_match_the_question() {
     assert!(matches!(answer, Some(auth::Answer::Server(issuer)) if issuer == "https://two.example"));
 }
 
+/// The window shows a question as soon as it is reported, which is before its answer is waited for.
+#[tokio::test]
+async fn a_question_can_be_answered_before_its_answer_is_waited_for() {
+    let harness = harness(Vec::new());
+    harness.record("a", vec![begun()]);
+    let issuer = "https://one.example".to_owned();
+    let asked = harness
+        .runs
+        .ask(auth::Question::ChooseServer(vec![issuer.clone()]));
+    let answer = AuthorizationAnswer::ChooseServer { issuer };
+    harness.runs.answer(&RunId("a".to_owned()), answer).unwrap();
+    assert!(matches!(asked.await, Some(auth::Answer::Server(issuer)) if issuer == "https://one.example"));
+}
+
 #[tokio::test]
 async fn the_end_of_a_run_ends_its_question() {
     let harness = harness(Vec::new());
