@@ -274,8 +274,9 @@ impl Task {
         let ended = Instant::now();
         loop {
             let quiet_at = self.gathered.last().map(|last| last + self.quiet());
-            let until = quiet_at.unwrap_or(ended).max(ended + plan::LATE);
-            if Instant::now() >= until.min(ended + plan::LONGEST_AFTER_BUILD) {
+            let rested_at = quiet_at.unwrap_or(ended).max(ended + plan::LATE);
+            let until = rested_at.min(ended + plan::LONGEST_AFTER_BUILD);
+            if Instant::now() >= until {
                 return;
             }
             sleep_until(until).await;

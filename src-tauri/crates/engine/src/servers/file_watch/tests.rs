@@ -10,10 +10,10 @@ use std::{
 
 use patchbay_contract::{BuildDraft, EraChoice, FileWatchDraft, ServerId, TransportDraft};
 use serde_json::{Value, json};
-use tokio::{sync::mpsc, time::sleep};
+use tokio::{sync::mpsc, time::sleep_until};
 
 use super::{
-    plan::{Series, Sources},
+    plan::{LATE, LONGEST_AFTER_BUILD, Series, Sources},
     task::Task,
     watcher::Gathered,
 };
@@ -212,15 +212,18 @@ async fn what_a_build_writes_causes_no_build() {
     harness.engine.shutdown().await;
 }
 
-/// The system reports changes on its own time.
-#[tokio::test(start_paused = true)]
-async fn what_is_reported_just_after_the_end_of_a_build_was_written_by_it() {
+/// How long it rests after a build whose changes are reported so many milliseconds after its end, and which of them were
+/// reported by then.
+async fn rest_after_build(quiet_ms: u32, reports: &[u64]) -> (Duration, BTreeSet<PathBuf>) {
     let gathered = Arc::new(Gathered::default());
     let (_now, wanted) = mpsc::channel(1);
     let task = Task {
         engine: Weak::default(),
         server: ServerId("one".to_owned()),
-        settings: watch(None),
+        settings: FileWatchDraft {
+            quiet_ms,
+            ..watch(None)
+        },
         view: Arc::default(),
         now: wanted,
         gathered: gathered.clone(),
@@ -228,22 +231,47 @@ async fn what_is_reported_just_after_the_end_of_a_build_was_written_by_it() {
         series: Series::default(),
         is_incomplete: false,
     };
-    let report = |after_ms| {
-        let gathered = gathered.clone();
-        async move {
-            sleep(Duration::from_millis(after_ms)).await;
-            gathered.add(Some(PathBuf::from(format!("{after_ms}"))));
-        }
-    };
     let ended = tokio::time::Instant::now();
-    let taken = async {
-        task.rest_after_build().await;
-        (ended.elapsed(), gathered.take().paths)
+    let reporting = async {
+        for after_ms in reports {
+            sleep_until(ended + Duration::from_millis(*after_ms)).await;
+            gathered.add(Some(PathBuf::from(after_ms.to_string())));
+        }
+        std::future::pending::<()>().await;
     };
+    tokio::select! {
+        () = task.rest_after_build() => (ended.elapsed(), gathered.take().paths),
+        () = reporting => unreachable!("it does not end"),
+    }
+}
+
+fn paths(names: &[&str]) -> BTreeSet<PathBuf> {
+    names.iter().map(PathBuf::from).collect()
+}
+
+/// The system reports changes on its own time.
+#[tokio::test(start_paused = true)]
+async fn what_is_reported_just_after_the_end_of_a_build_was_written_by_it() {
+    let (rested, reported) = rest_after_build(100, &[]).await;
+    assert!(is_about(rested, LATE), "{rested:?}");
+    assert_eq!(reported, paths(&[]));
     // The last one comes when there was nothing for the 100 ms of the settings.
-    let ((rested, paths), ..) = tokio::join!(taken, report(150), report(240), report(345));
-    assert_eq!(paths, BTreeSet::from(["150".into(), "240".into()]));
-    assert!(rested < Duration::from_millis(345), "{rested:?}");
+    let (rested, reported) = rest_after_build(100, &[150, 240, 345]).await;
+    assert!(is_about(rested, Duration::from_millis(340)), "{rested:?}");
+    assert_eq!(reported, paths(&["150", "240"]));
+}
+
+/// However long a pause the settings ask for.
+#[tokio::test(start_paused = true)]
+async fn a_build_is_rested_from_for_a_few_seconds_at_most() {
+    let (rested, reported) = rest_after_build(60_000, &[10, 4_000, 5_100]).await;
+    assert!(is_about(rested, LONGEST_AFTER_BUILD), "{rested:?}");
+    assert_eq!(reported, paths(&["10", "4000"]));
+}
+
+/// The timer counts whole milliseconds.
+fn is_about(time: Duration, wanted: Duration) -> bool {
+    time >= wanted && time <= wanted + Duration::from_millis(2)
 }
 
 #[tokio::test]
