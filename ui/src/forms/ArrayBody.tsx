@@ -1,5 +1,5 @@
-import { Button, MultiSelect } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconCopy, IconPlus, IconTrash } from '@tabler/icons-react';
+import { MultiSelect } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconCopy, IconTrash } from '@tabler/icons-react';
 import { isLosslessNumber } from 'lossless-json';
 import { use, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { formatCount } from '../model/text/format';
@@ -9,6 +9,7 @@ import { itemSchema, restOf, slotsOf } from '../model/form/fields/memberSchemas'
 import { moved, withItem } from '../model/form/members';
 import { type Json, writeJsonCompact } from '../model/text/json';
 import { IconButton } from '../widgets/controls/IconButton';
+import { FormButton } from './controls/FormButton';
 import { FocusInPlace } from './room/FocusInPlace';
 import { type BodyProps, useForm } from './formContext';
 import { MAX_OPTIONS } from './controls/EnumControl';
@@ -137,21 +138,14 @@ function Items({ id, label, field, value, pointer, followed, onValue }: BodyProp
           ))}
         </RoomContext>
         {count > limit && !room.isGrowing && (
-          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setExtra(extra + SHOWN)}>
+          <FormButton onClick={() => setExtra(extra + SHOWN)}>
             {`Show more (${formatCount(count, 'item')} in total)`}
-          </Button>
+          </FormButton>
         )}
         {!isFull && !isClosed && array.length >= slots.length && (
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-xs"
-            leftSection={<IconPlus size={14} />}
-            className={classes.add}
-            onClick={add}
-          >
+          <FormButton isAdd onClick={add}>
             {`Add ${singular(label)}`}
-          </Button>
+          </FormButton>
         )}
       </FocusInPlace>
     </div>

@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core';
-import { IconAlertCircle, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconAlertCircle, IconTrash } from '@tabler/icons-react';
 import { isLosslessNumber } from 'lossless-json';
 import { memo, use, useCallback, useId } from 'react';
 import { type FieldSchema, fieldOf } from '../model/form/fields/field';
@@ -9,6 +8,7 @@ import { IconButton } from '../widgets/controls/IconButton';
 import { AlternativesBody } from './AlternativesBody';
 import { ArrayBody } from './ArrayBody';
 import { ObjectBody } from './ObjectBody';
+import { FormButton } from './controls/FormButton';
 import { FieldHead, shownName } from './FieldHead';
 import { type BodyProps, type FieldProps, ProblemContext, useForm } from './formContext';
 import { BooleanControl } from './controls/BooleanControl';
@@ -107,16 +107,9 @@ function FieldBody({ isRecursive, ...props }: BodyProps & { isRecursive: boolean
   const { schema, label, onValue } = props;
   if (!isRecursive) return <Body {...props} />;
   return (
-    <Button
-      variant="subtle"
-      color="gray"
-      size="compact-xs"
-      leftSection={<IconPlus size={14} />}
-      className={classes.add}
-      onClick={() => onValue(freshValue(schema, document))}
-    >
+    <FormButton isAdd onClick={() => onValue(freshValue(schema, document))}>
       {`Add ${label}`}
-    </Button>
+    </FormButton>
   );
 }
 

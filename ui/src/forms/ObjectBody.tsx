@@ -1,5 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { TextInput } from '@mantine/core';
 import {
   Fragment,
   use,
@@ -19,6 +18,7 @@ import { freeName, nameFor, renamed, withMember } from '../model/form/members';
 import { type Json, type JsonObject, fromPointer, isObject, toPointer } from '../model/text/json';
 import { AlternativeSelect, useAlternative } from './AlternativesBody';
 import { type BodyProps, ProblemContext, useForm } from './formContext';
+import { FormButton } from './controls/FormButton';
 import { FocusInPlace } from './room/FocusInPlace';
 import { RoomContext, roomOfEach, useGrownList } from './room/room';
 import classes from './form.module.css';
@@ -98,9 +98,9 @@ export function ObjectBody(props: ObjectBodyProps) {
     document,
   );
   const showMore = hidden > 0 && grown === SHOWN && (!room.isGrowing || query !== '') && (
-    <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setExtra(extra + SHOWN)}>
+    <FormButton onClick={() => setExtra(extra + SHOWN)}>
       {`Show more (${formatCount(found.length, 'field')} in total)`}
-    </Button>
+    </FormButton>
   );
   const requiredNames = new Set(Array.isArray(keywords['required']) ? keywords['required'] : []);
   const more = newMembers(keywords);
@@ -141,14 +141,9 @@ export function ObjectBody(props: ObjectBodyProps) {
           />
         )}
         {start > 0 && (
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-xs"
-            onClick={() => setExtra(Math.max(MOST_DRAWN - SHOWN, end - SHOWN - SHOWN))}
-          >
+          <FormButton onClick={() => setExtra(Math.max(MOST_DRAWN - SHOWN, end - SHOWN - SHOWN))}>
             {`Show earlier fields (${start} not shown)`}
-          </Button>
+          </FormButton>
         )}
         <RoomContext value={inside}>
           {shown.map(({ name, schema, isExtra, at, index }, i) => (
@@ -173,16 +168,9 @@ export function ObjectBody(props: ObjectBodyProps) {
         {query !== '' && found.length === 0 && <p className={classes.description}>No matching fields</p>}
         {(shown.at(-1)?.index ?? 0) < end && showMore}
         {more !== undefined && (
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-xs"
-            leftSection={<IconPlus size={14} />}
-            className={classes.add}
-            onClick={add}
-          >
+          <FormButton isAdd onClick={add}>
             Add property
-          </Button>
+          </FormButton>
         )}
       </FocusInPlace>
     </div>
