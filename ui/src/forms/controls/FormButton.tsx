@@ -19,7 +19,7 @@ export function FormButton({
       color="gray"
       size="compact-xs"
       leftSection={isAdd ? <IconPlus size={14} /> : undefined}
-      className={isAdd ? classes.add : undefined}
+      className={classes.button}
       onClick={onClick}
     >
       {children}

@@ -1,6 +1,5 @@
 import { MantineProvider } from '@mantine/core';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../model/form/check/validate';
 import { prepareSchema } from '../../model/form/schema';
@@ -56,10 +55,10 @@ describe('a form draws a bounded number of fields', () => {
     expect(show(schema)()).toBeLessThanOrEqual(160);
   });
 
-  it('and draws the others on request', async () => {
+  it('and draws the others on request', () => {
     const fields = show({ properties: members(130, { type: 'string' }) });
     expect(fields()).toBe(100);
-    await userEvent.setup().click(screen.getByRole('button', { name: 'Show more (130 fields in total)' }));
+    fireEvent.click(screen.getByText('Show more (130 fields in total)'));
     expect(fields()).toBe(130);
   });
 
@@ -89,9 +88,9 @@ describe('a form draws a bounded number of fields', () => {
     expect(screen.getByText('No matching fields')).toBeDefined();
   });
 
-  it('and at most a few hundred at once', { timeout: 60_000 }, () => {
+  it('and at most a few hundred at once', () => {
     const fields = show({ properties: members(400, { type: 'null' }) });
-    const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+    const press = (text: string | RegExp) => fireEvent.click(screen.getByText(text));
     for (let more = 0; more < 3; more += 1) press('Show more (400 fields in total)');
     expect(fields()).toBe(300);
     expect(document.querySelector('[data-field="/p399"]')).not.toBeNull();
