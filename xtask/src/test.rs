@@ -75,7 +75,7 @@ const STEPS: &[Step] = &[
     Step {
         name: "ui tests",
         needs: &["ui install"],
-        alone: false,
+        alone: true,
         run: |log| ui(log, &["run", "test"]),
     },
     Step {
