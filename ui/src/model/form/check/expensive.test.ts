@@ -117,10 +117,18 @@ describe('a form', () => {
 });
 
 describe('a pattern', () => {
-  it.each(['^[a-z]+$', '^\\d{4}-\\d{2}$', '^(?:foo|bar)$', '^x-', '\\.json$', '^#[0-9a-f]{6}$', '^.*\\S.*$'])(
-    'that is quick is tried while drawing: %s',
-    (pattern) => expect(isQuick(pattern)).toBe(true),
-  );
+  it.each([
+    '^[a-z]+$',
+    '^\\d{4}-\\d{2}$',
+    '^(?:foo|bar)$',
+    '^x-',
+    '\\.json$',
+    '^#[0-9a-f]{6}$',
+    '^.*\\S.*$',
+    '^-?\\d+(?:\\.\\d)?$',
+    '^(GET|POST|PUT|PATCH|DELETE|HEAD)$',
+    '^https?://[^/]+',
+  ])('that is quick is tried while drawing: %s', (pattern) => expect(isQuick(pattern)).toBe(true));
 
   it.each([
     '^(a+)+$',
@@ -133,6 +141,9 @@ describe('a pattern', () => {
     '(\\w*)\\1',
     '(?=a*)*b',
     '(.{1,9}){1,99}',
+    'a?'.repeat(60) + 'a'.repeat(60),
+    '(?:a|a)'.repeat(20) + '$',
+    '^' + '(a(b|c|d)|e)'.repeat(4),
   ])('that may be slow is not: %s', (pattern) => {
     expect(isQuick(pattern)).toBe(false);
     expect(matchesQuickly(pattern, 'aaa')).toBeUndefined();

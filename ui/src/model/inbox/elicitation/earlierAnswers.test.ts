@@ -39,6 +39,23 @@ describe('earlier answers', () => {
     expect(offered(state, { name: { type: 'string', format: 'password' } })).toEqual([]);
   });
 
+  it('are offered while patterns that could take long are not tried, as the dialog is being drawn', () => {
+    const text = `${'a'.repeat(40)}!`;
+    const state = keep(initialUiState, NAME, { name: text });
+    for (const slow of [{ pattern: '^(a+)+$' }, { pattern: '^(.+)+\\u0000$' }, { format: 'url' }]) {
+      expect(offered(state, { name: { type: 'string', ...slow } })).toEqual([`name: ${text}`]);
+    }
+    expect(offered(state, { name: { type: 'string', pattern: '^b+$' } })).toEqual([]);
+    // A schema that would be looked at for long is given up: nothing is offered.
+    const doubling = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => {
+        const next = { $ref: `#/properties/l${at + 1}` };
+        return [`l${at}`, at === 39 ? {} : { allOf: [next, next] }];
+      }),
+    );
+    expect(offered(state, { ...doubling, name: { $ref: '#/properties/l0' } })).toEqual([]);
+  });
+
   it('are bounded, not kept when that is turned off, and survive a restart', () => {
     let state: UiState = initialUiState;
     for (let i = 0; i < 30; i += 1) state = keep(state, NAME, { name: `n${i}` }, i);

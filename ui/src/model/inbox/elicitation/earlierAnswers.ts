@@ -1,5 +1,6 @@
 import type { ServerId } from '../../../contract/generated';
-import { compileCheck } from '../../form/check/validate';
+import { TooExpensive } from '../../background/budget';
+import { SchemaDocument } from '../../form/fields/document';
 import { type Json, type JsonObject, isObject, parseJson, writeJsonCompact } from '../../text/json';
 import type { EarlierAnswer, UiState } from '../../workspace/uiState';
 import { secretHint } from './secretFields';
@@ -54,7 +55,8 @@ export function withoutAnswers(state: UiState, serverId: ServerId): UiState {
 
 /**
  * Earlier answers whose values fit the fields of a request, those that fill in most of it first; none that changes nothing in
- * `current`.
+ * `current`. It runs while the dialog is drawn, so patterns that could take long are not tried: the check of the answer has
+ * them.
  */
 export function offeredAnswers(
   state: Pick<UiState, 'earlierAnswers'>,
@@ -63,6 +65,7 @@ export function offeredAnswers(
   current: JsonObject,
 ): OfferedAnswer[] {
   const properties = propertiesOf(schema);
+  const fits = fitsOf(schema);
   const offered = new Map<string, OfferedAnswer>();
   for (const { contentJson, atMs } of answersOf(state, serverId)) {
     const parsed = parseJson(contentJson);
@@ -103,7 +106,17 @@ function propertiesOf(schema: Json | undefined): JsonObject {
   return isObject(properties) ? properties : {};
 }
 
-function fits(schema: Json, value: Json): boolean {
-  const found = compileCheck(schema)(value);
-  return found.type === 'checked' && found.problems.length === 0;
+/** Whether a value fits a part of a schema; false if that takes too long to find out. */
+function fitsOf(schema: Json | undefined): (part: Json, value: Json) => boolean {
+  const within = <T>(look: () => T): T | undefined => {
+    try {
+      return look();
+    } catch (thrown) {
+      // Too many parts, or parts that are nested too deeply.
+      if (thrown instanceof TooExpensive || thrown instanceof RangeError) return undefined;
+      throw thrown;
+    }
+  };
+  const document = within(() => new SchemaDocument(isObject(schema) ? schema : {}));
+  return (part, value) => within(() => document?.fits(part, value)) === true;
 }

@@ -40,6 +40,9 @@ export function Approval({ call, conversation }: { call: ChatCall; conversation:
           `Runs ${tool} on ${serverName}`,
           isDestructive ? 'marked as destructive' : '',
           hints.readOnly === true ? 'marked as read-only' : '',
+          hints.readOnly !== true && hints.destructive === null
+            ? 'does not declare whether it modifies data'
+            : '',
           hints.openWorld === true ? 'reaches other systems' : '',
         ]
           .filter(Boolean)
@@ -131,7 +134,7 @@ function RuleMenu({
       });
     }
     choices.push({
-      label: `Run all tools of ${serverName} ${place}, except destructive ones`,
+      label: `Run all tools of ${serverName} ${place}, except those marked as destructive`,
       remember: { covers: { type: 'server' }, always },
     });
   }
