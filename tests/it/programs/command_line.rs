@@ -297,6 +297,11 @@ fn a_request_that_ends_without_a_valid_result_ends_with_6() {
         r#"{"resultType":"perhaps","content":[]}"#
     );
     assert!(ended.stderr.contains("\"perhaps\""), "{}", ended.stderr);
+    let list = modern(r#"{"jsonrpc":"2.0","id":2,"result":{"resultType":"perhaps","tools":[]}}"#);
+    let ended = patchbay
+        .run(&["tools", "list", "--era", "modern", "--stdio", &list])
+        .code(6);
+    assert!(ended.stderr.contains("\"perhaps\""), "{}", ended.stderr);
     let cancelled = modern(
         r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2,"reason":"enough"}}"#,
     );

@@ -34,7 +34,7 @@ use tokio::{
 };
 
 use crate::{
-    ConnectOptions, EraChoice, InputReply, Notices, State, Status, Timeouts,
+    ConnectOptions, EraChoice, InputReply, Notices, State, Status, TaskProgress, Timeouts,
     command::Command,
     events::DeferredWakes,
     notifications::Watchers,
@@ -126,6 +126,7 @@ pub(crate) struct Actor {
     next_id: i64,
     publisher: StatusPublisher,
     notices: watch::Sender<Notices>,
+    task_progress: watch::Sender<TaskProgress>,
     watchers: Watchers,
     /// Callers that have something to read: woken whenever the actor waits.
     wakes: Arc<DeferredWakes>,
@@ -180,6 +181,7 @@ impl Actor {
         recorder: Recorder,
         commands: mpsc::Receiver<Command>,
         watchers: Watchers,
+        task_progress: watch::Sender<TaskProgress>,
     ) -> (Self, watch::Receiver<Arc<Status>>, watch::Receiver<Notices>) {
         let connection = recorder.connection(NewConnection {
             server_id: options.server_id.clone(),
@@ -216,6 +218,7 @@ impl Actor {
             next_id: 1,
             publisher,
             notices,
+            task_progress,
             watchers,
             wakes: Arc::default(),
             owns_thread: false,

@@ -14,7 +14,7 @@ use patchbay_traffic::{OperationId, Recorder, Seq};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::{
-    ConnectOptions, Exchange, Finished, Notices, RawMessage, Request, State, Status,
+    ConnectOptions, Exchange, Finished, Notices, RawMessage, Request, State, Status, TaskProgress,
     actor::Actor,
     command::Command,
     connection::supervisor::Supervisor,
@@ -33,6 +33,7 @@ pub struct Connection {
     commands: mpsc::Sender<Command>,
     status: watch::Receiver<Arc<Status>>,
     notices: watch::Receiver<Notices>,
+    task_progress: watch::Sender<TaskProgress>,
     watchers: Watchers,
     limits: Limits,
 }
@@ -44,13 +45,21 @@ pub fn connect(options: ConnectOptions, recorder: Recorder) -> Connection {
     let limits = options.limits;
     let own_thread = options.connector.own_thread();
     let watchers = Watchers::default();
-    let (actor, status, notices) = Actor::new(options, recorder, receiver, watchers.clone());
+    let task_progress = watch::Sender::default();
+    let (actor, status, notices) = Actor::new(
+        options,
+        recorder,
+        receiver,
+        watchers.clone(),
+        task_progress.clone(),
+    );
     thread::start(actor, own_thread);
     Connection {
         commands,
         limits,
         status,
         notices,
+        task_progress,
         watchers,
     }
 }
@@ -66,6 +75,12 @@ impl Connection {
     #[must_use]
     pub fn notices(&self) -> watch::Receiver<Notices> {
         self.notices.clone()
+    }
+
+    /// The latest progress of tasks, now and whenever the server reports some.
+    #[must_use]
+    pub fn task_progress(&self) -> watch::Receiver<TaskProgress> {
+        self.task_progress.subscribe()
     }
 
     /// The notifications of changes that come from now on: of lists, resources and tasks. None of them is lost; see

@@ -32,4 +32,6 @@ pub use options::{ClientInfo, ConnectOptions, EraChoice, Timeouts, Verdict};
 pub use patchbay_transport::{
     Environment, EnvironmentSource, Exit, Failure, ProcessInfo, StderrTail, StdioConfig,
 };
-pub use status::{EraVerdict, Handshake, Notices, ServerInfo, State, Status, TaskReport};
+pub use status::{
+    EraVerdict, Handshake, Notices, ServerInfo, State, Status, TaskReport, task_progress::TaskProgress,
+};

@@ -1,5 +1,7 @@
 //! What is known of a connection, published as one immutable value at a time.
 
+pub(crate) mod task_progress;
+
 use std::{collections::VecDeque, ops::Range, time::SystemTime};
 
 use bytes::Bytes;
@@ -188,10 +190,6 @@ pub struct Notices {
     pub log_messages: u64,
     /// The latest `notifications/message`.
     pub last_log: Option<Seq>,
-    /// `notifications/elicitation/complete` so far.
-    pub elicitations_complete: u64,
-    /// The `elicitationId`s of the latest of them, oldest first; at most 32.
-    pub completed_elicitations: VecDeque<String>,
     /// `notifications/tasks/status` and `notifications/tasks` so far.
     pub task_updates: u64,
     /// The latest of them, oldest first; at most 32. One of more than 64 KiB is only counted.

@@ -114,3 +114,6 @@ pub fn check<'a>(frames: impl IntoIterator<Item = TranscriptFrame<'a>>) -> Vec<F
         .flat_map(|frame| transcript.frame(&frame))
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

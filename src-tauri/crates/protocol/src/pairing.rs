@@ -50,6 +50,8 @@ pub struct Observation {
     pub repeated: bool,
     /// For progress, a cancellation or a subscription's notification: the record of its request.
     pub related: Option<u64>,
+    /// For progress of a request that continues as a task: the id of the task, unless it is very long.
+    pub task: Option<String>,
     /// Its violations in relation to earlier messages.
     pub violations: Vec<Violation>,
 }
@@ -393,6 +395,7 @@ impl Table {
         let Some(pending) = pending else {
             if let Some(task) = self.tasks.get_mut(token) {
                 observation.related = Some(task.seq);
+                observation.task = task.id().map(str::to_owned);
                 check_increasing(&mut task.progress, progress, observation);
                 return;
             }

@@ -29,8 +29,7 @@ pub use handshake::{
     implementation_json, initialize_params,
 };
 pub use inputs::{
-    Elicitation, ElicitationMode, InputAsked, InputRequired, Sampling, completed_elicitation, retry_params,
-    update_params,
+    Elicitation, ElicitationMode, InputAsked, InputRequired, Sampling, retry_params, update_params,
 };
 pub use notifications::{
     Cancelled, LogLevel, LogMessage, NotificationView, Progress, ResourceUpdated, SubscriptionAcknowledged,

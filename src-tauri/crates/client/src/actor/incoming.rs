@@ -9,7 +9,7 @@ use patchbay_protocol::{
     message::{Message, Text},
     methods,
     pairing::Observation,
-    views::{NotificationView, Progress as ProgressView, completed_elicitation},
+    views::{NotificationView, Progress as ProgressView},
 };
 use patchbay_traffic::{Description, Kind, Seq, Status as RecordStatus};
 use patchbay_transport::Received;
@@ -18,8 +18,6 @@ use tokio::time::Instant;
 use super::{Actor, MANY};
 use crate::{ExchangeEvent, Notices, Outcome, Progress, TaskReport, notifications, pending::Purpose};
 
-/// How many ids of completed elicitations are kept.
-const COMPLETED: usize = 32;
 /// How many states of tasks that the server reported are kept until they are read.
 const REPORTS: usize = 32;
 /// The maximum size of a reported state of a task, in bytes. A larger one is only counted and recorded.
@@ -168,23 +166,15 @@ impl Actor {
             methods::RESOURCES_UPDATED => |notices| notices.resource_updates += 1,
             methods::MESSAGE => |notices| notices.log_messages += 1,
             methods::TASKS | methods::TASKS_STATUS => |notices| notices.task_updates += 1,
-            methods::ELICITATION_COMPLETE => |notices| notices.elicitations_complete += 1,
             _ => return,
         };
-        if !matches!(method, methods::MESSAGE | methods::ELICITATION_COMPLETE) {
+        if method != methods::MESSAGE {
             self.watchers.announce(method, params, seq);
         }
         self.notices.send_modify(|notices| {
             count(notices);
             match method {
                 methods::MESSAGE => notices.last_log = Some(seq),
-                methods::ELICITATION_COMPLETE => {
-                    if notices.completed_elicitations.len() == COMPLETED {
-                        notices.completed_elicitations.pop_front();
-                    }
-                    let id = completed_elicitation(params).unwrap_or_default();
-                    notices.completed_elicitations.push_back(id.into_owned());
-                }
                 methods::TASKS | methods::TASKS_STATUS => keep_report(notices, params, seq),
                 _ => {}
             }
@@ -192,6 +182,12 @@ impl Actor {
     }
 
     fn progress(&mut self, view: ProgressView<'_>, paired: &Observation) {
+        if let Some(task_id) = &paired.task {
+            let task_id = task_id.clone();
+            self.task_progress
+                .send_modify(|table| table.report(task_id, view));
+            return;
+        }
         let Some(entry) = paired
             .related
             .and_then(|request| self.pending.get_by_token(request, view.token.as_ref()))

@@ -1,6 +1,6 @@
 //! Answers to our requests, and what follows from them.
 
-use patchbay_observe::{Meaning, Observed, ResultKind};
+use patchbay_observe::{InputRound, Meaning, Observed, ResultKind};
 use patchbay_protocol::{
     Era, Negotiated, error_codes,
     json::{self, Object},
@@ -28,18 +28,8 @@ impl Actor {
         let Message::Response { id, outcome: said } = message else {
             return;
         };
-        let (body_text, outcome, round) = match (&said, meaning) {
-            (ResponseOutcome::Error(error), _) => (error.raw, Outcome::Error, None),
-            (ResponseOutcome::Result(result), Meaning::Result(kind)) => match kind {
-                ResultKind::Complete => (*result, Outcome::Result, None),
-                ResultKind::Task(_) => (*result, Outcome::Task, None),
-                ResultKind::Unknown(name) => (*result, Outcome::UnknownResultType(name), None),
-                ResultKind::InputRequired(round) => {
-                    (*result, Outcome::InputRequired(String::new()), Some(round))
-                }
-            },
-            (ResponseOutcome::Result(result), _) => (*result, Outcome::Result, None),
-        };
+        let is_complete = matches!(meaning, Meaning::Result(ResultKind::Complete));
+        let (body_text, outcome, round) = outcome(&said, meaning);
         let is_raw = id
             .as_ref()
             .is_some_and(|id| self.raw_requests.remove(id).is_some());
@@ -56,8 +46,14 @@ impl Actor {
             self.recorder.answer(request, RecordAnswer { status, ..answer });
         }
         let Some(entry) = entry else {
-            let probe = pairing.method.as_deref() == Some(methods::SERVER_DISCOVER);
-            if abandoned == Some(RecordStatus::TimedOut) && probe {
+            let method = pairing.method.as_deref().unwrap_or_default();
+            if let ResponseOutcome::Result(result) = &said
+                && is_complete
+                && !pairing.late
+            {
+                self.examine(at.seq, method, result);
+            }
+            if abandoned == Some(RecordStatus::TimedOut) && method == methods::SERVER_DISCOVER {
                 self.answered_late(&said).await;
             }
             return;
@@ -164,6 +160,23 @@ impl Actor {
             self.learn_tools(page);
         }
         self.found(seq, examined.violations);
+    }
+}
+
+/// The result or the error, how it ends the request, and the round of input that it asks for.
+fn outcome<'a>(
+    said: &ResponseOutcome<'a>,
+    meaning: Meaning<'a>,
+) -> (&'a str, Outcome, Option<Box<InputRound<'a>>>) {
+    match (said, meaning) {
+        (ResponseOutcome::Error(error), _) => (error.raw, Outcome::Error, None),
+        (ResponseOutcome::Result(result), Meaning::Result(kind)) => match kind {
+            ResultKind::Complete => (result, Outcome::Result, None),
+            ResultKind::Task(_) => (result, Outcome::Task, None),
+            ResultKind::Unknown(name) => (result, Outcome::UnknownResultType(name), None),
+            ResultKind::InputRequired(round) => (result, Outcome::InputRequired(String::new()), Some(round)),
+        },
+        (ResponseOutcome::Result(result), _) => (result, Outcome::Result, None),
     }
 }
 

@@ -77,9 +77,7 @@ pub(crate) fn result_of(
     failed: &str,
 ) -> Result<Answered, Box<Failed>> {
     let (outcome, answered) = match ending(recorder, finished).map_err(Failed::inside)? {
-        // A result with an unknown `resultType` can still be read. The violation is in the log.
-        Ending::Result(answered)
-        | Ending::Other(ExchangeOutcome::UnknownResultType { .. }, Some(answered)) => return Ok(answered),
+        Ending::Result(answered) => return Ok(answered),
         Ending::Task(answered) => {
             let outcome = ExchangeOutcome::NotSent {
                 message: format!("The server created a task instead. {IN_THE_LOG}"),
@@ -134,10 +132,16 @@ fn words(outcome: &ExchangeOutcome, answered: Option<&Answered>) -> (ErrorCode, 
                 None => "the server cancelled the request.".to_owned(),
             },
         ),
-        ExchangeOutcome::Cancelled {}
-        | ExchangeOutcome::Result { .. }
-        | ExchangeOutcome::UnknownResultType { .. }
-        | ExchangeOutcome::Task { .. } => (ErrorCode::ServerError, "the request was cancelled.".to_owned()),
+        // An unknown `resultType` makes a result invalid (2026-07-28, `basic#resulttype`).
+        ExchangeOutcome::UnknownResultType { result_type, .. } => (
+            ErrorCode::ServerError,
+            format!(
+                "the result has the unknown `resultType` \"{result_type}\", which makes it invalid. {IN_THE_LOG}"
+            ),
+        ),
+        ExchangeOutcome::Cancelled {} | ExchangeOutcome::Result { .. } | ExchangeOutcome::Task { .. } => {
+            (ErrorCode::ServerError, "the request was cancelled.".to_owned())
+        }
     }
 }
 

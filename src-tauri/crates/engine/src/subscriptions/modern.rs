@@ -125,9 +125,7 @@ fn ended(engine: &Engine, finished: Finished) -> Result<SubscriptionEvent, Comma
     let seq = finished.response.as_ref().map(|answer| convert::seq(answer.seq));
     let refused = || "The server refused it. Its response is in the traffic log.".to_owned();
     let (end, reason) = match ending(&engine.state.recorder, finished)? {
-        Ending::Result(_) | Ending::Other(ExchangeOutcome::UnknownResultType { .. }, _) => {
-            (SubscriptionEnd::Graceful, "The server ended it.".to_owned())
-        }
+        Ending::Result(_) => (SubscriptionEnd::Graceful, "The server ended it.".to_owned()),
         Ending::Task(_) => (SubscriptionEnd::Refused, refused()),
         Ending::Other(outcome, _) => match outcome {
             ExchangeOutcome::CancelledByServer { reason } => (
@@ -148,10 +146,13 @@ fn ended(engine: &Engine, finished: Finished) -> Result<SubscriptionEvent, Comma
             ),
             ExchangeOutcome::ConnectionLost { failure, .. } => (SubscriptionEnd::Abrupt, failure.cause),
             ExchangeOutcome::HttpStatus { message, .. } => (SubscriptionEnd::Abrupt, message),
+            ExchangeOutcome::UnknownResultType { result_type, .. } => (
+                SubscriptionEnd::Abrupt,
+                format!("The server ended it with the unknown `resultType` \"{result_type}\"."),
+            ),
             ExchangeOutcome::InputRequired { .. }
             | ExchangeOutcome::Result { .. }
-            | ExchangeOutcome::Task { .. }
-            | ExchangeOutcome::UnknownResultType { .. } => (SubscriptionEnd::Refused, refused()),
+            | ExchangeOutcome::Task { .. } => (SubscriptionEnd::Refused, refused()),
         },
     };
     Ok(SubscriptionEvent::Ended { end, reason, seq })

@@ -201,4 +201,25 @@ read line
         assert_eq!(stream.next().await, None);
         engine.shutdown().await;
     }
+
+    #[tokio::test]
+    async fn an_invalid_result_is_not_the_end_that_was_specified() {
+        let script = MODERN.replace(
+            r#""id":2,"result":{"resultType":"complete""#,
+            r#""id":2,"result":{"resultType":"perhaps""#,
+        );
+        let (_folder, engine, mut stream) = open(&script, EraChoice::Modern, filter(true, &[])).await;
+        let ended = loop {
+            let event = stream.next().await.unwrap();
+            if event["type"] == "ended" {
+                break event;
+            }
+        };
+        assert_eq!(ended["end"], "abrupt");
+        assert!(
+            ended["reason"].as_str().unwrap().contains("\"perhaps\""),
+            "{ended}"
+        );
+        engine.shutdown().await;
+    }
 }

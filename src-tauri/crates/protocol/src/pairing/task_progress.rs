@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::RequestId;
+use crate::{RequestId, json};
 
 /// The maximum number of tasks whose tokens are kept; the oldest are dropped first.
 const LIMIT: usize = 1024;
@@ -11,7 +11,8 @@ const LIMIT: usize = 1024;
 #[derive(Debug)]
 pub(super) struct Task {
     token: RequestId,
-    id: String,
+    /// Its `taskId`, which is as long as the server wants: kept as ids of requests are.
+    id: RequestId,
     /// The record of the request that was answered with the task.
     pub(super) seq: u64,
     /// The latest progress.
@@ -31,7 +32,7 @@ impl TaskProgress {
         }
         self.tasks.push_back(Task {
             token,
-            id: task_id.to_owned(),
+            id: kept(task_id),
             seq,
             progress: None,
         });
@@ -42,6 +43,21 @@ impl TaskProgress {
     }
 
     pub(super) fn remove(&mut self, task_id: &str) {
-        self.tasks.retain(|task| task.id != task_id);
+        let id = kept(task_id);
+        self.tasks.retain(|task| task.id != id);
     }
+}
+
+impl Task {
+    /// Its `taskId`; none if it is too long to be kept.
+    pub(super) fn id(&self) -> Option<&str> {
+        match &self.id {
+            RequestId::Text(id) => Some(id),
+            RequestId::Int(_) | RequestId::Other(_) => None,
+        }
+    }
+}
+
+fn kept(task_id: &str) -> RequestId {
+    RequestId::parse(&json::quote(task_id))
 }

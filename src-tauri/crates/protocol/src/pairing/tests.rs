@@ -249,15 +249,10 @@ fn progress_of_a_task_continues_after_its_creation() {
         if text.contains("taskId") {
             pairing.became_task(Direction::ClientToServer, &RequestId::Int(1), "t1");
         }
-        (
-            found.related,
-            found
-                .violations
-                .into_iter()
-                .map(|violation| violation.rule)
-                .collect::<Vec<_>>(),
-        )
+        let rules = found.violations.into_iter().map(|violation| violation.rule);
+        (found.related, found.task, rules.collect::<Vec<_>>())
     };
+    let task = || Some("t1".to_owned());
     let progress = r#""method":"notifications/progress","params":{"progressToken":1,"progress":"#;
     let (from_client, from_server) = (Direction::ClientToServer, Direction::ServerToClient);
     observe(
@@ -272,9 +267,9 @@ fn progress_of_a_task_continues_after_its_creation() {
     );
     assert_eq!(
         observe(from_server, 3, &format!("{progress}1}}")),
-        (Some(1), Vec::new())
+        (Some(1), task(), Vec::new())
     );
-    let back = (Some(1), vec![Rule::ProgressNotIncreasing]);
+    let back = (Some(1), task(), vec![Rule::ProgressNotIncreasing]);
     assert_eq!(observe(from_server, 4, &format!("{progress}1}}")), back);
     pairing.task_ended(from_client, "t1");
     let text = format!("{{\"jsonrpc\":\"2.0\",{progress}2}}}}");

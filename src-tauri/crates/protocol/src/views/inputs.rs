@@ -250,11 +250,5 @@ impl<'a> Sampling<'a> {
     }
 }
 
-/// `elicitationId` of `notifications/elicitation/complete` (2025-11-25).
-#[must_use]
-pub fn completed_elicitation(params: Option<&str>) -> Option<Cow<'_, str>> {
-    Object::parse(params?).ok()?.string("elicitationId")
-}
-
 #[cfg(test)]
 mod tests;

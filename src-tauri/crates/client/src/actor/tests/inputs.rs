@@ -238,25 +238,6 @@ async fn without_a_certain_cause_the_requests_under_way_are_named() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_end_of_an_elicitation_by_url_is_told() {
-    let (bench, mut peer) = bench(ClientCapabilities::none()).await;
-    let mut notices = bench.connection.notices();
-    for id in 0..40 {
-        let params = format!(r#"{{"elicitationId":"e{id}"}}"#);
-        peer.says(&format!(
-            r#"{{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{params}}}"#
-        ))
-        .await;
-    }
-    let notices = notices
-        .wait_for(|notices| notices.elicitations_complete == 40)
-        .await
-        .unwrap();
-    assert_eq!(notices.completed_elicitations.len(), 32);
-    assert_eq!(notices.completed_elicitations.back().unwrap(), "e39");
-}
-
-#[tokio::test(start_paused = true)]
 async fn in_the_modern_era_a_server_may_not_ask_and_gets_no_answer() {
     let (mut bench, mut peer) = Bench::modern(all_inputs(), "{}").await;
     peer.says(r#"{"jsonrpc":"2.0","id":5,"method":"roots/list"}"#)

@@ -77,12 +77,28 @@ async fn kinds_of_results() {
 async fn a_call_as_a_task_of_2025_11_25() {
     let (bench, mut peer) = Bench::legacy(seconds(60, 600)).await;
     let exchange = bench
-        .call("tools/call", r#"{"name":"x","task":{"ttl":60000}}"#)
+        .call(
+            "tools/call",
+            r#"{"name":"x","task":{"ttl":60000},"_meta":{"progressToken":"p"}}"#,
+        )
         .await;
     peer.heard().await;
     peer.says(r#"{"jsonrpc":"2.0","id":2,"result":{"task":{"taskId":"t","status":"working","createdAt":"a","lastUpdatedAt":"b","ttl":60000}}}"#)
         .await;
     assert_eq!(finished(exchange).await.outcome, Outcome::Task);
+    let mut progress = bench.connection.task_progress();
+    for done in 1..=2 {
+        peer.says(&format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":"p","progress":{done}}}}}"#
+        ))
+        .await;
+    }
+    let reported = progress.wait_for(|table| {
+        let latest = table.of("t");
+        latest.is_some_and(|latest| (latest.progress, latest.count) == (2.0, 2))
+    });
+    let reported = tokio::time::timeout(Duration::from_secs(20), reported).await;
+    drop(reported.expect("the progress of the task is known"));
     let mut notices = bench.connection.notices();
     peer.says(r#"{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"t","status":"completed","createdAt":"a","lastUpdatedAt":"b","ttl":60000}}"#)
         .await;
@@ -246,5 +262,27 @@ async fn the_result_of_a_task_must_name_the_task() {
     assert_eq!(
         bench.broken_rules().await,
         ["related-task-missing", "related-task-missing"]
+    );
+}
+
+/// A request of the message composer has no caller that waits for its result.
+#[tokio::test(start_paused = true)]
+async fn the_result_of_a_raw_request_is_examined_too() {
+    let (bench, mut peer) = Bench::modern(ClientCapabilities::none(), r#"{"prompts":{}}"#).await;
+    let raw = crate::RawMessage {
+        text: r#"{"jsonrpc":"2.0","id":"mine","method":"prompts/get","params":{"name":"x"}}"#.to_owned(),
+        operation: None,
+        repeats: None,
+    };
+    let wrong =
+        r#"{"resultType":"complete","messages":[{"role":"nobody","content":{"type":"text","text":"x"}}]}"#;
+    bench.connection.send_message(raw).await.unwrap();
+    peer.heard().await;
+    peer.says(&format!(r#"{{"jsonrpc":"2.0","id":"mine","result":{wrong}}}"#))
+        .await;
+    answered(&bench, &mut peer, "prompts/get", wrong).await;
+    assert_eq!(
+        bench.broken_rules().await,
+        ["meta-missing", "meta-missing", "member-value", "member-value"]
     );
 }

@@ -1,19 +1,19 @@
 //! Follows a task to its end: polls at the interval of the server, or when the server reports a change.
 
-use std::time::Duration;
+use std::{convert::Infallible, time::Duration};
 
-use patchbay_client::{Answer, Connection, Request};
+use patchbay_client::{Answer, Connection, Request, TaskProgress};
 use patchbay_contract::*;
 use patchbay_protocol::{
     Era, json, methods,
     views::{TaskStatus, TaskView},
 };
-use patchbay_traffic::OperationId;
+use patchbay_traffic::{OperationId, Seq};
 use tokio::time::Instant;
 
 use super::{heard, id_params, input::Inputs};
 use crate::{
-    calls::{Answered, Ended, Subject, ask, result_of, rpc_error, send},
+    calls::{Answered, Ended, Subject, ask, result_of, rpc_error, send, throttle::Throttled},
     connections::ConnectionHandle,
     dispatch::error::fail,
     dispatch::streams::Events,
@@ -141,6 +141,49 @@ pub(crate) async fn result(
     events: &Events<ExchangeEvent>,
 ) -> Result<Option<Ended>, CommandError> {
     let (live, connection) = engine.state.ready(&params.server_id)?;
+    tokio::select! {
+        ended = follow(engine, (&live, &connection), &params, events) => ended,
+        never = report_progress(&connection, &params.task_id, events) => match never {},
+    }
+}
+
+/// Reports the progress of a task until the caller stops waiting for it.
+async fn report_progress(
+    connection: &Connection,
+    task_id: &str,
+    events: &Events<ExchangeEvent>,
+) -> Infallible {
+    let mut reported = connection.task_progress();
+    let mut progress = Throttled::default();
+    let mut count = 0;
+    loop {
+        let is_new = |table: &TaskProgress| table.of(task_id).is_some_and(|progress| progress.count != count);
+        let new = async {
+            let table = reported.wait_for(is_new).await;
+            table.ok().and_then(|table| table.of(task_id).cloned())
+        };
+        tokio::select! {
+            new = new => {
+                let Some(new) = new else { return std::future::pending().await };
+                count = new.count;
+                progress.put(new);
+            }
+            () = progress.due() => {
+                if progress.send(events).await.is_err() {
+                    // The stream is closed, which ends `follow` as well.
+                    return std::future::pending().await;
+                }
+            }
+        }
+    }
+}
+
+async fn follow(
+    engine: &Engine,
+    (live, connection): (&ConnectionHandle, &Connection),
+    params: &TaskResultParams,
+    events: &Events<ExchangeEvent>,
+) -> Result<Option<Ended>, CommandError> {
     let begun = Instant::now();
     let subject = live.tasks.subject(&params.task_id).unwrap_or_else(|| Subject {
         method: methods::TOOLS_CALL.to_owned(),
@@ -151,8 +194,8 @@ pub(crate) async fn result(
         .unwrap_or_else(|| engine.state.begin("task_result", &params.task_id));
     let following = Following {
         engine,
-        live: &live,
-        connection: &connection,
+        live,
+        connection,
         task_id: &params.task_id,
         operation,
     };
@@ -165,12 +208,12 @@ pub(crate) async fn result(
             // The server responds when the task has ended, which may take long.
             request.timeouts = Some(max_timeouts(engine, &params.server_id)?);
             request.operation = Some(operation);
-            return send(engine, (&live, &connection), request, events, subject).await;
+            return send(engine, (live, connection), request, events, subject).await;
         }
         Some(End::Result(answer)) => {
             let seq = answer.seq;
             let answered = Answered::of(&engine.state.recorder, answer);
-            let ended = result_of(engine, &connection, answered, subject).await?;
+            let ended = result_of(engine, connection, answered, subject).await?;
             (ended, Some(seq))
         }
         Some(End::Error(answer)) => {
@@ -190,16 +233,19 @@ pub(crate) async fn result(
             (ended, None)
         }
     };
-    let finished = ExchangeEvent::Finished {
+    // If the stream is closed, only the event is lost: the traffic log is complete.
+    let _ = events.send(finished(&ended, begun, seq)).await;
+    Ok(Some(ended))
+}
+
+fn finished(ended: &Ended, begun: Instant, response: Option<Seq>) -> ExchangeEvent {
+    ExchangeEvent::Finished {
         outcome: ended.outcome.clone(),
         duration_ms: crate::convert::ms(begun.elapsed()),
         human_wait_ms: 0.0,
         request_seq: None,
-        response_seq: seq.map(crate::convert::seq),
-    };
-    // If the stream is closed, only the event is lost: the traffic log is complete.
-    let _ = events.send(finished).await;
-    Ok(Some(ended))
+        response_seq: response.map(crate::convert::seq),
+    }
 }
 
 /// The server's timeouts, raised to the maximum.

@@ -29,6 +29,7 @@ case "$call" in *'"task":{"ttl":60000}'*) ;; *) exit 1;; esac
 printf '{"jsonrpc":"2.0","id":2,"result":{"task":{%s}}}\n' "$(task working)"
 read line
 printf '{"jsonrpc":"2.0","id":3,"result":{%s}}\n' "$(task working)"
+printf '%s\n' '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":2,"progress":1,"total":4}}'
 read line
 printf '{"jsonrpc":"2.0","id":4,"result":{%s}}\n' "$(task completed)"
 read result
@@ -98,6 +99,7 @@ async fn a_task_is_followed_to_its_result() {
         .iter()
         .map(|event| match event["type"].as_str().unwrap() {
             "task" => format!("task {}", event["task"]["status"].as_str().unwrap()),
+            "progress" => format!("progress {} of {}", event["progress"], event["total"]),
             "finished" => {
                 let content = &event["outcome"]["view"]["tool"]["content"][0]["text"]["inline"];
                 format!("finished {}", content.as_str().unwrap())
@@ -107,7 +109,13 @@ async fn a_task_is_followed_to_its_result() {
         .collect();
     assert_eq!(
         told,
-        ["task working", "task completed", "started", "finished done"]
+        [
+            "task working",
+            "progress 1.0 of 4.0",
+            "task completed",
+            "started",
+            "finished done"
+        ]
     );
     let rows = json!({"filter": "", "offset": 0, "limit": 100}).to_string();
     engine.state.recorder.flush().await.unwrap();
@@ -131,6 +139,7 @@ async fn a_task_is_followed_to_its_result() {
             "tools/call",
             "tasks/get",
             "tasks/get",
+            "notifications/progress",
             "tasks/get",
             "tasks/get",
             "tasks/result",

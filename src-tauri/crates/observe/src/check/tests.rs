@@ -1,0 +1,137 @@
+//! What is wrong within params, results and errors is found in every method and in both directions.
+
+use super::*;
+
+const HANDSHAKE: [(Direction, &str); 3] = [
+    (
+        Direction::ClientToServer,
+        r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"roots":{},"sampling":{},"elicitation":{"form":{},"url":{}}},"clientInfo":{"name":"c","version":"1"}}}"#,
+    ),
+    (
+        Direction::ServerToClient,
+        r#"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"prompts":{},"resources":{"subscribe":true},"completions":{}},"serverInfo":{"name":"s","version":"1"}}}"#,
+    ),
+    (
+        Direction::ClientToServer,
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+    ),
+];
+
+/// Where a request of `sender` and its answer have violations.
+fn found(sender: Direction, request: &str, answer: &str) -> Vec<String> {
+    let request = format!(r#"{{"jsonrpc":"2.0","id":1,{request}}}"#);
+    let answer = format!(r#"{{"jsonrpc":"2.0","id":1,{answer}}}"#);
+    let said = [(sender, request.as_str()), (sender.reverse(), answer.as_str())];
+    let frames = HANDSHAKE.iter().chain(&said).zip(1..);
+    let findings = check(frames.map(|((direction, text), seq)| TranscriptFrame {
+        seq,
+        direction: *direction,
+        at_ns: seq,
+        bytes: text.as_bytes(),
+        http: None,
+        operation: None,
+        members: &[],
+    }));
+    let violations = findings
+        .into_iter()
+        .flat_map(|finding| finding.description.violations);
+    violations.filter_map(|violation| violation.pointer).collect()
+}
+
+#[test]
+fn a_result_of_every_method_is_examined() {
+    let results = [
+        (
+            r#""method":"prompts/list""#,
+            r#"{"prompts":[{"name":1}]}"#,
+            "/result/prompts/0/name",
+        ),
+        (
+            r#""method":"prompts/get","params":{"name":"p"}"#,
+            r#"{"messages":[{"role":"nobody","content":{"type":"text","text":""}}]}"#,
+            "/result/messages/0/role",
+        ),
+        (
+            r#""method":"resources/list""#,
+            r#"{"resources":[{"name":"r","uri":1}]}"#,
+            "/result/resources/0/uri",
+        ),
+        (
+            r#""method":"resources/templates/list""#,
+            r#"{"resourceTemplates":[{"name":"r","uriTemplate":1}]}"#,
+            "/result/resourceTemplates/0/uriTemplate",
+        ),
+        (
+            r#""method":"resources/read","params":{"uri":"a:b"}"#,
+            r#"{"contents":[{"uri":"a:b","text":1}]}"#,
+            "/result/contents/0/text",
+        ),
+        (
+            r#""method":"completion/complete","params":{"ref":{"type":"ref/prompt","name":"p"},"argument":{"name":"a","value":""}}"#,
+            r#"{"completion":{"values":[1]}}"#,
+            "/result/completion/values/0",
+        ),
+        (
+            r#""method":"tools/list""#,
+            r#"{"tools":[{"name":"t","inputSchema":{"type":"object"},"title":1}]}"#,
+            "/result/tools/0/title",
+        ),
+        (
+            r#""method":"tools/call","params":{"name":"t"}"#,
+            r#"{"content":[{"type":"text","text":1}]}"#,
+            "/result/content/0/text",
+        ),
+    ];
+    for (request, result, pointer) in results {
+        let found = found(
+            Direction::ClientToServer,
+            request,
+            &format!(r#""result":{result}"#),
+        );
+        assert_eq!(found, [pointer], "{request}");
+    }
+}
+
+#[test]
+fn params_of_a_server_and_results_of_a_client_are_examined() {
+    let asked = [
+        (
+            r#""method":"roots/list""#,
+            r#"{"roots":[{"uri":1}]}"#,
+            "/result/roots/0/uri",
+        ),
+        (
+            r#""method":"sampling/createMessage","params":{"maxTokens":1,"messages":[]}"#,
+            r#"{"role":"assistant","model":1,"content":{"type":"text","text":""}}"#,
+            "/result/model",
+        ),
+        (
+            r#""method":"sampling/createMessage","params":{"maxTokens":"1","messages":[]}"#,
+            r#"{"role":"assistant","model":"m","content":{"type":"text","text":""}}"#,
+            "/params/maxTokens",
+        ),
+        (
+            r#""method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object","properties":{}}}"#,
+            r#"{"action":"perhaps"}"#,
+            "/result/action",
+        ),
+    ];
+    for (request, result, pointer) in asked {
+        let found = found(
+            Direction::ServerToClient,
+            request,
+            &format!(r#""result":{result}"#),
+        );
+        assert_eq!(found, [pointer], "{request}");
+    }
+}
+
+#[test]
+fn an_error_is_examined() {
+    let found = found(
+        Direction::ClientToServer,
+        r#""method":"tools/call","params":{"name":"t"}"#,
+        r#""error":{"code":-32042,"message":"m","data":{}}"#,
+    );
+    assert_eq!(found, ["/error/data/elicitations"]);
+}
