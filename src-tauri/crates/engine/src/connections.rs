@@ -204,12 +204,12 @@ impl Engine {
 
 /// Sends a nudge whenever the connection changes, and lists the tools once it is ready. Does not keep the connection alive.
 async fn watch(engine: std::sync::Weak<EngineState>, id: ServerId, mut live: ConnectionHandle) {
-    let Some(notices) = live.connection.as_ref().map(Connection::notices) else {
+    let Some(connection) = live.connection.take() else {
         return;
     };
-    live.connection = None;
+    let (mut notices, mut progress) = (connection.notices(), connection.task_progress());
+    drop(connection);
     let mut status = live.status.clone();
-    let mut notices = notices;
     let mut told = notices.borrow_and_update().clone();
     let mut listed = false;
     let mut followed = Followed::default();
@@ -229,6 +229,14 @@ async fn watch(engine: std::sync::Weak<EngineState>, id: ServerId, mut live: Con
         let changed = tokio::select! {
             changed = status.changed() => changed,
             changed = notices.changed() => changed,
+            Ok(()) = progress.changed() => {
+                let Some(state) = engine.upgrade() else { return };
+                let latest = progress.borrow_and_update();
+                if live.tasks.take_progress(&latest, |text| state.masked(text)) {
+                    state.nudges.changed(Topic::Tasks(id.clone()));
+                }
+                continue;
+            }
         };
         let Some(state) = engine.upgrade() else { return };
         state.nudges.connection_changed(&id);

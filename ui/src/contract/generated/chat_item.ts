@@ -3,7 +3,7 @@
 import type { ChatSummary } from './chat';
 import type { ChatCarried, ChatMasked, ChatSeen } from './chat_flow';
 import type { ChatSettings } from './chat_settings';
-import type { TextBody } from './exchange';
+import type { RequestProgress, TextBody } from './exchange';
 import type { ExchangeId, Seq, ServerId } from './ids';
 import type { ContentItem, ToolHints, ToolResultView } from './tool';
 
@@ -135,7 +135,7 @@ decidedBy: string | null,
 /**
  * The newest progress; none before the first report and after the end.
  */
-progress: ChatProgress | null, 
+progress: RequestProgress | null, 
 /**
  * The running exchange, to cancel it.
  */
@@ -378,23 +378,6 @@ export type ChatNoticeKind = "failed" | "stopped" | "limit" | "interrupted";
  * What a turn does.
  */
 export type ChatPhase = "idle" | "answering" | "writing" | "calling";
-
-/**
- * Progress of a call.
- */
-export type ChatProgress = { 
-/**
- * The progress so far.
- */
-progress: number, 
-/**
- * The total, if the server knows it.
- */
-total: number | null, 
-/**
- * The server's message.
- */
-message: string | null, };
 
 /**
  * The subscription to an attached resource.

@@ -272,6 +272,23 @@ role: string,
 content: ContentItem, };
 
 /**
+ * The latest progress of a request, or of the task that it became.
+ */
+export type RequestProgress = { 
+/**
+ * The progress so far.
+ */
+progress: number, 
+/**
+ * The total, if the server knows it.
+ */
+total: number | null, 
+/**
+ * The server's message.
+ */
+message: string | null, };
+
+/**
  * Parameters of `request_send`.
  */
 export type RequestSendParams = { 

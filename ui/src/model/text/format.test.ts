@@ -4,8 +4,10 @@ import {
   formatCount,
   formatDateTime,
   formatDuration,
+  formatProgress,
   formatSize,
   formatTime,
+  progressInWords,
   shownLine,
 } from './format';
 
@@ -54,6 +56,15 @@ describe('formatCount', () => {
     expect(formatCount(10_000)).toBe('10,000');
     expect(formatCount(1, 'tool')).toBe('1 tool');
     expect(formatCount(0, 'reply', 'replies')).toBe('0 replies');
+  });
+});
+
+describe('formatProgress', () => {
+  it('names the total if there is one, and what the server says', () => {
+    expect(formatProgress({ progress: 2, total: 4 })).toBe('2 of 4');
+    expect(formatProgress({ progress: 1234.5678, total: null })).toBe('1234.568');
+    expect(progressInWords({ progress: 2, total: 4, message: 'Reading' })).toBe('2 of 4 · Reading');
+    expect(progressInWords({ progress: 2, total: null, message: null })).toBe('2');
   });
 });
 

@@ -1,4 +1,6 @@
-/** The only formats of times, durations, sizes and counts in the UI. */
+/** The only formats of times, durations, sizes, counts and progress in the UI. */
+
+import type { RequestProgress } from '../../contract/generated';
 
 const pad = (value: number, width: number): string => String(value).padStart(width, '0');
 
@@ -55,6 +57,20 @@ export function formatCount(count: number, singular?: string, plural?: string): 
   const number = COUNT.format(count);
   if (singular === undefined) return number;
   return `${number} ${count === 1 ? singular : (plural ?? `${singular}s`)}`;
+}
+
+/** How far a request is: “2 of 4”, or “2” without a total. */
+export function formatProgress({ progress, total }: Pick<RequestProgress, 'progress' | 'total'>): string {
+  return total === null ? formatAmount(progress) : `${formatAmount(progress)} of ${formatAmount(total)}`;
+}
+
+/** How far a request is, and what the server says about it. */
+export function progressInWords(progress: RequestProgress): string {
+  return [formatProgress(progress), progress.message ?? ''].filter(Boolean).join(' · ');
+}
+
+function formatAmount(value: number): string {
+  return Number.isInteger(value) ? formatCount(value) : String(Math.round(value * 1000) / 1000);
 }
 
 /** A clause as a sentence: the first word capitalised unless it is a name such as `http://…` or `client_id`. */

@@ -23,9 +23,13 @@ impl TaskProgress {
     /// The latest progress of a task.
     #[must_use]
     pub fn of(&self, task_id: &str) -> Option<&Progress> {
-        self.latest
-            .iter()
+        self.all()
             .find_map(|(id, progress)| (id == task_id).then_some(progress))
+    }
+
+    /// The latest progress of each task, by id.
+    pub fn all(&self) -> impl Iterator<Item = (&str, &Progress)> {
+        self.latest.iter().map(|(id, progress)| (id.as_str(), progress))
     }
 
     pub(crate) fn report(&mut self, task_id: String, view: views::Progress<'_>) {

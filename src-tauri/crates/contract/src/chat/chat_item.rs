@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ChatCarried, ChatMasked, ChatSeen, ChatSettings, ChatSummary, ContentItem, ExchangeId, Seq, ServerId,
-    TextBody, ToolHints, ToolResultView,
+    ChatCarried, ChatMasked, ChatSeen, ChatSettings, ChatSummary, ContentItem, ExchangeId, RequestProgress,
+    Seq, ServerId, TextBody, ToolHints, ToolResultView,
 };
 
 /// An item of a conversation. Its id never changes; its content may, until it has ended.
@@ -132,7 +132,7 @@ pub struct ChatCall {
     /// Who decided: the user, or a rule in words; none until then.
     pub decided_by: Option<String>,
     /// The newest progress; none before the first report and after the end.
-    pub progress: Option<ChatProgress>,
+    pub progress: Option<RequestProgress>,
     /// The running exchange, to cancel it.
     pub exchange_id: Option<ExchangeId>,
     /// The record of the request.
@@ -184,19 +184,6 @@ pub enum ChatCallState {
     NotRun,
     /// Patchbay ended after it was sent. It may have run, and is not repeated.
     Interrupted,
-}
-
-/// Progress of a call.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "export", derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase")]
-pub struct ChatProgress {
-    /// The progress so far.
-    pub progress: f64,
-    /// The total, if the server knows it.
-    pub total: Option<f64>,
-    /// The server's message.
-    pub message: Option<String>,
 }
 
 /// What a turn does.

@@ -22,6 +22,19 @@ pub struct TextBody {
     pub pretty: Option<BodyId>,
 }
 
+/// The latest progress of a request, or of the task that it became.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct RequestProgress {
+    /// The progress so far.
+    pub progress: f64,
+    /// The total, if the server knows it.
+    pub total: Option<f64>,
+    /// The server's message.
+    pub message: Option<String>,
+}
+
 /// Parameters of `request_send`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]

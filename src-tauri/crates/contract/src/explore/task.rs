@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Seq, ServerId, ViolationItem};
+use crate::{RequestProgress, Seq, ServerId, ViolationItem};
 
 /// A task with its last known state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -19,6 +19,8 @@ pub struct TaskItem {
     pub is_final: bool,
     /// The status message.
     pub status_message: Option<String>,
+    /// The latest progress of the request that it was created by, until it has ended.
+    pub progress: Option<RequestProgress>,
     /// When it was created, as the server writes it.
     pub created_at: Option<String>,
     /// When it last changed, as the server writes it.

@@ -83,6 +83,12 @@ fn task(
     let tool = subject.tool.as_ref().map(|tool| tool.name.clone());
     let task = task_item(&view, Some(answered.answer.seq), tool);
     live.tasks.put(task.clone(), answered.answer.seq, subject);
+    if let Some(connection) = &live.connection {
+        // What came right after the response may have been read before the task was known.
+        let latest = connection.task_progress();
+        live.tasks
+            .take_progress(&latest.borrow(), |text| engine.state.masked(text));
+    }
     engine.state.nudges.changed(Topic::Tasks(live.server_id.clone()));
     let raw = answered.raw();
     Ok(Ended {

@@ -6,7 +6,7 @@ pub(crate) mod handlers;
 mod input;
 mod table;
 
-use patchbay_client::{Connection, TaskReport};
+use patchbay_client::{Connection, TaskProgress, TaskReport};
 use patchbay_contract::*;
 use patchbay_protocol::{
     Era, json, methods,
@@ -78,6 +78,22 @@ pub(crate) fn take_reports<'a>(
             let item = task_item(&view, Some(report.seq), None);
             live.tasks.reported(item, report.seq);
         }
+    }
+}
+
+/// Takes the progress of tasks as the server reported it.
+pub(crate) fn take_progress(state: &EngineState, live: &ConnectionHandle, latest: &TaskProgress) {
+    let mut is_new = false;
+    for (task_id, progress) in latest.all() {
+        let progress = RequestProgress {
+            progress: progress.progress,
+            total: progress.total,
+            message: progress.message.clone().map(|message| state.masked(message)),
+        };
+        is_new |= live.tasks.progressed(task_id, progress);
+    }
+    if is_new {
+        state.nudges.changed(Topic::Tasks(live.server_id.clone()));
     }
 }
 

@@ -291,7 +291,7 @@ impl Running<'_> {
                 total,
                 message,
                 ..
-            } => Some(ChatProgress {
+            } => Some(RequestProgress {
                 progress,
                 total,
                 message: message.map(|message| self.turn.engine.state.masked(message)),

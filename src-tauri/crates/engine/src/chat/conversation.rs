@@ -79,7 +79,7 @@ pub(super) struct State {
 pub(super) struct Entry {
     pub(super) item: Item,
     pub(super) revision: u64,
-    pub(super) progress: Option<ChatProgress>,
+    pub(super) progress: Option<RequestProgress>,
     pub(super) exchange: Option<ExchangeId>,
     pub(super) definition_changed: bool,
 }

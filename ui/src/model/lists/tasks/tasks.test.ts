@@ -11,6 +11,7 @@ const task = (taskId: string, status = 'working'): TaskItem => ({
   taskId,
   status,
   isFinal: status === 'completed',
+  progress: null,
   statusMessage: null,
   createdAt: null,
   lastUpdatedAt: null,

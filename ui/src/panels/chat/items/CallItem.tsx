@@ -19,7 +19,7 @@ import type { ConversationStore } from '../../../model/chat/conversation';
 import { wasSent } from '../../../model/chat/flow';
 import { CALL_STATES, resultLine, toneOf } from '../../../model/chat/words';
 import { indentJson } from '../../../model/text/json';
-import { formatDuration, formatSize } from '../../../model/text/format';
+import { formatDuration, formatSize, progressInWords } from '../../../model/text/format';
 import { useHost } from '../../../model/workspace/context';
 import { CodeText } from '../../../widgets/code/CodeView';
 import { IconButton } from '../../../widgets/controls/IconButton';
@@ -139,15 +139,13 @@ export function CallItem({ call, conversation }: { call: ChatCall; conversation:
 
 function CallProgress({ call: { progress } }: { call: ChatCall }) {
   if (progress === null) return null;
-  const { progress: done, total, message } = progress;
+  const { progress: done, total } = progress;
   return (
     <div className={classes.progress}>
       {total !== null && total > 0 && (
         <Progress value={Math.min(100, (100 * done) / total)} size="sm" aria-label="Progress" />
       )}
-      <span className={classes.facts}>
-        {[message ?? '', total === null ? `${done}` : `${done} of ${total}`].filter(Boolean).join(' · ')}
-      </span>
+      <span className={classes.facts}>{progressInWords(progress)}</span>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Progress } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { useNow } from '../../../model/store/clock';
-import { formatCount, formatDuration } from '../../../model/text/format';
+import { formatCount, formatDuration, formatProgress } from '../../../model/text/format';
 import type { Exchange } from '../../../model/exchange/exchange';
 import { PendingInputs } from '../../../widgets/status/PendingInputs';
 import classes from './result.module.css';
@@ -22,12 +22,7 @@ export function Running({ exchange }: { exchange: Exchange }) {
       )}
       <div className={classes.runningLine}>
         <span className="pb-num">{elapsed}</span>
-        {progress !== null && (
-          <span className="pb-num">
-            {formatAmount(progress.progress)}
-            {progress.total !== null && ` of ${formatAmount(progress.total)}`}
-          </span>
-        )}
+        {progress !== null && <span className="pb-num">{formatProgress(progress)}</span>}
         {progress !== null && progress.message !== null && (
           <span className={`${classes.runningMessage} pb-selectable`}>{progress.message}</span>
         )}
@@ -60,8 +55,4 @@ export function Running({ exchange }: { exchange: Exchange }) {
       <PendingInputs exchangeId={exchangeId} />
     </div>
   );
-}
-
-function formatAmount(value: number): string {
-  return Number.isInteger(value) ? formatCount(value) : String(Math.round(value * 1000) / 1000);
 }

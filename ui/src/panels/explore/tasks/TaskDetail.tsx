@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import type { ServerId, TaskItem } from '../../../contract/generated';
 import { useModel } from '../../../model/workspace/context';
 import { expiresAt, pollPause } from '../../../model/lists/tasks/tasks';
-import { formatDateTime, formatDuration } from '../../../model/text/format';
+import { formatDateTime, formatDuration, progressInWords } from '../../../model/text/format';
 import { shownExchange } from '../../../model/exchange/exchanges';
 import { taskKey } from '../../../model/exchange/request';
 import { PartBoundary } from '../../../widgets/failure/PartBoundary';
@@ -84,6 +84,12 @@ export function TaskDetail({ serverId, task }: TaskDetailProps) {
           <>
             <dt>Tool</dt>
             <dd>{task.tool}</dd>
+          </>
+        )}
+        {task.progress !== null && (
+          <>
+            <dt>Progress</dt>
+            <dd className="pb-num">{progressInWords(task.progress)}</dd>
           </>
         )}
         {task.statusMessage !== null && (

@@ -8,6 +8,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import type { TaskItem } from '../../../contract/generated';
+import { progressInWords } from '../../../model/text/format';
 import classes from './tasks.module.css';
 
 const LOOKS: Record<string, { icon: Icon; word: string; color: string }> = {
@@ -32,12 +33,14 @@ export function TaskStatus({ status }: { status: string }) {
 
 /** One row of the list of tasks. */
 export function TaskRow({ task }: { task: TaskItem }) {
+  const { progress, statusMessage } = task;
+  const told = progress === null ? statusMessage : progressInWords(progress);
   return (
     <div className={classes.row}>
       <TaskStatus status={task.status} />
       <span className="pb-ellipsis">{task.tool ?? ''}</span>
       <span className={`${classes.id} pb-mono pb-ellipsis`}>{task.taskId}</span>
-      <span className={`${classes.message} pb-ellipsis`}>{task.statusMessage}</span>
+      <span className={`${classes.message} pb-ellipsis`}>{told}</span>
     </div>
   );
 }

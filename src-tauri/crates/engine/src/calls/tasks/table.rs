@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use patchbay_contract::TaskItem;
+use patchbay_contract::{RequestProgress, TaskItem};
 use patchbay_protocol::{json, views::TaskView};
 use patchbay_traffic::Seq;
 
@@ -37,9 +37,16 @@ impl Known {
             status_message,
             created_at,
             last_updated_at,
+            progress,
             ..
         } = &self.item;
-        let optional = [status_message, created_at, last_updated_at];
+        let told = progress.as_ref().and_then(|progress| progress.message.as_ref());
+        let optional = [
+            status_message.as_ref(),
+            created_at.as_ref(),
+            last_updated_at.as_ref(),
+            told,
+        ];
         let lengths = optional.into_iter().flatten().map(String::len);
         task_id.len() + status.len() + lengths.sum::<usize>()
     }
@@ -71,6 +78,34 @@ impl TaskTable {
         }
     }
 
+    /// Stores the progress of tasks as the server reported it, with their messages masked. Returns whether any is new.
+    pub(crate) fn take_progress(&self, latest: &TaskProgress, masked: impl Fn(String) -> String) -> bool {
+        let mut is_new = false;
+        for (task_id, progress) in latest.all() {
+            let progress = RequestProgress {
+                progress: progress.progress,
+                total: progress.total,
+                message: progress.message.clone().map(&masked),
+            };
+            is_new |= self.progressed(task_id, progress);
+        }
+        is_new
+    }
+
+    /// Stores the progress of a task that has not ended. Returns whether that is new.
+    pub(crate) fn progressed(&self, task_id: &str, progress: RequestProgress) -> bool {
+        let mut known = self.lock();
+        let running = known
+            .iter_mut()
+            .find(|known| known.item.task_id == task_id && !known.item.is_final);
+        let Some(task) = running.filter(|task| task.item.progress.as_ref() != Some(&progress)) else {
+            return false;
+        };
+        task.item.progress = Some(progress);
+        trim(&mut known);
+        true
+    }
+
     /// The request that created a task.
     pub(crate) fn subject(&self, task_id: &str) -> Option<Subject> {
         let known = self.lock();
@@ -96,6 +131,7 @@ fn merge(known: &mut Vec<Known>, item: &mut TaskItem, seq: Seq) -> Option<bool> 
         return Some(false);
     }
     item.tool.clone_from(&before.item.tool);
+    item.progress = before.item.progress.take().filter(|_| !item.is_final);
     let news = before.item.status != item.status || before.item.status_message != item.status_message;
     before.item = item.clone();
     before.seq = seq;
@@ -130,6 +166,7 @@ pub(crate) fn task_item(view: &TaskView<'_>, seq: Option<Seq>, tool: Option<Stri
         task_id: view.id.to_string(),
         status: status.unwrap_or_default(),
         is_final: view.status.is_some_and(|status| status.is_final()),
+        progress: None,
         status_message: view.message.as_deref().map(str::to_owned),
         created_at: view.created_at.as_deref().map(str::to_owned),
         last_updated_at: view.updated_at.as_deref().map(str::to_owned),
@@ -154,6 +191,29 @@ mod tests {
     fn ids(table: &TaskTable) -> Vec<String> {
         let known = table.newer_than(0).into_iter();
         known.map(|item| item.task_id).collect()
+    }
+
+    #[test]
+    fn progress_stays_with_a_task_until_it_ends() {
+        let table = TaskTable::default();
+        let half = RequestProgress {
+            progress: 1.0,
+            total: Some(2.0),
+            message: None,
+        };
+        assert!(!table.progressed("t1", half.clone()), "a task that is not known");
+        table.reported(task(1, "working", ""), 1);
+        assert!(table.progressed("t1", half.clone()));
+        assert!(!table.progressed("t1", half.clone()), "nothing new");
+        let mut polled = task(1, "working", "polled");
+        table.heard(&mut polled, 2);
+        assert_eq!(polled.progress, Some(half.clone()));
+        assert_eq!(table.newer_than(0)[0].progress, Some(half.clone()));
+        let mut ended = task(1, "completed", "");
+        table.heard(&mut ended, 3);
+        assert_eq!(ended.progress, None);
+        assert!(!table.progressed("t1", half), "it has ended");
+        assert_eq!(table.newer_than(0)[0].progress, None);
     }
 
     #[test]

@@ -26,10 +26,14 @@ printf '{"jsonrpc":"2.0","id":3,"result":{"tasks":[{%s}]}}\n' "$(task t2 failed)
 read line
 "#;
 
-async fn listed(engine: &Engine, server: &ServerId, refresh: bool) -> Vec<(String, String)> {
+async fn list(engine: &Engine, server: &ServerId, refresh: bool) -> TaskListResponse {
     let params = json!({"serverId": server, "refresh": refresh, "cursor": null}).to_string();
     let list = engine.call("task_list", &params).await.unwrap();
-    let list: TaskListResponse = serde_json::from_str(&list).unwrap();
+    serde_json::from_str(&list).unwrap()
+}
+
+async fn listed(engine: &Engine, server: &ServerId, refresh: bool) -> Vec<(String, String)> {
+    let list = list(engine, server, refresh).await;
     assert!(list.supported && list.asked, "{list:?}");
     list.items
         .into_iter()
@@ -59,5 +63,64 @@ async fn what_a_server_reports_of_its_tasks_is_listed_without_asking_it() {
     tokio::time::timeout(Duration::from_secs(20), told).await.unwrap();
     // A newer list counts again: the server has dropped the others.
     assert_eq!(listed(&engine, &server, true).await, [task("t2", "failed")]);
+    engine.shutdown().await;
+}
+
+const PROGRESS: &str = r#"
+task() { printf '"taskId":"t1","status":"%s","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000' "$1"; }
+progress() { printf '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":2,"progress":%s,"total":4,"message":"m"}}\n' "$1"; }
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"tasks":{"requests":{"tools":{"call":{}}}}},"serverInfo":{"name":"s","version":"1"}}}'
+read line
+read call
+printf '{"jsonrpc":"2.0","id":2,"result":{"task":{%s}}}\n' "$(task working)"
+progress 1
+read go
+progress 3
+read end
+printf '{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{%s}}\n' "$(task completed)"
+read line
+"#;
+
+#[tokio::test]
+async fn the_progress_of_a_task_is_listed_until_it_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Engine::open(EngineOptions::within(folder.path())).await.unwrap();
+    let server = legacy_script(&engine, PROGRESS).await;
+    let (sink, mut nudges) = tokio::sync::mpsc::channel(64);
+    let _watching = engine.open_stream("app_watch", "{}", sink).unwrap();
+    let call = json!({"serverId": server, "name": "slow", "argumentsJson": "{}", "metaJson": null, "timeouts": null,
+        "asTask": {"ttlMs": 60000}});
+    let (sink, _events) = tokio::sync::mpsc::channel(16);
+    let _calling = engine.open_stream("tool_call", &call.to_string(), sink).unwrap();
+    let reports = |done: Option<f64>| {
+        done.map(|progress| RequestProgress {
+            progress,
+            total: Some(4.0),
+            message: Some("m".to_owned()),
+        })
+    };
+    for (status, done) in [
+        ("working", Some(1.0)),
+        ("working", Some(3.0)),
+        ("completed", None),
+    ] {
+        let expected = (status.to_owned(), reports(done));
+        let told = async {
+            loop {
+                let first = list(&engine, &server, false).await.items.into_iter().next();
+                if first.map(|item| (item.status, item.progress)) == Some(expected.clone()) {
+                    return;
+                }
+                nudges.recv().await.unwrap();
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), told).await.unwrap();
+        // Lets the script go on.
+        let message =
+            json!({"serverId": server, "text": r#"{"jsonrpc":"2.0","method":"x"}"#, "repeats": null});
+        let sent = engine.call("message_send", &message.to_string()).await;
+        assert!(sent.is_ok(), "{sent:?}");
+    }
     engine.shutdown().await;
 }

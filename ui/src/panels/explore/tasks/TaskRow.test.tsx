@@ -1,0 +1,26 @@
+import { render, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { TaskItem } from '../../../contract/generated';
+import { TaskRow } from './TaskRow';
+
+const TASK: TaskItem = {
+  taskId: 't1',
+  status: 'working',
+  isFinal: false,
+  progress: null,
+  statusMessage: 'Started',
+  createdAt: null,
+  lastUpdatedAt: null,
+  ttlMs: null,
+  pollIntervalMs: null,
+  tool: 'slow',
+  seq: null,
+  violations: [],
+};
+
+it('shows the status message of a task, and its progress once there is some', () => {
+  const { rerender } = render(<TaskRow task={TASK} />);
+  expect(screen.getByText('Started')).toBeDefined();
+  rerender(<TaskRow task={{ ...TASK, progress: { progress: 3, total: 4, message: 'Reading' } }} />);
+  expect(screen.getByText('3 of 4 · Reading')).toBeDefined();
+});
