@@ -1,7 +1,8 @@
 import { render } from '@testing-library/react';
 import { createElement } from 'react';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MAX_DRAWN, drawn } from './drawn';
+import { jsx } from './jsxRuntime';
 
 const show = (tag: string, props: Record<string, unknown>) => {
   const { container } = render(createElement(tag, drawn(tag, props)));
@@ -53,4 +54,33 @@ it('changes nothing else: the props are the same object', () => {
 it('cuts what no element can show', () => {
   const { textContent } = show('pre', { children: 'x'.repeat(MAX_DRAWN + 1234) });
   expect(textContent).toBe(`${'x'.repeat(MAX_DRAWN)}… (1,234 more characters)`);
+});
+
+describe('a picture in an address', () => {
+  /** The head of a PNG of this size, as an address. */
+  const png = (side: number): string => {
+    const size = String.fromCharCode(...[24, 16, 8, 0].map((bits) => (side >>> bits) & 255));
+    return `data:image/png;base64,${btoa(`\u0089PNG\r\n\u001A\n\u0000\u0000\u0000\rIHDR${size}${size}`)}`;
+  };
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg">${'<use href="#g"/><use href="#g"/>'.repeat(20)}</svg>`;
+
+  it.each([
+    ['a picture of too many pixels', png(3000)],
+    ['an SVG that repeats itself', `data:image/svg+xml,${encodeURIComponent(svg)}`],
+  ])('is never drawn if it is %s', (_, src) => {
+    const image = show('img', { src, alt: 'icon' });
+    expect(image.hasAttribute('src')).toBe(false);
+    expect(image.hidden).toBe(true);
+  });
+
+  it('is drawn if it is of a moderate size', () => {
+    const props = { src: png(64), alt: 'icon' };
+    expect(drawn('img', props)).toBe(props);
+  });
+
+  it('is left out of every element that is written as JSX', () => {
+    // What a build calls for JSX; tests run as in development, where React has another one.
+    const { container } = render(jsx('img', { src: png(3000), alt: 'icon' }));
+    expect(container.querySelector('img')?.hasAttribute('src')).toBe(false);
+  });
 });
