@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 
 const FILES = import.meta.glob<string>('./**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true });
 /** Large packages of what is opened later: their code must not be loaded before the first paint. */
-const LATER = /^(@codemirror\/|pdfjs-dist|@modelcontextprotocol\/|@jsonforms\/|ajv|react-markdown)/;
+const LATER =
+  /^(@codemirror\/|pdfjs-dist|@modelcontextprotocol\/|@cfworker\/|unified|remark-|rehype-|hast-util-)/;
 /** A static import or re-export of something that is not only a type. */
 const IMPORT = /^(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm;
 
