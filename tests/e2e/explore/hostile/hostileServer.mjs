@@ -72,8 +72,11 @@ const uses = Array.from(
 const svgBomb = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><g id="g0"><rect width="9" height="9"/></g>${uses}</svg>`;
 
 const block = (value) => ({ type: 'text', text: value });
+const page = (name, value) => ({ type: 'resource', resource: { uri: `test://${name}.md`, mimeType: 'text/markdown', text: value } });
+const pages = Object.entries(MARKDOWN).map(([name, value]) => page(name, value));
 const RESULTS = {
-  ...Object.fromEntries(Object.entries(MARKDOWN).map(([name, value]) => [`markdown_${name}`, () => [block(value)]])),
+  // Once as text that may be Markdown, once as what is said to be.
+  ...Object.fromEntries(Object.entries(MARKDOWN).map(([name, value]) => [`markdown_${name}`, () => [block(value), page(name, value)]])),
   texts_result: () => [
     block(text('result')),
     { type: 'resource_link', uri: `test://r${HIDDEN}`, name: text('link'), title: text('title'), description: long('about') },
@@ -133,7 +136,8 @@ const prompts = [
   },
 ];
 
-let ids = 0;
+/** The calls that wait for an answer of the user, by the ids of what was asked. */
+const asked = new Map();
 function answer({ method, params }) {
   switch (method) {
     case 'initialize':
@@ -152,9 +156,9 @@ function answer({ method, params }) {
     case 'prompts/list':
       return { prompts };
     case 'prompts/get':
-      return { description: text('got'), messages: [{ role: 'user', content: block(`${table}\n\n${text('message')}`) }] };
+      return { description: text('got'), messages: [{ role: 'user', content: block(`${table}\n\n${text('message')}`) }, ...pages.map((content) => ({ role: 'assistant', content }))] };
     case 'resources/read':
-      return { contents: [{ uri: params.uri, mimeType: 'text/markdown', text: `${table}\n\n${text('contents')}` }] };
+      return { contents: [{ uri: params.uri, mimeType: 'text/markdown', text: `${table}\n\n${text('contents')}` }, ...pages.map(({ resource }) => resource)] };
     case 'tools/call':
       return { content: RESULTS[params.name]?.() ?? [block(text('done'))] };
     case 'ping':
@@ -170,16 +174,21 @@ process.stderr.write(`${text('stderr')}\n`);
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   const message = JSON.parse(line);
-  if (message.id === undefined || message.method === undefined) return;
+  if (message.id === undefined) return;
+  if (message.method === undefined) {
+    send({ id: asked.get(message.id), result: { content: [block(text(`answered with ${message.result.action}`))] } });
+    return;
+  }
   const result = answer(message);
   if (result === undefined) {
     send({ id: message.id, error: { code: -32601, message: text('no such method') } });
     return;
   }
   if (message.method === 'tools/call' && message.params.name === 'elicit') {
-    ids += 1;
+    const id = `ask-${asked.size}`;
+    asked.set(id, message.id);
     send({
-      id: `ask-${ids}`,
+      id,
       method: 'elicitation/create',
       params: { message: long('message'), requestedSchema: SCHEMAS.pattern },
     });

@@ -1,0 +1,137 @@
+import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
+import { expect } from '../../patchbay.ts';
+import type { Screen } from '../../screen.ts';
+import { slowness } from '../../inbox/longTasks.ts';
+
+// What must hold of the window whatever a server sends: it stays responsive, draws no more than it can, hides nothing, runs nothing,
+// and no request leaves it.
+
+const SERVER = fileURLToPath(new URL('hostileServer.mjs', import.meta.url));
+
+/** The longest task of the main thread, in ms, on the machine that `slowness` compares with. */
+const LONGEST_MS = 200;
+/** How many elements the whole window may have. */
+const MOST_ELEMENTS = 12_000;
+/** The longest text of one element, in characters. */
+const LONGEST_TEXT = 21_000;
+
+interface Seen {
+  tasks: number[];
+  violations: string[];
+}
+declare global {
+  interface Window {
+    seen: Seen;
+    ran?: unknown;
+  }
+}
+
+async function watch(page: Page): Promise<() => string[]> {
+  const outside: string[] = [];
+  const { origin } = new URL(page.url());
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !/^(blob|data):/.test(url)) outside.push(url);
+  });
+  await page.evaluate(() => {
+    window.seen = { tasks: [], violations: [] };
+    new PerformanceObserver((list) => {
+      window.seen.tasks.push(...list.getEntries().map(({ duration }) => duration));
+    }).observe({ type: 'longtask' });
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      window.seen.violations.push(`${violatedDirective} ${blockedURI}`);
+    });
+  });
+  return () => outside;
+}
+
+/** What is wrong with what is on the screen. */
+function complaints(page: Page): Promise<string[]> {
+  return page.evaluate(
+    ({ most, longest }) => {
+      const hidden = /[\u200B\u202A-\u202E\u2066-\u2069\u{E0001}-\u{E007F}]/u;
+      const found: string[] = [];
+      const where = (element: Element | null): string =>
+        `${element?.tagName.toLowerCase()}.${String(element?.className).slice(0, 60)} in ${element?.closest('[aria-label]')?.getAttribute('aria-label')?.slice(0, 60)}`;
+      const elements = document.querySelectorAll('*');
+      if (elements.length > most) found.push(`${elements.length} elements`);
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const value = node.nodeValue ?? '';
+        const parent = node.parentElement;
+        if (parent?.closest('mark[data-hidden], style, script, textarea') !== null) continue;
+        // An editor draws only what is visible of a long line, and marks hidden characters itself.
+        if (hidden.test(value)) found.push(`a hidden character: ${where(parent)}`);
+        if (value.length > longest) found.push(`a text of ${value.length}: ${where(parent)}`);
+      }
+      for (const element of elements) {
+        for (const name of ['title', 'aria-label', 'data-tip', 'placeholder', 'alt']) {
+          const value = element.getAttribute(name) ?? '';
+          if (hidden.test(value)) found.push(`a hidden character in ${name}: ${where(element)}`);
+          if (value.length > longest) found.push(`${name} of ${value.length}: ${where(element)}`);
+        }
+      }
+      for (const image of document.images) {
+        if (image.naturalWidth * image.naturalHeight > 40_000_000) found.push(`a picture of ${image.naturalWidth} pixels`);
+      }
+      if (window.ran !== undefined) found.push('a script ran');
+      for (const violation of window.seen.violations) found.push(`blocked: ${violation}`);
+      return [...new Set(found)].slice(0, 20);
+    },
+    { most: MOST_ELEMENTS, longest: LONGEST_TEXT },
+  );
+}
+
+/** Does something, and measures it: again if the machine was busy, so that only what is slow each time counts. */
+async function measured(page: Page, failures: string[], name: string, act: () => Promise<void>, again: () => Promise<void>): Promise<void> {
+  let limit = LONGEST_MS * (await slowness(page));
+  let best = Infinity;
+  for (let run = 0; run < 3 && best > limit; run += 1) {
+    await page.evaluate(() => (window.seen.tasks = []));
+    await (run === 0 ? act() : again());
+    // What was asked for is drawn when two frames and an idle moment have passed.
+    await page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(() => resolve())));
+        }),
+    );
+    best = Math.min(best, await page.evaluate(() => Math.max(0, ...window.seen.tasks)));
+    // The machine may have become busy meanwhile.
+    if (best > limit) limit = Math.max(limit, LONGEST_MS * (await slowness(page)));
+  }
+  if (best > limit) failures.push(`${name}: a task of ${Math.round(best)} ms (limit ${Math.round(limit)} ms)`);
+  for (const complaint of await complaints(page)) failures.push(`${name}: ${complaint}`);
+}
+
+/** The window of a hostile server. */
+export interface Hostile {
+  /** Does something that ends when what was asked for is on the screen, and notes what is wrong then; `again` does it once more. */
+  step: (name: string, act: () => Promise<void>, again?: () => Promise<void>) => Promise<void>;
+  /** Fails if anything was wrong in any step, or if anything was loaded from elsewhere. */
+  end: () => void;
+}
+
+/** Connects the hostile server. */
+export async function begin(app: Screen): Promise<Hostile> {
+  const outside = await watch(app.page);
+  const failures: string[] = [];
+  await app.addByPaste(`node ${SERVER}`);
+  await expect(app.toolRows.first()).toBeVisible({ timeout: 60_000 });
+  return {
+    step: (name, act, again = act) => measured(app.page, failures, name, act, again),
+    end: () => {
+      expect(failures).toEqual([]);
+      expect(outside()).toEqual([]);
+    },
+  };
+}
+
+/** Selects the first tool whose name begins so. */
+export async function choose(app: Screen, name: string): Promise<void> {
+  await app.tools.getByLabel('Search tools').fill(name);
+  await app.toolRows.filter({ hasText: name }).first().click();
+  await expect(app.page.getByRole('heading', { name: new RegExp(`^${name}`) }).first()).toBeVisible();
+}
+
