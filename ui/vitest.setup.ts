@@ -20,7 +20,8 @@ if (!('Worker' in globalThis)) {
       this.dispatchEvent(new MessageEvent('message', { data: structuredClone(message) }));
     }
   }
-  Object.defineProperty(globalThis, 'Worker', { value: WorkerInThread });
+  // A test may have another one.
+  Object.defineProperty(globalThis, 'Worker', { value: WorkerInThread, configurable: true });
 }
 
 // The files of a worker share their modules: one that is still being loaded when its file ends would fail in the files after it.
