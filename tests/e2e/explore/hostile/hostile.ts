@@ -9,6 +9,11 @@ import { slowness } from '../../inbox/longTasks.ts';
 
 const SERVER = fileURLToPath(new URL('hostileServer.mjs', import.meta.url));
 
+/** Said above Markdown of which a part is shown as it was written. */
+export const TOO_LARGE = 'Shown as plain text: this part is too large to render.';
+/** The same of any Markdown: whether a parser gives up on deep nesting depends on its stack. */
+export const AS_WRITTEN = /^Shown as plain text: this (part|Markdown) is too /;
+
 /** The longest task of the main thread, in ms, on the machine that `slowness` compares with. */
 const LONGEST_MS = 200;
 /** How many elements the whole window may have. */
