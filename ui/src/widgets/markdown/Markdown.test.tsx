@@ -52,7 +52,18 @@ it('says of what is too large that it is shown as written, and shows the rest', 
 it('shows a text that cannot be laid out as written, and says so', async () => {
   const { container } = show('x'.repeat(100_001));
   expect((await screen.findByRole('note')).textContent).toContain('too complex to render');
-  expect(container.querySelector('pre')?.textContent).toHaveLength(20_000);
+  // A build draws no more than 20,000 characters of it (drawn.ts), and says how many there are.
+  expect(container.querySelector('pre')?.textContent).toHaveLength(100_001);
+});
+
+it('says how much is left of a part that is too long to be drawn', async () => {
+  const table = `${'|a'.repeat(1200)}|\n${'|-'.repeat(1200)}|\n${'|b|\n'.repeat(10_000)}`;
+  const { container } = show(`${table}\nThe end`);
+  await screen.findByText('Shown as plain text: this part is too large to render.');
+  const { length } = table;
+  expect(container.querySelector('pre')?.textContent.slice(19_990)).toBe(
+    `${table.slice(19_990, 20_000)}… (${(length - 20_000).toLocaleString('en')} more characters)`,
+  );
 });
 
 it('draws a long text in steps', async () => {

@@ -63,7 +63,7 @@ function isOpened(href: string): boolean {
 export function Markdown({ text, onLink }: { text: string; onLink?: (href: string) => void }) {
   const parsed = useParsed(text);
   // Mostly for some milliseconds: kept invisible at first, so that nothing flickers.
-  if (parsed === null) return <pre className={classes.pending}>{text.slice(0, MAX_PLAIN)}</pre>;
+  if (parsed === null) return <pre className={classes.pending}>{text.slice(0, MAX_PENDING)}</pre>;
   if (parsed.type === 'tree') {
     return (
       <OnLink value={onLink}>
@@ -78,13 +78,14 @@ export function Markdown({ text, onLink }: { text: string; onLink?: (href: strin
           ? `Shown as plain text: the Markdown could not be parsed (${parsed.reason}).`
           : 'Shown as plain text: this Markdown is too complex to render.'}
       </p>
-      <pre className={classes.source}>{text.slice(0, MAX_PLAIN)}</pre>
+      {/* `drawn` cuts it, and says by how much. */}
+      <pre className={classes.source}>{text}</pre>
     </div>
   );
 }
 
-/** How much of a text that is not laid out is drawn here, in characters. */
-const MAX_PLAIN = 20_000;
+/** How much of a text is drawn while it is parsed, in characters. */
+const MAX_PENDING = 20_000;
 
 /** Parts that are drawn at once; the others on request. */
 const SHOWN = 1_000;

@@ -6,7 +6,7 @@ pub(crate) mod handlers;
 mod input;
 mod table;
 
-use patchbay_client::{Connection, TaskProgress, TaskReport};
+use patchbay_client::{Connection, TaskReport};
 use patchbay_contract::*;
 use patchbay_protocol::{
     Era, json, methods,
@@ -25,7 +25,7 @@ use crate::{
 };
 use follow::Following;
 pub(crate) use follow::result;
-pub(crate) use table::{TaskTable, task_item};
+pub(crate) use table::{TaskTable, take_progress, task_item};
 
 pub(crate) async fn list(engine: &Engine, params: TaskListParams) -> Result<TaskListResponse, CommandError> {
     let (live, _) = engine.state.ready(&params.server_id)?;
@@ -78,22 +78,6 @@ pub(crate) fn take_reports<'a>(
             let item = task_item(&view, Some(report.seq), None);
             live.tasks.reported(item, report.seq);
         }
-    }
-}
-
-/// Takes the progress of tasks as the server reported it.
-pub(crate) fn take_progress(state: &EngineState, live: &ConnectionHandle, latest: &TaskProgress) {
-    let mut is_new = false;
-    for (task_id, progress) in latest.all() {
-        let progress = RequestProgress {
-            progress: progress.progress,
-            total: progress.total,
-            message: progress.message.clone().map(|message| state.masked(message)),
-        };
-        is_new |= live.tasks.progressed(task_id, progress);
-    }
-    if is_new {
-        state.nudges.changed(Topic::Tasks(live.server_id.clone()));
     }
 }
 

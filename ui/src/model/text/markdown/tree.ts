@@ -12,8 +12,6 @@ import { MAX_BLOCK, type MarkdownBlock, type MarkdownTree } from './blocks';
 const MAX_PARTS = 20_000;
 /** How deep lists, quotes and emphasis are nested at most. */
 const MAX_DEPTH = 32;
-/** How much of a source is shown. */
-const MAX_SOURCE = 20_000;
 /** The most characters of all texts and addresses together: an address can be referred to any number of times. */
 const MAX_CHARACTERS = 1_000_000;
 
@@ -63,7 +61,7 @@ function bounded(root: Root, text: string, language: string): Root {
     }
     const from = source?.from ?? child.position?.start.offset ?? 0;
     const to = child.position?.end.offset ?? from;
-    const value = to - from > MAX_SOURCE ? `${text.slice(from, from + MAX_SOURCE)}…` : text.slice(from, to);
+    const value = text.slice(from, to);
     if (source === undefined) {
       source = { node: { type: 'code', lang: language, value }, from };
       children.push(source.node);

@@ -2,11 +2,12 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use patchbay_client::TaskProgress;
 use patchbay_contract::{RequestProgress, TaskItem};
 use patchbay_protocol::{json, views::TaskView};
 use patchbay_traffic::Seq;
 
-use crate::{calls::Subject, convert};
+use crate::{calls::Subject, connections::ConnectionHandle, convert, dispatch::nudges::Topic, state::EngineState};
 
 /// The maximum number of known tasks per connection; those only reported are dropped first, then those that ended.
 const MOST: usize = 1_000;
@@ -93,7 +94,7 @@ impl TaskTable {
     }
 
     /// Stores the progress of a task that has not ended. Returns whether that is new.
-    pub(crate) fn progressed(&self, task_id: &str, progress: RequestProgress) -> bool {
+    fn progressed(&self, task_id: &str, progress: RequestProgress) -> bool {
         let mut known = self.lock();
         let running = known
             .iter_mut()
@@ -154,6 +155,22 @@ fn trim(known: &mut Vec<Known>) {
         let ended = || older.iter().position(|known| known.item.is_final);
         let over = reported.or_else(ended).unwrap_or(0);
         bytes -= known.remove(over).bytes();
+    }
+}
+
+/// Takes the progress of tasks as the server reported it.
+pub(crate) fn take_progress(state: &EngineState, live: &ConnectionHandle, latest: &TaskProgress) {
+    let mut is_new = false;
+    for (task_id, progress) in latest.all() {
+        let progress = RequestProgress {
+            progress: progress.progress,
+            total: progress.total,
+            message: progress.message.clone().map(|message| state.masked(message)),
+        };
+        is_new |= live.tasks.progressed(task_id, progress);
+    }
+    if is_new {
+        state.nudges.changed(Topic::Tasks(live.server_id.clone()));
     }
 }
 
