@@ -46,4 +46,11 @@ mod tests {
         assert_eq!(printed("hunter2-hunter2"), "Secret(…)");
         assert_eq!(printed(""), "Secret(…)");
     }
+
+    /// Does not compile with a field that stays in memory.
+    #[test]
+    fn the_value_is_overwritten_when_it_is_dropped() {
+        fn is_overwritten<T: zeroize::ZeroizeOnDrop>(_: &T) {}
+        is_overwritten(&Secret::new("hunter2").0);
+    }
 }

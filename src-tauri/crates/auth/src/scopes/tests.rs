@@ -118,3 +118,16 @@ fn the_strongest_source_wins_and_granted_scopes_are_kept() {
         Some("a"),
     );
 }
+
+/// Compared with each other, so many would take many minutes.
+#[test]
+fn a_server_may_name_very_many_scopes() {
+    let listed: Vec<String> = (0..300_000).map(|scope| format!("scope-{scope}")).collect();
+    let sources = Sources {
+        resource: Some(&listed),
+        before: &listed,
+        ..Sources::default()
+    };
+    assert_eq!(choose(&sources).0.unwrap().len(), listed.len());
+    assert_eq!(split(&listed.join(" ")).unwrap().len(), listed.len());
+}

@@ -46,3 +46,10 @@ proptest! {
         prop_assert_ne!(key.seal(&what, b"").unwrap(), key.seal(&what, b"").unwrap());
     }
 }
+
+/// Does not compile with a field that stays in memory.
+#[test]
+fn a_key_is_overwritten_when_it_is_dropped() {
+    fn is_overwritten<T: zeroize::ZeroizeOnDrop>(_: &T) {}
+    is_overwritten(&Key::random().unwrap().0);
+}
