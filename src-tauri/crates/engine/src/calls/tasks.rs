@@ -25,7 +25,7 @@ use crate::{
 };
 use follow::Following;
 pub(crate) use follow::result;
-pub(crate) use table::{TaskTable, take_progress, task_item};
+pub(crate) use table::{TaskTable, task_item};
 
 pub(crate) async fn list(engine: &Engine, params: TaskListParams) -> Result<TaskListResponse, CommandError> {
     let (live, _) = engine.state.ready(&params.server_id)?;

@@ -7,7 +7,7 @@ use patchbay_contract::{RequestProgress, TaskItem};
 use patchbay_protocol::{json, views::TaskView};
 use patchbay_traffic::Seq;
 
-use crate::{calls::Subject, connections::ConnectionHandle, convert, dispatch::nudges::Topic, state::EngineState};
+use crate::{calls::Subject, convert};
 
 /// The maximum number of known tasks per connection; those only reported are dropped first, then those that ended.
 const MOST: usize = 1_000;
@@ -155,22 +155,6 @@ fn trim(known: &mut Vec<Known>) {
         let ended = || older.iter().position(|known| known.item.is_final);
         let over = reported.or_else(ended).unwrap_or(0);
         bytes -= known.remove(over).bytes();
-    }
-}
-
-/// Takes the progress of tasks as the server reported it.
-pub(crate) fn take_progress(state: &EngineState, live: &ConnectionHandle, latest: &TaskProgress) {
-    let mut is_new = false;
-    for (task_id, progress) in latest.all() {
-        let progress = RequestProgress {
-            progress: progress.progress,
-            total: progress.total,
-            message: progress.message.clone().map(|message| state.masked(message)),
-        };
-        is_new |= live.tasks.progressed(task_id, progress);
-    }
-    if is_new {
-        state.nudges.changed(Topic::Tasks(live.server_id.clone()));
     }
 }
 
