@@ -1,6 +1,7 @@
-//! The environment that the settings of Patchbay choose, on the command line.
+//! The environment that the settings of Patchbay choose, and what of it a server gets, on the command line.
 #![cfg(unix)]
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
@@ -91,4 +92,55 @@ fn what_is_wrong_with_the_shell_or_the_file_is_said_where_the_program_is_missing
     }
     let kept = std::fs::read_to_string(patchbay.folder().join("all/environment.json")).unwrap();
     assert_eq!(kept, r#"{"shell":"remote"}"#);
+}
+
+/// The variables that a server gets if Patchbay has more of them, with further options.
+fn received(options: &[&str]) -> BTreeMap<String, String> {
+    let patchbay = Patchbay::new();
+    let written = patchbay.folder().join("received");
+    let script = format!(
+        "env > {}; exec {} demo-server",
+        quoted(&written),
+        quoted(&ours("patchbay"))
+    );
+    let server = shlex::try_join(["sh", "-c", &script]).unwrap();
+    let args = [&["tools", "list", "--stdio", &server], options].concat();
+    let mut command = patchbay.command(&args);
+    command.envs([
+        ("GITHUB_TOKEN", "of the user"),
+        ("PYTHONPATH", "/elsewhere"),
+        ("NPM_CONFIG__AUTH", "of the user"),
+        ("LC_TIME", "C"),
+        ("TZ", "UTC"),
+    ]);
+    let ended = Ended::from(command.output().unwrap()).code(0);
+    assert!(ended.stdout.contains("echo"), "{ended:?}");
+    let text = std::fs::read_to_string(written).unwrap();
+    let variables = text.lines().filter_map(|line| line.split_once('='));
+    variables
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
+}
+
+/// The keys and the settings of the user are not the business of a server, unless it is given them by name, or everything.
+#[test]
+fn a_server_gets_only_what_every_program_needs_unless_it_is_given_more() {
+    const WITHHELD: [&str; 3] = ["GITHUB_TOKEN", "PYTHONPATH", "NPM_CONFIG__AUTH"];
+    let short = received(&[]);
+    for name in WITHHELD {
+        assert!(!short.contains_key(name), "{name} of {short:?}");
+    }
+    for name in ["PATH", "LC_TIME", "TZ", "TMPDIR", "XDG_DATA_HOME"] {
+        assert!(short.contains_key(name), "{name} of {short:?}");
+    }
+
+    let named = received(&["--env", "GITHUB_TOKEN=another"]);
+    assert_eq!(named["GITHUB_TOKEN"], "another");
+    assert!(!named.contains_key("PYTHONPATH"), "{named:?}");
+
+    let whole = received(&["--inherit-env"]);
+    for name in WITHHELD {
+        assert!(whole.contains_key(name), "{name} of {whole:?}");
+    }
+    assert_eq!(whole["GITHUB_TOKEN"], "of the user");
 }

@@ -150,3 +150,52 @@ fn a_line_of_fifty_megabytes() {
     let longest = recording.raws("serverToClient").iter().map(|raw| raw.len()).max();
     assert!(longest > Some(50_000_000), "{longest:?}");
 }
+
+/// A recording holds what was said, so only its owner may read it, also if others could read the file that it replaces.
+#[cfg(unix)]
+#[test]
+fn the_file_is_readable_by_its_owner_only() {
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let patchbay = Patchbay::new();
+    let file = patchbay.folder().join("recording.jsonl");
+    let server = scripted("legacy");
+    let args = ["request", "--era", "legacy", "--stdio", &server, "ping"];
+    let mode = || fs::metadata(&file).unwrap().permissions().mode() & 0o777;
+    let (ended, _) = patchbay.recorded(&args);
+    ended.code(0);
+    assert_eq!(mode(), 0o600, "a new file");
+
+    fs::set_permissions(&file, Permissions::from_mode(0o644)).unwrap();
+    let (ended, _) = patchbay.recorded(&args);
+    ended.code(0);
+    assert_eq!(mode(), 0o600, "a file that others could read");
+}
+
+/// A password may be short: the value of a variable with a secret name is masked as a whole word, however short it is.
+#[cfg(unix)]
+#[test]
+fn a_short_value_of_a_variable_with_a_secret_name_is_masked() {
+    let patchbay = Patchbay::new();
+    let script = format!(
+        "echo \"I got $API_TOKEN\" >&2; echo \"[$API_TOKEN]\"; exec {}",
+        scripted("legacy")
+    );
+    let server = shlex::try_join(["sh", "-c", &script]).unwrap();
+    let (ended, recording) = patchbay.recorded(&[
+        "request",
+        "--era",
+        "legacy",
+        "--env",
+        "API_TOKEN=hunter",
+        "--stdio",
+        &server,
+        "ping",
+    ]);
+    let ended = ended.code(0);
+    assert!(!recording.find("stderr", "I got ").contains("hunter"));
+    assert!(!recording.find("serverToClient", "[").contains("hunter"));
+    let whole = format!("{:?} {}{}", recording.lines, ended.stdout, ended.stderr);
+    assert!(!whole.contains("hunter"), "{whole}");
+}
