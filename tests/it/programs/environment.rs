@@ -128,19 +128,19 @@ fn a_server_gets_only_what_every_program_needs_unless_it_is_given_more() {
     const WITHHELD: [&str; 3] = ["GITHUB_TOKEN", "PYTHONPATH", "NPM_CONFIG__AUTH"];
     let short = received(&[]);
     for name in WITHHELD {
-        assert!(!short.contains_key(name), "{name} of {short:?}");
+        assert!(!short.contains_key(name), "{name} of {:?}", short.keys());
     }
     for name in ["PATH", "LC_TIME", "TZ", "TMPDIR", "XDG_DATA_HOME"] {
-        assert!(short.contains_key(name), "{name} of {short:?}");
+        assert!(short.contains_key(name), "{name} of {:?}", short.keys());
     }
 
     let named = received(&["--env", "GITHUB_TOKEN=another"]);
     assert_eq!(named["GITHUB_TOKEN"], "another");
-    assert!(!named.contains_key("PYTHONPATH"), "{named:?}");
+    assert!(!named.contains_key("PYTHONPATH"), "{:?}", named.keys());
 
     let whole = received(&["--inherit-env"]);
     for name in WITHHELD {
-        assert!(whole.contains_key(name), "{name} of {whole:?}");
+        assert!(whole.contains_key(name), "{name} of {:?}", whole.keys());
     }
     assert_eq!(whole["GITHUB_TOKEN"], "of the user");
 }

@@ -1,5 +1,6 @@
 //! Protection from untrusted servers, and masking of secrets.
 
+use patchbay_http::Refusal;
 use patchbay_secret::Secret;
 use serde_json::json;
 
@@ -34,6 +35,42 @@ async fn a_public_server_may_not_refer_to_a_private_network_without_consent() {
     // The document was fetched; it is for another resource.
     assert_eq!(failure.rule.unwrap().name, "RFC 9728 section 3.3");
     assert_eq!(harness.asked().len(), 1);
+}
+
+/// The address that refused a request decides, not the name. A resolver that answers with a private address after a public
+/// one does not make the server private; one that answers with a public address makes it public.
+#[tokio::test]
+async fn a_server_that_was_reached_at_a_public_address_stays_public() {
+    const PUBLIC: [u8; 4] = [1, 1, 1, 1];
+    const PRIVATE: [u8; 4] = [10, 0, 0, 7];
+    for (addresses, asked) in [
+        (&[PRIVATE][..], &[false][..]),
+        (&[PUBLIC, PRIVATE], &[true, true]),
+        (&[PRIVATE, PUBLIC, PRIVATE], &[false, true, true]),
+    ] {
+        let harness = Harness::new();
+        let provider = harness.provider_of("https://mcp.example/mcp", Settings::default());
+        let here = harness.server.url("/.well-known/oauth-protected-resource/mcp");
+        let challenge = format!("Bearer resource_metadata=\"{here}\"");
+        let mut seen = Vec::new();
+        for address in addresses {
+            harness.events.lock().unwrap().clear();
+            let refusal = Refusal {
+                peer: Some((*address).into()),
+                ..unauthorized(&challenge)
+            };
+            let failure = failure_of(&provider, refusal).await;
+            let reports = harness.reports();
+            let question = reports.iter().any(|line| line.contains("asked PrivateAddress"));
+            // Without a question the document was fetched; it is for another resource.
+            let rule = if question { "7.7" } else { "3.3" };
+            assert!(failure.rule.unwrap().name.ends_with(rule), "{reports:#?}");
+            seen.push(question);
+        }
+        assert_eq!(seen, asked, "{addresses:?}");
+        let fetched = asked.iter().filter(|asked| !**asked).count();
+        assert_eq!(harness.asked().len(), fetched, "{addresses:?}");
+    }
 }
 
 #[tokio::test]

@@ -129,3 +129,28 @@ fn timeout(keep_alive: &str) -> Option<Duration> {
     let asked = PeerDelay::parse_secs(seconds)?.get();
     Some(asked.saturating_sub(Duration::from_secs(1)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The owner of a name may answer with a private address at any time. One public address is enough to make its
+    /// server a public one, whichever came first.
+    #[test]
+    fn one_public_address_makes_an_origin_public_in_any_order() {
+        let (public, private) = (IpAddr::from([1, 1, 1, 1]), IpAddr::from([10, 0, 0, 7]));
+        let peer_after = |addresses: &[IpAddr]| {
+            let pool = Pool::default();
+            for address in addresses {
+                pool.reached("https://one.test", *address);
+            }
+            assert_eq!(pool.peer("https://another.test"), None);
+            pool.peer("https://one.test")
+        };
+        assert_eq!(peer_after(&[]), None);
+        assert_eq!(peer_after(&[private]), Some(private));
+        assert_eq!(peer_after(&[public, private]), Some(public));
+        assert_eq!(peer_after(&[private, public]), Some(public));
+        assert_eq!(peer_after(&[private, public, private]), Some(public));
+    }
+}

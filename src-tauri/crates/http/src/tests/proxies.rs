@@ -35,6 +35,21 @@ async fn a_configured_proxy_receives_absolute_urls() {
     assert_eq!(timing.proxy, Some(format!("127.0.0.1:{}", proxy.port)));
 }
 
+/// What is at the end of a proxy is not known, and its own address says nothing about the server.
+#[tokio::test]
+async fn a_response_names_the_address_of_its_server_except_behind_a_proxy() {
+    let server = Server::new([ok("one"), ok("two")]).await;
+    let harness = Harness::new(direct());
+    for body in ["one", "two"] {
+        let mut response = harness.get(&server.url("/")).await.unwrap();
+        assert_eq!(response.peer, Some([127, 0, 0, 1].into()), "{body}");
+        assert_eq!(response.read(100).await.unwrap().0, body);
+    }
+    let proxy = Server::new([ok("from the proxy")]).await;
+    let response = Harness::new(through(&proxy)).get("http://127.0.0.1:9/").await;
+    assert_eq!(response.unwrap().peer, None);
+}
+
 #[tokio::test]
 async fn a_failing_proxy_is_reported() {
     for (answer, cause) in [

@@ -191,6 +191,23 @@ async fn a_refusal_names_the_operation_of_its_request() {
     harness.over().await;
 }
 
+/// Whether the server may refer to private addresses is decided by its own.
+#[tokio::test]
+async fn a_refusal_names_the_address_of_the_server() {
+    let authorizer = Arc::new(Scripted::new(None, &[Some(1)]));
+    let mut harness = with(Dialect::Modern, &authorizer, |server| async move {
+        let mut peer = server.accept().await;
+        refuse(&mut peer, None, UNAUTHORIZED, CHALLENGE).await;
+        accept(&mut peer, "Bearer token-1").await;
+    })
+    .await;
+    harness.ask(1).await;
+    assert_eq!(harness.text().await, result(1));
+    let peer = authorizer.refusals.lock().unwrap()[0].peer;
+    assert_eq!(peer, Some([127, 0, 0, 1].into()));
+    harness.over().await;
+}
+
 #[tokio::test]
 async fn a_new_token_that_is_refused_is_final() {
     let authorizer = Arc::new(Scripted::new(Some(1), &[Some(2), Some(3)]));
