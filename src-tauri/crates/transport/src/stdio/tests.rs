@@ -374,7 +374,8 @@ async fn killed_helper() {
     let Ok(marker) = std::env::var(killed::MARKER) else {
         return;
     };
-    let config = sh(killed::SERVER, &[(killed::MARKER, &marker)]);
+    let server = std::env::var(killed::SERVER_SCRIPT).unwrap();
+    let config = sh(&server, &[(killed::MARKER, &marker)]);
     let (_store, recorder, connection) = log();
     std::io::Write::write_all(&mut std::io::stdout(), b"\nready\n").unwrap();
     let mut stdio = Stdio::start(&config, GRACE, Tap::new(recorder, connection)).unwrap();

@@ -10,18 +10,24 @@ use std::{
 
 /// The variable that marks the helper and every process that it starts.
 pub(super) const MARKER: &str = "PATCHBAY_TEST_KILLED";
+/// The variable that tells the helper what its server does.
+pub(super) const SERVER_SCRIPT: &str = "PATCHBAY_TEST_KILLED_SERVER";
 /// Deaf to the end of stdin and to SIGTERM, and so is its child.
-pub(super) const SERVER: &str =
-    "trap '' TERM; sh -c 'while :; do sleep 1; done' & echo up; while :; do sleep 1; done";
+const SERVER: &str = "trap '' TERM; sh -c 'while :; do sleep 1; done' & echo up; while :; do sleep 1; done";
+/// As deaf, but its child is in a session of its own, and so in no group that we know. Should nobody end it, it ends after
+/// [`PATIENCE`].
+const WITH_A_STRAY: &str =
+    "trap '' TERM; setsid sh -c 'for _ in $(seq 60); do sleep 1; done' stray & while :; do sleep 1; done";
 /// Much longer than the guardian takes, even on a busy machine. Then the test fails.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Starts the helper, which starts a server and kills itself at that moment of the start, if one is given.
-fn helper(marker: &str, moment: Option<u32>) -> Child {
+/// Starts the helper, which starts this server and kills itself at that moment of the start, if one is given.
+fn helper(server: &str, marker: &str, moment: Option<u32>) -> Child {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command
         .args(["--exact", "stdio::tests::killed_helper", "--nocapture"])
         .env(MARKER, marker)
+        .env(SERVER_SCRIPT, server)
         .stdout(Pipe::piped());
     if let Some(moment) = moment {
         command.env("PATCHBAY_TEST_MOMENT", moment.to_string());
@@ -56,6 +62,17 @@ fn assert_all_gone(marker: &str) {
     }
 }
 
+/// Waits until the child of [`WITH_A_STRAY`] is in its session.
+fn wait_for_the_stray(marker: &str) {
+    let begun = Instant::now();
+    // Before, it is `setsid sh -c …`.
+    let is_one = |line: &String| line.starts_with("sh -c") && line.ends_with(" stray ");
+    while !left(marker).iter().any(is_one) {
+        assert!(begun.elapsed() < PATIENCE, "{:#?}", left(marker));
+        thread::yield_now();
+    }
+}
+
 fn mark(name: &str) -> String {
     format!("{}-{name}", std::process::id())
 }
@@ -70,7 +87,7 @@ fn is_ready(helper: &mut Child) {
 fn killing_us_at_any_step_of_a_start_leaves_nothing() {
     let helpers = (0..5).map(|moment| {
         let marker = mark(&format!("step-{moment}"));
-        (helper(&marker, Some(moment)), marker)
+        (helper(SERVER, &marker, Some(moment)), marker)
     });
     // All at once: each takes the guardian's patience with a deaf server.
     for (mut helper, marker) in helpers.collect::<Vec<_>>() {
@@ -86,7 +103,7 @@ fn killing_us_at_any_time_of_a_start_leaves_nothing() {
     let killed: Vec<_> = (0..24)
         .map(|step| {
             let marker = mark(&format!("time-{step}"));
-            let mut helper = helper(&marker, None);
+            let mut helper = helper(SERVER, &marker, None);
             is_ready(&mut helper);
             let begun = Instant::now();
             while begun.elapsed() < step * Duration::from_micros(250) {
@@ -100,4 +117,15 @@ fn killing_us_at_any_time_of_a_start_leaves_nothing() {
     for marker in killed {
         assert_all_gone(&marker);
     }
+}
+
+/// The guardian knows no group of it, and finds it by what it inherited.
+#[test]
+fn killing_us_ends_what_left_the_group_of_its_server() {
+    let marker = mark("stray");
+    let mut helper = helper(WITH_A_STRAY, &marker, None);
+    wait_for_the_stray(&marker);
+    helper.kill().unwrap();
+    helper.wait().unwrap();
+    assert_all_gone(&marker);
 }
