@@ -12,6 +12,7 @@ mod model;
 mod operations;
 mod quota;
 mod tails;
+mod too_large;
 
 use patchbay_protocol::{Rule, Violation};
 use patchbay_secret::Secret;
