@@ -1,6 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useMemo } from 'react';
-import { factsOf, parseFrontmatter, splitFrontmatter } from '../model/text/frontmatter';
+import { useEffect, useMemo, useState } from 'react';
+import { type Frontmatter as Parsed, factsOf, splitFrontmatter } from '../model/text/frontmatter';
+import { useModel } from '../model/workspace/context';
 import { Fact, Facts } from '../widgets/facts/Facts';
 import { Markdown } from '../widgets/markdown/Markdown';
 import classes from './content.module.css';
@@ -17,14 +18,27 @@ export function MarkdownText({ text }: { text: string }) {
 }
 
 function Frontmatter({ yaml }: { yaml: string }) {
-  const parsed = useMemo(() => parseFrontmatter(yaml), [yaml]);
-  if (parsed.type === 'invalid') {
+  const { markdown } = useModel();
+  const [latest, setLatest] = useState<{ yaml: string; parsed: Parsed } | null>(null);
+  useEffect(() => {
+    const controller = new AbortController();
+    void markdown.frontmatter(yaml, controller.signal).then((parsed) => {
+      if (!controller.signal.aborted) setLatest({ yaml, parsed });
+    });
+    return () => controller.abort();
+  }, [markdown, yaml]);
+  // Mostly for some milliseconds.
+  if (latest?.yaml !== yaml) return null;
+  const { parsed } = latest;
+  if (parsed.type !== 'object') {
     return (
       <div className={classes.frontmatter}>
         <p className={classes.invalid}>
-          <IconAlertTriangle size={14} aria-hidden /> The frontmatter is not valid: {parsed.message}
+          <IconAlertTriangle size={14} aria-hidden /> The frontmatter{' '}
+          {parsed.type === 'invalid' ? 'is not valid' : 'was not read'}: {parsed.message}
         </p>
-        <pre className="pb-selectable">{yaml.slice(0, MAX_SHOWN)}</pre>
+        {/* `drawn` cuts it, and says by how much. */}
+        <pre className="pb-selectable">{yaml}</pre>
       </div>
     );
   }
@@ -43,6 +57,3 @@ function Frontmatter({ yaml }: { yaml: string }) {
     )
   );
 }
-
-/** How much of frontmatter that is not valid is shown, in characters. */
-const MAX_SHOWN = 4_000;

@@ -21,6 +21,7 @@ const RESULTS: [tool: string, ...shown: ((result: Locator) => Locator)[]][] = [
   ['markdown_stars', part('Content 2 of 2')],
   ['markdown_blanks', part('Content 2 of 2')],
   ['markdown_links', text('Image not loaded · p · https://example.org/p.png'), marked],
+  ['frontmatter', text('body'), (result) => result.getByText(/^(9|The frontmatter was not read: .*)$/).first()],
   ['texts_result', text(/^embedded/), marked],
   ['one_line', part('Content: text')],
   ['json_line', part('Content: text')],

@@ -77,6 +77,8 @@ const pages = Object.entries(MARKDOWN).map(([name, value]) => page(name, value))
 const RESULTS = {
   // Once as text that may be Markdown, once as what is said to be.
   ...Object.fromEntries(Object.entries(MARKDOWN).map(([name, value]) => [`markdown_${name}`, () => [block(value), page(name, value)]])),
+  // Each name is compared with all before it.
+  frontmatter: () => [page('frontmatter', `---\n${Array.from({ length: 9000 }, (_, at) => `${at}:`).join('\n')}\n---\n\nbody`)],
   texts_result: () => [
     block(text('result')),
     { type: 'resource_link', uri: `test://r${HIDDEN}`, name: text('link'), title: text('title'), description: long('about') },

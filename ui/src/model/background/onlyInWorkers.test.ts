@@ -13,6 +13,8 @@ const FILES = import.meta.glob<string>(['/src/**/*.{ts,tsx}', '!/src/**/*.{test,
 const ONLY: [name: string, module: string, allowed: string[]][] = [
   ['compileCheck', '/src/model/form/check/validate', ['/src/model/background/tasks.ts']],
   ['parseMarkdown', '/src/model/text/markdown/tree', ['/src/model/background/tasks.ts']],
+  ['parseFrontmatter', '/src/model/text/frontmatter', ['/src/model/background/tasks.ts']],
+  ['parseDocument', 'yaml', ['/src/model/text/frontmatter.ts']],
   ['runTask', '/src/model/background/tasks', ['/src/model/background/background.worker.ts']],
   // fits.ts asks it which alternative of a choice a value belongs to, with a budget and without slow patterns.
   ['Validator', '@cfworker/json-schema', ['/src/model/form/check/validate.ts']],

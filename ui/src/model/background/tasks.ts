@@ -1,6 +1,7 @@
 import { type Check, type Validation, compileCheck } from '../form/check/validate';
 import { type FormFindings, findingsOf } from '../inbox/elicitation/formRequest';
 import { type Excerpt, type RequestEdit, editedText, excerptOf } from '../inbox/request/excerpt';
+import { type Frontmatter, parseFrontmatter } from '../text/frontmatter';
 import { indentJson, isObject, parseJson } from '../text/json';
 import type { MarkdownTree } from '../text/markdown/blocks';
 import { parseMarkdown } from '../text/markdown/tree';
@@ -13,6 +14,8 @@ export type Task =
   | { type: 'check'; schemaJson: string; valueJson: string }
   /** Parses Markdown and makes it safe to show. */
   | { type: 'markdown'; text: string }
+  /** Parses the YAML at the beginning of a Markdown text. */
+  | { type: 'frontmatter'; yaml: string }
   /** Indents JSON text. */
   | { type: 'indent'; json: string }
   /** Reads what can be shown of a request. */
@@ -25,6 +28,7 @@ export type Task =
 interface Answers {
   check: Validation;
   markdown: MarkdownTree;
+  frontmatter: Frontmatter;
   indent: string;
   excerpt: Excerpt;
   edit: string;
@@ -50,6 +54,8 @@ function answer(task: Task): Answer<Task> {
       return check(task);
     case 'markdown':
       return parseMarkdown(task.text);
+    case 'frontmatter':
+      return parseFrontmatter(task.yaml);
     case 'indent':
       return indentJson(task.json);
     case 'excerpt':

@@ -2,7 +2,7 @@ import { parseDocument } from 'yaml';
 
 /** The YAML at the beginning of a Markdown text, between two lines of three hyphens. */
 
-/** Longer frontmatter is not parsed, which would block the window. */
+/** Longer frontmatter is not parsed, in characters. */
 const MAX_YAML = 64 * 1024;
 /** How often aliases may repeat what they refer to: a short text can otherwise stand for gigabytes. */
 const MAX_ALIASES = 50;
@@ -25,11 +25,14 @@ export function splitFrontmatter(text: string): SplitText {
 export type Frontmatter =
   | { type: 'object'; value: Record<string, unknown> }
   /** Why it cannot be used, in a sentence. */
-  | { type: 'invalid'; message: string };
+  | { type: 'invalid'; message: string }
+  /** Why it was not parsed, in a sentence. */
+  | { type: 'notRead'; message: string };
 
-/** Parses frontmatter. Never throws and never takes long: it comes from a server. */
+/** Parses frontmatter. Never throws. Takes seconds for what a hostile server sends, so it runs in a worker only. */
 export function parseFrontmatter(yaml: string): Frontmatter {
-  if (yaml.length > MAX_YAML) return invalid(`it is longer than ${MAX_YAML / 1024} KiB.`);
+  if (yaml.length > MAX_YAML)
+    return { type: 'notRead', message: `it is longer than ${MAX_YAML / 1024} KiB.` };
   try {
     const document = parseDocument(yaml, { schema: 'core', logLevel: 'silent', prettyErrors: true });
     const [error] = document.errors;

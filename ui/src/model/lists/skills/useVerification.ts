@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ExchangeOutcome } from '../../../contract/generated';
-import { useHost } from '../../workspace/context';
+import { useHost, useModel } from '../../workspace/context';
 import type { SkillFile } from './skill';
 import { type Verification, verify } from './verify';
 
@@ -11,6 +11,7 @@ export function useVerification(
   outcome: ExchangeOutcome | null,
 ): Verification | null {
   const host = useHost();
+  const { markdown } = useModel();
   const [done, setDone] = useState<{
     outcome: ExchangeOutcome;
     file: SkillFile;
@@ -20,7 +21,7 @@ export function useVerification(
     if (file === undefined || outcome?.type !== 'result' || outcome.view.type !== 'resource')
       return undefined;
     let isWanted = true;
-    verify(host, file, listed, outcome.view.contents)
+    verify({ host, markdown }, file, listed, outcome.view.contents)
       .catch((): Verification => ({
         matches: false,
         words: 'The contents could not be compared with the list.',
@@ -32,6 +33,6 @@ export function useVerification(
     return () => {
       isWanted = false;
     };
-  }, [host, file, listed, outcome]);
+  }, [host, markdown, file, listed, outcome]);
   return done !== null && done.outcome === outcome && done.file === file ? done.result : null;
 }

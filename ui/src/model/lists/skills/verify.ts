@@ -1,7 +1,8 @@
 import type { ContentItem } from '../../../contract/generated';
 import type { Host } from '../../../host/host';
 import { formatSize } from '../../text/format';
-import { differingNames, parseFrontmatter, splitFrontmatter } from '../../text/frontmatter';
+import { differingNames, splitFrontmatter } from '../../text/frontmatter';
+import type { MarkdownParser } from '../../text/markdown/parser';
 import { bodyOf, textOf } from '../../text/textOf';
 import type { SkillFile } from './skill';
 
@@ -16,17 +17,18 @@ const MAX_HASHED = 32 * 1024 * 1024;
  * listed one, which is what a model chose the skill by.
  */
 export async function verify(
-  host: Host,
+  { host, markdown }: { host: Host; markdown: MarkdownParser },
   file: SkillFile,
   listed: Readonly<Record<string, unknown>> | null,
   contents: readonly ContentItem[],
 ): Promise<Verification> {
-  const frontmatter = listed === null ? null : await frontmatterProblem(host, listed, contents);
+  const frontmatter = listed === null ? null : await frontmatterProblem(host, markdown, listed, contents);
   return frontmatter === null ? verifyBytes(host, file, contents) : { matches: false, words: frontmatter };
 }
 
 async function frontmatterProblem(
   host: Host,
+  markdown: MarkdownParser,
   listed: Readonly<Record<string, unknown>>,
   contents: readonly ContentItem[],
 ): Promise<string | null> {
@@ -34,7 +36,8 @@ async function frontmatterProblem(
   if (item?.type !== 'resourceText' || item.text.size > MAX_HASHED) return null;
   const { yaml } = splitFrontmatter(await textOf(host, item.text));
   if (yaml === null) return 'The list has frontmatter, but the file has none.';
-  const read = parseFrontmatter(yaml);
+  const read = await markdown.frontmatter(yaml);
+  if (read.type === 'notRead') return `The frontmatter of the file was not read: ${read.message}`;
   if (read.type === 'invalid') return `The frontmatter of the file is not valid: ${read.message}`;
   const names = differingNames(listed, read.value);
   if (names.length === 0) return null;

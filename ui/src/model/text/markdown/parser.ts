@@ -1,4 +1,5 @@
 import type { Background } from '../../background/background';
+import type { Frontmatter } from '../frontmatter';
 import type { MarkdownTree } from './blocks';
 
 /** How long a text may take, in ms. */
@@ -23,6 +24,8 @@ export interface MarkdownParser {
   known(text: string): ParsedMarkdown | undefined;
   /** Never rejects; stays pending if `signal` is aborted before it began. */
   parse(text: string, signal?: AbortSignal): Promise<ParsedMarkdown>;
+  /** The YAML at the beginning of a text. As `parse`. */
+  frontmatter(yaml: string, signal?: AbortSignal): Promise<Frontmatter>;
 }
 
 export function createMarkdownParser(background: Background): MarkdownParser {
@@ -41,5 +44,17 @@ export function createMarkdownParser(background: Background): MarkdownParser {
     return parsed;
   }
 
-  return { known: (text) => results.get(text), parse };
+  async function frontmatter(yaml: string, signal?: AbortSignal): Promise<Frontmatter> {
+    const outcome = await background.run({ type: 'frontmatter', yaml }, LIMIT_MS, signal);
+    switch (outcome.type) {
+      case 'done':
+        return outcome.value;
+      case 'tooExpensive':
+        return { type: 'notRead', message: 'it takes too long.' };
+      case 'failed':
+        return { type: 'notRead', message: `${outcome.reason}.` };
+    }
+  }
+
+  return { known: (text) => results.get(text), parse, frontmatter };
 }
