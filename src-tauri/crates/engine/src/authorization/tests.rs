@@ -310,3 +310,19 @@ fn an_address_is_known_only_after_a_run_succeeded_there() {
         );
     }
 }
+
+/// The host of an authorization server is chosen by the server: it must not learn who the user is from the certificate that
+/// is meant for the server.
+#[test]
+fn the_client_certificate_is_for_the_host_of_the_server_only() {
+    let given = patchbay_http::Settings {
+        client_certificate: Some("me.pem".into()),
+        ..patchbay_http::Settings::default()
+    };
+    assert_eq!(given.client_certificate_for, None);
+    let server = "https://mcp.example:8443/mcp".parse().unwrap();
+    let settings = for_authorization(given, &server);
+    assert_eq!(settings.client_certificate_for.as_deref(), Some("mcp.example"));
+    // The authorization server may be on the same host, and asks for it there.
+    assert_eq!(settings.client_certificate.unwrap().to_str(), Some("me.pem"));
+}

@@ -15,6 +15,9 @@ const LARGEST_LOG: u64 = 5 * 1024 * 1024;
 /// [`Engine::open`](crate::Engine::open). `PATCHBAY_LOG` is a level (`debug`) or levels per crate
 /// (`patchbay_client=trace,info`); the default is `info`.
 ///
+/// Only programs that run for long, and whose stderr nobody may see, keep diagnostics. A one-shot command and `patchbay chat`
+/// do not: they leave no file behind, and stderr, which their user sees, says that and where something panicked.
+///
 /// # Errors
 /// The folder or the file cannot be created. A program can continue without diagnostics.
 pub fn start_diagnostics(data_dir: Option<&Path>) -> Result<(), EngineError> {
@@ -50,3 +53,6 @@ fn record_panics() {
         before(panic);
     }));
 }
+
+#[cfg(test)]
+mod tests;
