@@ -1,5 +1,6 @@
 //! The store through its public interface: recorded input, resulting rows.
 
+mod batches;
 mod crash;
 mod disk;
 mod exchanges;
