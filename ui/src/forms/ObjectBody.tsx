@@ -49,7 +49,7 @@ export function ObjectBody(props: ObjectBodyProps) {
   const keywords =
     alternative === undefined
       ? field.keywords
-      : mergeKeywords(field.keywords, fieldOf(alternative, value, document).keywords);
+      : mergeKeywords(field.keywords, fieldOf(alternative, value, document).keywords, document.spend);
   const object: JsonObject = isObject(value) ? value : {};
   const edited = useRef({ object, keywords, isNew: value === undefined, required, place });
   useLayoutEffect(() => {

@@ -20,6 +20,11 @@ const MAX_MEMBERS = 5_000;
 /** Patterns and formats are not tried on longer texts while drawing. */
 const MAX_TEXT = 1_000;
 
+/** Values are not compared with schemas whose parts have longer addresses, all together in characters. */
+const MAX_ADDRESSES = 2_000_000;
+/** How many characters of addresses are written in one step. */
+const ADDRESSES_PER_STEP = 200;
+
 /** A schema with its references resolved. */
 interface Resolved {
   schema: Schema;
@@ -30,19 +35,20 @@ interface Resolved {
 /**
  * Checks values against parts of a schema. It runs while the form is drawn, so patterns that could take long are left out:
  * the check of the whole value (checker.ts), which can be stopped, has them. `spend` is called for each part of the schema
- * that is looked at, and may throw.
+ * that is looked at, and for what it costs to prepare parts that the form made itself; it may throw.
  */
-export function fitsIn(root: JsonObject, spend: () => void): Fits {
+export function fitsIn(root: JsonObject, spend: (steps?: number) => void): Fits {
+  const isTooLarge = lengthOfAddresses(root) > MAX_ADDRESSES;
   const resolve = (keeps: (keyword: string, value: Json) => boolean): Resolved => {
     const parts = new WeakMap<object, Schema>();
-    const schema = meteredSchema(root, { onVisit: spend, keeps, parts }) as Schema;
+    const schema = meteredSchema(root, { onVisit: () => spend(), keeps, parts }) as Schema;
     return { schema, parts, known: dereference(schema) };
   };
   let quick: Resolved | undefined;
   let plain: Resolved | undefined;
   return (part, value) => {
     if (typeof part === 'boolean') return part;
-    if (value === undefined || !isObject(part)) return false;
+    if (value === undefined || !isObject(part) || isTooLarge) return false;
     const { members, longest } = sizeOf(value);
     if (members > MAX_MEMBERS) return false;
     try {
@@ -52,7 +58,12 @@ export function fitsIn(root: JsonObject, spend: () => void): Fits {
       // Parts that the form made itself are looked up beside those of the schema.
       const lookup =
         inRoot === undefined ? (Object.create(resolved.known) as Resolved['known']) : resolved.known;
-      const schema = inRoot ?? (meteredSchema(part, { onVisit: spend, keeps }) as Schema);
+      if (inRoot === undefined) {
+        const length = lengthOfAddresses(part);
+        if (length > MAX_ADDRESSES) return false;
+        spend(Math.ceil(length / ADDRESSES_PER_STEP));
+      }
+      const schema = inRoot ?? (meteredSchema(part, { onVisit: () => spend(), keeps }) as Schema);
       if (inRoot === undefined) dereference(schema, lookup, baseOf(root), '/part-of-a-form');
       return validate(toPlain(value), schema, draftOf(resolved.schema), lookup, true).valid;
     } catch (thrown) {
@@ -60,6 +71,27 @@ export function fitsIn(root: JsonObject, spend: () => void): Fits {
       return false;
     }
   };
+}
+
+/**
+ * How many characters the addresses have that the validator writes for the parts of a schema before it checks anything: one for
+ * each part, which begins with that of the part around it, and of all parts within one with an `$id` twice as many.
+ */
+function lengthOfAddresses(schema: Json): number {
+  let total = 0;
+  const add = (node: Json, length: number, times: number): void => {
+    if (total > MAX_ADDRESSES) return;
+    if (Array.isArray(node)) for (const item of node) add(item, length + 3, times);
+    else if (isObject(node)) {
+      const id = node['$id'] ?? node['id'];
+      const within = typeof id === 'string' ? 2 * times : times;
+      const prefix = typeof id === 'string' ? length + id.length : length;
+      total += within * prefix;
+      for (const [name, member] of Object.entries(node)) add(member, prefix + name.length + 1, within);
+    }
+  };
+  add(schema, 40, 1);
+  return total;
 }
 
 /** The validator tries the format `url` with a pattern whose time doubles with each letter. */

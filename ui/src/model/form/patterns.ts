@@ -24,8 +24,8 @@ export function isQuick(pattern: string): boolean {
   if (pattern.length > 300) return false;
   // Escapes and classes match one character, so they cannot repeat by themselves.
   const plain = pattern
-    .replaceAll(/\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\[^\d]/gu, 'a')
-    .replaceAll(/\[[^\]]*\]/g, 'a');
+    .replaceAll(/\\[pPu]\{[^}]{0,60}\}|\\[^\d]/gu, 'a')
+    .replaceAll(/\[[^\]]*(?:\]|$)/g, 'a');
   if (plain.includes('\\') || /\(\?[<=!]/.test(plain)) return false;
   const repetitions = plain.match(/[*+]|\{\d+,\d*\}|\{\d{2,}\}/g)?.length ?? 0;
   if (repetitions > (plain.startsWith('^') && !plain.includes('|') ? 2 : 1)) return false;

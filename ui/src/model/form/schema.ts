@@ -44,7 +44,7 @@ export function prepareParsed(root: Json): FormSchema {
   } catch (thrown) {
     if (thrown instanceof NotAForm) return jsonOnly(thrown.message);
     if (thrown instanceof TooExpensive)
-      return jsonOnly('The schema repeats and combines its parts too often for a form.');
+      return jsonOnly('The schema names, repeats or combines its parts too often for a form.');
     if (thrown instanceof RangeError) return jsonOnly('The schema is nested too deeply for a form.');
     return jsonOnly(
       `The schema cannot be shown as a form: ${thrown instanceof Error ? thrown.message : String(thrown)}.`,

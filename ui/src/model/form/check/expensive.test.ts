@@ -116,6 +116,74 @@ describe('a form', () => {
   });
 });
 
+describe('a schema whose parts have addresses', () => {
+  const reason = 'The schema names, repeats or combines its parts too often for a form.';
+  const members = (count: number, member: (at: number) => unknown) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, member(at)]));
+
+  // Each of these took from a few seconds to hours.
+  it.each<[string, unknown]>([
+    [
+      'that are long',
+      { $id: `http://x/${'a'.repeat(400_000)}`, x: Array.from({ length: 20_000 }, () => ({ id: '?' })) },
+    ],
+    ['of which there are many', { x: Array.from({ length: 100_000 }, () => ({ id: 'a' })) }],
+    [
+      'that become long within each other',
+      {
+        x: Array.from({ length: 30 }).reduce<unknown>(
+          (inner) => ({ $id: `${'a'.repeat(1_000)}/`, x: inner }),
+          {},
+        ),
+      },
+    ],
+    [
+      'combined one by one',
+      { allOf: Array.from({ length: 10_000 }, (_, at) => ({ properties: { [at]: {} } })) },
+    ],
+    [
+      'combined with many members again and again',
+      {
+        allOf: Array.from({ length: 5_000 }, () => ({ $ref: '#/$defs/a' })),
+        $defs: { a: { properties: members(5_000, () => ({})) } },
+      },
+    ],
+  ])('%s has no form', (_, schema) => {
+    const root = { $id: 'http://x/', type: 'object', ...(schema as object) };
+    expect(prepareSchema(JSON.stringify(root))).toMatchObject({ type: 'jsonOnly', reason });
+  });
+
+  it('has a form for as many as schemas really have', () => {
+    const schema = {
+      $id: 'http://x/',
+      type: 'object',
+      properties: members(1_000, (at) => ({ $id: `part/${at}`, type: 'string' })),
+      allOf: Array.from({ length: 20 }, (_, at) => ({ properties: { [`more${at}`]: {} } })),
+    };
+    expect(prepareSchema(JSON.stringify(schema)).type).toBe('form');
+  });
+
+  // The validator writes the addresses of what is within an `$id` twice: 2^38 of them here, and gigabytes for the name.
+  it.each<[string, Json]>([
+    [
+      'within each other',
+      json(
+        Array.from({ length: 38 }).reduce<unknown>((inner) => ({ $id: 'a', properties: { a: inner } }), {}),
+      ),
+    ],
+    [
+      'of members with a long name',
+      json({ properties: { ['a'.repeat(400_000)]: { properties: members(20_000, () => ({})) } } }),
+    ],
+  ])('%s is compared with no value', (_, part) => {
+    const document = new SchemaDocument(json({ properties: { part } }));
+    expect(document.fits(document.root, json({}))).toBe(false);
+    const empty = new SchemaDocument({});
+    expect(empty.fits(part, json({}))).toBe(false);
+    expect(empty.fits(json({ properties: { a: {} } }), json({}))).toBe(true);
+  });
+});
+
 describe('a pattern', () => {
   it.each([
     '^[a-z]+$',
@@ -147,5 +215,11 @@ describe('a pattern', () => {
   ])('that may be slow is not: %s', (pattern) => {
     expect(isQuick(pattern)).toBe(false);
     expect(matchesQuickly(pattern, 'aaa')).toBeUndefined();
+  });
+
+  it.each(['[', '[a', '\\p{', '\\u{', '('])('is looked at in proportion to its length: %s', (unit) => {
+    const started = performance.now();
+    for (let at = 0; at < 5_000; at += 1) isQuick(unit.repeat(300 / unit.length));
+    expect(performance.now() - started).toBeLessThan(3_000);
   });
 });

@@ -41,7 +41,7 @@ export function compileCheck(schema: Json, steps = MAX_STEPS): Check {
     return () => ({ type: 'notChecked', reason: 'The schema is neither an object nor a boolean' });
   }
   let budget = new Budget(steps);
-  const spend = (): void => budget.spend();
+  const spend = (count?: number): void => budget.spend(count);
   let validator: Validator | undefined;
   const exact = createExactCheck(schema, spend);
   return (value) => {

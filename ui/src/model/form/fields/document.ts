@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, fromPointer, isObject, memberAt } from '../../text/json';
-import { TaskBudget } from '../../background/budget';
+import { TaskBudget, TooExpensive } from '../../background/budget';
 import { type Fits, fitsIn } from '../fits';
 
 /**
@@ -11,16 +11,16 @@ export class SchemaDocument {
   /** Named parts: `#anchor`, and the absolute URIs of embedded schemas. */
   readonly #named = new Map<string, Json>();
   readonly #base: string | undefined;
-  /** Called for each step of reading the schema; throws `TooExpensive`. */
-  readonly spend: () => void;
+  /** Called for the steps of reading the schema; throws `TooExpensive`. */
+  readonly spend: (steps?: number) => void;
   #fits: Fits | undefined;
 
-  constructor(root: JsonObject, spend?: () => void) {
+  constructor(root: JsonObject, spend?: (steps?: number) => void) {
     this.root = root;
     const budget = new TaskBudget(STEPS_PER_TASK);
-    this.spend = spend ?? (() => budget.spend());
+    this.spend = spend ?? ((steps) => budget.spend(steps));
     this.#base = absolute(idOf(root), undefined);
-    this.#findNames(root, this.#base, 0);
+    this.#findNames(root, undefined, 0);
   }
 
   /** The part of the document that a `$ref` names; undefined if there is none. */
@@ -51,7 +51,11 @@ export class SchemaDocument {
         const anchor = node[key];
         if (typeof anchor === 'string') this.#named.set(`#${anchor}`, node);
       }
-      const uri = absolute(idOf(node), base);
+      const id = idOf(node);
+      if (id !== undefined) this.spend(STEPS_PER_NAME);
+      const uri = absolute(id, base);
+      // Everything within this part would have an address that is as long.
+      if (uri !== undefined && uri.length > MAX_URI) throw new TooExpensive();
       if (uri !== undefined) this.#named.set(uri.replace(/#$/, ''), node);
       for (const member of Object.values(node)) this.#findNames(member, uri ?? base, depth + 1);
     }
@@ -60,6 +64,10 @@ export class SchemaDocument {
 
 /** How many parts of a schema are read within one task while a form is drawn. */
 const STEPS_PER_TASK = 20_000;
+/** What an address costs that has to be resolved. */
+const STEPS_PER_NAME = 4;
+/** A longer address of a part is not resolved, in characters. */
+const MAX_URI = 2_000;
 
 /** Nobody could fill in the form of a deeper schema. */
 export const MAX_DEPTH = 40;
@@ -71,6 +79,7 @@ function idOf(node: JsonObject): string | undefined {
 
 function absolute(uri: string | undefined, base: string | undefined): string | undefined {
   if (uri === undefined) return undefined;
+  if (uri.length > MAX_URI) throw new TooExpensive();
   try {
     return new URL(uri, base).href;
   } catch {

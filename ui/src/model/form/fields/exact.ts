@@ -9,7 +9,7 @@ import { itemSchema, memberSchema } from './memberSchemas';
  * Checks integers that JavaScript numbers cannot tell apart, which the validator takes for equal: 9007199254740993 against
  * a maximum of 9007199254740992.
  */
-export function createExactCheck(schema: Json, spend: () => void): (value: Json) => Problem[] {
+export function createExactCheck(schema: Json, spend: (steps?: number) => void): (value: Json) => Problem[] {
   let document: SchemaDocument | undefined;
   return (value) => {
     if (!isObject(schema) || !hasUnsafe(value)) return [];

@@ -79,7 +79,7 @@ function describe(given: JsonObject, followed: readonly string[], document: Sche
       // `anyOf: [X, null]`, as Pydantic writes optional fields, is X.
       const { [key]: _, ...others } = keywords;
       const inner = fieldOf(only, undefined, document);
-      keywords = mergeKeywords(others, inner.keywords);
+      keywords = mergeKeywords(others, inner.keywords, document.spend);
       references = [...references, ...inner.references];
       nullable ||= inner.nullable;
     } else if (rest.length > 0 && rest.length < options.length) {

@@ -73,9 +73,11 @@ class Reader {
     if (typeof reference === 'string' && followed.includes(reference)) this.#cuts += 1;
     else if (typeof reference === 'string') {
       this.references.push(reference);
-      out = mergeKeywords(out, this.read(this.document.lookup(reference) ?? true, [...followed, reference]));
+      const part = this.read(this.document.lookup(reference) ?? true, [...followed, reference]);
+      out = mergeKeywords(out, part, this.document.spend);
     }
-    for (const part of this.#parts(node)) out = mergeKeywords(out, this.read(part, followed));
+    for (const part of this.#parts(node))
+      out = mergeKeywords(out, this.read(part, followed), this.document.spend);
     if (this.#cuts === cuts) this.#known.set(node, out);
     return out;
   }
@@ -105,16 +107,36 @@ class Reader {
 const LARGER = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
 const SMALLER = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
 
-/** Both at once. Where only one can be shown (title, description, default), the first wins. */
-export function mergeKeywords(first: JsonObject, second: JsonObject): JsonObject {
+/** How many members are merged in one step. */
+const MEMBERS_PER_STEP = 10;
+
+/**
+ * Both at once. Where only one can be shown (title, description, default), the first wins. `spend` is called for the steps of
+ * it: each merge copies everything that was merged before.
+ */
+export function mergeKeywords(
+  first: JsonObject,
+  second: JsonObject,
+  spend: (steps: number) => void,
+): JsonObject {
   const added = Object.entries(second);
   if (added.length === 0) return first;
+  let members = Object.keys(first).length + added.length;
+  for (const [key, there] of added) {
+    if (Object.hasOwn(first, key)) members += sizeOf(first[key]) + sizeOf(there);
+  }
+  spend(Math.ceil(members / MEMBERS_PER_STEP));
   const merged = new Map(Object.entries(first));
   for (const [key, there] of added) {
     const here = merged.get(key);
     merged.set(key, here === undefined ? there : mergeKeyword(key, here, there));
   }
   return Object.fromEntries(merged);
+}
+
+function sizeOf(value: Json | undefined): number {
+  if (Array.isArray(value)) return value.length;
+  return isObject(value) ? Object.keys(value).length : 0;
 }
 
 function mergeKeyword(key: string, here: Json, there: Json): Json {
