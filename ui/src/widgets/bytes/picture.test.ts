@@ -98,3 +98,15 @@ it('icons have a smaller limit', () => {
     [png(512, 512), png(3000, 3000), 'data:image/png;base64,%', 'data:,', './favicon.svg'].map(isDrawnIcon),
   ).toEqual([true, false, false, false, true]);
 });
+
+// Half a megabyte of spaces after `url(` took hours, and many unfinished declarations a minute.
+it.each([
+  'url(' + ' '.repeat(480_000),
+  '<!DOCTYPE'.repeat(50_000),
+  'href '.repeat(90_000),
+  'url('.repeat(120_000),
+])('looks at an SVG in proportion to its size: %.12s…', (content) => {
+  const started = performance.now();
+  expect(whyNotDrawn(bytes(`<svg>${content}</svg>`))).toBeNull();
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
