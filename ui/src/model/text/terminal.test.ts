@@ -16,10 +16,7 @@ it('has parts by their look, without the sequences', () => {
 
 it('leaves out colours that may be unreadable here, and hides nothing', () => {
   expect(terminalParts(`${ESC}[38;5;17ma${ESC}[38;2;1;1;1mb${ESC}[41mc${ESC}[0m${ESC}[8mhidden`)).toEqual([
-    { text: 'a' },
-    { text: 'b' },
-    { text: 'c' },
-    { text: 'hidden' },
+    { text: 'abchidden' },
   ]);
 });
 
@@ -34,4 +31,35 @@ it.each([
   ['brackets', 'text [31m', 'text [31m'],
 ])('is plain without %s', (_, text, plain) => {
   expect(plainText(text)).toBe(plain);
+});
+
+it('joins what has the same look, and takes the colours of a palette', () => {
+  expect(
+    terminalParts(`${ESC}[1ma${ESC}[1mb${ESC}[38;5;1mc${ESC}[38;5;9md${ESC}[48;5;1;4me${ESC}[38;5;8mf`),
+  ).toEqual([
+    { text: 'ab', bold: true },
+    { text: 'cd', bold: true, colour: 'red' },
+    { text: 'e', bold: true, colour: 'red', underline: true },
+    { text: 'f', bold: true, underline: true, dim: true },
+  ]);
+});
+
+it('draws a bounded number of parts, and leaves out no text', () => {
+  const parts = terminalParts(`${ESC}[31ma${ESC}[32mb`.repeat(5_000));
+  expect(parts).toHaveLength(2_001);
+  expect(parts.at(-1)).toEqual({ text: 'ab'.repeat(4_000) });
+});
+
+// A line of 64 KiB took 14 s: the parser went through all styles so far at each sequence.
+it.each([
+  ['styles that are never reset', `${ESC}[1ma`],
+  ['many numbers in a sequence', `${ESC}[1;1;1;1;1;1;1;1m`],
+  ['one sequence after another', `${ESC}[`],
+  ['titles without an end', `${ESC}]`],
+  ['links without an end', `${ESC}]8;;`],
+])('takes time in proportion to the text: %s', (_, unit) => {
+  const started = performance.now();
+  plainText(unit.repeat(1_000_000 / unit.length));
+  // Before, an hour.
+  expect(performance.now() - started).toBeLessThan(5_000);
 });
