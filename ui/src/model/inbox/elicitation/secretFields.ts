@@ -1,3 +1,4 @@
+import { normalized } from '../../text/normalized';
 import { isSecretName } from '../../servers/secretNames';
 import { type Json, isObject } from '../../text/json';
 
@@ -44,7 +45,7 @@ export function secretHint(name: string, schema: Json | undefined): SecretHint |
 
 /** The word of a text that means a secret. */
 export function wordIn(text: string): string | null {
-  const plain = text.normalize('NFKC');
+  const plain = normalized(text, 'NFKC');
   return (WORDS.exec(plain) ?? OTHERS.exec(plain))?.[0] ?? null;
 }
 

@@ -51,6 +51,22 @@ describe('a page that a server asks the user to visit', () => {
   });
 });
 
+// Each took minutes: marks are put into their order one by one, and so are the letters of Punycode.
+it.each([
+  `http://${'\u0301\u0323'.repeat(500_000)}`,
+  ` \nHTT\tPS:\\\\${'\u0301\u0323'.repeat(500_000)}`,
+  `https:xn--${'aB'.repeat(500_000)}`,
+  `https://${'xn--a.'.repeat(200_000)}`,
+])('a host that is longer than any is not decoded: %.12j…', (url) => {
+  const started = performance.now();
+  expect(urlRequestOf({ url })).toMatchObject({ host: null, canOpen: false });
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+it('an address may be long after its host', () => {
+  expect(urlRequestOf({ url: `https://a.example/?${'b'.repeat(10_000)}` }).canOpen).toBe(true);
+});
+
 describe('the pages of an error', () => {
   const data = JSON.stringify({
     elicitations: [{ mode: 'url', message: 'm', url: 'https://a.example' }, 7, {}],

@@ -27,7 +27,7 @@ const MOST = 50;
 /** The params of an elicitation in URL mode, in parts. */
 export function urlRequestOf(params: JsonObject): UrlRequest {
   const url = textOf(params['url']);
-  const parsed = URL.canParse(url) ? new URL(url) : null;
+  const parsed = !hasLongHost(url) && URL.canParse(url) ? new URL(url) : null;
   const id = params['elicitationId'];
   return {
     message: textOf(params['message']),
@@ -42,6 +42,18 @@ export function urlRequestOf(params: JsonObject): UrlRequest {
       parsed.password === '',
     elicitationId: typeof id === 'string' ? id : null,
   };
+}
+
+/** The scheme of an address of the web, and everything up to its path. */
+// oxlint-disable-next-line no-control-regex -- the parser leaves them out
+const AUTHORITY = /^[\0-\x20]*(?:https?|wss?|ftp|file):[/\\]*([^/\\?#]*)/i;
+/** What is longer is no name of a host, in characters; without a limit, decoding one takes minutes. */
+const LONGEST_AUTHORITY = 1_000;
+
+function hasLongHost(url: string): boolean {
+  // The parser leaves these characters out, wherever they are.
+  const plain = url.replaceAll(/[\t\n\r]/g, '');
+  return (AUTHORITY.exec(plain)?.[1] ?? '').length > LONGEST_AUTHORITY;
 }
 
 /** The pages that an error lists; none for another error. */
