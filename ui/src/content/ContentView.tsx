@@ -17,7 +17,7 @@ import { useCopy } from '../widgets/controls/useCopy';
 import { extensionOf, fileStem, resourceFileName, saveBytes } from '../widgets/bytes/saveBytes';
 import { BlobContent } from './BlobContent';
 import { annotationsInWords } from '../model/text/annotations';
-import { CsvContent, isCsv } from './CsvContent';
+import { CsvContent, TABLE_LIMIT, isCsv } from './CsvContent';
 import { MarkdownText } from './MarkdownText';
 import { ResourceLinkCard } from './ResourceLinkCard';
 import classes from './content.module.css';
@@ -233,9 +233,6 @@ function Table({ text, fill }: { text: TextBody; fill: boolean }) {
   if (loaded.state === 'loading') return <Waiting text="Loading table…" />;
   return <CsvContent text={loaded.value} fill={fill} />;
 }
-
-/** Longer texts are not parsed as a table, which would block the window. */
-const TABLE_LIMIT = 2_000_000;
 
 /** The useful views, the best first. */
 function viewsOf(text: TextBody, mimeType: string | null, uri = ''): TextView[] {

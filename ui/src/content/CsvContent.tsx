@@ -9,6 +9,8 @@ import classes from './content.module.css';
 const FIRST_COLUMNS = 40;
 /** The longest part of a field that is shown, in characters. */
 const MAX_FIELD = 200;
+/** Longer texts are not parsed as a table, which would block the window. In bytes. */
+export const TABLE_LIMIT = 2_000_000;
 const nothing = (): void => {};
 
 /** Whether a MIME type or the name of a resource says that it is CSV. */

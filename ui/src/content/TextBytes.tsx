@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { CodeText } from '../widgets/code/CodeView';
 import { languageOf } from '../widgets/code/languages';
-import { CsvContent, isCsv } from './CsvContent';
+import { CsvContent, TABLE_LIMIT, isCsv } from './CsvContent';
 import { type BytesProps, SaveButton } from './SaveButton';
 import classes from './content.module.css';
 
@@ -11,7 +11,7 @@ export function TextBytes({ bytes, mimeType, fileName, fill }: BytesProps) {
   return (
     <div className={fill ? classes.fillColumn : undefined}>
       <div className={fill ? classes.fillBody : undefined}>
-        {isCsv(mimeType) ? (
+        {isCsv(mimeType) && bytes.byteLength <= TABLE_LIMIT ? (
           <CsvContent text={text} fill={fill} />
         ) : (
           <CodeText

@@ -63,11 +63,11 @@ export interface ExtensionRow {
 
 /** The extensions that either side declared, sorted by name. One is in use only if both did. */
 export function extensionRows(serverJson: string | null, clientJson: string | null): ExtensionRow[] {
-  const server = extensionsOf(serverJson);
-  const client = extensionsOf(clientJson);
+  const server = new Set(extensionsOf(serverJson));
+  const client = new Set(extensionsOf(clientJson));
   return [...new Set([...server, ...client])]
-    .toSorted((a, b) => a.localeCompare(b))
-    .map((name) => ({ name, server: server.includes(name), client: client.includes(name) }));
+    .toSorted((a, b) => (a < b ? -1 : 1))
+    .map((name) => ({ name, server: server.has(name), client: client.has(name) }));
 }
 
 function extensionsOf(capabilitiesJson: string | null): string[] {

@@ -35,6 +35,8 @@ describe('parseCsv', () => {
     ['a,', [['a', '']]],
     ['"never closed, ', [['never closed, ']]],
     ['"a"b,c', [['ab', 'c']]],
+    ['"a""""b"""c', [['a""b"c']]],
+    ['"a""', [['a"']]],
     ['\uFEFFa', [['a']]],
     ['', []],
   ])('%j', (text, rows) => {

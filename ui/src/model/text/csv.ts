@@ -57,21 +57,16 @@ function readField(text: string, start: number, separator: string): { field: str
     while (!ends(at)) at += 1;
     return { field: text.slice(start, at), next: at };
   }
-  let field = '';
   at += 1;
-  for (;;) {
-    const quote = text.indexOf('"', at);
-    if (quote < 0) return { field: field + text.slice(at), next: text.length };
-    field += text.slice(at, quote);
-    at = quote + 1;
-    if (text[at] !== '"') break;
-    field += '"';
-    at += 1;
-  }
+  let quote = text.indexOf('"', at);
+  while (quote >= 0 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
+  const end = quote < 0 ? text.length : quote;
+  const quoted = text.slice(at, end).replaceAll('""', '"');
   // Text after the closing quote belongs to the field.
-  const rest = at;
+  const rest = Math.min(end + 1, text.length);
+  at = rest;
   while (!ends(at)) at += 1;
-  return { field: field + text.slice(rest, at), next: at };
+  return { field: quoted + text.slice(rest, at), next: at };
 }
 
 /** The separator the first line uses most. */

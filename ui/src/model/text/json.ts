@@ -57,10 +57,16 @@ export function writeJsonCompact(value: Json): string {
   return stringify(value) ?? 'null';
 }
 
-/** Indents JSON text; leaves what is not JSON as it is. */
+/** Indents JSON text; leaves what is not JSON, or is nested too deeply, as it is. */
 export function indentJson(text: string): string {
   const parsed = parseJson(text);
-  return parsed.ok ? writeJson(parsed.value) : text;
+  try {
+    return parsed.ok ? writeJson(parsed.value) : text;
+  } catch (thrown) {
+    // Nested deeper than can be written here.
+    if (thrown instanceof RangeError) return text;
+    throw thrown;
+  }
 }
 
 /** The same value with the keys of all objects in the order of their characters. */

@@ -1,6 +1,6 @@
 import { parse } from 'lossless-json';
 import { describe, expect, it } from 'vitest';
-import { parseJson, writeJsonCompact } from './json';
+import { indentJson, parseJson, writeJsonCompact } from './json';
 import { parsePlain } from './plainJson';
 
 /** Long enough for the quick way. */
@@ -37,4 +37,11 @@ describe('parsePlain', () => {
       expect(parseJson(padded(members)).ok).toBe(false);
     },
   );
+});
+
+it('indents what is nested too deeply not at all, instead of failing', () => {
+  for (let depth = 500; depth < 12_000; depth += 500) {
+    const text = '{"a":'.repeat(depth) + '1.10' + '}'.repeat(depth);
+    expect(indentJson(text)).toContain('1.10');
+  }
 });
