@@ -4,11 +4,10 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { formatCount } from '../model/text/format';
 import { type CodeLanguage, viewerExtensions } from '../widgets/code/codeSetup';
+import { quickDiff } from '../widgets/code/quickDiff';
 import { IconButton } from '../widgets/controls/IconButton';
 import classes from './DiffView.module.css';
 
-/** After this time the rest is compared roughly, in ms: a task must not block the window. */
-const TIMEOUT_MS = 20;
 /** Narrower than this, in px, both texts are in one column: side by side, lines would have room for few words. */
 const NARROW = 560;
 
@@ -79,7 +78,7 @@ interface Drawn {
 const OPTIONS = {
   gutter: false,
   collapseUnchanged: { margin: 3, minSize: 4 },
-  diffConfig: { scanLimit: 500, timeout: TIMEOUT_MS },
+  diffConfig: { override: quickDiff },
 };
 
 function drawSplit(parent: HTMLElement, before: string, after: string, language: CodeLanguage): Drawn {

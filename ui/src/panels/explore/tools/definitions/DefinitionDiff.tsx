@@ -7,6 +7,9 @@ import classes from './definitions.module.css';
 import { CodeMarks } from '../../../../widgets/text/CodeMarks';
 import { TextChange } from './TextChange';
 
+/** How much is compared word by word, all changes together in characters: there may be 500 of 64 KiB. */
+const MAX_COMPARED = 40_000;
+
 /** What every comparison of two definitions has. */
 interface Diff {
   before: string[];
@@ -52,6 +55,7 @@ export function DefinitionDiff<T extends Diff>({
   if (loaded.state === 'loading') return <Waiting text="Comparing…" />;
   if (loaded.state === 'failed') return <Failed error={loaded.error} />;
   const { before, after, changes, more } = loaded.value;
+  const compared = comparedOf(changes);
   return (
     <section className={classes.detail} aria-label={label}>
       <header className={classes.detailHead}>
@@ -65,12 +69,12 @@ export function DefinitionDiff<T extends Diff>({
       ))}
       {changes.length > 0 && (
         <ol className={classes.changes}>
-          {changes.map((change) => (
+          {changes.map((change, at) => (
             <li key={`${change.pointer} ${change.words}`}>
               <p>
                 <CodeMarks text={change.words} />
               </p>
-              <TextChange before={change.before} after={change.after} />
+              <TextChange before={change.before} after={change.after} isRough={at >= compared} />
             </li>
           ))}
         </ol>
@@ -84,4 +88,14 @@ export function DefinitionDiff<T extends Diff>({
         ))}
     </section>
   );
+}
+
+/** How many changes are compared word by word: the first of them, and more as long as there are not too many characters. */
+function comparedOf(changes: Diff['changes']): number {
+  let characters = 0;
+  const beyond = changes.findIndex(({ before, after }, at) => {
+    characters += (before?.length ?? 0) + (after?.length ?? 0);
+    return at > 0 && characters > MAX_COMPARED;
+  });
+  return beyond < 0 ? changes.length : beyond;
 }

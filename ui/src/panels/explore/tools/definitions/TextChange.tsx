@@ -1,21 +1,27 @@
 import { useMemo } from 'react';
 import classes from './definitions.module.css';
-import { wordDiff } from './wordDiff';
+import { formatCount } from '../../../../model/text/format';
+import { replaced, wordDiff } from './wordDiff';
 
 /** The longest text that is shown, in characters. */
 const MAX_SHOWN = 10_000;
+/** Of texts that are not compared. */
+const MAX_ROUGH = 500;
 
 interface TextChangeProps {
   before: string | null;
   after: string | null;
+  /** Both are shown one after the other, instead of word by word. */
+  isRough?: boolean;
 }
 
 /** What changed between two texts, word by word. Either may be missing. */
-export function TextChange({ before, after }: TextChangeProps) {
-  const isCut = (before?.length ?? 0) > MAX_SHOWN || (after?.length ?? 0) > MAX_SHOWN;
+export function TextChange({ before, after, isRough = false }: TextChangeProps) {
+  const most = isRough ? MAX_ROUGH : MAX_SHOWN;
+  const isCut = (before?.length ?? 0) > most || (after?.length ?? 0) > most;
   const segments = useMemo(
-    () => wordDiff(before?.slice(0, MAX_SHOWN) ?? '', after?.slice(0, MAX_SHOWN) ?? ''),
-    [before, after],
+    () => (isRough ? replaced : wordDiff)(before?.slice(0, most) ?? '', after?.slice(0, most) ?? ''),
+    [before, after, isRough, most],
   );
   return (
     <>
@@ -29,7 +35,7 @@ export function TextChange({ before, after }: TextChangeProps) {
           // oxlint-enable react/no-array-index-key
         })}
       </div>
-      {isCut && <p className={classes.note}>Only the first 10,000 characters are compared here.</p>}
+      {isCut && <p className={classes.note}>Only the first {formatCount(most)} characters are shown here.</p>}
     </>
   );
 }

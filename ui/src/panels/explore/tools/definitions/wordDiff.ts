@@ -1,4 +1,4 @@
-import { diff } from '@codemirror/merge';
+import { CHARACTERS, quickDiff } from '../../../../widgets/code/quickDiff';
 
 /** A part of two compared texts: of both, or of one of them only. */
 export interface Segment {
@@ -6,8 +6,6 @@ export interface Segment {
   text: string;
 }
 
-/** After this time the rest is compared roughly, in ms: a task must not block the window. */
-const TIMEOUT_MS = 20;
 /** Texts up to this length are replaced as a whole if little of them stays, in characters. */
 const SHORT = 80;
 
@@ -21,7 +19,8 @@ export function wordDiff(before: string, after: string): Segment[] {
   return isShort && isScattered(words) ? replaced(before, after) : words;
 }
 
-function replaced(before: string, after: string): Segment[] {
+/** The one text instead of the other. */
+export function replaced(before: string, after: string): Segment[] {
   const segments: Segment[] = [
     { kind: 'before', text: before },
     { kind: 'after', text: after },
@@ -44,10 +43,7 @@ function compared(before: string, after: string): Segment[] {
       .join('');
   const segments: Segment[] = [];
   let at = 0;
-  for (const { fromA, toA, fromB, toB } of diff(encoded(a), encoded(b), {
-    scanLimit: 500,
-    timeout: TIMEOUT_MS,
-  })) {
+  for (const { fromA, toA, fromB, toB } of quickDiff(encoded(a), encoded(b), [CHARACTERS])) {
     segments.push({ kind: 'same', text: a.slice(at, fromA).join('') });
     segments.push({ kind: 'before', text: a.slice(fromA, toA).join('') });
     segments.push({ kind: 'after', text: b.slice(fromB, toB).join('') });
