@@ -1,5 +1,6 @@
+import { EditorState } from '@codemirror/state';
 import { expect, it } from 'vitest';
-import { placeOf } from './jsonMarks';
+import { diagnosticsOf, placeOf } from './jsonMarks';
 
 const TEXT = '{\n  "a/b": [1, {"c~": "x"}, []],\n  "d": {},\n  "\\u0065": null\n}';
 
@@ -20,4 +21,24 @@ it.each([
 
 it('has no place in a text that is empty', () => {
   expect(placeOf('', '/a')).toBeNull();
+});
+
+// Each mark looked through all members: 100 took a second, and a value may have thousands of problems.
+it.each([
+  [
+    'an object',
+    `{${Array.from({ length: 12_000 }, (_, at) => `"k${at}":1`).join(',')}}`,
+    (at: number) => `/k${at}`,
+  ],
+  ['an array', `[${'1,'.repeat(70_000)}1]`, (at: number) => `/${60_000 + at}`],
+  [
+    'what is missing',
+    `{${Array.from({ length: 12_000 }, (_, at) => `"k${at}":1`).join(',')}}`,
+    (at: number) => `/x${at}/y`,
+  ],
+])('places thousands of marks in %s at once', (_, text, pointerOf) => {
+  const marks = Array.from({ length: 10_000 }, (__, at) => ({ pointer: pointerOf(at), message: 'wrong' }));
+  const started = performance.now();
+  expect(diagnosticsOf(EditorState.create({ doc: text }), marks)).toHaveLength(10_000);
+  expect(performance.now() - started).toBeLessThan(15_000);
 });

@@ -20,41 +20,72 @@ export const MARK_LIMIT = 150_000;
 /** Shows a sign beside marked lines. */
 export const marksGutter: Extension = lintGutter();
 
+/** A place in a text. */
+interface Place {
+  from: number;
+  to: number;
+}
+
 /** Where the value of a pointer is; where its nearest parent is if it has no such member. */
-export function placeOf(text: string, pointer: string): { from: number; to: number } | null {
-  return placeIn(jsonLanguage.parser.parse(text).topNode.firstChild, text, pointer);
+export function placeOf(text: string, pointer: string): Place | null {
+  return placesOf(text, [pointer])[0] ?? null;
 }
 
-function placeIn(
-  root: SyntaxNode | null,
-  text: string,
-  pointer: string,
-): { from: number; to: number } | null {
-  let node = root;
-  for (const step of fromPointer(pointer)) {
-    const next = node === null ? null : memberOf(node, text, step);
-    if (next === null) break;
-    node = next;
-  }
-  // A text without a value has an empty node in its place.
-  return node === null || node.from === node.to ? null : { from: node.from, to: node.to };
+/** The pointers that lead through a value: those to itself, by their numbers, and those to its members. */
+interface Wanted {
+  own: number[];
+  members: Map<string, Wanted>;
 }
 
-function memberOf(node: SyntaxNode, text: string, step: string): SyntaxNode | null {
-  if (node.name === 'Object') {
-    for (const property of node.getChildren('Property')) {
-      const name = property.getChild('PropertyName');
-      if (name !== null && nameOf(text.slice(name.from, name.to)) === step) return property.lastChild;
+/** The places of several pointers. Each value on their ways is looked through once, however many lead through it. */
+function placesOf(text: string, pointers: readonly string[]): (Place | null)[] {
+  const wanted: Wanted = { own: [], members: new Map() };
+  pointers.forEach((pointer, at) => {
+    let node = wanted;
+    for (const step of fromPointer(pointer)) {
+      const next = node.members.get(step) ?? { own: [], members: new Map() };
+      node.members.set(step, next);
+      node = next;
     }
-    return null;
-  }
-  if (node.name !== 'Array' || !/^\d+$/.test(step)) return null;
+    node.own.push(at);
+  });
+  const places = pointers.map((): Place | null => null);
+  const place = ({ own, members }: Wanted, node: SyntaxNode, isHere: boolean): void => {
+    // A text without a value has an empty node in its place.
+    if (node.from !== node.to) for (const at of own) places[at] = { from: node.from, to: node.to };
+    const found = isHere && members.size > 0 ? membersOf(node, text, members) : undefined;
+    for (const [step, member] of members) {
+      const inside = found?.get(step);
+      place(member, inside ?? node, inside !== undefined);
+    }
+  };
+  const root = jsonLanguage.parser.parse(text).topNode.firstChild;
+  if (root !== null) place(wanted, root, true);
+  return places;
+}
+
+/** The members of an object or array that are wanted; of several with one name, the first. */
+function membersOf(
+  node: SyntaxNode,
+  text: string,
+  wanted: ReadonlyMap<string, unknown>,
+): Map<string, SyntaxNode> {
+  const found = new Map<string, SyntaxNode>();
   let index = -1;
-  for (let item = node.firstChild; item !== null; item = item.nextSibling) {
-    if (!/^[[\],]$/.test(item.name)) index += 1;
-    if (index === Number(step)) return item;
+  for (let item = node.firstChild; item !== null && found.size < wanted.size; item = item.nextSibling) {
+    let step: string | null = null;
+    let value: SyntaxNode | null = item;
+    if (node.name === 'Object' && item.name === 'Property') {
+      const name = item.getChild('PropertyName');
+      if (name !== null) step = nameOf(text.slice(name.from, name.to));
+      value = item.lastChild;
+    } else if (node.name === 'Array' && !/^[[\],]$/.test(item.name)) {
+      index += 1;
+      step = String(index);
+    }
+    if (step !== null && value !== null && wanted.has(step) && !found.has(step)) found.set(step, value);
   }
-  return null;
+  return found;
 }
 
 function nameOf(quoted: string): string | null {
@@ -68,11 +99,13 @@ function nameOf(quoted: string): string | null {
 /** The marks at their places. */
 export function diagnosticsOf({ doc }: EditorState, marks: readonly JsonMark[]): Diagnostic[] {
   if (marks.length === 0 || doc.length > MARK_LIMIT) return [];
-  const text = doc.toString();
-  const root = jsonLanguage.parser.parse(text).topNode.firstChild;
-  return marks.flatMap(({ pointer, message }): Diagnostic[] => {
-    const place = placeIn(root, text, pointer);
-    if (place === null) return [];
+  const places = placesOf(
+    doc.toString(),
+    marks.map(({ pointer }) => pointer),
+  );
+  return marks.flatMap(({ message }, at): Diagnostic[] => {
+    const place = places[at];
+    if (place === undefined || place === null) return [];
     // Of an object, the line it begins in.
     const to = Math.min(place.to, doc.lineAt(place.from).to);
     return [{ from: place.from, to, severity: 'error', message }];
