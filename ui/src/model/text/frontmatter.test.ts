@@ -47,3 +47,19 @@ it('is shown as names and texts, the members of a mapping by themselves', () => 
     { name: 'l', text: '[1,2]' },
   ]);
 });
+
+it('compares no more than the smaller of two frontmatters', () => {
+  // As aliases of aliases are: few objects that stand for 50^5 values.
+  let large: unknown = 1;
+  for (let level = 0; level < 5; level += 1) large = Array.from({ length: 50 }, () => large);
+  const started = performance.now();
+  expect(differingNames({ a: [1], b: 1 }, { a: large, b: 1 })).toEqual(['a']);
+  expect(differingNames({ a: Array.from({ length: 50 }, () => 1) }, { a: large })).toEqual(['a']);
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+it('compares values as JSON, in any order of members', () => {
+  const one = { a: { x: [1, { y: null }], z: Number.NaN }, b: {}, c: 'c', d: [] };
+  const other = { b: {}, a: { z: null, x: [1, { y: null }] }, c: 'c', d: {}, e: undefined };
+  expect(differingNames(one, other)).toEqual(['d']);
+});

@@ -58,17 +58,27 @@ export function differingNames(
   read: Readonly<Record<string, unknown>>,
 ): string[] {
   const names = new Set([...Object.keys(listed), ...Object.keys(read)]);
-  return [...names].filter((name) => canonical(listed[name]) !== canonical(read[name]));
+  return [...names].filter((name) => !isSame(listed[name], read[name]));
 }
 
-/** JSON text with sorted members. */
-function canonical(value: unknown): string {
+/** Whether two values would be the same JSON, in any order of members. No longer than the smaller one: aliases can repeat the other. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return (
+      Array.isArray(a) &&
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((item, at) => isSame(item, b[at]))
+    );
+  }
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
+    return JSON.stringify(a) === JSON.stringify(b);
+  }
+  const members = Object.entries(a);
+  const others: Partial<Record<string, unknown>> = { ...b };
   return (
-    JSON.stringify(value, (_, part: unknown) =>
-      typeof part === 'object' && part !== null && !Array.isArray(part)
-        ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-        : part,
-    ) ?? ''
+    members.length === Object.keys(others).length &&
+    members.every(([name, member]) => Object.hasOwn(others, name) && isSame(member, others[name]))
   );
 }
 
