@@ -84,3 +84,10 @@ describe('a picture in an address', () => {
     expect(container.querySelector('img')?.hasAttribute('src')).toBe(false);
   });
 });
+
+// Each mark is an element: 20,000 in one text, and as many in the next one, blocked the window.
+it('marks a bounded number of characters, and names the others', () => {
+  const element = show('p', { children: 'a\u200B'.repeat(3_000) });
+  expect(element.querySelectorAll('mark')).toHaveLength(1_000);
+  expect(element.textContent).toBe('a\u200B'.repeat(1_000) + 'a‹U+200B›'.repeat(2_000));
+});

@@ -9,6 +9,8 @@ import { hasHidden, partsOf, withNames } from '../../model/text/hiddenUnicode';
 
 /** The longest text of one element, in characters; what is longer is shown in an editor (widgets/code), which has no limit. */
 export const MAX_DRAWN = 20_000;
+/** How many hidden characters of a text are marked; after them, their names are in the text: each mark is an element. */
+const MAX_MARKS = 1_000;
 /** The longest text of an attribute. */
 const MAX_ATTRIBUTE = 2_000;
 
@@ -70,9 +72,16 @@ function marked(children: unknown): unknown {
 function markedText(text: string, at?: number): ReactNode {
   const shown = cut(text, MAX_DRAWN);
   if (!hasHidden(shown)) return shown;
-  const parts = partsOf(shown).map(({ text: part, hidden }, index): ReactNode =>
-    hidden === null ? part : mark(part, hidden, index),
-  );
+  const parts: ReactNode[] = [];
+  let marks = 0;
+  let drawnTo = 0;
+  for (const { text: part, hidden } of partsOf(shown)) {
+    if (hidden !== null && marks === MAX_MARKS) break;
+    parts.push(hidden === null ? part : mark(part, hidden, parts.length));
+    if (hidden !== null) marks += 1;
+    drawnTo += part.length;
+  }
+  if (drawnTo < shown.length) parts.push(withNames(shown.slice(drawnTo)));
   // An element of its own, so that a text among other children stays one child.
   const key = at === undefined ? undefined : `text ${at}`;
   return createElement('bdi', { key, 'data-marked': '' }, ...parts);
