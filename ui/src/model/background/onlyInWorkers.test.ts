@@ -16,6 +16,8 @@ const ONLY: [name: string, module: string, allowed: string[]][] = [
   ['parseFrontmatter', '/src/model/text/frontmatter', ['/src/model/background/tasks.ts']],
   ['parseDocument', 'yaml', ['/src/model/text/frontmatter.ts']],
   ['runTask', '/src/model/background/tasks', ['/src/model/background/background.worker.ts']],
+  // Takes minutes for a megabyte that repeats itself; quickDiff.ts gives it short texts only.
+  ['diff', '@codemirror/merge', ['/src/widgets/code/quickDiff.ts']],
   // fits.ts asks it which alternative of a choice a value belongs to, with a budget and without slow patterns.
   ['Validator', '@cfworker/json-schema', ['/src/model/form/check/validate.ts']],
   ['validate', '@cfworker/json-schema', ['/src/model/form/fits.ts']],

@@ -3,6 +3,7 @@ import type { Era } from '../../../contract/generated';
 import { type CapabilityRow, readCapabilities } from '../../../model/connection/capabilities';
 import { IndentedJson } from '../../../widgets/code/IndentedJson';
 import { Segments } from '../../../widgets/controls/Segments';
+import { MAX_ROWS, Omitted } from './Omitted';
 import classes from './info.module.css';
 
 interface CapabilitiesProps {
@@ -63,13 +64,14 @@ function Table({ rows }: { rows: CapabilityRow[] }) {
   return (
     <table className={`${classes.table} pb-selectable`}>
       <tbody>
-        {rows.map(({ name, settings }) => (
+        {rows.slice(0, MAX_ROWS).map(({ name, settings }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
             <td>{settings === '' ? <span className={classes.dim}>yes</span> : settings}</td>
           </tr>
         ))}
       </tbody>
+      <Omitted rows={rows.length} />
     </table>
   );
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { extensionRows } from '../../../model/connection/handshake';
+import { MAX_ROWS, Omitted } from './Omitted';
 import classes from './info.module.css';
 
 /** The extensions that either side declared; one is in use only if both did. */
@@ -22,7 +23,7 @@ export function Extensions({ server, client }: { server: string | null; client: 
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
+            {rows.slice(0, MAX_ROWS).map((row) => (
               <tr key={row.name}>
                 <th scope="row">{row.name}</th>
                 <td>{yesOrNo(row.server)}</td>
@@ -31,6 +32,7 @@ export function Extensions({ server, client }: { server: string | null; client: 
               </tr>
             ))}
           </tbody>
+          <Omitted rows={rows.length} />
         </table>
       )}
     </section>
