@@ -1,10 +1,27 @@
+import { TaskBudget, TooExpensive } from '../../background/budget';
 import { type Json, type JsonObject, isObject } from '../../text/json';
 import { matchesQuickly } from '../patterns';
 
+/** Names are tried with patterns so often within one task; each pattern may take time with the square of the name. */
+const budget = new TaskBudget(40_000);
+
+/** Whether a name is tried with one more pattern; there may be thousands of both. */
+function mayTry(name: string): boolean {
+  try {
+    budget.spend(1 + Math.floor(name.length ** 2 / 1_000));
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof TooExpensive) return false;
+    throw thrown;
+  }
+}
+
 /** The schema of a member that `properties` does not name; undefined if the schema says nothing about it or forbids it. */
 export function extraSchema(keywords: JsonObject, name: string): Json | undefined {
-  for (const [pattern, schema] of patternsOf(keywords))
+  for (const [pattern, schema] of patternsOf(keywords)) {
+    if (!mayTry(name)) break;
     if (matchesQuickly(pattern, name) === true) return schema;
+  }
   const more = keywords['additionalProperties'];
   return more === false ? undefined : more;
 }
@@ -27,9 +44,15 @@ export function newMembers(keywords: JsonObject): { schema: Json; pattern?: stri
   return first === undefined ? undefined : { schema: first[1], pattern: first[0] };
 }
 
+/** The patterns of schemas as lists, each made once and not for each name. */
+const ENTRIES = new WeakMap<object, [string, Json][]>();
+
 function patternsOf(keywords: JsonObject): [string, Json][] {
   const patterns = keywords['patternProperties'];
-  return isObject(patterns) ? Object.entries(patterns) : [];
+  if (!isObject(patterns)) return [];
+  const known = ENTRIES.get(patterns) ?? Object.entries(patterns);
+  ENTRIES.set(patterns, known);
+  return known;
 }
 
 /** The schemas of the first items of a tuple; none for a list. */
