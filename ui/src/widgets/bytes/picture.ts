@@ -52,7 +52,7 @@ function bytesOf(address: string): ArrayBuffer | null {
 function whyNoSvg(bytes: ArrayBuffer): string | null {
   if (bytes.byteLength > MAX_SVG) return 'SVG not shown: it is larger than 500 kB.';
   const text = new TextDecoder().decode(bytes);
-  // Nothing in these patterns can be matched in two ways: half a megabyte of spaces would take an hour.
+  // Nothing in these patterns can be matched in two ways: half a megabyte of spaces took half an hour.
   if (/<!(ENTITY|DOCTYPE[^<>]*\[)/i.test(text)) return 'SVG not shown: it defines entities.';
   if (/<(fe[A-Z]|filter)/i.test(text))
     return 'SVG not shown: it has filters, which can take arbitrarily long.';
