@@ -46,6 +46,7 @@ it('is shown as names and texts, the members of a mapping by themselves', () => 
     { name: 'm.n', text: '1' },
     { name: 'l', text: '[1,2]' },
   ]);
+  expect(factsOf({ a: 'x'.repeat(2_345) })[0]?.text).toBe(`${'x'.repeat(2_000)}… (345 more characters)`);
 });
 
 it('compares no more than the smaller of two frontmatters', () => {

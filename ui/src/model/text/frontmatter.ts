@@ -1,4 +1,5 @@
 import { parseDocument } from 'yaml';
+import { formatCount } from './format';
 
 /** The YAML at the beginning of a Markdown text, between two lines of three hyphens. */
 
@@ -98,5 +99,7 @@ export function factsOf(value: Readonly<Record<string, unknown>>): { name: strin
 }
 
 function textOf(value: unknown): string {
-  return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, MAX_FACT);
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  const left = text.length - MAX_FACT;
+  return left > 0 ? `${text.slice(0, MAX_FACT)}… (${formatCount(left, 'more character')})` : text;
 }

@@ -38,6 +38,14 @@ fn found(sender: Direction, request: &str, answer: &str) -> Vec<String> {
     violations.filter_map(|violation| violation.pointer).collect()
 }
 
+/// For requests of `sender`: the request, its result, and where the only violation of both is.
+fn assert_found(sender: Direction, requests: &[(&str, &str, &str)]) {
+    for (request, result, pointer) in requests {
+        let found = found(sender, request, &format!(r#""result":{result}"#));
+        assert_eq!(found, [*pointer], "{request}");
+    }
+}
+
 #[test]
 fn a_result_of_every_method_is_examined() {
     let results = [
@@ -82,14 +90,7 @@ fn a_result_of_every_method_is_examined() {
             "/result/content/0/text",
         ),
     ];
-    for (request, result, pointer) in results {
-        let found = found(
-            Direction::ClientToServer,
-            request,
-            &format!(r#""result":{result}"#),
-        );
-        assert_eq!(found, [pointer], "{request}");
-    }
+    assert_found(Direction::ClientToServer, &results);
 }
 
 #[test]
@@ -116,14 +117,7 @@ fn params_of_a_server_and_results_of_a_client_are_examined() {
             "/result/action",
         ),
     ];
-    for (request, result, pointer) in asked {
-        let found = found(
-            Direction::ServerToClient,
-            request,
-            &format!(r#""result":{result}"#),
-        );
-        assert_eq!(found, [pointer], "{request}");
-    }
+    assert_found(Direction::ServerToClient, &asked);
 }
 
 #[test]
