@@ -70,7 +70,7 @@ pub(crate) fn classify<'a>(
     let misplaced = match kind {
         ResultType::Complete => return ResultKind::Complete,
         ResultType::InputRequired => return input_required(agreement, method, result, violations),
-        ResultType::Other(name) if unknown => return ResultKind::Unknown(name),
+        ResultType::Other(name) if unknown => return ResultKind::Unknown(methods::clip(&name)),
         // The only other known value is "task", which only the extension defines.
         ResultType::Other(_) if agreement.tasks && method == methods::TOOLS_CALL => {
             return match TaskView::created(Era::Modern, result) {

@@ -286,3 +286,15 @@ async fn the_result_of_a_raw_request_is_examined_too() {
         ["meta-missing", "meta-missing", "member-value", "member-value"]
     );
 }
+
+/// It is in errors and in the reason of an end, so it is as short as any summary.
+#[tokio::test(start_paused = true)]
+async fn an_unknown_kind_of_result_has_a_short_name() {
+    let (bench, mut peer) = Bench::modern(ClientCapabilities::none(), r#"{"tools":{}}"#).await;
+    let result = format!(r#"{{"resultType":"{}"}}"#, "x".repeat(1 << 20));
+    let answered = answered(&bench, &mut peer, "tools/call", &result).await;
+    let Outcome::UnknownResultType(name) = &answered.outcome else {
+        panic!("{:?}", answered.outcome)
+    };
+    assert!(name.len() < 1_000, "{}", name.len());
+}
