@@ -94,7 +94,11 @@ while read -r line; do
     -*) case $groups in *" $group "*) groups="${groups%% $group *} ${groups#* $group }" ;; esac ;;
   esac
 done
-alive() { for group in $groups; do kill -0 -- "-$group" 2>/dev/null && return 0; done; return 1; }
+alive() {
+  for group in $groups; do kill -0 -- "-$group" 2>/dev/null && return 0; done
+  for pid in $found; do kill -0 "$pid" 2>/dev/null && return 0; done
+  return 1
+}
 strays() {
   [ -n "$mark" ] && [ -d /proc/self ] || return
   for file in /proc/[0-9]*/environ; do
@@ -102,7 +106,8 @@ strays() {
   done
 }
 for group in $groups; do kill -s TERM -- "-$group" 2>/dev/null; done
-for pid in $(strays); do kill -s TERM "$pid" 2>/dev/null; done
+found=$(strays)
+for pid in $found; do kill -s TERM "$pid" 2>/dev/null; done
 tries=0
 while alive && [ "$tries" -lt 20 ]; do sleep 0.1; tries=$((tries + 1)); done
 for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done

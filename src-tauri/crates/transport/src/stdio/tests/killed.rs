@@ -129,3 +129,27 @@ fn killing_us_ends_what_left_the_group_of_its_server() {
     helper.wait().unwrap();
     assert_all_gone(&marker);
 }
+
+/// What left the group has the same time to end by itself, even where nothing else is left to wait for.
+#[test]
+fn what_left_the_group_may_end_by_itself_when_we_are_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name| folder.path().join(name);
+    let stray = format!(
+        "trap 'sleep 1; touch {}; exit' TERM; touch {}; for _ in \\$(seq 300); do sleep 0.1; done",
+        file("saved").display(),
+        file("started").display(),
+    );
+    let server = format!("setsid sh -c \"{stray}\" & read -r _");
+    let marker = mark("saving");
+    let mut helper = helper(&server, &marker, None);
+    let begun = Instant::now();
+    while !file("started").exists() {
+        assert!(begun.elapsed() < PATIENCE, "{:#?}", left(&marker));
+        thread::yield_now();
+    }
+    helper.kill().unwrap();
+    helper.wait().unwrap();
+    assert_all_gone(&marker);
+    assert!(file("saved").exists(), "it was killed before it had saved");
+}
