@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension};
 pub(crate) use exchanges::{hold as stages_hold, record as http};
 
 use crate::disk::columns::{WARNING, direction, log_class};
-use crate::intake::batch::{HEAD, one_line};
+use crate::intake::batch::{HEAD, VIOLATIONS, one_line};
 use crate::query::index::Index;
 use crate::record::RecordedViolation;
 use crate::shared::Shared;
@@ -16,8 +16,6 @@ use crate::{Kind, Operation, OperationId, Origin, Record, Row, Seq, Severity, St
 
 /// The maximum number of related rows of a record.
 const RELATED: usize = 200;
-/// The maximum number of violations of a record; its row has the total count.
-const VIOLATIONS: i64 = 1000;
 
 const SELECT_ROW: &str = "SELECT seq, connection, kind, direction, at_ns, size, status, pair, latency_ns, batch, \
     rpc_id, method, summary, violation_count, http, operation, tool, log, logger FROM record WHERE seq = ?1";
@@ -168,7 +166,7 @@ fn violations(db: &Connection, seq: Seq) -> rusqlite::Result<Vec<RecordedViolati
     let mut select = db.prepare_cached(
         "SELECT rule, severity, message, pointer, spec FROM violation WHERE seq = ?1 ORDER BY rowid LIMIT ?2",
     )?;
-    let found = select.query_map((seq as i64, VIOLATIONS), |found| {
+    let found = select.query_map((seq as i64, VIOLATIONS as i64), |found| {
         Ok(RecordedViolation {
             rule: found.get(0)?,
             severity: match found.get(1)? {

@@ -19,8 +19,8 @@ use crate::{
 
 /// Bodies above this lie in their own table, once by hash.
 const INLINE: usize = 1 << 20;
-/// The most violations of a record that are kept.
-const VIOLATIONS: usize = 1000;
+/// The most violations of a record that are kept; its row has the total count.
+pub(crate) const VIOLATIONS: usize = 1000;
 /// Characters of a summary made here or in a read.
 const SUMMARY: usize = 300;
 /// Bytes that are sure to hold them.

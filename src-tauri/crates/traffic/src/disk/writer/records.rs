@@ -9,8 +9,9 @@ use super::changed::{Changed, changed_from};
 use super::indexes::text_changed;
 use super::{Writer, exchanges};
 use crate::disk::columns::{WARNING, direction_code, facets};
-use crate::intake::batch::{About, Batch, Body, NewRecord};
+use crate::intake::batch::{About, Batch, Body, NewRecord, VIOLATIONS};
 use crate::query::index::SEGMENT;
+use crate::shared::Shared;
 use crate::{Kind, LogClass, Seq, Severity, Violation};
 
 /// The maximum stored size of a violation's message, in bytes.
@@ -63,29 +64,14 @@ impl Writer {
                     Body::Hashed(hash, bytes) => blob(&transaction, hash, bytes)?,
                 };
                 if !fits(insert_record(&mut insert, record, blob))? {
-                    stub(&mut insert, record)?;
+                    let stub = stub(record);
+                    insert_record(&mut insert, &stub, None)?;
+                    changed.push((record.seq, record.facets(), stub.facets()));
                 }
                 violations(&transaction, record.seq, &record.about.violations)?;
             }
-            let mut complete = transaction.prepare_cached(COMPLETE)?;
-            let mut update = transaction.prepare_cached(UPDATE)?;
-            for (seq, about) in &batch.updates {
-                let Some(was) = facets(&transaction, *seq)? else {
-                    continue;
-                };
-                if about.is_answer() {
-                    let (status, pair, latency) = answer_columns(about);
-                    complete.execute((*seq as i64, status, pair, latency))?;
-                } else {
-                    if !fits(update_record(&mut update, *seq, about))? {
-                        continue;
-                    }
-                    violations(&transaction, *seq, &about.violations)?;
-                    text_changed(&transaction, &shared, *seq)?;
-                }
-                changed.push(changed_from(&transaction, *seq, was, &about.violations)?);
-            }
         }
+        updates(&transaction, &shared, batch, &mut changed)?;
         exchanges::write(&transaction, batch, &mut changed)?;
         for seq in batch.exchanges.keys() {
             text_changed(&transaction, &shared, *seq)?;
@@ -102,6 +88,35 @@ impl Writer {
         self.saved.retain(|segment| !stale.contains(segment));
         Ok(changed)
     }
+}
+
+/// Writes what was said about records of earlier batches, which are added to `changed`.
+fn updates(
+    db: &Connection,
+    shared: &Shared,
+    batch: &Batch,
+    changed: &mut Vec<Changed>,
+) -> rusqlite::Result<()> {
+    let mut complete = db.prepare_cached(COMPLETE)?;
+    let mut update = db.prepare_cached(UPDATE)?;
+    for (seq, about) in &batch.updates {
+        let Some(was) = facets(db, *seq)? else {
+            continue;
+        };
+        if about.is_answer() {
+            let (status, pair, latency) = answer_columns(about);
+            complete.execute((*seq as i64, status, pair, latency))?;
+            changed.push(changed_from(db, *seq, was, &[])?);
+            continue;
+        }
+        let found = kept(db, *seq, &about.violations)?;
+        if fits(update_record(&mut update, *seq, about))? {
+            violations(db, *seq, found)?;
+            text_changed(db, shared, *seq)?;
+            changed.push(changed_from(db, *seq, was, found)?);
+        }
+    }
+    Ok(())
 }
 
 /// What completes a request: status, pair and latency.
@@ -152,14 +167,26 @@ pub(super) fn fits<T>(done: rusqlite::Result<T>) -> rusqlite::Result<bool> {
     }
 }
 
-/// Replaces a record that cannot be stored with one that says so, so that its number is not missing.
-fn stub(insert: &mut rusqlite::CachedStatement<'_>, record: &NewRecord) -> rusqlite::Result<()> {
+/// What is written instead of a record that cannot be stored, so that its number is not missing.
+fn stub(record: &NewRecord) -> NewRecord {
     let mut stub = NewRecord::empty(record.seq, record.connection, record.at_ns);
     stub.direction = record.direction;
     stub.size = record.size;
     stub.about.summary =
         Some("This record could not be stored: it is too large for the traffic log.".to_owned());
-    insert_record(insert, &stub, None)
+    stub.about.uncounted = record.about.violation_count();
+    stub
+}
+
+/// Those of the newly found violations of a record for which it has room.
+fn kept<'a>(db: &Connection, seq: Seq, found: &'a [Violation]) -> rusqlite::Result<&'a [Violation]> {
+    if found.is_empty() {
+        return Ok(found);
+    }
+    let mut select = db.prepare_cached("SELECT violation_count FROM record WHERE seq = ?1")?;
+    let counted: i64 = select.query_row([seq as i64], |row| row.get(0))?;
+    let room = VIOLATIONS.saturating_sub(counted as usize);
+    Ok(&found[..found.len().min(room)])
 }
 
 /// Writes the violations of a record.
