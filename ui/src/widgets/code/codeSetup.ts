@@ -1,8 +1,7 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import { json } from '@codemirror/lang-json';
+import { jsonLanguage } from '@codemirror/lang-json';
 import {
   HighlightStyle,
-  StreamLanguage,
   bracketMatching,
   codeFolding,
   foldGutter,
@@ -22,6 +21,7 @@ import {
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { HIDDEN, nameOf } from '../../model/text/hiddenUnicode';
+import { careful } from './carefulParse';
 import { jsonColours } from './jsonColours';
 import { type LoadedLanguage, isLoaded, loadLanguage } from './languages';
 
@@ -157,8 +157,11 @@ const hiddenCharacters = highlightSpecialChars({
   },
 });
 
+/** JSON, as every text is parsed that is not too large. */
+export const json = jsonLanguage.configure({ wrap: careful });
+
 function language(name: CodeLanguage): Extension {
-  return name === 'json' ? [json(), syntaxHighlighting(highlight)] : [];
+  return name === 'json' ? [json, syntaxHighlighting(highlight)] : [];
 }
 
 const loaded = new Compartment();
@@ -166,10 +169,8 @@ const loaded = new Compartment();
 /** Colours a text whose language has to be loaded first; resolves when it is coloured. */
 export async function colour(view: EditorView, name: CodeLanguage): Promise<void> {
   if (!isLoaded(name) || view.state.doc.length > PARSE_LIMIT) return;
-  const parser = await loadLanguage(name);
-  view.dispatch({
-    effects: loaded.reconfigure([StreamLanguage.define(parser), syntaxHighlighting(highlight)]),
-  });
+  const found = await loadLanguage(name);
+  view.dispatch({ effects: loaded.reconfigure([found, syntaxHighlighting(highlight)]) });
 }
 
 /** The phrases of the search panel. */

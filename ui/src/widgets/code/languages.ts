@@ -1,37 +1,57 @@
-import type { StreamParser } from '@codemirror/language';
+import { type Language, StreamLanguage, type StreamParser } from '@codemirror/language';
+import { careful } from './carefulParse';
 
-/** The languages that are coloured, each loaded when it is first shown. Too large a text is shown plain. */
+/** The languages that are coloured, each loaded when it is first shown. Too large a text is shown plain, and so is too long a line. */
 
-type Load = () => Promise<StreamParser<unknown>>;
+type Load = () => Promise<Language>;
+
+/** The longest line that is coloured, in characters: what a line costs can grow with the square of its length. */
+const MAX_LINE = 1_000;
+
+/** A language that is read line by line. */
+function byLine<State>(parser: StreamParser<State>): Language {
+  return StreamLanguage.define({
+    ...parser,
+    token: (stream, state) => {
+      if (stream.string.length <= MAX_LINE) return parser.token(stream, state);
+      stream.skipToEnd();
+      return null;
+    },
+  });
+}
 
 const LOAD = {
-  c: async () => (await import('@codemirror/legacy-modes/mode/clike')).cpp,
-  csharp: async () => (await import('@codemirror/legacy-modes/mode/clike')).csharp,
-  css: async () => (await import('@codemirror/legacy-modes/mode/css')).css,
-  diff: async () => (await import('@codemirror/legacy-modes/mode/diff')).diff,
-  go: async () => (await import('@codemirror/legacy-modes/mode/go')).go,
-  html: async () => (await import('@codemirror/legacy-modes/mode/xml')).html,
-  java: async () => (await import('@codemirror/legacy-modes/mode/clike')).java,
-  javascript: async () => (await import('@codemirror/legacy-modes/mode/javascript')).javascript,
-  python: async () => (await import('@codemirror/legacy-modes/mode/python')).python,
-  ruby: async () => (await import('@codemirror/legacy-modes/mode/ruby')).ruby,
-  rust: async () => (await import('@codemirror/legacy-modes/mode/rust')).rust,
-  shell: async () => (await import('@codemirror/legacy-modes/mode/shell')).shell,
-  sql: async () => (await import('@codemirror/legacy-modes/mode/sql')).standardSQL,
-  toml: async () => (await import('@codemirror/legacy-modes/mode/toml')).toml,
-  typescript: async () => (await import('@codemirror/legacy-modes/mode/javascript')).typescript,
-  xml: async () => (await import('@codemirror/legacy-modes/mode/xml')).xml,
-  yaml: async () => (await import('@codemirror/legacy-modes/mode/yaml')).yaml,
+  c: async () => byLine((await import('@codemirror/legacy-modes/mode/clike')).cpp),
+  csharp: async () => byLine((await import('@codemirror/legacy-modes/mode/clike')).csharp),
+  css: async () => byLine((await import('@codemirror/legacy-modes/mode/css')).css),
+  diff: async () => byLine((await import('@codemirror/legacy-modes/mode/diff')).diff),
+  go: async () => byLine((await import('@codemirror/legacy-modes/mode/go')).go),
+  html: async () => byLine((await import('@codemirror/legacy-modes/mode/xml')).html),
+  java: async () => byLine((await import('@codemirror/legacy-modes/mode/clike')).java),
+  javascript: async () => byLine((await import('@codemirror/legacy-modes/mode/javascript')).javascript),
+  python: async () => byLine((await import('@codemirror/legacy-modes/mode/python')).python),
+  ruby: async () => byLine((await import('@codemirror/legacy-modes/mode/ruby')).ruby),
+  rust: async () => byLine((await import('@codemirror/legacy-modes/mode/rust')).rust),
+  shell: async () => byLine((await import('@codemirror/legacy-modes/mode/shell')).shell),
+  sql: async () => byLine((await import('@codemirror/legacy-modes/mode/sql')).standardSQL),
+  toml: async () => byLine((await import('@codemirror/legacy-modes/mode/toml')).toml),
+  typescript: async () => byLine((await import('@codemirror/legacy-modes/mode/javascript')).typescript),
+  xml: async () => byLine((await import('@codemirror/legacy-modes/mode/xml')).xml),
+  // The mode that reads it line by line takes seconds for 400 spaces.
+  yaml: async () => (await import('@codemirror/lang-yaml')).yamlLanguage.configure({ wrap: careful }),
 } satisfies Record<string, Load>;
 
 /** A language besides JSON. */
 export type LoadedLanguage = keyof typeof LOAD;
 
+/** All of them. */
+export const LANGUAGES = Object.keys(LOAD) as LoadedLanguage[];
+
 export function isLoaded(name: string): name is LoadedLanguage {
   return Object.hasOwn(LOAD, name);
 }
 
-export function loadLanguage(name: LoadedLanguage): Promise<StreamParser<unknown>> {
+export function loadLanguage(name: LoadedLanguage): Promise<Language> {
   return LOAD[name]();
 }
 
