@@ -101,8 +101,9 @@ alive() {
 }
 strays() {
   [ -n "$mark" ] && [ -d /proc/self ] || return
-  for file in /proc/[0-9]*/environ; do
-    grep -qsz "^PATCHBAY_PROCESS=$mark[.]" "$file" && pid=${file#/proc/} && echo "${pid%/environ}"
+  for file in $(grep -lsz "^PATCHBAY_PROCESS=$mark[.]" /proc/[0-9]*/environ); do
+    pid=${file#/proc/}
+    echo "${pid%/environ}"
   done
 }
 for group in $groups; do kill -s TERM -- "-$group" 2>/dev/null; done
