@@ -69,13 +69,14 @@ async fn an_interrupted_stream_is_resumed() {
 
 #[tokio::test]
 async fn a_stream_that_cannot_be_opened_is_given_up() {
+    let (given_up, mut until) = tokio::sync::oneshot::channel::<()>();
     let mut harness = listening(|server, mut peer| async move {
         for _ in 0..4 {
             peer.write("HTTP/1.1 503 No\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
                 .await;
-            match tokio::time::timeout(Duration::from_millis(100), server.request()).await {
-                Ok((next, _)) => peer = next,
-                Err(_) => return,
+            tokio::select! {
+                (next, _) = server.request() => peer = next,
+                _ = &mut until => return,
             }
         }
         panic!("too many attempts");
@@ -88,18 +89,20 @@ async fn a_stream_that_cannot_be_opened_is_given_up() {
         peer.stream,
         StreamState::Lost("The server answered the GET with status 503.".to_owned())
     );
+    drop(given_up);
     harness.over().await;
 }
 
 #[tokio::test]
 async fn a_stream_that_always_ends_at_once_is_given_up() {
+    let (given_up, mut until) = tokio::sync::oneshot::channel::<()>();
     let mut harness = listening(|_, mut peer| async move {
         loop {
             peer.stream().await;
             peer.end().await;
-            let next = tokio::time::timeout(Duration::from_millis(100), peer.request()).await;
-            if !matches!(next, Ok(Some(_))) {
-                return;
+            tokio::select! {
+                next = peer.request() => assert!(next.is_some(), "the connection was closed"),
+                _ = &mut until => return,
             }
         }
     })
@@ -107,6 +110,7 @@ async fn a_stream_that_always_ends_at_once_is_given_up() {
     harness
         .until(|peer| matches!(peer.stream, StreamState::Lost(_)))
         .await;
+    drop(given_up);
     harness.over().await;
 }
 
