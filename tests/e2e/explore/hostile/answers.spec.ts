@@ -8,6 +8,8 @@ import { type Hostile, AS_WRITTEN, TOO_LARGE, begin, choose } from './hostile.ts
 
 const text = (words: string | RegExp) => (where: Locator) => where.getByText(words).last();
 const part = (name: string) => (where: Locator) => where.getByRole('region', { name }).locator('.cm-content');
+/** A text of which something has the colours of its language. */
+const coloured = (where: Locator): Locator => where.locator('.cm-line span').first();
 /** A hidden character with its name, which is in all texts of the server. */
 const marked = (where: Locator): Locator => where.locator('mark[data-hidden="U+202E"]').first();
 
@@ -26,6 +28,8 @@ const RESULTS: [tool: string, ...shown: ((result: Locator) => Locator)[]][] = [
   ['one_line', part('Content: text')],
   ['json_line', part('Content: text')],
   ['json_deep', part('Content: text')],
+  ['yaml', coloured],
+  ['python', coloured],
   ['csv', (result) => result.getByRole('listbox', { name: 'Table' }).getByRole('option').first()],
   ['pictures', text(/30000 × 30000 pixels/), text(/80 internal references/), text('Image not shown: its size cannot be read.')],
   ['many_blocks', text('block 19'), text('Show 20 more')],

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { expect } from '../../patchbay.ts';
 import type { Screen } from '../../screen.ts';
-import { slowness } from '../../inbox/longTasks.ts';
+import { bestOf } from '../../inbox/longTasks.ts';
 
 // What must hold of the window whatever a server sends: it stays responsive, draws no more than it can, hides nothing, runs nothing,
 // and no request leaves it.
@@ -14,7 +14,7 @@ export const TOO_LARGE = 'Shown as plain text: this part is too large to render.
 /** The same of any Markdown: whether a parser gives up on deep nesting depends on its stack. */
 export const AS_WRITTEN = /^Shown as plain text: this (part|Markdown) is too /;
 
-/** The longest task of the main thread, in ms, on the machine that `slowness` compares with. */
+/** The longest task of the main thread, in ms of processor time. */
 const LONGEST_MS = 200;
 /** How many elements the whole window may have. */
 const MOST_ELEMENTS = 12_000;
@@ -22,7 +22,6 @@ const MOST_ELEMENTS = 12_000;
 const LONGEST_TEXT = 21_000;
 
 interface Seen {
-  tasks: number[];
   violations: string[];
 }
 declare global {
@@ -40,10 +39,7 @@ async function watch(page: Page): Promise<() => string[]> {
     if (!url.startsWith(origin) && !/^(blob|data):/.test(url)) outside.push(url);
   });
   await page.evaluate(() => {
-    window.seen = { tasks: [], violations: [] };
-    new PerformanceObserver((list) => {
-      window.seen.tasks.push(...list.getEntries().map(({ duration }) => duration));
-    }).observe({ type: 'longtask' });
+    window.seen = { violations: [] };
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
       window.seen.violations.push(`${violatedDirective} ${blockedURI}`);
     });
@@ -88,25 +84,10 @@ function complaints(page: Page): Promise<string[]> {
   );
 }
 
-/** Does something, and measures it: again if the machine was busy, so that only what is slow each time counts. */
+/** Does something, and measures it: again if it was slow, so that only what is slow each time counts. */
 async function measured(page: Page, failures: string[], name: string, act: () => Promise<void>, again: () => Promise<void>): Promise<void> {
-  let limit = LONGEST_MS * (await slowness(page));
-  let best = Infinity;
-  for (let run = 0; run < 3 && best > limit; run += 1) {
-    await page.evaluate(() => (window.seen.tasks = []));
-    await (run === 0 ? act() : again());
-    // What was asked for is drawn when two frames and an idle moment have passed.
-    await page.evaluate(
-      () =>
-        new Promise<void>((resolve) => {
-          requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(() => resolve())));
-        }),
-    );
-    best = Math.min(best, await page.evaluate(() => Math.max(0, ...window.seen.tasks)));
-    // The machine may have become busy meanwhile.
-    if (best > limit) limit = Math.max(limit, LONGEST_MS * (await slowness(page)));
-  }
-  if (best > limit) failures.push(`${name}: a task of ${Math.round(best)} ms (limit ${Math.round(limit)} ms)`);
+  const { ms, limit } = await bestOf(page, LONGEST_MS, [act, again, again]);
+  if (ms > limit) failures.push(`${name}: a task of ${ms} ms (limit ${limit} ms)`);
   for (const complaint of await complaints(page)) failures.push(`${name}: ${complaint}`);
 }
 

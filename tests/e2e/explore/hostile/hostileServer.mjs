@@ -88,6 +88,8 @@ const RESULTS = {
   one_line: () => [block('x'.repeat(2_000_000))],
   json_line: () => [block(JSON.stringify(Array.from({ length: 100_000 }, (_, at) => ({ at }))))],
   json_deep: () => [block(`${'['.repeat(20_000)}${']'.repeat(20_000)}`)],
+  yaml: () => [{ type: 'resource', resource: { uri: 'test://t.yaml', mimeType: 'application/yaml', text: `a: b\n${' '.repeat(2000)}\n` } }],
+  python: () => [{ type: 'resource', resource: { uri: 'test://t.py', mimeType: 'text/x-python', text: `def a(): 0\n${'0'.repeat(250_000)}` } }],
   csv: () => [{ type: 'resource', resource: { uri: 'test://t.csv', mimeType: 'text/csv', text: `${'a,'.repeat(2000)}\n`.repeat(400) } }],
   pictures: () => [
     { type: 'image', mimeType: 'image/png', data: hugePng() },
