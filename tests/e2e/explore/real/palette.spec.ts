@@ -20,9 +20,11 @@ test('the palette finds what real servers have, of every kind, with the keyboard
   await page.keyboard.press('Enter');
   await expect(app.server('everything')).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('heading', { name: 'get-sum', exact: true })).toBeVisible();
+  const first = app.arguments.getByLabel(/^a\b/).first();
+  await expect(first).toBeFocused();
   await page.keyboard.type('4');
   await page.keyboard.press('Tab');
-  await expect(app.arguments.getByLabel(/^a\b/).first()).toHaveValue('4');
+  await expect(first).toHaveValue('4');
 
   for (const [text, heading] of [
     ['architecture.md', 'architecture.md'],
