@@ -33,8 +33,9 @@ async function longestTask(page: Page, act: () => Promise<unknown>): Promise<num
   const main = new Set(traceEvents.filter(isMain).map(thread));
   const isTask = ({ name, ph }: TraceEvent): boolean => name === 'ThreadControllerImpl::RunTask' && ph === 'X';
   const tasks = traceEvents.filter((event) => isTask(event) && main.has(thread(event)));
-  if (tasks.length === 0) throw new Error('the trace has no task of the main thread');
-  return tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur), 0) / 1000;
+  const durations = tasks.flatMap(({ tdur }) => tdur ?? []);
+  if (durations.length === 0) throw new Error('the trace has no processor time of the main thread');
+  return durations.reduce((longest, each) => Math.max(longest, each)) / 1000;
 }
 
 /** Two frames and an idle moment. */
@@ -47,7 +48,7 @@ function drawn(page: Page): Promise<void> {
   );
 }
 
-/** How much slower this machine is than the one the limits are meant for. */
+/** How much slower this machine is than the one the limits are meant for: the best of some runs of a fixed piece of work. */
 async function slowness(page: Page): Promise<number> {
   const work = (): Promise<void> =>
     page.evaluate(() => {
@@ -57,7 +58,9 @@ async function slowness(page: Page): Promise<number> {
       }));
       JSON.parse(JSON.stringify(rows));
     });
-  return Math.max(1, (await longestTask(page, work)) / REFERENCE_MS);
+  let best = Infinity;
+  for (let run = 0; run < 5; run += 1) best = Math.min(best, await longestTask(page, work));
+  return Math.max(1, best / REFERENCE_MS);
 }
 
 /**
