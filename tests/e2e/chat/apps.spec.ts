@@ -37,7 +37,7 @@ test('the app of a tool is shown under its call until the conversation goes on, 
   // It fills the window, although it is within the conversation.
   await frame.getByRole('button', { name: 'Fullscreen' }).click();
   await expect(frame.getByRole('button', { name: 'Back to inline' })).toBeVisible();
-  expect(await view.boundingBox()).toMatchObject({ x: 0, y: 0, ...page.viewportSize() });
+  await expect.poll(() => view.boundingBox()).toMatchObject({ x: 0, y: 0, ...page.viewportSize() });
   await view.getByRole('button', { name: 'Leave fullscreen' }).click();
 
   // What it says to a model is added to the draft of this conversation.

@@ -107,7 +107,7 @@ test('a link opens only after the person has seen where it leads; fullscreen has
   await frame.getByRole('button', { name: 'Fullscreen' }).click();
   await expect(frame.getByRole('button', { name: 'Back to inline' })).toBeVisible();
   const size = app.page.viewportSize();
-  expect((await view.boundingBox())?.width).toBe(size?.width);
+  await expect.poll(async () => (await view.boundingBox())?.width).toBe(size?.width);
   await view.getByRole('button', { name: 'Leave fullscreen' }).click();
   await expect(frame.getByRole('button', { name: 'Fullscreen' })).toBeVisible();
 });
