@@ -186,6 +186,9 @@ test('a recorded request is sent to another server, and linked to the first in b
   await app.server('Demo server').click();
   await newest(app, `${mine} server:"Demo server"`, 1);
   await app.record.getByRole('button', { name: 'Edit and send again' }).click();
+  // What is written before its text has come would be written into that text.
+  await expect(params(app.page)).toBeFocused();
+  await expect(params(app.page)).toContainText('1.10');
   await write(params(app.page), '{"name":"add","arguments":{"a":40,"b":2}}');
   await app.page.getByRole('button', { name: 'More ways to send', exact: true }).click();
   await app.page.getByRole('menuitem', { name: 'other', exact: true }).click();
