@@ -187,3 +187,34 @@ it('shows and ends an app on demand', () => {
   expect(conversation.getState().apps).toEqual(['2']);
   conversation.close();
 });
+
+it('begins a turn with the settings that are shown: it waits until the engine has them', async () => {
+  let take = () => {};
+  const host = new ScriptedHost({
+    chat_settings_set: () =>
+      new Promise((resolve) => {
+        take = () => resolve({});
+      }),
+    chat_send: () => ({}),
+  });
+  const conversation = openConversation(host, 'c' as ChatId);
+  host.stream('chat_open').emit({
+    type: 'state',
+    summary: {},
+    settings: { maxTokens: 1 },
+    attached: [],
+    versions: [],
+    seen: [],
+    total: 0,
+  } as unknown as ChatEvent);
+  const changed = conversation.set({ maxTokens: 2 });
+  const sent = conversation.run('chat_send', { text: 'hi' });
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(host.calls.map(({ name }) => name)).toEqual(['chat_settings_set']);
+  take();
+  expect(await changed).toBe(true);
+  expect(await sent).toBe(true);
+  expect(host.calls.map(({ name }) => name)).toEqual(['chat_settings_set', 'chat_send']);
+  conversation.close();
+});

@@ -14,6 +14,7 @@ import type {
 } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import { commandError } from '../store/errors';
+import { settingsChanges } from './settings';
 import { NO_TEXT, type Streamed, grown } from './streamed';
 
 /** A conversation that is open, as the engine reports it. */
@@ -73,7 +74,7 @@ export type ConversationStore = StoreApi<OpenConversation> & {
   readonly chatId: ChatId;
   /** Runs a command; false if it failed, which is then shown. */
   run<N extends Command>(name: N, params: Omit<Calls[N]['params'], 'chatId'>): Promise<boolean>;
-  /** Changes some settings. */
+  /** Changes some settings, which are shown at once; false if the engine refused, and its own are shown again. */
   set(change: Partial<ChatSettings>): Promise<boolean>;
   dismissError(): void;
   /** Shows why something was not done. */
@@ -125,10 +126,16 @@ export function openConversation(host: Host, chatId: ChatId): ConversationStore 
       'chat_open',
       { chatId },
       {
-        onEvent: (event) => store.setState((old) => apply(old, event)),
+        onEvent: (event) => store.setState((old) => apply(old, withChanges(event))),
         onEnd: (error) => error !== undefined && store.setState({ error }),
       },
     );
+  const changes = settingsChanges(
+    (settings) => run('chat_settings_set', { settings }),
+    (settings) => store.setState({ settings }),
+  );
+  const withChanges = (event: ChatEvent): ChatEvent =>
+    event.type === 'state' ? { ...event, settings: changes.received(event.settings) } : event;
   let stream = connect();
   /** The calls whose app runs, in the order in which they began. */
   let begun: readonly string[] = [];
@@ -138,6 +145,8 @@ export function openConversation(host: Host, chatId: ChatId): ConversationStore 
     params: Omit<Calls[N]['params'], 'chatId'>,
   ): Promise<boolean> {
     try {
+      // A turn uses the settings that are shown.
+      if (BEGIN.has(name)) await changes.settled();
       await host.call(name, { chatId, ...params });
       store.setState(({ turns }) => ({ error: null, turns: BEGIN.has(name) ? turns + 1 : turns }));
       return true;
@@ -150,12 +159,7 @@ export function openConversation(host: Host, chatId: ChatId): ConversationStore 
   return Object.assign(store, {
     chatId,
     run,
-    async set(change: Partial<ChatSettings>): Promise<boolean> {
-      const { settings } = store.getState();
-      return (
-        settings !== undefined && (await run('chat_settings_set', { settings: { ...settings, ...change } }))
-      );
-    },
+    set: (change: Partial<ChatSettings>) => changes.set(change),
     dismissError: () => store.setState({ error: null }),
     refuse: (message: string) => store.setState({ error: { code: 'invalidParams', message, detail: null } }),
     edit: (editing: string | null) => store.setState({ editing }),

@@ -48,6 +48,7 @@ export function PaletteSearch({ commands, serverCommands, groupCommands, onChoos
   const { total } = results;
   const groups = useMemo(() => groupsOf(results.found, results.recent, query), [results, query]);
   const found = useMemo(() => groups.flatMap(({ items }) => items), [groups]);
+  const keys = useMemo(() => keysOf(found), [found]);
   const at = Math.min(active, found.length - 1);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -105,7 +106,7 @@ export function PaletteSearch({ commands, serverCommands, groupCommands, onChoos
           <Group key={name} name={name}>
             {items.map((item, i) => (
               <PaletteRow
-                key={from + i}
+                key={keys[from + i]}
                 id={`${id}-${from + i}`}
                 found={item}
                 isActive={from + i === at}
@@ -145,6 +146,16 @@ function Group({ name, children }: { name: string; children: ReactNode }) {
       {children}
     </div>
   );
+}
+
+/** What each entry is known by: a row that is pressed while further entries arrive stays that of its entry. */
+function keysOf(found: readonly Found[]): string[] {
+  const times = new Map<string, number>();
+  return found.map(({ entry: { id } }) => {
+    const before = times.get(id) ?? 0;
+    times.set(id, before + 1);
+    return `${before} ${id}`;
+  });
 }
 
 interface EntryGroup {

@@ -45,14 +45,28 @@ export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: Traff
   const revision = `${row?.status}.${row?.pairSeq}.${row?.violationCount}.${row?.size}.${row?.summary}`;
   const { record, error } = useRecord(seq, revision, useNewestRepeat(seq));
   // What is done with a record is done with the selected one, also while the one before it is still in view.
-  const shown = record?.row.seq === seq ? record?.row : row;
+  const isCurrent = record?.row.seq === seq;
+  const shown = isCurrent ? record?.row : row;
   // It stays open when another exchange is selected.
   const [part, setPart] = useState<HttpPart>('summary');
   // Shown with the record that could not be sent again.
   const [failed, setFailed] = useState<{ seq: Seq; error: CommandError } | null>(null);
+  const showInChat = useShowInChat();
+
+  async function openChat(of: Seq): Promise<void> {
+    try {
+      await showInChat(of);
+    } catch (thrown) {
+      setFailed({ seq: of, error: commandError(thrown) });
+    }
+  }
 
   return (
-    <section className={classes.detail} aria-label="Record">
+    <section
+      className={classes.detail}
+      aria-label="Record"
+      aria-busy={record !== undefined && !isCurrent ? true : undefined}
+    >
       <div className={classes.detailHead}>
         <DirectionArrow direction={shown?.direction ?? null} />
         <strong className="pb-ellipsis pb-selectable">{shown?.method ?? shown?.kind ?? ''}</strong>
@@ -91,8 +105,8 @@ export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: Traff
           record={record}
           form={form}
           part={part}
-          onShow={onShow}
-          onError={(thrown) => setFailed({ seq: record.row.seq, error: thrown })}
+          onShow={(to) => isCurrent && onShow(to)}
+          onShowInChat={() => isCurrent && void openChat(record.row.seq)}
         />
       )}
     </section>
@@ -122,10 +136,11 @@ interface RecordBodyProps {
   form: 'decoded' | 'raw';
   part: HttpPart;
   onShow: (seq: Seq) => void;
-  onError: (error: CommandError) => void;
+  /** Leads to the step of a conversation that the record belongs to. */
+  onShowInChat: () => void;
 }
 
-function RecordBody({ record, form, part, onShow, onError }: RecordBodyProps) {
+function RecordBody({ record, form, part, onShow, onShowInChat }: RecordBodyProps) {
   const { row, raw, pair, related, violations, redactions, isUtf8 } = record;
   const isJson = raw.pretty !== null;
   const exchange = row.kind === 'http' ? record.http : null;
@@ -142,9 +157,7 @@ function RecordBody({ record, form, part, onShow, onError }: RecordBodyProps) {
         {pair !== null && <PairLink pair={pair} onShow={onShow} />}
         {row.batchSeq !== null && <BatchLink seq={row.batchSeq} onShow={onShow} />}
         {row.httpSeq !== null && <HttpLink seq={row.httpSeq} onShow={onShow} />}
-        {record.chatTitle !== undefined && (
-          <ChatLink seq={row.seq} title={record.chatTitle} onError={onError} />
-        )}
+        {record.chatTitle !== undefined && <ChatLink title={record.chatTitle} onShow={onShowInChat} />}
       </div>
       {violations.length > 0 && <Violations items={violations} />}
       {exchange !== null && (
@@ -214,20 +227,12 @@ function HttpLink({ seq, onShow }: { seq: Seq; onShow: (seq: Seq) => void }) {
   );
 }
 
-interface ChatLinkProps {
-  seq: Seq;
-  /** The name that the conversation had. */
-  title: string;
-  onError: (error: CommandError) => void;
-}
-
-/** Leads to the step of a conversation that a record belongs to. */
-function ChatLink({ seq, title, onError }: ChatLinkProps) {
-  const showInChat = useShowInChat();
+/** `title` is the name that the conversation had. */
+function ChatLink({ title, onShow }: { title: string; onShow: () => void }) {
   return (
     <LinkButton
       data-tip={`Show this step in ${title === '' ? 'the unnamed conversation' : `“${title}”`}`}
-      onClick={() => void showInChat(seq).catch((thrown: unknown) => onError(commandError(thrown)))}
+      onClick={onShow}
     >
       Show in Chat
     </LinkButton>

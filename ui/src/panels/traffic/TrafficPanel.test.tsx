@@ -296,6 +296,29 @@ describe('TrafficPanel', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Show in Chat' }));
     await waitFor(() => expect(model.chats.getState().wanted).toEqual({ chatId, item: 'item of 2' }));
     expect(model.ui.getState()).toMatchObject({ selectedChat: chatId, chatView: 'conversation' });
+    // While another record loads, the links of the one before it lead nowhere.
+    act(() => model.chats.setState({ wanted: null }));
+    let arrive = () => {};
+    const slow = host.answers.traffic_record;
+    host.answers.traffic_record = async (params) => {
+      await new Promise<void>((resolve) => {
+        arrive = resolve;
+      });
+      const record = await slow(params);
+      if (!('row' in record)) throw record;
+      return record;
+    };
+    fireEvent.keyDown(list, { key: 'ArrowDown' });
+    const record = screen.getByRole('region', { name: 'Record' });
+    await waitFor(() => expect(record.getAttribute('aria-busy')).toBe('true'));
+    fireEvent.click(screen.getByRole('button', { name: 'Show in Chat' }));
+    expect(host.calls.filter(({ name }) => name === 'chat_locate')).toHaveLength(1);
+    await act(async () => arrive());
+    await screen.findByText('#3');
+    expect(record.getAttribute('aria-busy')).toBeNull();
+    host.answers.traffic_record = slow;
+    fireEvent.keyDown(list, { key: 'ArrowUp' });
+    await screen.findByText('#2');
     // It was deleted meanwhile.
     delete host.answers.chat_locate;
     fireEvent.click(screen.getByRole('button', { name: 'Show in Chat' }));

@@ -1,7 +1,7 @@
 import { EditorState, StateEffect } from '@codemirror/state';
 import { EditorView, placeholder as placeholderExtension } from '@codemirror/view';
 import { type Diagnostic, forceLinting, lintGutter, linter } from '@codemirror/lint';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { MAX_LIVE, parseJson } from '../../model/text/json';
 import { editorExtensions } from './codeSetup';
 import { type JsonSuggestions, jsonCompletion } from './jsonCompletion';
@@ -92,7 +92,8 @@ export function JsonEditor(props: JsonEditorProps) {
     };
   }, [label, placeholder, autoFocus]);
 
-  useEffect(() => {
+  // In the commit that brings the value: a key that is typed after it must not be replaced by it.
+  useLayoutEffect(() => {
     const editor = view.current;
     if (editor === null || editor.state.doc.toString() === value) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });

@@ -5,7 +5,7 @@ import {
   autocompletion,
   completionKeymap,
 } from '@codemirror/autocomplete';
-import { type Extension, Prec } from '@codemirror/state';
+import { type EditorState, type Extension, Prec } from '@codemirror/state';
 import { keymap } from '@codemirror/view';
 import type { Path } from '../../model/text/json';
 import { cursorAt } from './jsonCursor';
@@ -63,7 +63,13 @@ function complete(
           .filter(({ text }) => !cursor.names.includes(text))
           .map((each) => nameOption(each, hasColon))
       : suggestions.values(cursor.path).map(valueOption);
-  return options.length === 0 ? null : { from: cursor.from, to, options, filter: true };
+  if (options.length === 0) return null;
+  return { from: cursor.from, to, options, filter: true, validFor: (_, from, __, now) => isAt(now, from) };
+}
+
+/** Whether the name or value that begins at `from` is still the one being typed: the suggestions for it stay the same. */
+function isAt(state: EditorState, from: number): boolean {
+  return cursorAt(state.sliceDoc(0, state.selection.main.head))?.from === from;
 }
 
 function nameOption({ text, detail, info }: JsonSuggestion, hasColon: boolean): Completion {

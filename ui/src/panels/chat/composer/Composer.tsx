@@ -37,7 +37,9 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
   async function send(): Promise<void> {
     if (!canSend) return;
     setSending(true);
-    if (await conversation.run('chat_send', { text })) chats.write(chatId, '');
+    const isSent = await conversation.run('chat_send', { text });
+    // What was written meanwhile is the next message.
+    if (isSent && chats.getState().drafts[chatId] === text) chats.write(chatId, '');
     setSending(false);
   }
 

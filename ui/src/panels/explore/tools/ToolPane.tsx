@@ -44,7 +44,7 @@ interface ToolPaneProps {
 
 /** One tool: its arguments and the result of its calls. */
 export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
-  const { exchanges, toolDrafts, tools, definitions } = useModel();
+  const { checker, exchanges, toolDrafts, tools, definitions } = useModel();
   const isRefused = useStore(definitions, (all) => all[serverId]?.byName.get(item.name)?.refused === true);
   const serverName = useServerName(serverId) ?? serverId;
   const isReady = useServerPart(serverId, (server) => server?.connection.state === 'ready');
@@ -103,6 +103,15 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
   useEffect(() => {
     if (isKnown) onKnown();
   }, [isKnown]);
+  // A call that waits for its check is made also if another tool or panel is shown meanwhile, unless the user is to be asked first.
+  const onLeave = useEffectEvent((): void => {
+    if (!isAwaited || schemaJson === null || isRefused || confirmation.asks || reason !== null) return;
+    void checker.check({ schemaJson, valueJson: text }).then((found) => {
+      if (found.type === 'checked' && found.problems.length > 0) toolDrafts.change(key, { tried: true });
+      else send();
+    });
+  });
+  useEffect(() => () => onLeave(), []);
   const again = (request: ToolRequest): void => {
     toolDrafts.change(key, { text: request.argumentsJson, options: request.options, preset: null });
     if (isRefused) onReview(item.name);

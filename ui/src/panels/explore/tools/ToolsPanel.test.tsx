@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type {
   BodyId,
   ConnectionId,
@@ -16,6 +16,7 @@ import type {
 } from '../../../contract/generated';
 import { ScriptedHost } from '../../../host/scripted';
 import { ModelProvider, createModel } from '../../../model/workspace/context';
+import type { Problem, Validation } from '../../../model/form/check/validate';
 import { aTool, toolPage } from '../../../model/tools/tools.fixture';
 import { ToolsPanel } from './ToolsPanel';
 
@@ -148,6 +149,41 @@ describe('a call', () => {
     });
     await screen.findByRole('region', { name: 'Result' });
     expect(sent()).toBe('{}');
+  });
+});
+
+describe('a call whose arguments are still being checked', () => {
+  const FORM = '{"type":"object","properties":{"n":{"type":"integer"}}}';
+
+  /** Calls a tool, shows another, and then ends the check. */
+  async function leave(validation: Validation) {
+    const { host, model, user } = await show({ sum: { schema: FORM }, other: { schema: null } });
+    let end: (validation: Validation) => void = () => {};
+    vi.spyOn(model.checker, 'check').mockImplementation(
+      () =>
+        new Promise((resolve) => {
+          end = resolve;
+        }),
+    );
+    await typeInto(user, 'n', '5');
+    await user.click(callTool());
+    act(() => model.ui.setState({ selectedTools: { [SERVER]: '1:other' } }));
+    expect(host.streams('tool_call')).toHaveLength(0);
+    await act(async () => end(validation));
+    return { host, model };
+  }
+
+  it('is made although another tool is shown meanwhile', async () => {
+    const { host } = await leave({ type: 'checked', problems: [] });
+    expect(host.streams('tool_call').map(({ params }) => params.name)).toEqual(['sum']);
+  });
+
+  it('is not made if they do not match the schema, and the tool says why when it is shown again', async () => {
+    const problem: Problem = { pointer: '/n', message: 'must be less', missing: false };
+    const { host, model } = await leave({ type: 'checked', problems: [problem] });
+    expect(host.streams('tool_call')).toHaveLength(0);
+    const drafts = Object.values(model.toolDrafts.getState());
+    expect(drafts.map((draft) => draft?.tried)).toEqual([true]);
   });
 });
 

@@ -1,0 +1,56 @@
+import { MantineProvider } from '@mantine/core';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { ChatId } from '../../../contract/generated';
+import { ScriptedHost } from '../../../host/scripted';
+import { openConversation } from '../../../model/chat/conversation';
+import { ModelProvider, createModel } from '../../../model/workspace/context';
+import { Composer } from './Composer';
+
+/** The composer of a conversation whose engine takes a message when told to. */
+function open() {
+  let take = () => {};
+  const host = new ScriptedHost({
+    chat_send: () =>
+      new Promise((resolve) => {
+        take = () => resolve({});
+      }),
+  });
+  const model = createModel(host);
+  const conversation = openConversation(host, 'c' as ChatId);
+  render(
+    <MantineProvider env="test">
+      <ModelProvider model={model}>
+        <Composer conversation={conversation} phase="idle" />
+      </ModelProvider>
+    </MantineProvider>,
+  );
+  const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
+  const write = (value: string) => fireEvent.change(field, { target: { value } });
+  return {
+    field,
+    write,
+    take: async () => {
+      await waitFor(() => expect(host.calls.map(({ name }) => name)).toContain('chat_send'));
+      await act(async () => take());
+    },
+  };
+}
+
+it('empties the field when the message is taken', async () => {
+  const { field, write, take } = open();
+  write('first');
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }));
+  expect(field.value).toBe('first');
+  await take();
+  expect(field.value).toBe('');
+});
+
+it('keeps what is written while a message is being sent', async () => {
+  const { field, write, take } = open();
+  write('first');
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }));
+  write('second');
+  await take();
+  expect(field.value).toBe('second');
+});
