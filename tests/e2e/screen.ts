@@ -157,4 +157,14 @@ export class Screen {
     await button.click();
     if (asks) await this.page.getByRole('dialog', { name: /^Call / }).getByRole('button', { name: 'Call tool' }).click();
   }
+
+  /** Calls the selected tool, and waits until this call is the one shown: the number of calls tells its result from one before. */
+  async callAndWait(): Promise<void> {
+    // The number is shown with the button.
+    await expect(this.arguments.getByRole('button', { name: 'Call tool' })).toBeVisible();
+    const calls = this.arguments.getByText(/^\d+ calls?$/);
+    const before = (await calls.isVisible()) ? parseInt(await calls.innerText(), 10) : 0;
+    await this.callTool();
+    await expect(calls).toHaveText(new RegExp(`^${before + 1} calls?$`));
+  }
 }

@@ -27,7 +27,7 @@ const RESULTS: States = {
     await app.writeArguments('{"a":"x"}');
     await app.page.keyboard.press('ControlOrMeta+Enter');
     await app.page.getByRole('button', { name: /anyway/ }).click();
-    await expect(app.resultStatus).not.toHaveText('Running');
+    await expect(app.resultStatus).toHaveText('Tool error');
   },
 };
 
@@ -350,6 +350,8 @@ test('failures: no accessibility violation, light or dark', async ({ app }) => {
   await expect(app.page.getByText('Last lines on stderr')).toBeVisible();
   found['a program that ended'] = await violations(app.page);
   await app.addByPaste(`http://127.0.0.1:${await refusedPort()}/mcp`);
+  // The server before has failed too.
+  await expect(app.page.getByText('Last lines on stderr')).toBeHidden();
   await expect(app.page.getByRole('alert')).toContainText('Failed at');
   found['a closed port'] = await violations(app.page);
   await app.page.getByRole('button', { name: 'Diagnose…' }).click();

@@ -26,8 +26,11 @@ test('“Call tool” is not cut off in a narrow window', async ({ app }) => {
   await expect(app.page.getByRole('button', { name: 'Indent' })).toBeVisible();
   const pane = app.page.getByRole('region', { name: 'Arguments', exact: true });
   await expect(button).toBeVisible();
-  const [inner, outer] = [await button.boundingBox(), await pane.boundingBox()];
-  expect(inner!.x + inner!.width).toBeLessThanOrEqual(outer!.x + outer!.width);
+  const overhang = async (): Promise<number> => {
+    const [inner, outer] = [await button.boundingBox(), await pane.boundingBox()];
+    return inner === null || outer === null ? Infinity : inner.x + inner.width - (outer.x + outer.width);
+  };
+  await expect.poll(overhang).toBeLessThanOrEqual(0);
 });
 
 test('Ctrl-J hides and shows the dock', async ({ app }) => {
@@ -73,6 +76,7 @@ test('a question mark shows all shortcuts', async ({ app }) => {
   await app.page.locator('body').press('?');
   const dialog = app.page.getByRole('dialog', { name: 'Shortcuts' });
   await expect(dialog).toContainText('Command palette');
+  await expect(dialog.locator(':focus')).toHaveCount(1);
   await app.page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
 });
@@ -99,6 +103,7 @@ test('Settings, Help and Import open and close by the keyboard, and the app is t
     await open();
     const dialog = page.getByRole('dialog', { name, exact: true });
     await expect(dialog).toBeVisible();
+    await expect(dialog.locator(':focus')).toHaveCount(1);
     if (name === 'Help') await expect(dialog).toContainText('Patchbay is all you need');
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();

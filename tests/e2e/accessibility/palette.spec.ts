@@ -8,6 +8,8 @@ async function goTo(app: Screen, text: string, entry: RegExp): Promise<void> {
   const field = app.page.getByRole('combobox', { name: 'Command palette' });
   await expect(field).toBeFocused();
   await field.fill(text);
+  // Entries move while the lists of the server arrive.
+  await expect(app.page.getByText(/^Listing /)).toHaveCount(0);
   await app.page.getByRole('option', { name: entry }).first().click();
   await expect(field).toBeHidden();
 }
@@ -42,12 +44,20 @@ test('Ctrl-1 goes to the first server, and a dialog opened by the palette gives 
   const name = app.arguments.getByRole('textbox').first();
   await name.focus();
   await goTo(app, 'keyboard shortcuts', /^Keyboard shortcuts/);
-  await expect(app.page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
+  const shortcuts = app.page.getByRole('dialog', { name: 'Shortcuts' });
+  await expect(shortcuts.locator(':focus')).toHaveCount(1);
   await app.page.keyboard.press('Escape');
   await expect(name).toBeFocused();
   await goTo(app, 'add a server', /^Add a server/);
-  await expect(app.page.getByRole('dialog', { name: 'Add a server' })).toBeVisible();
+  const add = app.page.getByRole('dialog', { name: 'Add a server' });
+  await expect(add.locator(':focus')).toHaveCount(1);
   await app.page.keyboard.press('Escape');
+  await expect(add).toBeHidden();
+  const other = { command: process.env.PATCHBAY_BIN, args: ['demo-server'] };
+  await app.addByPaste(JSON.stringify({ mcpServers: { other } }));
+  await app.server('other').click();
+  await expect(app.server('other')).toHaveAttribute('aria-selected', 'true');
   await app.page.keyboard.press('ControlOrMeta+1');
+  await expect(app.server('Demo server')).toHaveAttribute('aria-selected', 'true');
   await expect(app.rail.getByRole('treeitem', { selected: true })).toHaveCount(1);
 });

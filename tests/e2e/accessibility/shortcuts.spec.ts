@@ -49,15 +49,18 @@ test('keys are changed by pressing others; conflicts and reserved keys are named
   await page.keyboard.press('Control+Enter');
   await expect(settings.getByRole('alert')).toContainText('fixed');
   await page.keyboard.press('Escape');
+  await expect(settings.getByRole('textbox')).toBeHidden();
   await expect(dialog).toBeVisible();
   await expect(settings.getByRole('button', { name: 'Change the keys of Settings' })).toBeVisible();
 
   // Found by pressing keys.
   await dialog.getByRole('button', { name: 'Search by pressing keys' }).click();
+  await expect(dialog.getByRole('textbox', { name: 'Search by keys' })).toBeFocused();
   await page.keyboard.press('Control+k');
   await expect(dialog.getByRole('group', { name: 'Show or hide the dock' })).toBeVisible();
   await expect(dialog.getByRole('group')).toHaveCount(1);
   await page.keyboard.press('Escape');
+  await expect(dialog.getByRole('textbox', { name: 'Search by keys' })).toBeHidden();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
 
@@ -82,6 +85,8 @@ test('keys are changed by pressing others; conflicts and reserved keys are named
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('button', { name: 'Hide the dock' })).toBeVisible();
   await app.server('Demo server').click();
+  // Nothing but these keys connects it.
+  await expect(app.server('Demo server', 'Not connected')).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Control+Shift+Y');
   await expect(app.server('Demo server', 'Ready')).toBeVisible();
 
@@ -89,6 +94,7 @@ test('keys are changed by pressing others; conflicts and reserved keys are named
   await again.getByRole('button', { name: 'Reset all' }).click();
   await expect(again.getByRole('group', { name: 'Command palette', exact: true })).toContainText('K');
   await page.keyboard.press('Escape');
+  await expect(again).toBeHidden();
   await page.keyboard.press('Control+k');
   await expect(page.getByLabel('Command palette')).toBeVisible();
 });

@@ -104,9 +104,16 @@ async function crossedTexts(page: Page): Promise<string[]> {
   });
 }
 
-/** All that is wrong with what is on the screen. */
+/** All that is wrong with what is on the screen, once that stays as it is: parts are measured and laid out again after they were drawn. */
 async function looked(page: Page): Promise<string[]> {
-  return [...(await cutControls(page)), ...(await crossedTexts(page))];
+  let found: string[] | undefined;
+  const isSteady = async (): Promise<boolean> => {
+    const before = found;
+    found = [...(await cutControls(page)), ...(await crossedTexts(page))];
+    return before !== undefined && before.join('\n') === found.join('\n');
+  };
+  await expect.poll(isSteady).toBe(true);
+  return found ?? [];
 }
 
 for (const size of SIZES) {
@@ -123,10 +130,13 @@ for (const size of SIZES) {
     found['a result'] = await looked(page);
     // A wide window has it already.
     const show = page.getByRole('button', { name: 'Show definition' });
+    const hide = page.getByRole('button', { name: 'Hide definition' });
+    await expect(show.or(hide)).toBeVisible();
     if (await show.isVisible()) await show.click();
+    await expect(hide).toBeVisible();
     await expect(page.getByText('read-only', { exact: true }).last()).toBeVisible();
     found['a definition'] = await looked(page);
-    await page.getByRole('button', { name: 'Hide definition' }).click();
+    await hide.click();
     for (const name of TABS) {
       await app.openTab(name);
       if (name === 'Resources' || name === 'Prompts') {

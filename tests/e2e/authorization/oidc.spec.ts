@@ -36,8 +36,10 @@ async function call(app: Screen, tool: string, args: string): Promise<void> {
   await app.callTool();
 }
 
-async function sum(app: Screen): Promise<void> {
+/** `calls`: how many calls of the tool there are then. The result of the one before is in view until this one has begun. */
+async function sum(app: Screen, calls = '1 call'): Promise<void> {
   await call(app, 'get-sum', '{"a": 40, "b": 2}');
+  await expect(app.arguments.getByRole('button', { name: calls, exact: true })).toBeVisible();
   await expect(app.resultStatus).toHaveText('Result');
   await expect(app.result).toContainText('42');
 }
@@ -60,14 +62,17 @@ test('connect, call, expire, refresh with rotation, step up, forget', async ({ a
   await expect(app.page.getByRole('region', { name: 'Token contents' })).toContainText('"sub": "ada"');
   await token.getByRole('button', { name: 'Expire now' }).click();
   await expect(app.authorizationStatus).toContainText('Token expired');
-  await sum(app);
+  await sum(app, '2 calls');
   expect(await seen(server)).toContain('POST tools/call get-sum [token 2]');
 
   // The provider takes each refresh token once: a second refresh shows that the new one was kept.
   await app.showToken();
-  await token.getByRole('button', { name: 'Refresh now' }).click();
+  const refresh = token.getByRole('button', { name: 'Refresh now' });
+  await refresh.click();
+  // It cannot be pressed until the new token is there.
+  await expect(refresh).toBeEnabled();
   await expect(app.authorizationStatus).toHaveText('Authorized');
-  await sum(app);
+  await sum(app, '3 calls');
   expect(await seen(server)).toContain('POST tools/call get-sum [token 3]');
 
   await call(app, 'get-tiny-image', '{}');
@@ -118,7 +123,7 @@ test('an expired token is refreshed automatically', async ({ app, oidc }) => {
   const before = (await seen(server)).length;
   await app.show('Authorization');
   await expect(app.authorizationStatus).toContainText('Token expired');
-  await sum(app);
+  await sum(app, '2 calls');
   const since = (await seen(server)).slice(before).filter((line) => line.includes('get-sum'));
   expect(since).toHaveLength(1);
   expect(since[0]).not.toContain('401');
@@ -129,6 +134,8 @@ test('every request shows its token, masked, and only requests to the server car
   await connect(app, server);
   await sum(app);
   await app.traffic.getByRole('button', { name: 'HTTP', exact: true }).click();
+  // The rows of before stay until the first of the new ones are there.
+  await expect(app.trafficRows.filter({ hasNot: app.page.getByText('http', { exact: true }) })).toHaveCount(0);
   const carried = app.trafficRows.filter({ hasText: 'POST' }).filter({ hasText: server.url }).last();
   await carried.click();
   await app.record.getByText('Headers', { exact: true }).click();

@@ -54,6 +54,7 @@ test('the app of a tool is shown under its call until the conversation goes on, 
   await done.getByRole('button', { name: 'App', exact: true }).click();
   await expect(frame.locator('#input')).toHaveText('Each click adds 1.');
 
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
   await message.focus();
   await page.keyboard.press('Control+Enter');
   await expect(message).toHaveValue('');

@@ -13,6 +13,9 @@ test('a message is edited by the keyboard, and both versions stay', async ({ app
   await expect(log).toContainText('You said: one');
   const message = page.getByRole('textbox', { name: 'Message' });
   await expect(message).toBeFocused();
+  // The key edits only once the turn is over and the draft is gone.
+  await expect(message).toHaveValue('');
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible();
 
   // Esc leaves it as it was, and the focus is where it came from.
   await page.keyboard.press('ArrowUp');

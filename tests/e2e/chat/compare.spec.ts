@@ -35,6 +35,8 @@ test('one prompt goes to two models side by side, and one of them is opened as a
   await page.keyboard.press('Escape');
   await expect(one.getByRole('button', { name: 'Servers of this column (0 servers)' })).toBeVisible();
 
+  // A prompt goes to the columns that are idle.
+  for (const column of [one, two]) await expect(column.getByRole('group', { name: 'Turn summary' })).not.toContainText('so far');
   // One that answers for ever is stopped; the others have ended by themselves.
   await two.getByRole('combobox', { name: 'Model', exact: true }).fill('slow');
   await page.keyboard.press('Enter');

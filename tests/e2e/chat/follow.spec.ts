@@ -43,6 +43,9 @@ test('a message and its buttons stay in view while something is attached', async
     await page.setViewportSize(size);
     await page.getByRole('button', { name: 'Attach a resource' }).click();
     const list = page.getByRole('list', { name: 'Resources' });
+    // The templates and the resources are listed apart, each at once.
+    await expect(list.getByRole('button', { name: /Template/ }).first()).toBeAttached();
+    await expect(list.getByRole('button', { name: /demo:\/\/readme/ })).toBeAttached();
     await expect(list.getByRole('listitem').first()).toBeInViewport();
     await expect(page.getByRole('textbox', { name: 'Message' })).toBeInViewport({ ratio: 1 });
     await expect(send).toBeInViewport({ ratio: 1 });

@@ -21,14 +21,23 @@ test('a record leads back to its step in the conversation, also after a restart'
 
   const filter = app.traffic.getByLabel('Filter records', { exact: true });
   const focused = page.locator('[data-found="true"]');
-  const follow = async (row: string, step: string): Promise<void> => {
+  // Selects the first of these rows, and waits for its record: until that is there, the one before it is in view.
+  const select = async (row: string): Promise<void> => {
     await app.trafficRows.filter({ hasText: row }).first().click();
+    await expect(app.record).toContainText(/#\d/);
+    await expect(app.record).not.toHaveAttribute('aria-busy');
+  };
+  // The rows of the filter before stay until the first of the new ones are there.
+  const onlyRowsOf = (text: string): Promise<void> => expect(app.trafficRows.filter({ hasNotText: text })).toHaveCount(0);
+  const follow = async (row: string, step: string): Promise<void> => {
+    await select(row);
     await app.record.getByRole('button', { name: 'Show in Chat' }).click();
     await expect(focused).toBeFocused();
     await expect(focused).toContainText(step);
     await expect(call).toBeInViewport();
   };
   await filter.fill('tool:greet');
+  await onlyRowsOf('tools/call');
   await follow('tools/call', 'greet');
   await mode.getByRole('radio', { name: 'Explore' }).click();
   await filter.fill('kind:http');
@@ -36,19 +45,24 @@ test('a record leads back to its step in the conversation, also after a restart'
 
   // What no turn caused has no step.
   await filter.fill('method:tools/list kind:request');
-  await app.trafficRows.filter({ hasText: 'tools/list' }).first().click();
+  await onlyRowsOf('tools/list');
+  await select('tools/list');
   await expect(app.record).toContainText('tools/list');
   await expect(app.record.getByRole('button', { name: 'Show in Chat' })).toBeHidden();
 
   await patchbay.restart();
   await page.goto(patchbay.address);
   await filter.fill('tool:greet');
+  await expect(app.trafficRows.filter({ hasText: 'tools/call' }).first()).toBeVisible();
+  await onlyRowsOf('tools/call');
   await follow('tools/call', 'greet');
 
   // The conversation is deleted, the record is not.
-  await page.getByRole('button', { name: /^Actions for call greet/ }).click();
+  const actions = page.getByRole('button', { name: /^Actions for call greet/ });
+  await actions.click();
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
   await page.getByRole('menuitem', { name: 'Delete permanently' }).click();
+  await expect(actions).toHaveCount(0);
   await app.record.getByRole('button', { name: 'Show in Chat' }).click();
   await expect(app.record.getByRole('alert')).toContainText('No conversation has this record (any more)');
 });

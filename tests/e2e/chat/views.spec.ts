@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../httpServer.ts';
 import { addModel, begin, send } from './steps.ts';
 
@@ -79,5 +79,8 @@ test('the raw view has the records of one conversation only, and leads to Traffi
   await expect(app.record).toContainText('tools/call');
   await page.getByRole('button', { name: 'Filter Traffic by this conversation' }).click();
   await expect(app.traffic.getByLabel('Filter records', { exact: true })).toHaveValue(/^op:\d/);
+  // As many as here: the filter has taken effect.
+  const total = (row: Locator): Promise<string | null> => row.getAttribute('aria-setsize');
+  await expect.poll(async () => (await total(app.trafficRows.last())) === (await total(rows.last()))).toBe(true);
   await expect(app.trafficRows.filter({ hasText: 'tools/list' })).toHaveCount(0);
 });

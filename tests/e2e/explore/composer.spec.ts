@@ -27,6 +27,7 @@ test('params are edited in a form, with the same text as JSON', async ({ app }) 
   await expect(form).toBeDisabled();
   await page.getByRole('combobox', { name: 'Method' }).fill('completion/complete');
   await page.keyboard.press('Escape');
+  await expect(form).toBeEnabled();
   await form.check({ force: true });
   const editor = page.getByRole('region', { name: 'Params' });
   await editor.getByRole('textbox', { name: 'name*' }).first().fill('greet');
@@ -37,6 +38,7 @@ test('params are edited in a form, with the same text as JSON', async ({ app }) 
   await write(params(page), '[1]');
   await expect(form).toBeDisabled();
   await write(params(page), '{"ref": {"type": "ref/tool"}}');
+  await expect(form).toBeEnabled();
   await form.check({ force: true });
   await expect(editor).toContainText('argument');
   await send(page).click();
@@ -152,6 +154,8 @@ test('a recorded request is sent again on a new connection, and linked to the fi
   await expectRelated(app, first);
   // The new connection made a new handshake.
   await app.page.getByLabel('Filter records').fill('"Ready:"');
+  // There were two calls as well.
+  await expect(app.trafficRows.filter({ hasText: 'tools/call' })).toHaveCount(0);
   await expect(app.trafficRows).toHaveCount(2);
 });
 

@@ -31,7 +31,8 @@ test('a ping is sent only when asked for, repeated only when switched on, and ke
   await expect(page.getByText(/response in/)).toBeVisible();
   await expect(sent).toHaveCount(1);
   await page.getByRole('combobox', { name: 'Repeat the ping' }).selectOption('Every 1 s');
-  await expect(sent).toHaveCount(3);
+  // There may be more of them when it is looked at.
+  await expect(sent.nth(2)).toBeVisible();
   await page.getByRole('combobox', { name: 'Repeat the ping' }).selectOption('Not repeated');
   const history = page.getByRole('img', { name: /Ping history: \d+ pings · min/ });
   await expect(history).toBeVisible();

@@ -33,7 +33,7 @@ async function call(app: Screen, tool: string, json: string): Promise<Logs> {
   await app.page.getByRole('tab', { name: 'Tools' }).click();
   await app.selectTool(tool);
   await app.writeArguments(json);
-  await app.callTool();
+  await app.callAndWait();
   await expect(app.resultStatus).toHaveText('Result');
   return openLogs(app);
 }
@@ -65,7 +65,9 @@ test('messages and stderr are one list in the order of time, and stderr is in th
   await openLogs(app);
   await setLevel(app, 'debug');
   await call(app, 'log_levels', '{"message":"first"}');
-  await call(app, 'write_stderr', '{"text":"second","lines":2}');
+  const { rows: soFar } = await call(app, 'write_stderr', '{"text":"second","lines":2}');
+  // They take another pipe than the result.
+  await expect(soFar.filter({ hasText: 'second (2 of 2)' })).toBeVisible();
   const { panel, rows, page } = await call(app, 'log_levels', '{"message":"third"}');
   // Few enough lines to be on the screen at once; they are read when all of them are there.
   await panel.getByLabel('Search logs').fill('-emergency -alert -critical -error -warning -notice -info');
@@ -127,7 +129,8 @@ test('several lines are selected by keys, copied, saved; the view is cleared and
     'keep (info)',
     'keep (notice)',
   ]);
-  await panel.getByRole('button', { name: 'Copied' }).click();
+  // It says only for a moment that they were copied.
+  await panel.getByRole('button', { name: /^(Copied|Copy or save the selected lines)$/ }).click();
   const download = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: 'Save as JSON Lines' }).click();
   const saved = await readFile(await (await download).path(), 'utf8');

@@ -49,11 +49,12 @@ async function openTab(app: Screen, name: string): Promise<void> {
   await app.openTab(name);
 }
 
-/** Where the selected row is within the list, in px from its top. */
-async function placeOfSelected(app: Screen, kind: Kind): Promise<number> {
-  const list = await rowsOf(app, kind).boundingBox();
-  const row = await rowsOf(app, kind).getByRole('option', { selected: true }).boundingBox();
-  return (row?.y ?? Number.NaN) - (list?.y ?? Number.NaN);
+/** Where the selected row is within the list, in px from its top: both in one look, as what is above the list may come meanwhile. */
+function placeOfSelected(app: Screen, kind: Kind): Promise<number> {
+  return rowsOf(app, kind).evaluate((list) => {
+    const row = list.querySelector('[aria-selected="true"]');
+    return (row?.getBoundingClientRect().y ?? Number.NaN) - list.getBoundingClientRect().y;
+  });
 }
 
 /** The server adds an item at the front, removes one and announces it. */

@@ -13,6 +13,10 @@ test('the pages of a list are requested one by one, and all at once', async ({ a
   await dialog.getByRole('radio', { name: /^Request the first page/ }).check();
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await app.serverMenu('changingLists', 'Restart');
+  // The list of the connection before would be requested as a whole, and that of this one with as many pages.
+  await app.traffic.getByLabel('Filter records').fill('"Ready:"');
+  await expect(app.trafficRows).toHaveCount(2);
+  await expect(app.server('changingLists', 'Ready')).toBeVisible();
   await page.getByRole('tab', { name: 'Resources' }).click();
   const panel = page.getByRole('region', { name: 'Resources', exact: true });
   await panel.getByRole('radio', { name: 'List', exact: true }).check({ force: true });
@@ -20,6 +24,7 @@ test('the pages of a list are requested one by one, and all at once', async ({ a
   await expect(pages).toContainText('First page');
   await expect(panel).toContainText('50 resources');
   await panel.getByRole('option', { name: /item-3\b/ }).first().click();
+  await expect(pages.getByRole('button', { name: 'Next page' })).toBeEnabled();
   await pages.getByRole('button', { name: 'Next page' }).press('Enter');
   await expect(panel).toContainText('100 resources');
   await expect(pages).toContainText('First 2 pages');

@@ -21,6 +21,7 @@ test('a prompt is found, completed and requested by keys alone', async ({ app })
   await expect(rows.first().locator('img')).toHaveAttribute('src', /^data:image/);
   await panel.getByRole('listbox', { name: 'Prompts' }).focus();
   await page.keyboard.press('/');
+  await expect(panel.getByLabel('Search prompts')).toBeFocused();
   await page.keyboard.type('greet');
   await expect(rows).toHaveCount(1);
   await page.keyboard.press('ArrowDown');
@@ -58,6 +59,8 @@ test('completion knows the other arguments, says how many values there are, and 
   await rows.filter({ hasText: 'review' }).click();
   await argument(page, 'code').fill('let a;\n\nlet b;');
   await argument(page, 'language').fill('rust');
+  // The values that are suggested for it would be above the next argument.
+  await page.keyboard.press('Escape');
   await argument(page, 'framework').click();
   await expect(page.getByRole('option')).toContainText(['axum', 'bevy', 'tauri'], { useInnerText: true });
   await page.getByRole('option', { name: 'tauri' }).click();

@@ -136,8 +136,8 @@ test('HTTP exchanges are exported as an HTTP Archive; a log without any says so'
   await dialog.getByRole('button', { name: 'Export' }).click();
   await expect(dialog).toContainText('1 HTTP exchange saved as patchbay-traffic.har.');
   const { log } = JSON.parse(await readFile(await (await download).path(), 'utf8')) as { log: { entries: Entry[] } };
-  const [{ request, response }] = log.entries;
-  expect([request.url, JSON.parse(request.postData.text).method]).toEqual([server.url, 'initialize']);
-  expect([response.status, JSON.parse(response.content.text).result.serverInfo.name]).toEqual([200, 'weather']);
+  const [entry] = log.entries;
+  expect([entry?.request.url, JSON.parse(entry?.request.postData.text ?? '').method]).toEqual([server.url, 'initialize']);
+  expect([entry?.response.status, JSON.parse(entry?.response.content.text ?? '').result.serverInfo.name]).toEqual([200, 'weather']);
   server.end();
 });

@@ -20,6 +20,9 @@ test('a call of one real server is sent again there and to another, of another e
   await app.record.getByRole('button', { name: 'More ways to send again' }).click();
   await page.getByRole('menuitem', { name: 'python', exact: true }).click();
   const params: Locator = page.getByRole('textbox', { name: 'Params' });
+  // The composer of the first server has the same text.
+  await expect(app.server('python')).toHaveAttribute('aria-selected', 'true');
+  await expect(params).toBeFocused();
   await expect(params).toContainText('Ahoy');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   // It has no such tool.

@@ -53,7 +53,8 @@ test('stickynotes, legacy: resources come and go, and the read one stays shown',
   await addStory(app, 'stickynotes', 'legacy');
   await callWith(app, 'add_note', { text: 'Water the plants' });
   await expect(app.resultStatus).toHaveText('Result');
-  await callWith(app, 'add_note', { text: 'Feed the cat' });
+  await app.writeArguments('{"text":"Feed the cat"}');
+  await app.callAndWait();
   await expect(app.resultStatus).toHaveText('Result');
   await openTab(app, 'Resources');
   const rows = app.page.getByRole('listbox', { name: 'Resources' }).getByRole('option');

@@ -6,6 +6,12 @@ import { PYTHON, add, addEverything, addPython, openTab } from './servers.ts';
 
 const level = (app: Screen) => app.page.getByRole('combobox', { name: 'Server log level' });
 
+/** Chooses a level, and waits until it is set. */
+async function setLevel(app: Screen, to: string): Promise<void> {
+  await level(app).selectOption(to);
+  await expect(level(app)).toHaveValue(to);
+}
+
 /** The Logs tab, messages only. */
 async function openMessages(app: Screen) {
   await openTab(app, 'Logs');
@@ -23,13 +29,13 @@ async function expectRequests(app: Screen, filter: string, count: number): Promi
 test('everything, legacy: the level is set on the connection, and the server keeps to it', async ({ app }) => {
   await addEverything(app);
   const { rows } = await openMessages(app);
-  await level(app).selectOption('emergency');
+  await setLevel(app, 'emergency');
   await expectRequests(app, 'method:logging/setLevel "emergency"', 1);
   await openTab(app, 'Tools');
   await callWith(app, 'toggle-simulated-logging');
   await expect(app.resultStatus).toHaveText('Result');
   await openMessages(app);
-  await level(app).selectOption('debug');
+  await setLevel(app, 'debug');
   await expectRequests(app, 'method:logging/setLevel', 2);
   // A message every 5 s, of any level.
   await expect(rows.filter({ hasText: /level.message/i }).first()).toBeVisible();
@@ -45,18 +51,18 @@ test('python, modern: the level goes with each request, and without one nothing 
   await expect(level(app)).toHaveValue('');
   await expect(panel).toContainText(/Server logs are off/);
   await expectRequests(app, '"io.modelcontextprotocol/logLevel"', 0);
-  await level(app).selectOption('info');
+  await setLevel(app, 'info');
   await openTab(app, 'Tools');
-  await app.callTool();
+  await app.callAndWait();
   await expect(app.resultStatus).toHaveText('Result');
   await openMessages(app);
   await expect(rows.filter({ hasText: 'Tool execution started' })).toHaveCount(1);
   await expect(rows.filter({ hasText: 'Tool execution completed' })).toHaveCount(1);
   await expectRequests(app, '"io.modelcontextprotocol/logLevel"', 1);
   // Above what the tool logs.
-  await level(app).selectOption('error');
+  await setLevel(app, 'error');
   await openTab(app, 'Tools');
-  await app.callTool();
+  await app.callAndWait();
   await expect(app.resultStatus).toHaveText('Result');
   await openMessages(app);
   await expect(rows.filter({ hasText: 'Tool execution started' })).toHaveCount(1);
@@ -66,7 +72,7 @@ test('python, modern: the level goes with each request, and without one nothing 
 test('python, legacy: messages of a tool, in the order of time with those of before', async ({ app, listening }) => {
   await addPython(app, listening, 'legacy');
   const { rows } = await openMessages(app);
-  await level(app).selectOption('debug');
+  await setLevel(app, 'debug');
   await openTab(app, 'Tools');
   await callWith(app, 'test_tool_with_logging');
   await expect(app.resultStatus).toHaveText('Result');
@@ -99,7 +105,8 @@ test('everything: a task goes through its stages, asks, and its result is fetche
 
   // A task that needs an answer: it asks when its result is waited for.
   await openTab(app, 'Tools');
-  await callWith(app, 'simulate-research-query', { topic: 'python', ambiguous: true });
+  await app.writeArguments('{"topic":"python","ambiguous":true}');
+  await app.callAndWait();
   await expect(app.resultStatus).toHaveText('Task created');
   await app.result.getByRole('button', { name: 'Show in Tasks' }).click();
   await expect(rows).toHaveCount(2);
@@ -111,9 +118,10 @@ test('everything: a task goes through its stages, asks, and its result is fetche
   await expect(task).toContainText('comedy');
   await expect(status.getByText('completed', { exact: true })).toBeVisible();
 
-  // And one that is cancelled.
+  // And one that is cancelled: it waits for an answer, so it cannot end before.
   await openTab(app, 'Tools');
-  await callWith(app, 'simulate-research-query', { topic: 'clouds' });
+  await app.writeArguments('{"topic":"clouds","ambiguous":true}');
+  await app.callAndWait();
   await app.result.getByRole('button', { name: 'Show in Tasks' }).click();
   await task.getByRole('button', { name: 'Cancel task' }).click();
   await expect(status.getByText('cancelled', { exact: true })).toBeVisible();

@@ -33,6 +33,8 @@ test('the palette finds what real servers have, of every kind, with the keyboard
     ['calc', 'calc'],
   ] as const) {
     await find(text);
+    // Some are listed only when they are searched for; until then something else is selected.
+    await expect(selected).toContainText(heading);
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
   }

@@ -35,6 +35,8 @@ test('everything: a name is completed for the department that is given', async (
   await expect(app.trafficRows).toHaveCount(0);
   await argument(app, 'name').click();
   await expect(app.trafficRows).toHaveCount(1);
+  // The answer has arrived in the field too.
+  await expect(app.page.getByLabel('Loading values')).toHaveCount(0);
   await expect(options.filter({ hasText: 'David' })).toHaveCount(0);
   await argument(app, 'department').fill('Sa');
   await app.page.getByRole('option', { name: 'Sales' }).click();

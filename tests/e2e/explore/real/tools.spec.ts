@@ -78,7 +78,7 @@ test('everything: an image is drawn, links and an embedded resource open in Reso
 
 test('everything: progress is shown to its end, and a call is cancelled', async ({ app }) => {
   await addEverything(app);
-  await callWith(app, 'trigger-long-running-operation', { duration: 2, steps: 4 });
+  await callWith(app, 'trigger-long-running-operation', { duration: 8, steps: 4 });
   await expect(app.result.getByRole('progressbar')).toBeVisible();
   await expect(app.result).toContainText('Long running operation completed');
   await callWith(app, 'trigger-long-running-operation', { duration: 600, steps: 5 });

@@ -6,7 +6,7 @@ const difference = (app: Screen) => app.page.getByRole('region', { name: 'Differ
 
 async function call(app: Screen, json: string): Promise<void> {
   await app.writeArguments(json);
-  await app.callTool();
+  await app.callAndWait();
   await expect(app.resultStatus).toHaveText('Result');
 }
 

@@ -79,6 +79,8 @@ test('changes are found after a reconnect, and accepted with the keyboard', asyn
   await expect(strip(app)).toContainText('1 tool changed');
   await strip(app).getByRole('button', { name: 'Review…' }).press('Enter');
   await expect(changedRows(app)).toHaveCount(3);
+  // A dialog takes the focus in a timer: from the list too.
+  await expect(review(app).locator(':focus')).toHaveCount(1);
   await review(app).getByRole('listbox', { name: 'Changed tools' }).press('ArrowDown');
   await expect(detail(app).getByRole('heading', { name: 'upload' })).toBeVisible();
   await review(app).getByRole('button', { name: 'Accept all' }).press('Enter');

@@ -11,7 +11,7 @@ test('a reload keeps what was typed, the results, the history and the running ca
   await expect(app.resultStatus).toHaveText('Result');
   await app.page.getByLabel('name').first().fill('half a na');
   await app.selectTool('count_slowly');
-  await app.writeArguments('{"steps":16,"delay_ms":600}');
+  await app.writeArguments('{"steps":30,"delay_ms":600}');
   await app.callTool();
   await isSent();
   await page.getByRole('tab', { name: 'Composer' }).click();

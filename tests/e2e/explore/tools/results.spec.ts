@@ -65,13 +65,15 @@ test('a problem of the structured content leads to its place', async ({ app }) =
   const pointer = await problem.getByRole('button').innerText();
   await expect(structured.locator('.cm-lint-marker-error').first()).toBeVisible();
   await problem.getByRole('button').click();
-  const selected = await app.page.evaluate(() => getSelection()?.toString() ?? '');
   const whole = JSON.parse(await structured.locator('.cm-content').evaluate((node) => (node as HTMLElement).innerText)) as unknown;
   const value = pointer
     .split('/')
     .slice(1)
     .reduce((at, step) => (at as Record<string, unknown>)[step], whole);
-  expect(JSON.parse(selected)).toEqual(value);
+  await expect(async () => {
+    const selected = await app.page.evaluate(() => getSelection()?.toString() ?? '');
+    expect(JSON.parse(selected)).toEqual(value);
+  }).toPass();
 });
 
 test('an image is zoomed by keys', async ({ app }) => {
