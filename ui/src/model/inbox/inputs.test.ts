@@ -46,6 +46,26 @@ describe('createInputs', () => {
     });
   });
 
+  it('has no request any more once it is answered, also if a list that was requested before comes', async () => {
+    let answer: ((list: InputListResponse) => void) | undefined;
+    const lists: InputListResponse[] = [{ items: [input('1'), input('2')], withdrawn: [], answered: [] }];
+    const { inputs } = setUp({
+      input_list: () =>
+        lists.shift() ??
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    await inputs.refresh();
+    const pulled = inputs.refresh();
+    await expect.poll(() => answer).toBeDefined();
+    await inputs.answer('1' as InputId, { type: 'result', json: '{}' });
+    expect(inputs.getState().items).toEqual([input('2')]);
+    answer?.({ items: [], still: ['1' as InputId, '2' as InputId], withdrawn: [], answered: [] });
+    await pulled;
+    expect(inputs.getState().items).toEqual([input('2')]);
+  });
+
   it('offers each once, in the order they came, but none for roots', async () => {
     const { inputs, queue } = setUp();
     queue.items.push(input('0', { kind: 'roots' }), input('1'), input('2'));

@@ -75,6 +75,8 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
     quiet: new Set(),
   }));
   const dismissed = new Set<InputId>();
+  /** Answered here. A list that was requested before may still have them. */
+  const ended = new Set<InputId>();
   /** When requests opened automatically, by server and call: calls that the user starts one after the other are no flood. */
   const opened = new Map<string, number[]>();
 
@@ -85,7 +87,9 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
       const list = await host.call('input_list', { known: [...known.keys()] });
       const { withdrawn, answered } = list;
       const still = (list.still ?? []).flatMap((id) => known.get(id) ?? []);
-      const items = [...still, ...list.items].toSorted((a, b) => Number(a.id) - Number(b.id));
+      const items = [...still, ...list.items]
+        .filter(({ id }) => !ended.has(id))
+        .toSorted((a, b) => Number(a.id) - Number(b.id));
       const left = withdrawn.filter(({ id }) => !dismissed.has(id));
       const alive = new Set([...items, ...left].map(({ id }) => id));
       const asking = new Set(items.map(({ serverId }) => serverId));
@@ -117,7 +121,9 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
     refresh,
     async answer(inputId: InputId, answer: InputAnswer): Promise<void> {
       await host.call('input_answer', { inputId, answer });
-      await refresh();
+      ended.add(inputId);
+      store.setState(({ items }) => ({ items: items.filter(({ id }) => id !== inputId) }));
+      void refresh();
     },
     async takeOver(inputId: InputId): Promise<void> {
       await host.call('input_take_over', { inputId });

@@ -246,8 +246,8 @@ describe('the dialog of a request', () => {
         properties: { name: { type: 'string' }, access: { type: 'string', title: 'Пароль' } },
       },
     });
-    const asking = input('1', { paramsJson });
-    const { model, sent } = await openInbox({ items: [asking], withdrawn: [] }, true);
+    const [asking, again] = [input('1', { paramsJson }), input('2', { paramsJson })];
+    const { model, open, sent } = await openInbox({ items: [asking, again], withdrawn: [] }, true);
     expect(screen.getByText(/looks like a secret \(“Парол/)).toBeDefined();
     act(() =>
       model.inputs.keepDraft(asking.id, '{"action":"accept","content":{"name":"Ada","access":"s3"}}'),
@@ -257,10 +257,11 @@ describe('the dialog of a request', () => {
     await waitFor(() =>
       expect(model.ui.getState().earlierAnswers['s']).toMatchObject([{ contentJson: '{"name":"Ada"}' }]),
     );
-    act(() => model.inputs.keepDraft(asking.id, '{"action":"accept","content":{}}'));
+    open(again.id);
+    act(() => model.inputs.keepDraft(again.id, '{"action":"accept","content":{}}'));
     press('Earlier answers');
     fireEvent.click(await screen.findByRole('menuitem', { name: /name: Ada/ }));
-    expect(JSON.parse(model.inputs.getState().drafts[asking.id]!)).toEqual({
+    expect(JSON.parse(model.inputs.getState().drafts[again.id]!)).toEqual({
       action: 'accept',
       content: { name: 'Ada' },
     });

@@ -17,13 +17,16 @@ export async function openInbox(
   const { host, model, sent } = modelOf(queue, answers, more);
   await model.inputs.refresh();
   const onClose = vi.fn();
-  render(
+  const inbox = (inputId: InputId | null) => (
     <MantineProvider env="test">
       <ModelProvider model={model}>
         <Inbox />
-        {opened && <InputDialog inputId={'1' as InputId} onClose={onClose} />}
+        {inputId !== null && <InputDialog key={inputId} inputId={inputId} onClose={onClose} />}
       </ModelProvider>
-    </MantineProvider>,
+    </MantineProvider>
   );
-  return { host, model, onClose, sent };
+  const { rerender } = render(inbox(opened ? ('1' as InputId) : null));
+  /** Shows the dialog of another request. */
+  const open = (inputId: InputId): void => rerender(inbox(inputId));
+  return { host, model, onClose, open, sent };
 }

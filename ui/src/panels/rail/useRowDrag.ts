@@ -28,12 +28,18 @@ interface Press {
 export function useRowDrag(list: RefObject<HTMLElement | null>, onDrop: (drag: RowDrag) => void) {
   const [drag, setDrag] = useState<RowDrag | null>(null);
   const press = useRef<Press | null>(null);
+  /** The drag as it is now: it may end before it is drawn. */
+  const current = useRef<RowDrag | null>(null);
   /** A drag ends with a click on what is under the pointer, which is not meant. */
   const dragged = useRef(false);
 
+  const change = (to: RowDrag | null): void => {
+    current.current = to;
+    setDrag(to);
+  };
   const cancel = (): void => {
     press.current = null;
-    setDrag(null);
+    change(null);
   };
 
   useEffect(() => {
@@ -60,20 +66,22 @@ export function useRowDrag(list: RefObject<HTMLElement | null>, onDrop: (drag: R
     const began = press.current;
     const element = list.current;
     if (began === null || element === null) return;
-    if (drag === null && Math.hypot(event.clientX - began.x, event.clientY - began.y) < SLACK) return;
-    if (drag === null) {
+    const before = current.current;
+    if (before === null && Math.hypot(event.clientX - began.x, event.clientY - began.y) < SLACK) return;
+    if (before === null) {
       // From now on all moves come here, also from outside of the list.
       element.setPointerCapture(event.pointerId);
       dragged.current = true;
     }
     scrollNear(element, event.clientY);
     const to = placeAt(rowsOf(element), event.clientY);
-    if (drag?.to !== to) setDrag({ from: began.index, to });
+    if (before?.to !== to) change({ from: began.index, to });
   }
 
   function onPointerUp(): void {
-    if (drag !== null && drag.to !== drag.from) onDrop(drag);
+    const ended = current.current;
     cancel();
+    if (ended !== null && ended.to !== ended.from) onDrop(ended);
   }
 
   return {

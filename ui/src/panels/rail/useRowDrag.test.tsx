@@ -1,0 +1,34 @@
+import { renderHook } from '@testing-library/react';
+import type { PointerEvent } from 'react';
+import { expect, it, vi } from 'vitest';
+import { useRowDrag } from './useRowDrag';
+
+it('drops a row where it was let go, also before the last move is drawn', () => {
+  const list = document.createElement('div');
+  list.setPointerCapture = () => {};
+  for (const at of [0, 1, 2]) {
+    const row = document.createElement('div');
+    row.dataset['row'] = '';
+    row.getBoundingClientRect = () => new DOMRect(0, at * 20, 100, 20);
+    list.append(row);
+  }
+  const onDrop = vi.fn();
+  const { result } = renderHook(() => useRowDrag({ current: list }, onDrop));
+  // The handlers as they were drawn before the press.
+  const { onPointerDown, onPointerMove, onPointerUp } = result.current.handlers;
+  const at = (clientY: number) =>
+    ({
+      target: list.children[0],
+      button: 0,
+      pointerType: 'mouse',
+      clientX: 5,
+      clientY,
+    }) as unknown as PointerEvent<HTMLElement>;
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+  onPointerDown(at(10));
+  onPointerMove(at(30));
+  onPointerMove(at(50));
+  onPointerUp();
+  vi.unstubAllGlobals();
+  expect(onDrop.mock.calls).toEqual([[{ from: 0, to: 2 }]]);
+});
