@@ -30,6 +30,7 @@ export class HttpServer {
 
   /** It serves until its stdin ends. */
   async end(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const gone = new Promise((resolve) => this.child.once('exit', resolve));
     this.child.stdin?.end();
     await gone;

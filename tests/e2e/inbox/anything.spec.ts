@@ -39,28 +39,39 @@ for (const [width, height] of [
     const dialog = await ask(app, {});
     await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
     await expect(app.resultStatus).toHaveText('Result');
+    await expect(app.result).toContainText('cancel');
     await expect(dialog).toBeHidden();
     const box = async (place: Locator) => (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    const before = await Promise.all([app.arguments, app.result].map(box));
+    const panes = () => Promise.all([app.arguments, app.result].map(box));
+    // The panes take the room of the dialog, and the result that of the form, in the frames after that.
+    let before = await panes();
+    await expect(async () => {
+      const last = before;
+      await app.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      before = await panes();
+      expect(before).toEqual(last);
+    }).toPass();
     await app.callTool();
-    await expect(dialog).toBeVisible();
-    const pane = await box(dialog);
-    expect(pane.x + pane.width).toBeCloseTo(width, 0);
+    await expect(dialog.getByRole('button', { name: 'Send answer' })).toBeVisible();
     const inbox = app.page.getByRole('region', { name: 'Inbox' });
-    for (const place of [app.rail, inbox, app.arguments, app.result, app.traffic]) {
-      const { x, width: own, height: high } = await box(place);
-      expect(Math.min(own, high)).toBeGreaterThan(60);
-      expect(x + own).toBeLessThanOrEqual(pane.x);
-    }
-    // The name of the server, and the buttons of the dialog, have their room.
-    const name = app.server('asks').getByText('asks', { exact: true });
-    expect(await name.evaluate((text) => text.scrollWidth <= text.clientWidth)).toBe(true);
-    for (const button of await dialog.getByRole('button').all()) {
-      const { x, width: own } = await box(button);
-      expect(x + own).toBeLessThanOrEqual(width);
-    }
-    // There is room enough to read the call, which takes the place of the list in a small window.
-    for (const { width: own } of await Promise.all([app.arguments, app.result].map(box))) expect(own).toBeGreaterThan(380);
+    await expect(async () => {
+      const pane = await box(dialog);
+      expect(pane.x + pane.width).toBeCloseTo(width, 0);
+      for (const place of [app.rail, inbox, app.arguments, app.result, app.traffic]) {
+        const { x, width: own, height: high } = await box(place);
+        expect(Math.min(own, high)).toBeGreaterThan(60);
+        expect(x + own).toBeLessThanOrEqual(pane.x);
+      }
+      // The name of the server, and the buttons of the dialog, have their room.
+      const name = app.server('asks').getByText('asks', { exact: true });
+      expect(await name.evaluate((text) => text.scrollWidth <= text.clientWidth)).toBe(true);
+      for (const button of await dialog.getByRole('button').all()) {
+        const { x, width: own } = await box(button);
+        expect(x + own).toBeLessThanOrEqual(width);
+      }
+      // There is room enough to read the call, which takes the place of the list in a small window.
+      for (const { width: own } of await panes()) expect(own).toBeGreaterThan(380);
+    }).toPass();
     // The call says for whom it waits, also over stdio.
     await expect(app.result).toContainText('asks requests your input');
     await expect(dialog).toContainText('tools/call ask');
@@ -74,7 +85,7 @@ for (const [width, height] of [
     await expect(app.result).toContainText('cancel');
     // The result may be there before the pane is gone; then the panes are as they were.
     await expect(dialog).toBeHidden();
-    await expect.poll(() => Promise.all([app.arguments, app.result].map(box))).toEqual(before);
+    await expect.poll(panes).toEqual(before);
   });
 }
 
@@ -96,8 +107,11 @@ test('the buttons of a sampling request stay in view in a small window, also bel
   // Tab reaches the last field of the answer, which is then not below the buttons.
   const stop = dialog.getByLabel('Stop reason');
   await stop.focus();
-  const [field, foot] = [await stop.boundingBox(), await dialog.getByRole('button', { name: 'Later', exact: true }).boundingBox()];
-  expect((field?.y ?? Infinity) + (field?.height ?? 0)).toBeLessThanOrEqual(foot?.y ?? 0);
+  const later = dialog.getByRole('button', { name: 'Later', exact: true });
+  await expect(async () => {
+    const [field, foot] = [await stop.boundingBox(), await later.boundingBox()];
+    expect((field?.y ?? Infinity) + (field?.height ?? 0)).toBeLessThanOrEqual(foot?.y ?? 0);
+  }).toPass();
 });
 
 test('a modal dialog opens above the request, which stays', async ({ app }) => {
@@ -107,7 +121,8 @@ test('a modal dialog opens above the request, which stays', async ({ app }) => {
   await dialog.getByRole('button', { name: 'Simulator…' }).click();
   const simulator = app.page.getByRole('dialog', { name: 'Simulator for asks' });
   await expect(simulator.getByRole('switch', { name: 'Simulate answers' })).toBeVisible();
-  // Keys are for the upper one.
+  // Keys are for the upper one, once it has the focus.
+  await expect(simulator.locator(':focus')).toHaveCount(1);
   await app.page.keyboard.press('Escape');
   await expect(simulator).toBeHidden();
   await expect(dialog.getByRole('textbox', { name: 'name', exact: true })).toHaveValue('Ada');
@@ -143,12 +158,15 @@ test('scripts in every string stay text, nested fields are answered, and no addr
   await dialog.getByRole('textbox', { name: 'street', exact: true }).fill('Main');
   await dialog.getByRole('button', { name: 'Send answer' }).click();
   await expect(app.result).toContainText('Main');
+  await expect(dialog).toBeHidden();
   for (const url of ['javascript:alert(1)', 'data:text/html,<script>1</script>', 'file:///etc/passwd', 'https://bank.example@evil.example/', '']) {
     const page = await ask(app, { params: { mode: 'url', message: evil, url, elicitationId: 'e' } });
     await expect(page.getByText('This URL cannot be opened')).toBeVisible();
     await expect(page.getByRole('button', { name: /Open/ })).toHaveCount(0);
     await page.getByRole('button', { name: 'Decline' }).click();
     await expect(app.result).toContainText('decline');
+    // The result may be there before the pane is gone, and the next pane looks like this one.
+    await expect(page).toBeHidden();
   }
   expect(await app.page.title()).toBe(title);
 });
@@ -216,6 +234,9 @@ test('a request that the server withdraws while its dialog is open', async ({ ap
   await expect(dialog.getByRole('button', { name: /^Send/ })).toHaveCount(0);
   // The keys send nothing either.
   await dialog.getByRole('textbox', { name: 'name', exact: true }).press('Control+Enter');
+  // What they had sent would be in the log before another call and its answer.
+  await app.callTool();
+  await expect(app.resultStatus).toHaveText('Result');
   await app.page.getByLabel('Filter records').fill('method:elicitation/create');
   await expect(app.trafficRows).toHaveCount(1);
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();

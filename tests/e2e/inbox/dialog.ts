@@ -25,9 +25,21 @@ export async function choose(dialog: Locator, name: string, title: string): Prom
   await dialog.page().keyboard.press('Tab');
 }
 
+/**
+ * Answers with a button of the dialog, and waits until the dialog is gone or shows something else. The result of the call may be
+ * there before, and the dialog of the next call looks like this one.
+ */
+export async function answerWith(dialog: Locator, name: string): Promise<void> {
+  // Each request has elements of its own.
+  const button = await dialog.getByRole('button', { name, exact: true }).elementHandle();
+  if (button === null) throw new Error(`the dialog has no button ${name}`);
+  await button.click();
+  await button.waitForElementState('hidden');
+}
+
 /** Sends the answer, and waits until the dialog is gone or shows something else. */
-export async function send(dialog: Locator): Promise<void> {
-  await dialog.getByRole('button', { name: 'Send answer' }).click();
+export function send(dialog: Locator): Promise<void> {
+  return answerWith(dialog, 'Send answer');
 }
 
 /** Calls a tool with arguments as JSON. */

@@ -37,7 +37,10 @@ test('a request is edited, sent to a model, streamed, and approved', async ({ ap
   // The answer is the user's until it is sent.
   await dialog.getByLabel('Text', { exact: true }).fill('Paris, says the user');
   await dialog.getByLabel('Stop reason').fill('maxTokens');
+  // Escape would close the list of reasons.
+  await app.page.keyboard.press('Tab');
   await app.page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
   await app.page.keyboard.press('Control+i');
   await expect(dialog.getByLabel('Text', { exact: true })).toHaveValue('Paris, says the user');
   await dialog.getByRole('button', { name: 'Send answer' }).click();

@@ -52,7 +52,7 @@ test('a server is found through an added folder or the chosen shell only, and on
   // Another shell that fails is named; the added folders do not need it.
   await app.page.keyboard.press('ControlOrMeta+Comma');
   await settings.getByLabel('Search settings').fill('command not found');
-  await row.getByRole('radio', { name: 'Other shell' }).check({ force: true });
+  await row.getByRole('radio', { name: 'Other shell' }).check();
   await row.getByRole('textbox', { name: 'Other shell' }).fill(broken);
   await save.click();
   await expect(row.getByRole('alert')).toContainText(`${broken} ended with exit code 4 before it printed its variables.`);

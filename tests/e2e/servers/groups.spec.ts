@@ -35,6 +35,7 @@ test('a disabled server is not connected, says so, and is enabled with one click
   await page.keyboard.press('Enter');
   await page.keyboard.press('ControlOrMeta+K');
   await page.getByRole('combobox', { name: 'Command palette' }).fill('Connect all');
+  await expect(page.getByRole('status').filter({ hasText: /^\d+ match/ })).toBeVisible();
   await expect(page.getByRole('option', { name: /Connect all servers/ })).toBeHidden();
   await page.keyboard.press('Escape');
   await patchbay.restart();
@@ -67,6 +68,7 @@ test('servers are grouped by dialog, by drag and by keyboard, and a group is con
   await page.mouse.move(from.x + 40, from.y + from.height / 2);
   await page.mouse.down();
   await page.mouse.move(to.x + 40, to.y + to.height / 2, { steps: 8 });
+  await expect(row('one')).toHaveAttribute('data-drop', 'after');
   await page.mouse.up();
   await expect.poll(rows).toEqual([RTL, 'Work', 'one', 'two', LONG]);
 
@@ -77,6 +79,8 @@ test('servers are grouped by dialog, by drag and by keyboard, and a group is con
   await page.getByRole('menuitem', { name: 'Groups…' }).click();
   const groups = page.getByRole('dialog', { name: 'Groups of two' });
   await expect(groups.getByRole('option', { name: 'Work' }).or(groups.getByText('Work'))).not.toHaveCount(0);
+  // The dialog focuses its field in a timer.
+  await expect(groups.locator('input:focus')).toHaveCount(1);
   await page.keyboard.type('Demo');
   await page.keyboard.press('Enter');
   await groups.getByRole('button', { name: 'Save' }).click();

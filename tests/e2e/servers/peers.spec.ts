@@ -62,6 +62,8 @@ test('tasks of a modern server: one followed to its result, one cancelled', asyn
   await app.page.getByRole('tab', { name: 'Tools' }).click();
   await app.writeArguments('{"a": 40, "b": 2, "seconds": 600}');
   await app.callTool();
+  // The first call created a task too: there is a run to compare with once the second has ended.
+  await expect(app.result.getByRole('button', { name: 'Compare with another run' })).toBeVisible();
   await expect(app.resultStatus).toHaveText('Task created');
   await app.result.getByRole('button', { name: 'Show in Tasks' }).click();
   // The task just created is selected, and still is when a filter hides it.

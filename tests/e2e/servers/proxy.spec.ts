@@ -26,7 +26,7 @@ test('the proxy of the settings is used, and a failure of it is not taken for on
   await app.page.keyboard.press('ControlOrMeta+Comma');
   const settings = app.page.getByRole('dialog', { name: 'Settings' });
   const row = settings.getByRole('group', { name: 'Proxy', exact: true });
-  await row.getByRole('radio', { name: 'Manual' }).check({ force: true });
+  await row.getByRole('radio', { name: 'Manual' }).check();
   await row.getByRole('textbox', { name: 'URL' }).fill('proxy.example');
   await row.getByRole('button', { name: 'Save proxy' }).click();
   await expect(row.getByRole('alert')).toBeVisible();
@@ -59,7 +59,7 @@ test('the proxy of the settings is used, and a failure of it is not taken for on
   await expect(app.server('far')).toBeVisible();
   await app.page.keyboard.press('ControlOrMeta+Comma');
   await expect(row.getByRole('textbox', { name: 'URL' })).toHaveValue(`http://127.0.0.1:${proxy.port}`);
-  await row.getByRole('radio', { name: 'None' }).check({ force: true });
+  await row.getByRole('radio', { name: 'None' }).check();
   await expect(row.getByRole('textbox', { name: 'URL' })).toHaveCount(0);
   proxy.close();
 });

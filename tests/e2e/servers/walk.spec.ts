@@ -9,9 +9,10 @@ const NODE = process.env.PATCHBAY_PEERS_NODE ?? '.';
 /** Selects every tool in turn, by keys; each must have a form, or nothing to fill in. */
 async function walkTools(app: Screen, least: number): Promise<void> {
   const foot = app.tools.getByText(/^\d+ tools$/);
-  await expect(foot).toBeVisible();
-  const count = Number.parseInt(await foot.innerText(), 10);
-  expect(count).toBeGreaterThanOrEqual(least);
+  const counted = async (): Promise<number> => Number.parseInt(await foot.innerText(), 10);
+  // The list may come in parts, or change when the server knows its client.
+  await expect.poll(counted).toBeGreaterThanOrEqual(least);
+  const count = await counted();
   await app.toolRows.first().click();
   for (let at = 0; at < count; at++) {
     const row = app.toolRows.and(app.page.getByRole('option', { selected: true }));

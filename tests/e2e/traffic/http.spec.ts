@@ -123,6 +123,7 @@ test('a closed port: the failure shows the step, the doctor shows every step', a
   await expect(steps.filter({ hasText: 'skipped' }).first()).toBeVisible();
   await expect(doctor.getByRole('status')).toContainText('Failed:');
   await app.page.keyboard.press('Escape');
+  await expect(doctor).toBeHidden();
   await app.serverMenu('refused', 'Diagnose…');
   await expect(doctor).toBeVisible();
 });

@@ -43,7 +43,11 @@ test(
     const child = await until('the server has its child', () => family(server.pid)[1]);
     // Two signals may be delivered as one, so they are sent until the app has ended.
     await until('the app has ended', () => {
-      if (isRunning(app)) process.kill(app.pid, 'SIGTERM');
+      try {
+        if (isRunning(app)) process.kill(app.pid, 'SIGTERM');
+      } catch (error) {
+        if (error.code !== 'ESRCH') throw error; // It has just ended.
+      }
       return !isRunning(app);
     });
     await harness.allGone([server, child]);

@@ -141,13 +141,20 @@ export function xWindow({ pid }) {
 
 /** The X window that matches xdotool's search, as soon as it is visible. */
 export function shownWindow(...search) {
-  return until(`${search.join(' ')} is on the screen`, () => {
-    try {
-      return xdotool('search', '--onlyvisible', '--all', ...search).split('\n')[0];
-    } catch {
-      return null; // xdotool fails when it finds nothing.
-    }
-  });
+  return until(`${search.join(' ')} is on the screen`, () => visible(search));
+}
+
+/** Whether an X window that matches xdotool's search is visible. */
+export function isShown(...search) {
+  return Boolean(visible(search));
+}
+
+function visible(search) {
+  try {
+    return xdotool('search', '--onlyvisible', '--all', ...search).split('\n')[0];
+  } catch {
+    return null; // xdotool fails when it finds nothing.
+  }
 }
 
 export function xdotool(...args) {

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { dragFiles } from './desktop/drag.mjs';
-import { connect, row, shownWindow, withHarness, xdotool, xWindow } from './harness.mjs';
+import { connect, isShown, row, shownWindow, withHarness, xdotool, xWindow } from './harness.mjs';
 import { shoot } from './desktop/shots.mjs';
 import { until } from './desktop/until.mjs';
 
@@ -49,6 +49,8 @@ test(
     // Cancelled, nothing changes.
     await choose();
     xdotool('windowactivate', '--sync', await shownWindow('--name', '^Choose a folder$'), 'key', 'Escape');
+    // The next dialog has the same name.
+    await until('the dialog is closed', () => !isShown('--name', '^Choose a folder$'));
     assert.equal(await field(), '');
     // The dialog begins at the folder that was typed, and returns its path without the slash.
     await page.type('//*[@aria-label="Folder 1"]', `${chosen}/`);

@@ -1,7 +1,7 @@
 import { peer } from '../../commands.ts';
 import { expect, test } from '../../httpServer.ts';
 import type { Screen } from '../../screen.ts';
-import { callWith, choose, field, history, requestDialog, send, write } from '../dialog.ts';
+import { answerWith, callWith, choose, field, history, requestDialog, send, write } from '../dialog.ts';
 
 // A server that nobody here wrote.
 
@@ -63,7 +63,7 @@ test('everything over stdio: a form with defaults and choices of every kind is c
   // What is wrong is said where it is, once, and nothing is sent.
   await write(dialog, 'email', 'nobody');
   await write(dialog, 'integer', '101');
-  await send(dialog);
+  await dialog.getByRole('button', { name: 'Send answer' }).click();
   await expect(field(dialog, 'name')).toContainText('is required');
   await expect(dialog.getByText('is required')).toHaveCount(1);
   await expect(field(dialog, 'email')).toHaveAttribute('data-invalid');
@@ -92,10 +92,10 @@ test('everything over stdio: a form with defaults and choices of every kind is c
   // The answer is offered again, and decline and cancel are two different things.
   await app.callTool();
   await expect(dialog.getByRole('button', { name: /Earlier answers/ })).toBeVisible();
-  await dialog.getByRole('button', { name: 'Decline', exact: true }).click();
+  await answerWith(dialog, 'Decline');
   await expect(app.result).toContainText('"action": "decline"');
   await app.callTool();
-  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await answerWith(dialog, 'Cancel');
   await expect(app.result).toContainText('"action": "cancel"');
   const past = (await history(app)).getByRole('listitem');
   for (const [at, words] of ['Cancelled by you', 'Declined by you', 'Answered by you'].entries()) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from '../../httpServer.ts';
 import type { Screen } from '../../screen.ts';
-import { callWith, choose, field, history, requestDialog, send, write } from '../dialog.ts';
+import { answerWith, callWith, choose, field, history, requestDialog, send, write } from '../dialog.ts';
 
 // The conformance server of the Python SDK, in both eras: every shape in which it asks its host for something.
 
@@ -129,7 +129,7 @@ test('legacy: sampling, and forms with defaults and every kind of choice', async
   await send(dialog);
   await expect(app.result).toContainText('LLM response: The Spree');
   await app.callTool();
-  await dialog.getByRole('button', { name: 'Reject' }).click();
+  await answerWith(dialog, 'Reject');
   await expect(app.result).toContainText('User rejected sampling request');
 
   await callWith(app, 'test_elicitation_sep1034_defaults');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from '../../httpServer.ts';
 import type { Screen } from '../../screen.ts';
-import { callWith, field, requestDialog, send, write } from '../dialog.ts';
+import { answerWith, callWith, field, requestDialog, send, write } from '../dialog.ts';
 
 // Examples of the Python SDK in which a server asks its host.
 
@@ -39,7 +39,7 @@ test('mrtr: a deployment is confirmed, not confirmed, and declined', async ({ ap
     await callWith(app, 'deploy', { env: 'staging' });
     await expect(dialog).toContainText('Deploy to staging?');
     await expect(field(dialog, 'confirm')).toContainText('Proceed with the deployment?');
-    if (confirm === null) await dialog.getByRole('button', { name: 'Decline', exact: true }).click();
+    if (confirm === null) await answerWith(dialog, 'Decline');
     else {
       await field(dialog, 'confirm').getByText(confirm, { exact: true }).click();
       await send(dialog);
@@ -67,7 +67,7 @@ for (const era of ['legacy', 'modern'] as const) {
     // Declined, the tool fails; the second question may be declined.
     await app.callTool();
     await expect(dialog).toContainText('Refund the whole order');
-    await dialog.getByRole('button', { name: 'Decline', exact: true }).click();
+    await answerWith(dialog, 'Decline');
     await expect(app.result).toContainText('elicitation was decline');
     await app.callTool();
     await field(dialog, 'full').getByText('true', { exact: true }).click();

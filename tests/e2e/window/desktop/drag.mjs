@@ -36,20 +36,24 @@ export async function dragFiles({ page, app }, paths, selector, isOver) {
       return place.x < 100 && place.y < 100 && place;
     });
     const start = { x: x + width / 2, y: y + height / 2 };
-    const box = await page.run(
-      `const place = document.querySelector(arguments[0]);
-      place.scrollIntoView({ block: 'center' });
-      const { x, y, width, height } = place.getBoundingClientRect();
-      return { x, y, width, height };`,
-      selector,
-    );
     const outer = placeOf(await xWindow(app));
-    const end = { x: outer.x + box.x + box.width / 2, y: outer.y + box.y + box.height / 2 };
+    /** Where the element is now: what is above it may still unfold or load. */
+    const middle = async () => {
+      const box = await page.run(
+        `const place = document.querySelector(arguments[0]);
+        place.scrollIntoView({ block: 'center' });
+        const { x, y, width, height } = place.getBoundingClientRect();
+        return { x, y, width, height };`,
+        selector,
+      );
+      return { x: Math.round(outer.x + box.x + box.width / 2), y: Math.round(outer.y + box.y + box.height / 2) };
+    };
     xdotool('mousemove', '--sync', String(start.x), String(start.y), 'mousedown', '1');
-    moveTo(end, start);
+    moveTo(await middle(), start);
     await until('the place shows that it takes them', async () => {
       // The pointer is still only for an instant.
-      xdotool('mousemove_relative', '1', '0', 'mousemove_relative', '--', '-1', '0');
+      const { x, y } = await middle();
+      xdotool('mousemove', String(x + 1), String(y), 'mousemove', String(x), String(y));
       return page.run(`return ${isOver}`);
     });
     xdotool('mouseup', '1');
