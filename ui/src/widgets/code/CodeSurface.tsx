@@ -1,6 +1,6 @@
 import { EditorSelection, EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { openSearchPanel } from '@codemirror/search';
+import { findNext, getSearchQuery, openSearchPanel, searchPanelOpen } from '@codemirror/search';
 import { ActionIcon, CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy, IconSearch, IconTextWrap } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -61,6 +61,7 @@ export function CodeSurface({
     let timer: ReturnType<typeof setTimeout> | undefined;
     const complete = (): void => {
       showMarks(editor, marks);
+      findMissed(editor);
       // A text without colours can still be read.
       colour(editor, language).catch(() => undefined);
     };
@@ -140,6 +141,12 @@ export function CodeSurface({
       </div>
     </div>
   );
+}
+
+/** Finds what was looked for before all of the text was there, if it was not found then. */
+function findMissed(editor: EditorView): void {
+  const { state } = editor;
+  if (searchPanelOpen(state) && getSearchQuery(state).valid && state.selection.main.empty) findNext(editor);
 }
 
 /** Never splits CR LF or a surrogate pair. */

@@ -1,5 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { act, render, screen, waitFor } from '@testing-library/react';
+import { SearchQuery, findNext, openSearchPanel, setSearchQuery } from '@codemirror/search';
 import { EditorView } from '@codemirror/view';
 import { beforeEach, expect, it } from 'vitest';
 import type { BodyId, TextBody } from '../../contract/generated';
@@ -55,6 +56,20 @@ it('holds all of a large text, down to the last character, without parting what 
   show(host, { ...inline, inline: null, pretty: null }, 'raw');
   await waitFor(async () => expect((await shown()).endsWith('end')).toBe(true));
   expect(await shown()).toBe(text.replaceAll('\r\n', '\n'));
+});
+
+it('finds what is looked for before the end of a large text is there', async () => {
+  const host = new ScriptedHost();
+  host.setBody('raw', `${'word '.repeat(200_000)}end`);
+  show(host, { ...inline, inline: null, pretty: null }, 'raw');
+  const view = EditorView.findFromDOM(await screen.findByRole('textbox', { name: 'Answer' }))!;
+  openSearchPanel(view);
+  view.dispatch({ effects: setSearchQuery.of(new SearchQuery({ search: 'end' })) });
+  expect(findNext(view)).toBe(false);
+  const selected = (): string =>
+    view.state.sliceDoc(view.state.selection.main.from, view.state.selection.main.to);
+  expect(selected()).toBe('');
+  await waitFor(() => expect(selected()).toBe('end'));
 });
 
 it('says why a text cannot be shown', async () => {

@@ -64,7 +64,13 @@ function complete(
           .map((each) => nameOption(each, hasColon))
       : suggestions.values(cursor.path).map(valueOption);
   if (options.length === 0) return null;
-  return { from: cursor.from, to, options, filter: true, validFor: (_, from, __, now) => isAt(now, from) };
+  return {
+    from: cursor.from,
+    to,
+    options,
+    filter: true,
+    validFor: (_text, from, _to, now) => isAt(now, from),
+  };
 }
 
 /** Whether the name or value that begins at `from` is still the one being typed: the suggestions for it stay the same. */
