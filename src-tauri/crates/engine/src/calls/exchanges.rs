@@ -27,9 +27,17 @@ pub(crate) struct Exchanges {
 #[derive(Debug, Default)]
 struct Table {
     /// By id.
-    running: HashMap<u64, Connection>,
+    running: HashMap<u64, Held>,
     /// Everything was cancelled; no exchange may begin.
     stopped: bool,
+}
+
+/// An exchange in progress.
+#[derive(Debug)]
+struct Held {
+    connection: Connection,
+    /// How many guards there are: the stream of a page that was reloaded may end after the new page follows the request.
+    guards: usize,
 }
 
 impl Exchanges {
@@ -45,7 +53,11 @@ impl Exchanges {
                 format!("`{id}` is not the id of an exchange."),
             )
         })?;
-        let connection = self.lock().running.get(&number).cloned();
+        let connection = self
+            .lock()
+            .running
+            .get(&number)
+            .map(|held| held.connection.clone());
         if let Some(connection) = connection {
             connection
                 .cancel(number, Some("Cancelled by the user".to_owned()))
@@ -70,14 +82,14 @@ impl Exchanges {
             let mut table = self.lock();
             table.stopped = true;
             let all = table.running.iter();
-            all.map(|(id, connection)| (*id, connection.clone())).collect()
+            all.map(|(id, held)| (*id, held.connection.clone())).collect()
         };
         for (id, connection) in running {
             connection.cancel(id, Some(INTERRUPTED.to_owned())).await;
         }
     }
 
-    /// Registers an exchange until the guard is dropped.
+    /// Registers an exchange until the guard is dropped, and any other guard of it.
     #[expect(
         clippy::disallowed_methods,
         reason = "it ends as soon as the cancellation is queued"
@@ -92,7 +104,9 @@ impl Exchanges {
                 async move { connection.cancel(id, Some(INTERRUPTED.to_owned())).await },
             ));
         }
-        table.running.insert(id, connection);
+        let guards = 0;
+        let held = table.running.entry(id).or_insert(Held { connection, guards });
+        held.guards += 1;
         drop(table);
         Running {
             id,
@@ -101,7 +115,7 @@ impl Exchanges {
     }
 }
 
-/// Removes its exchange from the table when dropped.
+/// Keeps its exchange in the table until it and all other guards of the exchange are dropped.
 #[derive(Debug)]
 pub(crate) struct Running {
     id: u64,
@@ -110,6 +124,15 @@ pub(crate) struct Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.exchanges.lock().running.remove(&self.id);
+        let mut table = self.exchanges.lock();
+        if let Some(held) = table.running.get_mut(&self.id) {
+            held.guards -= 1;
+            if held.guards == 0 {
+                table.running.remove(&self.id);
+            }
+        }
     }
 }
+
+#[cfg(test)]
+mod tests;
