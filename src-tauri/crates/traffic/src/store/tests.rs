@@ -1,6 +1,7 @@
 //! The store through its public interface: recorded input, resulting rows.
 
 mod batches;
+mod clears;
 mod crash;
 mod disk;
 mod exchanges;

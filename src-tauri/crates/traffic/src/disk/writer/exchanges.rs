@@ -24,6 +24,8 @@ pub(super) fn write(db: &Connection, batch: &Batch, changed: &mut Vec<Changed>) 
     let mut body = db.prepare_cached("INSERT INTO http_body (seq, bytes) VALUES (?1, ?2)")?;
     let mut update = db.prepare_cached(ROW)?;
     for (seq, news) in &batch.exchanges {
+        // Nothing would remove the rows of an exchange that was removed while it goes on.
+        let Some(was) = facets(db, *seq)? else { continue };
         let key = *seq as i64;
         let stages = std::str::from_utf8(&news.stages).unwrap_or_default();
         if !stages.is_empty() {
@@ -42,7 +44,6 @@ pub(super) fn write(db: &Connection, batch: &Batch, changed: &mut Vec<Changed>) 
                 redactions,
             } = &news.row;
             let signed = |value: &Option<u64>| value.map(|value| value as i64);
-            let Some(was) = facets(db, *seq)? else { continue };
             update.execute((
                 key,
                 status.map(Status::code),
