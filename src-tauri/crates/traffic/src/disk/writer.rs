@@ -4,6 +4,7 @@
 //! full), it keeps the batch, reports the problem, and retries until it succeeds: no queued record is lost.
 
 mod changed;
+mod delete;
 mod exchanges;
 mod forget;
 mod indexes;
@@ -228,6 +229,10 @@ impl Writer {
                 }
                 Err(error) => error.to_string(),
             };
+            if self.deleting && self.delete_piece().is_ok() {
+                // That may have made room.
+                continue;
+            }
             self.shared.problem.send_if_modified(|problem| {
                 let new = problem.as_deref() != Some(&*cause);
                 if new {
@@ -239,7 +244,6 @@ impl Writer {
             let stall = self.shared.queue.stall(PATIENCE);
             if let Some(server_id) = self.clears.clone().or(stall.clears)
                 && self.clear(server_id.as_deref()).is_ok()
-                && self.delete_all().is_ok()
             {
                 continue;
             }

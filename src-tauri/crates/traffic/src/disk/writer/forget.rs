@@ -1,36 +1,21 @@
 //! Removes records: those that were cleared, and those over the quota.
 //!
 //! Removed records are hidden at once, in one small transaction. Deleting their rows takes longer, so it is done piece by
-//! piece while nothing else is to be written, and continues at the next start if necessary.
+//! piece ([`super::delete`]) while nothing else is to be written, and continues at the next start if necessary.
 
 use std::time::{Duration, Instant};
-
-use rusqlite::OptionalExtension;
 
 use super::{WAL_PATIENCE, Writer};
 use crate::Seq;
 use crate::intake::queue::lock;
-use crate::query::grams::PAGE;
 use crate::query::index::Set;
 
 /// The maximum number of bytes copied to give space back to the disk.
 const COPIED: i64 = 128 << 20;
-/// The number of records deleted per piece.
-const PIECE: i64 = 4096;
 /// How long a clear deletes before it leaves the rest for later.
 const AT_ONCE: Duration = Duration::from_millis(200);
 /// The interval of quota checks.
 const EVERY: Duration = Duration::from_secs(1);
-/// The tables with rows of a record, by its number.
-const TABLES: [&str; 6] = [
-    "body",
-    "http_stage",
-    "http_later",
-    "http_body",
-    "violation",
-    "record",
-];
-
 impl Writer {
     /// Removes all records, or those of one server.
     pub(super) fn clear(&mut self, server_id: Option<&str>) -> rusqlite::Result<()> {
@@ -39,51 +24,54 @@ impl Writer {
             let gone = server_id.map_or_else(|| index.all().clone(), |id| index.of_server(id));
             (index.last(), gone)
         };
+        self.hide(server_id, last, &gone, None)?;
+        if server_id.is_none() {
+            lock(&self.shared.text).clear();
+        }
+        let until = Instant::now() + AT_ONCE;
+        while self.deleting && Instant::now() < until {
+            self.delete_piece()?;
+        }
+        Ok(())
+    }
+
+    /// Hides the records up to `upto`, of one server or of all, which are `gone`. If the quota removes them, `removed_ms` is the
+    /// time of the newest.
+    fn hide(
+        &mut self,
+        server_id: Option<&str>,
+        upto: Seq,
+        gone: &Set,
+        removed_ms: Option<i64>,
+    ) -> rusqlite::Result<()> {
+        let last = self.shared.index().last() as i64;
         let last_operation = self.shared.queue.last_operation() as i64;
         let transaction = self.db.transaction()?;
         // Numbers are never reused, not even by the next run.
         transaction.execute(
             "UPDATE run SET last_seq = ?1, last_operation = ?2 WHERE id = ?3",
-            (last as i64, last_operation, self.run),
+            (last, last_operation, self.run),
         )?;
         transaction.execute("DELETE FROM facet", [])?;
-        if server_id.is_some() {
+        transaction.execute(
+            "DELETE FROM cleared WHERE (?1 IS NULL OR server_id = ?1) AND upto <= ?2",
+            (server_id, upto as i64),
+        )?;
+        transaction.execute(
+            "INSERT INTO cleared (server_id, done, upto) VALUES (?1, 0, ?2)",
+            (server_id, upto as i64),
+        )?;
+        if let Some(removed_ms) = removed_ms {
             transaction.execute(
-                "INSERT INTO cleared (server_id, done, upto) VALUES (?1, 0, ?2)",
-                (server_id, last as i64),
+                "INSERT INTO removed (id, records, upto_ms) VALUES (1, ?1, ?2) \
+                 ON CONFLICT (id) DO UPDATE SET records = records + ?1, upto_ms = ?2",
+                (gone.len() as i64, removed_ms),
             )?;
-        } else {
-            for table in TABLES {
-                transaction.execute(&format!("DELETE FROM {table}"), [])?;
-            }
-            transaction.execute_batch(
-                "DELETE FROM blob; DELETE FROM operation; DELETE FROM text_page; DELETE FROM cleared;",
-            )?;
-            transaction.execute("DELETE FROM connection WHERE run <> ?1", [self.run])?;
-            transaction.execute("DELETE FROM run WHERE id <> ?1", [self.run])?;
         }
         transaction.commit()?;
         self.saved.clear();
-        self.announce(|index| index.forget(&gone), None);
-        if server_id.is_some() {
-            self.deleting = true;
-            let until = Instant::now() + AT_ONCE;
-            while self.deleting && Instant::now() < until {
-                self.delete_piece()?;
-            }
-        } else {
-            lock(&self.shared.text).clear();
-            self.deleting = false;
-            self.release_space();
-        }
-        Ok(())
-    }
-
-    /// Deletes all hidden records, to free space.
-    pub(super) fn delete_all(&mut self) -> rusqlite::Result<()> {
-        while self.deleting {
-            self.delete_piece()?;
-        }
+        self.announce(|index| index.forget(gone), None);
+        self.deleting = true;
         Ok(())
     }
 
@@ -101,63 +89,6 @@ impl Writer {
             tracing::warn!(%error, "removed records cannot be deleted");
             self.deleting = false;
         }
-    }
-
-    fn delete_piece(&mut self) -> rusqlite::Result<()> {
-        let transaction = self.db.transaction()?;
-        let next = transaction
-            .query_row(
-                "SELECT id, server_id, done, upto FROM cleared ORDER BY id LIMIT 1",
-                [],
-                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)),
-            )
-            .optional()?;
-        let Some((id, server_id, done, upto)): Option<(i64, Option<String>, i64, i64)> = next else {
-            drop(transaction);
-            self.deleting = false;
-            self.release_space();
-            return Ok(());
-        };
-        let first: Option<i64> = transaction.query_row(
-            "SELECT min(seq) FROM record WHERE seq > ?1 AND seq <= ?2",
-            (done, upto),
-            |row| row.get(0),
-        )?;
-        if let Some(first) = first {
-            let last = (first + PIECE - 1).min(upto);
-            let of_server =
-                "AND (?3 IS NULL OR connection IN (SELECT id FROM connection WHERE server_id = ?3))";
-            for table in TABLES {
-                let sql = format!(
-                    "DELETE FROM {table} WHERE seq IN (SELECT seq FROM record WHERE seq BETWEEN ?1 AND ?2 {of_server})"
-                );
-                transaction
-                    .prepare_cached(&sql)?
-                    .execute((first, last, &server_id))?;
-            }
-            transaction.execute("UPDATE cleared SET done = ?2 WHERE id = ?1", (id, last))?;
-            return transaction.commit();
-        }
-        transaction.execute(
-            "DELETE FROM blob WHERE id NOT IN (SELECT blob FROM record WHERE blob IS NOT NULL)",
-            [],
-        )?;
-        match server_id {
-            Some(server_id) => transaction.execute(
-                "DELETE FROM connection WHERE server_id = ?1 AND run <> ?2",
-                (server_id, self.run),
-            )?,
-            None => transaction.execute(
-                "DELETE FROM text_page WHERE id < (SELECT coalesce(min(seq), 0) FROM record) / ?1 * ?2",
-                (PAGE as i64, crate::query::grams::SLICES as i64),
-            )?,
-        };
-        transaction.execute(
-            "DELETE FROM operation WHERE id < (SELECT min(operation) FROM record WHERE operation IS NOT NULL)",
-            [],
-        )?;
-        transaction.execute("DELETE FROM cleared WHERE id = ?1", [id])?;
-        transaction.commit()
     }
 
     /// Hides the oldest records if the log exceeds its quota.
@@ -233,30 +164,16 @@ impl Writer {
         gone.insert_range(0..=upto);
         gone &= self.shared.index().all();
         let upto_ms = self.wall_ns_of(upto)? / 1_000_000;
-        let transaction = self.db.transaction()?;
-        transaction.execute("DELETE FROM facet", [])?;
-        transaction.execute(
-            "INSERT INTO cleared (server_id, done, upto) VALUES (NULL, 0, ?1)",
-            [upto as i64],
-        )?;
-        transaction.execute(
-            "INSERT INTO removed (id, records, upto_ms) VALUES (1, ?1, ?2) \
-             ON CONFLICT (id) DO UPDATE SET records = records + ?1, upto_ms = ?2",
-            (gone.len() as i64, upto_ms),
-        )?;
-        transaction.commit()?;
+        self.hide(None, upto, &gone, Some(upto_ms))?;
         tracing::info!(
             records = gone.len(),
             "the oldest records of the traffic log were removed: its quota is reached"
         );
-        self.saved.clear();
-        self.announce(|index| index.forget(&gone), None);
-        self.deleting = true;
         Ok(())
     }
 
     /// Gives the freed space back to the disk if that needs little copying. Otherwise later records reuse it.
-    fn release_space(&mut self) {
+    pub(super) fn release_space(&mut self) {
         let of = |name| {
             self.db
                 .pragma_query_value(None, name, |row| row.get::<_, i64>(0))
