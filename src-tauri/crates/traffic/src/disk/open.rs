@@ -11,7 +11,7 @@ use rusqlite::{Connection, ErrorCode};
 use crate::disk::columns::{facets, read_facets};
 use crate::disk::quota::Quota;
 use crate::disk::schema::{self, Unusable};
-use crate::disk::writer::Writer;
+use crate::disk::writer::{Writer, forget_operations};
 use crate::error::UNSYNCED;
 use crate::intake::queue::{Queue, lock};
 use crate::query::grams::Pages;
@@ -108,23 +108,8 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
     let wall_ns = i64::try_from(wall.as_nanos()).unwrap_or(i64::MAX);
     let transaction = db.transaction()?;
     end_pending(&transaction, &mut index, &mut saved)?;
-    let last: i64 =
-        transaction.query_row("SELECT coalesce(max(last_seq), 0) FROM run", [], |row| row.get(0))?;
-    transaction.execute(
-        "INSERT INTO run (wall_ns, last_seq) VALUES (?1, ?2)",
-        (wall_ns, last),
-    )?;
-    let run = transaction.last_insert_rowid();
-    let connection: i64 =
-        transaction.query_row("SELECT coalesce(max(id), 0) FROM connection", [], |row| {
-            row.get(0)
-        })?;
-    let operation: i64 = transaction.query_row(
-        "SELECT max((SELECT coalesce(max(last_operation), 0) FROM run), (SELECT coalesce(max(id), 0) FROM operation))",
-        [],
-        |row| row.get(0),
-    )?;
-    index.reach(last as u64);
+    let begun = Begun::new(&transaction, wall_ns)?;
+    index.reach(begun.last as u64);
     let mut text = Pages::default();
     if !index.all().is_empty() {
         text.take(&transaction, index.last())?;
@@ -132,15 +117,16 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
     let deleting = !cleared(&transaction)?.is_empty();
     transaction.commit()?;
 
-    let queue = Queue::new(index.last() + 1, connection + 1, operation as u64 + 1);
+    let queue = Queue::new(index.last() + 1, begun.connection + 1, begun.operation as u64 + 1);
     let shared = Arc::new(Shared::new(queue, index, text, anchor));
     Ok((
         Arc::clone(&shared),
         Writer {
             db,
             shared,
-            run,
+            run: begun.run,
             wall_ns,
+            earlier_operations: begun.operation,
             clears: None,
             saved,
             deleting,
@@ -150,6 +136,39 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
             unsynced,
         },
     ))
+}
+
+/// A run that has begun.
+struct Begun {
+    run: i64,
+    /// The last numbers of earlier runs: of a cleared record, of a connection, of an operation.
+    last: i64,
+    connection: i64,
+    operation: i64,
+}
+
+impl Begun {
+    fn new(db: &Connection, wall_ns: i64) -> rusqlite::Result<Self> {
+        let number = |sql| db.query_row(sql, [], |row| row.get::<_, i64>(0));
+        let last = number("SELECT coalesce(max(last_seq), 0) FROM run")?;
+        let connection = number("SELECT coalesce(max(id), 0) FROM connection")?;
+        let operation = number(
+            "SELECT max((SELECT coalesce(max(last_operation), 0) FROM run), (SELECT coalesce(max(id), 0) FROM operation))",
+        )?;
+        db.execute(
+            "INSERT INTO run (wall_ns, last_seq, last_operation) VALUES (?1, ?2, ?3)",
+            (wall_ns, last, operation),
+        )?;
+        let run = db.last_insert_rowid();
+        // None of them is in progress any more.
+        forget_operations(db, operation)?;
+        Ok(Self {
+            run,
+            last,
+            connection,
+            operation,
+        })
+    }
 }
 
 /// Ends the requests of a process that no longer runs: they get no response.

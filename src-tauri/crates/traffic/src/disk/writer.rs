@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
+pub(crate) use delete::forget_operations;
+
 use crate::Seq;
 use crate::error::STOPPED;
 use crate::intake::batch::Batch;
@@ -45,6 +47,8 @@ pub(crate) struct Writer {
     pub(crate) run: i64,
     /// The wall clock of the run's anchor.
     pub(crate) wall_ns: i64,
+    /// The newest operation of earlier runs.
+    pub(crate) earlier_operations: i64,
     /// A queued clear that is not done yet: of this server, or of all.
     pub(crate) clears: Option<Option<String>>,
     /// The segments of the index whose saved form is up to date.

@@ -15,6 +15,9 @@ const RECORDS: i64 = 4096;
 const PIECE: i64 = 8 << 20;
 /// What a row costs beside its text or bytes.
 const ROW: i64 = 128;
+/// The number of this run's newest operations that may still be in progress: later records refer to them.
+const IN_PROGRESS: i64 = 10_000;
+
 /// The tables with rows of a record, by its number, each with the column that has most of their size. The record itself is
 /// last: until then, an exchange gets more rows.
 const TABLES: [(&str, &str); 6] = [
@@ -46,6 +49,8 @@ struct Cleared {
 impl Writer {
     /// Deletes a piece of the hidden records.
     pub(super) fn delete_piece(&mut self) -> rusqlite::Result<()> {
+        let newest = self.shared.queue.last_operation() as i64;
+        let over = self.earlier_operations.max(newest - IN_PROGRESS);
         let transaction = self.db.transaction()?;
         let select = "SELECT id, server_id, done, upto FROM cleared ORDER BY id LIMIT 1";
         let next = transaction.query_row(select, [], |row| {
@@ -58,7 +63,7 @@ impl Writer {
         });
         match next.optional()? {
             Some(cleared) if cleared.done < cleared.upto => records(&transaction, &cleared)?,
-            Some(cleared) => rest(&transaction, &cleared, self.run)?,
+            Some(cleared) => rest(&transaction, &cleared, self.run, over)?,
             None => {
                 drop(transaction);
                 self.deleting = false;
@@ -100,7 +105,7 @@ fn records(db: &Connection, cleared: &Cleared) -> rusqlite::Result<()> {
 }
 
 /// Deletes what belonged to the records: texts of the index, large bodies, connections, operations.
-fn rest(db: &Connection, cleared: &Cleared, run: i64) -> rusqlite::Result<()> {
+fn rest(db: &Connection, cleared: &Cleared, run: i64, operations: i64) -> rusqlite::Result<()> {
     let mut left = PIECE;
     if cleared.server_id.is_none() {
         let select = "SELECT id, octet_length(words) FROM text_page \
@@ -127,11 +132,7 @@ fn rest(db: &Connection, cleared: &Cleared, run: i64) -> rusqlite::Result<()> {
             db.execute(&format!("DELETE FROM run WHERE id < {OLDEST_RUN}"), [run])?;
         }
     }
-    db.execute(
-        "DELETE FROM operation \
-         WHERE id < coalesce((SELECT min(operation) FROM record WHERE operation IS NOT NULL), ?1)",
-        [i64::MAX],
-    )?;
+    forget_operations(db, operations)?;
     db.execute("DELETE FROM cleared WHERE id = ?1", [cleared.id])?;
     Ok(())
 }
@@ -158,5 +159,15 @@ fn rows(
     for row in found {
         delete.execute([row])?;
     }
+    Ok(())
+}
+
+/// Deletes the operations up to this one that are older than those of all records.
+pub(crate) fn forget_operations(db: &Connection, upto: i64) -> rusqlite::Result<()> {
+    db.execute(
+        "DELETE FROM operation WHERE id <= ?1 \
+         AND id < coalesce((SELECT min(operation) FROM record WHERE operation IS NOT NULL), ?2)",
+        (upto, i64::MAX),
+    )?;
     Ok(())
 }

@@ -71,3 +71,23 @@ async fn every_kind_of_record_can_have_an_operation() {
     harness.flush().await;
     assert_eq!(harness.store.operation(operation).await.unwrap(), None);
 }
+
+/// A call may take longer than what it recorded so far is kept.
+#[tokio::test]
+async fn an_operation_in_progress_survives_a_clear() {
+    let harness = Harness::new();
+    let operation = harness.recorder.begin_operation(call("slow"));
+    harness.flush().await;
+    harness.store.clear(None).await.unwrap();
+    let context = FrameContext {
+        operation: Some(operation),
+        ..FrameContext::default()
+    };
+    let bytes = Bytes::from_static(b"{}");
+    let frame = harness
+        .recorder
+        .frame_in(harness.one, ClientToServer, bytes, context);
+    frame.await.unwrap();
+    assert_eq!(causes(&harness.all().await), "1 Client Invalid of 1\n");
+    assert!(harness.store.operation(operation).await.unwrap().is_some());
+}
