@@ -9,7 +9,7 @@ use rusqlite::Connection;
 
 use crate::Seq;
 use crate::query::filter::{Filter, Test};
-use crate::query::index::Set;
+use crate::query::index::{Index, Set};
 use crate::query::search::{Search, SearchLimits};
 use crate::shared::Shared;
 
@@ -41,6 +41,17 @@ pub(crate) struct Changes {
     pub(crate) changed: Vec<Seq>,
     /// More records changed, or older records started or stopped matching.
     pub(crate) changed_missed: bool,
+}
+
+/// What is new in the index.
+struct Look {
+    /// Older records that changed.
+    touched: Set,
+    /// The new and the changed records.
+    among: Set,
+    epoch: u64,
+    position: u64,
+    last: Seq,
 }
 
 impl View {
@@ -83,33 +94,21 @@ impl View {
         shared: &Shared,
         limits: &SearchLimits<'_>,
     ) -> rusqlite::Result<Changes> {
-        let operations = self.operations(db)?;
         let mut changes = Changes {
             above: self.upto,
             ..Changes::default()
         };
-        let mut touched = Set::default();
-        let (bounds, epoch, position, last) = {
-            let index = shared.index();
-            match index.changes_since(self.position) {
-                _ if !self.seen => {}
-                Some(since) => {
-                    touched.extend(since.filter(|seq| *seq <= self.upto));
-                }
-                None => *self = Self::new(self.filter.clone()),
-            }
-            if !self.seen || self.epoch != index.epoch() {
-                changes.reset = true;
-                self.matches &= index.all();
-                self.pending &= index.all();
-            }
-            let mut among = touched.clone();
-            if self.upto < index.last() {
-                among.insert_range(self.upto + 1..=index.last());
-            }
-            let bounds = index.bounds(&self.filter.terms, &among, &operations);
-            (bounds, index.epoch(), index.position(), index.last())
-        };
+        let Look {
+            touched,
+            among,
+            epoch,
+            position,
+            last,
+        } = self.look(&shared.index(), &mut changes);
+        // A record is in the file before it is in the index, so the file has the operations of all these. Reading them takes
+        // time in which the index may go on; what is new then is left to the next update.
+        let operations = self.operations(db)?;
+        let bounds = shared.index().bounds(&self.filter.terms, &among, &operations);
         let mut found = bounds.sure;
         let mut candidates = bounds.possible - &found;
         if let Some(search) = &self.search {
@@ -150,6 +149,34 @@ impl View {
             changes.changed_missed |= older && matches.len() > known;
         }
         Ok(changes)
+    }
+
+    /// What the index has to say since the last update.
+    fn look(&mut self, index: &Index, changes: &mut Changes) -> Look {
+        let mut touched = Set::default();
+        match index.changes_since(self.position) {
+            _ if !self.seen => {}
+            Some(since) => {
+                touched.extend(since.filter(|seq| *seq <= self.upto));
+            }
+            None => *self = Self::new(self.filter.clone()),
+        }
+        if !self.seen || self.epoch != index.epoch() {
+            changes.reset = true;
+            self.matches &= index.all();
+            self.pending &= index.all();
+        }
+        let mut among = touched.clone();
+        if self.upto < index.last() {
+            among.insert_range(self.upto + 1..=index.last());
+        }
+        Look {
+            touched,
+            among,
+            epoch: index.epoch(),
+            position: index.position(),
+            last: index.last(),
+        }
     }
 
     /// The records of the operations in the filter, in order of its terms.

@@ -1,6 +1,8 @@
 //! The origin of a connection, and the operation of a record.
 
+use super::files::folder;
 use super::*;
+use crate::query::index::Facets;
 use crate::{FrameContext, HttpHead, NewOperation, OperationId};
 
 fn call(label: &str) -> NewOperation {
@@ -90,4 +92,57 @@ async fn an_operation_in_progress_survives_a_clear() {
     frame.await.unwrap();
     assert_eq!(causes(&harness.all().await), "1 Client Invalid of 1\n");
     assert!(harness.store.operation(operation).await.unwrap().is_some());
+}
+
+/// A batch is committed and indexed while a view reads the records of the operation.
+#[tokio::test]
+async fn a_record_that_comes_while_an_operation_is_read_is_found() {
+    const BEFORE: Seq = 500;
+    let (_folder, path) = folder();
+    let harness = Harness::at(Some(path.clone()));
+    let operation = harness.recorder.begin_operation(call("slow"));
+    for _ in 0..BEFORE {
+        let context = FrameContext {
+            operation: Some(operation),
+            ..FrameContext::default()
+        };
+        let bytes = Bytes::from_static(b"{}");
+        let frame = harness
+            .recorder
+            .frame_in(harness.one, ClientToServer, bytes, context);
+        frame.await.unwrap();
+    }
+    harness.flush().await;
+    let shared = &harness.store.inner.shared;
+    let mut db = Connection::open(&path).unwrap();
+    let mut other = Some((Connection::open(&path).unwrap(), Arc::clone(shared)));
+    let connection = harness.one.id();
+    let meanwhile = move || {
+        if let Some((db, shared)) = other.take() {
+            db.execute(
+                "INSERT INTO record (seq, connection, kind, direction, at_ns, size, redactions, violation_count, operation) \
+                 VALUES (?1, ?2, 4, 0, 5, 3, 0, 0, ?3)",
+                (BEFORE as i64 + 1, connection, operation.0 as i64),
+            )
+            .unwrap();
+            let facets = Facets {
+                connection,
+                ..Facets::default()
+            };
+            shared.index_mut().insert(BEFORE + 1, &facets);
+        }
+        false
+    };
+    // After so many steps, the read is in the middle of the records.
+    db.progress_handler(500, Some(meanwhile)).unwrap();
+    let mut view = View::new(Filter::parse("op:1").unwrap());
+    let limits = SearchLimits {
+        given_up: &AtomicBool::new(false),
+        until: None,
+        enough: u64::MAX,
+    };
+    view.advance(&db, shared, &limits).unwrap();
+    assert_eq!(shared.index().last(), BEFORE + 1, "the record came meanwhile");
+    view.advance(&db, shared, &limits).unwrap();
+    assert_eq!(view.matches().len(), BEFORE + 1);
 }
