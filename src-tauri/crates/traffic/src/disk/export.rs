@@ -45,7 +45,9 @@ pub(crate) fn jsonl(
             let mut rows = select.query((next as i64, lifecycle, gap, http, WINDOW as i64))?;
             let mut frames = Frames::new(db, shared);
             let mut read = 0;
-            while let Some(row) = rows.next()? {
+            while buffer.len() <= PART
+                && let Some(row) = rows.next()?
+            {
                 next = frames.write(row, &mut buffer)? + 1;
                 read += 1;
             }
@@ -53,7 +55,7 @@ pub(crate) fn jsonl(
             Ok(read)
         })?;
         to.write_all(&buffer)?;
-        if read < WINDOW {
+        if read == 0 {
             to.flush()?;
             return Ok(lines);
         }

@@ -116,3 +116,36 @@ async fn an_export_has_the_frames_of_the_matching_records() {
     assert_eq!(exported(&harness, "\"y\"", 0, Seq::MAX).await, [last]);
     assert_eq!(exported(&harness, "", last + 1, Seq::MAX).await, [0; 0]);
 }
+
+/// Where an export is written to: the longest piece it got, and how many bytes in all.
+#[derive(Default)]
+struct Longest {
+    piece: usize,
+    all: usize,
+}
+
+impl std::io::Write for Longest {
+    fn write(&mut self, piece: &[u8]) -> std::io::Result<usize> {
+        self.piece = self.piece.max(piece.len());
+        self.all += piece.len();
+        Ok(piece.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn an_export_holds_few_large_frames_at_a_time() {
+    const FRAMES: usize = 20;
+    let harness = Harness::new();
+    for _ in 0..FRAMES {
+        harness.sent(&"x".repeat(1 << 20)).await;
+    }
+    harness.flush().await;
+    let (to, lines) = harness.store.export_jsonl(0, Longest::default()).await.unwrap();
+    assert_eq!(lines, FRAMES as u64);
+    assert!(to.all > FRAMES << 20);
+    assert!(to.piece < 3 << 20, "{} bytes at once", to.piece);
+}
