@@ -186,7 +186,7 @@ pub struct HttpMoment {
 pub struct HttpRecord {
     /// The exchange.
     pub exchange: Seq,
-    /// The stages in order, starting with [`HttpStage::Sent`]; at most 2000.
+    /// The stages in order, starting with [`HttpStage::Sent`]; at most 2000, and about 1 MiB.
     pub stages: Vec<HttpMoment>,
     /// The number of further stages.
     pub omitted: u64,

@@ -152,8 +152,7 @@ fn related(db: &Connection, row: &Row, own: [Option<i64>; 3]) -> rusqlite::Resul
         related.push(member? as u64);
     }
     if row.kind == Kind::Http {
-        let exchange = exchanges::record(db, row.seq)?;
-        related.extend(exchange.map(|record| record.frames).unwrap_or_default());
+        related.extend(exchanges::frames(db, row.seq)?);
     }
     related.sort_unstable();
     related.dedup();

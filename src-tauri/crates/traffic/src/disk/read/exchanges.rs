@@ -8,6 +8,8 @@ use crate::{HttpMoment, HttpRecord, HttpStage, Kind, Seq};
 
 /// The maximum number of stages of a record: a stream may have an id for each of a million events.
 const MOST: usize = 2000;
+/// No further stages after the one beyond this many bytes as JSON: a comment of a stream may be as long as a message.
+const TOTAL: usize = 1 << 20;
 /// The maximum number of frames of a record.
 const FRAMES: usize = 200;
 
@@ -32,22 +34,45 @@ pub(crate) fn record(db: &Connection, exchange: Seq) -> rusqlite::Result<Option<
     };
     let mut select = db.prepare_cached(STAGES)?;
     let mut rows = select.query([key])?;
+    let mut bytes = 0;
     while let Some(row) = rows.next()? {
         let lines = row.get_ref(0)?.as_str().unwrap_or_default();
         for line in lines.lines() {
-            if let Ok((_, Carried { frame })) = serde_json::from_str::<(u64, Carried)>(line) {
+            if let Some(frame) = carried(line) {
                 if record.frames.len() < FRAMES {
                     record.frames.push(frame);
                 }
-            } else if record.stages.len() == MOST {
+            } else if record.stages.len() == MOST || bytes > TOTAL {
                 record.omitted += 1;
             } else if let Ok((at_ns, stage)) = serde_json::from_str::<(u64, HttpStage)>(line) {
                 let after_ns = at_ns.saturating_sub(begun);
                 record.stages.push(HttpMoment { after_ns, stage });
+                bytes += line.len();
             }
         }
     }
     Ok(Some(record))
+}
+
+/// The frame that an exchange carried, if this is what the line says.
+fn carried(line: &str) -> Option<Seq> {
+    let (_, Carried { frame }) = serde_json::from_str::<(u64, Carried)>(line).ok()?;
+    Some(frame)
+}
+
+/// The frames of [`record`].
+pub(super) fn frames(db: &Connection, exchange: Seq) -> rusqlite::Result<Vec<Seq>> {
+    let mut select = db.prepare_cached(STAGES)?;
+    let mut rows = select.query([exchange as i64])?;
+    let mut frames = Vec::new();
+    while frames.len() < FRAMES
+        && let Some(row) = rows.next()?
+    {
+        let lines = row.get_ref(0)?.as_str().unwrap_or_default();
+        frames.extend(lines.lines().filter_map(carried));
+    }
+    frames.truncate(FRAMES);
+    Ok(frames)
 }
 
 /// The bytes of an exchange's body.

@@ -349,6 +349,25 @@ async fn a_long_stream_is_truncated_and_counted() {
 }
 
 #[tokio::test]
+async fn long_stages_of_a_stream_are_bounded_in_bytes_and_counted() {
+    const COMMENTS: u64 = 60;
+    let harness = Harness::new();
+    let sent = harness.sent("request").await;
+    let exchange = harness.begin(head("http://one/", &[]), Some(sent)).await;
+    for _ in 0..COMMENTS {
+        let text = "x".repeat(64 << 10);
+        let stage = HttpStage::SseComment { text };
+        harness.recorder.http_event(exchange, stage).await.unwrap();
+    }
+    harness.flush().await;
+    let record = harness.store.http(exchange).await.unwrap().unwrap();
+    let shown = record.stages.len() as u64;
+    assert!((10..20).contains(&shown), "{shown} are shown");
+    assert_eq!(record.omitted, 1 + COMMENTS - shown);
+    assert_eq!(record.frames, [sent]);
+}
+
+#[tokio::test]
 async fn a_log_of_the_previous_version_is_migrated() {
     let (_folder, path) = folder();
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
