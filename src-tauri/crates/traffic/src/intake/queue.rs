@@ -143,11 +143,10 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn cost(bytes: usize, room: u32) -> u32 {
-    u32::try_from(bytes)
-        .unwrap_or(u32::MAX)
-        .saturating_add(OVERHEAD)
-        .min(room)
+/// What this many bytes cost: something beside them, and all the room at most.
+fn cost(bytes: usize, beside: u32, room: u32) -> u32 {
+    let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+    bytes.saturating_add(beside).min(room)
 }
 
 impl Queue {
@@ -185,14 +184,14 @@ impl Queue {
 
     /// Waits for room, then queues a record and numbers it.
     pub(crate) async fn record(&self, bytes: usize, record: Unnumbered) -> Result<Seq, StoreClosed> {
-        let cost = cost(bytes, ROOM);
+        let cost = cost(bytes, OVERHEAD, ROOM);
         let permit = self.acquire(cost).await?;
         self.push_paid(permit, cost, record)
     }
 
     /// Queues a record and numbers it if there is room now; `None` if there is none.
     pub(crate) fn try_record(&self, bytes: usize, record: Unnumbered) -> Result<Option<Seq>, StoreClosed> {
-        let cost = cost(bytes, ROOM);
+        let cost = cost(bytes, OVERHEAD, ROOM);
         match self.room.try_acquire_many(cost) {
             Ok(permit) => self.push_paid(permit, cost, record).map(Some),
             Err(TryAcquireError::Closed) => Err(StoreClosed),
@@ -216,10 +215,7 @@ impl Queue {
 
     /// Waits for room, then queues what belongs to a record that is there already.
     pub(crate) async fn send_sized(&self, bytes: usize, item: Item) -> Result<(), StoreClosed> {
-        let cost = u32::try_from(bytes)
-            .unwrap_or(u32::MAX)
-            .saturating_add(PART)
-            .min(ROOM);
+        let cost = cost(bytes, PART, ROOM);
         let permit = self.acquire(cost).await?;
         if !self.push_item(item, cost) {
             return Err(StoreClosed);
@@ -235,7 +231,7 @@ impl Queue {
 
     /// Queues a line of stderr if there is room, else counts it.
     pub(crate) fn stderr(&self, at_ns: u64, connection: i64, redactions: u32, line: Bytes) {
-        let cost = cost(line.len(), STDERR_ROOM);
+        let cost = cost(line.len(), OVERHEAD, STDERR_ROOM);
         match self.stderr_room.try_acquire_many(cost) {
             Ok(permit) => {
                 let pushed = self.push(|state| {
@@ -254,6 +250,9 @@ impl Queue {
             }
             Err(_) => {
                 let mut state = lock(&self.state);
+                if state.closed {
+                    return;
+                }
                 let skipped = state.skipped.entry(connection).or_default();
                 if skipped.lines == 0 {
                     skipped.at_ns = at_ns;

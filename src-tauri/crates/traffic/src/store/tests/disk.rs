@@ -1,10 +1,12 @@
 //! A full disk, and freed space afterwards.
 
+use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::pin;
 use std::task::Poll;
 
 use super::*;
+use crate::intake::queue::Queue;
 
 /// The result of polling the future once.
 async fn poll_once<T>(future: impl Future<Output = T>) -> Poll<T> {
@@ -133,6 +135,16 @@ async fn closing_reports_unwritten_records() {
         panic!("closed without an error");
     };
     assert_eq!((records, cause.as_str()), (2, "database or disk is full"));
+}
+
+#[test]
+fn stderr_after_the_end_does_not_keep_the_writer_running() {
+    let queue = Queue::new(1, 1, 1);
+    queue.close();
+    queue.stderr(0, 1, 0, Bytes::from_static(b"late"));
+    let mut items = VecDeque::new();
+    assert!(!queue.take(&mut items, None));
+    assert!(items.is_empty());
 }
 
 #[tokio::test]
