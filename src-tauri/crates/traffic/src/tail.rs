@@ -53,6 +53,8 @@ pub struct Tail {
     job: Option<JoinHandle<(View, Result<Delta, StoreError>)>>,
     /// When the last delta was made.
     last: Option<Instant>,
+    /// There may be changes since: the pause until the next delta survives a dropped `next`, too.
+    woken: bool,
     reported: Problem,
     /// Whether the last delta reported a running search.
     searching: bool,
@@ -69,6 +71,7 @@ impl Tail {
             view: Some(View::new(filter)),
             job: None,
             last: None,
+            woken: false,
             reported: None,
             searching: false,
             given_up: Arc::default(),
@@ -133,11 +136,15 @@ impl Tail {
             self.committed.mark_unchanged();
             return Some(());
         };
-        tokio::select! {
-            changed = self.committed.changed() => changed.ok()?,
-            changed = self.problem.changed() => changed.ok()?,
+        if !self.woken {
+            tokio::select! {
+                changed = self.committed.changed() => changed.ok()?,
+                changed = self.problem.changed() => changed.ok()?,
+            }
+            self.woken = true;
         }
         tokio::time::sleep_until(last + PACE).await;
+        self.woken = false;
         // Changes during the pause are in this delta too.
         self.committed.mark_unchanged();
         Some(())

@@ -201,6 +201,20 @@ async fn a_delta_survives_a_dropped_next() {
     assert!(!listener.missed);
 }
 
+/// The pause between two deltas is 50 ms.
+#[tokio::test(start_paused = true)]
+async fn a_change_survives_a_next_that_is_dropped_in_the_pause() {
+    let harness = Harness::new();
+    let mut tail = harness.store.tail(Filter::default());
+    assert_eq!(tail.next().await.unwrap().total, 0);
+    harness.sent("x").await;
+    harness.flush().await;
+    let dropped = tokio::time::timeout(Duration::from_millis(10), tail.next()).await;
+    assert!(dropped.is_err());
+    let next = tokio::time::timeout(Duration::from_secs(10), tail.next()).await;
+    assert_eq!(next.expect("the change is lost").unwrap().total, 1);
+}
+
 #[tokio::test]
 async fn dropping_a_tail_cancels_its_search() {
     let harness = Harness::new();
