@@ -4,13 +4,14 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use tempfile::TempDir;
+use tokio::task::JoinError;
 
 use crate::disk::readers::Readers;
 use crate::disk::writer::Loss;
 use crate::intake::queue::lock;
 use crate::query::view::View;
 use crate::shared::Shared;
-use crate::{Filter, StoreError};
+use crate::{Filter, StoreClosed, StoreError};
 
 /// The number of filters that are cached with their matches.
 const VIEWS: usize = 8;
@@ -42,6 +43,17 @@ impl OpenLog {
                 views.remove(0);
             }
             views.push(view);
+        }
+    }
+
+    /// The error of a read whose task did not finish: it panicked, or the runtime ends.
+    pub(crate) fn unfinished(&self, ended: &JoinError) -> StoreError {
+        match ended.is_panic() {
+            true => StoreError::Read {
+                path: self.readers.path().to_owned(),
+                cause: "an internal error".to_owned(),
+            },
+            false => StoreClosed.into(),
         }
     }
 

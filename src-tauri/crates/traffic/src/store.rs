@@ -348,7 +348,7 @@ impl Store {
         let inner = Arc::clone(&self.inner);
         tokio::task::spawn_blocking(move || work(&inner))
             .await
-            .map_err(|_| StoreClosed)?
+            .unwrap_or_else(|ended| Err(self.inner.unfinished(&ended)))
     }
 }
 

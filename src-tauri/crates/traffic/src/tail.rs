@@ -46,6 +46,7 @@ pub struct Delta {
 /// A live view of the log. Dropping it ends it. It does not keep the store open.
 pub struct Tail {
     inner: std::sync::Weak<OpenLog>,
+    filter: Filter,
     committed: watch::Receiver<Committed>,
     problem: watch::Receiver<Problem>,
     view: Option<View>,
@@ -68,7 +69,8 @@ impl Tail {
             committed: inner.shared.committed.subscribe(),
             problem: inner.shared.problem.subscribe(),
             inner: Arc::downgrade(inner),
-            view: Some(View::new(filter)),
+            view: Some(View::new(filter.clone())),
+            filter,
             job: None,
             last: None,
             woken: false,
@@ -94,18 +96,24 @@ impl Tail {
                     (view, delta)
                 }));
             }
-            let (view, delta) = self.job.as_mut()?.await.ok()?;
+            let done = self.job.as_mut()?.await;
             self.job = None;
-            self.view = Some(view);
             self.last = Some(Instant::now());
+            let (view, delta) = match done {
+                Ok(done) => done,
+                Err(ended) => {
+                    let failed = self.inner.upgrade()?.unfinished(&ended);
+                    (View::new(self.filter.clone()), Err(failed))
+                }
+            };
+            let total = view.matches().len();
+            self.view = Some(view);
             let mut delta = match delta {
                 Ok(delta) => delta,
                 Err(StoreError::Closed(_)) => return None,
                 Err(error) => {
                     // The visible rows may be wrong; the next update starts over.
-                    let view = self.view.take()?;
-                    let total = view.matches().len();
-                    self.view = Some(View::new(view.filter().clone()));
+                    self.view = Some(View::new(self.filter.clone()));
                     Delta {
                         total,
                         changed_missed: true,
@@ -210,3 +218,6 @@ fn delta(inner: &OpenLog, view: &mut View, given_up: &AtomicBool) -> Result<Delt
         })
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -451,3 +451,14 @@ async fn a_closed_store_reports_that_it_is_closed() {
     ));
     harness.store.close().await.unwrap();
 }
+
+#[tokio::test]
+async fn a_panic_of_a_read_is_an_error_of_this_read() {
+    let harness = Harness::new();
+    let read = harness
+        .store
+        .blocking(|_| -> Result<(), StoreError> { panic!("by the test") });
+    assert!(matches!(read.await, Err(StoreError::Read { .. })));
+    harness.sent("next").await;
+    assert_eq!(harness.all().await.len(), 1);
+}
