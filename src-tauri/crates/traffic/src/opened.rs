@@ -74,10 +74,7 @@ impl OpenLog {
         };
         self.readers.close();
         lock(&self.views).clear();
-        // Tails wake up and find it closed.
-        self.shared
-            .committed
-            .send_modify(|committed| committed.version += 1);
+        self.shared.writer_ended();
         if let Some(folder) = lock(&self.temporary).take() {
             folder.close().map_err(|error| StoreError::Open {
                 path: self.readers.path().to_owned(),

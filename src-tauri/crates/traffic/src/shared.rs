@@ -38,7 +38,7 @@ pub(crate) struct Shared {
     redactor: RwLock<Arc<Redactor>>,
     /// In bytes; 0: no limit.
     size_limit: AtomicU64,
-    /// Whether the writer has died: what is queued is never written.
+    /// Whether the writer has ended: what is not written never will be.
     dead: AtomicBool,
 }
 
@@ -71,6 +71,12 @@ impl Shared {
         self.problem.send_replace(Some(cause.into()));
         self.committed.send_modify(|committed| committed.version += 1);
         lost
+    }
+
+    /// Notes that the writer has ended with the log. Tails and those who wait for a record find it closed.
+    pub(crate) fn writer_ended(&self) {
+        self.dead.store(true, Ordering::Release);
+        self.committed.send_modify(|committed| committed.version += 1);
     }
 
     pub(crate) fn is_dead(&self) -> bool {

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::pin;
 use std::task::Poll;
+use std::time::Duration;
 
 use super::*;
 use crate::intake::queue::Queue;
@@ -135,6 +136,18 @@ async fn closing_reports_unwritten_records() {
         panic!("closed without an error");
     };
     assert_eq!((records, cause.as_str()), (2, "database or disk is full"));
+}
+
+#[tokio::test]
+async fn who_waits_for_a_record_learns_that_it_was_not_written() {
+    let harness = Harness::new();
+    harness.fill().await;
+    let seq = harness.sent("second").await;
+    let mut waiting = pin!(harness.store.flushed(seq));
+    assert!(poll_once(waiting.as_mut()).await.is_pending());
+    assert!(harness.store.close().await.is_err());
+    let flushed = tokio::time::timeout(Duration::from_secs(30), waiting).await;
+    assert_eq!(flushed.expect("it waits for ever"), Err(StoreClosed));
 }
 
 #[test]
