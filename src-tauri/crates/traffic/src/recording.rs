@@ -139,7 +139,7 @@ fn frame(line: &[u8]) -> Result<RecordedFrame, String> {
         seq: line.seq,
         connection: line.connection,
         direction,
-        at_ns: (line.at_ms * 1000.0).round() as u64 * 1000,
+        at_ns: ((line.at_ms * 1000.0).round() as u64).saturating_mul(1000),
         bytes,
         http: line.http,
         operation: line.operation.map(OperationId),

@@ -68,3 +68,10 @@ fn an_unreadable_line_yields_an_error() {
         ]
     );
 }
+
+#[test]
+fn a_time_beyond_every_clock_is_the_last_one() {
+    let text = r#"{"seq":1,"atMs":1e300,"connection":3,"dir":"stderr","raw":""}"#;
+    let frame = all(text).pop().unwrap().unwrap();
+    assert_eq!(frame.at_ns, u64::MAX);
+}
