@@ -18,6 +18,9 @@ use crate::{Kind, Seq};
 
 /// With fewer candidates in a block, each is read separately.
 const SPARSE: u64 = 12;
+/// As many pages are searched in one snapshot: taking one costs as much as reading a word of the index. A snapshot that is held
+/// for long keeps the write-ahead log from being emptied.
+const SNAPSHOT: u32 = 16;
 
 /// The limits of a search.
 pub(crate) struct SearchLimits<'a> {
@@ -143,6 +146,8 @@ impl Search {
     ) -> rusqlite::Result<()> {
         let mut caches = Caches::default();
         let mut page: Option<(u64, u64)> = None;
+        let mut pages = 0_u32;
+        let mut snapshot = None;
         while let Some(newest) = candidates.max() {
             if limits.is_over(found.len()) {
                 return Ok(());
@@ -151,6 +156,11 @@ impl Search {
             let blocks = match page {
                 Some((known, blocks)) if known == number => blocks,
                 _ => {
+                    if pages.is_multiple_of(SNAPSHOT) {
+                        drop(snapshot.take());
+                        snapshot = Some(db.unchecked_transaction()?);
+                    }
+                    pages += 1;
                     let mut blocks = u64::MAX;
                     for needed in &self.needed {
                         blocks &= needed.blocks(number, db, &shared.text)?;
