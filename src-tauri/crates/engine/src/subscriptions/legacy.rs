@@ -8,7 +8,11 @@ use patchbay_protocol::{json, methods, views::ServerCapabilities};
 use patchbay_traffic::OperationId;
 use tokio::sync::watch;
 
-use super::{batching::Batch, refused, subscribed::Subscribed};
+use super::{
+    batching::Batch,
+    refused,
+    subscribed::{Subscribed, Told},
+};
 use crate::{
     calls::ask,
     connections::{
@@ -44,7 +48,7 @@ pub(super) async fn run(
     if events.send(opened).await.is_err() {
         return Ok(());
     }
-    let (granted, mut why) = subscribe(engine, connection, &mut held, declared).await;
+    let (granted, mut why) = subscribe(engine, &mut held, declared).await;
     // A refused resource is already listed, with the server's error.
     let others = SubscriptionFilter {
         resource_uris: Vec::new(),
@@ -141,27 +145,14 @@ fn declared(live: &ConnectionHandle, filter: &SubscriptionFilter) -> Subscriptio
 /// Subscribes to the resources. Returns those that were granted, and the reason for each refused one.
 async fn subscribe(
     engine: &Engine,
-    connection: &Connection,
     held: &mut Held,
     mut filter: SubscriptionFilter,
 ) -> (SubscriptionFilter, Vec<String>) {
     let mut why = Vec::new();
     let mut granted = Vec::new();
     for uri in std::mem::take(&mut filter.resource_uris) {
-        let first = held.subscribed.enter(&uri);
         held.uris.push(uri.clone());
-        if first
-            && let Err(error) = ask(
-                &engine.state,
-                connection,
-                held.operation,
-                methods::RESOURCES_SUBSCRIBE,
-                Some(params(&uri)),
-                &format!("the resource {uri}"),
-            )
-            .await
-        {
-            held.subscribed.leave(&uri);
+        if let Err(error) = held.enter(engine, &uri).await {
             held.uris.pop();
             why.push(error.message);
             continue;
@@ -196,6 +187,34 @@ struct Held {
     operation: OperationId,
 }
 
+impl Held {
+    /// Asks the server to subscribe to a resource of `uris`, unless it was asked for another stream.
+    async fn enter(&self, engine: &Engine, uri: &str) -> Result<(), CommandError> {
+        let asking = self.subscribed.enter(uri);
+        let mut told = asking.lock().await;
+        if !*told {
+            // Also when this ends before the answer: the server may have been asked.
+            *told = true;
+            let asked = ask(
+                &engine.state,
+                &self.connection,
+                self.operation,
+                methods::RESOURCES_SUBSCRIBE,
+                Some(params(uri)),
+                &format!("the resource {uri}"),
+            )
+            .await;
+            if let Err(error) = asked {
+                *told = false;
+                self.subscribed.leave(uri);
+                self.subscribed.forget(uri, &asking);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Drop for Held {
     #[expect(
         clippy::disallowed_methods,
@@ -205,19 +224,26 @@ impl Drop for Held {
         let connection = self.connection.clone();
         let supervisor = connection.supervisor();
         let operation = Some(self.operation);
-        let last: Vec<String> = std::mem::take(&mut self.uris)
+        let subscribed = self.subscribed.clone();
+        let last: Vec<(String, Arc<Told>)> = std::mem::take(&mut self.uris)
             .into_iter()
-            .filter(|uri| self.subscribed.leave(uri))
+            .filter_map(|uri| subscribed.leave(&uri).map(|told| (uri, told)))
             .collect();
         if !last.is_empty() {
             let unsubscribing = async move {
-                for uri in last {
-                    let request = Request {
-                        operation,
-                        ..Request::new(methods::RESOURCES_UNSUBSCRIBE, Some(params(&uri)))
-                    };
-                    // The response is in the traffic log.
-                    drop(connection.request(request).await.finished().await);
+                for (uri, asking) in last {
+                    let mut told = asking.lock().await;
+                    // Meanwhile a new stream may use it.
+                    if *told && !subscribed.is_used(&uri) {
+                        let request = Request {
+                            operation,
+                            ..Request::new(methods::RESOURCES_UNSUBSCRIBE, Some(params(&uri)))
+                        };
+                        // The response is in the traffic log.
+                        drop(connection.request(request).await.finished().await);
+                        *told = false;
+                    }
+                    subscribed.forget(&uri, &asking);
                 }
             };
             tokio::spawn(supervised(supervisor, TaskKind::Unsubscribe, unsubscribing));

@@ -1,4 +1,4 @@
-//! The subscribed resources of a connection, with counts.
+//! The subscribed resources of a connection: who uses them, and what the server knows of it.
 
 use std::{
     collections::HashMap,
@@ -8,13 +8,25 @@ use std::{
     },
 };
 
-/// The number of streams per subscribed resource of a connection. The server only needs the first and the last.
+/// The subscribed resources of a connection, each with the number of its streams. The server only needs the first and the
+/// last.
 #[derive(Debug, Default)]
 pub(crate) struct Subscribed {
-    uris: Mutex<HashMap<String, usize>>,
+    uris: Mutex<HashMap<String, Resource>>,
     /// The streams of the modern era that are open: each is a pending request.
     streams: AtomicUsize,
 }
+
+/// A subscribed resource.
+#[derive(Debug, Default)]
+struct Resource {
+    streams: usize,
+    told: Arc<Told>,
+}
+
+/// Whether the server was asked to subscribe, and not yet to unsubscribe. Locked while it is asked the one or the other: what
+/// it is asked for a new stream must not arrive before what it is asked for an earlier one.
+pub(super) type Told = tokio::sync::Mutex<bool>;
 
 /// A stream of the modern era, counted until this is dropped.
 #[derive(Debug)]
@@ -27,7 +39,7 @@ impl Drop for Stream {
 }
 
 impl Subscribed {
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, usize>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Resource>> {
         self.uris.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -42,25 +54,53 @@ impl Subscribed {
         self.streams.load(Ordering::Relaxed)
     }
 
-    /// Adds one; returns whether it is the first.
-    pub(super) fn enter(&self, uri: &str) -> bool {
+    /// Adds a stream of a resource.
+    pub(super) fn enter(&self, uri: &str) -> Arc<Told> {
         let mut uris = self.lock();
-        let count = uris.entry(uri.to_owned()).or_default();
-        *count += 1;
-        *count == 1
+        let resource = uris.entry(uri.to_owned()).or_default();
+        resource.streams += 1;
+        resource.told.clone()
     }
 
-    /// Removes one; returns whether it was the last.
-    pub(super) fn leave(&self, uri: &str) -> bool {
+    /// Removes a stream of a resource. Returns what the server was told if it was the last.
+    pub(super) fn leave(&self, uri: &str) -> Option<Arc<Told>> {
         let mut uris = self.lock();
-        let Some(count) = uris.get_mut(uri) else {
-            return false;
-        };
-        *count -= 1;
-        let last = *count == 0;
-        if last {
+        let resource = uris.get_mut(uri)?;
+        resource.streams = resource.streams.saturating_sub(1);
+        (resource.streams == 0).then(|| resource.told.clone())
+    }
+
+    /// Whether the resource has a stream.
+    pub(super) fn is_used(&self, uri: &str) -> bool {
+        self.lock().get(uri).is_some_and(|resource| resource.streams > 0)
+    }
+
+    /// Forgets the resource, unless it has a stream or was forgotten already: what the server was told since is another's.
+    pub(super) fn forget(&self, uri: &str, told: &Arc<Told>) {
+        let mut uris = self.lock();
+        let is_over = |resource: &Resource| resource.streams == 0 && Arc::ptr_eq(&resource.told, told);
+        if uris.get(uri).is_some_and(is_over) {
             uris.remove(uri);
         }
-        last
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_late_task_does_not_forget_what_a_later_stream_told_the_server() {
+        let subscribed = Subscribed::default();
+        let earlier = subscribed.enter("demo://a");
+        subscribed.leave("demo://a");
+        subscribed.forget("demo://a", &earlier);
+        let later = subscribed.enter("demo://a");
+        subscribed.leave("demo://a");
+        subscribed.forget("demo://a", &earlier);
+        assert!(Arc::ptr_eq(&subscribed.enter("demo://a"), &later));
+        subscribed.leave("demo://a");
+        subscribed.forget("demo://a", &later);
+        assert!(!Arc::ptr_eq(&subscribed.enter("demo://a"), &later));
     }
 }

@@ -162,6 +162,47 @@ read line
         engine.shutdown().await;
     }
 
+    /// Reports a change of `demo://a` before the answer to a ping, as long as it is subscribed to.
+    const ON_PING: &str = r#"
+while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  case $line in
+    *'"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"resources":{"subscribe":true}},"serverInfo":{"name":"s","version":"1"}}}\n' "$id" ;;
+    *'"id"'*)
+      case $line in
+        *resources/subscribe*) on=1 ;;
+        *resources/unsubscribe*) on= ;;
+        *ping*) [ -z "$on" ] || printf '%s\n' '{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"demo://a"}}' ;;
+      esac
+      printf '{"jsonrpc":"2.0","id":%s,"result":{}}\n' "$id" ;;
+  esac
+done
+"#;
+
+    /// A page that was reloaded: its new stream opens before what the end of the earlier one causes was sent.
+    #[tokio::test]
+    async fn the_end_of_an_earlier_stream_does_not_unsubscribe_a_new_one() {
+        let (_folder, engine, mut earlier) =
+            open(ON_PING, EraChoice::Legacy, filter(false, &["demo://a"])).await;
+        while earlier.next().await.unwrap()["type"] != "acknowledged" {}
+        let server = ServerId(first_server(&engine).await);
+        drop(earlier);
+        let (sink, events) = mpsc::channel(16);
+        let params = json!({"serverId": server, "filter": filter(false, &["demo://a"])}).to_string();
+        let mut new = Stream {
+            _handle: engine.open_stream("subscription_open", &params, sink).unwrap(),
+            events,
+        };
+        while new.next().await.unwrap()["type"] != "acknowledged" {}
+        let (_, connection) = engine.state.ready(&server).unwrap();
+        let ping = patchbay_client::Request::new("ping", None);
+        connection.request(ping).await.finished().await;
+        let notified = tokio::time::timeout(std::time::Duration::from_secs(20), new.next()).await;
+        let notified = notified.expect("the new stream was told nothing").unwrap();
+        assert_eq!(notified["subject"], "demo://a");
+        engine.shutdown().await;
+    }
+
     async fn first_server(engine: &Engine) -> String {
         let list: Value = serde_json::from_str(&engine.call("server_list", "{}").await.unwrap()).unwrap();
         list["items"][0]["id"].as_str().unwrap().to_owned()
