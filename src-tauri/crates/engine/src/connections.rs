@@ -317,3 +317,6 @@ async fn remember(engine: Engine, live: ConnectionHandle) {
 }
 
 pub(crate) use view::{details, extensions, failure};
+
+#[cfg(test)]
+pub(crate) mod testing;

@@ -30,8 +30,10 @@ pub(super) async fn run(
     filter: SubscriptionFilter,
     events: &Events<SubscriptionEvent>,
 ) -> Result<(), CommandError> {
-    // Before anything is requested, so that no notification is missed.
+    // Before anything is requested, so that neither a notification nor the loss of the session is missed.
     let notifications = connection.notifications();
+    let mut status = connection.status();
+    let sessions_lost = status.borrow().sessions_lost;
     let mut held = Held {
         connection: connection.clone(),
         subscribed: live.subscribed.clone(),
@@ -73,7 +75,6 @@ pub(super) async fn run(
         let _ = events.send(ended).await;
         return Ok(());
     }
-    let mut status = connection.status();
     let mut batch = Batch::default();
     loop {
         tokio::select! {
@@ -83,9 +84,8 @@ pub(super) async fn run(
                     return Ok(());
                 }
             }
-            reason = over(&mut status) => {
+            reason = over(&mut status, sessions_lost) => {
                 add(&mut batch, &granted, notifications.take());
-                held.uris.clear();
                 let ended = SubscriptionEvent::Ended {
                     end: SubscriptionEnd::Abrupt,
                     reason: engine.state.masked(reason),
@@ -107,12 +107,25 @@ fn add(batch: &mut Batch, granted: &SubscriptionFilter, notifications: Vec<Notif
     }
 }
 
-/// Completes when the connection ends, with the reason.
-async fn over(status: &mut watch::Receiver<Arc<Status>>) -> String {
-    match status.wait_for(|status| status.state != State::Ready).await {
+/// Completes when the connection ends, or the session in which this was subscribed to, with the reason. A new session may be
+/// ready by then.
+async fn over(status: &mut watch::Receiver<Arc<Status>>, sessions_lost: u64) -> String {
+    let is_lost = |status: &Status| status.sessions_lost != sessions_lost;
+    let is_over = |status: &Arc<Status>| status.state != State::Ready || is_lost(status);
+    match status.wait_for(is_over).await {
+        Ok(status) if is_lost(&status) && status.failure.is_none() => {
+            "The server lost the session, and the subscription with it. Subscribe again.".to_owned()
+        }
         Ok(status) => status.why_not_ready(),
         Err(_) => "The connection was closed.".to_owned(),
     }
+}
+
+/// The session that is open, by the number of those that were lost before; none if there is none.
+fn session(connection: &Connection) -> Option<u64> {
+    let status = connection.status();
+    let status = status.borrow();
+    (status.state == State::Ready).then_some(status.sessions_lost)
 }
 
 /// The requested changes that the server declared.
@@ -188,13 +201,14 @@ struct Held {
 }
 
 impl Held {
-    /// Asks the server to subscribe to a resource of `uris`, unless it was asked for another stream.
+    /// Asks the server to subscribe to a resource of `uris`, unless it was asked for another stream in the same session.
     async fn enter(&self, engine: &Engine, uri: &str) -> Result<(), CommandError> {
         let asking = self.subscribed.enter(uri);
         let mut told = asking.lock().await;
-        if !*told {
+        let session = session(&self.connection);
+        if told.is_none() || *told != session {
             // Also when this ends before the answer: the server may have been asked.
-            *told = true;
+            *told = session;
             let asked = ask(
                 &engine.state,
                 &self.connection,
@@ -205,7 +219,7 @@ impl Held {
             )
             .await;
             if let Err(error) = asked {
-                *told = false;
+                *told = None;
                 self.subscribed.leave(uri);
                 self.subscribed.forget(uri, &asking);
                 return Err(error);
@@ -233,15 +247,16 @@ impl Drop for Held {
             let unsubscribing = async move {
                 for (uri, asking) in last {
                     let mut told = asking.lock().await;
-                    // Meanwhile a new stream may use it.
-                    if *told && !subscribed.is_used(&uri) {
+                    // A new stream may use it meanwhile, or the server may have lost the session and know nothing of it.
+                    let is_known = told.is_some() && *told == session(&connection);
+                    if is_known && !subscribed.is_used(&uri) {
                         let request = Request {
                             operation,
                             ..Request::new(methods::RESOURCES_UNSUBSCRIBE, Some(params(&uri)))
                         };
                         // The response is in the traffic log.
                         drop(connection.request(request).await.finished().await);
-                        *told = false;
+                        *told = None;
                     }
                     subscribed.forget(&uri, &asking);
                 }

@@ -24,9 +24,10 @@ struct Resource {
     told: Arc<Told>,
 }
 
-/// Whether the server was asked to subscribe, and not yet to unsubscribe. Locked while it is asked the one or the other: what
-/// it is asked for a new stream must not arrive before what it is asked for an earlier one.
-pub(super) type Told = tokio::sync::Mutex<bool>;
+/// The session in which the server was asked to subscribe, and not yet to unsubscribe, by the number of sessions that were lost
+/// before. Locked while it is asked the one or the other: what it is asked for a new stream must not arrive before what it is
+/// asked for an earlier one.
+pub(super) type Told = tokio::sync::Mutex<Option<u64>>;
 
 /// A stream of the modern era, counted until this is dropped.
 #[derive(Debug)]

@@ -46,7 +46,9 @@ mod with_a_server {
     use serde_json::{Value, json};
     use tokio::sync::mpsc;
 
-    use crate::{Engine, EngineOptions, StreamHandle};
+    use crate::{
+        Engine, EngineOptions, StreamHandle, connections::testing::SessionServer, dispatch::streams::Events,
+    };
 
     struct Stream {
         events: mpsc::Receiver<String>,
@@ -200,6 +202,86 @@ done
         let notified = tokio::time::timeout(std::time::Duration::from_secs(20), new.next()).await;
         let notified = notified.expect("the new stream was told nothing").unwrap();
         assert_eq!(notified["subject"], "demo://a");
+        engine.shutdown().await;
+    }
+
+    fn subscribes(_: u32, method: &str) -> Value {
+        match method {
+            "initialize" => json!({"resources": {"subscribe": true, "listChanged": true}}),
+            _ => json!({}),
+        }
+    }
+
+    /// The end of a stream, as text.
+    async fn end_of(events: &mut mpsc::Receiver<SubscriptionEvent>) -> String {
+        let ended = async {
+            loop {
+                if let Some(SubscriptionEvent::Ended { reason, .. }) = events.recv().await {
+                    return reason;
+                }
+            }
+        };
+        let ended = tokio::time::timeout(std::time::Duration::from_secs(20), ended).await;
+        ended.expect("the stream goes on")
+    }
+
+    #[tokio::test]
+    async fn a_resource_is_subscribed_to_again_after_the_session_was_lost() {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::open(EngineOptions::within(folder.path())).await.unwrap();
+        let server = SessionServer::start(subscribes).await;
+        let id = server.connect(&engine).await;
+        let subscribe = async || {
+            let (sink, mut events) = mpsc::channel(16);
+            let params = SubscriptionOpenParams {
+                server_id: id.clone(),
+                filter: serde_json::from_value(filter(false, &["demo://a"])).unwrap(),
+            };
+            let stream = tokio::spawn(super::super::open(engine.clone(), params, Events::new(sink)));
+            loop {
+                if let Some(SubscriptionEvent::Acknowledged { granted, .. }) = events.recv().await {
+                    assert_eq!(granted.resource_uris, ["demo://a"]);
+                    return (stream, events);
+                }
+            }
+        };
+        let (_stream, mut events) = subscribe().await;
+        server.lose_session(&engine, &id).await;
+        let reason = end_of(&mut events).await;
+        assert!(reason.contains("lost the session"), "{reason}");
+        // Neither of them ends before the other begins.
+        let (stream, _events) = subscribe().await;
+        let (_other, _more) = subscribe().await;
+        assert_eq!(
+            server.seen("resources/"),
+            ["resources/subscribe 1", "resources/subscribe 2"]
+        );
+        stream.abort();
+        engine.shutdown().await;
+        assert_eq!(server.seen("resources/unsubscribe 1"), [""; 0]);
+    }
+
+    /// The new session is ready before the stream looks.
+    #[tokio::test]
+    async fn a_stream_whose_front_is_slow_ends_with_the_session() {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::open(EngineOptions::within(folder.path())).await.unwrap();
+        let server = SessionServer::start(subscribes).await;
+        let id = server.connect(&engine).await;
+        let (sink, mut events) = mpsc::channel(1);
+        let params = SubscriptionOpenParams {
+            server_id: id.clone(),
+            filter: SubscriptionFilter {
+                resources_list_changed: true,
+                ..SubscriptionFilter::default()
+            },
+        };
+        let _stream = tokio::spawn(super::super::open(engine.clone(), params, Events::new(sink)));
+        while events.is_empty() {
+            tokio::task::yield_now().await;
+        }
+        server.lose_session(&engine, &id).await;
+        end_of(&mut events).await;
         engine.shutdown().await;
     }
 
