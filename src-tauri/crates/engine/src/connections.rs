@@ -212,6 +212,7 @@ async fn watch(engine: std::sync::Weak<EngineState>, id: ServerId, mut live: Con
     let mut status = live.status.clone();
     let mut told = notices.borrow_and_update().clone();
     let mut listed = false;
+    let mut sessions_lost = 0;
     let mut followed = Followed::default();
     loop {
         let now = status.borrow_and_update().clone();
@@ -220,6 +221,10 @@ async fn watch(engine: std::sync::Weak<EngineState>, id: ServerId, mut live: Con
             return;
         };
         followed.observe(&upgraded.state, &id, &now);
+        if state == State::Ready && now.sessions_lost != sessions_lost {
+            sessions_lost = now.sessions_lost;
+            lists_may_differ(&upgraded.state, &id);
+        }
         if state == State::Ready && !listed {
             listed = true;
             became_ready(upgraded, &id, live.clone());
@@ -272,6 +277,19 @@ fn report_changes(state: &EngineState, live: &ConnectionHandle, before: &Notices
             now.task_reports.iter().filter(|report| report.seq > last),
         );
         state.nudges.changed(Topic::Tasks(id.clone()));
+    }
+}
+
+/// Sends a nudge for every list: a new session has begun, which may be with another instance of the server.
+fn lists_may_differ(state: &EngineState, id: &ServerId) {
+    for topic in [
+        Topic::Tools,
+        Topic::Resources,
+        Topic::ResourceTemplates,
+        Topic::Prompts,
+        Topic::Tasks,
+    ] {
+        state.nudges.changed(topic(id.clone()));
     }
 }
 

@@ -5,7 +5,7 @@ mod compared;
 use std::{sync::Arc, time::SystemTime};
 
 use bytes::Bytes;
-use patchbay_client::Connection;
+use patchbay_client::{Connection, State};
 use patchbay_contract::*;
 
 use super::{
@@ -51,7 +51,7 @@ async fn find_or_list<P: Primitive>(
     let mut relisted = false;
     if let Some(live) = engine.state.live(id) {
         let listing = live.lists.get::<P>();
-        let known = listing.lock().known(changes::<P>(&live));
+        let known = known(&live, &listing);
         if !refresh && let Some(known) = known {
             return Ok(known.map(|list| (live, list)));
         }
@@ -98,6 +98,18 @@ async fn find_or_list<P: Primitive>(
     };
     drop(turn);
     Ok(found.map(|list| (live, list)))
+}
+
+/// The known list, unless it changed before it was used. While no request can be sent, what is known counts.
+fn known<P: Primitive>(
+    live: &ConnectionHandle,
+    listing: &Listing<P>,
+) -> Option<Result<Arc<List<P>>, Refusal>> {
+    let reported = match live.status().state {
+        State::Ready => changes::<P>(live),
+        _ => 0,
+    };
+    listing.lock().known(reported)
 }
 
 /// Stores a list and announces it. Definitions are compared meanwhile, which takes longer for thousands of tools; what needs
@@ -323,11 +335,13 @@ fn staleness<P: Primitive>(live: &ConnectionHandle, list: &List<P>) -> Option<St
     }
 }
 
-/// How often the server reported a change of the list.
-fn changes<P: Primitive>(live: &ConnectionHandle) -> u64 {
-    live.connection
-        .as_ref()
-        .map_or(0, |now| P::changes(&now.notices().borrow()))
+/// How often the list may have changed: the server reported it, or lost the session. The next one may be with another instance of
+/// it, which says nothing of what the earlier one listed.
+pub(super) fn changes<P: Primitive>(live: &ConnectionHandle) -> u64 {
+    live.connection.as_ref().map_or(0, |now| {
+        let reported = P::changes(&now.notices().borrow());
+        reported + live.status.borrow().sessions_lost
+    })
 }
 
 /// Whether a list is older than its server allows. A list with a lifetime of 0 ms would always be outdated, so only its

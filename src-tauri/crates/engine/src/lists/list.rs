@@ -34,7 +34,7 @@ pub(crate) struct List<P: Primitive> {
     pub(super) violations: Vec<ViolationItem>,
     /// How many rows have a schema in an old dialect, and what is said of the first.
     old_dialects: Option<(usize, String)>,
-    /// How often the server had reported a change when fetching began.
+    /// How often the list may have changed when fetching began.
     pub(super) changes: u64,
     /// The freshness of the page that expires first.
     pub(super) freshness: Option<Freshness>,

@@ -37,7 +37,7 @@ pub(super) struct State<P: Primitive> {
 pub(super) struct Refusal {
     pub(super) error: CommandError,
     pub(super) ended: Ended,
-    /// How often the server had reported a change when fetching began.
+    /// How often the list may have changed when fetching began.
     pub(super) changes: u64,
 }
 

@@ -76,6 +76,8 @@ async fn check(engine: &Engine, live: &ConnectionHandle, names: &[String]) -> Re
     if trust_of(&engine.state, server) == DefinitionTrust::Accept {
         return Ok(());
     }
+    // What is still being compared may be the first that is remembered.
+    live.lists.definitions().await;
     match kept(engine, server).await? {
         Kept::Nothing => Ok(()),
         Kept::Damaged(why) => Err(refused(
@@ -103,15 +105,16 @@ fn is_refused(known: &Remembered, listed: &Snapshot, name: &str) -> bool {
     found.is_some_and(|found| found.refused)
 }
 
-/// The definitions as the server lists them now. They are listed first if they never were on this connection, or if the
-/// server has reported a change since; if that fails, the last listing counts.
+/// The definitions as the server lists them now. They are listed first if they never were on this connection, or if they may
+/// have changed since; if that fails, the last listing counts.
 async fn current(engine: &Engine, live: &ConnectionHandle) -> Option<std::sync::Arc<Snapshot>> {
     let known = live.lists.definitions().await;
-    let reported = live
-        .connection
-        .as_ref()
-        .map_or(0, |now| Tools::changes(&now.notices().borrow()));
-    let is_current = known.as_ref().is_some_and(|listed| listed.changes >= reported);
+    let changes = cache::changes::<Tools>(live);
+    let is_current = known.as_ref().is_some_and(|listed| listed.changes >= changes);
+    if !is_current && let Some(connection) = &live.connection {
+        // A new session may be about to begin.
+        connection.settled().await;
+    }
     if !is_current && Tools::is_declared(&live.status()) {
         // The failed request is in the log.
         let _ = cache::all::<Tools>(engine, &live.server_id, known.is_some()).await;

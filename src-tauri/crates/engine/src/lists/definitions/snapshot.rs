@@ -16,7 +16,7 @@ pub(crate) struct Snapshot {
     pub(super) token: String,
     /// Whether the list was read to its end. If not, a missing tool may still exist.
     pub(super) complete: bool,
-    /// How often the server had reported a change of the list.
+    /// How often the list may have changed when it was fetched.
     pub(super) changes: u64,
     /// In the order of the list.
     pub(super) tools: Vec<Named>,

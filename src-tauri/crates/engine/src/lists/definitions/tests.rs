@@ -8,6 +8,10 @@ use super::{
     snapshot::Snapshot,
     store::{DefinitionStore, Kept},
 };
+use crate::{
+    connections::testing::SessionServer,
+    engine::testing::{attended, call},
+};
 
 const ASK: DefinitionTrust = DefinitionTrust::Ask;
 const TRUST: DefinitionTrust = DefinitionTrust::Accept;
@@ -221,4 +225,54 @@ fn five_thousand_tools_differ_in_one() {
     let found = known.differences(&now, ASK);
     assert_eq!((found.len(), found[0].change), (1, ToolChange::Changed));
     assert_eq!(found[0].name, "t4321");
+}
+
+/// Each session is with another instance, as after an update of the server.
+fn updated(session: u32, method: &str) -> serde_json::Value {
+    match method {
+        "initialize" => serde_json::json!({"tools": {}}),
+        "tools/list" => serde_json::json!({"tools": [{
+            "name": "a", "description": format!("of session {session}"), "inputSchema": {"type": "object"},
+        }]}),
+        _ => serde_json::json!({"content": []}),
+    }
+}
+
+#[tokio::test]
+async fn a_tool_that_a_new_session_defines_differently_is_not_called() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = attended(&folder).await;
+    let server = SessionServer::start(updated).await;
+    let id = server.connect(&engine).await;
+    let list = serde_json::json!({ "serverId": id, "refresh": false, "cursor": null });
+    let listed = async || call(&engine, "tool_list", list.clone()).await;
+    assert_eq!(listed().await["items"][0]["description"], "of session 1");
+    // The user works with the rows.
+    let first = serde_json::json!({ "serverId": id, "list": "tools", "index": 0 });
+    call(&engine, "list_item_get", first).await;
+    let (sink, mut nudges) = tokio::sync::mpsc::channel(64);
+    let _watching = engine.open_stream("app_watch", "{}", sink).unwrap();
+    server.lose_session(&engine, &id).await;
+    assert_eq!(
+        listed().await["stale"],
+        "changed",
+        "the rows are those of the first session"
+    );
+    let params = serde_json::json!({"serverId": id, "name": "a", "argumentsJson": "{}", "metaJson": null,
+        "timeouts": null, "asTask": null});
+    let (sink, mut events) = tokio::sync::mpsc::channel(16);
+    let _calling = engine
+        .open_stream("tool_call", &params.to_string(), sink)
+        .unwrap();
+    let mut said = String::new();
+    while let Some(event) = events.recv().await {
+        said += &event;
+    }
+    assert!(said.contains("definitionChanged"), "{said}");
+    assert_eq!(server.seen("tools/call"), [""; 0]);
+    // Every list may differ.
+    let told = async { while !nudges.recv().await.unwrap().contains(r#""topic":"prompts""#) {} };
+    let told = tokio::time::timeout(std::time::Duration::from_secs(20), told).await;
+    told.expect("nobody was told of the lists");
+    engine.shutdown().await;
 }
