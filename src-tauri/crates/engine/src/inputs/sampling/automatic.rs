@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Instant};
 use patchbay_client::{InputKind, InputReply};
 use patchbay_contract::{InputProposal, ModelChoice, SamplingAnswerRule, SamplingRequestRule, SamplingRules};
 use patchbay_llm::Answer;
-use patchbay_protocol::error_codes;
+use patchbay_protocol::{error_codes, json};
 use patchbay_traffic::{NewOperation, OperationId, Recorder};
 use tokio::sync::mpsc;
 
@@ -98,8 +98,11 @@ impl RulesResponder {
                 .choose(&question.params)
                 .ok_or("No model provider has a default model. Set one in the model providers.")?,
         };
-        self.sampling
-            .admit(&question.server_id, question.connection, rules, Instant::now())?;
+        let (server, connection) = (&*question.server_id, question.connection);
+        let may_use = tokens(question.params.len()).saturating_add(most_tokens(&question.params));
+        let reserved = self
+            .sampling
+            .admit(server, connection, rules, may_use, Instant::now())?;
         self.note(
             question,
             &format!(
@@ -110,14 +113,12 @@ impl RulesResponder {
             ),
         );
         let answered = ask(models, &self.recorder, question, &choice).await;
-        // Without the provider's own count, about four bytes are a token.
-        let guessed = |answer: &Answer| (question.params.len() + answer.to_result().len()) as u64 / 4;
-        if let Ok(answer) = &answered {
-            let counted = answer.usage.total();
-            let tokens = if counted > 0 { counted } else { guessed(answer) };
-            self.sampling
-                .count(&question.server_id, question.connection, tokens);
-        }
+        let used = answered.as_ref().map_or(0, |answer| match answer.usage.total() {
+            // The provider does not count.
+            0 => tokens(question.params.len() + answer.to_result().len()),
+            counted => counted,
+        });
+        self.sampling.count(server, connection, reserved, used);
         answered
     }
 
@@ -226,6 +227,18 @@ async fn ask(
         Ok(Err(failure)) => Err(failure.cause),
         Err(error) => Err(error.message),
     }
+}
+
+/// About as many tokens as a text of this many bytes is: four bytes are one.
+fn tokens(bytes: usize) -> u64 {
+    bytes as u64 / 4
+}
+
+/// How long the answer to a sampling request may be, in tokens.
+fn most_tokens(params: &str) -> u64 {
+    let params = json::Object::parse(params).ok();
+    let most = params.and_then(|params| json::integer(params.get("maxTokens")?));
+    most.and_then(|most| most.try_into().ok()).unwrap_or_default()
 }
 
 fn begin(recorder: &Recorder, model: &str) -> OperationId {

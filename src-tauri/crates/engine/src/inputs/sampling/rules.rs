@@ -33,7 +33,7 @@ struct Live {
     connection: Option<ConnectionRef>,
     sends: bool,
     answers: bool,
-    /// The tokens used automatically.
+    /// The tokens used automatically, with those reserved for requests that a model has.
     used: u64,
     /// When requests were sent automatically, within the last minute.
     sent: VecDeque<Instant>,
@@ -118,14 +118,17 @@ impl SamplingState {
         }
     }
 
-    /// Counts an automatic request, if the limits allow it; otherwise the reason.
+    /// Counts an automatic request, if the limits allow it; otherwise the reason. Returns how many of these tokens, which it may
+    /// use, are reserved: not more than are left. They stay used unless [`Self::count`] says what it really used, because a
+    /// request that is dropped is paid for too.
     pub(super) fn admit(
         &self,
         server: &str,
         connection: ConnectionRef,
         rules: &SamplingRules,
+        tokens: u64,
         now: Instant,
-    ) -> Result<(), String> {
+    ) -> Result<u64, String> {
         let mut all = self.lock();
         let live = on(&mut all, server, Some(connection));
         while live
@@ -141,21 +144,27 @@ impl SamplingState {
                 rules.per_minute
             ));
         }
-        if live.used >= rules.token_budget.into() {
+        let left = u64::from(rules.token_budget).saturating_sub(live.used);
+        if left == 0 {
             return Err(format!(
                 "The budget of {} tokens for this connection is used up ({} used).",
                 rules.token_budget, live.used
             ));
         }
         live.sent.push_back(now);
-        Ok(())
+        let reserved = tokens.min(left);
+        live.used += reserved;
+        Ok(reserved)
     }
 
-    /// Counts the tokens of an automatic request.
-    pub(super) fn count(&self, server: &str, connection: ConnectionRef, tokens: u64) {
+    /// Counts the tokens that an automatic request used, instead of those reserved for it.
+    pub(super) fn count(&self, server: &str, connection: ConnectionRef, reserved: u64, tokens: u64) {
         let mut all = self.lock();
-        let live = on(&mut all, server, Some(connection));
-        live.used = live.used.saturating_add(tokens);
+        let live = all.get_mut(server);
+        // Another connection has a budget of its own.
+        if let Some(live) = live.filter(|live| live.connection == Some(connection)) {
+            live.used = live.used.saturating_sub(reserved).saturating_add(tokens);
+        }
     }
 }
 

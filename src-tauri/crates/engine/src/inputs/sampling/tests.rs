@@ -1,6 +1,9 @@
 //! The rules of a server, with the scripted provider.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use patchbay_client::InputReply;
 use patchbay_contract::*;
@@ -210,5 +213,45 @@ async fn a_rule_for_a_connection_ends_with_it() {
     assert!(harness.responder.respond(&question).await.is_some());
     assert_eq!(harness.ask().await, (None, None), "another connection");
     assert_eq!(sampling.get("s", None).0.request, Request::Ask);
+    harness.engine.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_request_that_is_cancelled_or_pending_has_its_tokens_reserved() {
+    use {SamplingAnswerRule as Answer, SamplingRequestRule as Request};
+    let scripted = ModelProvider::start().unwrap();
+    let harness = Harness::new(&scripted, "slow").await;
+    let sampling = Arc::clone(&harness.engine.state.sampling);
+    let mut rules = harness.rules(Request::Always, Answer::Always).await;
+    let (question, _) = sampling_question(&harness.engine, ASKED);
+    let used = || sampling.get("s", Some(question.connection)).1;
+    let ask_and_cancel = async || {
+        let before = scripted.seen().len();
+        let sent = async {
+            while scripted.seen().len() == before {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::select! {
+            _ = harness.responder.respond(&question) => panic!("it answers nothing"),
+            sent = tokio::time::timeout(Duration::from_secs(30), sent) => sent.unwrap(),
+        }
+    };
+    ask_and_cancel().await;
+    let each = (ASKED.len() / 4 + 5) as u64;
+    assert_eq!(used(), each, "the request, and 5 tokens of an answer");
+    ask_and_cancel().await;
+    assert_eq!(used(), 2 * each);
+    // What is left is all that a third one can reserve, and then there is nothing for another.
+    rules.token_budget = 2 * u32::try_from(each).unwrap() + 1;
+    sampling.set(&harness.server, None, rules.clone()).await.unwrap();
+    let (question, _) = sampling_question(&harness.engine, ASKED);
+    let admit = || sampling.admit("s", question.connection, &rules, 2 * each, Instant::now());
+    assert_eq!((admit(), admit()), (Ok(2 * each), Ok(1)));
+    let why = admit().unwrap_err();
+    assert!(why.contains("is used up"), "{why}");
+    // What it really used counts once it is known.
+    sampling.count("s", question.connection, 2 * each, 3);
+    assert_eq!(sampling.get("s", Some(question.connection)).1, 4);
     harness.engine.shutdown().await;
 }
