@@ -52,24 +52,18 @@ impl RulesResponder {
         if question.kind != InputKind::Sampling {
             return None;
         }
-        let (rules, _) = self.sampling.get(&question.server_id, Some(question.connection));
+        let rules = self.rules(question);
         let words = match rules.request {
             SamplingRequestRule::Ask => return None,
-            SamplingRequestRule::Never => {
-                self.note(
-                    question,
-                    "Refused sampling/createMessage by rule: never for this server",
-                );
-                return Some(InputReply::Error {
-                    code: error_codes::USER_REJECTED,
-                    message: "User rejected sampling request".to_owned(),
-                    data: None,
-                });
-            }
+            SamplingRequestRule::Never => return Some(self.refuse(question)),
             SamplingRequestRule::Always => "always for this server",
             SamplingRequestRule::ThisConnection => "for this connection",
         };
-        match self.answer(question, &rules, words).await {
+        let answered = self.answer(question, &rules, words).await;
+        // The user may have changed them meanwhile.
+        let rules = self.rules(question);
+        match answered {
+            _ if rules.request == SamplingRequestRule::Never => Some(self.refuse(question)),
             Ok(answer) => self.approve(question, &rules, &answer),
             Err(why) => {
                 let why = format!("Not answered by rule ({words}): {why}");
@@ -77,6 +71,24 @@ impl RulesResponder {
                 propose(question, None, why);
                 None
             }
+        }
+    }
+
+    /// The rules as they are now.
+    fn rules(&self, question: &InputQuestion) -> SamplingRules {
+        let connection = Some(question.connection);
+        self.sampling.get(&question.server_id, connection).0
+    }
+
+    fn refuse(&self, question: &InputQuestion) -> InputReply {
+        self.note(
+            question,
+            "Refused sampling/createMessage by rule: never for this server",
+        );
+        InputReply::Error {
+            code: error_codes::USER_REJECTED,
+            message: "User rejected sampling request".to_owned(),
+            data: None,
         }
     }
 
@@ -130,19 +142,27 @@ impl RulesResponder {
     ) -> Option<InputReply> {
         let result = answer.to_result();
         let words = match rules.answer {
-            SamplingAnswerRule::Ask => {
-                let reason = format!("{} answered. The rule leaves the answer to you.", answer.model);
-                propose(question, Some(result), reason);
-                return None;
-            }
-            SamplingAnswerRule::Always => "always for this server",
-            SamplingAnswerRule::ThisConnection => "for this connection",
+            // Who wants to be asked about requests again decides about this answer too.
+            _ if rules.request == SamplingRequestRule::Ask => Err("The rule was withdrawn meanwhile."),
+            SamplingAnswerRule::Ask => Err("The rule leaves the answer to you."),
+            SamplingAnswerRule::Always => Ok("always for this server"),
+            SamplingAnswerRule::ThisConnection => Ok("for this connection"),
         };
-        self.note(
-            question,
-            &format!("Answered sampling/createMessage by rule: {words}"),
-        );
-        Some(InputReply::Result(result))
+        match words {
+            Ok(words) => {
+                let note = format!("Answered sampling/createMessage by rule: {words}");
+                self.note(question, &note);
+                Some(InputReply::Result(result))
+            }
+            Err(why) => {
+                propose(
+                    question,
+                    Some(result),
+                    format!("{} answered. {why}", answer.model),
+                );
+                None
+            }
+        }
     }
 
     fn note(&self, question: &InputQuestion, text: &str) {

@@ -9,6 +9,10 @@ use patchbay_client::InputReply;
 use patchbay_contract::*;
 use patchbay_test_server::models::{KEY, ModelProvider};
 use patchbay_traffic::Filter;
+use tokio::{
+    io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader},
+    net::TcpListener,
+};
 
 use super::RulesResponder;
 use crate::{
@@ -29,6 +33,10 @@ struct Harness {
 impl Harness {
     /// With a provider whose default model is this one.
     async fn new(scripted: &ModelProvider, model: &str) -> Self {
+        Self::at(scripted.origin(), model).await
+    }
+
+    async fn at(origin: &str, model: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let engine = Engine::open(EngineOptions {
             inputs: InputChain::attended(),
@@ -40,7 +48,7 @@ impl Harness {
             provider_id: None,
             name: "Scripted".to_owned(),
             api: ProviderApi::Anthropic,
-            base_url: scripted.origin().to_owned(),
+            base_url: origin.to_owned(),
             key: ProviderKey::Set { text: KEY.to_owned() },
             default_model: Some(model.to_owned()),
         };
@@ -254,4 +262,61 @@ async fn a_request_that_is_cancelled_or_pending_has_its_tokens_reserved() {
     sampling.count("s", question.connection, 2 * each, 3);
     assert_eq!(sampling.get("s", Some(question.connection)).1, 4);
     harness.engine.shutdown().await;
+}
+
+/// Answers one request as a model does, once `meanwhile` is done.
+async fn answer_after(listener: TcpListener, meanwhile: impl Future<Output = ()>) {
+    let (stream, _) = listener.accept().await.unwrap();
+    let mut stream = BufReader::new(stream);
+    let (mut line, mut length) = (String::new(), 0);
+    while line != "\r\n" {
+        line.clear();
+        stream.read_line(&mut line).await.unwrap();
+        if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+            length = value.trim().parse().unwrap();
+        }
+    }
+    stream.read_exact(&mut vec![0; length]).await.unwrap();
+    meanwhile.await;
+    let body = r#"{"id":"m","type":"message","role":"assistant","model":"m-1","content":[{"type":"text","text":"Late"}],"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}"#;
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n";
+    let response = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
+    stream.write_all(response.as_bytes()).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_answer_is_not_sent_by_a_rule_that_was_withdrawn_meanwhile() {
+    use {SamplingAnswerRule as Answer, SamplingRequestRule as Request};
+    for (request, answer, expected) in [
+        (Request::Never, Answer::Always, "refused"),
+        (Request::Always, Answer::Ask, "The rule leaves the answer to you."),
+        (Request::Ask, Answer::Always, "The rule was withdrawn meanwhile."),
+    ] {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let origin = format!("http://{}", listener.local_addr().unwrap());
+        let harness = Harness::at(&origin, "m").await;
+        harness.rules(Request::Always, Answer::Always).await;
+        let withdrawn = async {
+            harness.rules(request, answer).await;
+        };
+        let both = async { tokio::join!(harness.ask(), answer_after(listener, withdrawn)) };
+        let ((reply, proposal), ()) = tokio::time::timeout(Duration::from_secs(30), both).await.unwrap();
+        match proposal {
+            Some(proposal) => {
+                assert_eq!(
+                    (reply, proposal.reason),
+                    (None, format!("m-1 answered. {expected}"))
+                );
+                assert!(proposal.result_json.unwrap().contains("Late"));
+            }
+            None => {
+                assert_eq!(expected, "refused");
+                assert!(
+                    matches!(reply, Some(InputReply::Error { code: -1, .. })),
+                    "{reply:?}"
+                );
+            }
+        }
+        harness.engine.shutdown().await;
+    }
 }
