@@ -58,10 +58,17 @@ impl TaskTable {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a task that a call created. Record `seq` is the response that said so.
-    pub(crate) fn put(&self, item: TaskItem, seq: Seq, subject: Subject) {
+    /// Adds a task that a call created. Record `seq` is the response that said so. A newer state may be known already: what the
+    /// server reports right after the response can be read before it.
+    pub(crate) fn put(&self, mut item: TaskItem, mut seq: Seq, subject: Subject) {
         let mut known = self.lock();
-        known.retain(|other| other.item.task_id != item.task_id);
+        let before = known.iter().position(|other| other.item.task_id == item.task_id);
+        let before = before.map(|at| known.remove(at));
+        if let Some(before) = before.filter(|before| before.seq > seq) {
+            let tool = item.tool.take();
+            (item, seq) = (before.item, before.seq);
+            item.tool = tool;
+        }
         add(&mut known, item, seq, Some(subject));
     }
 
@@ -215,6 +222,27 @@ mod tests {
         assert_eq!(ended.progress, None);
         assert!(!table.progressed("t1", half), "it has ended");
         assert_eq!(table.newer_than(0)[0].progress, None);
+    }
+
+    #[test]
+    fn a_state_that_was_reported_before_the_creation_was_read_stays() {
+        let table = TaskTable::default();
+        table.reported(task(1, "completed", "done"), 2);
+        let created = TaskItem {
+            tool: Some("slow".to_owned()),
+            ..task(1, "working", "")
+        };
+        table.put(created, 1, Subject::default());
+        let known = table.newer_than(1);
+        let states: Vec<_> = known
+            .iter()
+            .map(|task| (&*task.status, task.tool.as_deref(), task.is_final))
+            .collect();
+        assert_eq!(states, [("completed", Some("slow"), true)]);
+        assert!(table.subject("t1").is_some(), "it was created here");
+        // An older one is replaced.
+        table.put(task(1, "working", ""), 3, Subject::default());
+        assert_eq!(table.newer_than(2)[0].status, "working");
     }
 
     #[test]
