@@ -21,7 +21,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     calls::tasks::take_reports,
-    dispatch::error::fail,
+    dispatch::error::{fail, fail_with},
     dispatch::nudges::Topic,
     files::eras,
     lists,
@@ -113,13 +113,25 @@ impl Engine {
         Ok(())
     }
 
-    /// Closes and reopens a connection.
+    /// Closes and reopens a connection. Once it is being closed, it is reopened whether somebody still waits for that or not.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "it ends when the connection begins; who closes that, also to shut down, waits for its gate"
+    )]
     pub(crate) async fn restart_connection(&self, id: &ServerId) -> Result<(), CommandError> {
         self.state.enabled(id)?;
         let slot = self.state.connections.slot(id);
-        let _gate = slot.gate.lock().await;
-        slot.close().await;
-        self.open_slot(&slot, id).await
+        let gate = slot.gate.clone().lock_owned().await;
+        let (engine, id) = (self.clone(), id.clone());
+        let restarting = tokio::spawn(async move {
+            let _gate = gate;
+            slot.close().await;
+            engine.open_slot(&slot, &id).await
+        });
+        restarting.await.unwrap_or_else(|error| {
+            let why = "The server was stopped, but not started again. Connect it.";
+            Err(fail_with(ErrorCode::Internal, why, error))
+        })
     }
 
     /// Closes a connection and forgets its details.

@@ -40,7 +40,7 @@ impl Connections {
 #[derive(Debug, Default)]
 pub(crate) struct Slot {
     /// Held while opening and closing.
-    pub(super) gate: tokio::sync::Mutex<()>,
+    pub(super) gate: Arc<tokio::sync::Mutex<()>>,
     live: Mutex<Option<ConnectionHandle>>,
 }
 

@@ -1,6 +1,8 @@
 //! Servers that are restarted when files change: real files, real processes.
 #![cfg(unix)]
 
+mod stopping;
+
 use std::{
     collections::BTreeSet,
     path::PathBuf,
@@ -22,7 +24,8 @@ use crate::{
     engine::testing::{attended, call, refusal},
 };
 
-/// Notes each start in `starts`, runs `on-start` if there is one, and answers no ping while there is a file `hold`.
+/// Notes each start in `starts`, runs `on-start` if there is one, answers no ping while there is a file `hold`, and does not end
+/// while there is a file `linger`.
 const SERVER: &str = r#"echo started >> starts
 if [ -e on-start ]; then . ./on-start; fi
 read -r line
@@ -35,6 +38,7 @@ while read -r line; do
     printf '{"jsonrpc":"2.0","id":%s,"result":{}}\n' "$id" ;;
   esac
 done
+while [ -e linger ]; do sleep 0.05; done
 "#;
 
 /// A connected server in a folder with the watched folder `src`.
