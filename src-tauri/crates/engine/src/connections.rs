@@ -194,15 +194,22 @@ impl Engine {
         if self.state.is_closing() {
             return Err(fail(ErrorCode::NotConnected, "Patchbay is shutting down."));
         }
-        let server = self.state.enabled(id)?;
+        self.state.enabled(id)?;
         file_watch::begin(&self.state, id);
         if slot.live().is_some_and(|live| live.is_open()) {
             return Ok(());
         }
-        let resolved = stored::resolved(&self.state, &server).await?;
-        self.state.open_vault_for_proxy(&server).await?;
-        self.state.open_vault_for_token(&server).await?;
-        let environment = self.state.environment_of(&server).await;
+        let (server, resolved, environment) = loop {
+            let server = self.state.enabled(id)?;
+            let resolved = stored::resolved(&self.state, &server).await?;
+            self.state.open_vault_for_proxy(&server).await?;
+            self.state.open_vault_for_token(&server).await?;
+            let environment = self.state.environment_of(&server).await;
+            // The user may have changed the settings meanwhile, for example while the keychain asked.
+            if self.state.enabled(id)? == server {
+                break (server, resolved, environment);
+            }
+        };
         let live = slot.start(|| start(&self.state, &server, &resolved, environment, Origin::Client));
         self.state.nudges.connection_changed(id);
         tokio::spawn(supervised(
@@ -350,3 +357,5 @@ pub(crate) use view::{details, extensions, failure};
 
 #[cfg(test)]
 pub(crate) mod testing;
+#[cfg(test)]
+mod tests;

@@ -1,16 +1,24 @@
-//! What tests share: a server that loses its sessions.
+//! What tests share: a server that loses its sessions, and a keychain that does not answer until it may.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Condvar, Mutex, MutexGuard},
+    time::{Duration, Instant},
+};
 
 use patchbay_client::State;
 use patchbay_contract::{EraChoice, ServerId};
+use patchbay_vault::{Keychain, KeychainError};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader},
     net::{TcpListener, TcpStream},
 };
 
-use crate::Engine;
+use crate::{Engine, EngineOptions, InputChain, SecretsChoice, StoreChoice};
+
+/// A test that waits for longer fails.
+const FAILS_AFTER: Duration = Duration::from_secs(30);
 
 /// The result of a request, by the number of the session and the method.
 type Answer = fn(u32, &str) -> Value;
@@ -151,4 +159,81 @@ fn reply(
     }
     let response = json!({"jsonrpc": "2.0", "id": message["id"], "result": result});
     ("200 OK", extra, response.to_string())
+}
+
+/// A keychain in memory. While it is held, as by a prompt that nobody answers, it says nothing.
+#[derive(Default)]
+pub(crate) struct HeldKeychain {
+    state: Mutex<Held>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Held {
+    keys: HashMap<String, Vec<u8>>,
+    is_held: bool,
+    /// How many calls wait.
+    waiting: u32,
+}
+
+impl HeldKeychain {
+    /// Opens an engine within a folder, whose vault has its key here.
+    pub(crate) async fn engine(self: &Arc<Self>, folder: &tempfile::TempDir) -> Engine {
+        Engine::open(EngineOptions {
+            inputs: InputChain::attended(),
+            store: StoreChoice::Persistent,
+            secrets: SecretsChoice::Keychain(self.clone()),
+            ..EngineOptions::within(folder.path())
+        })
+        .await
+        .unwrap()
+    }
+
+    /// Lets calls wait from now on.
+    pub(crate) fn hold(&self) {
+        self.state.lock().unwrap().is_held = true;
+    }
+
+    /// Answers those that wait.
+    pub(crate) fn release(&self) {
+        self.state.lock().unwrap().is_held = false;
+        self.changed.notify_all();
+    }
+
+    /// Returns when a call waits.
+    pub(crate) async fn asked(&self) {
+        let begun = Instant::now();
+        while self.state.lock().unwrap().waiting == 0 {
+            assert!(begun.elapsed() < FAILS_AFTER, "the keychain is not asked");
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// The state, once it is not held.
+    fn answered(&self) -> MutexGuard<'_, Held> {
+        let mut state = self.state.lock().unwrap();
+        state.waiting += 1;
+        let waited = self
+            .changed
+            .wait_timeout_while(state, FAILS_AFTER, |state| state.is_held);
+        let (mut state, _) = waited.unwrap();
+        state.waiting -= 1;
+        state
+    }
+}
+
+impl Keychain for HeldKeychain {
+    fn read(&self, name: &str) -> Result<Option<Vec<u8>>, KeychainError> {
+        Ok(self.answered().keys.get(name).cloned())
+    }
+
+    fn write(&self, name: &str, secret: &[u8]) -> Result<(), KeychainError> {
+        self.answered().keys.insert(name.to_owned(), secret.to_vec());
+        Ok(())
+    }
+
+    fn remove(&self, name: &str) -> Result<(), KeychainError> {
+        self.answered().keys.remove(name);
+        Ok(())
+    }
 }

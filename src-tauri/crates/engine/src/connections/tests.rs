@@ -1,0 +1,47 @@
+//! Connections that begin while something else happens.
+
+use std::sync::Arc;
+
+use patchbay_contract::{EnvVar, TransportDraft};
+use serde_json::json;
+
+use super::testing::HeldKeychain;
+use crate::engine::testing::call;
+
+/// The keychain asks the user, who edits the server first.
+#[tokio::test]
+async fn a_connection_begins_with_the_settings_that_were_saved_while_it_waited() {
+    let folder = tempfile::tempdir().unwrap();
+    let keychain = Arc::<HeldKeychain>::default();
+    let engine = keychain.engine(&folder).await;
+    let mut draft = engine.draft_of_command("surely-not-installed before").unwrap();
+    if let TransportDraft::Stdio { env, .. } = &mut draft.transport {
+        env.push(EnvVar {
+            name: "API_TOKEN".to_owned(),
+            value: "hush-hush-12345".to_owned(),
+        });
+    }
+    let server = engine.add_server(draft).await.unwrap();
+    engine.shutdown().await;
+
+    let engine = keychain.engine(&folder).await;
+    keychain.hold();
+    let saved = async {
+        keychain.asked().await;
+        let mut draft = engine.state.servers.get(&server).unwrap().draft;
+        if let TransportDraft::Stdio { args, .. } = &mut draft.transport {
+            *args = vec!["after".to_owned()];
+        }
+        let params = json!({ "serverId": server, "draft": draft, "chosenRoots": [] });
+        call(&engine, "server_update", params).await;
+        keychain.release();
+    };
+    let (opened, ()) = tokio::join!(engine.open_connection(&server), saved);
+    opened.unwrap();
+    let live = engine.state.live(&server).unwrap();
+    let TransportDraft::Stdio { args, .. } = &*live.transport else {
+        panic!("not a program");
+    };
+    assert_eq!(*args, ["after"]);
+    engine.shutdown().await;
+}
