@@ -135,19 +135,24 @@ impl Servers {
 
     /// Replaces the settings of a server.
     pub fn update(&self, id: &ServerId, draft: ServerDraft) -> Result<(), CommandError> {
-        let mut draft = checked(draft)?;
+        let draft = checked(draft)?;
+        self.change(|document| replace(document, id, draft))
+    }
+
+    /// Changes the settings of a server as they are now. If they cannot be stored, nothing changes.
+    pub fn edit<T>(
+        &self,
+        id: &ServerId,
+        edit: impl FnOnce(&mut ServerDraft) -> T,
+    ) -> Result<T, CommandError> {
         self.change(|document| {
-            document.reject_duplicate_name(&draft.name, Some(id))?;
-            groups::adopt(document, &mut draft.groups)?;
-            let server = document
-                .servers()
-                .find(|server| server.id == *id)
-                .ok_or_else(|| unknown(id))?;
-            if server.is_demo {
-                draft.transport = server.draft.transport.clone();
+            let server = document.get_mut(id).ok_or_else(|| unknown(id))?;
+            let mut draft = server.draft.clone();
+            let answer = edit(&mut draft);
+            if draft != server.draft {
+                replace(document, id, checked(draft)?)?;
             }
-            document.replace(id, draft);
-            Ok(())
+            Ok(answer)
         })
     }
 
@@ -345,6 +350,17 @@ impl Servers {
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
+}
+
+fn replace(document: &mut Document, id: &ServerId, mut draft: ServerDraft) -> Result<(), CommandError> {
+    document.reject_duplicate_name(&draft.name, Some(id))?;
+    groups::adopt(document, &mut draft.groups)?;
+    let server = document.get_mut(id).ok_or_else(|| unknown(id))?;
+    if server.is_demo {
+        draft.transport = server.draft.transport.clone();
+    }
+    document.replace(id, draft);
+    Ok(())
 }
 
 /// `wanted`, or `wanted 2`, `wanted 3` … if it is taken.

@@ -14,6 +14,7 @@ use patchbay_secret::Secret;
 use patchbay_vault::{SecretId, random_name};
 
 use crate::{
+    convert,
     dispatch::error::{fail, vault_failed as failed},
     state::{Engine, EngineState},
 };
@@ -90,7 +91,7 @@ pub(crate) async fn update(engine: &Engine, params: ServerUpdateParams) -> Resul
     )
     .await?;
     let still = secrets::names_of(&draft);
-    change(engine, &id, draft, kept).await?;
+    change(engine, &id, kept, move |now| *now = draft).await?;
     forget_these(&engine.state, &id, names.difference(&still).cloned().collect()).await;
     Ok(())
 }
@@ -113,14 +114,36 @@ pub(crate) async fn move_all(
 ) -> Result<SecretMoveResponse, CommandError> {
     let mut moved = 0;
     for id in ids {
-        let mut draft = engine.state.servers.get(&id)?.draft;
-        let kept = keep_new(&engine.state, &id, &mut draft, None, false).await?;
-        moved += u32::try_from(kept.len()).unwrap_or(u32::MAX);
-        if !kept.is_empty() {
-            change(engine, &id, draft, kept).await?;
-        }
+        moved += move_of(engine, &id).await?;
     }
-    Ok(SecretMoveResponse { moved })
+    Ok(SecretMoveResponse {
+        moved: convert::count(moved),
+    })
+}
+
+/// Moves the plain-text secrets of a server. Returns how many.
+async fn move_of(engine: &Engine, id: &ServerId) -> Result<usize, CommandError> {
+    loop {
+        let before = engine.state.servers.get(id)?.draft;
+        let mut draft = before.clone();
+        let kept = keep_new(&engine.state, id, &mut draft, None, false).await?;
+        let moved = kept.len();
+        if moved == 0 {
+            return Ok(0);
+        }
+        // The keychain may have asked the user, who may have changed the settings meanwhile.
+        let is_same = change(engine, id, kept.clone(), move |now| {
+            let is_same = *now == before;
+            if is_same {
+                *now = draft;
+            }
+            is_same
+        });
+        if is_same.await? {
+            return Ok(moved);
+        }
+        forget_these(&engine.state, id, kept).await;
+    }
 }
 
 /// The server with its references resolved.
@@ -239,16 +262,16 @@ async fn add_checked(
     added
 }
 
-/// Writes the settings. If that fails, their new secrets are deleted from the vault.
-async fn change(
+/// Changes the settings as they are now. If that fails, their new secrets are deleted from the vault.
+async fn change<T: Send + 'static>(
     engine: &Engine,
     id: &ServerId,
-    draft: ServerDraft,
     kept: Vec<String>,
-) -> Result<(), CommandError> {
+    edit: impl FnOnce(&mut ServerDraft) -> T + Send + 'static,
+) -> Result<T, CommandError> {
     let server = id.clone();
     let changed = engine
-        .change_servers(move |servers| servers.update(&server, draft))
+        .change_servers(move |servers| servers.edit(&server, edit))
         .await;
     if changed.is_err() {
         forget_these(&engine.state, id, kept).await;

@@ -128,16 +128,18 @@ pub(crate) async fn root_set_remove(
     let using = users(state, &id).await;
     state.roots.remove(&id).await?;
     for server in servers {
-        let mut draft = server.draft;
-        if let Some(RootsRule::Folders { sets, .. }) = &mut draft.roots {
-            sets.retain(|set| *set != id);
-        }
-        let (server, rule) = (server.id, draft.roots.clone());
+        let (server, id) = (server.id.clone(), id.clone());
         let changed = server.clone();
         engine
-            .change_servers(move |servers| servers.update(&changed, draft))
+            .change_servers(move |servers| {
+                servers.edit(&changed, |draft| {
+                    if let Some(RootsRule::Folders { sets, .. }) = &mut draft.roots {
+                        sets.retain(|set| *set != id);
+                    }
+                })
+            })
             .await?;
-        settle(engine, &server, rule).await?;
+        settle(engine, &server).await?;
     }
     announce_to(using).await;
     Ok(Done {})
@@ -166,7 +168,7 @@ impl Engine {
             .collect();
         let live = ready(state, server).await;
         state.roots.decide(server, &chosen, true).await?;
-        settle(self, server, rule).await?;
+        settle(self, server).await?;
         announce_to(live).await;
         Ok(())
     }
@@ -193,8 +195,14 @@ impl Engine {
     }
 }
 
-/// Lets the connection of a server know its rule, and forgets the decisions about folders that are no roots of it any more.
-async fn settle(engine: &Engine, server: &ServerId, rule: Option<RootsRule>) -> Result<(), CommandError> {
+/// Lets the connection of a server know its rule, and forgets the decisions about folders that are no roots of it any more. The
+/// rule is the one of now: who calls this may have waited since it was changed.
+async fn settle(engine: &Engine, server: &ServerId) -> Result<(), CommandError> {
+    let Ok(now) = engine.state.servers.get(server) else {
+        // Who removes a server forgets them.
+        return Ok(());
+    };
+    let rule = now.draft.roots;
     let store = &engine.state.roots;
     if let Some(live) = engine.state.live(server) {
         live.roots.set(rule.clone());
@@ -208,7 +216,7 @@ async fn settle(engine: &Engine, server: &ServerId, rule: Option<RootsRule>) -> 
 async fn forget_decisions(engine: &Engine, set: &RootSetId) -> Result<(), CommandError> {
     for server in engine.state.servers.all() {
         if uses(server.draft.roots.as_ref(), set) {
-            settle(engine, &server.id, server.draft.roots).await?;
+            settle(engine, &server.id).await?;
         }
     }
     Ok(())
@@ -242,3 +250,6 @@ async fn announce_to(servers: Vec<ConnectionHandle>) {
 fn uses(rule: Option<&RootsRule>, set: &RootSetId) -> bool {
     matches!(rule, Some(RootsRule::Folders { sets, .. }) if sets.contains(set))
 }
+
+#[cfg(test)]
+mod tests;

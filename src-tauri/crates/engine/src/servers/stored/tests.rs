@@ -1,3 +1,4 @@
+mod moving;
 mod reveal;
 
 use std::{
