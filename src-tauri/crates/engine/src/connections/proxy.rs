@@ -104,6 +104,7 @@ impl AppProxy {
         let _writing = self.writing.lock().await;
         self.check()?;
         let settings = checked(params.settings).map_err(|why| fail(ErrorCode::InvalidParams, why))?;
+        let mut new = None;
         let has_password = match params.password {
             ProxyPassword::Keep => self.lock().saved.has_password && !settings.user.is_empty(),
             ProxyPassword::None => false,
@@ -114,7 +115,7 @@ impl AppProxy {
                     .await
                     .map_err(vault_failed)?;
                 self.mask(&settings.user, &secret);
-                self.lock().password = Some(secret);
+                new = Some(secret);
                 true
             }
         };
@@ -127,8 +128,8 @@ impl AppProxy {
             let mut state = self.lock();
             state.saved = saved;
             state.changes += 1;
-            if !has_password {
-                state.password = None;
+            if new.is_some() || !has_password {
+                state.password = new;
             }
         }
         // One that cannot be deleted now is harmless, because nothing refers to it.
@@ -179,21 +180,36 @@ impl AppProxy {
     pub(crate) async fn ready(&self, url: &str) -> Result<(), CommandError> {
         // As `choice` does: the file may be readable only now.
         let _ = self.check();
-        let saved = self.lock().saved.clone();
         let is_own = Url::parse(url).is_ok_and(|url| url.host_str().is_some_and(is_loopback));
-        let is_known = self.lock().password.is_some();
-        if is_own || is_known || !saved.has_password || saved.settings.mode != ProxyMode::Manual {
-            return Ok(());
+        while let Some((user, changes)) = self.missing().filter(|_| !is_own) {
+            let password = self.vault.get(&id()).await.map_err(vault_failed)?;
+            if let Some(password) = &password {
+                self.mask(&user, password);
+            }
+            let mut state = self.lock();
+            // The user may have changed the settings meanwhile, for example while the keychain asked: then it is an old one.
+            if state.changes != changes {
+                continue;
+            }
+            state.password = Some(password.ok_or_else(|| {
+                fail(
+                    ErrorCode::NotFound,
+                    "The vault does not hold the password of the proxy. Enter it again in Settings > Proxy.",
+                )
+            })?);
         }
-        let Some(password) = self.vault.get(&id()).await.map_err(vault_failed)? else {
-            return Err(fail(
-                ErrorCode::NotFound,
-                "The vault does not hold the password of the proxy. Enter it again in Settings > Proxy.",
-            ));
-        };
-        self.mask(&saved.settings.user, &password);
-        self.lock().password = Some(password);
         Ok(())
+    }
+
+    /// The user whose password is still to be read, and [`Self::changes`]; none if no password is needed.
+    fn missing(&self) -> Option<(String, u64)> {
+        let state = self.lock();
+        let Saved {
+            settings,
+            has_password,
+        } = &state.saved;
+        let is_needed = *has_password && settings.mode == ProxyMode::Manual && state.password.is_none();
+        is_needed.then(|| (settings.user.clone(), state.changes))
     }
 }
 

@@ -1,11 +1,16 @@
 //! The settings of the proxy, and what goes through it.
 
+use std::sync::Arc;
+
 use patchbay_contract::{ProxyMode, ProxySettings};
 use patchbay_http::ProxyChoice;
 use serde_json::{Value, json};
 
 use super::{bypass, checked};
-use crate::engine::testing::{attended, call, files_with, refusal};
+use crate::{
+    connections::testing::HeldKeychain,
+    engine::testing::{attended, call, files_with, refusal},
+};
 
 fn manual(url: &str) -> ProxySettings {
     ProxySettings {
@@ -100,5 +105,32 @@ async fn the_password_is_in_the_vault_only_and_survives_a_restart() {
     let engine = attended(&folder).await;
     let got = call(&engine, "proxy_get", json!({})).await;
     assert_eq!(got["settings"]["url"], "http://proxy.example:3128");
+    engine.shutdown().await;
+}
+
+/// The keychain asks the user, who removes the password first.
+#[tokio::test]
+async fn a_password_that_was_removed_while_it_was_read_is_not_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let keychain = Arc::<HeldKeychain>::default();
+    let engine = keychain.engine(&folder).await;
+    let set = params(&json!({"type": "set", "text": "the-old-one-1234"}));
+    call(&engine, "proxy_set", set).await;
+    engine.shutdown().await;
+
+    let engine = keychain.engine(&folder).await;
+    keychain.hold();
+    let proxy = &engine.state.proxy;
+    let removed = async {
+        keychain.asked().await;
+        call(&engine, "proxy_set", params(&json!({"type": "none"}))).await;
+        keychain.release();
+    };
+    let (ready, ()) = tokio::join!(proxy.ready("https://server.example/mcp"), removed);
+    ready.unwrap();
+    let ProxyChoice::Except { url, .. } = proxy.choice() else {
+        panic!("not manual");
+    };
+    assert_eq!(url, "http://me@proxy.example:3128/");
     engine.shutdown().await;
 }
