@@ -12,7 +12,7 @@ mod table;
 mod token_store;
 
 use std::{
-    sync::Arc,
+    sync::{Arc, Weak},
     time::{SystemTime, UNIX_EPOCH},
 };
 
@@ -66,16 +66,7 @@ impl EngineState {
         {
             return Some(authorization.clone());
         }
-        let given = server.draft.authorization.clone().unwrap_or_default();
-        let mut provider_settings = match settings::of(&given, server.draft.era, &engine) {
-            Ok(provider_settings) => provider_settings,
-            Err(error) => {
-                tracing::error!(%error, "the settings of an authorization cannot be used");
-                return None;
-            }
-        };
-        let limit = crate::convert::timeouts(server.draft.timeouts).request;
-        provider_settings.request_limit = provider_settings.request_limit.min(limit);
+        let provider_settings = provider_settings(server, &engine)?;
         let vault_name = state.vault_name(&server.id, &url);
         let store = Arc::new(VaultTokenStore::new(
             self.vault.clone(),
@@ -102,8 +93,13 @@ impl EngineState {
             series,
             settings,
         });
-        // The previous provider ends with the last connection that uses it.
-        state.servers.insert(server.id.clone(), authorization.clone());
+        let replaced = state.servers.insert(server.id.clone(), authorization.clone());
+        drop(state);
+        // The previous provider ends with the last connection that uses it. Its run could not be answered any more: what the user
+        // does goes to the new one.
+        if let Some(replaced) = replaced {
+            replaced.provider.cancel();
+        }
         Some(authorization)
     }
 
@@ -152,6 +148,17 @@ impl EngineState {
         };
         runs.entry(server.clone()).or_insert_with(new).clone()
     }
+}
+
+/// The settings of a server's provider; none if they cannot be used.
+fn provider_settings(server: &Server, engine: &Weak<EngineState>) -> Option<patchbay_auth::Settings> {
+    let given = server.draft.authorization.clone().unwrap_or_default();
+    let mut settings = settings::of(&given, server.draft.era, engine)
+        .inspect_err(|error| tracing::error!(%error, "the settings of an authorization cannot be used"))
+        .ok()?;
+    let limit = crate::convert::timeouts(server.draft.timeouts).request;
+    settings.request_limit = settings.request_limit.min(limit);
+    Some(settings)
 }
 
 /// A unique prefix for the run ids of one provider.

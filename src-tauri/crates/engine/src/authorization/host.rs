@@ -130,7 +130,7 @@ impl Host for ServerHost {
 
     fn ask(&self, question: Question) -> BoxFuture<'_, Option<Answer>> {
         if self.attended && !self.is_automatic() {
-            return Box::pin(self.runs.ask(question));
+            return Box::pin(self.runs.ask(&self.series, question));
         }
         let answer = match question {
             // A user who wants another authorization server chooses it in the window.

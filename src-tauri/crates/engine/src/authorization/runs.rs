@@ -36,8 +36,18 @@ struct State {
 
 /// A question that waits for its answer.
 struct PendingQuestion {
+    /// Of the provider that asks. One that was replaced, because the settings changed, may still end a run.
+    series: String,
     question: auth::Question,
     answer: oneshot::Sender<auth::Answer>,
+}
+
+impl PendingQuestion {
+    /// Whether the provider of this run asks.
+    fn is_of(&self, run: &RunId) -> bool {
+        let number = run.0.strip_prefix(&self.series);
+        number.is_some_and(|number| number.starts_with('-'))
+    }
 }
 
 /// The purpose of a run that has just ended.
@@ -89,7 +99,7 @@ impl Runs {
             state: run.state,
         });
         if ended {
-            state.asked = None;
+            state.asked.take_if(|asked| asked.is_of(&id));
         }
         drop(state);
         self.changed();
@@ -112,10 +122,19 @@ impl Runs {
         self.changed();
     }
 
-    /// Accepts an answer to this question from now on. The future waits for it: none if nobody can answer (any more).
-    pub(super) fn ask(&self, question: auth::Question) -> impl Future<Output = Option<auth::Answer>> + use<> {
+    /// Accepts an answer to this question of a provider, which begins this series of runs, from now on. The future waits for it:
+    /// none if nobody can answer (any more).
+    pub(super) fn ask(
+        &self,
+        series: &str,
+        question: auth::Question,
+    ) -> impl Future<Output = Option<auth::Answer>> + use<> {
         let (answer, answered) = oneshot::channel();
-        self.lock().asked = Some(PendingQuestion { question, answer });
+        self.lock().asked = Some(PendingQuestion {
+            series: series.to_owned(),
+            question,
+            answer,
+        });
         async { answered.await.ok() }
     }
 
@@ -132,7 +151,8 @@ impl Runs {
         {
             return Err(AnswerError::Gone);
         }
-        let asked = state.asked.take().ok_or(AnswerError::Gone)?;
+        let asked = state.asked.take_if(|asked| asked.is_of(run));
+        let asked = asked.ok_or(AnswerError::Gone)?;
         match to::answer(&asked.question, answer) {
             Ok(answer) => {
                 drop(state);

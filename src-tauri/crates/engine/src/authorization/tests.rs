@@ -4,7 +4,10 @@ use patchbay_auth as auth;
 use patchbay_traffic::{Recorder, Store, StoreOptions};
 
 use super::*;
-use crate::dispatch::nudges::Nudges;
+use crate::{
+    dispatch::nudges::Nudges,
+    engine::testing::{attended, call},
+};
 
 struct Harness {
     runs: Runs,
@@ -199,15 +202,15 @@ fn only_the_last_twenty_ended_runs_are_kept() {
 #[tokio::test]
 async fn an_answer_must_match_the_question() {
     let harness = harness(Vec::new());
-    harness.record("a", vec![begun()]);
-    let run = RunId("a".to_owned());
+    harness.record("a-1", vec![begun()]);
+    let run = RunId("a-1".to_owned());
     let issuers = vec!["https://one.example".to_owned(), "https://two.example".to_owned()];
     let choose = |issuer: &str| AuthorizationAnswer::ChooseServer {
         issuer: issuer.to_owned(),
     };
     let gone = harness.runs.answer(&run, choose("https://one.example"));
     assert!(matches!(gone, Err(AnswerError::Gone)), "no question is waiting");
-    let asked = harness.runs.ask(auth::Question::ChooseServer(issuers));
+    let asked = harness.runs.ask("a", auth::Question::ChooseServer(issuers));
     let answering = async {
         for unfit in [
             choose("https://three.example"),
@@ -216,7 +219,7 @@ async fn an_answer_must_match_the_question() {
             let refused = harness.runs.answer(&run, unfit);
             assert!(matches!(refused, Err(AnswerError::WrongKind(_))), "{refused:?}");
         }
-        let other = RunId("b".to_owned());
+        let other = RunId("b-1".to_owned());
         let refused = harness.runs.answer(&other, choose("https://two.example"));
         assert!(
             matches!(refused, Err(AnswerError::Gone)),
@@ -232,28 +235,50 @@ async fn an_answer_must_match_the_question() {
 #[tokio::test]
 async fn a_question_can_be_answered_before_its_answer_is_waited_for() {
     let harness = harness(Vec::new());
-    harness.record("a", vec![begun()]);
+    harness.record("a-1", vec![begun()]);
     let issuer = "https://one.example".to_owned();
     let asked = harness
         .runs
-        .ask(auth::Question::ChooseServer(vec![issuer.clone()]));
+        .ask("a", auth::Question::ChooseServer(vec![issuer.clone()]));
     let answer = AuthorizationAnswer::ChooseServer { issuer };
-    harness.runs.answer(&RunId("a".to_owned()), answer).unwrap();
+    harness.runs.answer(&RunId("a-1".to_owned()), answer).unwrap();
     assert!(matches!(asked.await, Some(auth::Answer::Server(issuer)) if issuer == "https://one.example"));
 }
 
 #[tokio::test]
 async fn the_end_of_a_run_ends_its_question() {
     let harness = harness(Vec::new());
-    harness.record("a", vec![begun()]);
+    harness.record("a-1", vec![begun()]);
     let question = auth::Question::Client {
         issuer: "https://as.example".to_owned(),
         redirect_uri: "http://localhost:1/callback".to_owned(),
     };
-    let asked = harness.runs.ask(question);
-    let ending = async { harness.record("a", vec![auth::RunEventKind::Ended(auth::Ending::Cancelled)]) };
+    let asked = harness.runs.ask("a", question);
+    let ending = async { harness.record("a-1", vec![auth::RunEventKind::Ended(auth::Ending::Cancelled)]) };
     let (answer, _) = tokio::join!(asked, ending);
     assert!(answer.is_none());
+}
+
+/// The settings changed, so that another provider asks now.
+#[tokio::test]
+async fn the_end_of_a_run_of_a_replaced_provider_leaves_the_question_of_the_next() {
+    let harness = harness(Vec::new());
+    harness.record("a-1", vec![begun()]);
+    harness.record("b-1", vec![begun()]);
+    let issuer = "https://one.example".to_owned();
+    let question = || auth::Question::ChooseServer(vec![issuer.clone()]);
+    let asked = harness.runs.ask("b", question());
+    harness.record("a-1", vec![auth::RunEventKind::Ended(auth::Ending::Cancelled)]);
+    let answer = |run: &str| {
+        let issuer = issuer.clone();
+        let answer = AuthorizationAnswer::ChooseServer { issuer };
+        harness.runs.answer(&RunId(run.to_owned()), answer)
+    };
+    answer("b-1").unwrap();
+    assert!(asked.await.is_some());
+    // What the earlier one still asks is not what the user sees.
+    let _asked = harness.runs.ask("a", question());
+    assert!(matches!(answer("b-1"), Err(AnswerError::Gone)));
 }
 
 fn draft(mode: AuthorizationMode) -> AuthorizationDraft {
@@ -325,4 +350,38 @@ fn the_client_certificate_is_for_the_host_of_the_server_only() {
     assert_eq!(settings.client_certificate_for.as_deref(), Some("mcp.example"));
     // The authorization server may be on the same host, and asks for it there.
     assert_eq!(settings.client_certificate.unwrap().to_str(), Some("me.pem"));
+}
+
+#[tokio::test]
+async fn the_run_of_a_provider_ends_when_changed_settings_replace_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = attended(&folder).await;
+    // It answers nothing.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let draft = engine.draft_of_url(&format!("http://{}/mcp", listener.local_addr().unwrap()));
+    let id = engine.add_server(draft.clone()).await.unwrap();
+    // As a connection does.
+    let _using = engine.state.authorizer(&engine.state.servers.get(&id).unwrap());
+    let start = serde_json::json!({ "serverId": id, "from": null, "scopes": null });
+    let started = call(&engine, "authorization_start", start).await;
+    let until = async |state: &str| {
+        let params = serde_json::json!({ "serverId": id, "runId": started["runId"] });
+        let reached = async {
+            while call(&engine, "authorization_get", params.clone()).await["run"]["state"] != state {
+                tokio::task::yield_now().await;
+            }
+        };
+        let reached = tokio::time::timeout(Duration::from_secs(20), reached).await;
+        reached.unwrap_or_else(|_| panic!("not {state}"));
+    };
+    until("running").await;
+    let name = "renamed".to_owned();
+    engine
+        .state
+        .servers
+        .update(&id, ServerDraft { name, ..draft })
+        .unwrap();
+    // Nobody could answer what it asks.
+    until("cancelled").await;
+    engine.shutdown().await;
 }
