@@ -161,15 +161,16 @@ fn fixed_rules_come_before_the_simulator_and_that_before_the_terminal() {
     );
 }
 
+/// The timeout is also that of connecting, and so long enough for a busy machine.
 #[test]
 fn the_wait_for_an_answer_counts_against_the_timeout_only_if_that_is_set() {
     let (patchbay, server) = (Patchbay::new(), scripted("legacy"));
     let mut args = call(
         &server,
         "elicitation",
-        &["--simulate", "elicitation=slow:2,decline"],
+        &["--simulate", "elicitation=slow:12,decline"],
     );
-    args[5] = "1";
+    args[5] = "10";
     let ended = patchbay.run(&args).code(0);
     assert!(ended.stdout.contains("decline"), "{}", ended.stdout);
     args.push("--count-input-wait");
