@@ -22,7 +22,8 @@ while True:
     if not data:
         break
     shown += data
-    if data.endswith(b"> ") and lines:
+    # Once: what is typed is shown after it. A prompt may come in several parts.
+    if shown.endswith(b"> ") and lines:
         os.write(terminal, lines.pop(0).encode() + b"\n")
 sys.stdout.buffer.write(shown)
 _, status = os.waitpid(pid, 0)
