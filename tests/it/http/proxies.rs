@@ -112,9 +112,10 @@ fn a_proxy_that_fails_is_named_instead_of_the_server() {
             }
         })
         .await;
-        let closed = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let port = closed.local_addr().unwrap().port();
-        drop(closed);
+        // Bound, so that it is nobody else's, but it does not listen.
+        let refusing = tokio::net::TcpSocket::new_v4().unwrap();
+        refusing.bind(([127, 0, 0, 1], 0).into()).unwrap();
+        let port = refusing.local_addr().unwrap().port();
         for kind in ["http", "socks5"] {
             set(&harness, "manual", &format!("{kind}://127.0.0.1:{port}"), "").await;
             let failure = harness.connect().await.unwrap_err();

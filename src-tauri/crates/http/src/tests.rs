@@ -41,6 +41,14 @@ fn direct() -> Settings {
     }
 }
 
+/// A port at which connections are refused. It is nobody else's as long as the socket is kept: it is bound, but does not listen.
+fn refusing() -> (tokio::net::TcpSocket, u16) {
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
+    let port = socket.local_addr().unwrap().port();
+    (socket, port)
+}
+
 fn log() -> (Store, Recorder, ConnectionRef) {
     let (store, recorder) = Store::open(StoreOptions::default()).unwrap();
     let connection = recorder.connection(NewConnection {

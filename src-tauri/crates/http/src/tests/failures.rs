@@ -4,15 +4,10 @@ use super::server::ok;
 use super::*;
 use crate::Step;
 
-async fn free_port() -> u16 {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    listener.local_addr().unwrap().port()
-}
-
 #[tokio::test]
 async fn a_refused_port_is_reported() {
     let harness = Harness::new(direct());
-    let port = free_port().await;
+    let (_held, port) = refusing();
     let failed = harness.refused(&format!("http://127.0.0.1:{port}/")).await;
     assert_eq!(failed.step, Step::Connect);
     assert_eq!(failed.cause, format!("127.0.0.1:{port}: connection refused"));

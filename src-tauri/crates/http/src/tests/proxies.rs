@@ -208,9 +208,7 @@ async fn a_proxy_that_asks_for_a_password_is_named_for_plain_requests_too() {
 
 #[tokio::test]
 async fn a_proxy_that_is_not_there_is_named() {
-    let free = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let port = free.local_addr().unwrap().port();
-    drop(free);
+    let (_held, port) = refusing();
     for (url, cause) in [
         (
             format!("http://127.0.0.1:{port}"),

@@ -36,10 +36,10 @@ async fn examine(draft: impl FnOnce(&Engine) -> ServerDraft) -> Vec<String> {
 
 #[tokio::test]
 async fn a_refused_port_ends_at_tcp() {
-    // A port that was free a moment ago.
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
-    drop(listener);
+    // Bound, so that it is nobody else's, but it does not listen.
+    let refusing = tokio::net::TcpSocket::new_v4().unwrap();
+    refusing.bind(([127, 0, 0, 1], 0).into()).unwrap();
+    let url = format!("http://{}/mcp", refusing.local_addr().unwrap());
     let steps = examine(|engine| engine.draft_of_url(&url)).await;
     assert_eq!(
         steps,

@@ -369,9 +369,10 @@ async fn a_server_that_closes_after_each_answer() {
 
 #[tokio::test]
 async fn an_unreachable_server() {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
-    drop(listener);
+    // Bound, so that it is nobody else's, but it does not listen.
+    let refusing = tokio::net::TcpSocket::new_v4().unwrap();
+    refusing.bind(([127, 0, 0, 1], 0).into()).unwrap();
+    let url = format!("http://{}/mcp", refusing.local_addr().unwrap());
     let unused = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let mut harness = harness_with(Dialect::Modern, HttpConfig::new(url), unused, |_| async {});
     harness.ask(1).await;
