@@ -38,11 +38,8 @@ async fn an_unsupported_scheme_is_rejected() {
 }
 
 /// The failure for a response with these bytes.
-async fn answered(act: Act) -> (Failed, Vec<&'static str>) {
-    let harness = Harness::new(Settings {
-        head_timeout: Duration::from_millis(100),
-        ..direct()
-    });
+async fn answered(act: Act, settings: Settings) -> (Failed, Vec<&'static str>) {
+    let harness = Harness::new(settings);
     let server = Server::new([act]).await;
     let failed = match harness.get(&server.url("/")).await {
         Err(failed) => failed,
@@ -90,7 +87,7 @@ async fn a_broken_response_is_reported_with_its_step_and_a_possible_effect() {
         ),
     ];
     for (bytes, step, cause, stages) in cases {
-        let (failed, names) = answered(Act::Last(bytes.to_vec())).await;
+        let (failed, names) = answered(Act::Last(bytes.to_vec()), direct()).await;
         assert_eq!((failed.step, &*failed.cause, &*names), (step, cause, stages));
         assert!(failed.may_have_been_sent);
     }
@@ -99,7 +96,11 @@ async fn a_broken_response_is_reported_with_its_step_and_a_possible_effect() {
 #[tokio::test]
 async fn a_late_response_head_times_out() {
     for act in [Act::Hang, Act::Stall(b"HTTP/1.1 200 OK\r\n".to_vec())] {
-        let (failed, names) = answered(act).await;
+        let soon = Settings {
+            head_timeout: Duration::from_millis(100),
+            ..direct()
+        };
+        let (failed, names) = answered(act, soon).await;
         assert_eq!(failed.step, Step::Head);
         assert_eq!(
             failed.cause,
@@ -114,7 +115,7 @@ async fn a_late_response_head_times_out() {
 async fn an_endless_head_is_rejected() {
     let mut head = b"HTTP/1.1 200 OK\r\nx: ".to_vec();
     head.resize(2 << 20, b'x');
-    let (failed, _) = answered(Act::Stall(head)).await;
+    let (failed, _) = answered(Act::Stall(head), direct()).await;
     assert_eq!(failed.cause, "the head of the response is larger than allowed");
 }
 
