@@ -197,7 +197,7 @@ async fn frames_go_out_in_order_and_the_end_of_stdin_ends_a_good_server() {
     }
     assert_eq!(next_line(&mut stdio).await, "got a");
     assert_eq!(next_line(&mut stdio).await, "got b");
-    stdio.close();
+    stdio.close_within(Duration::from_secs(60));
     let (_, ended) = to_the_end(&mut stdio).await;
     assert_eq!(ended.exit, Some(Exit::Code(0)));
     assert!(stdio.send(message(b"late")).await.is_err());
