@@ -8,7 +8,7 @@ use patchbay_client::{
     connect,
 };
 use patchbay_traffic::{Direction, Filter, Kind, Row, Store, StoreOptions};
-use patchbay_transport::Connector;
+use patchbay_transport::{Connector, Dialect, Link, NotStarted, SHUTDOWN_GRACE, Stdio, Tap};
 
 use crate::programs::{self, ours};
 
@@ -39,16 +39,38 @@ pub(crate) fn described(status: &Status) -> String {
     out
 }
 
-/// How to connect to a program.
-pub(crate) fn options(command: PathBuf, args: &[&str], era: EraChoice) -> ConnectOptions {
-    let program = StdioConfig {
+/// A program whose last output is waited for longer than a machine is busy.
+struct Patient(StdioConfig);
+
+impl Connector for Patient {
+    fn connect(&self, _dialect: Dialect, tap: Tap) -> Result<Box<dyn Link>, Box<NotStarted>> {
+        let stdio = Stdio::start(&self.0, SHUTDOWN_GRACE, tap)?;
+        Ok(Box::new(stdio.draining_within(Duration::from_secs(30))))
+    }
+
+    fn dialects(&self) -> &'static [Dialect] {
+        self.0.dialects()
+    }
+
+    fn own_thread(&self) -> bool {
+        self.0.own_thread()
+    }
+}
+
+/// A program and its arguments.
+pub(crate) fn program(command: PathBuf, args: &[&str]) -> StdioConfig {
+    StdioConfig {
         command: command.to_string_lossy().into_owned(),
         args: args.iter().map(|&arg| arg.to_owned()).collect(),
         env: Vec::new(),
         cwd: None,
         environment: Arc::new(Environment::inherited()),
-    };
-    over(program, era)
+    }
+}
+
+/// How to connect to a program.
+pub(crate) fn options(command: PathBuf, args: &[&str], era: EraChoice) -> ConnectOptions {
+    over(Patient(program(command, args)), era)
 }
 
 /// The options for a scripted server, over any transport.

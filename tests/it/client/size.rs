@@ -6,7 +6,7 @@ use patchbay_traffic::{Filter, Kind};
 
 use tokio::task::JoinSet;
 
-use super::session::{Session, call, options, run_test};
+use super::session::{Session, call, options, over, program, run_test};
 use crate::programs::ours;
 
 fn call_with(tool: &str, n: usize) -> Request {
@@ -202,7 +202,9 @@ fn a_stubborn_server_is_killed() {
 #[test]
 fn a_server_that_closes_stdout_and_keeps_running() {
     run_test(async {
-        let (session, _) = Session::scripted(&["closes-stdout"], EraChoice::Legacy).await;
+        // Its end is not waited for longer than usual.
+        let server = program(ours("patchbay-test-server"), &["closes-stdout"]);
+        let session = Session::new(over(server, EraChoice::Legacy));
         let mut status = session.connection.status();
         let status = status
             .wait_for(|status| status.state == State::Failed)

@@ -61,6 +61,8 @@ pub struct Stdio {
     tail: StderrTail,
     stderr: Option<JoinHandle<()>>,
     exit: Option<Exit>,
+    /// How long the rest of what the server wrote is waited for.
+    drain: Duration,
     /// Set when the end is certain: until then what the server wrote before is waited for.
     drain_until: Option<Instant>,
     /// What made the end certain, unless it was the server's exit.
@@ -122,10 +124,18 @@ impl Stdio {
             tail: StderrTail::default(),
             stderr: None,
             exit: None,
+            drain: DRAIN,
             drain_until: None,
             cause: None,
             ended: false,
         }
+    }
+
+    /// Waits so long for the rest of what the server wrote once it has exited or closed its stdout: for tests.
+    #[must_use]
+    pub fn draining_within(mut self, drain: Duration) -> Self {
+        self.drain = drain;
+        self
     }
 
     /// The process as it was started, and how it ended if it has.
@@ -187,7 +197,7 @@ impl Stdio {
         match &self.process {
             Some(process) => process.end(patience),
             // Nobody makes this peer end.
-            None => self.drain_until = self.drain_until.or_else(|| Some(Instant::now() + DRAIN)),
+            None => self.drain_until = self.drain_until.or_else(|| Some(Instant::now() + self.drain)),
         }
     }
 
@@ -229,7 +239,7 @@ impl Stdio {
                 },
                 exit = exited(process.as_mut()), if self.exit.is_none() => {
                     self.exit = Some(exit);
-                    self.drain_until.get_or_insert_with(|| Instant::now() + DRAIN);
+                    self.drain_until.get_or_insert_with(|| Instant::now() + self.drain);
                 }
                 () = joined(stderr) => self.stderr = None,
                 () = at(self.drain_until) => return Some(Event::Ended(self.finish())),
@@ -308,7 +318,7 @@ impl Stdio {
         let patience = if cause.is_immediate() {
             Duration::ZERO
         } else {
-            DRAIN
+            self.drain
         };
         let until = Instant::now() + patience;
         self.drain_until = Some(self.drain_until.map_or(until, |known| known.min(until)));

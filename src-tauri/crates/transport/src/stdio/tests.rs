@@ -80,9 +80,15 @@ struct Started {
     store: Store,
 }
 
+/// The rest of what it writes is waited for longer than a machine is busy.
 fn start(config: &StdioConfig) -> Result<Started, Box<NotStarted>> {
+    start_draining(config, Duration::from_secs(30))
+}
+
+fn start_draining(config: &StdioConfig, drain: Duration) -> Result<Started, Box<NotStarted>> {
     let (store, recorder, connection) = log();
-    Stdio::start(config, GRACE, Tap::new(recorder, connection)).map(|stdio| Started { stdio, store })
+    let stdio = Stdio::start(config, GRACE, Tap::new(recorder, connection))?.draining_within(drain);
+    Ok(Started { stdio, store })
 }
 
 fn log() -> (Store, Recorder, ConnectionRef) {
@@ -282,7 +288,9 @@ async fn a_program_that_cannot_be_started_says_why() {
 
 #[tokio::test]
 async fn a_server_that_does_not_read_stops_nobody() {
-    let Started { mut stdio, .. } = started("echo ready; exec sleep 1000");
+    // While it has not taken so much, nothing is read, not even to the end.
+    let config = sh("echo ready; exec sleep 1000", &[]);
+    let Started { mut stdio, .. } = start_draining(&config, DRAIN).unwrap();
     assert_eq!(next_line(&mut stdio).await, "ready");
     let frame = vec![b' '; 1 << 20];
     let refused = loop {
@@ -307,7 +315,7 @@ async fn a_child_that_holds_stdout_does_not_keep_a_dead_server_alive() {
         "exec 9>\"$LIFE\"; sleep 1000 & echo bye",
         &[("LIFE", &life.path().display().to_string())],
     );
-    let Started { mut stdio, .. } = start(&config).unwrap();
+    let Started { mut stdio, .. } = start_draining(&config, Duration::from_secs(5)).unwrap();
     let gone = life.held().await;
     let (frames, ended) = to_the_end(&mut stdio).await;
     assert_eq!((frames.len(), ended.exit), (1, Some(Exit::Code(0))));
@@ -317,7 +325,7 @@ async fn a_child_that_holds_stdout_does_not_keep_a_dead_server_alive() {
 
 #[tokio::test]
 async fn a_server_that_closes_stdout_and_stays_is_ended() {
-    let Started { mut stdio, .. } = started("exec sleep 1000 1>&-");
+    let Started { mut stdio, .. } = start_draining(&sh("exec sleep 1000 1>&-", &[]), DRAIN).unwrap();
     let (_, ended) = to_the_end(&mut stdio).await;
     assert_eq!(ended.exit, None);
     assert_eq!(
