@@ -12,7 +12,10 @@ use std::{
 
 use patchbay_contract::{BuildDraft, EraChoice, FileWatchDraft, ServerId, TransportDraft};
 use serde_json::{Value, json};
-use tokio::{sync::mpsc, time::sleep_until};
+use tokio::{
+    sync::mpsc,
+    time::{sleep_until, timeout},
+};
 
 use super::{
     plan::{LATE, LONGEST_AFTER_BUILD, Series, Sources},
@@ -80,8 +83,11 @@ impl Harness {
         self.folder.path().join(name)
     }
 
+    /// Writes a file beside the watched folder and moves it to its place, so that the change is reported once.
     fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.path(name), text).unwrap();
+        let written = self.path("written");
+        std::fs::write(&written, text).unwrap();
+        std::fs::rename(written, self.path(name)).unwrap();
     }
 
     fn lines(&self, name: &str) -> usize {
@@ -99,7 +105,9 @@ impl Harness {
     /// The server in the list, when that is so.
     async fn when(&self, what: &str, is_it: impl Fn(&Value) -> bool) -> Value {
         let begun = Instant::now();
+        let mut nudges = self.engine.state.nudges.revision();
         loop {
+            nudges.borrow_and_update();
             let item = self.item().await;
             if is_it(&item) {
                 return item;
@@ -109,7 +117,8 @@ impl Harness {
                 "not {what}: {}",
                 item["fileWatch"]
             );
-            tokio::task::yield_now().await;
+            // What a program writes is looked for too, and has no nudge.
+            let _ = timeout(Duration::from_millis(20), nudges.changed()).await;
         }
     }
 
@@ -406,12 +415,7 @@ async fn files_that_do_not_rest_are_said_and_the_user_need_not_wait() {
 
 #[tokio::test]
 async fn a_restart_waits_for_pending_calls_unless_the_user_does_not() {
-    // How many are pending is known within 100 ms.
-    let settings = FileWatchDraft {
-        quiet_ms: 300,
-        ..watch(None)
-    };
-    let harness = Harness::new(settings).await;
+    let harness = Harness::new(watch(None)).await;
     for (times, wait) in [(1, true), (2, false)] {
         harness.write("hold", "");
         let params = json!({ "serverId": harness.server }).to_string();
@@ -421,6 +425,9 @@ async fn a_restart_waits_for_pending_calls_unless_the_user_does_not() {
         };
         let change = async {
             harness.when("asked", |_| harness.path("pinged").exists()).await;
+            // It is known a moment later that the call is pending.
+            let is_known = |item: &Value| item["connection"]["pendingCount"] == 1;
+            harness.when("pending", is_known).await;
             harness.write("src/a", "1");
             let shown = harness.until("waitingForCalls").await;
             assert_eq!(shown["state"]["pending"], 1);
