@@ -243,6 +243,11 @@ pub(crate) fn impatient(tool: &str) -> Request {
     }
 }
 
+/// Between two looks at what tells of no change, so that a busy machine has time for what is waited for.
+pub(crate) async fn pause() {
+    let _ = tokio::time::timeout(Duration::from_millis(5), std::future::pending::<()>()).await;
+}
+
 /// Runs one test; a test that hangs fails after 60 seconds.
 pub(crate) fn run_test<T>(test: impl Future<Output = T>) -> T {
     programs::built();

@@ -2,8 +2,8 @@
 
 use patchbay_client::{EraChoice, Outcome};
 
-use super::{met, options, ready, server::Server};
-use crate::client::run_test;
+use super::{met, options, ready, server::Server, sessions::until_listening};
+use crate::client::{run_test, session::pause};
 
 /// With era `auto`.
 fn found(behaviour: &'static str) -> String {
@@ -115,6 +115,10 @@ fn a_connection_for_each_answer() {
             run_test(async move {
                 let server = Server::start(behaviour);
                 let session = ready(&server, era).await;
+                if era == EraChoice::Legacy {
+                    // No other request is under way when the connections are counted.
+                    until_listening(&session).await;
+                }
                 for _ in 0..20 {
                     until_closed(&server, behaviour).await;
                     assert_eq!(session.call("echo").await.outcome, Outcome::Result, "{behaviour}");
@@ -139,7 +143,7 @@ async fn until_closed(server: &Server, behaviour: &str) {
         closed * 2 == seen.len()
     };
     while behaviour == "one-by-one-unsaid" && !all_are() {
-        tokio::task::yield_now().await;
+        pause().await;
     }
     server.round_trip().await;
 }
