@@ -126,7 +126,7 @@ impl Session {
             _ => false,
         };
         while self.rows().await.iter().any(|row| is_shown(row) && is_open(row)) {
-            tokio::task::yield_now().await;
+            pause().await;
         }
     }
 
