@@ -4,11 +4,12 @@
 pub(super) mod serve;
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-use super::leftovers::{Lifeline, signal};
+use super::leftovers::{Lifeline, opened, signal};
 use super::{Patchbay, quoted};
 use serve::Served;
 
@@ -78,7 +79,8 @@ impl Stage {
 
     /// Waits until the server has reached the moment.
     fn reached(&self, moment: &str) {
-        assert_eq!(fs::read_to_string(self.folder.join("reached")).unwrap(), moment);
+        let told = io::read_to_string(opened(&self.folder.join("reached"))).unwrap();
+        assert_eq!(told, moment);
     }
 }
 

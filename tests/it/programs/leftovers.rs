@@ -40,8 +40,21 @@ impl Lifeline {
 
     /// Waits until a process has opened it.
     pub(super) fn taken(&self) -> Held {
-        Held(File::open(&self.path).unwrap())
+        Held(opened(&self.path))
     }
+}
+
+/// Opens a pipe to read from it, once a process has opened it to write.
+pub(super) fn opened(pipe: &Path) -> File {
+    let (tell, told) = mpsc::channel();
+    let path = pipe.to_owned();
+    thread::spawn(move || {
+        let _ = tell.send(File::open(path));
+    });
+    let opened = told.recv_timeout(PATIENCE);
+    opened
+        .unwrap_or_else(|_| panic!("nobody opens {}", pipe.display()))
+        .unwrap()
 }
 
 pub(super) struct Held(File);
@@ -170,7 +183,7 @@ fn after_a_second_interrupt_at_once() {
     let held = lifeline.taken();
     signal("-INT", &child);
     // Opened only when the first signal has had its effect.
-    drop(File::open(&stdin_ended).unwrap());
+    drop(opened(&stdin_ended));
     signal("-INT", &child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let left: Vec<_> = fs::read_dir(patchbay.folder().join("tmp")).unwrap().collect();
@@ -179,7 +192,9 @@ fn after_a_second_interrupt_at_once() {
 }
 
 /// Longer than anything here takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(55);
+/// Between two looks at what a server has received.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// What a server has received, once `there` is included.
 fn seen(server: &Server, there: &str) -> Vec<String> {
@@ -190,7 +205,7 @@ fn seen(server: &Server, there: &str) -> Vec<String> {
             return seen;
         }
         assert!(begun.elapsed() < PATIENCE, "no {there}: {seen:#?}");
-        thread::yield_now();
+        thread::park_timeout(PAUSE);
     }
 }
 
