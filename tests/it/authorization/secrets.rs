@@ -2,10 +2,12 @@
 //! verbatim and in its encoded forms.
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
 
+use aho_corasick::AhoCorasick;
 use base64::{
     Engine as _,
     engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD},
@@ -25,6 +27,31 @@ const HEADER: &str = "a \"quoted\" + secret/of ours\\é-0123456789";
 struct Needle {
     what: String,
     bytes: Vec<u8>,
+}
+
+/// What all is searched for, in one pass.
+struct Needles {
+    all: Vec<Needle>,
+    finder: AhoCorasick,
+}
+
+impl From<Vec<Needle>> for Needles {
+    fn from(all: Vec<Needle>) -> Self {
+        let finder = AhoCorasick::new(all.iter().map(|needle| &needle.bytes)).unwrap();
+        Self { all, finder }
+    }
+}
+
+impl Needles {
+    fn search(&self, place: &str, bytes: &[u8], found: &mut Vec<String>) {
+        let there = self.finder.find_overlapping_iter(bytes);
+        let there: BTreeSet<_> = there.map(|at| at.pattern().as_usize()).collect();
+        found.extend(
+            there
+                .into_iter()
+                .map(|at| format!("{place} holds {}", self.all[at].what)),
+        );
+    }
 }
 
 /// All forms of a secret.
@@ -85,14 +112,6 @@ fn of_servers(server: &Server) -> Vec<Needle> {
     all
 }
 
-fn search(place: &str, bytes: &[u8], needles: &[Needle], found: &mut Vec<String>) {
-    for Needle { what, bytes: needle } in needles {
-        if bytes.windows(needle.len()).any(|window| window == needle) {
-            found.push(format!("{place} holds {what}"));
-        }
-    }
-}
-
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries
@@ -100,17 +119,12 @@ fn files(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-fn search_files(folder: &Path, needles: &[Needle], found: &mut Vec<String>) -> usize {
+fn search_files(folder: &Path, needles: &Needles, found: &mut Vec<String>) -> usize {
     let files = files(folder);
     for file in &files {
         // Pipes and sockets are skipped.
         if file.is_file() {
-            search(
-                &file.display().to_string(),
-                &fs::read(file).unwrap(),
-                needles,
-                found,
-            );
+            needles.search(&file.display().to_string(), &fs::read(file).unwrap(), found);
         }
     }
     files.len()
@@ -118,7 +132,7 @@ fn search_files(folder: &Path, needles: &[Needle], found: &mut Vec<String>) -> u
 
 #[test]
 fn a_needle_is_found_in_every_form() {
-    let needles = needles("it", HEADER);
+    let needles = Needles::from(needles("it", HEADER));
     let json = json!({ "a": HEADER }).to_string();
     let in_json = URL_SAFE_NO_PAD.encode(format!("x{HEADER}"));
     for hay in [
@@ -128,16 +142,16 @@ fn a_needle_is_found_in_every_form() {
         &URL_SAFE_NO_PAD.encode(format!("xy{HEADER}zz")),
     ] {
         let mut found = Vec::new();
-        search("the hay", hay.as_bytes(), &needles, &mut found);
+        needles.search("the hay", hay.as_bytes(), &mut found);
         assert!(!found.is_empty(), "{hay}");
     }
     let mut found = Vec::new();
-    search("the hay", b"nothing of it", &needles, &mut found);
+    needles.search("the hay", b"nothing of it", &mut found);
     assert!(found.is_empty(), "{found:?}");
 }
 
 /// All flows with one engine's files: tokens, refreshes, step-ups, client secrets, failures, revocation.
-async fn all_flows(part: &str) -> (ProtectedServer, Vec<Needle>) {
+async fn all_flows(part: &str) -> (ProtectedServer, Needles) {
     let protected = ProtectedServer::kept(StoreChoice::Persistent, part, |_| {}).await;
     let passphrase = json!({"choice": {"type": "passphrase", "text": PASSPHRASE}});
     protected.harness.call("vault_choose", passphrase).await;
@@ -153,11 +167,11 @@ async fn all_flows(part: &str) -> (ProtectedServer, Vec<Needle>) {
     }
     let mut all = needles("passphrase", PASSPHRASE);
     all.extend(of_servers(&protected.server));
-    (protected, all)
+    (protected, all.into())
 }
 
 /// Everything that fronts can query: the log, every run, every setting.
-async fn search_answers(protected: &ProtectedServer, needles: &[Needle], found: &mut Vec<String>) {
+async fn search_answers(protected: &ProtectedServer, needles: &Needles, found: &mut Vec<String>) {
     let harness = &protected.harness;
     let mut answers = vec![
         ("the recording".to_owned(), harness.recording().await),
@@ -191,7 +205,7 @@ async fn search_answers(protected: &ProtectedServer, needles: &[Needle], found: 
         answers.push((format!("run {}", run["id"]), view.to_string()));
     }
     for (place, text) in &answers {
-        search(place, text.as_bytes(), needles, found);
+        needles.search(place, text.as_bytes(), found);
     }
 }
 
@@ -263,6 +277,7 @@ fn secrets_of_the_settings() {
         protected.works("echo").await;
         let mut needles = needles("header", &HEADER.replace('é', "e"));
         needles.extend(of_servers(&protected.server));
+        let needles = Needles::from(needles);
         let mut found = Vec::new();
         search_answers(&protected, &needles, &mut found).await;
         protected.harness.engine.shutdown().await;
@@ -288,10 +303,10 @@ fn no_secret_of_a_headless_run() {
         "{}",
     ];
     let ended = consenting(&patchbay, &args).code(0);
-    let needles = of_servers(&server);
+    let needles = Needles::from(of_servers(&server));
     let mut found = Vec::new();
-    search("stdout", ended.stdout.as_bytes(), &needles, &mut found);
-    search("stderr", ended.stderr.as_bytes(), &needles, &mut found);
+    needles.search("stdout", ended.stdout.as_bytes(), &mut found);
+    needles.search("stderr", ended.stderr.as_bytes(), &mut found);
     let files = search_files(patchbay.folder(), &needles, &mut found);
     assert!(files >= 1 && found.is_empty(), "{files} files: {found:#?}");
 }
