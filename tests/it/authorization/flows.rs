@@ -253,6 +253,13 @@ fn a_repeated_code_is_not_used_again() {
             let again = Page::get(&callback);
             assert!(again.status >= 400, "{again:?}");
         }
+        let run = &protected.view().await["run"]["id"];
+        let pasted = json!({
+            "serverId": protected.harness.server, "runId": run, "answer": {"type": "callback", "text": callback},
+        });
+        let engine = &protected.harness.engine;
+        let refused = engine.call("authorization_answer", &pasted.to_string()).await;
+        assert!(refused.is_err(), "{refused:?}");
         protected.works("echo").await;
         assert_eq!(protected.seen("as POST /token").len(), 1);
         protected.harness.engine.shutdown().await;
