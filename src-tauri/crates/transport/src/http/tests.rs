@@ -9,7 +9,7 @@ mod listening;
 mod resuming;
 mod sse;
 
-use std::{sync::Arc, time::Duration};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use patchbay_protocol::{Era, RequestId, Revision, limits::Limits};
@@ -36,6 +36,12 @@ impl Server {
     async fn accept(&self) -> Peer {
         let (stream, _) = self.0.accept().await.unwrap();
         Peer(BufReader::new(stream))
+    }
+
+    /// The next connection is that of [`Harness::knock`]: the link has opened none before.
+    async fn knocked(&self) {
+        let (_, asked) = self.request().await;
+        assert!(asked.line.starts_with("GET /knock "), "{asked:?}");
     }
 
     /// The next connection and its first request.
@@ -144,6 +150,7 @@ struct Harness {
     link: Box<dyn Link>,
     store: Store,
     server: JoinHandle<()>,
+    address: SocketAddr,
 }
 
 /// A policy with short delays.
@@ -202,6 +209,7 @@ where
     Harness {
         link: config.connect(dialect, tap).unwrap(),
         store,
+        address: listener.local_addr().unwrap(),
         server: tokio::spawn(script(Server(listener))),
     }
 }
@@ -291,6 +299,12 @@ impl Harness {
             Event::Ended(ended) => ended,
             other => panic!("{other:?}"),
         }
+    }
+
+    /// A request of the test itself, which comes after all connections that the link has opened.
+    async fn knock(&self) {
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        stream.write_all(b"GET /knock HTTP/1.1\r\n\r\n").await.unwrap();
     }
 
     fn about(&self) -> HttpPeer {

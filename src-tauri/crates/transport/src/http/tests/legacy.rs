@@ -3,6 +3,7 @@
 use patchbay_protocol::Rule;
 
 use super::*;
+use crate::OpenStep;
 
 const JSON_HEAD: &str = "content-type: application/json\r\n";
 
@@ -96,14 +97,15 @@ async fn before_2025_06_18_no_version_is_sent() {
 
 #[tokio::test]
 async fn nothing_is_sent_before_initialized_is_answered() {
+    let (tell, mut received) = tokio::sync::mpsc::channel(1);
     let mut harness = harness(Dialect::Legacy, |server| async move {
         let (mut peer, _) = server.request().await;
         peer.json(&result(0)).await;
         let asked = peer.request().await.unwrap();
         assert!(asked.body.contains("notifications/initialized"));
         // Nothing else arrives until it is answered.
-        let other = tokio::time::timeout(Duration::from_millis(30), server.accept()).await;
-        assert!(other.is_err());
+        tell.send(()).await.unwrap();
+        server.knocked().await;
         peer.respond("202 Accepted", "", "").await;
         let asked = peer.request().await.unwrap();
         for (mut peer, asked) in [(peer, asked), server.request().await] {
@@ -117,6 +119,14 @@ async fn nothing_is_sent_before_initialized_is_answered() {
     .await;
     harness.handshake(Revision::V2025_11_25).await;
     harness.ask(1).await;
+    tokio::select! {
+        _ = received.recv() => {}
+        event = harness.event() => panic!("{event:?}"),
+    }
+    let open = harness.about().open;
+    let call = open.iter().find(|open| open.request == Some(RequestId::Int(1)));
+    assert_eq!(call.map(|call| &call.step), Some(&OpenStep::Queued), "{open:?}");
+    harness.knock().await;
     assert_eq!(harness.text().await, result(1));
     harness
         .until(|peer| peer.stream == StreamState::NotOffered(405))
@@ -132,9 +142,8 @@ async fn a_lost_session_is_reported_and_nothing_is_repeated() {
         let body = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"Session not found"}}"#;
         peer.respond("404 Not Found", JSON_HEAD, body).await;
         // No repetition and no DELETE: the connection is closed, and no other one is opened.
+        server.knocked().await;
         assert!(peer.request().await.is_none());
-        let other = tokio::time::timeout(Duration::from_millis(20), server.accept()).await;
-        assert!(other.is_err());
     })
     .await;
     harness.ask(1).await;
@@ -151,6 +160,7 @@ async fn a_lost_session_is_reported_and_nothing_is_repeated() {
     assert!(harness.about().session_lost);
     harness.link.close(None);
     harness.ended().await;
+    harness.knock().await;
     harness.over().await;
 }
 
