@@ -214,8 +214,11 @@ async fn a_held_frame_waits_while_the_link_continues() {
 /// Held frames at the end of the server: received ones are handed out, unsent ones are counted.
 #[tokio::test]
 async fn the_end_hands_out_received_frames_and_counts_unsent_ones() {
-    struct HoldAll;
+    struct HoldAll(mpsc::UnboundedSender<Seq>);
     impl Interceptor for HoldAll {
+        fn held(&mut self, frame: Seq) {
+            self.0.send(frame).unwrap();
+        }
         fn incoming(&mut self, _: &Received) -> Action {
             Action::Hold
         }
@@ -227,12 +230,16 @@ async fn the_end_hands_out_received_frames_and_counts_unsent_ones() {
             }
         }
     }
-    let mut harness = harness(|| HoldAll);
+    let (tell_held, mut held) = mpsc::unbounded_channel();
+    let mut harness = harness(move || HoldAll(tell_held.clone()));
     harness.send("went").await;
     harness.send("kept").await;
-    // The server has responded once its end is near.
-    let idle = tokio::time::timeout(Duration::from_millis(50), harness.link.next()).await;
-    assert!(idle.is_err());
+    // Until what was not sent and the response to what was are held, nothing is handed out.
+    let both_held = async { (held.recv().await, held.recv().await) };
+    tokio::select! {
+        event = harness.link.next() => panic!("{event:?}"),
+        (unsent, received) = both_held => assert!(unsent.is_some() && received.is_some()),
+    }
     harness.link.close(None);
     assert_eq!(harness.next().await, "went");
     let Some(Event::Ended(ended)) = harness.link.next().await else {
