@@ -17,7 +17,8 @@ const LARGEST_VALUE: usize = 16 * 1024 * 1024;
 /// The maximum size of a schema, in bytes.
 const LARGEST_SCHEMA: usize = 1024 * 1024;
 /// The maximum number of concurrent checks, including those that timed out and still run.
-static ROOM: Semaphore = Semaphore::const_new(4);
+const AT_ONCE: usize = 4;
+static ROOM: Semaphore = Semaphore::const_new(AT_ONCE);
 /// The most ways in which a pattern is tried on one text.
 const BACKTRACKS: usize = 10_000;
 /// The maximum number of reported problems.
@@ -34,12 +35,16 @@ pub(crate) async fn check(schema: String, value: String, limits: &Limits) -> Sch
         return not_checked("the value is larger than 16 MiB");
     }
     let most = limits.schema_evaluations as u64;
-    in_time(limits, move || check_now(&schema, &value, most)).await
+    in_time(&ROOM, limits, move || check_now(&schema, &value, most)).await
 }
 
-async fn in_time(limits: &Limits, check: impl FnOnce() -> SchemaCheck + Send + 'static) -> SchemaCheck {
+async fn in_time(
+    room: &'static Semaphore,
+    limits: &Limits,
+    check: impl FnOnce() -> SchemaCheck + Send + 'static,
+) -> SchemaCheck {
     let checking = async {
-        let room = ROOM.acquire().await.ok()?;
+        let room = room.acquire().await.ok()?;
         let checked = tokio::task::spawn_blocking(move || {
             let check = check();
             drop(room);

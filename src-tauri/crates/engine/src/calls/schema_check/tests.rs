@@ -1,7 +1,8 @@
 use patchbay_contract::SchemaCheck;
 use patchbay_protocol::limits::Limits;
+use tokio::sync::Semaphore;
 
-use super::{ROOM, check, check_now, in_time};
+use super::{AT_ONCE, ROOM, check, check_now, in_time};
 
 /// `valid`, `? reason`, or one problem per line: `pointer (schema pointer): message`.
 fn checked(schema: &str, value: &str) -> String {
@@ -104,9 +105,11 @@ async fn oversized_input_is_not_checked() {
 /// At most four checks may hang: the fifth times out before it starts.
 #[tokio::test]
 async fn hanging_checks_are_limited() {
-    let _all = ROOM.acquire_many(4).await.unwrap();
+    // The checks of other tests need that of the product.
+    static OWN: Semaphore = Semaphore::const_new(AT_ONCE);
+    let _all = OWN.acquire_many(4).await.unwrap();
     tokio::time::pause();
-    let answer = in_time(&Limits::default(), || unreachable!("the limit is reached")).await;
+    let answer = in_time(&OWN, &Limits::default(), || unreachable!("the limit is reached")).await;
     assert_eq!(
         answer,
         SchemaCheck::NotChecked {
@@ -132,7 +135,7 @@ async fn lowered_limits_of_a_check_hold() {
     // As if it took for ever: it ends when the test drops the sender.
     let limits = Limits::with([("schemaCheckMs", 50)]).unwrap();
     let (_hold, held) = std::sync::mpsc::channel::<()>();
-    let slow = in_time(&limits, move || {
+    let slow = in_time(&ROOM, &limits, move || {
         let _ = held.recv();
         SchemaCheck::Valid {}
     });
