@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use patchbay_http::Refusal;
+use tokio::time::timeout;
 
 use super::harness::{Browser, Harness, authorize, browse, carried, credential, failure_of, unauthorized};
 use crate::{Settings, Step};
@@ -246,9 +247,14 @@ async fn a_new_run_replaces_the_waiting_one() {
 
 /// Waits until the condition holds.
 pub(super) async fn until(so: impl Fn() -> bool) {
-    while !so() {
-        tokio::task::yield_now().await;
-    }
+    let looking = async {
+        while !so() {
+            let _ = timeout(Duration::from_millis(5), std::future::pending::<()>()).await;
+        }
+    };
+    timeout(Duration::from_secs(55), looking)
+        .await
+        .expect("it is not so");
 }
 
 #[tokio::test]
