@@ -1,6 +1,10 @@
 //! A fake emulator on PATH.
 
-use std::{path::Path, sync::Arc};
+use std::{
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use super::*;
 use crate::{EnvironmentSource, stdio::tests::executable};
@@ -45,12 +49,14 @@ impl Desktop {
     /// Waits until a program has written a file to its end.
     async fn written(&self, name: &str) -> String {
         let file = self.file(name);
+        let begun = Instant::now();
         let read = move || {
             loop {
                 match std::fs::read_to_string(&file) {
                     Ok(text) if text.ends_with("end\n") => return text,
-                    _ => std::thread::yield_now(),
+                    text => assert!(begun.elapsed() < Duration::from_secs(55), "{file:?}: {text:?}"),
                 }
+                std::thread::park_timeout(Duration::from_millis(5));
             }
         };
         tokio::task::spawn_blocking(read).await.unwrap()
