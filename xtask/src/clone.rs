@@ -80,6 +80,8 @@ mod tests {
     #[test]
     fn artifacts_of_another_clone_are_not_fresh() {
         let folder = std::env::temp_dir().join(format!("patchbay-clone-{}", std::process::id()));
+        // Of an earlier process that had the same number, and failed.
+        let _ = fs::remove_dir_all(&folder);
         let (one, other, target) = (folder.join("one"), folder.join("other"), folder.join("target"));
         let files = [clone(&one), clone(&other)];
         let is_old = |at: usize| {
