@@ -100,7 +100,7 @@ async fn ready(server: &Server, era: EraChoice) -> Session {
             .any(|seen| seen.contains("notifications/initialized"))
     };
     while era == EraChoice::Legacy && !greeted() {
-        tokio::task::yield_now().await;
+        session::pause().await;
     }
     session
 }

@@ -6,7 +6,7 @@ use patchbay_client::{EraChoice, Outcome, State, Status};
 use patchbay_transport::{About, StreamState};
 
 use super::{Session, call, ended, ready, server::Server};
-use crate::client::run_test;
+use crate::client::{run_test, session::pause};
 
 /// The requests that a server received, without the GET of the stream for unrequested messages, which is sent at any time.
 fn without_get(server: &Server) -> String {
@@ -63,7 +63,7 @@ fn a_session_lost_within_a_call() {
                 == 2
         };
         while !again() {
-            tokio::task::yield_now().await;
+            pause().await;
         }
         let mut status = session.connection.status();
         status
@@ -124,7 +124,7 @@ fn duplicate_and_unknown_ids_over_several_streams() {
         // The other stream is read on its own.
         for rule in ["!answered-twice", "!response-unknown-id"] {
             while !session.transcript().await.contains(rule) {
-                tokio::task::yield_now().await;
+                pause().await;
             }
         }
         session.connection.close().await;
@@ -166,12 +166,12 @@ fn a_modern_call_is_cancelled_by_closing_its_stream() {
         let session = ready(&server, EraChoice::Modern).await;
         let exchange = session.connection.request(call("silent")).await;
         while !server.seen().iter().any(|line| line.contains("tools/call")) {
-            tokio::task::yield_now().await;
+            pause().await;
         }
         session.connection.cancel(exchange.id, None).await;
         assert_eq!(exchange.finished().await.outcome, Outcome::Cancelled);
         while !server.seen().contains(&"the stream was closed".to_owned()) {
-            tokio::task::yield_now().await;
+            pause().await;
         }
         assert_eq!(session.connection.settled().await.state, State::Ready);
         session.connection.close().await;
