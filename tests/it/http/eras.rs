@@ -1,8 +1,9 @@
 //! From an address to the right era and transport, with every step in the log.
 
 use patchbay_client::{EraChoice, Outcome};
+use patchbay_transport::StreamState;
 
-use super::{met, options, ready, server::Server, sessions::until_listening};
+use super::{met, options, ready, server::Server, sessions::until_stream};
 use crate::client::{run_test, session::pause};
 
 /// With era `auto`.
@@ -116,8 +117,8 @@ fn a_connection_for_each_answer() {
                 let server = Server::start(behaviour);
                 let session = ready(&server, era).await;
                 if era == EraChoice::Legacy {
-                    // No other request is under way when the connections are counted.
-                    until_listening(&session).await;
+                    // This server has none: it is given up. Then no other request is under way when connections are counted.
+                    until_stream(&session, |stream| matches!(stream, StreamState::Lost(_))).await;
                 }
                 for _ in 0..20 {
                     until_closed(&server, behaviour).await;

@@ -143,17 +143,19 @@ fn an_answer_on_the_other_stream() {
     });
 }
 
-/// Waits until the state of the stream for unrequested messages is known: open, not offered, or given up.
-pub(super) async fn until_listening(session: &Session) {
+/// Waits until the state of the stream for unrequested messages is known: open, or not offered.
+async fn until_listening(session: &Session) {
+    until_stream(session, |stream| {
+        matches!(stream, StreamState::Open | StreamState::NotOffered(_))
+    })
+    .await;
+}
+
+/// Waits until the stream for unrequested messages is in such a state.
+pub(super) async fn until_stream(session: &Session, is_so: impl Fn(&StreamState) -> bool) {
     let is_known = |status: &Arc<Status>| {
         let peer = status.link.as_ref().and_then(About::http);
-        let known = |stream: &StreamState| {
-            matches!(
-                stream,
-                StreamState::Open | StreamState::NotOffered(_) | StreamState::Lost(_)
-            )
-        };
-        peer.is_some_and(|peer| known(&peer.stream))
+        peer.is_some_and(|peer| is_so(&peer.stream))
     };
     session.connection.status().wait_for(is_known).await.unwrap();
 }
