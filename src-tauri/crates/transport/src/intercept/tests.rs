@@ -234,12 +234,14 @@ async fn the_end_hands_out_received_frames_and_counts_unsent_ones() {
     let mut harness = harness(move || HoldAll(tell_held.clone()));
     harness.send("went").await;
     harness.send("kept").await;
-    // Until what was not sent and the response to what was are held, nothing is handed out.
+    // What is not sent and the response to what is are held, and nothing is handed out.
     let both_held = async { (held.recv().await, held.recv().await) };
     tokio::select! {
         event = harness.link.next() => panic!("{event:?}"),
         (unsent, received) = both_held => assert!(unsent.is_some() && received.is_some()),
     }
+    let idle = tokio::time::timeout(Duration::from_millis(50), harness.link.next()).await;
+    assert!(idle.is_err());
     harness.link.close(None);
     assert_eq!(harness.next().await, "went");
     let Some(Event::Ended(ended)) = harness.link.next().await else {
