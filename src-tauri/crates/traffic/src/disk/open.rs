@@ -130,6 +130,7 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
             clears: None,
             saved,
             deleting,
+            stuck: false,
             // A killed process may have left in it what it deleted.
             wal_due: Some(anchor),
             checked: None,

@@ -55,6 +55,8 @@ pub(crate) struct Writer {
     pub(crate) saved: BTreeSet<u64>,
     /// Whether hidden records have yet to be deleted.
     pub(crate) deleting: bool,
+    /// Whether the last attempt to delete them failed.
+    pub(crate) stuck: bool,
     /// When to remove from the write-ahead log what was deleted; none if nothing of it is left there.
     pub(crate) wal_due: Option<Instant>,
     /// When the quota was last checked.
@@ -233,7 +235,7 @@ impl Writer {
                 }
                 Err(error) => error.to_string(),
             };
-            if self.deleting && self.delete_piece().is_ok() {
+            if (self.deleting || self.stuck) && self.delete_piece().is_ok() {
                 // That may have made room.
                 continue;
             }

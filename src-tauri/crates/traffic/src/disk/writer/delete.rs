@@ -66,7 +66,7 @@ impl Writer {
             Some(cleared) => rest(&transaction, &cleared, self.run, over)?,
             None => {
                 drop(transaction);
-                self.deleting = false;
+                (self.deleting, self.stuck) = (false, false);
                 self.release_space();
                 return Ok(());
             }

@@ -30,7 +30,7 @@ impl Writer {
         }
         let until = Instant::now() + AT_ONCE;
         while self.deleting && Instant::now() < until {
-            self.delete_piece()?;
+            self.clean_up();
         }
         Ok(())
     }
@@ -79,22 +79,28 @@ impl Writer {
     pub(super) fn clean_up(&mut self) {
         if self.wal_due.is_some_and(|due| due <= Instant::now()) {
             self.forget_wal();
+            self.deleting |= self.stuck;
         }
         let tidied = match self.deleting {
             true => self.delete_piece(),
             false => self.keep_quota(),
         };
         if let Err(error) = tidied {
-            // Retried by the next clear, quota check or start.
-            tracing::warn!(%error, "removed records cannot be deleted");
+            // Once, not with every attempt.
+            if !self.stuck {
+                tracing::warn!(%error, "removed records cannot be deleted");
+            }
+            self.stuck = true;
             self.deleting = false;
+            // The next attempt.
+            self.wal_due = Some(Instant::now() + WAL_PATIENCE);
         }
     }
 
     /// Hides the oldest records if the log exceeds its quota.
     fn keep_quota(&mut self) -> rusqlite::Result<()> {
         let quota = *lock(&self.shared.quota);
-        if self.checked.is_some_and(|checked| checked.elapsed() < EVERY) {
+        if self.stuck || self.checked.is_some_and(|checked| checked.elapsed() < EVERY) {
             return Ok(());
         }
         self.checked = Some(Instant::now());

@@ -167,3 +167,24 @@ async fn a_clear_that_continues_in_the_next_run_spares_later_records() {
         assert_eq!((count(&path, "run"), count(&path, "connection")), (1, 2));
     }
 }
+
+/// On a full disk, for example. The clear has hidden the records, and nothing else waits for the rest.
+#[tokio::test]
+async fn what_cannot_be_deleted_is_deleted_later() {
+    let (_folder, path) = folder();
+    let harness = Harness::at(Some(path.clone()));
+    harness.sent("old").await;
+    harness.flush().await;
+    let other = Connection::open(&path).unwrap();
+    other
+        .execute_batch("CREATE TRIGGER full BEFORE DELETE ON record BEGIN SELECT RAISE(ABORT, 'full'); END")
+        .unwrap();
+    let cleared = tokio::time::timeout(PATIENCE, harness.store.clear(None)).await;
+    cleared.expect("the clear waits for the disk").unwrap();
+    let next = harness.sent("next").await;
+    let rows = harness.all().await;
+    assert_eq!(rows.iter().map(|row| row.seq).collect::<Vec<_>>(), [next]);
+    assert_eq!(count(&path, "record"), 2);
+    other.execute_batch("DROP TRIGGER full").unwrap();
+    until("deleted", || count(&path, "record") == 1).await;
+}
