@@ -4,6 +4,7 @@ mod branches;
 mod flow;
 mod secrets;
 mod state;
+mod writing;
 
 pub(super) use self::branches::Branches;
 
@@ -16,29 +17,46 @@ use patchbay_contract::*;
 use tokio::sync::{oneshot, watch};
 
 use super::{
-    item::{Call, Item, Line, Masker, VERSION},
+    item::{Call, Item, Line, Masker},
     journal::{Journal, Kept, next_id},
 };
 use crate::{
     connections::owned::OwnedTask,
-    dispatch::error::{fail, fail_with},
+    dispatch::error::fail,
     dispatch::nudges::{Nudges, Topic},
 };
-
-/// The maximum number of items.
-const MOST_ITEMS: usize = 50_000;
 
 /// A conversation.
 pub(crate) struct Conversation {
     pub(super) id: ChatId,
     /// None: it is kept in memory only. Locked while a change is written, so that lines are in the order of the changes.
-    journal: tokio::sync::Mutex<Option<Journal>>,
+    journal: Arc<tokio::sync::Mutex<Option<Journal>>>,
+    /// Shared with the thread that writes.
+    memory: Arc<Memory>,
+    /// None in tests of a conversation alone.
+    masker: Option<Masker>,
+}
+
+/// What is known of it in memory, and who is told of its changes.
+struct Memory {
     state: Mutex<State>,
     /// Woken at every change.
     changed: watch::Sender<u64>,
     nudges: Arc<Nudges>,
-    /// None in tests of a conversation alone.
-    masker: Option<Masker>,
+}
+
+impl Memory {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn touch(&self, change: impl FnOnce(&mut State, u64)) {
+        let mut state = self.lock();
+        self.changed.send_modify(|revision| {
+            *revision += 1;
+            change(&mut state, *revision);
+        });
+    }
 }
 
 pub(super) struct State {
@@ -167,21 +185,23 @@ impl Conversation {
             .collect();
         Self {
             id,
-            journal: tokio::sync::Mutex::new(journal),
-            state: Mutex::new(state),
-            changed: watch::Sender::new(1),
-            nudges,
+            journal: Arc::new(tokio::sync::Mutex::new(journal)),
+            memory: Arc::new(Memory {
+                state: Mutex::new(state),
+                changed: watch::Sender::new(1),
+                nudges,
+            }),
             masker,
         }
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.memory.lock()
     }
 
     /// Wakes at every change; the value is the revision.
     pub(super) fn watch(&self) -> watch::Receiver<u64> {
-        self.changed.subscribe()
+        self.memory.changed.subscribe()
     }
 
     pub(super) fn settings(&self) -> ChatSettings {
@@ -194,163 +214,7 @@ impl Conversation {
 
     /// Changes what only lives in memory, and tells everybody who watches.
     pub(super) fn touch(&self, change: impl FnOnce(&mut State, u64)) {
-        let mut state = self.lock();
-        self.changed.send_modify(|revision| {
-            *revision += 1;
-            change(&mut state, *revision);
-        });
-    }
-
-    /// Adds lines to the file, then applies the change.
-    ///
-    /// # Errors
-    /// They could not be written; then nothing changes.
-    async fn write(
-        &self,
-        lines: &[Line],
-        apply: impl FnOnce(&mut State, u64) + Send,
-    ) -> Result<(), CommandError> {
-        let mut journal = self.journal.lock().await;
-        self.writable()?;
-        let mut text = String::new();
-        if !self.lock().begun {
-            let (created_at_ms, settings) = {
-                let state = self.lock();
-                (state.created_at_ms, state.settings.clone())
-            };
-            let id = self.id.0.clone();
-            let head = Line::Conversation {
-                version: VERSION,
-                id,
-                created_at_ms,
-            };
-            push(&mut text, &head)?;
-            push(&mut text, &Line::Settings { settings })?;
-        }
-        let unsaved = self.lock().unsaved.clone();
-        for line in unsaved.iter().chain(lines) {
-            push(&mut text, line)?;
-        }
-        if let Some(mut open) = journal.take() {
-            let written = tokio::task::spawn_blocking(move || {
-                let written = open.add(&text);
-                (open, written)
-            });
-            let (open, written) = written.await.map_err(|error| {
-                fail_with(ErrorCode::Internal, "The conversation was not written.", error)
-            })?;
-            *journal = Some(open);
-            written?;
-        }
-        self.touch(|state, revision| {
-            state.begun = true;
-            // Only this function removes any, and it is locked until here.
-            state.unsaved.drain(..unsaved.len());
-            apply(state, revision);
-        });
-        self.nudges.changed(Topic::Chats);
-        Ok(())
-    }
-
-    fn writable(&self) -> Result<(), CommandError> {
-        let state = self.lock();
-        if let Some(why) = &state.read_only {
-            return Err(fail(ErrorCode::InvalidParams, why.clone()));
-        }
-        if state.items.len() + state.aside.len() >= MOST_ITEMS {
-            let why = "The conversation has 50,000 items, the most it can have. Fork it, or begin a new one.";
-            return Err(fail(ErrorCode::InvalidParams, why));
-        }
-        Ok(())
-    }
-
-    /// Shows the conversation up to an item, and adds items after it; what followed is kept as another branch.
-    pub(super) async fn branch(&self, head: Option<String>, items: Vec<Item>) -> Result<(), CommandError> {
-        let items = self.masked(items);
-        let mut lines = vec![Line::Head { item: head.clone() }];
-        lines.extend(items.iter().map(|(item, _)| item.line()));
-        self.write(&lines, |state, revision| {
-            state.show(head.as_deref(), revision);
-            state.put_all(items, revision);
-            state.revision = revision;
-        })
-        .await
-    }
-
-    /// Writes items that are new or changed.
-    pub(super) async fn put(&self, items: Vec<Item>) -> Result<(), CommandError> {
-        let items = self.masked(items);
-        let lines: Vec<Line> = items.iter().map(|(item, _)| item.line()).collect();
-        self.write(&lines, |state, revision| {
-            state.put_all(items, revision);
-            state.revision = revision;
-        })
-        .await
-    }
-
-    /// Keeps what has happened already: if it cannot be written now, it is shown, and written before the next change.
-    ///
-    /// # Errors
-    /// It is not written yet.
-    pub(super) async fn keep(&self, items: Vec<Item>) -> Result<(), CommandError> {
-        let written = self.put(items.clone()).await;
-        if written.is_err() {
-            let items = self.masked(items);
-            self.touch(|state, revision| {
-                state.unsaved.extend(items.iter().map(|(item, _)| item.line()));
-                state.put_all(items, revision);
-                state.revision = revision;
-            });
-        }
-        written
-    }
-
-    /// Writes new settings.
-    pub(super) async fn set_settings(&self, settings: ChatSettings) -> Result<(), CommandError> {
-        if self.lock().settings == settings {
-            return Ok(());
-        }
-        // Settings alone do not make a file: a conversation that was never used leaves none.
-        if !self.lock().begun {
-            self.touch(|state, revision| {
-                state.settings = settings;
-                state.revision = revision;
-            });
-            return Ok(());
-        }
-        let line = Line::Settings {
-            settings: settings.clone(),
-        };
-        self.write(&[line], |state, revision| {
-            state.settings = settings;
-            state.revision = revision;
-        })
-        .await
-    }
-
-    pub(super) async fn rename(&self, title: String) -> Result<(), CommandError> {
-        let line = Line::Title { title: title.clone() };
-        self.write(&[line], |state, revision| {
-            state.title = title;
-            state.revision = revision;
-        })
-        .await
-    }
-
-    /// Stops the turn at once and deletes the file.
-    pub(super) async fn remove(&self) -> Result<(), CommandError> {
-        drop(self.lock().running.take());
-        let mut journal = self.journal.lock().await;
-        let why = "This conversation was deleted.".to_owned();
-        self.touch(|state, revision| {
-            state.read_only = Some(why);
-            state.phase = ChatPhase::Idle;
-            state.revision = revision;
-        });
-        match journal.take() {
-            Some(mut open) => Ok(open.remove()?),
-            None => Ok(()),
-        }
+        self.memory.touch(change);
     }
 
     /// Starts a turn. `make` makes its task from the receiver of the stop.
@@ -362,11 +226,16 @@ impl Conversation {
         phase: ChatPhase,
         make: impl FnOnce(watch::Receiver<bool>) -> OwnedTask,
     ) -> Result<(), CommandError> {
-        self.writable()?;
-        let mut busy = false;
+        let mut started = Ok(());
         self.touch(|state, revision| {
-            if state.phase != ChatPhase::Idle {
-                busy = true;
+            started = state.writable();
+            if started.is_ok() && state.phase != ChatPhase::Idle {
+                started = Err(fail(
+                    ErrorCode::InvalidParams,
+                    "A turn of this conversation is running. Stop it first, or wait for its end.",
+                ));
+            }
+            if started.is_err() {
                 return;
             }
             let (stop, stopped) = watch::channel(false);
@@ -377,14 +246,8 @@ impl Conversation {
                 _task: make(stopped),
             });
         });
-        self.nudges.changed(Topic::Chats);
-        match busy {
-            true => Err(fail(
-                ErrorCode::InvalidParams,
-                "A turn of this conversation is running. Stop it first, or wait for its end.",
-            )),
-            false => Ok(()),
-        }
+        self.memory.nudges.changed(Topic::Chats);
+        started
     }
 
     pub(super) fn set_phase(&self, phase: ChatPhase) {
@@ -392,7 +255,7 @@ impl Conversation {
             state.phase = phase;
             state.revision = revision;
         });
-        self.nudges.changed(Topic::Chats);
+        self.memory.nudges.changed(Topic::Chats);
     }
 
     /// The calls that wait for the user, without a reason to ask in spite of a rule.
@@ -471,12 +334,4 @@ impl Conversation {
             _ => None,
         }
     }
-}
-
-fn push(text: &mut String, line: &Line) -> Result<(), CommandError> {
-    let line = serde_json::to_string(line)
-        .map_err(|error| fail_with(ErrorCode::Internal, "The conversation was not written.", error))?;
-    text.push_str(&line);
-    text.push('\n');
-    Ok(())
 }

@@ -1,6 +1,7 @@
 //! Conversations without servers: files, rules, what a model is sent, and turns with the scripted provider.
 
 mod arguments;
+mod at_once;
 mod attachments;
 mod branches;
 mod carried;

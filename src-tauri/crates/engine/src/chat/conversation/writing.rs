@@ -1,0 +1,214 @@
+//! Changes that are written before they take effect. Writing and taking effect are one step: it ends even if nobody waits
+//! for it any more, since what is in the file has to be what is in memory.
+
+use patchbay_config::FileError;
+use patchbay_contract::*;
+use tokio::sync::OwnedMutexGuard;
+
+use super::{Conversation, State};
+use crate::{
+    chat::{
+        item::{Item, Line, VERSION},
+        journal::Journal,
+    },
+    dispatch::error::{fail, fail_with},
+    dispatch::nudges::Topic,
+};
+
+/// The maximum number of items.
+const MOST_ITEMS: usize = 50_000;
+
+/// The file, for as long as nothing else may be written.
+type Locked = OwnedMutexGuard<Option<Journal>>;
+
+impl State {
+    /// Checks that something may be added.
+    pub(super) fn writable(&self) -> Result<(), CommandError> {
+        if let Some(why) = &self.read_only {
+            return Err(fail(ErrorCode::InvalidParams, why.clone()));
+        }
+        if self.items.len() + self.aside.len() >= MOST_ITEMS {
+            let why = "The conversation has 50,000 items, the most it can have. Fork it, or begin a new one.";
+            return Err(fail(ErrorCode::InvalidParams, why));
+        }
+        Ok(())
+    }
+}
+
+impl Conversation {
+    /// Waits until what is being written has taken effect. Nothing else is written while this is held.
+    pub(in crate::chat) async fn file(&self) -> Locked {
+        self.journal.clone().lock_owned().await
+    }
+
+    /// Adds lines to the file, then applies the change.
+    ///
+    /// # Errors
+    /// They could not be written; then nothing changes.
+    async fn write(
+        &self,
+        mut journal: Locked,
+        lines: &[Line],
+        apply: impl FnOnce(&mut State, u64) + Send + 'static,
+    ) -> Result<(), CommandError> {
+        let (mut text, unsaved) = self.before_lines()?;
+        for line in lines {
+            push(&mut text, line)?;
+        }
+        let memory = self.memory.clone();
+        on_disk(move || {
+            if let Some(open) = journal.as_mut() {
+                open.add(&text)?;
+            }
+            memory.touch(|state, revision| {
+                state.begun = true;
+                // Only this function removes any, and the file is locked until here.
+                state.unsaved.drain(..unsaved);
+                apply(state, revision);
+            });
+            memory.nudges.changed(Topic::Chats);
+            Ok(())
+        })
+        .await
+    }
+
+    /// What is written before the next lines, and how many of it could not be written earlier.
+    fn before_lines(&self) -> Result<(String, usize), CommandError> {
+        let state = self.lock();
+        state.writable()?;
+        let mut text = String::new();
+        if !state.begun {
+            let head = Line::Conversation {
+                version: VERSION,
+                id: self.id.0.clone(),
+                created_at_ms: state.created_at_ms,
+            };
+            let settings = state.settings.clone();
+            push(&mut text, &head)?;
+            push(&mut text, &Line::Settings { settings })?;
+        }
+        for line in &state.unsaved {
+            push(&mut text, line)?;
+        }
+        Ok((text, state.unsaved.len()))
+    }
+
+    /// Shows the conversation up to an item, and adds items after it; what followed is kept as another branch.
+    pub(in crate::chat) async fn branch(
+        &self,
+        head: Option<String>,
+        items: Vec<Item>,
+    ) -> Result<(), CommandError> {
+        let items = self.masked(items);
+        let mut lines = vec![Line::Head { item: head.clone() }];
+        lines.extend(items.iter().map(|(item, _)| item.line()));
+        let journal = self.file().await;
+        self.write(journal, &lines, move |state, revision| {
+            state.show(head.as_deref(), revision);
+            state.put_all(items, revision);
+            state.revision = revision;
+        })
+        .await
+    }
+
+    /// Writes items that are new or changed.
+    pub(in crate::chat) async fn put(&self, items: Vec<Item>) -> Result<(), CommandError> {
+        let items = self.masked(items);
+        let lines: Vec<Line> = items.iter().map(|(item, _)| item.line()).collect();
+        let journal = self.file().await;
+        self.write(journal, &lines, move |state, revision| {
+            state.put_all(items, revision);
+            state.revision = revision;
+        })
+        .await
+    }
+
+    /// Keeps what has happened already: if it cannot be written now, it is shown, and written before the next change.
+    ///
+    /// # Errors
+    /// It is not written yet.
+    pub(in crate::chat) async fn keep(&self, items: Vec<Item>) -> Result<(), CommandError> {
+        let written = self.put(items.clone()).await;
+        if written.is_err() {
+            let items = self.masked(items);
+            self.touch(|state, revision| {
+                state.unsaved.extend(items.iter().map(|(item, _)| item.line()));
+                state.put_all(items, revision);
+                state.revision = revision;
+            });
+        }
+        written
+    }
+
+    /// Writes new settings.
+    pub(in crate::chat) async fn set_settings(&self, settings: ChatSettings) -> Result<(), CommandError> {
+        if self.lock().settings == settings {
+            return Ok(());
+        }
+        // Settings alone do not make a file: a conversation that was never used leaves none.
+        if !self.lock().begun {
+            self.touch(|state, revision| {
+                state.settings = settings;
+                state.revision = revision;
+            });
+            return Ok(());
+        }
+        let line = Line::Settings {
+            settings: settings.clone(),
+        };
+        let journal = self.file().await;
+        self.write(journal, &[line], move |state, revision| {
+            state.settings = settings;
+            state.revision = revision;
+        })
+        .await
+    }
+
+    pub(in crate::chat) async fn rename(&self, title: String) -> Result<(), CommandError> {
+        let line = Line::Title { title: title.clone() };
+        let journal = self.file().await;
+        self.write(journal, &[line], move |state, revision| {
+            state.title = title;
+            state.revision = revision;
+        })
+        .await
+    }
+
+    /// Stops the turn at once and deletes the file.
+    pub(in crate::chat) async fn remove(&self) -> Result<(), CommandError> {
+        self.stop();
+        let mut journal = self.file().await;
+        let why = "This conversation was deleted.".to_owned();
+        self.touch(|state, revision| {
+            state.read_only = Some(why);
+            state.phase = ChatPhase::Idle;
+            // Also one that began while the file was being written.
+            state.running = None;
+            state.revision = revision;
+        });
+        on_disk(move || {
+            if let Some(open) = journal.as_mut() {
+                open.remove()?;
+            }
+            *journal = None;
+            Ok(())
+        })
+        .await
+    }
+}
+
+/// Runs work on the file to its end, on a thread of its own.
+async fn on_disk(work: impl FnOnce() -> Result<(), FileError> + Send + 'static) -> Result<(), CommandError> {
+    let done = tokio::task::spawn_blocking(work).await.map_err(not_written)?;
+    Ok(done?)
+}
+
+fn not_written(error: impl std::fmt::Display) -> CommandError {
+    fail_with(ErrorCode::Internal, "The conversation was not written.", error)
+}
+
+fn push(text: &mut String, line: &Line) -> Result<(), CommandError> {
+    *text += &serde_json::to_string(line).map_err(not_written)?;
+    text.push('\n');
+    Ok(())
+}
