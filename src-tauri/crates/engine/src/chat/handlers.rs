@@ -158,12 +158,14 @@ pub(crate) async fn chat_settings_set(
     params: ChatSettingsSetParams,
 ) -> Result<Done, CommandError> {
     let conversation = find(engine, &params.chat_id).await?;
-    let mut settings = params.settings;
-    // An alias stays, even if a front did not know it yet.
-    keep_aliases(&mut settings.aliases, conversation.settings().aliases);
-    check_settings(&settings)?;
-    let settings = masked_settings(engine, settings).await?;
-    conversation.set_settings(settings).await?;
+    check_settings(&params.settings)?;
+    let mut settings = masked_settings(engine, params.settings).await?;
+    let change = |known: &mut ChatSettings| {
+        // An alias stays, even if a front did not know it yet.
+        keep_aliases(&mut settings.aliases, std::mem::take(&mut known.aliases));
+        *known = settings;
+    };
+    conversation.change_settings(change).await?;
     Ok(Done {})
 }
 
@@ -443,9 +445,8 @@ async fn add_rule(
         engine.state.nudges.changed(Topic::Chats);
         return Ok(());
     }
-    let mut settings = conversation.settings();
-    rules::add(&mut settings.rules, rule);
-    conversation.set_settings(settings).await
+    let change = |settings: &mut ChatSettings| rules::add(&mut settings.rules, rule);
+    conversation.change_settings(change).await.map(drop)
 }
 
 pub(crate) async fn chat_send_as_is(

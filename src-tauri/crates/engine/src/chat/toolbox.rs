@@ -88,16 +88,10 @@ pub(super) async fn collect(engine: &Engine, conversation: &Conversation) -> Res
         servers.push(server);
         found.extend(tools);
     }
-    let mut aliases = settings.aliases.clone();
-    assign(&mut aliases, &found);
-    if aliases != settings.aliases {
-        let changed = ChatSettings {
-            aliases: aliases.clone(),
-            ..conversation.settings()
-        };
-        conversation.set_settings(changed).await?;
-    }
-    let settings = ChatSettings { aliases, ..settings };
+    // The settings may have changed while servers listed their tools.
+    let settings = conversation
+        .change_settings(|settings| assign(&mut settings.aliases, &found))
+        .await?;
     let names = Names::of(&settings);
     let tools = found.into_iter().map(|tool| offered(tool, &names)).collect();
     let mut toolbox = Toolbox {

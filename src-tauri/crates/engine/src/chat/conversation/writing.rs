@@ -140,28 +140,33 @@ impl Conversation {
         written
     }
 
-    /// Writes new settings.
-    pub(in crate::chat) async fn set_settings(&self, settings: ChatSettings) -> Result<(), CommandError> {
-        if self.lock().settings == settings {
-            return Ok(());
+    /// Changes the settings as they are now, and returns them. No other change comes between reading and writing them.
+    pub(in crate::chat) async fn change_settings(
+        &self,
+        change: impl FnOnce(&mut ChatSettings) + Send,
+    ) -> Result<ChatSettings, CommandError> {
+        let journal = self.file().await;
+        let before = self.settings();
+        let mut settings = before.clone();
+        change(&mut settings);
+        if settings == before {
+            return Ok(settings);
         }
+        let changed = settings.clone();
+        let apply = move |state: &mut State, revision| {
+            state.settings = changed;
+            state.revision = revision;
+        };
         // Settings alone do not make a file: a conversation that was never used leaves none.
         if !self.lock().begun {
-            self.touch(|state, revision| {
-                state.settings = settings;
-                state.revision = revision;
-            });
-            return Ok(());
+            self.touch(apply);
+            return Ok(settings);
         }
         let line = Line::Settings {
             settings: settings.clone(),
         };
-        let journal = self.file().await;
-        self.write(journal, &[line], move |state, revision| {
-            state.settings = settings;
-            state.revision = revision;
-        })
-        .await
+        self.write(journal, &[line], apply).await?;
+        Ok(settings)
     }
 
     pub(in crate::chat) async fn rename(&self, title: String) -> Result<(), CommandError> {

@@ -1,14 +1,17 @@
-//! What happens to one conversation at the same time: writes that nobody waits for any more, its removal.
+//! What happens to one conversation at the same time: writes that nobody waits for any more, its removal, changes of its
+//! settings, two messages.
 
 use std::{future::poll_fn, path::Path, pin::pin, sync::Arc, task::Poll, time::Duration};
 
-use patchbay_contract::{ChatId, ChatPhase};
+use patchbay_contract::{ChatCallState, ChatId, ChatPhase, ChatSettings, ServerId};
+use serde_json::json;
 use tokio::{runtime::Runtime, sync::oneshot, time::timeout};
 
-use super::{answer, user};
+use super::{answer, call, turns::Harness, user};
 use crate::{
     chat::{
         conversation::Conversation,
+        item::Item,
         journal::{Journal, Kept, read},
     },
     connections::owned::OwnedTask,
@@ -91,6 +94,25 @@ fn a_write_that_is_abandoned_takes_effect_and_later_ones_are_kept() {
     });
 }
 
+/// Without its file, settings are in memory only: but the file may be just about to be.
+#[test]
+fn settings_that_change_while_the_first_message_is_written_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("c.jsonl");
+    let (runtime, busy) = with_a_busy_disk();
+    runtime.block_on(async {
+        let conversation = kept_in(&path);
+        let put = conversation.put(vec![answer("1", "hi", 0)]);
+        let changed = conversation.change_settings(|settings| settings.max_rounds = 7);
+        let all = async { tokio::join!(put, changed, async { drop(busy) }) };
+        let (put, changed, ()) = timeout(LONG, all).await.unwrap();
+        put.unwrap();
+        assert_eq!(changed.unwrap().max_rounds, 7);
+        let kept = read(&path).unwrap();
+        assert_eq!((kept.settings.max_rounds, kept.items.len()), (7, 1));
+    });
+}
+
 #[tokio::test]
 async fn a_turn_that_begins_during_a_removal_ends_with_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -128,4 +150,92 @@ async fn a_file_that_could_not_be_deleted_is_deleted_by_the_next_removal() {
     std::fs::write(&path, "lines").unwrap();
     conversation.remove().await.unwrap();
     assert!(!path.exists());
+}
+
+impl Harness {
+    /// A conversation in which the user answers, with these items.
+    async fn begun(&self, items: Vec<Item>) -> Arc<Conversation> {
+        let made = self.engine.state.chats.create(ChatSettings::default()).unwrap();
+        made.put(items).await.unwrap();
+        made
+    }
+
+    async fn file_of(&self, conversation: &Conversation) -> std::path::PathBuf {
+        let listed = self.call("chat_list", json!({ "search": null })).await;
+        let folder = Path::new(listed["folder"].as_str().unwrap()).to_owned();
+        folder.join(format!("{}.jsonl", conversation.id))
+    }
+}
+
+#[tokio::test]
+async fn two_rules_that_are_added_at_once_are_both_kept() {
+    let harness = Harness::new().await;
+    let made = || Item::Call(Box::new(call("1", "0", ChatCallState::Done)));
+    let conversation = harness.begun(vec![made()]).await;
+    let add = async |tool: &str| {
+        let remember = json!({ "covers": { "type": "tool", "tool": tool }, "always": false });
+        let decision = json!({ "type": "run", "editedJson": null, "remember": remember });
+        let params = json!({ "chatId": conversation.id, "calls": ["1"], "decision": decision });
+        harness.call("chat_decide", params).await;
+    };
+    let file = conversation.file().await;
+    let both = async { tokio::join!(add("one"), add("two"), async { drop(file) }) };
+    timeout(LONG, both).await.unwrap();
+    assert_eq!(conversation.settings().rules.len(), 2);
+    let kept = read(&harness.file_of(&conversation).await).unwrap();
+    assert_eq!(kept.settings, conversation.settings());
+    harness.engine.shutdown().await;
+}
+
+/// A server that lists its tools only once it is told to.
+#[cfg(unix)]
+const LISTS_WHEN_TOLD: &str = r#"
+held=; told=
+while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  case $line in
+    *'"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}\n' "$id" ;;
+    *'"tools/list"'*) held="$held $id" ;;
+    *'"tell"'*) told=1 ;;
+  esac
+  if [ -n "$told" ]; then
+    for id in $held; do
+      printf '{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"new","inputSchema":{"type":"object"}}]}}\n' "$id"
+    done
+    held=
+  fi
+done
+"#;
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_tool_that_is_renamed_while_a_server_lists_others_keeps_its_name() {
+    let harness = Harness::new().await;
+    let server = crate::engine::testing::legacy_script(&harness.engine, LISTS_WHEN_TOLD).await;
+    let other = ServerId("other".to_owned());
+    let settings = |alias: &str| {
+        let known = json!({ "serverId": other, "tool": "old", "alias": alias });
+        json!({ "answers": { "type": "manual" }, "servers": [server], "aliases": [known] })
+    };
+    let made = harness
+        .call("chat_create", json!({ "settings": settings("before") }))
+        .await;
+    let listed = harness.call("chat_tools", json!({ "chatId": made["chatId"] }));
+    let renamed = async {
+        let params = json!({ "chatId": made["chatId"], "settings": settings("after") });
+        harness.call("chat_settings_set", params).await;
+        let tell =
+            json!({ "serverId": server, "text": r#"{"jsonrpc":"2.0","method":"tell"}"#, "repeats": null });
+        harness.call("message_send", tell).await;
+    };
+    let (listed, ()) = timeout(LONG, async { tokio::join!(listed, renamed) })
+        .await
+        .unwrap();
+    assert_eq!(listed["tools"][0]["alias"], "new", "{listed}");
+    let id = ChatId(made["chatId"].as_str().unwrap().to_owned());
+    let conversation = harness.engine.state.chats.get(&id).await.unwrap();
+    let aliases = conversation.settings().aliases.into_iter();
+    let aliases: Vec<String> = aliases.map(|known| known.alias).collect();
+    assert_eq!(aliases, ["after", "new"]);
+    harness.engine.shutdown().await;
 }
