@@ -31,6 +31,8 @@ pub(crate) struct Conversation {
     pub(super) id: ChatId,
     /// None: it is kept in memory only. Locked while a change is written, so that lines are in the order of the changes.
     journal: Arc<tokio::sync::Mutex<Option<Journal>>>,
+    /// Locked from the check that a turn may begin until it has begun: the items of two would have the same ids.
+    pub(super) beginning: tokio::sync::Mutex<()>,
     /// Shared with the thread that writes.
     memory: Arc<Memory>,
     /// None in tests of a conversation alone.
@@ -186,6 +188,7 @@ impl Conversation {
         Self {
             id,
             journal: Arc::new(tokio::sync::Mutex::new(journal)),
+            beginning: tokio::sync::Mutex::default(),
             memory: Arc::new(Memory {
                 state: Mutex::new(state),
                 changed: watch::Sender::new(1),

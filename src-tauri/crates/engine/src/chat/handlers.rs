@@ -281,7 +281,7 @@ pub(crate) async fn chat_send(engine: &Engine, params: ChatSendParams) -> Result
         attached.push(attach::again(engine, one).await?);
     }
     // Another front may have begun a turn while resources were read.
-    turn::check(&conversation)?;
+    let _beginning = turn::begin(&conversation).await?;
     if params.text.trim().is_empty() && attached.is_empty() {
         return Err(invalid("The message is empty."));
     }
@@ -360,7 +360,7 @@ fn message(first: u64, text: String, attached: &[Attached]) -> Vec<Item> {
 
 pub(crate) async fn chat_continue(engine: &Engine, params: ChatContinueParams) -> Result<Done, CommandError> {
     let conversation = find(engine, &params.chat_id).await?;
-    turn::check(&conversation)?;
+    let _beginning = turn::begin(&conversation).await?;
     let items = conversation.items();
     if items.is_empty() {
         return Err(invalid("The conversation is empty. Send a message first."));

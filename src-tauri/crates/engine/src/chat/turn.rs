@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use patchbay_client::caught;
 use patchbay_contract::*;
 use patchbay_traffic::OperationId;
-use tokio::sync::watch;
+use tokio::sync::{MutexGuard, watch};
 
 use super::{
     answer::{self, Answered},
@@ -117,6 +117,13 @@ pub(super) fn check(conversation: &Conversation) -> Result<(), CommandError> {
             "A turn of this conversation is running. Stop it first, or wait for its end.",
         )),
     }
+}
+
+/// Waits until no other turn is about to begin, and checks that one can. None does while the guard is held.
+pub(super) async fn begin(conversation: &Conversation) -> Result<MutexGuard<'_, ()>, CommandError> {
+    let beginning = conversation.beginning.lock().await;
+    check(conversation)?;
+    Ok(beginning)
 }
 
 async fn run(turn: Turn) {

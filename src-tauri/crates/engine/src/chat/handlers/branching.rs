@@ -30,7 +30,7 @@ pub(crate) async fn chat_edit(engine: &Engine, params: ChatEditParams) -> Result
     }
     reveal(engine).await?;
     // Another front may have begun a turn meanwhile.
-    turn::check(&conversation)?;
+    let _beginning = turn::begin(&conversation).await?;
     let (head, edited) = {
         let state = conversation.lock();
         let Some(Item::User(user)) = state.item(&params.item) else {
@@ -85,7 +85,7 @@ pub(crate) async fn chat_regenerate(
     params: ChatRegenerateParams,
 ) -> Result<Done, CommandError> {
     let conversation = find(engine, &params.chat_id).await?;
-    turn::check(&conversation)?;
+    let _beginning = turn::begin(&conversation).await?;
     let before = before(&conversation, &params.item)?;
     conversation.branch(Some(before), Vec::new()).await?;
     turn::start(engine, &conversation)?;
@@ -116,7 +116,7 @@ fn before(conversation: &Conversation, id: &str) -> Result<String, CommandError>
 
 pub(crate) async fn chat_branch(engine: &Engine, params: ChatBranchParams) -> Result<Done, CommandError> {
     let conversation = find(engine, &params.chat_id).await?;
-    turn::check(&conversation)?;
+    let _beginning = turn::begin(&conversation).await?;
     let leaf = {
         let state = conversation.lock();
         if !state.branches.knows(&params.item) {

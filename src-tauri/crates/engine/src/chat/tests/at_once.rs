@@ -4,7 +4,7 @@
 use std::{future::poll_fn, path::Path, pin::pin, sync::Arc, task::Poll, time::Duration};
 
 use patchbay_contract::{ChatCallState, ChatId, ChatPhase, ChatSettings, ServerId};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::{runtime::Runtime, sync::oneshot, time::timeout};
 
 use super::{answer, call, turns::Harness, user};
@@ -237,5 +237,39 @@ async fn a_tool_that_is_renamed_while_a_server_lists_others_keeps_its_name() {
     let aliases = conversation.settings().aliases.into_iter();
     let aliases: Vec<String> = aliases.map(|known| known.alias).collect();
     assert_eq!(aliases, ["after", "new"]);
+    harness.engine.shutdown().await;
+}
+
+#[tokio::test]
+async fn what_begins_at_once_with_a_message_is_refused_and_the_message_is_kept() {
+    let harness = Harness::new().await;
+    let mut lost = Vec::new();
+    for (command, params) in [
+        ("chat_send", json!({ "text": "second" })),
+        ("chat_continue", json!({})),
+        ("chat_edit", json!({ "item": "1", "text": "other" })),
+        ("chat_regenerate", json!({ "item": "2" })),
+        ("chat_branch", json!({ "item": "1" })),
+    ] {
+        let conversation = harness.begun(vec![user("1", "hi"), answer("2", "so", 0)]).await;
+        let ask = async |command: &str, mut params: Value| {
+            params["chatId"] = json!(conversation.id);
+            harness.engine.call(command, &params.to_string()).await
+        };
+        let file = conversation.file().await;
+        let first = ask("chat_send", json!({ "text": "first" }));
+        let both = async { tokio::join!(first, ask(command, params), async { drop(file) }) };
+        let (first, second, ()) = timeout(LONG, both).await.unwrap();
+        first.unwrap();
+        let is_refused = second.is_err_and(|error| error.message.contains("is running"));
+        let is_kept = |items: &[Item]| items.iter().any(|item| item.searched().contains("first"));
+        if !is_refused || !is_kept(&conversation.items()) {
+            lost.push(command);
+            continue;
+        }
+        let kept = read(&harness.file_of(&conversation).await).unwrap();
+        assert!(is_kept(&kept.items), "{command}: {kept:?}");
+    }
+    assert_eq!(lost, [""; 0]);
     harness.engine.shutdown().await;
 }
