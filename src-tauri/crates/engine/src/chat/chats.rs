@@ -3,7 +3,7 @@
 pub(super) mod locate;
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, hash_map::Entry},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::SystemTime,
@@ -77,17 +77,16 @@ impl Chats {
             settings,
             ..Kept::default()
         };
-        Ok(self.insert(id, kept))
+        let conversation = self.made(id.clone(), kept);
+        self.lock().insert(id, conversation.clone());
+        self.nudges.changed(Topic::Chats);
+        Ok(conversation)
     }
 
-    fn insert(&self, id: ChatId, kept: Kept) -> Arc<Conversation> {
+    fn made(&self, id: ChatId, kept: Kept) -> Arc<Conversation> {
         let journal = self.path(&id).map(|path| Journal::new(path, kept.complete));
         let masker = Some(self.masker.clone());
-        let made = Conversation::new(id.clone(), kept, journal, self.nudges.clone(), masker);
-        let made = Arc::new(made);
-        let conversation = self.lock().entry(id).or_insert(made).clone();
-        self.nudges.changed(Topic::Chats);
-        conversation
+        Arc::new(Conversation::new(id, kept, journal, self.nudges.clone(), masker))
     }
 
     /// A conversation; it is read if it is not open.
@@ -104,8 +103,17 @@ impl Chats {
         if !path.exists() {
             return Err(unknown());
         }
-        let kept = on_disk(move || Ok(read(&path)?)).await?;
-        Ok(self.insert(id.clone(), kept))
+        let file = path.clone();
+        let kept = on_disk(move || Ok(read(&file)?)).await?;
+        let made = self.made(id.clone(), kept);
+        let conversation = match self.lock().entry(id.clone()) {
+            Entry::Occupied(open) => open.get().clone(),
+            // It may have been deleted since it was read.
+            Entry::Vacant(_) if !path.exists() => return Err(unknown()),
+            Entry::Vacant(place) => place.insert(made).clone(),
+        };
+        self.nudges.changed(Topic::Chats);
+        Ok(conversation)
     }
 
     pub(super) async fn remove(&self, id: &ChatId) -> Result<(), CommandError> {

@@ -273,3 +273,33 @@ async fn what_begins_at_once_with_a_message_is_refused_and_the_message_is_kept()
     assert_eq!(lost, [""; 0]);
     harness.engine.shutdown().await;
 }
+
+/// It would be written again, without its beginning.
+#[tokio::test]
+async fn a_conversation_that_is_deleted_while_it_is_read_does_not_come_back() {
+    let harness = Harness::new().await;
+    let id = harness.begun(vec![user("1", "hi")]).await.id.clone();
+    harness.engine.shutdown().await;
+    let again = Harness {
+        engine: crate::engine::testing::attended(&harness.folder).await,
+        ..harness
+    };
+    let chats = &again.engine.state.chats;
+    let (elsewhere, busy) = with_a_busy_disk();
+    let mut reading = pin!(chats.get(&id));
+    let is_waiting = poll_fn(|context| {
+        let _entered = elsewhere.enter();
+        Poll::Ready(reading.as_mut().poll(context).is_pending())
+    });
+    assert!(is_waiting.await);
+    drop(busy);
+    // The only thread for files there has read it.
+    elsewhere.spawn_blocking(|| {}).await.unwrap();
+    timeout(LONG, chats.remove(&id)).await.unwrap().unwrap();
+    let read = timeout(LONG, reading).await.unwrap();
+    elsewhere.shutdown_background();
+    assert!(read.is_err(), "{read:?}");
+    let listed = again.call("chat_list", json!({ "search": null })).await;
+    assert_eq!(listed["items"], json!([]));
+    again.engine.shutdown().await;
+}
