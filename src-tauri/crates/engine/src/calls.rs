@@ -15,7 +15,7 @@ mod send;
 pub(crate) mod tasks;
 mod throttle;
 
-use patchbay_client::{RawMessage, Request};
+use patchbay_client::{Connection, RawMessage, Request};
 use patchbay_contract::*;
 use patchbay_protocol::{Era as ProtocolEra, json, methods};
 use patchbay_traffic::OperationId;
@@ -38,6 +38,7 @@ pub use outcome::Ended;
 pub(crate) use outcome::{CalledTool, Ending, Subject, ending, freshness, rpc_error};
 pub(crate) use result_view::{Answered, blocks_of, tool_result_of};
 pub(crate) use send::send;
+use send::{check, send_checked};
 
 /// A request, as the commands of the contract describe it.
 #[derive(Debug, Clone)]
@@ -85,7 +86,10 @@ pub(crate) async fn run(
     let mut confirmed = false;
     let (server, request, label) = match ask {
         Ask::TaskResult(params) => return tasks::result(&engine, params, &events).await,
-        Ask::Tool(params) => return call_tool(&engine, params, None, &events).await,
+        Ask::Tool(params) => {
+            let checked = check_tool(&engine, params, None).await?;
+            return checked.send(&engine, &events).await;
+        }
         Ask::Resource(params) => {
             let uri = format!("{{\"uri\":{}}}", json::quote(&params.uri));
             let method = methods::RESOURCES_READ.to_owned();
@@ -177,13 +181,32 @@ pub(crate) async fn send_message(
     .map_err(|why| fail(ErrorCode::NotConnected, why))
 }
 
-/// Calls a tool, in an operation of its own if none is given.
-pub(crate) async fn call_tool(
+/// A call of a tool that has passed the check before it is sent.
+pub(crate) struct CheckedCall {
+    live: ConnectionHandle,
+    connection: Connection,
+    request: Request,
+    subject: Subject,
+}
+
+impl CheckedCall {
+    /// Sends the call and reports its events. None if the stream was closed; the call continues.
+    pub(crate) async fn send(
+        self,
+        engine: &Engine,
+        events: &Events<ExchangeEvent>,
+    ) -> Result<Option<Ended>, CommandError> {
+        let to = (&self.live, &self.connection);
+        send_checked(engine, to, self.request, events, self.subject).await
+    }
+}
+
+/// Checks a call of a tool, in an operation of its own if none is given. Nothing is sent but what the check lists.
+pub(crate) async fn check_tool(
     engine: &Engine,
     params: ToolCallParams,
     operation: Option<OperationId>,
-    events: &Events<ExchangeEvent>,
-) -> Result<Option<Ended>, CommandError> {
+) -> Result<CheckedCall, CommandError> {
     let (live, connection) = engine.state.ready(&params.server_id)?;
     live.lists.used::<Tools>();
     // In the modern era the server decides whether to create a task.
@@ -212,14 +235,14 @@ pub(crate) async fn call_tool(
         operation,
         confirmed: false,
     };
-    send(
-        engine,
-        (&live, &connection),
-        progressing(request),
-        events,
+    let request = progressing(request);
+    check(engine, &live, &request, &subject).await?;
+    Ok(CheckedCall {
+        live,
+        connection,
+        request,
         subject,
-    )
-    .await
+    })
 }
 
 /// A request of any method.

@@ -6,7 +6,6 @@ mod verdict;
 
 use futures_util::future::join_all;
 use patchbay_contract::*;
-use patchbay_traffic::OperationId;
 use tokio::sync::{Semaphore, mpsc};
 
 pub(super) use self::carried::{Sources, compared};
@@ -79,9 +78,8 @@ impl Running<'_> {
             },
         };
         loop {
-            let room = tokio::select! {
-                room = self.room.acquire() => room,
-                () = self.turn.stopped() => return self.put(not_run(call)).await,
+            let Some(room) = self.turn.unless_stopped(self.room.acquire()).await else {
+                return self.put(not_run(call)).await;
             };
             call = self
                 .rechecked(Call {
@@ -94,7 +92,6 @@ impl Running<'_> {
             if let Err(error) = self.put(call.clone()).await {
                 return self.not_saved(call, error).await;
             }
-            self.note(&server, &call);
             let ended = self.send(&server, &call).await;
             drop(room);
             match ended {
@@ -198,7 +195,7 @@ impl Running<'_> {
         let _ = recorder.lifecycle(connection, text, None, Some(self.turn.operation));
     }
 
-    /// Sends the call and waits for its end.
+    /// Sends the call and waits for its end. It is not sent if the user stops the turn before.
     async fn send(&self, server: &ServerId, call: &Call) -> Result<Call, CommandError> {
         let engine = self.turn.engine.clone();
         let params = ToolCallParams {
@@ -210,18 +207,20 @@ impl Running<'_> {
             by_app: None,
             as_task: None,
         };
-        let mut heard = Heard::default();
-        let operation: OperationId = self.turn.operation;
-        let first = {
-            let engine = engine.clone();
-            self.exchange(&call.id, &mut heard, move |events| async move {
-                calls::call_tool(&engine, params, Some(operation), &events).await
-            })
-            .await?
+        // The check may have to list the tools first.
+        let checked = calls::check_tool(&engine, params, Some(self.turn.operation));
+        let Some(checked) = self.turn.unless_stopped(checked).await else {
+            return Ok(not_run(call.clone()));
         };
+        let checked = checked?;
+        self.note(server, call);
+        let mut heard = Heard::default();
+        let sent = |events| async move { checked.send(&engine, &events).await };
+        let first = self.exchange(&call.id, &mut heard, sent).await?;
         let ended = match first.as_ref().map(|ended| &ended.outcome) {
             // The server answers with a task: its result is the result of the call.
             Some(ExchangeOutcome::Task { task, .. }) => {
+                let engine = self.turn.engine.clone();
                 let params = TaskResultParams {
                     server_id: server.clone(),
                     task_id: task.task_id.clone(),

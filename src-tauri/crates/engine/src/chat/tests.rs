@@ -10,6 +10,7 @@ mod located;
 mod prompts;
 mod search;
 mod secrets;
+mod stopping;
 mod thinking;
 mod turns;
 

@@ -36,10 +36,46 @@ pub(super) struct Turn {
 }
 
 impl Turn {
+    /// The turn with this title and number of a conversation, which `stop` stops.
+    pub(super) fn new(
+        engine: &Engine,
+        conversation: &Arc<Conversation>,
+        (title, number): (String, u32),
+        stop: watch::Receiver<bool>,
+    ) -> Self {
+        let operation = engine.state.begin(CHAT_TURN, title.as_str());
+        let named = InputTurn {
+            chat_id: conversation.id.clone(),
+            title,
+            number,
+        };
+        Self {
+            operation,
+            _named: engine.state.inputs.turns.enter(operation, named),
+            engine: engine.clone(),
+            conversation: conversation.clone(),
+            stop,
+            asked: Mutex::default(),
+        }
+    }
+
     /// Completes when the user stops the turn.
     pub(super) async fn stopped(&self) {
         // Without its sender the turn is being dropped.
         let _ = self.stop.clone().wait_for(|stopped| *stopped).await;
+    }
+
+    /// What the work comes to; none if the user stops the turn before, and then the work goes no further.
+    pub(super) fn unless_stopped<T>(&self, work: impl Future<Output = T>) -> impl Future<Output = Option<T>> {
+        // Passed on as it is, it would take its room in each future on the way.
+        let work = Box::pin(work);
+        async move {
+            tokio::select! {
+                biased;
+                () = self.stopped() => None,
+                done = work => Some(done),
+            }
+        }
     }
 
     /// The model that was asked and of whose answer nothing is kept.
@@ -68,26 +104,12 @@ enum End {
 
 /// Starts a turn of a conversation whose last item asks for an answer.
 pub(super) fn start(engine: &Engine, conversation: &Arc<Conversation>) -> Result<(), CommandError> {
-    let (title, number) = {
+    let named = {
         let state = conversation.lock();
         (state.title(), turns(state.items.iter().map(|entry| &entry.item)))
     };
     conversation.start(ChatPhase::Answering, |stop| {
-        let operation = engine.state.begin(CHAT_TURN, title.as_str());
-        let named = InputTurn {
-            chat_id: conversation.id.clone(),
-            title,
-            number,
-        };
-        let turn = Turn {
-            operation,
-            _named: engine.state.inputs.turns.enter(operation, named),
-            engine: engine.clone(),
-            conversation: conversation.clone(),
-            stop,
-            asked: Mutex::default(),
-        };
-        OwnedTask::spawn(run(turn))
+        OwnedTask::spawn(run(Turn::new(engine, conversation, named, stop)))
     })
 }
 
