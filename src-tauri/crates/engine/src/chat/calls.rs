@@ -4,6 +4,8 @@ mod carried;
 mod ending;
 mod verdict;
 
+use std::time::Duration;
+
 use futures_util::future::join_all;
 use patchbay_contract::*;
 use tokio::sync::{Semaphore, mpsc};
@@ -29,6 +31,8 @@ use crate::{
 
 /// How many calls of one answer run at the same time.
 const AT_ONCE: usize = 8;
+/// How long a stopped turn waits for a server to say that it cancels a task.
+const CANCELLING: Duration = Duration::from_secs(5);
 
 /// Runs the calls with these ids, and returns when all have ended.
 pub(super) async fn run_all(turn: &Turn, tools: &Toolbox, ids: Vec<String>) -> Result<(), CommandError> {
@@ -220,15 +224,7 @@ impl Running<'_> {
         let ended = match first.as_ref().map(|ended| &ended.outcome) {
             // The server answers with a task: its result is the result of the call.
             Some(ExchangeOutcome::Task { task, .. }) => {
-                let engine = self.turn.engine.clone();
-                let params = TaskResultParams {
-                    server_id: server.clone(),
-                    task_id: task.task_id.clone(),
-                };
-                self.exchange(&call.id, &mut heard, move |events| async move {
-                    calls::tasks::result(&engine, params, &events).await
-                })
-                .await?
+                self.follow(server, &task.task_id, &call.id, &mut heard).await?
             }
             _ => first,
         };
@@ -245,6 +241,42 @@ impl Running<'_> {
             )
         };
         Ok(self.ended(call, ended.ok_or_else(lost)?))
+    }
+
+    /// Waits for the end of a task. If the user stops the turn, the server is told to cancel it, whatever becomes of it then.
+    async fn follow(
+        &self,
+        server: &ServerId,
+        task_id: &str,
+        id: &str,
+        heard: &mut Heard,
+    ) -> Result<Option<Ended>, CommandError> {
+        // The exchange that the task is from has ended.
+        heard.exchange = None;
+        let engine = self.turn.engine.clone();
+        let params = TaskResultParams {
+            server_id: server.clone(),
+            task_id: task_id.to_owned(),
+        };
+        let result = |events| async move { calls::tasks::result(&engine, params, &events).await };
+        let followed = self.exchange(id, heard, result);
+        if let Some(ended) = self.turn.unless_stopped(followed).await {
+            return ended;
+        }
+        let params = TaskCancelParams {
+            server_id: server.clone(),
+            task_id: task_id.to_owned(),
+        };
+        let cancelled = calls::tasks::cancel(&self.turn.engine, params);
+        match tokio::time::timeout(CANCELLING, cancelled).await {
+            Ok(Ok(Done {})) => {}
+            Ok(Err(error)) => tracing::debug!(error = error.message, "a task was not cancelled"),
+            Err(_) => tracing::debug!("the server did not say that it cancels a task"),
+        }
+        Ok(Some(Ended {
+            outcome: ExchangeOutcome::Cancelled {},
+            answer: None,
+        }))
     }
 
     /// Runs an exchange and shows its events. The user may stop the turn meanwhile.
