@@ -2,7 +2,7 @@
 
 mod thoughts;
 
-use std::{sync::Arc, time::Instant};
+use std::{collections::HashSet, sync::Arc, time::Instant};
 
 use patchbay_contract::*;
 use patchbay_llm::{Answer as ModelAnswer, Api, Delta, Failure, Part, Prompt, Provider, Wire};
@@ -18,7 +18,9 @@ use super::{
     toolbox::{self, Toolbox},
     turn::Turn,
 };
-use crate::{calls::schema_check, convert, dispatch::error::vault_failed, inputs::models};
+use crate::{
+    calls::schema_check, convert, dispatch::error::vault_failed, inputs::models, state::EngineState,
+};
 
 /// How many pieces of an answer wait to be shown.
 const PIECES: usize = 64;
@@ -90,24 +92,17 @@ async fn by_model(
     let state = &turn.engine.state;
     let by = format!("{model} · {}", state.models.name(provider_id));
     turn.conversation.set_phase(ChatPhase::Answering);
-    let (provider, wire) = state.models.reach(provider_id, turn.operation).await?;
+    let Some(reached) = turn.unless_stopped(reach(turn, provider_id)).await else {
+        return Ok(Answered::Stopped);
+    };
+    let (provider, wire) = reached?;
     let takes = Takes {
         images_in_results: provider.api == Api::Anthropic,
         blocks_of: format!("{provider_id} {model}"),
     };
     let settings = turn.conversation.settings();
-    // No secret is sent to a model, unless the user said so of the item that it is in.
-    state.vault.reveal().await.map_err(not_revealed)?;
     let (items, as_is) = turn.conversation.for_model();
-    let params = match as_is.is_empty() {
-        true => state.masked(prompt::params(&items, &settings, tools, &takes, &|_, text| text)),
-        false => prompt::params(&items, &settings, tools, &takes, &|item, text| match item
-            .is_some_and(|item| as_is.contains(item))
-        {
-            true => text,
-            false => state.masked(text),
-        }),
-    };
+    let params = params(state, (&items, &as_is), &settings, tools, &takes);
     let prompt = match Prompt::of_conversation(&params) {
         Ok(prompt) => Prompt {
             thinking: thoughts::asked(&settings.thinking, provider.api, &items, &takes.blocks_of),
@@ -142,6 +137,33 @@ async fn by_model(
     }
 }
 
+/// What a model is sent. That has no secret, unless the user said so of the item that it is in.
+fn params(
+    state: &EngineState,
+    (items, as_is): (&[Item], &HashSet<String>),
+    settings: &ChatSettings,
+    tools: &Toolbox,
+    takes: &Takes,
+) -> String {
+    if as_is.is_empty() {
+        return state.masked(prompt::params(items, settings, tools, takes, &|_, text| text));
+    }
+    prompt::params(items, settings, tools, takes, &|item, text| match item
+        .is_some_and(|item| as_is.contains(item))
+    {
+        true => text,
+        false => state.masked(text),
+    })
+}
+
+/// The way to the provider, once the vault is open: its secrets have to be known.
+async fn reach(turn: &Turn, provider_id: &ProviderId) -> Result<(Provider, Wire), CommandError> {
+    let state = &turn.engine.state;
+    let reached = state.models.reach(provider_id, turn.operation).await?;
+    state.vault.reveal().await.map_err(not_revealed)?;
+    Ok(reached)
+}
+
 /// Why a model is not asked: without the vault it is not known what has to be masked.
 fn not_revealed(error: VaultError) -> CommandError {
     let error = vault_failed(error);
@@ -164,9 +186,10 @@ async fn generate(
     let mut generating = Box::pin(provider.converse(wire, model, prompt, &sender));
     let ended = loop {
         tokio::select! {
+            biased;
+            () = turn.stopped() => break None,
             Some(delta) = deltas.recv() => arrived(turn, delta),
             ended = &mut generating => break Some(ended),
-            () = turn.stopped() => break None,
         }
     };
     // Dropped here if it was stopped: that closes the connection, which stops the model.

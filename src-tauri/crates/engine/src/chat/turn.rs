@@ -195,10 +195,12 @@ async fn rounds(turn: &Turn) -> Result<End, CommandError> {
     let limits = turn.conversation.settings();
     let mut tokens = 0_u64;
     for _ in 0..limits.max_rounds.max(1) {
-        if turn.is_stopped() {
+        // A server may take long to list its tools.
+        let tools = toolbox::collect(&turn.engine, &turn.conversation);
+        let Some(tools) = turn.unless_stopped(tools).await else {
             return Ok(End::Stopped);
-        }
-        let tools = toolbox::collect(&turn.engine, &turn.conversation).await?;
+        };
+        let tools = tools?;
         let (made, used) = match answer::ask(turn, &tools).await? {
             Answered::Stopped => return Ok(End::Stopped),
             Answered::Failed => return Ok(End::Failed),

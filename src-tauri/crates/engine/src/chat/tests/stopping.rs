@@ -176,6 +176,24 @@ async fn a_call_is_not_sent_if_the_turn_is_stopped_while_the_tools_are_listed() 
     covered.none_was_sent().await;
 }
 
+/// The first listing never ends either.
+#[tokio::test]
+async fn a_turn_is_stopped_while_a_server_lists_its_tools() {
+    let harness = Harness::new().await;
+    let silent = SERVER.replace("\nchanged=\n", "\nchanged=changed\n");
+    let server = legacy_script(&harness.engine, &silent).await;
+    let settings = json!({ "answers": { "type": "manual" }, "servers": [server] });
+    let made = harness.call("chat_create", json!({ "settings": settings })).await;
+    let mut chat = harness.watch(made["chatId"].clone());
+    harness.send(&chat, "hi").await;
+    chat.until(|chat| chat.phase() == "answering").await;
+    harness.call("chat_stop", json!({ "chatId": chat.id })).await;
+    let stopped = chat.until(|chat| chat.items.len() == 2 && chat.phase() == "idle");
+    timeout(LONG, stopped).await.expect("it goes on");
+    assert_eq!(chat.last()["kind"], "stopped", "{}", chat.last());
+    harness.engine.shutdown().await;
+}
+
 /// Makes a task of each call, which never ends.
 const TASKS: &str = r#"
 task='"taskId":"t1","status":"working","createdAt":"2026-07-28T10:30:00Z","lastUpdatedAt":"2026-07-28T10:30:00Z","ttlMs":null,"pollIntervalMs":50'
