@@ -1,6 +1,6 @@
 //! `--record`: one object per line, with verbatim traffic, whatever the server does.
 
-use crate::programs::{Patchbay, Recording, scripted};
+use crate::programs::{Ended, Patchbay, Recording, scripted};
 
 /// Calls a tool and returns the exit code and the recording.
 fn call(tool: &str) -> (Option<i32>, Recording) {
@@ -198,4 +198,31 @@ fn a_short_value_of_a_variable_with_a_secret_name_is_masked() {
     assert!(!recording.find("serverToClient", "[").contains("hunter"));
     let whole = format!("{:?} {}{}", recording.lines, ended.stdout, ended.stderr);
     assert!(!whole.contains("hunter"), "{whole}");
+}
+
+#[test]
+fn what_nobody_reads_of_a_check_is_counted() {
+    let (patchbay, server) = (Patchbay::new(), scripted("legacy"));
+    let path = patchbay.folder().join("recording.jsonl");
+    let call = [
+        "tools",
+        "call",
+        "--era",
+        "legacy",
+        "--stdio",
+        &server,
+        "null-request",
+    ];
+    patchbay.recorded(&call).0.code(0);
+    let mut command = patchbay.command(&["check", &path.to_string_lossy()]);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let ended: Ended = command.stdout(writer).output().unwrap().into();
+    let ended = ended.code(6);
+    assert_eq!(ended.stderr.lines().count(), 1, "{}", ended.stderr);
+    assert!(
+        ended.stderr.ends_with("errors: 1, warnings: 0\n"),
+        "{}",
+        ended.stderr
+    );
 }

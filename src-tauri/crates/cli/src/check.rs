@@ -1,17 +1,13 @@
 //! `patchbay check`: reports the violations in a recording, one per line.
 
-use std::{
-    fs::File,
-    io::{self, BufReader},
-    path::Path,
-};
+use std::{fs::File, io::BufReader, path::Path};
 
 use patchbay_engine::{RecordingViolation, check_recording};
 use serde::Serialize;
 
 use crate::{
     exit::{Exit, Problem},
-    output,
+    oneshot, output,
 };
 
 /// A violation, as `--json` writes it.
@@ -35,18 +31,19 @@ pub(crate) fn run(file: &Path, json: bool) -> Result<Exit, (Exit, Problem)> {
     };
     let recording = BufReader::new(File::open(file).map_err(|error| unreadable(&error))?);
     let (mut errors, mut warnings) = (0_u64, 0_u64);
-    let mut written = Ok(());
+    // Those that nobody reads are counted too.
+    let mut is_read = Ok(true);
     let frames = check_recording(recording, |violation| {
         match violation.is_error {
             true => errors += 1,
             false => warnings += 1,
         }
-        if written.is_ok() {
-            written = write(&violation, json);
+        if matches!(is_read, Ok(true)) {
+            is_read = write(&violation, json);
         }
     })
     .map_err(|error| unreadable(&error))?;
-    written.map_err(|error| unreadable(&error))?;
+    is_read?;
     output::words(&format!(
         "{frames} frames checked, errors: {errors}, warnings: {warnings}"
     ));
@@ -56,7 +53,8 @@ pub(crate) fn run(file: &Path, json: bool) -> Result<Exit, (Exit, Problem)> {
     })
 }
 
-fn write(violation: &RecordingViolation, json: bool) -> io::Result<()> {
+/// Returns false if the reader has closed stdout.
+fn write(violation: &RecordingViolation, json: bool) -> Result<bool, (Exit, Problem)> {
     let severity = match violation.is_error {
         true => "error",
         false => "warning",
@@ -78,6 +76,10 @@ fn write(violation: &RecordingViolation, json: bool) -> io::Result<()> {
             message,
             pointer,
             spec,
+        })
+        .map_err(|error| {
+            let problem = Problem::internal("A violation could not be written.", &error);
+            (Exit::Usage, problem)
         })?,
         false => {
             let place = pointer
@@ -86,5 +88,5 @@ fn write(violation: &RecordingViolation, json: bool) -> io::Result<()> {
             format!("{seq} {severity} {rule}{place}: {message} ({spec})")
         }
     };
-    output::answer(line.as_bytes())
+    oneshot::answer(line.as_bytes())
 }

@@ -3,7 +3,6 @@
 
 use std::{fs::File, io::ErrorKind, path::PathBuf, time::Duration};
 
-use bytes::Bytes;
 use patchbay_contract::{
     CommandError, ErrorCode, ExchangeEvent, ExchangeOutcome, ListKind, ResultView, ServerId, TaskResultParams,
 };
@@ -288,7 +287,7 @@ fn may_have(run: bool, (exit, problem): (Exit, Problem)) -> (Exit, Problem) {
 }
 
 /// Writes a result. Returns false if the reader has closed stdout, which is not an error.
-fn answer(text: &Bytes) -> Result<bool, (Exit, Problem)> {
+pub(crate) fn answer(text: &[u8]) -> Result<bool, (Exit, Problem)> {
     match output::answer(text) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
