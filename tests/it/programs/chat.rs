@@ -150,6 +150,45 @@ fn the_limit_of_answers_ends_with_8_and_a_failure_with_6() {
     chat(&provider, "openai", &absent).code(2);
 }
 
+/// A server whose tool has an escape sequence in its name, and in the message of its progress.
+#[cfg(unix)]
+const ESCAPING: &str = r#"while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  token=$(printf '%s' "$line" | sed -n 's/.*"progressToken":\("[^"]*"\|[0-9]*\).*/\1/p')
+  case "$line" in
+  *'"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}\n' "$id" ;;
+  *tools/list*) printf '{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"a\\u001b[1Ab","inputSchema":{"type":"object"}}]}}\n' "$id" ;;
+  *tools/call*)
+    printf '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":1,"message":"\\u001b]52;c;eA==\\u0007"}}\n' "$token"
+    printf '{"jsonrpc":"2.0","id":%s,"result":{"content":[]}}\n' "$id" ;;
+  *'"id"'*) printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}\n' "$id" ;;
+  esac
+done
+"#;
+
+#[cfg(unix)]
+#[test]
+fn escape_sequences_of_a_server_are_written_out() {
+    let patchbay = Patchbay::new();
+    let program = patchbay.folder().join("server.sh");
+    std::fs::write(&program, ESCAPING).unwrap();
+    let server = format!("sh {}", quoted(&program));
+    let tool = "a\u{1b}[1Ab";
+    let call = patchbay.run(&["tools", "call", "--era", "legacy", "--stdio", &server, tool]);
+    let call = call.code(0);
+    assert!(
+        call.stderr.contains("progress 1: ⟨U+001B⟩]52;c;eA==⟨U+0007⟩"),
+        "{call:?}"
+    );
+    assert!(!call.stderr.contains(['\u{1b}', '\u{7}']), "{call:?}");
+
+    let provider = Server::of("models", "any");
+    let args = ["--stdio", &server, "--approve", "ask", "-p", "call a__1Ab {}"];
+    let chat = chat(&provider, "openai", &args).code(0);
+    assert!(chat.stderr.contains("Run a⟨U+001B⟩[1Ab of "), "{chat:?}");
+    assert!(!chat.stderr.contains('\u{1b}'), "{chat:?}");
+}
+
 #[test]
 fn the_user_answers_in_place_of_the_model() {
     let patchbay = Patchbay::new();

@@ -2,7 +2,7 @@
 
 use std::{fs::File, io::BufReader, path::Path};
 
-use patchbay_engine::{RecordingViolation, check_recording};
+use patchbay_engine::{RecordingViolation, check_recording, with_hidden_marked};
 use serde::Serialize;
 
 use crate::{
@@ -85,7 +85,7 @@ fn write(violation: &RecordingViolation, json: bool) -> Result<bool, (Exit, Prob
             let place = pointer
                 .map(|pointer| format!(" at {pointer}"))
                 .unwrap_or_default();
-            format!("{seq} {severity} {rule}{place}: {message} ({spec})")
+            with_hidden_marked(&format!("{seq} {severity} {rule}{place}: {message} ({spec})"))
         }
     };
     oneshot::answer(line.as_bytes())

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use patchbay_contract::{DoctorRunParams, DoctorStatus, DoctorStep, DoctorStepKind, DoctorSubject};
-use patchbay_engine::Engine;
+use patchbay_engine::{Engine, with_hidden_marked};
 use serde::Deserialize;
 use tokio::sync::mpsc;
 
@@ -57,7 +57,7 @@ async fn examine(engine: &Engine, args: &ServerArgs, json: bool) -> Result<Exit,
         if step.status != DoctorStatus::Running {
             let text = match json {
                 true => serde_json::to_string(&step).map_err(|error| broken(&error))?,
-                false => words(&step),
+                false => with_hidden_marked(&words(&step)),
             };
             // stdout was closed: nothing is left to do.
             if output::answer(text.as_bytes()).is_err() {
