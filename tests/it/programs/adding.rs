@@ -1,6 +1,32 @@
 //! `patchbay add`: servers are added after a review, and nothing is started.
 
+#[cfg(unix)]
+mod at_a_terminal;
+
+use std::{io::Write as _, path::Path};
+
 use crate::programs::Patchbay;
+
+/// Writes a bundle whose server gets these arguments, and that asks for these settings. Returns its path.
+fn bundle(folder: &Path, args: &[&str], settings: &serde_json::Value) -> String {
+    let manifest = serde_json::json!({
+        "manifest_version": "0.3", "name": "hello", "version": "1.0.0", "description": "Says hello.", "author": { "name": "Ada" },
+        "server": { "type": "binary", "entry_point": "run.sh", "mcp_config": { "command": "run.sh", "args": args } },
+        "user_config": settings,
+    });
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, text) in [
+        ("manifest.json", manifest.to_string()),
+        ("run.sh", "#!/bin/sh\n".to_owned()),
+    ] {
+        zip.start_file(name, zip::write::SimpleFileOptions::default())
+            .unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    let path = folder.join("hello.mcpb");
+    std::fs::write(&path, zip.finish().unwrap().into_inner()).unwrap();
+    path.display().to_string()
+}
 
 /// Adds nothing without a terminal or `--yes`, refuses a link that would run code, and starts nothing.
 #[test]
@@ -47,30 +73,13 @@ fn servers_are_added_after_a_review() {
 /// Shows what a bundle contains, refuses what it is not asked for, and adds it.
 #[test]
 fn a_bundle_is_added_after_a_review() {
-    use std::io::Write as _;
-
     let folder = tempfile::tempdir().unwrap();
-    let manifest = serde_json::json!({
-        "manifest_version": "0.3", "name": "hello", "version": "1.0.0", "description": "Says hello.", "author": { "name": "Ada" },
-        "server": { "type": "binary", "entry_point": "run.sh", "mcp_config": {
-            "command": "run.sh", "args": ["${user_config.words}", "${user_config.count}"] } },
-        "user_config": {
-            "words": { "type": "string", "title": "Words", "description": "", "required": true },
-            "count": { "type": "number", "title": "Count", "description": "", "default": 1 },
-        },
+    let settings = serde_json::json!({
+        "words": { "type": "string", "title": "Words", "description": "", "required": true },
+        "count": { "type": "number", "title": "Count", "description": "", "default": 1 },
     });
-    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    for (name, text) in [
-        ("manifest.json", manifest.to_string()),
-        ("run.sh", "#!/bin/sh\n".to_owned()),
-    ] {
-        zip.start_file(name, zip::write::SimpleFileOptions::default())
-            .unwrap();
-        zip.write_all(text.as_bytes()).unwrap();
-    }
-    let path = folder.path().join("hello.mcpb");
-    std::fs::write(&path, zip.finish().unwrap().into_inner()).unwrap();
-    let path = path.display().to_string();
+    let args = ["${user_config.words}", "${user_config.count}"];
+    let path = bundle(folder.path(), &args, &settings);
 
     let patchbay = Patchbay::new();
     let refused = patchbay.run(&["add", "--yes", &path]).code(1);

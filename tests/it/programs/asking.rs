@@ -1,9 +1,15 @@
 //! `--on-elicitation` and `--on-sampling`: rules, files, and answers typed at a terminal.
 #![cfg(unix)]
 
+pub(crate) mod terminal;
+
 use std::process::{Command, Stdio};
 
-use crate::programs::{Patchbay, everything, scripted};
+use crate::{
+    http::server::Server,
+    programs::{Patchbay, everything, scripted},
+};
+use terminal::answered;
 
 /// Runs a command in a terminal of its own and types a line at each prompt. Prints what is shown there, and exits as the
 /// command did.
@@ -135,6 +141,41 @@ fn sampling_is_answered_at_the_terminal() {
     assert!(result.contains("It isn") && result.contains("four"), "{shown}");
     let declined = typed("sampling", "--on-sampling", &[":decline"]);
     assert!(declined.contains("User rejected sampling request"), "{declined}");
+}
+
+/// Two calls of one answer: while the first asks for a form, the second waits for its approval.
+#[test]
+fn a_line_answers_only_the_question_that_was_shown_before_it() {
+    let (provider, patchbay, server) = (Server::of("models", "any"), Patchbay::new(), scripted("legacy"));
+    let base = provider.url.replace("/v1", "/open/v1");
+    let of_model = [
+        "chat",
+        "--provider",
+        "openai",
+        "--base-url",
+        &base,
+        "--model",
+        "script",
+    ];
+    let asks = ["--approve", "ask", "--on-elicitation", "ask"];
+    let says = ["--stdio", &server, "-p", "call form {}\ncall echo {}"];
+    let command = patchbay.command(&[&of_model[..], &asks, &says].concat());
+    let answers = [
+        ("Run form of .*against it: ", "y"),
+        ("Run echo of .*against it: ", "not now"),
+        ("Your name .*> ", "Ada"),
+        ("age .*> ", ""),
+        ("colour .*> ", ""),
+        ("window .*> ", ""),
+        ("Your answer: .*> ", ""),
+    ];
+    let shown = answered(&command, &answers).code(0).stdout;
+    let said = shown.rsplit_once("The tools say: ").unwrap().1;
+    assert!(
+        said.contains(r#""content":{"name":"Ada","age":9007199254740993,"colour":"green"}"#),
+        "{shown}"
+    );
+    assert!(said.contains("The reason: not now"), "{shown}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod formats;
 #[cfg(unix)]
-mod saved;
+pub(super) mod saved;
 #[cfg(unix)]
 mod weather;
 

@@ -29,7 +29,7 @@ type Wrong = (Exit, Problem);
 pub(crate) async fn run(data_dir: Option<PathBuf>, mut args: ChatArgs, json: bool) -> Result<Exit, Wrong> {
     let message = message(&args)?;
     let common = args.common();
-    with_engine(data_dir, &common, json, async |engine| {
+    with_engine(data_dir, &common, json, async |engine, keyboard| {
         let mut servers = Vec::new();
         let of_groups = group::servers(engine, &args.group).await.map_err(usage)?;
         let new = of_groups.into_iter().filter(|name| !args.server.contains(name));
@@ -41,7 +41,7 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, mut args: ChatArgs, json: boo
         }
         let provider = provider(engine, &args).await.map_err(usage)?;
         let settings = settings(&args, servers, provider.as_ref());
-        let ended = turn::run(engine, settings, message, args.approve, json).await;
+        let ended = turn::run(engine, keyboard, settings, message, args.approve, json).await;
         if let Some(provider_id) = provider {
             // It is for this run only, and so is its key, which is in memory.
             call::<_, Done>(engine, "provider_remove", &ProviderRemoveParams { provider_id })

@@ -26,7 +26,7 @@ pub(crate) async fn run(
     args: ServerArgs,
     json: bool,
 ) -> Result<Exit, (Exit, Problem)> {
-    oneshot::with_engine(data_dir, &args, json, async |engine| {
+    oneshot::with_engine(data_dir, &args, json, async |engine, _| {
         examine(engine, &args, json).await
     })
     .await

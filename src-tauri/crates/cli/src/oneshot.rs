@@ -39,18 +39,18 @@ type Ended = Result<Exit, (Exit, Problem)>;
 /// Runs one command.
 pub(crate) async fn run(data_dir: Option<PathBuf>, command: OneShot, json: bool) -> Ended {
     let (server, what) = work::of(command)?;
-    with_engine(data_dir, &server, json, async |engine| {
+    with_engine(data_dir, &server, json, async |engine, _| {
         work(engine, &server, what, json).await
     })
     .await
 }
 
-/// Opens an engine for this run and always closes it again.
+/// Opens an engine for this run and always closes it again. `work` asks with the keyboard of what asks beside it.
 pub(crate) async fn with_engine(
     data_dir: Option<PathBuf>,
     server: &ServerArgs,
     json: bool,
-    work: impl AsyncFnOnce(&Engine) -> Ended,
+    work: impl AsyncFnOnce(&Engine, &Keyboard) -> Ended,
 ) -> Ended {
     server
         .check()
@@ -74,9 +74,9 @@ pub(crate) async fn with_engine(
         engine.shutdown().await;
         return Err((Exit::Usage, problem));
     }
-    let _consent = consent::Watch::start(&engine, json, keyboard);
+    let _consent = consent::Watch::start(&engine, json, keyboard.clone());
     let ended = {
-        let mut work = Box::pin(work(&engine));
+        let mut work = Box::pin(work(&engine, &keyboard));
         tokio::select! {
             ended = &mut work => ended,
             number = signals.next() => {

@@ -15,10 +15,10 @@ use crate::{
     engine::definitions::{CHANGED, Changing, HARMLESS, OTHER},
     harness::Harness,
     http::server::Server,
-    programs::{Ended, Patchbay},
+    programs::{Ended, Patchbay, asking::terminal::answered},
 };
 
-const PASSPHRASE: &str = "correct horse battery staple";
+pub(crate) const PASSPHRASE: &str = "correct horse battery staple";
 const SECRET: &str = "s3cr3t-0f-the-server-4711";
 const KEY: &str = "sk-scripted-0123456789abcdef";
 
@@ -33,29 +33,6 @@ while read -r line; do
   *) printf '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"It has %s characters."}]}}\n' "$id" "${#OURS_TOKEN}" ;;
   esac
 done
-"#;
-
-/// Types a line when the passphrase is asked for. Prints what is shown, and exits as the command did.
-const AT_A_TERMINAL: &str = r#"
-import os, pty, sys
-line, command = sys.argv[1], sys.argv[2:]
-pid, terminal = pty.fork()
-if pid == 0:
-    os.execvp(command[0], command)
-shown = b""
-while True:
-    try:
-        data = os.read(terminal, 65536)
-    except OSError:
-        break
-    if not data:
-        break
-    shown += data
-    if shown.endswith(b"vault: "):
-        os.write(terminal, line.encode() + b"\n")
-sys.stdout.buffer.write(shown)
-_, status = os.waitpid(pid, 0)
-sys.exit(os.waitstatus_to_exitcode(status))
 "#;
 
 fn command(patchbay: &Patchbay, folder: &Path, provider: &Server, more: &[&str]) -> Command {
@@ -78,7 +55,7 @@ fn command(patchbay: &Patchbay, folder: &Path, provider: &Server, more: &[&str])
 }
 
 /// The folder of an app that has a saved server with a secret, and a vault with a passphrase.
-async fn app_with_a_secret() -> Harness {
+pub(crate) async fn app_with_a_secret() -> Harness {
     let draft = |engine: &patchbay_engine::Engine| engine.draft_of_command("sh -c :").unwrap();
     let harness = Harness::keeping(StoreChoice::Persistent, SecretsChoice::Vault, draft, |draft| {
         draft.name = "with a secret".to_owned();
@@ -125,16 +102,7 @@ fn a_saved_server_gets_its_secrets_once_the_vault_is_opened_at_the_terminal() {
     assert_eq!(provider.seen(), [""; 0], "nothing is asked of the model");
 
     let chat = command(&patchbay, folder, &provider, &args);
-    let mut python = Command::new("python3");
-    python
-        .args(["-c", AT_A_TERMINAL, PASSPHRASE])
-        .arg(chat.get_program())
-        .args(chat.get_args())
-        .stdin(Stdio::null());
-    for (name, value) in chat.get_envs() {
-        python.env(name, value.unwrap());
-    }
-    let ended = Ended::from(python.output().unwrap()).code(0);
+    let ended = answered(&chat, &[("vault: ", PASSPHRASE)]).code(0);
     let said = format!("The tools say: It has {} characters.", SECRET.len());
     assert!(ended.stdout.contains(&said), "{ended:?}");
     assert!(

@@ -95,10 +95,7 @@ impl Form {
             let question = format!("{}: ", visible(title));
             let text = match property["format"] == "password" {
                 true => passphrase::hidden(&question).await,
-                false => {
-                    output::prompt(&question);
-                    keyboard.line().await
-                }
+                false => keyboard.line(&question).await,
             };
             let text = text.unwrap_or_default();
             values[name] = match property["type"] == "array" {

@@ -35,10 +35,10 @@ pub(crate) async fn with_vault<P: Serialize, R: DeserializeOwned>(
     serde_json::from_str(&answer).map_err(unreadable)
 }
 
-/// Asks a question that is answered with yes or no. What follows is read from the same keyboard: it reads ahead.
+/// Asks a question that is answered with yes or no.
 pub(crate) async fn is_confirmed(keyboard: &Keyboard, question: &str) -> bool {
-    output::prompt(&format!("{question}? [y/N] "));
-    let line = keyboard.line().await.unwrap_or_default();
+    let line = keyboard.line(&format!("{question}? [y/N] ")).await;
+    let line = line.unwrap_or_default();
     matches!(line.trim().to_lowercase().as_str(), "y" | "yes")
 }
 

@@ -29,6 +29,7 @@ pub(super) async fn decide(approve: Approve, call: &ChatCall, keyboard: &Keyboar
         Approve::Ask => {
             let (tool, server) = (&call.tool, &call.server_name);
             let because = call.asked_because.as_deref().unwrap_or_default();
+            let mut dialog = keyboard.dialog().await;
             output::words(because);
             if let Some(reason) = &call.not_checked {
                 output::words(&format!("The arguments are not checked: {reason}."));
@@ -36,11 +37,11 @@ pub(super) async fn decide(approve: Approve, call: &ChatCall, keyboard: &Keyboar
             for problem in &call.problems {
                 output::words(&format!("The arguments do not match the schema: {problem}"));
             }
-            output::prompt(&format!(
+            let prompt = format!(
                 "Run {tool} of {server} with {}? y, n, or the reason against it: ",
                 call.arguments_json
-            ));
-            match keyboard.line().await.as_deref().map(str::trim) {
+            );
+            match dialog.line(&prompt).await.as_deref().map(str::trim) {
                 Some("y" | "yes") => run(),
                 Some("n" | "no" | "") => deny(""),
                 Some(reason) => deny(reason),

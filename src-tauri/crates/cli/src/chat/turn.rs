@@ -39,7 +39,7 @@ struct Turn<'a> {
     chat_id: ChatId,
     approve: Approve,
     json: bool,
-    keyboard: Keyboard,
+    keyboard: &'a Keyboard,
     phase: ChatPhase,
     /// The items, in the order of the conversation; some are replaced while they are in progress.
     items: Vec<ChatItem>,
@@ -62,6 +62,7 @@ struct Turn<'a> {
 /// Runs the turn.
 pub(super) async fn run(
     engine: &Engine,
+    keyboard: &Keyboard,
     settings: ChatSettings,
     text: String,
     approve: Approve,
@@ -80,7 +81,7 @@ pub(super) async fn run(
         chat_id: chat_id.clone(),
         approve,
         json,
-        keyboard: Keyboard::default(),
+        keyboard,
         phase: ChatPhase::Idle,
         items: Vec::new(),
         told: HashMap::new(),
@@ -332,7 +333,7 @@ impl Turn<'_> {
             "input_request",
             &json!({ "call": one.id, "because": one.asked_because, "definitionChanged": one.definition_changed }),
         )?;
-        let decision = decide(self.approve, one, &self.keyboard).await;
+        let decision = decide(self.approve, one, self.keyboard).await;
         let params = ChatDecideParams {
             chat_id: self.chat_id.clone(),
             calls: vec![one.id.clone()],
@@ -358,8 +359,12 @@ impl Turn<'_> {
             return Ok(());
         }
         if self.written.is_none() {
-            self.words("Your answer, as the model:");
-            let Some(line) = self.keyboard.line().await else {
+            let prompt = if self.json {
+                ""
+            } else {
+                "Your answer, as the model:\n"
+            };
+            let Some(line) = self.keyboard.line(prompt).await else {
                 let words = "The input ended before the answer did.";
                 return Err(usage(Problem::usage(words)));
             };

@@ -4,12 +4,11 @@ use std::io::IsTerminal as _;
 
 use patchbay_engine::{
     Answers, Checked, ElicitationForm, Field, FieldKind, InputKind, InputQuestion, InputReply, Responder,
-    Response, with_hidden_marked,
+    Response,
 };
 use serde_json::Value;
-use tokio::sync::Mutex;
 
-use super::keyboard::Keyboard;
+use super::keyboard::{Dialog, Keyboard};
 use crate::{args::InputArgs, output};
 
 /// The error of the specification for a sampling request that the user rejected.
@@ -23,8 +22,10 @@ pub(crate) struct Terminal {
     keyboard: Keyboard,
     elicitation: bool,
     sampling: bool,
-    turn: Mutex<()>,
 }
+
+/// A request that the user is asked about.
+struct Asking<'a>(Dialog<'a>);
 
 /// What the user typed.
 enum Typed {
@@ -49,7 +50,6 @@ impl Terminal {
             keyboard,
             elicitation: args.asks_elicitation(),
             sampling: args.asks_sampling(),
-            turn: Mutex::default(),
         }
     }
 
@@ -63,20 +63,21 @@ impl Terminal {
     }
 
     async fn ask(&self, question: &InputQuestion) -> InputReply {
-        let _turn = self.turn.lock().await;
+        let mut asking = Asking(self.keyboard.dialog().await);
         let unanswered = Unanswered;
         let reply = match question.kind {
-            InputKind::Sampling => self.sample(question).await,
-            _ => self.elicit(question).await,
+            InputKind::Sampling => asking.sample(question).await,
+            _ => asking.elicit(question).await,
         };
         std::mem::forget(unanswered);
         reply
     }
+}
 
+impl Asking<'_> {
     /// The next line; `:cancel` at the end of input.
-    async fn typed(&self) -> Typed {
-        output::prompt("> ");
-        match self.keyboard.line().await {
+    async fn typed(&mut self) -> Typed {
+        match self.0.line("> ").await {
             None => Typed::Cancel,
             Some(line) => match line.trim() {
                 ":decline" => Typed::Decline,
@@ -92,11 +93,11 @@ impl Terminal {
         }
     }
 
-    async fn elicit(&self, question: &InputQuestion) -> InputReply {
+    async fn elicit(&mut self, question: &InputQuestion) -> InputReply {
         let form = match ElicitationForm::parse(&question.params) {
             Ok(form) => form,
             Err(why) => {
-                say(&format!(
+                output::words(&format!(
                     "{} asks for input, but it cannot be shown. {why}",
                     question.server_name
                 ));
@@ -106,9 +107,11 @@ impl Terminal {
         let ended = match form {
             ElicitationForm::Url { message, url } => self.visit(question, &message, &url).await,
             ElicitationForm::Fields { message, fields } => {
-                say(&format!("\n{} asks for input: {message}", question.server_name));
-                say("An empty line takes the default, or leaves the field out.");
-                say(":decline and :cancel end the form, :defaults skips to its end, :again starts over.");
+                output::words(&format!("\n{} asks for input: {message}", question.server_name));
+                output::words("An empty line takes the default, or leaves the field out.");
+                output::words(
+                    ":decline and :cancel end the form, :defaults skips to its end, :again starts over.",
+                );
                 self.fill(&fields).await
             }
         };
@@ -119,13 +122,13 @@ impl Terminal {
         })
     }
 
-    async fn visit(&self, question: &InputQuestion, message: &str, url: &str) -> Result<String, Ended> {
-        say(&format!(
+    async fn visit(&mut self, question: &InputQuestion, message: &str, url: &str) -> Result<String, Ended> {
+        output::words(&format!(
             "\n{} asks you to open an address: {message}",
             question.server_name
         ));
-        say(&format!("  {url}"));
-        say("Open it yourself if you trust it, then press Enter; or type :decline or :cancel.");
+        output::words(&format!("  {url}"));
+        output::words("Open it yourself if you trust it, then press Enter; or type :decline or :cancel.");
         match self.typed().await {
             Typed::Decline => Err(Ended::Decline),
             Typed::Cancel => Err(Ended::Cancel),
@@ -134,7 +137,7 @@ impl Terminal {
     }
 
     /// The result with all fields, after the user has seen it.
-    async fn fill(&self, fields: &[Field]) -> Result<String, Ended> {
+    async fn fill(&mut self, fields: &[Field]) -> Result<String, Ended> {
         'again: loop {
             let mut members = Vec::new();
             let mut only_defaults = false;
@@ -158,8 +161,8 @@ impl Terminal {
                 }
             }
             let content = format!("{{{}}}", members.join(","));
-            say(&format!("\nYour answer: {content}"));
-            say("Press Enter to send it, or type :again, :decline or :cancel.");
+            output::words(&format!("\nYour answer: {content}"));
+            output::words("Press Enter to send it, or type :again, :decline or :cancel.");
             match self.typed().await {
                 Typed::Decline => return Err(Ended::Decline),
                 Typed::Cancel => return Err(Ended::Cancel),
@@ -172,7 +175,11 @@ impl Terminal {
     }
 
     /// The value of a field, which may be left out; none to begin the form again.
-    async fn field(&self, field: &Field, only_defaults: &mut bool) -> Result<Option<Option<String>>, Ended> {
+    async fn field(
+        &mut self,
+        field: &Field,
+        only_defaults: &mut bool,
+    ) -> Result<Option<Option<String>>, Ended> {
         show(field);
         loop {
             let text = match self.typed().await {
@@ -188,7 +195,7 @@ impl Terminal {
             let checked = match field.read(&text) {
                 Ok(Some(value)) => field.check(&value).await.map(|checked| {
                     if let Checked::NotChecked(reason) = checked {
-                        say(&format!(
+                        output::words(&format!(
                             "  Not checked: {reason}. It can be sent; the server may reject it."
                         ));
                     }
@@ -199,20 +206,20 @@ impl Terminal {
             };
             match checked {
                 Ok(value) => return Ok(Some(value)),
-                Err(why) => say(&format!("  {why}")),
+                Err(why) => output::words(&format!("  {why}")),
             }
         }
     }
 
-    async fn sample(&self, question: &InputQuestion) -> InputReply {
-        say(&format!(
+    async fn sample(&mut self, question: &InputQuestion) -> InputReply {
+        output::words(&format!(
             "\n{} asks for the answer of a model:",
             question.server_name
         ));
         for line in sampling_in_words(&question.params) {
-            say(&line);
+            output::words(&line);
         }
-        say("Type the answer, and end it with a line that is only a full stop; or type :decline.");
+        output::words("Type the answer, and end it with a line that is only a full stop; or type :decline.");
         let mut lines: Vec<String> = Vec::new();
         loop {
             match self.typed().await {
@@ -276,7 +283,7 @@ struct Unanswered;
 
 impl Drop for Unanswered {
     fn drop(&mut self) {
-        say("\nThe server no longer waits for this answer.");
+        output::words("\nThe server no longer waits for this answer.");
     }
 }
 
@@ -288,26 +295,21 @@ fn rejected() -> InputReply {
     }
 }
 
-/// Writes a text that may be a server's, harmless for a terminal.
-fn say(text: &str) {
-    output::words(&with_hidden_marked(text));
-}
-
 fn show(field: &Field) {
     let required = if field.is_required { "required" } else { "optional" };
     let default = field.default_in_words().map(|words| format!(", default {words}"));
-    say(&format!(
+    output::words(&format!(
         "\n{} ({}, {required}{})",
         field.title,
         field.kind_in_words(),
         default.unwrap_or_default()
     ));
     if !field.description.is_empty() {
-        say(&format!("  {}", field.description));
+        output::words(&format!("  {}", field.description));
     }
     if let FieldKind::One(choices) | FieldKind::Many(choices) = &field.kind {
         for (at, choice) in choices.iter().enumerate() {
-            say(&format!("  {}  {}", at + 1, choice.title));
+            output::words(&format!("  {}  {}", at + 1, choice.title));
         }
     }
 }

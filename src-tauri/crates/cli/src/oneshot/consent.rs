@@ -3,6 +3,10 @@
 
 use std::io::IsTerminal as _;
 
+use futures_util::{
+    FutureExt as _,
+    future::{BoxFuture, OptionFuture},
+};
 use patchbay_contract::{
     AppEvent, AppInfoParams, AppInfoResponse, AppTopic, AuthorizationAnswer, AuthorizationAnswerParams,
     AuthorizationGetParams, AuthorizationGetResponse, Done, QuestionItem, RunId, RunState, ServerId,
@@ -50,17 +54,14 @@ impl Drop for Watch {
 }
 
 async fn watch(engine: Engine, mut nudges: mpsc::Receiver<String>, json: bool, keyboard: Keyboard) {
-    let mut shown = None;
     let mut opened = None;
-    let mut may_paste = false;
+    let mut pasting: Option<BoxFuture<'static, ()>> = None;
     let mut warned = None;
     loop {
         let nudge = tokio::select! {
             nudge = nudges.recv() => nudge,
-            Some(text) = entered(may_paste.then_some(&keyboard)) => {
-                if let Some((server, run)) = shown.clone() {
-                    paste(&engine, server, run, text).await;
-                }
+            Some(()) = OptionFuture::from(pasting.as_mut()) => {
+                pasting = None;
                 continue;
             }
         };
@@ -96,15 +97,15 @@ async fn watch(engine: Engine, mut nudges: mpsc::Receiver<String>, json: bool, k
         }
         let (Some(QuestionItem::Callback), Some(address)) = (&run.question, &run.authorization_url) else {
             // From now on, lines are typed for something else.
-            may_paste = false;
+            pasting = None;
             continue;
         };
         // A run may show more than one address.
         if opened.as_ref() != Some(address) {
             opened = Some(address.clone());
-            shown = Some((server_id, run.id));
-            may_paste = !json && std::io::stdin().is_terminal();
-            show(address, may_paste, json);
+            show(address, json);
+            let may_paste = !json && std::io::stdin().is_terminal();
+            pasting = may_paste.then(|| paste(engine.clone(), keyboard.clone(), server_id, run.id).boxed());
         }
     }
 }
@@ -130,7 +131,7 @@ async fn say_log_problem(engine: &Engine, json: bool) {
     }
 }
 
-fn show(address: &str, may_type: bool, json: bool) {
+fn show(address: &str, json: bool) {
     if json {
         let words = Problem::new(
             "authorizing",
@@ -141,30 +142,25 @@ fn show(address: &str, may_type: bool, json: bool) {
     output::words(&format!(
         "The server requires authorization. Continue in the browser; if none opens, open this address:\n{address}"
     ));
-    if may_type {
-        output::words("If the browser cannot reach this machine, paste the address of its last page here:");
+}
+
+/// Asks for the address until one is accepted, or the input ends.
+async fn paste(engine: Engine, keyboard: Keyboard, server_id: ServerId, run_id: RunId) {
+    let prompt = "If the browser cannot reach this machine, paste the address of its last page here:\n";
+    while let Some(text) = keyboard.line(prompt).await {
+        if !text.trim().is_empty() && is_taken(&engine, server_id.clone(), run_id.clone(), text).await {
+            return;
+        }
     }
 }
 
-/// The next line; none while no input is expected.
-async fn entered(keyboard: Option<&Keyboard>) -> Option<String> {
-    match keyboard {
-        Some(keyboard) => keyboard.line().await,
-        None => std::future::pending().await,
-    }
-}
-
-async fn paste(engine: &Engine, server_id: ServerId, run_id: RunId, text: String) {
-    if text.trim().is_empty() {
-        return;
-    }
+/// Whether a pasted address was accepted. Says why not.
+async fn is_taken(engine: &Engine, server_id: ServerId, run_id: RunId, text: String) -> bool {
     let params = AuthorizationAnswerParams {
         server_id,
         run_id,
         answer: AuthorizationAnswer::Callback { text },
     };
     let taken: Result<Done, Problem> = call(engine, "authorization_answer", &params).await;
-    if let Err(problem) = taken {
-        problem.say(false);
-    }
+    taken.inspect_err(|problem| problem.say(false)).is_ok()
 }

@@ -10,7 +10,6 @@ use crate::{
     args::ImportArgs,
     exit::Problem,
     oneshot::{keyboard::Keyboard, passphrase},
-    output,
 };
 
 /// Answers by the path of the file and the name of the input.
@@ -82,8 +81,7 @@ async fn ask(input: &HostInput, args: &ImportArgs, keyboard: &Keyboard) -> Resul
     if input.password {
         return Ok(passphrase::hidden(&question).await.unwrap_or_default());
     }
-    output::prompt(&question);
-    Ok(keyboard.line().await.unwrap_or_default())
+    Ok(keyboard.line(&question).await.unwrap_or_default())
 }
 
 fn is_used(draft: &ServerDraft, id: &str) -> bool {
