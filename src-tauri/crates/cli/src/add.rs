@@ -16,7 +16,7 @@ use patchbay_contract::{
 };
 use patchbay_engine::{Engine, without_secrets};
 
-use terminal::{add_how_many, is_confirmed, report, visible};
+use terminal::{add_how_many, is_confirmed, report, visible, with_vault};
 
 use crate::{
     args::AddArgs,
@@ -102,7 +102,7 @@ async fn add(engine: &Engine, args: &AddArgs, text: String, json: bool) -> Resul
             plain_secrets: false,
             chosen_roots: Vec::new(),
         };
-        let added: ServerAddResponse = call(engine, "server_add", &params).await?;
+        let added: ServerAddResponse = with_vault(engine, "server_add", &params).await?;
         report("Added", &name, &added.server_id, json);
     }
     Ok(Exit::Ok)

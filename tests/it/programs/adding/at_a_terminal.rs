@@ -52,3 +52,14 @@ fn a_secret_that_is_typed_after_a_plain_question_is_stored_as_a_secret() {
     let saved = servers(app.folder());
     assert!(saved.contains("\"Ulm\"") && !saved.contains(SECRET), "{saved}");
 }
+
+#[test]
+fn the_vault_is_opened_for_a_server_that_is_added_from_text() {
+    let (patchbay, app) = (Patchbay::new(), run_test(app_with_a_secret()));
+    let text = json!({ "mcpServers": { "weather": { "command": "x", "env": { "API_KEY": SECRET } } } });
+    let command = add(&patchbay, &app, &["--yes", &text.to_string()]);
+    let shown = answered(&command, &[("vault: ", PASSPHRASE)]).code(0).stdout;
+    assert!(shown.ends_with("Added weather\n"), "{shown}");
+    let saved = servers(app.folder());
+    assert!(saved.contains("API_KEY") && !saved.contains(SECRET), "{saved}");
+}
