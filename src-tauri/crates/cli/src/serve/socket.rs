@@ -140,8 +140,6 @@ async fn run(serving: Arc<Serving>, socket: WebSocket) {
             () = tokio::time::sleep(Duration::from_secs(1)) => return,
         }
     }
-    // Running calls are completed; only their results are dropped.
-    page.calls.detach_all();
     drop((page, sender));
     let _ = tokio::time::timeout(Duration::from_secs(1), writing).await;
 }
@@ -163,7 +161,7 @@ async fn write(mut to_page: SplitSink<WebSocket, Message>, mut frames: mpsc::Rec
     }
 }
 
-/// One page's calls and streams. Dropping it closes the streams.
+/// One page's calls and streams. Dropping it closes the streams; running calls are completed, and only their results are dropped.
 struct Page {
     serving: Arc<Serving>,
     sender: mpsc::Sender<Message>,
@@ -181,6 +179,12 @@ struct Stream {
 impl Drop for Stream {
     fn drop(&mut self) {
         self.passing.abort();
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        self.calls.detach_all();
     }
 }
 
@@ -296,3 +300,6 @@ fn refused(id: u64, error: &CommandError) -> String {
     let error = serde_json::to_string(error).unwrap_or_else(|_| "null".to_owned());
     format!("{{\"id\":{id},\"error\":{error}}}")
 }
+
+#[cfg(test)]
+mod tests;

@@ -21,6 +21,32 @@ use super::{
 mod dying;
 pub(super) use dying::strike;
 
+/// An engine with temporary folders, and what its pages share.
+pub(super) async fn serving() -> (Serving, tempfile::TempDir) {
+    serving_on(0, Limits::default()).await
+}
+
+async fn serving_on(port: u16, limits: Limits) -> (Serving, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let options = EngineOptions {
+        data_dir: Some(folder.path().to_owned()),
+        store: StoreChoice::Temporary,
+        environment: EnvironmentChoice::Inherited,
+        demo_program: None,
+        front: "a test",
+        inputs: patchbay_engine::InputChain::attended(),
+        browser: BrowserChoice::Shown,
+        secrets: SecretsChoice::Memory,
+    };
+    let serving = Serving {
+        engine: Engine::open(options).await.unwrap(),
+        auth: SessionAuth::new(port).unwrap(),
+        limits,
+        closing: tokio::sync::watch::Sender::new(false),
+    };
+    (serving, folder)
+}
+
 /// A served engine with temporary folders.
 struct Served {
     port: u16,
@@ -36,28 +62,11 @@ impl Served {
     }
 
     async fn within(limits: Limits) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let options = EngineOptions {
-            data_dir: Some(folder.path().to_owned()),
-            store: StoreChoice::Temporary,
-            environment: EnvironmentChoice::Inherited,
-            demo_program: None,
-            front: "a test",
-            inputs: patchbay_engine::InputChain::attended(),
-            browser: BrowserChoice::Shown,
-            secrets: SecretsChoice::Memory,
-        };
-        let engine = Engine::open(options).await.unwrap();
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        let auth = SessionAuth::new(port).unwrap();
-        let token = auth.address().split_once("#token=").unwrap().1.to_owned();
-        let serving = Serving {
-            engine: engine.clone(),
-            auth,
-            limits,
-            closing: tokio::sync::watch::Sender::new(false),
-        };
+        let (serving, folder) = serving_on(port, limits).await;
+        let engine = serving.engine.clone();
+        let token = serving.auth.address().split_once("#token=").unwrap().1.to_owned();
         let router = router(serving.into());
         let mut serving = JoinSet::new();
         serving
