@@ -163,12 +163,14 @@ pub(crate) struct Arriving {
     pub(crate) usage: Usage,
 }
 
-/// The place of a part: Chat Completions number the calls of tools only.
+/// The place of a part that may grow: Chat Completions number the calls of tools only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Slot {
     Thought(i64),
     Text(i64),
     Tool(i64),
+    /// Of a call that is whole: the next one has its number.
+    Ended,
 }
 
 impl Arriving {
@@ -231,9 +233,20 @@ impl Arriving {
         self.add(Slot::Tool(index), part)
     }
 
-    /// Whether this call has begun.
-    pub(crate) fn has_tool(&mut self, index: i64) -> bool {
-        self.part(Slot::Tool(index)).is_some()
+    /// The id of this call, if it has begun.
+    pub(crate) fn tool_id(&self, index: i64) -> Option<&str> {
+        let found = self.parts.iter().find(|(at, _)| *at == Slot::Tool(index));
+        match found {
+            Some((_, Part::ToolUse { id, .. })) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// Ends this call, if it has begun, so that another one can begin with its number.
+    pub(crate) fn end_tool(&mut self, index: i64) {
+        for (slot, _) in self.parts.iter_mut().filter(|(at, _)| *at == Slot::Tool(index)) {
+            *slot = Slot::Ended;
+        }
     }
 
     /// Adds a piece of a call's arguments.

@@ -220,7 +220,7 @@ pub(crate) fn whole(body: &str, answer: &mut Arriving, progress: &mut Progress) 
         let block =
             Object::parse(text).map_err(|_| Failure::malformed("A content block is not an object."))?;
         start(&block, index, answer, progress)?;
-        if let (true, Some(input)) = (answer.has_tool(index), block.get("input")) {
+        if let (true, Some(input)) = (answer.tool_id(index).is_some(), block.get("input")) {
             answer.tool_input(index, input)?;
             progress.push(Delta::ToolInput(input.to_owned()));
         }

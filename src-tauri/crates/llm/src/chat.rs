@@ -218,7 +218,7 @@ pub(crate) fn event(data: &str, answer: &mut Arriving, progress: &mut Progress) 
         return Ok(());
     };
     if let Some(delta) = choice.get("delta").and_then(|text| Object::parse(text).ok()) {
-        take(&delta, answer, progress)?;
+        take(&delta, false, answer, progress)?;
     }
     finish(&choice, answer, progress);
     Ok(())
@@ -233,7 +233,7 @@ pub(crate) fn whole(body: &str, answer: &mut Arriving, progress: &mut Progress) 
     head(&completion, answer);
     if let Some(choice) = first_choice(&completion) {
         if let Some(message) = choice.get("message").and_then(|text| Object::parse(text).ok()) {
-            take(&message, answer, progress)?;
+            take(&message, true, answer, progress)?;
         }
         finish(&choice, answer, progress);
     }
@@ -263,7 +263,12 @@ fn head(event: &Object<'_>, answer: &mut Arriving) {
 }
 
 /// Takes a delta, or a whole message, which has the same members.
-fn take(delta: &Object<'_>, answer: &mut Arriving, progress: &mut Progress) -> Result<(), Failure> {
+fn take(
+    delta: &Object<'_>,
+    is_whole: bool,
+    answer: &mut Arriving,
+    progress: &mut Progress,
+) -> Result<(), Failure> {
     let thinking = ["reasoning_content", "reasoning"]
         .iter()
         .find_map(|name| Some((*name, delta.string(name).filter(|text| !text.is_empty())?)));
@@ -283,17 +288,23 @@ fn take(delta: &Object<'_>, answer: &mut Arriving, progress: &mut Progress) -> R
     let calls = delta.get("tool_calls").and_then(json::array).unwrap_or_default();
     for (at, text) in calls.into_iter().enumerate() {
         let call = Object::parse(text).map_err(|_| Failure::malformed("A tool call is not an object."))?;
-        let index = call.get("index").and_then(json::integer);
+        // The calls of a whole message are in order, whatever numbers they have.
+        let index = call.get("index").and_then(json::integer).filter(|_| !is_whole);
         let index = index.unwrap_or_else(|| i64::try_from(at).unwrap_or(i64::MAX));
         let function = call.get("function").and_then(|text| Object::parse(text).ok());
         let member = |name| function.as_ref().and_then(|function| function.string(name));
-        if !answer.has_tool(index) {
-            let name = member("name").unwrap_or_default();
+        let name = member("name").unwrap_or_default();
+        let id = call.string("id").filter(|id| !id.is_empty());
+        let begins = match (answer.tool_id(index), &id) {
+            (None, _) => true,
+            // Some providers number all calls of an answer 0.
+            (Some(known), Some(id)) => known != id && !name.is_empty(),
+            (Some(_), None) => false,
+        };
+        if begins {
             // Some local programs give their calls no id.
-            let id = call
-                .string("id")
-                .filter(|id| !id.is_empty())
-                .unwrap_or_else(|| format!("call_{index}").into());
+            let id = id.unwrap_or_else(|| format!("call_{index}").into());
+            answer.end_tool(index);
             answer.tool(index, &id, &name)?;
             progress.push(Delta::ToolUse {
                 name: name.into_owned(),

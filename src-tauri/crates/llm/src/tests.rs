@@ -9,6 +9,7 @@ use tokio::sync::mpsc;
 use super::*;
 
 mod bodies;
+mod calls;
 mod choosing;
 mod exchanges;
 mod failures;
