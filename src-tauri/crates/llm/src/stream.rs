@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use patchbay_http::{Response, sse};
 use tokio::sync::mpsc;
+use tokio::time::{Instant, timeout_at};
 
 use crate::answer::{Arguments, Arriving, MOST_BYTES, Progress};
 use crate::api::Api;
@@ -15,8 +17,27 @@ const LIMIT: usize = 2 * MOST_BYTES;
 const STREAM_LIMIT: usize = 64 << 20;
 /// How much of the body of an error is read.
 const ERROR_LIMIT: usize = 64 << 10;
-/// The time limit between two pieces of a stream. A model on a slow processor may take long until its first token.
+/// The time limit between two events of a stream. A model on a slow processor may take long until its first token. What only keeps
+/// the connection open, such as a comment, is no event.
 const PATIENCE: Duration = Duration::from_secs(300);
+/// How long is waited for events after the end of the answer, such as the usage. Not all providers then end the stream.
+const LAST_PATIENCE: Duration = Duration::from_secs(5);
+
+/// What an event stream is read from.
+trait Pieces {
+    /// The next bytes; none at the end.
+    fn piece(&mut self) -> impl Future<Output = Result<Option<Bytes>, Failure>> + Send;
+}
+
+impl Pieces for Response {
+    async fn piece(&mut self) -> Result<Option<Bytes>, Failure> {
+        self.chunk().await.map_err(|failed| Failure {
+            kind: FailureKind::Incomplete,
+            next: "Send it again, or complete the answer by hand.".to_owned(),
+            ..Failure::http(failed)
+        })
+    }
+}
 
 /// Reads the answer of a successful response.
 pub(crate) async fn read(
@@ -49,6 +70,9 @@ async fn read_whole(
     let mut progress = Progress::default();
     if media_type(response) == "text/event-stream" {
         read_events(api, response, &mut answer, &mut progress, deltas).await?;
+        if progress.is_complete {
+            finish(response).await;
+        }
     } else {
         let body = json_body(response, LIMIT).await?;
         match api {
@@ -62,14 +86,24 @@ async fn read_whole(
 
 async fn read_events(
     api: Api,
-    response: &mut Response,
+    pieces: &mut impl Pieces,
     answer: &mut Arriving,
     progress: &mut Progress,
     deltas: &mpsc::Sender<Delta>,
 ) -> Result<(), Failure> {
     let mut parser = sse::Parser::new(LIMIT);
     let mut read = 0_usize;
-    while let Some(piece) = chunk(response).await? {
+    let mut last_event = Instant::now();
+    loop {
+        let patience = if progress.may_end { LAST_PATIENCE } else { PATIENCE };
+        let piece = match timeout_at(last_event + patience, pieces.piece()).await {
+            Ok(Ok(Some(piece))) => piece,
+            // The answer is complete, however its stream ends.
+            _ if progress.may_end => return Ok(()),
+            Ok(Ok(None)) => break,
+            Ok(Err(failure)) => return Err(failure),
+            Err(_) => return Err(silent()),
+        };
         read = read.saturating_add(piece.len());
         if read > STREAM_LIMIT {
             return Err(too_large(STREAM_LIMIT));
@@ -87,12 +121,10 @@ async fn read_events(
             }
             progress.pass_on(deltas).await;
             if progress.is_complete {
-                return finish(response).await;
+                return Ok(());
             }
+            last_event = Instant::now();
         }
-    }
-    if progress.may_end {
-        return Ok(());
     }
     Err(Failure::new(
         FailureKind::Incomplete,
@@ -102,11 +134,10 @@ async fn read_events(
 }
 
 /// Reads the end of the response, so that the exchange is recorded as complete and its connection can be used again.
-async fn finish(response: &mut Response) -> Result<(), Failure> {
+async fn finish(response: &mut Response) {
     let rest = tokio::time::timeout(Duration::from_secs(1), response.read(ERROR_LIMIT));
     // The answer is complete, whatever comes after it.
     let _ = rest.await;
-    Ok(())
 }
 
 /// The start of the body of a response with an error status.
@@ -137,18 +168,6 @@ pub(crate) async fn json_body(response: &mut Response, limit: usize) -> Result<S
     }
 }
 
-async fn chunk(response: &mut Response) -> Result<Option<bytes::Bytes>, Failure> {
-    match tokio::time::timeout(PATIENCE, response.chunk()).await {
-        Err(_) => Err(silent()),
-        Ok(Ok(chunk)) => Ok(chunk),
-        Ok(Err(failed)) => Err(Failure {
-            kind: FailureKind::Incomplete,
-            next: "Send it again, or complete the answer by hand.".to_owned(),
-            ..Failure::http(failed)
-        }),
-    }
-}
-
 /// The media type in lower case, without its parameters; empty if there is none.
 fn media_type(response: &Response) -> String {
     let field = response.header("content-type").unwrap_or_default();
@@ -175,3 +194,6 @@ fn too_large(limit: usize) -> Failure {
         "Send it again with a smaller maxTokens.",
     )
 }
+
+#[cfg(test)]
+mod tests;
