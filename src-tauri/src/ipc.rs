@@ -25,7 +25,7 @@ pub(crate) use bodies::Bodies;
 const STREAM_BACKLOG: usize = 64;
 
 /// Not a stream of the page: closing it means that the page has saved everything.
-pub(crate) const GOODBYE: u32 = 0;
+const GOODBYE: u32 = 0;
 
 /// The header that names a command of the contract.
 const COMMAND: &str = "patchbay-command";
@@ -33,6 +33,17 @@ const COMMAND: &str = "patchbay-command";
 const STREAM: &str = "patchbay-stream";
 /// The header that names the channel for a stream's messages.
 const CHANNEL: &str = "patchbay-channel";
+
+/// The script that makes the page save its changes, and close the stream [`GOODBYE`] when the engine has responded to a command
+/// after them, called as the page calls. If that is refused, nothing is closed: the changes may not be saved yet.
+pub(crate) fn final_save() -> String {
+    format!(
+        "dispatchEvent(new Event('pagehide'));
+        window.__TAURI_INTERNALS__
+            .invoke('call', new TextEncoder().encode('{{}}'), {{ headers: {{ '{COMMAND}': 'ui_state_get' }} }})
+            .then(() => window.__TAURI_INTERNALS__.invoke('close_stream', {{ streamId: {GOODBYE} }}));"
+    )
+}
 
 /// Runs one command. Waits while the engine is being opened.
 #[tauri::command]

@@ -306,7 +306,7 @@ pub(crate) fn leave<R: Runtime>(app: &AppHandle<R>, code: i32) {
         let shell = app.state::<Shell>();
         let engine = shell.engine.borrow().clone();
         if engine.is_some() && window::request_final_save(&app) {
-            let _ = tokio::time::timeout(SAVE_TIMEOUT, shell.goodbye.notified()).await;
+            await_goodbye(&shell.goodbye).await;
         }
         window::destroy(&app);
         shell.streams.close_all();
@@ -323,6 +323,19 @@ pub(crate) fn leave<R: Runtime>(app: &AppHandle<R>, code: i32) {
             app.exit(code);
         }
     });
+}
+
+/// Waits until the page has saved everything. A page that cannot say so has as much time to save as one that is slow.
+async fn await_goodbye(goodbye: &Notify) {
+    if tokio::time::timeout(SAVE_TIMEOUT, goodbye.notified())
+        .await
+        .is_err()
+    {
+        tracing::error!(
+            "the page did not say within {} s that its changes are saved",
+            SAVE_TIMEOUT.as_secs()
+        );
+    }
 }
 
 #[cfg(test)]

@@ -219,18 +219,10 @@ pub(crate) fn put_away<R: Runtime>(app: &AppHandle<R>) {
     }
 }
 
-/// Makes the page save its changes and close the stream [`ipc::GOODBYE`] when the engine has responded. False if there is
-/// no page.
+/// Makes the page save its changes and say goodbye when the engine has responded. False if there is no page.
 pub(crate) fn request_final_save<R: Runtime>(app: &AppHandle<R>) -> bool {
-    let script = format!(
-        "dispatchEvent(new Event('pagehide'));
-        const {{ invoke }} = window.__TAURI_INTERNALS__;
-        invoke('call', {{ name: 'ui_state_get', params: '{{}}' }})
-            .finally(() => invoke('close_stream', {{ streamId: {} }}));",
-        ipc::GOODBYE
-    );
     app.get_webview_window(LABEL)
-        .is_some_and(|window| window.eval(script).is_ok())
+        .is_some_and(|window| window.eval(ipc::final_save()).is_ok())
 }
 
 /// Closes the page.

@@ -4,9 +4,12 @@ use std::sync::{Arc, Mutex};
 use tokio::task::JoinHandle;
 
 use super::{
-    CHANNEL, Channel, InvokeBody, InvokeResponseBody, JavaScriptChannelId, STREAM, Streams, ended, params,
-    parsed,
+    CHANNEL, COMMAND, Channel, InvokeBody, InvokeResponseBody, JavaScriptChannelId, STREAM, Streams, ended,
+    final_save, params, parsed,
 };
+
+/// How the page calls the program.
+const HOST: &str = include_str!("../../../ui/src/host/tauri.ts");
 
 fn endless(streams: &Streams, stream_id: u32) -> JoinHandle<()> {
     let task = tokio::spawn(pending());
@@ -92,4 +95,18 @@ async fn a_pump_that_dies_tells_the_page_the_cause_as_the_end_of_its_stream() {
         message.contains("`traffic_tail`") && message.contains("the pump is killed"),
         "{message}"
     );
+}
+
+#[test]
+fn the_page_and_the_final_save_call_with_the_headers_that_are_read() {
+    for name in [COMMAND, STREAM, CHANNEL] {
+        assert!(HOST.contains(&format!("'{name}': ")), "{name}");
+    }
+    assert!(HOST.contains("invoke<Calls[N]['response']>('call', encoded(params), { headers })"));
+    assert!(HOST.contains("return new TextEncoder().encode(JSON.stringify(params));"));
+    let script = final_save();
+    let call = format!(
+        "('call', new TextEncoder().encode('{{}}'), {{ headers: {{ '{COMMAND}': 'ui_state_get' }} }})"
+    );
+    assert!(script.contains(&call), "{script}");
 }

@@ -55,3 +55,20 @@ test(
     assert.match(log, /without waiting for the servers/);
   }),
 );
+
+test(
+  'a change is kept when the window is closed right after it',
+  withHarness(async (harness) => {
+    const { page, app } = await harness.open();
+    await connectDemo(page);
+    const servers = harness.servers();
+    await page.click('//*[@role="tab"][contains(., "Problems")]');
+    process.kill(app.pid, 'SIGTERM');
+    await harness.allGone([app, ...servers]);
+    const log = readFileSync(join(harness.home, 'state', 'patchbay', 'patchbay.log'), 'utf8');
+    assert.doesNotMatch(log, /the page did not say/);
+    const again = await harness.open();
+    const { stateJson } = await again.page.call('ui_state_get');
+    assert.equal(JSON.parse(stateJson).dockTab, 'problems');
+  }),
+);
