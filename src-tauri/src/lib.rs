@@ -62,6 +62,7 @@ pub fn run(options: Options) -> ExitCode {
     }
     let built = builder
         .manage(shell)
+        .manage(save::Saves::default())
         .register_uri_scheme_protocol(problem::SCHEME, |context, _request| {
             let shell = context.app_handle().state::<Shell>();
             problem::page(shell.problem().as_ref())

@@ -1,18 +1,89 @@
 //! Saving files: the page starts a download of its own data, and the user chooses the path.
 
-use std::path::PathBuf;
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tauri::webview::DownloadEvent;
-use tauri::{Manager, Runtime, Webview};
+use tauri::{Manager, Runtime, Url, Webview};
+
+/// The files that are being saved, by the address of their data.
+#[derive(Debug, Default)]
+pub(crate) struct Saves(Mutex<HashMap<Url, Save>>);
+
+/// WebKit does not overwrite a file, so it writes a new one, which replaces the chosen one when it is whole.
+#[derive(Debug)]
+struct Save {
+    part: PathBuf,
+    chosen: PathBuf,
+}
+
+impl Saves {
+    /// The path to write to.
+    fn begin(&self, url: Url, chosen: PathBuf) -> PathBuf {
+        let mut saves = self.lock();
+        let is_free = |part: &PathBuf| !part.exists() && saves.values().all(|save| save.part != *part);
+        let mut part = part_beside(&chosen, 1);
+        for number in 2.. {
+            if is_free(&part) {
+                break;
+            }
+            part = part_beside(&chosen, number);
+        }
+        let save = Save {
+            part: part.clone(),
+            chosen,
+        };
+        saves.insert(url, save);
+        part
+    }
+
+    /// Puts what was written in the place of the chosen file, or removes it.
+    fn end(&self, url: &Url, is_whole: bool) {
+        let Some(Save { part, chosen }) = self.lock().remove(url) else {
+            return;
+        };
+        let ended = match is_whole {
+            true => std::fs::rename(&part, &chosen),
+            false => std::fs::remove_file(&part),
+        };
+        if let Err(error) = ended
+            // Nothing may be written of a failed one.
+            && (is_whole || error.kind() != std::io::ErrorKind::NotFound)
+        {
+            tracing::warn!(%error, is_whole, "a saved file could not get its name, or its part could not be removed");
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Url, Save>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A path in the folder of the chosen file: only there it can get its name at once.
+fn part_beside(chosen: &Path, number: u64) -> PathBuf {
+    let mut name = OsString::from(".");
+    name.push(chosen.file_name().unwrap_or_default());
+    name.push(format!(".{number}.part"));
+    chosen.with_file_name(name)
+}
 
 /// Allows a download if it comes from the page and the user chose a path.
 pub(crate) fn decide<R: Runtime>(webview: &Webview<R>, event: DownloadEvent<'_>) -> bool {
     match event {
         DownloadEvent::Requested { url, destination } => {
             // Only data of the page itself; nothing is fetched.
-            url.scheme() == "blob" && ask(webview, destination)
+            let is_wanted = url.scheme() == "blob" && ask(webview, destination);
+            // Elsewhere nothing is overwritten.
+            if is_wanted && cfg!(target_os = "linux") {
+                let chosen = std::mem::take(destination);
+                *destination = webview.state::<Saves>().begin(url, chosen);
+            }
+            is_wanted
         }
-        DownloadEvent::Finished { success, .. } => {
+        DownloadEvent::Finished { url, success, .. } => {
+            webview.state::<Saves>().end(&url, success);
             if !success {
                 tracing::warn!("a file could not be saved");
             }
@@ -50,12 +121,6 @@ fn ask<R: Runtime>(webview: &Webview<R>, destination: &mut PathBuf) -> bool {
         .then(|| dialog.filename())
         .flatten();
     let Some(chosen) = chosen else { return false };
-    // WebKit does not overwrite a file; the dialog has asked for permission.
-    if let Err(error) = std::fs::remove_file(&chosen)
-        && error.kind() != std::io::ErrorKind::NotFound
-    {
-        tracing::warn!(%error, "a file could not be replaced");
-    }
     *destination = chosen;
     true
 }
@@ -65,3 +130,6 @@ fn ask<R: Runtime>(webview: &Webview<R>, destination: &mut PathBuf) -> bool {
 fn ask<R: Runtime>(_webview: &Webview<R>, _destination: &mut PathBuf) -> bool {
     true
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,41 @@
+use std::fs;
+
+use tauri::Url;
+
+use super::Saves;
+
+fn names(folder: &std::path::Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_file_is_replaced_when_the_new_one_is_whole_and_kept_when_it_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let chosen = folder.path().join("a result.txt");
+    fs::write(&chosen, "old").unwrap();
+    let url = |number: u32| Url::parse(&format!("blob:tauri://localhost/{number}")).unwrap();
+    let saves = Saves::default();
+
+    let failing = saves.begin(url(1), chosen.clone());
+    assert!(failing != chosen && !failing.exists());
+    // A second one at the same time has another part.
+    let other = saves.begin(url(2), chosen.clone());
+    assert!(other != failing && !other.exists());
+    fs::write(&failing, "ne").unwrap();
+    assert_eq!(fs::read_to_string(&chosen).unwrap(), "old");
+    saves.end(&url(1), false);
+    assert_eq!(fs::read_to_string(&chosen).unwrap(), "old");
+    saves.end(&url(2), false);
+
+    let part = saves.begin(url(3), chosen.clone());
+    fs::write(&part, "new").unwrap();
+    assert_eq!(fs::read_to_string(&chosen).unwrap(), "old");
+    saves.end(&url(3), true);
+    assert_eq!(fs::read_to_string(&chosen).unwrap(), "new");
+    assert_eq!(names(folder.path()), ["a result.txt"]);
+}
