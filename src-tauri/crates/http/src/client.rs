@@ -127,6 +127,7 @@ impl Client {
                         followed: true,
                         why: why.to_owned(),
                     });
+                    request.on_wire.set(false);
                     response.discard().await;
                     way.push(std::mem::replace(&mut request.url, to));
                 }
@@ -236,6 +237,7 @@ impl Client {
                 }
             };
             address(&mut outgoing, &request.url, &carrier).map_err(|fault| exchange.fail(fault, false))?;
+            request.on_wire.set(true);
             match self.on(carrier, outgoing, limit).await {
                 Ok((response, connection)) => {
                     return Ok(Answer {
@@ -244,7 +246,10 @@ impl Client {
                         timing,
                     });
                 }
-                Err(Unanswered::Unsent(back)) if timing.reused => outgoing = *back,
+                Err(Unanswered::Unsent(back)) if timing.reused => {
+                    request.on_wire.set(false);
+                    outgoing = *back;
+                }
                 Err(Unanswered::Unsent(_)) => {
                     let fault = Fault::new(
                         Step::Send,

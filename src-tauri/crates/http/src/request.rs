@@ -1,5 +1,7 @@
 //! A request to be sent.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -31,6 +33,26 @@ pub struct Request {
     /// Whether running it twice is harmless, whatever its method (RFC 9110, section 9.2.2): if a reused connection closes
     /// without a byte of the response, it is sent once more on a new one.
     pub repeatable: bool,
+    /// Tells meanwhile whether it may have reached the server.
+    pub on_wire: OnWire,
+}
+
+/// Whether a request may have reached a server that runs it: from just before its first byte is written, until the server
+/// turns out not to have run it. While it is not, dropping the exchange means that it never runs.
+#[derive(Debug, Clone, Default)]
+pub struct OnWire(Arc<AtomicBool>);
+
+impl OnWire {
+    /// Whether it may.
+    #[must_use]
+    pub fn get(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Sets whether it may.
+    pub fn set(&self, on_wire: bool) {
+        self.0.store(on_wire, Ordering::Relaxed);
+    }
 }
 
 /// The addresses that a connection may use.
@@ -59,6 +81,7 @@ impl Request {
             head_timeout: None,
             addresses: Addresses::Any,
             repeatable: false,
+            on_wire: OnWire::default(),
         }
     }
 

@@ -69,8 +69,8 @@ pub trait Link: Send {
         let _ = (era, revision);
     }
 
-    /// Abandons the response to a request. Returns true if that alone informs the server, so that no
-    /// `notifications/cancelled` is needed.
+    /// Abandons the response to a request. Returns true if no `notifications/cancelled` is needed: that alone informs the
+    /// server, or the request has not reached it and never will.
     fn abandon(&mut self, id: &RequestId) -> bool {
         let _ = id;
         false

@@ -354,7 +354,8 @@ impl Actor {
             .as_mut()
             .is_some_and(|link| link.abandon(&RequestId::Int(id)));
         if told {
-            // Over HTTP, closing the stream tells the server (2026-07-28): there is no message to observe.
+            // Over HTTP, closing the stream tells the server (2026-07-28), and it may not have the request yet: there is no
+            // message to observe.
             self.observer.abandoned(&RequestId::Int(id));
             return;
         }

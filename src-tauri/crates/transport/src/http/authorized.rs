@@ -5,8 +5,8 @@ use std::{pin::pin, time::Duration};
 
 use bytes::Bytes;
 use patchbay_http::{
-    Credential, Failed, HeaderMap, HeaderName, HeaderValue, Method, Outbound, Refusal, Request, Response,
-    Url, Verdict, header,
+    Credential, Failed, HeaderMap, HeaderName, HeaderValue, Method, OnWire, Outbound, Refusal, Request,
+    Response, Url, Verdict, header,
 };
 use patchbay_protocol::RequestId;
 use patchbay_traffic::{OperationId, Seq};
@@ -44,6 +44,8 @@ pub(crate) struct HttpAttempt<'a> {
     pub(crate) operation: Option<OperationId>,
     /// The purpose, such as `tools/call add`.
     pub(crate) purpose: &'a str,
+    /// Tells whether the current attempt may have reached the server.
+    pub(crate) on_wire: OnWire,
 }
 
 /// The result of an attempt.
@@ -64,13 +66,16 @@ impl Shared {
                 used,
                 new_nonce,
             } = self.ask_once(&attempt).await?;
-            if new_nonce && nonces < MOST_NONCES {
+            let is_wanted = !self.is_abandoned(attempt.message);
+            if new_nonce && nonces < MOST_NONCES && is_wanted {
+                attempt.on_wire.set(false);
                 nonces += 1;
                 read(&mut response).await;
                 continue;
             }
             let refusal = refusal(&response, used, attempt.purpose, attempt.operation);
-            let (Some(refusal), Some(authorizer)) = (refusal, &self.authorizer) else {
+            let authorizer = self.authorizer.as_ref().filter(|_| is_wanted);
+            let (Some(refusal), Some(authorizer)) = (refusal, authorizer) else {
                 let let_in = (200..300).contains(&response.status);
                 if let (Some(authorizer), Some(version), true) = (&self.authorizer, used, let_in) {
                     authorizer.accepted(version, attempt.purpose);
@@ -80,6 +85,7 @@ impl Shared {
                     refused: None,
                 });
             };
+            attempt.on_wire.set(false);
             let body = read(&mut response).await;
             let failure = match again(&refused_as, &refusal) {
                 Some(failure) => failure,
@@ -149,6 +155,7 @@ impl Shared {
             head_timeout: attempt.head_timeout,
             // A lost notification or reply is never noticed, so it is retried on a new connection.
             repeatable: attempt.request.is_none(),
+            on_wire: attempt.on_wire.clone(),
             ..Request::new(attempt.method.clone(), attempt.url.clone())
         };
         let response = self.send(request).await?;

@@ -130,9 +130,15 @@ impl HttpLink {
     }
 
     fn queue(&mut self, seq: Seq, message: Outgoing) {
-        self.shared.state().open.insert(seq, Open::new(&message.kind));
+        let open = Open::new(&message.kind);
+        let on_wire = open.on_wire.clone();
+        self.shared.state().open.insert(seq, open);
         self.waiting_bytes += message.frame.len();
-        self.line.push_back(Post { seq, message });
+        self.line.push_back(Post {
+            seq,
+            message,
+            on_wire,
+        });
     }
 
     async fn next(&mut self) -> Option<Event> {
@@ -332,19 +338,23 @@ impl Link for HttpLink {
             return true;
         }
         let is_modern = self.shared.dialect == Dialect::Modern;
-        let ending = if is_modern {
-            Ending::Now
-        } else {
-            Ending::Within(ABANDONED_PATIENCE)
-        };
+        let (mut is_open, mut is_on_wire) = (false, false);
         let mut state = self.shared.state();
         let open = state.open.values_mut().filter(|open| !open.answered);
         for open in open.filter(|open| open.request.as_ref() == Some(id)) {
+            is_open = true;
+            is_on_wire |= open.on_wire.get();
+            let ending = if open.on_wire.get() && !is_modern {
+                Ending::Within(ABANDONED_PATIENCE)
+            } else {
+                // What is not on the wire (it is about to connect, or waits for a credential) is never sent.
+                Ending::Now
+            };
             if let Some(end) = open.end.take() {
                 let _ = end.send(ending);
             }
         }
-        is_modern
+        is_modern || (is_open && !is_on_wire)
     }
 
     fn close(&mut self, patience: Option<Duration>) {

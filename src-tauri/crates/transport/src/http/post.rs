@@ -7,7 +7,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use patchbay_http::{HeaderValue, Method, PeerDelay, Response};
+use patchbay_http::{HeaderValue, Method, OnWire, PeerDelay, Response};
 use patchbay_protocol::{Rule, Violation, headers};
 use patchbay_traffic::Seq;
 use tokio::{
@@ -38,6 +38,8 @@ const SEE_LOG: &str = "The request may have run: look at the exchange in the log
 pub(crate) struct Post {
     pub(crate) seq: Seq,
     pub(crate) message: Outgoing,
+    /// Whether it may have reached the server.
+    pub(crate) on_wire: OnWire,
 }
 
 impl Post {
@@ -72,12 +74,12 @@ pub(crate) async fn run(
     let mut going = std::pin::pin!(attempt.go());
     tokio::select! {
         biased;
-        gone = &mut going => gone,
+        // First, so that what was abandoned before it was sent is never sent.
         Ok(ending) = end => match ending {
             Ending::Now => Ok(()),
             Ending::Within(patience) => timeout(patience, going).await.unwrap_or(Ok(())),
         },
-        else => Ok(()),
+        gone = &mut going => gone,
     }
 }
 
@@ -88,7 +90,11 @@ struct PostAttempt<'a> {
 
 impl PostAttempt<'_> {
     async fn go(&self) -> Result<(), Cause> {
-        let Post { seq, message } = self.post;
+        let Post {
+            seq,
+            message,
+            on_wire,
+        } = self.post;
         let head = match self.shared.post_head(&message.headers) {
             Ok(head) => head,
             Err(failure) => return self.broken(failure, false).await,
@@ -112,6 +118,7 @@ impl PostAttempt<'_> {
             head_timeout: limit,
             operation: message.operation,
             purpose: &self.post.purpose(),
+            on_wire: on_wire.clone(),
         };
         match self.shared.ask(attempt).await {
             Ok(Answered { response, refused }) => {

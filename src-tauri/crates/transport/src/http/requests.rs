@@ -1,7 +1,7 @@
 //! The requests of a link: their headers, and requests without a message.
 
 use bytes::Bytes;
-use patchbay_http::{Failed, HeaderMap, HeaderName, HeaderValue, Method, header};
+use patchbay_http::{Failed, HeaderMap, HeaderName, HeaderValue, Method, OnWire, header};
 use patchbay_protocol::{RequestId, Revision};
 use patchbay_traffic::OperationId;
 
@@ -74,6 +74,7 @@ impl Shared {
             message: None,
             request,
             head_timeout: None,
+            on_wire: OnWire::default(),
         }
     }
 

@@ -9,7 +9,7 @@ use std::{
 
 use bytes::Bytes;
 use patchbay_http::{
-    Authorizer, Client, Failed, HeaderMap, HeaderName, HeaderValue, Request, Response, Url, header,
+    Authorizer, Client, Failed, HeaderMap, HeaderName, HeaderValue, OnWire, Request, Response, Url, header,
 };
 use patchbay_protocol::{RequestId, Rule, Violation};
 use patchbay_traffic::{Description, FrameContext, HttpStage, Kind, OperationId, Seq};
@@ -78,6 +78,8 @@ pub(crate) struct Open {
     pub(crate) answered: bool,
     /// Ends it early; none once used, or while it is queued.
     pub(crate) end: Option<oneshot::Sender<Ending>>,
+    /// Whether it may have reached the server.
+    pub(crate) on_wire: OnWire,
 }
 
 impl Open {
@@ -93,6 +95,7 @@ impl Open {
             step: OpenStep::Queued,
             answered: false,
             end: None,
+            on_wire: OnWire::default(),
         }
     }
 }
@@ -188,6 +191,13 @@ impl Shared {
         if let Some(open) = self.state().open.get_mut(&message) {
             open.answered = true;
         }
+    }
+
+    /// Whether an exchange of this message is under way that must end early: it must not be sent again.
+    pub(crate) fn is_abandoned(&self, message: Option<Seq>) -> bool {
+        let state = self.state();
+        let open = message.and_then(|message| state.open.get(&message));
+        open.is_some_and(|open| open.end.is_none())
     }
 
     pub(crate) async fn stream(&self, stream: StreamState) {

@@ -11,6 +11,7 @@ use tokio::sync::Notify;
 use super::*;
 use crate::{BoxFuture, OpenStep};
 
+mod cancelled;
 mod nonces;
 
 const UNAUTHORIZED: &str = "401 Unauthorized";

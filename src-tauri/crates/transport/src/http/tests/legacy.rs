@@ -341,3 +341,25 @@ async fn a_session_is_ended_while_an_abandoned_request_hangs() {
     harness.ended().await;
     harness.over().await;
 }
+
+#[tokio::test]
+async fn a_request_that_is_cancelled_while_connecting_is_never_sent() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let config = HttpConfig::new(format!("https://{}/mcp", listener.local_addr().unwrap()));
+    let (connected, connects) = tokio::sync::oneshot::channel();
+    let mut harness = harness_with(Dialect::Legacy, config, listener, |server| async move {
+        // TLS is never agreed on.
+        let peer = server.accept().await;
+        connected.send(()).unwrap();
+        peer.closed().await;
+    });
+    harness.ask(1).await;
+    tokio::select! {
+        connected = connects => connected.unwrap(),
+        event = harness.event() => panic!("{event:?}"),
+    }
+    assert!(harness.link.abandon(&RequestId::Int(1)));
+    harness.link.close(None);
+    harness.ended().await;
+    harness.over().await;
+}
