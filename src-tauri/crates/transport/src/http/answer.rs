@@ -1,12 +1,18 @@
 //! Bodies other than event streams: read completely, within limits, and matched to a request.
 
+use std::{future::pending, time::Duration};
+
 use bytes::{Bytes, BytesMut};
-use patchbay_http::{Failed, HeaderMap, HeaderValue, Response, header};
+use patchbay_http::{Failed, HeaderMap, HeaderValue, PeerDelay, Response, header};
 use patchbay_protocol::{
     RequestId,
     limits::Limits,
     message::{Message, Outcome, Text},
 };
+use tokio::time::sleep;
+
+use super::shared::Shared;
+use crate::{Failure, Unanswered};
 
 /// The maximum size of a body without a message that is read and shown, in bytes.
 pub(crate) const SHOWN_LIMIT: usize = 64 << 10;
@@ -53,15 +59,37 @@ pub(crate) enum Body {
     Cut(Bytes, Failed),
     /// Its start; it exceeds the limit.
     TooLong(Bytes),
+    /// Its start; it did not end in time.
+    Late(Bytes),
 }
 
-/// Reads a body of at most `limit` bytes. A body in one chunk is not copied.
-pub(crate) async fn read(response: &mut Response, limit: usize) -> Body {
+impl Body {
+    /// What was received of it.
+    pub(crate) fn into_bytes(self) -> Bytes {
+        match self {
+            Self::Whole(body) | Self::Cut(body, _) | Self::TooLong(body) | Self::Late(body) => body,
+        }
+    }
+}
+
+/// Reads a body of at most `limit` bytes, for at most `patience` if there is one. A body in one chunk is not copied.
+pub(crate) async fn read(response: &mut Response, limit: usize, patience: Option<Duration>) -> Body {
+    let mut late = std::pin::pin!(async {
+        match patience {
+            Some(patience) => sleep(patience).await,
+            None => pending().await,
+        }
+    });
     let mut first = Bytes::new();
     let mut joined = BytesMut::new();
     let all = |first: Bytes, joined: BytesMut| if joined.is_empty() { first } else { joined.freeze() };
     loop {
-        match response.chunk().await {
+        let chunk = tokio::select! {
+            biased;
+            chunk = response.chunk() => chunk,
+            () = &mut late => return Body::Late(all(first, joined)),
+        };
+        match chunk {
             Ok(None) => return Body::Whole(all(first, joined)),
             Ok(Some(piece)) if first.is_empty() => first = piece,
             Ok(Some(piece)) => {
@@ -85,4 +113,31 @@ pub(crate) fn www_authenticate(headers: &HeaderMap) -> Vec<String> {
         .iter()
         .map(|value| String::from_utf8_lossy(HeaderValue::as_bytes(value)).into_owned())
         .collect()
+}
+
+/// A response without a message. Its body is read here.
+pub(crate) async fn status(shared: &Shared, response: &mut Response, session_lost: bool) -> Unanswered {
+    let body = read(response, SHOWN_LIMIT, None).await.into_bytes();
+    status_of(shared, response, &body, session_lost, None)
+}
+
+/// The same with a body that was read.
+pub(crate) fn status_of(
+    shared: &Shared,
+    response: &Response,
+    body: &[u8],
+    session_lost: bool,
+    authorization: Option<Failure>,
+) -> Unanswered {
+    let shown = Bytes::copy_from_slice(body.get(..SHOWN_LIMIT).unwrap_or(body));
+    let www_authenticate = www_authenticate(&response.headers);
+    Unanswered::Status {
+        exchange: response.exchange,
+        status: response.status,
+        body_text: String::from_utf8_lossy(&shared.tap.recorder().masked(shown)).into_owned(),
+        session_lost,
+        www_authenticate: (!www_authenticate.is_empty()).then(|| www_authenticate.join(", ")),
+        retry_after: PeerDelay::retry_after(&response.headers).map(PeerDelay::get),
+        authorization,
+    }
 }

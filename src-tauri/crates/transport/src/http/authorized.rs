@@ -13,7 +13,7 @@ use patchbay_traffic::{OperationId, Seq};
 use tokio::time::timeout;
 
 use super::{
-    answer::{self, Body, SHOWN_LIMIT},
+    answer::{self, SHOWN_LIMIT},
     shared::Shared,
 };
 use crate::{Event, Failure, OpenStep};
@@ -224,10 +224,9 @@ fn attach(headers: &mut HeaderMap, credential: &Credential) -> Option<u64> {
 }
 
 async fn read(response: &mut Response) -> Bytes {
-    match timeout(BODY_PATIENCE, answer::read(response, SHOWN_LIMIT)).await {
-        Ok(Body::Whole(body) | Body::Cut(body, _) | Body::TooLong(body)) => body,
-        Err(_) => Bytes::new(),
-    }
+    answer::read(response, SHOWN_LIMIT, Some(BODY_PATIENCE))
+        .await
+        .into_bytes()
 }
 
 /// The refusal in a response. (Challenges are parsed by the authorizer.)

@@ -121,7 +121,7 @@ async fn attempt(
     let asked = PeerDelay::retry_after(&response.headers);
     let found = media_type(&response.headers);
     // The body is recorded with the exchange.
-    let _ = answer::read(&mut response, SHOWN_LIMIT).await;
+    let _ = answer::read(&mut response, SHOWN_LIMIT, None).await;
     Ok(match status {
         408 | 425 | 429 | 500 | 502..=599 => Attempt::Failed(
             format!("The server answered the GET with status {status}."),

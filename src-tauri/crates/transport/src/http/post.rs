@@ -6,7 +6,6 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use bytes::Bytes;
 use patchbay_http::{HeaderValue, Method, OnWire, PeerDelay, Response};
 use patchbay_protocol::{Rule, Violation, headers};
 use patchbay_traffic::Seq;
@@ -16,7 +15,7 @@ use tokio::{
 };
 
 use super::{
-    answer::{self, Body, Fit, SHOWN_LIMIT, fit},
+    answer::{self, Body, Fit, SHOWN_LIMIT, fit, status, status_of},
     authorized::{Answered, HttpAttempt},
     events::{Cursor, Events, ReadEnd},
     reconnect::Tries,
@@ -27,7 +26,8 @@ use crate::{
     ended::{Cause, size},
 };
 
-/// How long a stream may continue after it has delivered the response.
+/// How long a response may continue once nothing is awaited from it: its stream has delivered the answer, or its head said all
+/// there is to say.
 const LINGER: Duration = Duration::from_secs(2);
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const READ: &str = "Read the response";
@@ -199,8 +199,19 @@ impl PostAttempt<'_> {
         // The body of a refusal is recorded with the exchange, because it need not be a message.
         response.keep_body(!is_ok(&response));
         let limit = self.shared.tap.limits().frame_bytes;
-        let body = match answer::read(&mut response, limit).await {
+        let patience = self.patience(&response);
+        let body = match answer::read(&mut response, limit, patience).await {
             Body::Whole(body) => body,
+            // Nobody waits for a message in it.
+            Body::Late(piece) => {
+                let words = "the body did not end in time";
+                if !piece.is_empty() {
+                    self.shared
+                        .cut_off(self.context(&response, violations), piece.clone(), words)
+                        .await?;
+                }
+                return self.status(&response, &piece, false).await;
+            }
             Body::Cut(piece, failed) => {
                 let words = "the body ended in the middle of this message";
                 if !piece.is_empty() {
@@ -244,8 +255,10 @@ impl PostAttempt<'_> {
         if session_lost {
             self.shared.lose_session().await;
         }
-        let (Body::Whole(body) | Body::Cut(body, _) | Body::TooLong(body)) =
-            answer::read(&mut response, SHOWN_LIMIT).await;
+        let patience = self.patience(&response);
+        let body = answer::read(&mut response, SHOWN_LIMIT, patience)
+            .await
+            .into_bytes();
         // JSON with another content type is accepted, with a violation.
         if !shown_only && self.fits(&body) == Some(Fit::Ours) {
             let found = media_type(&response.headers);
@@ -260,11 +273,21 @@ impl PostAttempt<'_> {
                 .await?;
             return Ok(());
         }
-        let comes_elsewhere = self.shared.dialect == Dialect::HttpSse && is_ok(&response);
-        if comes_elsewhere {
+        if self.comes_elsewhere(&response) {
             return Ok(());
         }
         self.status(&response, &body, session_lost).await
+    }
+
+    /// Whether the answer to the request is in the event stream of the link.
+    fn comes_elsewhere(&self, response: &Response) -> bool {
+        self.shared.dialect == Dialect::HttpSse && is_ok(response)
+    }
+
+    /// How long the body may take; without a time limit if the answer to the request is in it, because the caller has one.
+    fn patience(&self, response: &Response) -> Option<Duration> {
+        let is_awaited = self.post.message.kind.request_id().is_some() && !self.comes_elsewhere(response);
+        (!is_awaited).then_some(LINGER)
     }
 
     fn fits(&self, body: &[u8]) -> Option<Fit> {
@@ -308,9 +331,6 @@ impl PostAttempt<'_> {
                 ReadEnd::Broken(failure) => (failure, true),
                 ReadEnd::Closed => (no_answer(), true),
             };
-            if self.post.message.kind.request_id().is_none() {
-                return Ok(());
-            }
             if !may_resume || self.shared.dialect != Dialect::Legacy || cursor.id.is_none() {
                 return self.broken(failure, true).await;
             }
@@ -322,7 +342,7 @@ impl PostAttempt<'_> {
         }
     }
 
-    /// Reads until the response was received and the stream is over.
+    /// Reads until the response was received, if one is awaited, and the stream is over.
     async fn read(
         &self,
         response: Response,
@@ -337,11 +357,10 @@ impl PostAttempt<'_> {
             self.post.message.operation,
             violations,
         );
-        loop {
+        let mut is_awaited = request.is_some();
+        while is_awaited {
             let event = events.next().await?;
-            if events.deliver(event, request).await? {
-                break;
-            }
+            is_awaited = !events.deliver(event, request).await?;
         }
         self.shared.is_answered(self.post.seq);
         // The server should end the stream now; further messages are recorded.
@@ -461,32 +480,4 @@ fn no_answer() -> Failure {
         "The stream ended without an answer to the request.",
         SEE_LOG,
     )
-}
-
-/// A response without a message. Its body is read here.
-async fn status(shared: &Shared, response: &mut Response, session_lost: bool) -> Unanswered {
-    let body = match answer::read(response, SHOWN_LIMIT).await {
-        Body::Whole(body) | Body::Cut(body, _) | Body::TooLong(body) => body,
-    };
-    status_of(shared, response, &body, session_lost, None)
-}
-
-fn status_of(
-    shared: &Shared,
-    response: &Response,
-    body: &[u8],
-    session_lost: bool,
-    authorization: Option<Failure>,
-) -> Unanswered {
-    let shown = Bytes::copy_from_slice(body.get(..SHOWN_LIMIT).unwrap_or(body));
-    let www_authenticate = answer::www_authenticate(&response.headers);
-    Unanswered::Status {
-        exchange: response.exchange,
-        status: response.status,
-        body_text: String::from_utf8_lossy(&shared.tap.recorder().masked(shown)).into_owned(),
-        session_lost,
-        www_authenticate: (!www_authenticate.is_empty()).then(|| www_authenticate.join(", ")),
-        retry_after: PeerDelay::retry_after(&response.headers).map(PeerDelay::get),
-        authorization,
-    }
 }

@@ -7,7 +7,7 @@ use patchbay_http::{Url, sse};
 use tokio::{sync::oneshot, time::timeout};
 
 use super::{
-    answer::{self, Body, SHOWN_LIMIT},
+    answer::{self, SHOWN_LIMIT},
     authorized::{self, Answered},
     events::{Cursor, Events, ReadEnd},
     shared::{EVENT_STREAM, Ending, Shared, failure, media_type},
@@ -54,9 +54,8 @@ async fn read(shared: &Shared) -> Cause {
     if response.status != 200 || found != EVENT_STREAM {
         let status = response.status;
         let refusal = authorized::refusal(&response, None, "GET", shared.connecting);
-        let (Body::Whole(body) | Body::Cut(body, _) | Body::TooLong(body)) =
-            answer::read(&mut response, SHOWN_LIMIT).await;
-        let body = shared.tap.recorder().masked(body);
+        let body = answer::read(&mut response, SHOWN_LIMIT, None).await;
+        let body = shared.tap.recorder().masked(body.into_bytes());
         let failure = not_a_stream(status, &found, shared.url.path());
         return Cause::Failed(Failure {
             detail: Some(String::from_utf8_lossy(&body).into_owned()),

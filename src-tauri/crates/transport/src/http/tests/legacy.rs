@@ -363,3 +363,38 @@ async fn a_request_that_is_cancelled_while_connecting_is_never_sent() {
     harness.ended().await;
     harness.over().await;
 }
+
+/// The head says that the server has received it.
+#[tokio::test]
+async fn a_response_to_initialized_that_does_not_end_holds_nothing_up() {
+    let serve = |head: &'static str| async move {
+        let mut harness = harness(Dialect::Legacy, move |server| async move {
+            let (mut peer, _) = server.request().await;
+            peer.json(&result(0)).await;
+            peer.request().await.unwrap();
+            peer.write(head).await;
+            for _ in 0..2 {
+                let (mut peer, asked) = server.request().await;
+                if asked.is("GET") {
+                    peer.respond("405 No", "", "").await;
+                } else {
+                    peer.json(&result(1)).await;
+                }
+            }
+            drop(peer);
+        })
+        .await;
+        harness.handshake(Revision::V2025_11_25).await;
+        harness.ask(1).await;
+        assert_eq!(harness.text().await, result(1), "{head}");
+        let not_offered = |peer: &HttpPeer| peer.stream == StreamState::NotOffered(405);
+        harness.until(not_offered).await;
+        harness.over().await;
+    };
+    tokio::join!(
+        serve("HTTP/1.1 202 Accepted\r\n\r\n"),
+        serve("HTTP/1.1 202 Accepted\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n"),
+        serve("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{"),
+        serve("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n: open\n\n"),
+    );
+}

@@ -142,3 +142,19 @@ async fn a_server_without_a_stream() {
     assert_eq!(failure.detail.as_deref(), Some("nothing here"));
     harness.over().await;
 }
+
+/// The answer is not in it: it must not count as one of the requests in progress for ever.
+#[tokio::test]
+async fn the_response_to_a_post_need_not_end() {
+    let mut harness = opened("event: endpoint\ndata: /m\n\n", |server, mut stream| async move {
+        let (mut post, _) = server.request().await;
+        post.write("HTTP/1.1 202 Accepted\r\n\r\nAcc").await;
+        post.closed().await;
+        stream.chunk(&format!("data: {}\n\n", result(1))).await;
+        stream.closed().await;
+    })
+    .await;
+    harness.ask(1).await;
+    assert_eq!(harness.text().await, result(1));
+    harness.over().await;
+}
