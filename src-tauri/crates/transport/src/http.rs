@@ -1,7 +1,7 @@
 //! MCP over HTTP: Streamable HTTP of both eras, and HTTP+SSE.
 //!
 //! ```text
-//! HttpLink::send -> record -> line -> post ──┐ one future per message, all polled by HttpLink::next: no tasks
+//! HttpLink::send -> record -> lane -> post ──┐ one future per message, all polled by HttpLink::next: no tasks
 //!                                     listen ├─> events (bounded) -> HttpLink::next
 //!                                        sse ┘
 //! ```

@@ -21,9 +21,10 @@ use crate::{
     UNSENT_LIMIT, ended::Cause,
 };
 
-/// The maximum number of concurrent requests; further ones are queued. (Replies and notifications are not limited: a
-/// request may depend on them.)
+/// The maximum number of concurrent requests; further ones are queued.
 const REQUESTS_AT_ONCE: usize = 256;
+/// The maximum number of concurrent replies and notifications, whatever the number of requests: these may depend on them.
+const REPLIES_AT_ONCE: usize = 64;
 /// How long an abandoned request of a legacy session may still yield messages: it was cancelled, not disconnected.
 const ABANDONED_PATIENCE: Duration = Duration::from_secs(10);
 /// The time limit for ending the session if closing took too long before.
@@ -54,17 +55,41 @@ enum Phase {
     Ended,
 }
 
+/// Messages of which only so many are in progress at once.
+struct Lane {
+    queued: VecDeque<Post>,
+    in_progress: usize,
+    most: usize,
+}
+
+impl Lane {
+    fn new(most: usize) -> Self {
+        Self {
+            queued: VecDeque::new(),
+            in_progress: 0,
+            most,
+        }
+    }
+
+    /// The record of the message that may start.
+    fn next(&self) -> Option<Seq> {
+        let first = self.queued.front().filter(|_| self.in_progress < self.most);
+        first.map(|post| post.seq)
+    }
+}
+
 /// A link to a server over HTTP.
 pub(crate) struct HttpLink {
     shared: Arc<Shared>,
     running: FuturesUnordered<Running>,
     events: mpsc::Receiver<Event>,
-    /// Queued messages.
-    line: VecDeque<Post>,
+    requests: Lane,
+    /// Replies and notifications.
+    replies: Lane,
+    /// The size of what is queued.
     waiting_bytes: usize,
     /// Requests that were queued when the link was closed.
     unsent: usize,
-    requests: usize,
     /// `notifications/initialized` is in progress: a server may refuse messages before it is received.
     initializing: bool,
     initialized: bool,
@@ -85,10 +110,10 @@ impl HttpLink {
             shared: Arc::new(shared),
             running: FuturesUnordered::new(),
             events,
-            line: VecDeque::new(),
+            requests: Lane::new(REQUESTS_AT_ONCE),
+            replies: Lane::new(REPLIES_AT_ONCE),
             waiting_bytes: 0,
             unsent: 0,
-            requests: 0,
             initializing: false,
             initialized: false,
             agreed: false,
@@ -120,7 +145,7 @@ impl HttpLink {
                 STEP,
                 format!(
                     "{} messages wait for the server to answer earlier ones.",
-                    self.line.len()
+                    self.queued()
                 ),
                 "Wait for it, cancel some, or connect again.",
             ));
@@ -131,14 +156,28 @@ impl HttpLink {
 
     fn queue(&mut self, seq: Seq, message: Outgoing) {
         let open = Open::new(&message.kind);
-        let on_wire = open.on_wire.clone();
-        self.shared.state().open.insert(seq, open);
-        self.waiting_bytes += message.frame.len();
-        self.line.push_back(Post {
+        let post = Post {
             seq,
+            on_wire: open.on_wire.clone(),
             message,
-            on_wire,
-        });
+        };
+        self.shared.state().open.insert(seq, open);
+        self.waiting_bytes += post.message.frame.len();
+        self.lane(post.message.kind.request_id().is_some())
+            .queued
+            .push_back(post);
+    }
+
+    fn lane(&mut self, is_request: bool) -> &mut Lane {
+        match is_request {
+            true => &mut self.requests,
+            false => &mut self.replies,
+        }
+    }
+
+    /// The number of queued messages.
+    fn queued(&self) -> usize {
+        self.requests.queued.len() + self.replies.queued.len()
     }
 
     async fn next(&mut self) -> Option<Event> {
@@ -199,18 +238,21 @@ impl HttpLink {
         if self.shared.dialect == Dialect::HttpSse && self.shared.state().endpoint.is_none() {
             return;
         }
-        let mut index = 0;
-        while !self.initializing && index < self.line.len() {
-            let is_request = self
-                .line
-                .get(index)
-                .is_some_and(|post| post.message.kind.request_id().is_some());
-            if is_request && self.requests >= REQUESTS_AT_ONCE {
-                index += 1;
-            } else if let Some(post) = self.line.remove(index) {
-                self.begin(post);
-            }
+        while !self.initializing
+            && let Some(post) = self.take_next()
+        {
+            self.begin(post);
         }
+    }
+
+    /// The first queued message, in the order of the log, that may start.
+    fn take_next(&mut self) -> Option<Post> {
+        let is_request = match (self.requests.next(), self.replies.next()) {
+            (Some(request), Some(reply)) => request < reply,
+            (None, None) => return None,
+            (request, _) => request.is_some(),
+        };
+        self.lane(is_request).queued.pop_front()
     }
 
     fn begin(&mut self, post: Post) {
@@ -218,7 +260,7 @@ impl HttpLink {
         let is_request = post.message.kind.request_id().is_some();
         let is_initialized =
             matches!(&post.message.kind, OutgoingKind::Notification { method } if method == INITIALIZED);
-        self.requests += usize::from(is_request);
+        self.lane(is_request).in_progress += 1;
         self.initializing = is_initialized;
         let (end, ended) = oneshot::channel();
         let seq = post.seq;
@@ -244,7 +286,7 @@ impl HttpLink {
             return;
         };
         self.shared.state().open.remove(&seq);
-        self.requests -= usize::from(is_request);
+        self.lane(is_request).in_progress -= 1;
         if is_initialized {
             self.initializing = false;
             self.initialized = true;
@@ -286,10 +328,11 @@ impl HttpLink {
     }
 
     fn finish(&mut self, mut ended: Ended) -> Event {
-        ended.unwritten = self.unsent + self.line.len();
+        ended.unwritten = self.unsent + self.queued();
         self.phase = Phase::Ended;
         self.running.clear();
-        self.line.clear();
+        self.requests.queued.clear();
+        self.replies.queued.clear();
         self.shared.state().open.clear();
         while self.events.try_recv().is_ok() {}
         Event::Ended(ended)
@@ -325,13 +368,13 @@ impl Link for HttpLink {
     }
 
     fn abandon(&mut self, id: &RequestId) -> bool {
-        if let Some(at) = self
-            .line
+        let queued = &mut self.requests.queued;
+        if let Some(at) = queued
             .iter()
             .position(|post| post.message.kind.request_id() == Some(id))
         {
             // It was never sent.
-            if let Some(post) = self.line.remove(at) {
+            if let Some(post) = queued.remove(at) {
                 self.waiting_bytes = self.waiting_bytes.saturating_sub(post.message.frame.len());
                 self.shared.state().open.remove(&post.seq);
             }
@@ -375,9 +418,8 @@ impl Link for HttpLink {
         if let Some(stream) = self.stream.take() {
             let _ = stream.send(Ending::Now);
         }
-        let before = self.line.len();
-        self.line.retain(|post| post.message.kind.request_id().is_none());
-        self.unsent = before - self.line.len();
+        self.unsent = self.requests.queued.len();
+        self.requests.queued.clear();
         for open in self.shared.state().open.values_mut() {
             // Notifications and replies are completed.
             if open.request.is_some()

@@ -138,3 +138,48 @@ async fn a_closed_store_ends_the_link() {
     assert!(harness.link.next().await.is_none());
     harness.over().await;
 }
+
+/// A server that asks a lot and accepts no reply must not take all file descriptors.
+#[tokio::test]
+async fn concurrent_replies_are_limited() {
+    let (all, mut asked) = tokio::sync::mpsc::channel(1);
+    let mut harness = harness(Dialect::Legacy, |server| async move {
+        let mut peers = Vec::new();
+        for _ in 0..64 {
+            peers.push(server.request().await.0);
+        }
+        let more = tokio::time::timeout(Duration::from_millis(50), server.accept()).await;
+        assert!(more.is_err(), "more than 64 at once");
+        // Requests are sent all the same.
+        all.send(()).await.unwrap();
+        let (mut peer, request) = server.request().await;
+        assert!(request.body.contains("tools/call"), "{request:?}");
+        peer.json(&result(1)).await;
+        // Each that is accepted lets the next one go.
+        let mut peer = peers.remove(0);
+        for _ in 64..200 {
+            peer.respond("202 Accepted", "", "").await;
+            let next = peer.request().await.unwrap();
+            assert!(next.body.contains("notifications/progress"), "{next:?}");
+        }
+        all.send(()).await.unwrap();
+        peer.closed().await;
+        drop(peers);
+    })
+    .await;
+    for _ in 0..200 {
+        let reply = notification("notifications/progress");
+        harness.link.send(reply).await.unwrap();
+    }
+    tokio::select! {
+        _ = asked.recv() => {}
+        event = harness.event() => panic!("{event:?}"),
+    }
+    harness.ask(1).await;
+    assert_eq!(harness.text().await, result(1));
+    tokio::select! {
+        _ = asked.recv() => {}
+        event = harness.event() => panic!("{event:?}"),
+    }
+    harness.over().await;
+}
