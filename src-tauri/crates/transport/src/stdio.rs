@@ -44,6 +44,8 @@ use process::{Pipes, Process};
 
 /// How long the rest of what a server wrote is waited for once it has exited or closed its stdout.
 const DRAIN: Duration = Duration::from_millis(500);
+/// How much more is read when that time is over and there is always something to read: what the pipe may have held then.
+const PIPE: usize = 64 * 1024;
 /// How long a server gets to react to a closed stdin, and again to SIGTERM.
 pub const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 
@@ -65,6 +67,8 @@ pub struct Stdio {
     drain: Duration,
     /// Set when the end is certain: until then what the server wrote before is waited for.
     drain_until: Option<Instant>,
+    /// How much was read after that.
+    read_late: usize,
     /// What made the end certain, unless it was the server's exit.
     cause: Option<Cause>,
     ended: bool,
@@ -126,6 +130,7 @@ impl Stdio {
             exit: None,
             drain: DRAIN,
             drain_until: None,
+            read_late: 0,
             cause: None,
             ended: false,
         }
@@ -224,7 +229,8 @@ impl Stdio {
                 ..
             } = self;
             // A peer that does not read must not make us collect answers for it.
-            let reads = !lines.ended() && outbox.waiting() <= UNSENT_LIMIT;
+            let reads = !lines.ended() && outbox.waiting() <= UNSENT_LIMIT && self.read_late < PIPE;
+            let before = lines.unfinished();
             tokio::select! {
                 biased;
                 written = outbox.flush(), if outbox.is_open() && outbox.waiting() > 0 => {
@@ -232,15 +238,21 @@ impl Stdio {
                         self.begin_drain(Cause::Write(error.to_string()));
                     }
                 }
-                filled = lines.fill(), if reads => match filled {
-                    Ok(Fill::More) => self.read_at_ns = self.tap.recorder().now_ns(),
-                    Ok(Fill::End) => self.begin_drain(Cause::StdoutClosed),
-                    Err(error) => self.begin_drain(Cause::Read(error.to_string())),
-                },
+                // Before what is read: what the server started may keep its stdout open, and write all the time.
                 exit = exited(process.as_mut()), if self.exit.is_none() => {
                     self.exit = Some(exit);
                     self.drain_until.get_or_insert_with(|| Instant::now() + self.drain);
                 }
+                filled = lines.fill(), if reads => match filled {
+                    Ok(Fill::More) => {
+                        if self.drain_until.is_some_and(|until| until <= Instant::now()) {
+                            self.read_late += lines.unfinished() - before;
+                        }
+                        self.read_at_ns = self.tap.recorder().now_ns();
+                    }
+                    Ok(Fill::End) => self.begin_drain(Cause::StdoutClosed),
+                    Err(error) => self.begin_drain(Cause::Read(error.to_string())),
+                },
                 () = joined(stderr) => self.stderr = None,
                 () = at(self.drain_until) => return Some(Event::Ended(self.finish())),
             }

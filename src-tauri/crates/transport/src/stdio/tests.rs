@@ -102,6 +102,21 @@ fn log() -> (Store, Recorder, ConnectionRef) {
     (store, recorder, connection)
 }
 
+fn no_process() -> ProcessInfo {
+    ProcessInfo {
+        command: String::new(),
+        resolved: None,
+        args: Vec::new(),
+        cwd: PathBuf::new(),
+        path: String::new(),
+        env_names: Vec::new(),
+        inherited_names: Vec::new(),
+        withheld: 0,
+        pid: None,
+        exit: None,
+    }
+}
+
 fn message(frame: &[u8]) -> Outgoing {
     Outgoing {
         frame: Bytes::copy_from_slice(frame),
@@ -162,22 +177,10 @@ async fn what_the_server_writes_is_recorded_before_it_is_seen() {
 async fn a_line_has_the_time_at_which_it_was_read() {
     let (store, recorder, connection) = log();
     let (mut pipe, reader) = tokio::io::duplex(64);
-    let info = ProcessInfo {
-        command: String::new(),
-        resolved: None,
-        args: Vec::new(),
-        cwd: PathBuf::new(),
-        path: String::new(),
-        env_names: Vec::new(),
-        inherited_names: Vec::new(),
-        withheld: 0,
-        pid: None,
-        exit: None,
-    };
     let mut stdio = Stdio::over(
         Box::new(reader),
         Box::new(tokio::io::sink()),
-        info,
+        no_process(),
         Tap::new(recorder, connection),
     );
     tokio::io::AsyncWriteExt::write_all(&mut pipe, b"one\ntwo\n")
@@ -390,6 +393,7 @@ async fn killed_helper() {
     to_the_end(&mut stdio).await;
 }
 
+mod endless;
 #[cfg(target_os = "linux")]
 mod killed;
 mod run;
