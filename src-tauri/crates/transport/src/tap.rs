@@ -100,13 +100,16 @@ impl Tap {
     /// # Errors
     /// The store is closed; the frame must not be handed on.
     pub(crate) fn try_received(
-        &self,
+        &mut self,
         frame: Bytes,
         context: FrameContext,
     ) -> Result<Option<Seq>, NotRecorded> {
         let recorded = self
             .recorder
             .try_frame(self.connection, Direction::ServerToClient, frame, context);
+        if let Ok(Some(_)) = recorded {
+            self.stalled_since = None;
+        }
         recorded.map_err(|closed| NotRecorded::because(&self.recorder, closed))
     }
 
@@ -179,3 +182,6 @@ async fn patiently<T>(
     *stalled_since = None;
     outcome
 }
+
+#[cfg(test)]
+mod tests;
