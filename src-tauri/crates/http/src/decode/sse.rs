@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use bytes::{Buf as _, Bytes, BytesMut};
 
 /// The maximum length of a comment, a name or an id that is kept.
-const SMALL_LIMIT: usize = 4 * 1024;
+pub const SMALL_LIMIT: usize = 4 * 1024;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A part of a stream.

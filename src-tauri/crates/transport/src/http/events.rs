@@ -1,5 +1,7 @@
 //! The messages of an event stream, each recorded before it is returned, and the position for resuming the stream.
 
+use std::borrow::Cow;
+
 use patchbay_http::{
     PeerDelay, Response,
     sse::{self, Item, Parser, TooLong},
@@ -111,7 +113,9 @@ impl<'a> Events<'a> {
             }
             Some(data) if !is_message => {
                 let name = event.name.as_deref().unwrap_or_default();
-                let text = format!("event {name}: {}", String::from_utf8_lossy(&data));
+                // Masked before it is cut: part of a secret is not recognized as one.
+                let data = self.shared.tap.recorder().masked(data);
+                let text = format!("event {name}: {}", shown(&data));
                 self.stage(HttpStage::SseComment { text }).await?;
             }
             _ => {}
@@ -161,6 +165,16 @@ impl<'a> Events<'a> {
                 "See the incomplete event in the log; the server must end each event with a blank line.",
             )
         }))
+    }
+}
+
+/// The data of an event that is not a message, as it is kept: as much as of a comment, and how much was left out.
+fn shown(data: &[u8]) -> Cow<'_, str> {
+    let (kept, rest) = data.split_at(data.len().min(sse::SMALL_LIMIT));
+    let text = String::from_utf8_lossy(kept);
+    match rest.len() {
+        0 => text,
+        more => format!("{text}\u{2026} ({more} more bytes are not kept)").into(),
     }
 }
 

@@ -158,3 +158,21 @@ async fn the_response_to_a_post_need_not_end() {
     assert_eq!(harness.text().await, result(1));
     harness.over().await;
 }
+
+#[tokio::test]
+async fn a_long_event_that_is_no_message_is_kept_in_part() {
+    let mut harness = opened("event: endpoint\ndata: /m\n\n", |_, mut stream| async move {
+        let data = "x".repeat(1 << 20);
+        stream.chunk(&format!("event: other\ndata: {data}\n\n")).await;
+        stream.chunk(&format!("data: {NOTE}\n\n")).await;
+        stream.closed().await;
+    })
+    .await;
+    let received = harness.frame().await;
+    let kept = "x".repeat(4096);
+    let expected = format!("event other: {kept}\u{2026} (1044480 more bytes are not kept)");
+    let stages = harness.stages(received.http.unwrap()).await;
+    let is_it = |stage: &HttpStage| matches!(stage, HttpStage::SseComment { text } if *text == expected);
+    assert!(stages.iter().any(is_it));
+    harness.over().await;
+}
