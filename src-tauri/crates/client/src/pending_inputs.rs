@@ -51,8 +51,9 @@ pub(crate) enum ReplyTarget {
 }
 
 impl PendingInputs {
+    /// Whether nothing is left that [`Self::next`] would return or clear away.
     pub(crate) fn is_empty(&self) -> bool {
-        self.waiting.is_empty()
+        self.replies.is_empty()
     }
 
     /// The next reply. Cancel safe.

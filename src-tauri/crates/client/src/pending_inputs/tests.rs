@@ -32,3 +32,30 @@ async fn lowered_limits_of_what_waits_hold() {
     wait(&mut inputs, 1);
     assert!(!inputs.has_room(1, &limits));
 }
+
+/// A server may ask and withdraw any number of times in one read.
+#[tokio::test]
+async fn withdrawn_waits_are_cleared_away() {
+    let mut inputs = PendingInputs::default();
+    let mut senders = Vec::new();
+    for exchange in 0..1000 {
+        let (sender, reply) = oneshot::channel();
+        senders.push(sender);
+        let target = ReplyTarget::Later { exchange };
+        inputs.wait(reply, target, 1, InputWatch::default());
+        assert_eq!(inputs.withdraw(None, |_| true).len(), 1);
+    }
+    // As the actor waits: only while there is something to wait for.
+    let waits = async {
+        while !inputs.is_empty() {
+            tokio::select! {
+                _ = inputs.next() => panic!("a withdrawn wait was replied to"),
+                () = tokio::task::yield_now() => {}
+            }
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), waits)
+        .await
+        .expect("they are still there");
+    assert_eq!(inputs.replies.len(), 0);
+}
