@@ -1,11 +1,16 @@
 //! What a program prints: for a program that is run for its output and not as a server.
 
-use std::{ffi::OsStr, io, process::Stdio as Pipe, time::Duration};
+use std::{
+    ffi::OsStr,
+    io,
+    process::{ExitStatus, Stdio as Pipe},
+    time::Duration,
+};
 
 use process_wrap::tokio::{ChildWrapper, CommandWrap};
 use tokio::{
     io::{AsyncRead, AsyncReadExt as _},
-    process::Command,
+    process::{ChildStderr, ChildStdout, Command},
     time::timeout,
 };
 
@@ -16,8 +21,14 @@ const STDERR_LIMIT: u64 = 2048;
 /// How long a killed program may take to be gone.
 const REAPED_WITHIN: Duration = Duration::from_secs(1);
 
-/// Starts a program without input, whose output is read. It is killed when its handle is dropped.
-pub(super) fn start(mut command: Command) -> io::Result<Box<dyn ChildWrapper>> {
+/// A program without input, whose output is read. It is killed when this is dropped, and all it started with it.
+pub(super) struct Running {
+    child: Box<dyn ChildWrapper>,
+    is_killed: bool,
+}
+
+/// Starts a program.
+pub(super) fn start(mut command: Command) -> io::Result<Running> {
     command
         .stdin(Pipe::null())
         .stdout(Pipe::piped())
@@ -27,7 +38,42 @@ pub(super) fn start(mut command: Command) -> io::Result<Box<dyn ChildWrapper>> {
     // Its own session: it must not use a terminal that we may have, and what it starts ends with it.
     #[cfg(unix)]
     wrap.wrap(process_wrap::tokio::ProcessSession);
-    wrap.spawn()
+    Ok(Running {
+        child: wrap.spawn()?,
+        is_killed: false,
+    })
+}
+
+impl Running {
+    /// Takes its stdout and stderr.
+    pub(super) fn pipes(&mut self) -> (Option<ChildStdout>, Option<ChildStderr>) {
+        (self.child.stdout().take(), self.child.stderr().take())
+    }
+
+    /// Waits until it has ended.
+    pub(super) async fn wait(&mut self) -> io::Result<ExitStatus> {
+        self.child.wait().await
+    }
+
+    /// Kills it and what it left running, and waits until it is gone. What does not end at once is left to the runtime to reap.
+    pub(super) async fn kill(&mut self) {
+        self.start_kill();
+        let _ = timeout(REAPED_WITHIN, self.wait()).await;
+    }
+
+    /// Only once: its group may then be gone, and its number in use for another one.
+    fn start_kill(&mut self) {
+        if !std::mem::replace(&mut self.is_killed, true) {
+            // The only error is that nobody is left.
+            let _ = self.child.start_kill();
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.start_kill();
+    }
 }
 
 /// Runs a program without input and returns its stdout, at most `most` bytes. The program and all it started are killed
@@ -49,7 +95,7 @@ pub async fn output_of(
         .env_clear()
         .envs(environment.vars.iter().map(|(name, value)| (name, value)));
     let mut child = start(command).map_err(|error| format!("could not be started: {error}."))?;
-    let (stdout, stderr) = (child.stdout().take(), child.stderr().take());
+    let (stdout, stderr) = child.pipes();
     let read = async {
         let (output, words) = tokio::join!(all(stdout, most + 1), all(stderr, STDERR_LIMIT));
         if output.len() as u64 > most {
@@ -68,9 +114,7 @@ pub async fn output_of(
         }
     };
     let read = timeout(limit, read).await;
-    // What it left running ends too; what does not end at once is left to the runtime to reap.
-    let _ = child.start_kill();
-    let _ = timeout(REAPED_WITHIN, child.wait()).await;
+    child.kill().await;
     read.unwrap_or_else(|_| Err(format!("did not end within {} s.", limit.as_secs_f32())))
 }
 

@@ -27,10 +27,10 @@ pub(super) fn executable(file: &Path, text: &str) {
 }
 
 /// A pipe that a server and all it starts hold open while they live: `$LIFE` in their scripts.
-struct Lifeline(tempfile::TempDir);
+pub(super) struct Lifeline(tempfile::TempDir);
 
 impl Lifeline {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let made = Command::new("mkfifo")
             .arg(folder.path().join("life"))
@@ -40,12 +40,12 @@ impl Lifeline {
         Self(folder)
     }
 
-    fn path(&self) -> PathBuf {
+    pub(super) fn path(&self) -> PathBuf {
         self.0.path().join("life")
     }
 
     /// Waits until somebody holds it; then the returned future waits until nobody does.
-    async fn held(&self) -> impl Future<Output = ()> + use<> {
+    pub(super) async fn held(&self) -> impl Future<Output = ()> + use<> {
         let path = self.path();
         let (held, holds) = tokio::sync::oneshot::channel();
         let (left, gone) = tokio::sync::oneshot::channel();

@@ -31,10 +31,10 @@ const RESOLVING: [&str; 2] = ["PATCHBAY_RESOLVING_ENVIRONMENT", "VSCODE_RESOLVIN
 const MOST: usize = 4 << 20;
 /// The most that is kept of the end of its stderr, for the error, in bytes.
 const STDERR_LIMIT: usize = 2048;
+/// How long a shell may take to end once it has closed its stdout.
+const ENDS_WITHIN: Duration = Duration::from_secs(1);
 /// How long the rest of its stderr is waited for, once it has ended.
 const DRAIN: Duration = Duration::from_millis(200);
-/// How long a killed shell may take to be gone.
-const REAPED_WITHIN: Duration = Duration::from_secs(1);
 
 /// Names and values.
 type Variables = Vec<(OsString, OsString)>;
@@ -100,17 +100,15 @@ pub(super) async fn variables(shell: &OsStr, limit: Duration) -> Result<Variable
     let mut child = output::start(command)
         .map_err(|error| Failure::new(STEP, format!("{shown} could not be started: {error}."), CHOOSE))?;
     let mut printed = Printed {
-        pipes: (child.stdout().take(), child.stderr().take()),
+        pipes: child.pipes(),
         ..Printed::default()
     };
     let in_time = timeout(limit, printed.read()).await.is_ok();
     let exit = match in_time && printed.between_marks().is_none() {
-        true => timeout(REAPED_WITHIN, child.wait()).await.ok(),
+        true => timeout(ENDS_WITHIN, child.wait()).await.ok(),
         false => None,
     };
-    let _ = child.start_kill();
-    // It was killed, so it ends at once; what does not is left to the runtime to reap.
-    let _ = timeout(REAPED_WITHIN, child.wait()).await;
+    child.kill().await;
     let vars = printed.between_marks().map(parse).unwrap_or_default();
     if !vars.is_empty() {
         return Ok(vars);

@@ -33,3 +33,17 @@ async fn a_failure_says_what_the_program_said() {
     let missing = output_of("/no/such/program", &[], &Environment::inherited(), LONG, 5).await;
     assert!(missing.unwrap_err().starts_with("could not be started: "));
 }
+
+#[cfg(unix)]
+#[tokio::test]
+async fn what_the_program_started_ends_when_nobody_waits_for_it_any_more() {
+    let life = crate::stdio::tests::Lifeline::new();
+    let script = format!("exec 9>'{}'; sleep 300 & wait", life.path().display());
+    let mut run = Box::pin(shell(&script, LONG, 100));
+    let gone = tokio::select! {
+        printed = &mut run => panic!("{printed:?}"),
+        gone = life.held() => gone,
+    };
+    drop(run);
+    gone.await;
+}
