@@ -139,7 +139,12 @@ impl Connector {
     }
 
     /// What a proxy needs before the connection is one to the server: its own TLS, and a tunnel.
-    async fn through(&self, proxy: &Proxy, mut stream: Stream, url: &Url) -> Result<Stream, Fault> {
+    pub(crate) async fn through(
+        &self,
+        proxy: &Proxy,
+        mut stream: Stream,
+        url: &Url,
+    ) -> Result<Stream, Fault> {
         let (host, port) = host_and_port(url)?;
         if proxy.url.scheme() == "https" {
             let secured = self.secure(stream, proxy.address().0).await;

@@ -114,7 +114,7 @@ impl Doctor {
         port: u16,
     ) -> Option<Vec<SocketAddr>> {
         let (host, port) = match proxy {
-            Some(proxy) => host_and_port(&proxy.url).ok()?,
+            Some(proxy) => proxy.address(),
             None => (host, port),
         };
         let begun = Instant::now();
@@ -170,16 +170,7 @@ impl Doctor {
         let mut stream = Stream::Tcp(stream);
         if let Some(proxy) = proxy {
             let begun = Instant::now();
-            let tunnel = async {
-                if proxy.url.scheme() == "https" {
-                    let (name, _) = host_and_port(&proxy.url)?;
-                    stream = connector.secure(stream, name).await?.0;
-                }
-                if secure {
-                    stream = proxy.tunnel(stream, host, port).await?;
-                }
-                Ok(stream)
-            };
+            let tunnel = connector.through(&proxy, stream, url);
             let (tunnel, outcome) = split(self.within(Step::Connect, tunnel).await);
             let target = format!("{host}:{port} through {}", proxy.name());
             self.report(Step::Connect, target, begun.elapsed(), Vec::new(), outcome);

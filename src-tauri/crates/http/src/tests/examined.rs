@@ -90,3 +90,35 @@ async fn invalid_settings_are_the_first_step() {
         "resolve settings fails: accepted certificate: `x` is not a SHA-256 fingerprint: 64 hex digits were expected\n"
     );
 }
+
+#[tokio::test]
+async fn the_steps_through_a_socks_proxy() {
+    let authority = Authority::new();
+    let server = secure(&authority.issue(|_| {}), None, [ok("")]).await;
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let (port, there) = (listener.local_addr().unwrap().port(), server.port);
+    let settings = Settings {
+        proxy: ProxyChoice::Url(format!("socks5://127.0.0.1:{port}")),
+        ..authority.trusting()
+    };
+    let both = async {
+        tokio::join!(
+            script("https://one.test/", &settings),
+            super::proxies::socks(&listener, true, 0, there)
+        )
+    };
+    let done = tokio::time::timeout(Duration::from_secs(20), both).await;
+    let (found, (_, _, asked)) = done.expect("the proxy is not asked");
+    assert_eq!(
+        found,
+        format!(
+            "resolve 127.0.0.1 works [proxy: 127.0.0.1:{port}] [addresses: 127.0.0.1] \
+             [resolved: not needed: the URL has the address]\n\
+             connect 127.0.0.1:{port} works\n\
+             connect one.test:443 through 127.0.0.1:{port} works\n\
+             tls one.test works [version: TLS 1.3] [protocol: http/1.1] [certificate: CN=One] \
+             [issuer: CN=Test Authority]\n"
+        )
+    );
+    assert_eq!(asked, "one.test:443");
+}

@@ -240,7 +240,7 @@ async fn bytes(stream: &mut tokio::net::TcpStream, count: usize) -> Vec<u8> {
 
 /// Answers one SOCKS 5 handshake (RFC 1928 and 1929) with `reply`, and connects to `there` if that is 0. Returns what was asked for:
 /// user, password and target.
-async fn socks(
+pub(super) async fn socks(
     listener: &tokio::net::TcpListener,
     accepts: bool,
     reply: u8,
