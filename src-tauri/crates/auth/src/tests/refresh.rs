@@ -130,6 +130,46 @@ async fn a_rejected_refresh_token_is_deleted_and_the_user_is_asked() {
     assert_eq!(harness.at("/token").len(), 3);
 }
 
+/// A gateway, a crash and a rate limit answer with JSON too, and any text can be an error code.
+#[tokio::test]
+async fn only_a_refusal_of_the_refresh_token_deletes_it() {
+    for (status, code, is_kept) in [
+        (500, "Internal Server Error", true),
+        (503, "Service Unavailable", true),
+        (502, "invalid_grant", true),
+        (429, "rate_limited", true),
+        (400, "temporarily_unavailable", true),
+        (400, "use_dpop_nonce", true),
+        (401, "use_dpop_nonce", true),
+        (400, "invalid_dpop_proof", true),
+        (400, "invalid_grant", false),
+        (401, "invalid_client", false),
+        (403, "access_denied", false),
+        // As some servers send it.
+        (200, "bad_refresh_token", false),
+    ] {
+        let harness = Harness::new();
+        let provider = harness.provider(Settings::default());
+        authorize(&provider).await;
+        let refresh = async || harness.tokens.load().await.unwrap().tokens.unwrap().refresh;
+        let issued = refresh().await;
+        harness.server.answer_instead(move |seen| {
+            let is_refresh = seen.form().get("grant_type") == "refresh_token";
+            is_refresh.then(|| Whole::json(status, &json!({"error": code})))
+        });
+        let failure = provider.refresh().await.unwrap_err();
+        assert_eq!(failure.step, Step::Refresh, "{status} {code}");
+        assert_eq!(refresh().await.is_some(), is_kept, "{status} {code}");
+        // The user is asked only if another attempt cannot help.
+        let version = credential(&provider, None).await.unwrap().version;
+        let outcome = provider.obtain(refused(version)).await;
+        assert_eq!(outcome.is_err(), is_kept, "{status} {code}: {outcome:?}");
+        let asked = harness.at("/authorize").len();
+        assert_eq!(asked, if is_kept { 1 } else { 2 }, "{status} {code}");
+        assert!(!is_kept || refresh().await == issued, "{status} {code}");
+    }
+}
+
 #[tokio::test]
 async fn an_unreachable_authorization_server_keeps_the_token_and_opens_no_browser() {
     let harness = Harness::new();

@@ -28,6 +28,8 @@ pub(crate) const PROOF: HeaderName = HeaderName::from_static("dpop");
 const NONCE: HeaderName = HeaderName::from_static("dpop-nonce");
 /// The error of a server that requires a proof with its nonce (sections 8 and 9).
 pub(crate) const USE_NONCE: &str = "use_dpop_nonce";
+/// The error of a server that does not accept a proof (section 5), for example because the clocks differ.
+pub(crate) const INVALID_PROOF: &str = "invalid_dpop_proof";
 /// The only algorithm of our keys.
 const ALGORITHM: &str = "ES256";
 /// The longest nonce that is used, in bytes.

@@ -46,11 +46,17 @@ pub(crate) struct Issued {
 pub(crate) struct Denied {
     pub(crate) failure: Failure,
     pub(crate) code: Option<String>,
+    /// Whether the status is that of a refusal too. Another one says that the server failed or is busy, whatever its code.
+    pub(crate) is_refusal: bool,
 }
 
 impl From<Failure> for Denied {
     fn from(failure: Failure) -> Self {
-        Self { failure, code: None }
+        Self {
+            failure,
+            code: None,
+            is_refusal: false,
+        }
     }
 }
 
@@ -225,9 +231,12 @@ impl<'a> Endpoint<'a> {
                 let failure = self
                     .refused(cause, advice(&code, self.step()), rules::TOKEN_ERROR)
                     .await;
+                let last = self.last.lock().await;
+                let status = last.as_ref().map(status);
                 Err(Denied {
                     failure,
                     code: Some(code),
+                    is_refusal: matches!(status, Some(400 | 401 | 403)),
                 })
             }
             TokenReply::Unreadable(cause) => {

@@ -7,7 +7,7 @@ use crate::grant::{self, Grant};
 use crate::run::net::Net;
 use crate::run::reporter::Facts;
 use crate::run::{facts, summary};
-use crate::token::dpop::{Nonces, Prover};
+use crate::token::dpop::{INVALID_PROOF, Nonces, Prover, USE_NONCE};
 use crate::token::endpoint::{Denied, Endpoint, Issued};
 use crate::{
     AuthMethod, ClientChoice, ClientOrigin, DpopChoice, Failure, Host, RegisteredClient, Settings, Step,
@@ -81,7 +81,8 @@ pub(crate) async fn refresh(
     let issued = match Box::pin(request(net, &client, &tokens, refresh, prover)).await {
         Ok(issued) => issued,
         Err(denied) => {
-            let dead = denied.code.as_deref().is_some_and(|code| !is_temporary(code));
+            let code = denied.code.as_deref().filter(|_| denied.is_refusal);
+            let dead = code.is_some_and(|code| !is_temporary(code));
             if dead {
                 delete_rejected(&mut kept, &client, denied.code.as_deref());
                 store.save(kept).await.map_err(failed)?;
@@ -172,9 +173,12 @@ fn client(settings: &Settings, kept: &StoredTokens, tokens: &TokenSet) -> Result
     Ok(client)
 }
 
-/// Whether the error is temporary and says nothing about the refresh token.
+/// Whether the error is temporary, or about the proof, and says nothing about the refresh token.
 fn is_temporary(code: &str) -> bool {
-    matches!(code, "server_error" | "temporarily_unavailable" | "slow_down")
+    matches!(
+        code,
+        "server_error" | "temporarily_unavailable" | "slow_down" | USE_NONCE | INVALID_PROOF
+    )
 }
 
 /// Deletes credentials that the authorization server no longer accepts.
