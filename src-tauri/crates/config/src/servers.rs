@@ -259,6 +259,10 @@ impl Servers {
         if self.writable && std::fs::read_to_string(&self.file).ok() != state.known {
             self.read(&mut state)?;
             state.document.assign_ids();
+            if state.known.is_none() {
+                // There is no file now. A change that is refused or changes nothing would not write one.
+                self.write(&mut state)?;
+            }
         }
         let before = state.document.clone();
         let answer = match change(&mut state.document) {
@@ -280,7 +284,7 @@ impl Servers {
         let text = match std::fs::read(&self.file) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                // The file was deleted: the list in memory is used, and written with the next change.
+                // The file was deleted: the list in memory is used, and written before the next change.
                 state.known = None;
                 return Ok(());
             }
@@ -301,12 +305,19 @@ impl Servers {
                 state.notices.extend(notices);
                 state.known = Some(text);
             }
-            Err(why) => state.notices.push(self.set_aside(&why)?),
+            Err(why) => {
+                let list = match state.document.servers().next() {
+                    Some(_) => "the list from before was written again",
+                    None => "a new list was begun",
+                };
+                state.notices.push(self.set_aside(&why, list)?);
+                state.known = None;
+            }
         }
         Ok(())
     }
 
-    fn set_aside(&self, why: &str) -> Result<String, FileError> {
+    fn set_aside(&self, why: &str, list: &str) -> Result<String, FileError> {
         let file = self.file.display();
         if !self.writable {
             return Ok(format!(
@@ -324,7 +335,7 @@ impl Servers {
         })?;
         let kept = free.display();
         Ok(format!(
-            "{file} was not understood ({why}). It was set aside as {kept}, and a new list was begun."
+            "{file} was not understood ({why}). It was set aside as {kept}, and {list}."
         ))
     }
 

@@ -48,6 +48,8 @@ impl Document {
     /// entries.
     pub(super) fn parse(text: &str) -> Result<(Self, Vec<String>), String> {
         let mut notices = Vec::new();
+        // Editors on Windows begin a file with a byte order mark.
+        let text = text.trim_start_matches('\u{feff}');
         if text.trim().is_empty() {
             return Ok((Self::default(), notices));
         }

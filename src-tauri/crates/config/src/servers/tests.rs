@@ -1,5 +1,3 @@
-mod advertised;
-
 use std::path::{Path, PathBuf};
 
 use patchbay_contract::{
@@ -7,6 +5,8 @@ use patchbay_contract::{
     TransportDraft,
 };
 
+mod advertised;
+mod edited;
 mod environment;
 mod file_watch;
 mod groups;

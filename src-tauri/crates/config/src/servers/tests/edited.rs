@@ -1,0 +1,72 @@
+//! What another program does to the file while it is open here.
+
+use super::*;
+
+#[test]
+fn an_unreadable_edit_costs_no_server() {
+    type Change = fn(&Servers, &ServerId) -> bool;
+    let changes: [(&str, Change); 3] = [
+        ("nothing is changed", |servers, id| {
+            servers.update(id, draft("a")).is_ok()
+        }),
+        ("the change is refused", |servers, id| {
+            servers.update(id, draft("b")).is_err()
+        }),
+        ("something is changed", |servers, id| {
+            servers.set_disabled(std::slice::from_ref(id), true).is_ok()
+        }),
+    ];
+    for (what, change) in changes {
+        let place = place(None);
+        let servers = Servers::open(place.file.clone(), true).unwrap();
+        let id = servers.add(new_id(), draft("a")).unwrap();
+        servers.add(new_id(), draft("b")).unwrap();
+        let edited = text(&place.file).replace("\"command\"", "\"comm");
+        std::fs::write(&place.file, &edited).unwrap();
+        assert!(change(&servers, &id), "{what}");
+        assert_eq!(
+            text(&place.file.with_extension("json.broken-1")),
+            edited,
+            "{what}"
+        );
+        assert_eq!(names(&servers), ["a", "b"], "{what}");
+        let notices = servers.notices().concat();
+        assert!(
+            notices.ends_with("the list from before was written again."),
+            "{notices}"
+        );
+        let again = Servers::open(place.file.clone(), true).unwrap();
+        assert_eq!(again.all(), servers.all(), "{what}");
+    }
+}
+
+#[test]
+fn a_deleted_file_is_written_again() {
+    let place = place(None);
+    let servers = Servers::open(place.file.clone(), true).unwrap();
+    let id = servers.add(new_id(), draft("a")).unwrap();
+    std::fs::remove_file(&place.file).unwrap();
+    servers.update(&id, draft("a")).unwrap();
+    let again = Servers::open(place.file.clone(), true).unwrap();
+    assert_eq!(again.all(), servers.all());
+}
+
+#[test]
+fn a_byte_order_mark_is_ignored() {
+    let place = place(Some(
+        "\u{feff}{\"mcpServers\": {\"a\": {\"command\": \"x\", \"args\": [\"1\"]}}}",
+    ));
+    let servers = Servers::open(place.file.clone(), true).unwrap();
+    assert_eq!(
+        (names(&servers), servers.notices()),
+        (vec!["a".to_owned()], vec![])
+    );
+    servers.add(new_id(), draft("b")).unwrap();
+    assert_eq!(
+        names(&Servers::open(place.file.clone(), true).unwrap()),
+        ["a", "b"]
+    );
+    std::fs::write(&place.file, "\u{feff}\n").unwrap();
+    let empty = Servers::open(place.file.clone(), true).unwrap();
+    assert_eq!((names(&empty), empty.notices()), (vec![], vec![]));
+}
