@@ -177,16 +177,16 @@ impl Vault {
             values.retain(|id, _| !ids.contains(id));
             return Ok(());
         }
-        let _turn = self.shared.writing().await?;
+        let turn = self.shared.writing().await?;
         let Some(mut content) = self.shared.content().await? else {
             return Ok(());
         };
         let before = content.entries.len();
         content.entries.retain(|id, _| !ids.contains(id));
-        match content.entries.len() == before {
-            true => Ok(()),
-            false => self.shared.write(content).await,
+        if content.entries.len() != before {
+            self.shared.write(turn, content).await?;
         }
+        Ok(())
     }
 
     /// The ids of all secrets. Needs no key.
@@ -248,9 +248,11 @@ impl Shared {
         }
     }
 
-    async fn write(&self, content: Content) -> Result<(), VaultError> {
+    /// Writes the file, and returns the turn. A write that has begun cannot be stopped, so it keeps its turn until it ends,
+    /// also if the caller no longer waits for it.
+    async fn write(&self, turn: Exclusive, content: Content) -> Result<Exclusive, VaultError> {
         let file = self.file().to_owned();
-        blocking(move || file::write(&file, &content)).await
+        blocking(move || file::write(&file, &content).map(|()| turn)).await
     }
 
     async fn put(&self, secrets: Vec<(SecretId, Secret)>) -> Result<(), VaultError> {
@@ -264,7 +266,7 @@ impl Shared {
                     (key, Some(content))
                 }
             };
-            let _turn = self.writing().await?;
+            let turn = self.writing().await?;
             let now = self.content().await?;
             let id = |content: &Content| content.id.clone();
             if now.as_ref().map(id) != found.as_ref().map(id) {
@@ -281,7 +283,7 @@ impl Shared {
                 content.put(&key, id.clone(), secret)?;
             }
             let opened = (content.clone(), key);
-            self.write(content).await?;
+            let _turn = self.write(turn, content).await?;
             self.opened(&opened.0, opened.1);
             return Ok(());
         }

@@ -6,7 +6,7 @@ use patchbay_secret::Secret;
 
 use super::{Shared, Vault, blocking};
 use crate::{
-    Choice, KeyLocation, State, VaultError,
+    Choice, Exclusive, KeyLocation, State, VaultError,
     file::{self, Content, KeyKind},
     seal::Key,
 };
@@ -125,10 +125,10 @@ impl Shared {
         if let Err(error) = self.keep(&content, &key).await {
             return Err(not_now(&format!("{error}. The vault still uses its passphrase.")));
         }
-        let _turn = self.writing().await?;
+        let turn = self.writing().await?;
         content = self.same(content).await?;
         content.key = KeyKind::Keychain;
-        self.write(content.clone()).await?;
+        let _turn = self.write(turn, content.clone()).await?;
         self.opened(&content, key);
         Ok(())
     }
@@ -136,9 +136,9 @@ impl Shared {
     async fn to_passphrase(&self, passphrase: Secret) -> Result<(), VaultError> {
         let (content, key) = self.open_content().await?;
         let was = content.key_location();
-        let _turn = self.writing().await?;
+        let turn = self.writing().await?;
         let content = self.same(content).await?;
-        let content = self.keep_by(content, passphrase, key.clone()).await?;
+        let (_turn, content) = self.keep_by(turn, content, passphrase, key.clone()).await?;
         self.opened(&content, key);
         if was == KeyLocation::Keychain {
             self.forget_key(&content).await;
@@ -156,7 +156,7 @@ impl Shared {
         }
         let key = Key::random()?;
         let content = Content::new(&key)?;
-        let content = self.keep_by(content, passphrase, key.clone()).await?;
+        let (turn, content) = self.keep_by(turn, content, passphrase, key.clone()).await?;
         drop(turn);
         self.opened(&content, key);
         self.carry().await
@@ -164,29 +164,30 @@ impl Shared {
 
     async fn keep_by(
         &self,
+        turn: Exclusive,
         mut content: Content,
         passphrase: Secret,
         key: Key,
-    ) -> Result<Content, VaultError> {
+    ) -> Result<(Exclusive, Content), VaultError> {
         let cost = self.options.cost;
         let content = blocking(move || {
             content.keep_by(&passphrase, cost, &key)?;
             Ok(content)
         })
         .await?;
-        self.write(content.clone()).await?;
-        Ok(content)
+        let turn = self.write(turn, content.clone()).await?;
+        Ok((turn, content))
     }
 
     async fn set_aside(&self) -> Result<(), VaultError> {
         let _gate = self.opening.lock().await;
-        let _turn = self.writing().await?;
+        let turn = self.writing().await?;
         let path = self.file().to_owned();
         if !path.exists() {
             return Err(not_now("There is no vault file to set aside."));
         }
         // Its key stays in the keychain, so that the file can be restored.
-        let aside = blocking(move || file::set_aside(&path)).await?;
+        let (_turn, aside) = blocking(move || Ok((turn, file::set_aside(&path)?))).await?;
         tracing::warn!(aside = %aside.display(), "the vault was set aside");
         let mut open = self.lock();
         open.session = None;
