@@ -177,16 +177,7 @@ impl Vault {
             values.retain(|id, _| !ids.contains(id));
             return Ok(());
         }
-        let turn = self.shared.writing().await?;
-        let Some(mut content) = self.shared.content().await? else {
-            return Ok(());
-        };
-        let before = content.entries.len();
-        content.entries.retain(|id, _| !ids.contains(id));
-        if content.entries.len() != before {
-            self.shared.write(turn, content).await?;
-        }
-        Ok(())
+        self.shared.remove(&ids).await
     }
 
     /// The ids of all secrets. Needs no key.
@@ -253,6 +244,19 @@ impl Shared {
     async fn write(&self, turn: Exclusive, content: Content) -> Result<Exclusive, VaultError> {
         let file = self.file().to_owned();
         blocking(move || file::write(&file, &content).map(|()| turn)).await
+    }
+
+    async fn remove(&self, ids: &[SecretId]) -> Result<(), VaultError> {
+        let turn = self.writing().await?;
+        let Some(mut content) = self.content().await? else {
+            return Ok(());
+        };
+        let before = content.entries.len();
+        content.entries.retain(|id, _| !ids.contains(id));
+        if content.entries.len() != before {
+            self.write(turn, content).await?;
+        }
+        Ok(())
     }
 
     async fn put(&self, secrets: Vec<(SecretId, Secret)>) -> Result<(), VaultError> {

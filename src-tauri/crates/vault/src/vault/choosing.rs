@@ -6,7 +6,7 @@ use patchbay_secret::Secret;
 
 use super::{Shared, Vault, blocking};
 use crate::{
-    Choice, Exclusive, KeyLocation, State, VaultError,
+    Choice, Exclusive, KeyLocation, SecretId, State, VaultError,
     file::{self, Content, KeyKind},
     seal::Key,
 };
@@ -109,15 +109,34 @@ impl Shared {
         }
     }
 
-    /// Moves secrets from memory into the open vault.
+    /// Moves secrets from memory into the open vault. They are used in memory until nothing has changed there since they
+    /// were written.
     async fn carry(&self) -> Result<(), VaultError> {
-        let values = self.lock().memory.clone();
-        let Some(values) = values else { return Ok(()) };
-        if !values.is_empty() {
-            self.put(values.into_iter().collect()).await?;
+        let mut written = BTreeMap::new();
+        loop {
+            let values = {
+                let mut open = self.lock();
+                match &open.memory {
+                    None => return Ok(()),
+                    Some(values) if *values == written => {
+                        open.memory = None;
+                        return Ok(());
+                    }
+                    Some(values) => values.clone(),
+                }
+            };
+            let mut changed = values.clone();
+            changed.retain(|id, value| written.get(id) != Some(value));
+            if !changed.is_empty() {
+                self.put(changed.into_iter().collect()).await?;
+            }
+            written.retain(|id, _| !values.contains_key(id));
+            if !written.is_empty() {
+                let removed: Vec<SecretId> = written.into_keys().collect();
+                self.remove(&removed).await?;
+            }
+            written = values;
         }
-        self.lock().memory = None;
-        Ok(())
     }
 
     async fn to_keychain(&self) -> Result<(), VaultError> {

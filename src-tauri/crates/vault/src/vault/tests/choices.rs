@@ -152,3 +152,44 @@ async fn impossible_choices_are_rejected_with_a_reason() {
         Err(VaultError::NotNow(_))
     ));
 }
+
+#[tokio::test]
+async fn what_changes_in_memory_while_it_moves_is_kept() {
+    let (harness, vault) = without_keychain().await;
+    harness.open().choose(passphrase(PASSPHRASE)).await.unwrap();
+    vault.choose(Choice::Memory).await.unwrap();
+    for name in ["changed", "removed", "unchanged"] {
+        put(&vault, name, "first value").await.unwrap();
+    }
+    // Another program is writing.
+    let turns = crate::exclusive::Turns::default();
+    let turn = turns.take(Some(&harness.file()), "write").await.unwrap();
+    let mut states = vault.states();
+    let unlocking = tokio::spawn({
+        let vault = vault.clone();
+        async move { vault.unlock(Secret::new(PASSPHRASE)).await }
+    });
+    // It is open, and waits for the lock to write what was in memory.
+    states
+        .wait_for(|state| *state == State::Ready(KeyLocation::Passphrase))
+        .await
+        .unwrap();
+    put(&vault, "changed", "second value").await.unwrap();
+    put(&vault, "added", "new value").await.unwrap();
+    vault.remove(vec![id("removed")]).await.unwrap();
+    drop(turn);
+    let limit = Duration::from_secs(30);
+    tokio::time::timeout(limit, unlocking)
+        .await
+        .unwrap()
+        .unwrap()
+        .unwrap();
+    let again = harness.open();
+    again.unlock(Secret::new(PASSPHRASE)).await.unwrap();
+    for vault in [vault, again] {
+        let ids = ["added", "changed", "unchanged"].map(id);
+        assert_eq!(vault.ids().await.unwrap(), ids);
+        assert_eq!(got(&vault, "changed").await.as_deref(), Some("second value"));
+        assert_eq!(got(&vault, "added").await.as_deref(), Some("new value"));
+    }
+}
