@@ -156,6 +156,7 @@ async fn run_to_end(
         id,
         cause,
         work.steps(),
+        cancelled.clone(),
     ));
     let outcome = tokio::select! {
         biased;

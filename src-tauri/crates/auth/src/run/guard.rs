@@ -13,34 +13,67 @@ use crate::{Answer, Failure, Question, Step, rules};
 /// Where the requests of one run may go.
 pub(crate) struct Guard {
     server: Url,
-    /// Whether the server itself is in a private network.
-    private: bool,
+    known: Mutex<Known>,
+}
+
+/// What is known of the addresses.
+struct Known {
+    /// The address of the server itself.
+    peer: Option<IpAddr>,
     /// The private hosts that the user allowed.
-    allowed: Mutex<BTreeSet<String>>,
+    allowed: BTreeSet<String>,
+    /// The token endpoint that issued the stored token.
+    issuer: Option<Url>,
 }
 
 impl Guard {
     /// `peer` is the address that the connection to the server really has. Its name is not resolved again: the answer could
     /// be another one. A server whose address is not known is private only if its URL says so.
     pub(crate) fn new(server: Url, peer: Option<IpAddr>) -> Self {
+        let known = Known {
+            peer: peer.or_else(|| literal(&server)),
+            allowed: BTreeSet::new(),
+            issuer: None,
+        };
         Self {
-            private: peer.or_else(|| literal(&server)).is_some_and(is_private),
             server,
-            allowed: Mutex::default(),
+            known: Mutex::new(known),
+        }
+    }
+
+    /// Allows the origin of the token endpoint that issued the stored token, and nothing else: the endpoint was requested
+    /// then, with the user's consent if its address was private. A name that leads to another address since then still has
+    /// to prove itself with its certificate.
+    pub(crate) fn allow_issuer(&self, token_endpoint: Url) {
+        self.known().issuer = Some(token_endpoint);
+    }
+
+    /// Notes the address of a connection. That of the server says whether the server is in a private network.
+    pub(crate) fn connected(&self, url: &Url, peer: Option<IpAddr>) {
+        let mut known = self.known();
+        if known.peer.is_none() && url.origin() == self.server.origin() {
+            known.peer = peer;
         }
     }
 
     /// The addresses that a request may connect to.
     pub(crate) fn addresses(&self, url: &Url) -> Addresses {
         let host = url.host_str().unwrap_or_default();
-        match self.private || self.allowed().contains(host) {
+        let known = self.known();
+        let is_private = match known.peer {
+            Some(peer) => is_private(peer),
+            // It names itself. Where it is will be known with the first connection.
+            None => url.origin() == self.server.origin(),
+        };
+        let issued = |issuer: &Url| issuer.origin() == url.origin();
+        match is_private || known.allowed.contains(host) || known.issuer.as_ref().is_some_and(issued) {
             true => Addresses::Any,
             false => Addresses::Public,
         }
     }
 
-    fn allowed(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        self.allowed.lock().unwrap_or_else(PoisonError::into_inner)
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Asks the user whether a public server may refer to a private address.
@@ -62,7 +95,7 @@ impl Guard {
         };
         match reporter.ask(question).await {
             Some(Answer::PrivateAddress { allow: true }) => {
-                self.allowed().insert(host.to_owned());
+                self.known().allowed.insert(host.to_owned());
                 Ok(())
             }
             _ => Err(Failure::new(
@@ -142,5 +175,56 @@ mod tests {
             allowed("http://localhost:1/", Some("93.184.216.34")),
             Addresses::Public
         );
+    }
+
+    /// A server in a VPN whose address is not known yet, because nothing was refused so far.
+    #[test]
+    fn a_server_may_name_itself_and_its_first_connection_says_where_it_is() {
+        let url = |text: &str| -> Url { text.parse().unwrap() };
+        let metadata = url("https://mcp.corp/.well-known/oauth-protected-resource");
+        let elsewhere = url("https://10.0.0.7/token");
+        for (peer, others) in [
+            (Some([10, 0, 0, 5]), Addresses::Any),
+            (Some([93, 184, 216, 34]), Addresses::Public),
+            (None, Addresses::Public),
+        ] {
+            let guard = Guard::new(url("https://mcp.corp/mcp"), None);
+            assert_eq!(guard.addresses(&metadata), Addresses::Any);
+            for other in [
+                "https://mcp.corp:8443/",
+                "https://other.corp/",
+                "https://10.0.0.7/token",
+            ] {
+                assert_eq!(guard.addresses(&url(other)), Addresses::Public, "{other}");
+            }
+            // Another host says nothing about the server.
+            guard.connected(&elsewhere, Some([10, 0, 0, 7].into()));
+            assert_eq!(guard.addresses(&elsewhere), Addresses::Public);
+            guard.connected(&metadata, peer.map(IpAddr::from));
+            assert_eq!(guard.addresses(&elsewhere), others, "{peer:?}");
+        }
+        // One that was at a public address may not lead to a private one, not even by its own name.
+        let guard = Guard::new(url("https://mcp.corp/mcp"), Some([93, 184, 216, 34].into()));
+        assert_eq!(guard.addresses(&metadata), Addresses::Public);
+    }
+
+    #[test]
+    fn only_the_origin_of_the_issuer_is_allowed() {
+        let url = |text: &str| -> Url { text.parse().unwrap() };
+        let guard = Guard::new(url("https://mcp.example/"), Some([93, 184, 216, 34].into()));
+        let endpoint = url("https://10.0.0.7:8443/token");
+        assert_eq!(guard.addresses(&endpoint), Addresses::Public);
+        guard.allow_issuer(endpoint);
+        assert_eq!(
+            guard.addresses(&url("https://10.0.0.7:8443/revoke")),
+            Addresses::Any
+        );
+        for other in [
+            "https://10.0.0.7/token",
+            "http://10.0.0.7:8443/token",
+            "https://10.0.0.8:8443/token",
+        ] {
+            assert_eq!(guard.addresses(&url(other)), Addresses::Public, "{other}");
+        }
     }
 }

@@ -151,7 +151,10 @@ impl Net {
             request.addresses = self.guard.addresses(&request.url);
             let sent = self.wire.http.send(self.wire.connection, request.clone());
             let failed = match tokio::time::timeout(self.limit, sent).await {
-                Ok(Ok(response)) => return Ok(response),
+                Ok(Ok(response)) => {
+                    self.guard.connected(&request.url, response.peer);
+                    return Ok(response);
+                }
                 Ok(Err(failed)) => failed,
                 Err(_) => return Err(self.too_slow(&request.method, &request.url)),
             };

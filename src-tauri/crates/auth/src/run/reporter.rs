@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use patchbay_http::Url;
 use patchbay_secret::Secret;
+use tokio::sync::watch;
 
 use crate::run::masked::masked;
 use crate::{
@@ -20,17 +21,25 @@ pub(crate) struct RunReporter {
     step: Mutex<Step>,
     /// Secrets to mask in reports, because a server may echo them.
     hidden: Mutex<Vec<Secret>>,
+    cancelled: watch::Receiver<bool>,
 }
 
 impl RunReporter {
     /// Starts the report of a run.
-    pub(crate) fn begin(host: Arc<dyn Host>, run: RunId, cause: Cause, steps: Vec<Step>) -> Self {
+    pub(crate) fn begin(
+        host: Arc<dyn Host>,
+        run: RunId,
+        cause: Cause,
+        steps: Vec<Step>,
+        cancelled: watch::Receiver<bool>,
+    ) -> Self {
         let step = Mutex::new(steps.first().copied().unwrap_or(Step::Challenge));
         let reporter = Self {
             host,
             run,
             step,
             hidden: Mutex::default(),
+            cancelled,
         };
         reporter.send(RunEventKind::Begun { cause, steps });
         reporter
@@ -115,12 +124,17 @@ impl RunReporter {
         self.send(RunEventKind::Resumed(self.at()));
     }
 
-    /// Asks the user.
+    /// Asks the user. Cancelling ends the question also in a run that is always completed.
     pub(crate) async fn ask(&self, question: Question) -> Option<Answer> {
         // A question that is shown can be answered.
         let answer = self.host.ask(question.clone());
         self.send(RunEventKind::Asked(self.at(), question));
-        let answer = answer.await;
+        let mut cancelled = self.cancelled.clone();
+        let answer = tokio::select! {
+            biased;
+            Ok(_) = cancelled.wait_for(|cancelled| *cancelled) => None,
+            answer = answer => answer,
+        };
         if answer.is_some() {
             self.resumed();
         }

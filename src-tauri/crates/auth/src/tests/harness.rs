@@ -2,6 +2,7 @@
 
 use patchbay_http::{Authorizer, Refusal};
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
@@ -42,6 +43,8 @@ pub(super) struct Harness {
     pub(super) now: Mutex<SystemTime>,
     pub(super) browser: Mutex<Browser>,
     pub(super) answers: Mutex<VecDeque<Answer>>,
+    /// Whether the user is away: a question gets no answer.
+    pub(super) is_away: AtomicBool,
     /// The question that can be answered and is not yet reported.
     answerable: Mutex<Option<Question>>,
     pub(super) events: Mutex<Vec<RunEvent>>,
@@ -70,6 +73,7 @@ impl Harness {
             now: Mutex::new(SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000)),
             browser: Mutex::new(Browser::Agrees),
             answers: Mutex::default(),
+            is_away: AtomicBool::default(),
             answerable: Mutex::default(),
             events: Mutex::default(),
             tokens: MemoryTokenStore::default(),
@@ -254,6 +258,9 @@ impl Host for Harness {
 
     fn ask(&self, question: Question) -> BoxFuture<'_, Option<Answer>> {
         *self.answerable.lock().unwrap() = Some(question);
+        if self.is_away.load(Ordering::Relaxed) {
+            return Box::pin(std::future::pending());
+        }
         let answer = self.answers.lock().unwrap().pop_front();
         Box::pin(async move { answer })
     }

@@ -1,11 +1,16 @@
 //! Protection from untrusted servers, and masking of secrets.
 
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
 use patchbay_http::Refusal;
 use patchbay_secret::Secret;
 use serde_json::json;
 
 use super::harness::{Harness, authorize, failure_of, unauthorized};
-use crate::{Answer, ClientChoice, Settings, Step};
+use super::run::until;
+use crate::{Answer, ClientChoice, Settings, Step, TokenStore as _};
 use patchbay_test_server::http::reply::Whole;
 
 #[tokio::test]
@@ -70,6 +75,73 @@ async fn a_server_that_was_reached_at_a_public_address_stays_public() {
         assert_eq!(seen, asked, "{addresses:?}");
         let fetched = asked.iter().filter(|asked| !**asked).count();
         assert_eq!(harness.asked().len(), fetched, "{addresses:?}");
+    }
+}
+
+/// A public server whose authorization server is in a private network, with a token that the user agreed to.
+async fn with_private_issuer() -> Arc<Harness> {
+    let harness = Harness::new();
+    harness.server.publish_resource(PUBLIC_SERVER);
+    let here = harness.server.url("/.well-known/oauth-protected-resource/mcp");
+    let allow = Answer::PrivateAddress { allow: true };
+    harness.answers.lock().unwrap().push_back(allow);
+    let provider = harness.provider_of(PUBLIC_SERVER, Settings::default());
+    let challenge = format!("Bearer resource_metadata=\"{here}\"");
+    assert_eq!(provider.obtain(unauthorized(&challenge)).await, Ok(()));
+    assert_eq!(questions(&harness), 1);
+    harness
+}
+
+/// A public address that is never connected to here.
+const PUBLIC_SERVER: &str = "https://1.1.1.1/mcp";
+
+fn questions(harness: &Harness) -> usize {
+    let reports = harness.reports();
+    reports.iter().filter(|line| line.starts_with("  asked")).count()
+}
+
+#[tokio::test]
+async fn nothing_is_asked_about_the_issuer_of_a_stored_token() {
+    let harness = with_private_issuer().await;
+    // After a restart.
+    let provider = harness.provider_of(PUBLIC_SERVER, Settings::default());
+    provider.refresh().await.unwrap();
+    assert_eq!(harness.at("/token").len(), 2);
+    // It does not lead anywhere else.
+    let elsewhere = format!("{}/elsewhere", harness.server.issuer(1));
+    harness
+        .server
+        .answer_instead(move |seen| (seen.target().0 == "/token").then(|| Whole::redirect(&elsewhere)));
+    let failure = provider.refresh().await.unwrap_err();
+    assert!(failure.cause.contains("does not follow redirects"), "{failure}");
+    assert!(harness.at("/elsewhere").is_empty());
+    provider.forget(true).await.unwrap();
+    assert_eq!(harness.at("/revoke").len(), 2);
+    assert_eq!(questions(&harness), 1);
+}
+
+/// The authorization server names it, and it was not requested when the token was issued.
+#[tokio::test]
+async fn a_revocation_endpoint_at_another_private_address_is_asked_about() {
+    for is_away in [false, true] {
+        let harness = with_private_issuer().await;
+        let mut kept = harness.tokens.load().await.unwrap();
+        let other = format!("{}/revoke", harness.server.issuer(1));
+        kept.tokens.as_mut().unwrap().revocation_endpoint = Some(other);
+        harness.tokens.save(kept).await.unwrap();
+        harness.is_away.store(is_away, Ordering::Relaxed);
+        let provider = harness.provider_of(PUBLIC_SERVER, Settings::default());
+        let cancel = async {
+            until(|| questions(&harness) == 2).await;
+            // Nobody answers: cancelling ends the question, and the tokens are deleted.
+            provider.cancel();
+        };
+        let both = async { tokio::join!(provider.forget(true), cancel) };
+        let (forgotten, ()) = tokio::time::timeout(Duration::from_secs(30), both).await.unwrap();
+        let failure = forgotten.unwrap_err();
+        assert_eq!(failure.rule.unwrap().name, "RFC 9728 section 7.7");
+        assert!(harness.at("/revoke").is_empty());
+        assert!(harness.tokens.load().await.unwrap().tokens.is_none());
     }
 }
 

@@ -139,6 +139,7 @@ async fn request(
 ) -> Result<Issued, Denied> {
     let url = Url::parse(&tokens.token_endpoint)
         .map_err(|error| Failure::new(Step::Refresh, error.to_string(), "Authorize again."))?;
+    net.guard().allow_issuer(url.clone());
     let endpoint = Endpoint::new(net, "token endpoint", url).proving(prover);
     let resource = tokens.resource.as_deref();
     grant::ask(&endpoint, client, Grant::Refresh(refresh), resource, None).await

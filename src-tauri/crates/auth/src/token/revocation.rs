@@ -27,6 +27,10 @@ pub(crate) async fn revoke(net: &Net, tokens: &TokenSet, client: &RegisteredClie
             "The tokens are deleted here anyway.",
         )
     })?;
+    // The revocation endpoint was not requested before: it is allowed only if it is at the same origin.
+    if let Ok(issuer) = Url::parse(&tokens.token_endpoint) {
+        net.guard().allow_issuer(issuer);
+    }
     let endpoint = Endpoint::new(net, "revocation endpoint", url);
     let mut outlives = false;
     let refresh = tokens.refresh.as_ref().map(|token| (token, "refresh_token"));
