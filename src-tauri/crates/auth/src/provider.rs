@@ -143,7 +143,9 @@ impl CredentialProvider {
             return outcome_of(outcome).await;
         }
         shared.cancel();
-        shared.forget().await.map_err(|error| error.at(Step::Revocation))
+        let failed = |error: TokenStoreError| error.at(Step::Revocation);
+        let _alone = shared.store.lock().await.map_err(failed)?;
+        shared.forget().await.map_err(failed)
     }
 
     /// The credential as it may be shown to the user.

@@ -8,7 +8,10 @@ use std::{
     time::Duration,
 };
 
-use tokio::{sync::OwnedMutexGuard, time::Instant};
+use tokio::{
+    sync::{OwnedMutexGuard, watch},
+    time::Instant,
+};
 
 use crate::{VaultError, file};
 
@@ -23,12 +26,31 @@ pub struct Exclusive {
     // Dropped in this order: the file first, or a waiting task of this program would find it locked.
     _file: Option<File>,
     _here: OwnedMutexGuard<()>,
+    _held: Held,
+}
+
+/// Counts a lock while it is held.
+struct Held(watch::Sender<usize>);
+
+impl Held {
+    fn new(count: &watch::Sender<usize>) -> Self {
+        count.send_modify(|count| *count += 1);
+        Self(count.clone())
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.0.send_modify(|count| *count -= 1);
+    }
 }
 
 /// The locks of this program by name.
 #[derive(Default)]
 pub(crate) struct Turns {
     here: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
+    /// How many are held.
+    held: watch::Sender<usize>,
 }
 
 impl Turns {
@@ -49,7 +71,14 @@ impl Turns {
         Ok(Exclusive {
             _file: file,
             _here: here,
+            _held: Held::new(&self.held),
         })
+    }
+
+    /// Waits until this program holds no lock.
+    pub(crate) async fn released(&self) {
+        // The sender is in `self`, so there is always a value to wait for.
+        let _ = self.held.subscribe().wait_for(|count| *count == 0).await;
     }
 }
 

@@ -204,6 +204,12 @@ impl Vault {
             .take(shared.options.file.as_deref(), &format!("for {name}"))
             .await
     }
+
+    /// Waits until this program holds no lock of the vault: what was being written is written, and what began with
+    /// [`Vault::exclusive`] has ended. Waiting for the lock of another program does not count.
+    pub async fn settled(&self) {
+        self.shared.turns.released().await;
+    }
 }
 
 impl Shared {

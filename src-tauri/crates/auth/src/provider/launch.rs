@@ -16,7 +16,7 @@ use crate::run::reporter::RunReporter;
 use crate::run::{Found, Plan, Run};
 use crate::token::refresh;
 use crate::token::revocation;
-use crate::{Cause, Failure, GrantChoice, RegisteredClient, RunId, Step, TokenSet};
+use crate::{Cause, Failure, GrantChoice, RegisteredClient, RunId, Step, TokenSet, TokenStoreError};
 
 /// The task of a run.
 pub(super) enum Work {
@@ -213,12 +213,7 @@ async fn act(
     match work {
         Work::Full(plan) => Box::pin(full(shared, &net, *plan, pasted)).await,
         Work::Refresh => Box::pin(renew(shared, &net)).await,
-        Work::Forget => {
-            let revoked = Box::pin(revoke(shared, &net)).await;
-            let forgotten = shared.forget().await;
-            forgotten.map_err(|error| error.at(Step::Revocation))?;
-            revoked
-        }
+        Work::Forget => Box::pin(forget(shared, &net)).await,
     }
 }
 
@@ -283,6 +278,15 @@ async fn renew(shared: &Arc<Shared>, net: &Net) -> Result<(), Failure> {
             Err(not.failure)
         }
     }
+}
+
+/// Revokes and deletes the tokens. Under the lock, so that no other program refreshes them meanwhile.
+async fn forget(shared: &Arc<Shared>, net: &Net) -> Result<(), Failure> {
+    let failed = |error: TokenStoreError| error.at(Step::Revocation);
+    let _alone = shared.store.lock().await.map_err(failed)?;
+    let revoked = revoke(shared, net).await;
+    shared.forget().await.map_err(failed)?;
+    revoked
 }
 
 async fn revoke(shared: &Arc<Shared>, net: &Net) -> Result<(), Failure> {

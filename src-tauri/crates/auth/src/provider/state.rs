@@ -191,9 +191,8 @@ impl Shared {
         }
     }
 
-    /// Deletes the tokens and clients.
+    /// Deletes the tokens and clients. Needs the lock of the store.
     pub(super) async fn forget(&self) -> Result<(), TokenStoreError> {
-        let _alone = self.store.lock().await?;
         self.store.save(StoredTokens::default()).await?;
         self.adopt(StoredTokens::default());
         self.state().found = Found::default();

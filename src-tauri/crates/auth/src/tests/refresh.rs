@@ -1,5 +1,8 @@
 //! Refreshing tokens: in time, once, with rotation; and failures.
 
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Waker};
+
 use patchbay_http::{Authorizer, Refusal};
 use serde_json::json;
 
@@ -240,6 +243,27 @@ async fn a_token_can_be_expired_and_revoked() {
         (Step::Revocation, "RFC 7009 section 2.2")
     );
     assert_eq!(carried(&provider).await, "none");
+}
+
+/// A program that ends waits for this lock, and no other program may refresh what is being refreshed or revoked.
+#[tokio::test]
+async fn the_stored_tokens_are_locked_during_a_refresh_and_a_revocation() {
+    let harness = Harness::new();
+    let provider = harness.provider(Settings::default());
+    authorize(&provider).await;
+    let (tokens, seen) = (harness.tokens.clone(), Arc::new(Mutex::new(Vec::new())));
+    let locked = Arc::clone(&seen);
+    harness.server.answer_instead(move |request| {
+        let mut lock = tokens.lock();
+        let now = lock.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        let path = request.target().0.to_owned();
+        locked.lock().unwrap().push((path, now.is_pending()));
+        None
+    });
+    provider.refresh().await.unwrap();
+    provider.forget(true).await.unwrap();
+    let all = ["/token", "/revoke", "/revoke"].map(|path| (path.to_owned(), true));
+    assert_eq!(*seen.lock().unwrap(), all);
 }
 
 #[tokio::test]

@@ -136,3 +136,22 @@ fn a_write_keeps_its_turn_when_its_caller_is_dropped() {
         assert_eq!(value, Some(format!("value {name}")), "{name}");
     }
 }
+
+#[tokio::test]
+async fn a_vault_has_settled_when_nothing_holds_a_lock() {
+    let harness = Harness::new();
+    let (vault, other) = (harness.open(), harness.open());
+    vault.settled().await;
+    let held = vault.exclusive("refresh").await.unwrap();
+    let mut settled = Box::pin(vault.settled());
+    assert!(polled(&mut settled).await.is_none());
+    // Other secrets are written as usual, and a program that only waits has nothing to finish.
+    put(&vault, "a", TOKEN).await.unwrap();
+    let mut waiting = Box::pin(other.exclusive("refresh"));
+    assert!(polled(&mut waiting).await.is_none());
+    other.settled().await;
+    assert!(polled(&mut settled).await.is_none());
+    drop(held);
+    let limit = Duration::from_secs(30);
+    tokio::time::timeout(limit, settled).await.unwrap();
+}
