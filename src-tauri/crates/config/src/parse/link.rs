@@ -22,7 +22,7 @@ pub(super) struct Said {
     pub(super) text: String,
 }
 
-/// Programs that run the text of an argument, and the arguments that say so.
+/// Programs that run the text of an argument, without their versions, and the arguments that say so.
 const RUN_TEXT: &[(&[&str], &[&str])] = &[
     (
         &[
@@ -39,7 +39,7 @@ const RUN_TEXT: &[(&[&str], &[&str])] = &[
         &["node", "bun", "deno", "ruby", "perl", "lua", "osascript"],
         &["e", "eval", "p", "print"],
     ),
-    (&["python", "python3", "py", "pypy", "pypy3"], &["c"]),
+    (&["python", "py", "pypy"], &["c"]),
     (&["php"], &["r"]),
 ];
 /// Programs that start another program, which would hide it.
@@ -149,6 +149,7 @@ pub(super) fn check(draft: &ServerDraft) -> Result<(), String> {
             shown(command)
         ));
     }
+    let program = without_version(program);
     let runs_text = RUN_TEXT.iter().find(|(programs, _)| programs.contains(&program));
     let Some((_, options)) = runs_text else {
         return Ok(());
@@ -178,6 +179,14 @@ pub(super) fn check(draft: &ServerDraft) -> Result<(), String> {
         )),
         false => Ok(()),
     }
+}
+
+/// The name of a program without a version: `python3.12`, `lua5.4`, `python3.13t` (without a global lock).
+fn without_version(program: &str) -> &str {
+    let ends_with_digit = |name: &&str| name.ends_with(|last: char| last.is_ascii_digit());
+    let build = program.strip_suffix(|last: char| last.is_ascii_alphabetic());
+    let version = build.filter(ends_with_digit).unwrap_or(program);
+    version.trim_end_matches(|last: char| last.is_ascii_digit() || matches!(last, '.' | '-'))
 }
 
 /// Leaves only what a review shows: how the server is reached. The rest are decisions of the user. Says whether there was more.

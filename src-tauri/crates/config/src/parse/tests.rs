@@ -362,6 +362,21 @@ fn links_that_would_do_more_are_refused() {
         ),
         ("patchbay://add?command=node%20--eval=x", "would run code"),
         ("patchbay://add?command=python3%20-c%20x", "would run code"),
+        (
+            "patchbay://add?command=python3.12%20-c%20x",
+            "`python3.12` would run code",
+        ),
+        (
+            "patchbay://add?command=C:/Python/python3.13t.exe%20-Ic%20x",
+            "would run code",
+        ),
+        ("patchbay://add?command=pypy3.10%20-c%20x", "would run code"),
+        ("patchbay://add?command=lua5.4%20-e%20x", "would run code"),
+        (
+            "patchbay://add?command=/usr/bin/perl5.36.0%20-e%20x",
+            "would run code",
+        ),
+        ("patchbay://add?command=node-22%20-e%20x", "would run code"),
         ("patchbay://add?command=deno%20eval%20x", "would run code"),
         ("patchbay://add?command=env%20sh%20-c%20x", "would run code"),
         ("patchbay://add?command=sudo%20x", "starts another program"),
@@ -380,5 +395,18 @@ fn links_that_would_do_more_are_refused() {
             problem.starts_with("The link is refused: ") && problem.contains(why),
             "{link}: {problem}"
         );
+    }
+}
+
+#[test]
+fn links_may_start_an_interpreter_with_a_file_or_a_module() {
+    for command in [
+        "python3.12%20-m%20server",
+        "node-22%20server.js",
+        "7z%20-c%20x",
+        "x2%20-e%20y",
+    ] {
+        let parsed = parse(&format!("patchbay://add?command={command}"), |_| false);
+        assert_eq!((parsed.drafts.len(), parsed.problems.len()), (1, 0), "{parsed:?}");
     }
 }
