@@ -202,20 +202,7 @@ impl Client {
         let limit = request.head_timeout.unwrap_or(self.inner.head_timeout);
         let mut outgoing = outgoing(request, headers).map_err(|fault| exchange.fail(fault, false))?;
         loop {
-            let known = match reuse {
-                Reuse::Open => self.inner.pool.take(origin),
-                Reuse::None => None,
-            };
-            let open = match known {
-                Some(Carrier::H1(mut connection)) => {
-                    if !connection.is_ready().await {
-                        continue;
-                    }
-                    Some(Carrier::H1(connection))
-                }
-                open => open,
-            };
-            let carrier = match open {
+            let carrier = match self.pooled(origin, reuse).await {
                 Some(open) => open,
                 None => {
                     // Boxed, because it is rare and large.
@@ -266,6 +253,23 @@ impl Client {
                 Err(Unanswered::TimedOut) => {
                     return Err(exchange.fail(Fault::timed_out(Step::Head, limit), true));
                 }
+            }
+        }
+    }
+
+    /// An open connection from the pool, if one may be used.
+    async fn pooled(&self, origin: &str, reuse: Reuse) -> Option<Carrier> {
+        if matches!(reuse, Reuse::None) {
+            return None;
+        }
+        loop {
+            match self.inner.pool.take(origin)? {
+                Carrier::H1(mut connection) => {
+                    if connection.is_ready().await {
+                        return Some(Carrier::H1(connection));
+                    }
+                }
+                open => return Some(open),
             }
         }
     }

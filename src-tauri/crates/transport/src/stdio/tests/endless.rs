@@ -42,7 +42,8 @@ async fn a_peer_that_never_stops_writing_does_not_keep_the_link_open() {
 /// Something that has left the group may have its stdout.
 #[tokio::test]
 async fn the_exit_of_a_server_is_noticed_while_its_stdout_is_written_all_the_time() {
-    let mut stdio = started("exit 3").stdio;
+    let drain = Duration::from_millis(500);
+    let mut stdio = start_draining(&sh("exit 3", &[]), drain).unwrap().stdio;
     stdio.lines = Lines::new(Box::new(Endless));
     let (_, ended) = flooded(&mut stdio).await;
     assert_eq!(ended.exit, Some(Exit::Code(3)));
