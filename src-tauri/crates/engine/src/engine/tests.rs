@@ -2,6 +2,8 @@
 
 #![cfg(unix)]
 
+mod closing;
+
 use patchbay_contract::{ErrorCode, ServerId, TrafficRowsResponse};
 use serde_json::{Value, json};
 
