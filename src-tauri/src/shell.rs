@@ -22,8 +22,9 @@ use crate::ipc::{Bodies, Streams};
 use crate::problem::{Choice, Problem};
 use crate::window;
 
-/// The time limit for ending all servers. The engine's own limits are shorter; this one covers defects.
-const GRACE: Duration = Duration::from_secs(20);
+/// The time limit for ending all servers and for storing the result of a token refresh, whose request may take 30 s. The engine's
+/// own limits are shorter; this one covers defects.
+const GRACE: Duration = Duration::from_secs(45);
 /// How long the hidden page may take to save its changes. Usually a few ms.
 const SAVE_TIMEOUT: Duration = Duration::from_secs(2);
 /// The polling interval of a store that another process holds.
