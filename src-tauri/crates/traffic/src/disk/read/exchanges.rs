@@ -8,8 +8,9 @@ use crate::{HttpMoment, HttpRecord, HttpStage, Kind, Seq};
 
 /// The maximum number of stages of a record: a stream may have an id for each of a million events.
 const MOST: usize = 2000;
-/// No further stages after the one beyond this many bytes as JSON: a comment of a stream may be as long as a message.
-const TOTAL: usize = 1 << 20;
+/// The maximum number of bytes of these stages as JSON, beyond which no more are read after the one that exceeds it: a comment of
+/// a stream may be as long as a message.
+const MOST_BYTES: usize = 1 << 20;
 /// The maximum number of frames of a record.
 const FRAMES: usize = 200;
 
@@ -42,7 +43,7 @@ pub(crate) fn record(db: &Connection, exchange: Seq) -> rusqlite::Result<Option<
                 if record.frames.len() < FRAMES {
                     record.frames.push(frame);
                 }
-            } else if record.stages.len() == MOST || bytes > TOTAL {
+            } else if record.stages.len() == MOST || bytes > MOST_BYTES {
                 record.omitted += 1;
             } else if let Ok((at_ns, stage)) = serde_json::from_str::<(u64, HttpStage)>(line) {
                 let after_ns = at_ns.saturating_sub(begun);
