@@ -3,38 +3,11 @@
 
 pub(crate) mod terminal;
 
-use std::process::{Command, Stdio};
-
 use crate::{
     http::server::Server,
     programs::{Patchbay, everything, scripted},
 };
 use terminal::answered;
-
-/// Runs a command in a terminal of its own and types a line at each prompt. Prints what is shown there, and exits as the
-/// command did.
-const IN_A_TERMINAL: &str = r#"
-import os, pty, sys
-lines, command = sys.argv[1].split("\n"), sys.argv[2:]
-pid, terminal = pty.fork()
-if pid == 0:
-    os.execvp(command[0], command)
-shown = b""
-while True:
-    try:
-        data = os.read(terminal, 65536)
-    except OSError:
-        break
-    if not data:
-        break
-    shown += data
-    # Once: what is typed is shown after it. A prompt may come in several parts.
-    if shown.endswith(b"> ") and lines:
-        os.write(terminal, lines.pop(0).encode() + b"\n")
-sys.stdout.buffer.write(shown)
-_, status = os.waitpid(pid, 0)
-sys.exit(os.waitstatus_to_exitcode(status))
-"#;
 
 /// The arguments of a call of the scripted server.
 fn call<'a>(server: &'a str, tool: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -61,26 +34,11 @@ fn typed(tool: &str, option: &str, lines: &[&str]) -> String {
 fn typed_with(tool: &str, options: &[&str], lines: &[&str]) -> String {
     let (patchbay, server) = (Patchbay::new(), scripted("legacy"));
     let command = patchbay.command(&call(&server, tool, options));
-    let mut python = Command::new("python3");
-    python
-        .args(["-c", IN_A_TERMINAL, &lines.join("\n")])
-        .arg(command.get_program())
-        .args(command.get_args())
-        .stdin(Stdio::null());
-    for (name, value) in command.get_envs() {
-        match value {
-            Some(value) => python.env(name, value),
-            None => python.env_remove(name),
-        };
-    }
-    let output = python.output().unwrap();
-    let shown = String::from_utf8_lossy(&output.stdout).replace('\r', "");
-    assert!(
-        output.status.success(),
-        "{shown}\n{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    shown
+    // Each line is typed at a prompt.
+    let answers: Vec<_> = lines.iter().map(|line| (r"> \Z", *line)).collect();
+    let ended = answered(&command, &answers);
+    assert_eq!(ended.code, Some(0), "{}\n{}", ended.stdout, ended.stderr);
+    ended.stdout
 }
 
 /// The result on the terminal: quotes in the text of the tool are escaped.

@@ -74,13 +74,8 @@ async fn every_kind_of_record_can_have_an_operation() {
     assert_eq!(harness.store.operation(operation).await.unwrap(), None);
 }
 
-/// A call may take longer than what it recorded so far is kept.
-#[tokio::test]
-async fn an_operation_in_progress_survives_a_clear() {
-    let harness = Harness::new();
-    let operation = harness.recorder.begin_operation(call("slow"));
-    harness.flush().await;
-    harness.store.clear(None).await.unwrap();
+/// Records a frame of the operation.
+async fn record(harness: &Harness, operation: OperationId) {
     let context = FrameContext {
         operation: Some(operation),
         ..FrameContext::default()
@@ -90,6 +85,16 @@ async fn an_operation_in_progress_survives_a_clear() {
         .recorder
         .frame_in(harness.one, ClientToServer, bytes, context);
     frame.await.unwrap();
+}
+
+/// A call may take longer than what it recorded so far is kept.
+#[tokio::test]
+async fn an_operation_in_progress_survives_a_clear() {
+    let harness = Harness::new();
+    let operation = harness.recorder.begin_operation(call("slow"));
+    harness.flush().await;
+    harness.store.clear(None).await.unwrap();
+    record(&harness, operation).await;
     assert_eq!(causes(&harness.all().await), "1 Client Invalid of 1\n");
     assert!(harness.store.operation(operation).await.unwrap().is_some());
 }
@@ -102,15 +107,7 @@ async fn a_record_that_comes_while_an_operation_is_read_is_found() {
     let harness = Harness::at(Some(path.clone()));
     let operation = harness.recorder.begin_operation(call("slow"));
     for _ in 0..BEFORE {
-        let context = FrameContext {
-            operation: Some(operation),
-            ..FrameContext::default()
-        };
-        let bytes = Bytes::from_static(b"{}");
-        let frame = harness
-            .recorder
-            .frame_in(harness.one, ClientToServer, bytes, context);
-        frame.await.unwrap();
+        record(&harness, operation).await;
     }
     harness.flush().await;
     let shared = &harness.store.inner.shared;
