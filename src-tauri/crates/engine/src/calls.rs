@@ -38,7 +38,6 @@ pub use outcome::Ended;
 pub(crate) use outcome::{CalledTool, Ending, Subject, ending, freshness, rpc_error};
 pub(crate) use result_view::{Answered, blocks_of, tool_result_of};
 pub(crate) use send::send;
-use send::{check, send_checked};
 
 /// A request, as the commands of the contract describe it.
 #[derive(Debug, Clone)]
@@ -131,7 +130,7 @@ pub(crate) async fn run(
         method: request.method.clone(),
         tool: called_tool(&live, &request),
         operation,
-        confirmed,
+        checked: confirmed,
     };
     let request = Request { operation, ..request };
     send(&engine, (&live, &connection), request, &events, subject).await
@@ -197,7 +196,7 @@ impl CheckedCall {
         events: &Events<ExchangeEvent>,
     ) -> Result<Option<Ended>, CommandError> {
         let to = (&self.live, &self.connection);
-        send_checked(engine, to, self.request, events, self.subject).await
+        send(engine, to, self.request, events, self.subject).await
     }
 }
 
@@ -229,14 +228,14 @@ pub(crate) async fn check_tool(
         operation,
         ..request(methods::TOOLS_CALL.to_owned(), Some(text), params.timeouts)?
     };
+    let request = progressing(request);
+    definitions::check_call(engine, &live, &request.method, request.params.as_deref()).await?;
     let subject = Subject {
         method: methods::TOOLS_CALL.to_owned(),
         tool: Some(tool_named(&live, params.name)),
         operation,
-        confirmed: false,
+        checked: true,
     };
-    let request = progressing(request);
-    check(engine, &live, &request, &subject).await?;
     Ok(CheckedCall {
         live,
         connection,

@@ -24,8 +24,9 @@ pub(crate) struct Subject {
     pub(crate) tool: Option<CalledTool>,
     /// The operation of the request. A task that it creates belongs to it too.
     pub(crate) operation: Option<OperationId>,
-    /// Whether the user confirmed that a tool may be called although its definition changed.
-    pub(crate) confirmed: bool,
+    /// Whether it may be sent without a check of the tool's definition: it has passed the check, or the user confirmed the call
+    /// although the definition changed.
+    pub(crate) checked: bool,
 }
 
 /// The tool that was called.

@@ -22,31 +22,9 @@ pub(crate) async fn send(
     events: &Events<ExchangeEvent>,
     subject: Subject,
 ) -> Result<Option<Ended>, CommandError> {
-    check(engine, live, &request, &subject).await?;
-    send_checked(engine, (live, connection), request, events, subject).await
-}
-
-/// Checks a request before it is sent; see [`definitions::check_call`].
-pub(super) async fn check(
-    engine: &Engine,
-    live: &ConnectionHandle,
-    request: &Request,
-    subject: &Subject,
-) -> Result<(), CommandError> {
-    match subject.confirmed {
-        true => Ok(()),
-        false => definitions::check_call(engine, live, &request.method, request.params.as_deref()).await,
+    if !subject.checked {
+        definitions::check_call(engine, live, &request.method, request.params.as_deref()).await?;
     }
-}
-
-/// Sends a request that has passed the check.
-pub(super) async fn send_checked(
-    engine: &Engine,
-    (live, connection): (&ConnectionHandle, &Connection),
-    request: Request,
-    events: &Events<ExchangeEvent>,
-    subject: Subject,
-) -> Result<Option<Ended>, CommandError> {
     let exchange = connection.request(request).await;
     let _running = engine.state.exchanges.enter(exchange.id, connection.clone());
     let Some(finished) = report(exchange, events).await? else {

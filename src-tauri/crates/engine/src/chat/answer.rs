@@ -60,11 +60,7 @@ async fn by_hand(turn: &Turn, tools: &Toolbox) -> Result<Answered, CommandError>
     let written = turn.conversation.wait_for_writing();
     turn.conversation.set_phase(ChatPhase::Writing);
     let (begun, at_ms) = (Instant::now(), now_ms());
-    let written = tokio::select! {
-        written = written => written,
-        () = turn.stopped() => return Ok(Answered::Stopped),
-    };
-    let Ok(ChatWriteParams { text, calls, .. }) = written else {
+    let Some(Ok(ChatWriteParams { text, calls, .. })) = turn.unless_stopped(written).await else {
         return Ok(Answered::Stopped);
     };
     let answer = Answer {

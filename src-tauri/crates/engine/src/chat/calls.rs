@@ -145,10 +145,7 @@ impl Running<'_> {
                 }
             });
         }
-        let decision = tokio::select! {
-            decision = decided => decision.ok(),
-            () = self.turn.stopped() => None,
-        };
+        let decision = self.turn.unless_stopped(decided).await.and_then(Result::ok);
         match decision {
             None => {
                 self.put(not_run(call)).await?;

@@ -271,10 +271,15 @@ pub(super) fn snippet(text: &str, wanted: &str) -> Option<String> {
     Some(shown.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-async fn on_disk<T: Send + 'static>(
+/// Runs work on files of conversations to its end, on a thread of its own.
+pub(super) async fn on_disk<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, CommandError> + Send + 'static,
 ) -> Result<T, CommandError> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|error| fail_with(ErrorCode::Internal, "The conversations could not be read.", error))?
+    tokio::task::spawn_blocking(work).await.map_err(|error| {
+        fail_with(
+            ErrorCode::Internal,
+            "The files of the conversations could not be accessed.",
+            error,
+        )
+    })?
 }

@@ -180,8 +180,10 @@ impl AppProxy {
     pub(crate) async fn ready(&self, url: &str) -> Result<(), CommandError> {
         // As `choice` does: the file may be readable only now.
         let _ = self.check();
-        let is_own = Url::parse(url).is_ok_and(|url| url.host_str().is_some_and(is_loopback));
-        while let Some((user, changes)) = self.missing().filter(|_| !is_own) {
+        if Url::parse(url).is_ok_and(|url| url.host_str().is_some_and(is_loopback)) {
+            return Ok(());
+        }
+        while let Some((user, changes)) = self.missing() {
             let password = self.vault.get(&id()).await.map_err(vault_failed)?;
             if let Some(password) = &password {
                 self.mask(&user, password);
@@ -201,7 +203,7 @@ impl AppProxy {
         Ok(())
     }
 
-    /// The user whose password is still to be read, and [`Self::changes`]; none if no password is needed.
+    /// The user whose password is still to be read, and how often the settings have changed; none if no password is needed.
     fn missing(&self) -> Option<(String, u64)> {
         let state = self.lock();
         let Saved {

@@ -85,7 +85,7 @@ impl Refusal {
     pub(super) fn reported(mut self, changes: u64) -> CommandError {
         if changes > self.changes {
             let message = &mut self.error.message;
-            message.push_str(" Since then the server has said that its list changed: refresh the list.");
+            message.push_str(" Since then its list may have changed: refresh the list.");
         }
         self.error
     }

@@ -168,7 +168,7 @@ async fn finished(
             .map(|name| tool_named(live, name)),
         method,
         operation: request.operation,
-        confirmed: false,
+        checked: false,
     };
     let ended = finish::ended(engine, (live, connection), ending, subject).await?;
     Ok(ExchangeEvent::Finished {

@@ -60,15 +60,17 @@ impl TaskTable {
 
     /// Adds a task that a call created. Record `seq` is the response that said so. A newer state may be known already: what the
     /// server reports right after the response can be read before it.
-    pub(crate) fn put(&self, mut item: TaskItem, mut seq: Seq, subject: Subject) {
+    pub(crate) fn put(&self, item: TaskItem, seq: Seq, subject: Subject) {
         let mut known = self.lock();
         let before = known.iter().position(|other| other.item.task_id == item.task_id);
         let before = before.map(|at| known.remove(at));
-        if let Some(before) = before.filter(|before| before.seq > seq) {
-            let tool = item.tool.take();
-            (item, seq) = (before.item, before.seq);
-            item.tool = tool;
-        }
+        let (item, seq) = match before {
+            Some(before) if before.seq > seq => {
+                let tool = item.tool;
+                (TaskItem { tool, ..before.item }, before.seq)
+            }
+            _ => (item, seq),
+        };
         add(&mut known, item, seq, Some(subject));
     }
 

@@ -1,13 +1,13 @@
 //! Changes that are written before they take effect. Writing and taking effect are one step: it ends even if nobody waits
 //! for it any more, since what is in the file has to be what is in memory.
 
-use patchbay_config::FileError;
 use patchbay_contract::*;
 use tokio::sync::OwnedMutexGuard;
 
 use super::{Conversation, State};
 use crate::{
     chat::{
+        chats::on_disk,
         item::{Item, Line, VERSION},
         journal::Journal,
     },
@@ -179,7 +179,7 @@ impl Conversation {
         .await
     }
 
-    /// Stops the turn at once and deletes the file.
+    /// Tells the turn to stop, waits until what is being written is written, then ends the turn and deletes the file.
     pub(in crate::chat) async fn remove(&self) -> Result<(), CommandError> {
         self.stop();
         let mut journal = self.file().await;
@@ -202,17 +202,8 @@ impl Conversation {
     }
 }
 
-/// Runs work on the file to its end, on a thread of its own.
-async fn on_disk(work: impl FnOnce() -> Result<(), FileError> + Send + 'static) -> Result<(), CommandError> {
-    let done = tokio::task::spawn_blocking(work).await.map_err(not_written)?;
-    Ok(done?)
-}
-
-fn not_written(error: impl std::fmt::Display) -> CommandError {
-    fail_with(ErrorCode::Internal, "The conversation was not written.", error)
-}
-
 fn push(text: &mut String, line: &Line) -> Result<(), CommandError> {
+    let not_written = |error| fail_with(ErrorCode::Internal, "The conversation was not written.", error);
     *text += &serde_json::to_string(line).map_err(not_written)?;
     text.push('\n');
     Ok(())
