@@ -14,6 +14,7 @@ import { Welcome } from '../panels/welcome/Welcome';
 import { CommandAlert } from '../widgets/failure/CommandAlert';
 import { EmptyState } from '../widgets/layout/EmptyState';
 import { PartBoundary } from '../widgets/failure/PartBoundary';
+import { Steady } from '../widgets/layout/Steady';
 import { useChosenEntry, useShownEntries } from '../widgets/layout/part';
 import { ModeSwitch } from './ModeSwitch';
 import { Notices } from './notices/Notices';
@@ -35,16 +36,18 @@ export function Centre() {
   return (
     <div className={classes.centre}>
       <Notices />
-      {error !== null && (
-        <CommandAlert error={error} inPane>
-          <Button variant="default" onClick={() => void servers.refresh()}>
-            Try again
-          </Button>
-        </CommandAlert>
-      )}
-      {selected !== null && connectionState !== undefined && serverError !== undefined && (
-        <CommandAlert error={serverError} inPane onClose={() => actions.dismissError(selected)} />
-      )}
+      <Steady>
+        {error !== null && (
+          <CommandAlert error={error} inPane>
+            <Button variant="default" onClick={() => void servers.refresh()}>
+              Try again
+            </Button>
+          </CommandAlert>
+        )}
+        {selected !== null && connectionState !== undefined && serverError !== undefined && (
+          <CommandAlert error={serverError} inPane onClose={() => actions.dismissError(selected)} />
+        )}
+      </Steady>
       <div className={classes.content}>
         <PartBoundary resetKey={place}>
           <Content place={place} />

@@ -13,6 +13,7 @@ import { RootSetsDialog } from '../panels/roots/RootSetsDialog';
 import { VaultDialog } from '../panels/vault/VaultDialog';
 import { WindowDrop } from '../panels/servers/drop/WindowDrop';
 import { PartBoundary } from '../widgets/failure/PartBoundary';
+import { Steady } from '../widgets/layout/Steady';
 import { Centre } from './Centre';
 import { Dialogs } from './Dialogs';
 import { Dock } from './Dock';
@@ -51,7 +52,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
   return (
     <div className={classes.shell}>
       <TitleBar />
-      {isLost && <LostBanner cause={link.cause} />}
+      <Steady>{isLost && <LostBanner cause={link.cause} />}</Steady>
       <main className={classes.main}>
         <Group orientation="horizontal" {...beside}>
           <Panel id="panes" minSize="480px">

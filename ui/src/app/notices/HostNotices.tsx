@@ -2,6 +2,7 @@ import { Alert, Button, Group } from '@mantine/core';
 import { IconFileDiff, IconInfoCircle } from '@tabler/icons-react';
 import { formatCount } from '../../model/text/format';
 import { useModel, useWorkspace } from '../../model/workspace/context';
+import { Steady } from '../../widgets/layout/Steady';
 
 /** Configurations of other hosts that changed while they were watched, each with the way to its review. */
 export function HostNotices() {
@@ -14,7 +15,7 @@ export function HostNotices() {
       return { hostChanges: others };
     });
   return (
-    <>
+    <Steady>
       {Object.values(changes).map(({ place: { host, path }, differing }) => (
         <Alert
           key={path}
@@ -55,6 +56,6 @@ export function HostNotices() {
           {error.message}
         </Alert>
       )}
-    </>
+    </Steady>
   );
 }

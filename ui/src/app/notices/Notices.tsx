@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useHost, useModel } from '../../model/workspace/context';
+import { Steady } from '../../widgets/layout/Steady';
 import { HostNotices } from './HostNotices';
 import { SecretNotices } from './SecretNotices';
 import classes from '../Shell.module.css';
@@ -36,24 +37,26 @@ export function Notices() {
 
   return (
     <div className={classes.notices}>
-      {logProblem !== null && (
-        <Alert color="red" radius={0} icon={<IconAlertTriangle size={16} />}>
-          {logProblem}
-        </Alert>
-      )}
-      {notices.map((notice) => (
-        <Alert
-          key={notice}
-          color="yellow"
-          radius={0}
-          icon={<IconInfoCircle size={16} />}
-          withCloseButton
-          closeButtonLabel="Dismiss"
-          onClose={() => setNotices((all) => all.filter((each) => each !== notice))}
-        >
-          {notice}
-        </Alert>
-      ))}
+      <Steady>
+        {logProblem !== null && (
+          <Alert color="red" radius={0} icon={<IconAlertTriangle size={16} />}>
+            {logProblem}
+          </Alert>
+        )}
+        {notices.map((notice) => (
+          <Alert
+            key={notice}
+            color="yellow"
+            radius={0}
+            icon={<IconInfoCircle size={16} />}
+            withCloseButton
+            closeButtonLabel="Dismiss"
+            onClose={() => setNotices((all) => all.filter((each) => each !== notice))}
+          >
+            {notice}
+          </Alert>
+        ))}
+      </Steady>
       <SecretNotices />
       <HostNotices />
     </div>

@@ -5,6 +5,7 @@ import type { VaultState } from '../../contract/generated';
 import { useModel, useUi, useWorkspace } from '../../model/workspace/context';
 import { formatCount } from '../../model/text/format';
 import { needsUser, plainKey } from '../../model/vault/vault';
+import { Steady } from '../../widgets/layout/Steady';
 
 /** Notices about the vault: it waits for the user, or secrets are not in it. */
 export function SecretNotices() {
@@ -17,7 +18,7 @@ export function SecretNotices() {
   const names = [...new Set(news.map(({ serverName }) => serverName))];
 
   return (
-    <>
+    <Steady>
       {needsUser(state) && !isAsking && (
         <Alert color="yellow" radius={0} icon={<IconLock size={16} />}>
           <Group justify="space-between" gap="xs" wrap="nowrap">
@@ -52,7 +53,7 @@ export function SecretNotices() {
           </Group>
         </Alert>
       )}
-    </>
+    </Steady>
   );
 }
 

@@ -5,6 +5,7 @@ import { heaviest } from '../../../model/connection/problems/weight';
 import type { ServerList } from '../../../model/lists/serverList';
 import { formatCount } from '../../../model/text/format';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { Steady } from '../../../widgets/layout/Steady';
 import { Violations } from '../../../widgets/status/Violations';
 import { WeightGlyph } from '../../../widgets/status/WeightGlyph';
 import classes from './ListNotices.module.css';
@@ -19,7 +20,7 @@ interface ListNoticesProps {
 /** What is wrong with a list, above it. */
 export function ListNotices({ list, noun, onRefresh }: ListNoticesProps) {
   return (
-    <>
+    <Steady>
       {list.stale !== null && (
         <div className={classes.stale} role="status">
           <IconAlertTriangle size={14} aria-hidden />
@@ -37,7 +38,7 @@ export function ListNotices({ list, noun, onRefresh }: ListNoticesProps) {
         </CommandAlert>
       )}
       {list.violations.length > 0 && <Problems items={list.violations} />}
-    </>
+    </Steady>
   );
 }
 

@@ -6,6 +6,7 @@ import type { ServerId } from '../../../../contract/generated';
 import { NO_CHANGES, serverChangesInWords } from '../../../../model/connection/serverChanges';
 import { NO_DEFINITIONS, changesInWords } from '../../../../model/tools/definitions';
 import { useModel } from '../../../../model/workspace/context';
+import { Steady } from '../../../../widgets/layout/Steady';
 import classes from './definitions.module.css';
 
 interface ChangesStripProps {
@@ -26,27 +27,30 @@ export function ChangesStrip({ serverId, showsTools }: ChangesStripProps) {
     (all) => showsTools && changesInWords(all[serverId] ?? NO_DEFINITIONS) !== null,
   );
   const words = serverChangesInWords(changes, isReviewed ? 'tools' : null);
-  if (words === null) return null;
   return (
-    <div className={classes.strip} role="status">
-      <IconHistory size={14} aria-hidden />
-      <span>{words}</span>
-      <Button
-        variant="default"
-        size="compact-xs"
-        onClick={() => workspace.setState({ dialog: { type: 'serverChanges', serverId } })}
-      >
-        Show changes
-      </Button>
-      <Button
-        variant="subtle"
-        color="gray"
-        size="compact-xs"
-        data-tip="Compares the next connection with what the server is now"
-        onClick={() => void serverChanges.markSeen(serverId, changes.token)}
-      >
-        Mark as seen
-      </Button>
-    </div>
+    <Steady>
+      {words !== null && (
+        <div className={classes.strip} role="status">
+          <IconHistory size={14} aria-hidden />
+          <span>{words}</span>
+          <Button
+            variant="default"
+            size="compact-xs"
+            onClick={() => workspace.setState({ dialog: { type: 'serverChanges', serverId } })}
+          >
+            Show changes
+          </Button>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            data-tip="Compares the next connection with what the server is now"
+            onClick={() => void serverChanges.markSeen(serverId, changes.token)}
+          >
+            Mark as seen
+          </Button>
+        </div>
+      )}
+    </Steady>
   );
 }
