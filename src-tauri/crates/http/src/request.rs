@@ -43,13 +43,13 @@ pub struct Request {
 pub struct OnWire(Arc<AtomicBool>);
 
 impl OnWire {
-    /// Whether it may.
+    /// Whether the request may have reached the server.
     #[must_use]
     pub fn get(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Sets whether it may.
+    /// Notes whether the request may have reached the server.
     pub fn set(&self, on_wire: bool) {
         self.0.store(on_wire, Ordering::Relaxed);
     }

@@ -158,7 +158,8 @@ impl Store {
         self.known(seq, move |_, db| read::body(db, seq)).await
     }
 
-    /// Removes all records up to now, or those of one server. Tails are reset.
+    /// Removes all records up to now, or those of one server. They are hidden at once. Deleting many from the file takes longer,
+    /// and continues when the file is opened again if necessary. Tails are reset.
     ///
     /// # Errors
     /// The store is closed.

@@ -22,14 +22,11 @@ use std::{collections::VecDeque, fmt, future::pending, ops::Range, sync::Arc, ti
 
 use bytes::Bytes;
 use patchbay_traffic::{Description, FrameContext, Seq};
-use tokio::{
-    sync::mpsc,
-    time::{Instant, sleep_until},
-};
+use tokio::{sync::mpsc, time::Instant};
 
 use crate::{
     About, BoxFuture, Connector, Dialect, Ended, Event, Failure, Link, NotStarted, Outgoing, Peer, Received,
-    SHUTDOWN_GRACE, Tap, UNSENT_LIMIT, ended::Cause,
+    SHUTDOWN_GRACE, Tap, UNSENT_LIMIT, at, ended::Cause,
 };
 
 /// The maximum number of queued messages in each direction.
@@ -302,14 +299,6 @@ async fn room(way: Option<&mpsc::Sender<Bytes>>) -> bool {
 async fn served(server: &mut Option<BoxFuture<'static, ()>>) {
     match server {
         Some(server) => server.await,
-        None => pending().await,
-    }
-}
-
-/// Completes at that time; never if there is none.
-async fn at(time: Option<Instant>) {
-    match time {
-        Some(time) => sleep_until(time).await,
         None => pending().await,
     }
 }

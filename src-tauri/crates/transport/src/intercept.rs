@@ -12,11 +12,11 @@ use std::{collections::VecDeque, future::pending, ops::Range, sync::Arc, time::D
 use bytes::Bytes;
 use patchbay_protocol::{Era, RequestId};
 use patchbay_traffic::{Description, FrameContext, OperationId, Seq};
-use tokio::time::{Instant, sleep_until};
+use tokio::time::Instant;
 
 use crate::{
     About, BoxFuture, Connector, Dialect, Ended, Event, Failure, Link, NotRecorded, NotStarted, Outgoing,
-    Received, Tap,
+    Received, Tap, at,
 };
 
 /// With more bytes held than this, the oldest held frame is released unchanged.
@@ -385,14 +385,6 @@ impl Link for InterceptedLink {
 
     fn about(&self) -> About {
         self.link.about()
-    }
-}
-
-/// Completes at that time; never if there is none.
-async fn at(time: Option<Instant>) {
-    match time {
-        Some(time) => sleep_until(time).await,
-        None => pending().await,
     }
 }
 

@@ -9,6 +9,7 @@
 )]
 
 mod about;
+mod at;
 mod dialect;
 mod ended;
 mod failure;
@@ -19,6 +20,8 @@ mod intercept;
 mod link;
 mod stdio;
 mod tap;
+
+use at::at;
 
 pub use about::{About, HttpPeer, OpenExchange, OpenStep, Peer, StreamState};
 pub use dialect::Dialect;

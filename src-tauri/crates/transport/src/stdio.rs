@@ -30,12 +30,12 @@ use patchbay_traffic::{Description, FrameContext, Seq};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     task::{JoinError, JoinHandle},
-    time::{Instant, sleep_until},
+    time::Instant,
 };
 
 use crate::{
     About, BoxFuture, Connector, Dialect, Ended, Event, Failure, Link, NotRecorded, Outgoing, Peer, Received,
-    Tap, UNSENT_LIMIT,
+    Tap, UNSENT_LIMIT, at,
     ended::Cause,
     framing::lines::{Fill, Line, Lines},
 };
@@ -464,14 +464,6 @@ fn alive(ended: Result<(), JoinError>) {
         && let Ok(panic) = error.try_into_panic()
     {
         resume_unwind(panic);
-    }
-}
-
-/// At that time; never without one.
-async fn at(time: Option<Instant>) {
-    match time {
-        Some(time) => sleep_until(time).await,
-        None => pending().await,
     }
 }
 

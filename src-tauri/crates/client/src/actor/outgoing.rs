@@ -354,8 +354,7 @@ impl Actor {
             .as_mut()
             .is_some_and(|link| link.abandon(&RequestId::Int(id)));
         if told {
-            // Over HTTP, closing the stream tells the server (2026-07-28), and it may not have the request yet: there is no
-            // message to observe.
+            // No message to observe: over HTTP, closing the stream tells the server (2026-07-28), or the request never reached it.
             self.observer.abandoned(&RequestId::Int(id));
             return;
         }

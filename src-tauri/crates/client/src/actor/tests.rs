@@ -68,19 +68,6 @@ fn all_inputs() -> ClientCapabilities {
         .with("roots", r#"{"listChanged":true}"#)
 }
 
-const IN_MEMORY: ProcessInfo = ProcessInfo {
-    command: String::new(),
-    resolved: None,
-    args: Vec::new(),
-    cwd: std::path::PathBuf::new(),
-    path: String::new(),
-    env_names: Vec::new(),
-    inherited_names: Vec::new(),
-    withheld: 0,
-    pid: None,
-    exit: None,
-};
-
 /// Starts processes that are no more than two pipes.
 struct InMemory {
     started: mpsc::Sender<Peer>,
@@ -97,7 +84,7 @@ impl Connector for InMemory {
             })
             .unwrap();
         let (reader, writer) = (Box::new(our_stdout), Box::new(our_stdin));
-        Ok(Box::new(Stdio::over(reader, writer, IN_MEMORY, tap)))
+        Ok(Box::new(Stdio::over(reader, writer, ProcessInfo::default(), tap)))
     }
 
     fn dialects(&self) -> &'static [Dialect] {

@@ -8,7 +8,6 @@
 //! clock of that anchor. `facet` and `text_page` hold the indexes that answer filters ([`crate::query::index`],
 //! [`crate::query::grams`]); both can be rebuilt from the records. `cleared` names records that are hidden but not deleted
 //! yet, `removed` counts what the quota removed, `quota` holds the limits once they have been set.
-//! `removed` counts what the quota removed, `quota` holds the limits once they have been set.
 
 use rusqlite::{Connection, TransactionBehavior};
 

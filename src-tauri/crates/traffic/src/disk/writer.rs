@@ -29,6 +29,8 @@ use crate::shared::{Committed, Shared};
 /// The delay between attempts after a failure.
 const PATIENCE: Duration = Duration::from_millis(500);
 
+/// How long the close of the log deletes hidden records before it leaves the rest to the next start.
+const AT_CLOSE: Duration = Duration::from_secs(2);
 /// The delay between attempts to empty the write-ahead log while a reader holds it. Each may take 200 ms.
 const WAL_PATIENCE: Duration = Duration::from_secs(2);
 
@@ -55,7 +57,7 @@ pub(crate) struct Writer {
     pub(crate) saved: BTreeSet<u64>,
     /// Whether hidden records have yet to be deleted.
     pub(crate) deleting: bool,
-    /// Whether the last attempt to delete them failed.
+    /// Whether the last attempt to hide or delete records failed. The next one is when `wal_due` is.
     pub(crate) stuck: bool,
     /// When to remove from the write-ahead log what was deleted; none if nothing of it is left there.
     pub(crate) wal_due: Option<Instant>,
@@ -94,6 +96,7 @@ impl Writer {
             }
             self.clean_up();
         }
+        self.delete_within(AT_CLOSE);
         self.save_indexes(true);
         // A clean shutdown leaves a single file.
         let emptied = self.empty_wal();

@@ -44,7 +44,7 @@ pub(crate) struct Changes {
 }
 
 /// What is new in the index.
-struct Look {
+struct News {
     /// Older records that changed.
     touched: Set,
     /// The new and the changed records.
@@ -98,13 +98,13 @@ impl View {
             above: self.upto,
             ..Changes::default()
         };
-        let Look {
+        let News {
             touched,
             among,
             epoch,
             position,
             last,
-        } = self.look(&shared.index(), &mut changes);
+        } = self.news(&shared.index(), &mut changes);
         // A record is in the file before it is in the index, so the file has the operations of all these. Reading them takes
         // time in which the index may go on; what is new then is left to the next update.
         let operations = self.operations(db)?;
@@ -152,7 +152,7 @@ impl View {
     }
 
     /// What the index has to say since the last update.
-    fn look(&mut self, index: &Index, changes: &mut Changes) -> Look {
+    fn news(&mut self, index: &Index, changes: &mut Changes) -> News {
         let mut touched = Set::default();
         match index.changes_since(self.position) {
             _ if !self.seen => {}
@@ -170,7 +170,7 @@ impl View {
         if self.upto < index.last() {
             among.insert_range(self.upto + 1..=index.last());
         }
-        Look {
+        News {
             touched,
             among,
             epoch: index.epoch(),

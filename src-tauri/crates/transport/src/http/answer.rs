@@ -1,6 +1,6 @@
 //! Bodies other than event streams: read completely, within limits, and matched to a request.
 
-use std::{future::pending, time::Duration};
+use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use patchbay_http::{Failed, HeaderMap, HeaderValue, PeerDelay, Response, header};
@@ -9,10 +9,10 @@ use patchbay_protocol::{
     limits::Limits,
     message::{Message, Outcome, Text},
 };
-use tokio::time::sleep;
+use tokio::time::Instant;
 
 use super::shared::Shared;
-use crate::{Failure, Unanswered};
+use crate::{Failure, Unanswered, at};
 
 /// The maximum size of a body without a message that is read and shown, in bytes.
 pub(crate) const SHOWN_LIMIT: usize = 64 << 10;
@@ -74,12 +74,7 @@ impl Body {
 
 /// Reads a body of at most `limit` bytes, for at most `patience` if there is one. A body in one chunk is not copied.
 pub(crate) async fn read(response: &mut Response, limit: usize, patience: Option<Duration>) -> Body {
-    let mut late = std::pin::pin!(async {
-        match patience {
-            Some(patience) => sleep(patience).await,
-            None => pending().await,
-        }
-    });
+    let until = patience.map(|patience| Instant::now() + patience);
     let mut first = Bytes::new();
     let mut joined = BytesMut::new();
     let all = |first: Bytes, joined: BytesMut| if joined.is_empty() { first } else { joined.freeze() };
@@ -87,7 +82,7 @@ pub(crate) async fn read(response: &mut Response, limit: usize, patience: Option
         let chunk = tokio::select! {
             biased;
             chunk = response.chunk() => chunk,
-            () = &mut late => return Body::Late(all(first, joined)),
+            () = at(until) => return Body::Late(all(first, joined)),
         };
         match chunk {
             Ok(None) => return Body::Whole(all(first, joined)),

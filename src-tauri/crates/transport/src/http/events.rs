@@ -113,8 +113,12 @@ impl<'a> Events<'a> {
             }
             Some(data) if !is_message => {
                 let name = event.name.as_deref().unwrap_or_default();
-                // Masked before it is cut: part of a secret is not recognized as one.
-                let data = self.shared.tap.recorder().masked(data);
+                // Masked before it is cut: part of a secret is not recognized as one. Otherwise it is masked, and what is masked is
+                // counted, when it is recorded.
+                let data = match data.len() > sse::SMALL_LIMIT {
+                    true => self.shared.tap.recorder().masked(data),
+                    false => data,
+                };
                 let text = format!("event {name}: {}", shown(&data));
                 self.stage(HttpStage::SseComment { text }).await?;
             }

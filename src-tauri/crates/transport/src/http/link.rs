@@ -1,13 +1,13 @@
 //! The link: sends messages in order, and returns one event after the other until the end.
 
-use std::{collections::VecDeque, future::pending, ops::Range, sync::Arc, time::Duration};
+use std::{collections::VecDeque, ops::Range, sync::Arc, time::Duration};
 
 use futures_util::{StreamExt as _, stream::FuturesUnordered};
 use patchbay_protocol::{Era, RequestId};
 use patchbay_traffic::{Description, Seq};
 use tokio::{
     sync::{mpsc, oneshot},
-    time::{Instant, sleep_until},
+    time::Instant,
 };
 
 use super::{
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     About, BoxFuture, Dialect, Ended, Event, Failure, Link, Outgoing, OutgoingKind, SHUTDOWN_GRACE, Tap,
-    UNSENT_LIMIT, ended::Cause,
+    UNSENT_LIMIT, at, ended::Cause,
 };
 
 /// The maximum number of concurrent requests; further ones are queued.
@@ -369,15 +369,13 @@ impl Link for HttpLink {
 
     fn abandon(&mut self, id: &RequestId) -> bool {
         let queued = &mut self.requests.queued;
-        if let Some(at) = queued
+        let found = queued
             .iter()
-            .position(|post| post.message.kind.request_id() == Some(id))
-        {
+            .position(|post| post.message.kind.request_id() == Some(id));
+        if let Some(post) = found.and_then(|at| queued.remove(at)) {
             // It was never sent.
-            if let Some(post) = queued.remove(at) {
-                self.waiting_bytes = self.waiting_bytes.saturating_sub(post.message.frame.len());
-                self.shared.state().open.remove(&post.seq);
-            }
+            self.waiting_bytes = self.waiting_bytes.saturating_sub(post.message.frame.len());
+            self.shared.state().open.remove(&post.seq);
             return true;
         }
         let is_modern = self.shared.dialect == Dialect::Modern;
@@ -432,13 +430,5 @@ impl Link for HttpLink {
 
     fn about(&self) -> About {
         self.shared.about()
-    }
-}
-
-/// Completes at that time; never if there is none.
-async fn at(time: Option<Instant>) {
-    match time {
-        Some(time) => sleep_until(time).await,
-        None => pending().await,
     }
 }

@@ -48,7 +48,7 @@ impl std::fmt::Debug for StdioConfig {
 }
 
 /// The process of a server, as it was really started.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProcessInfo {
     /// As configured.
     pub command: String,

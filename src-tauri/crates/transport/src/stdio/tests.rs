@@ -102,21 +102,6 @@ fn log() -> (Store, Recorder, ConnectionRef) {
     (store, recorder, connection)
 }
 
-fn no_process() -> ProcessInfo {
-    ProcessInfo {
-        command: String::new(),
-        resolved: None,
-        args: Vec::new(),
-        cwd: PathBuf::new(),
-        path: String::new(),
-        env_names: Vec::new(),
-        inherited_names: Vec::new(),
-        withheld: 0,
-        pid: None,
-        exit: None,
-    }
-}
-
 fn message(frame: &[u8]) -> Outgoing {
     Outgoing {
         frame: Bytes::copy_from_slice(frame),
@@ -180,7 +165,7 @@ async fn a_line_has_the_time_at_which_it_was_read() {
     let mut stdio = Stdio::over(
         Box::new(reader),
         Box::new(tokio::io::sink()),
-        no_process(),
+        ProcessInfo::default(),
         Tap::new(recorder, connection),
     );
     tokio::io::AsyncWriteExt::write_all(&mut pipe, b"one\ntwo\n")

@@ -257,22 +257,10 @@ impl Connector for FatalPipes {
             kills,
             armed,
         };
-        let info = ProcessInfo {
-            command: String::new(),
-            resolved: None,
-            args: Vec::new(),
-            cwd: std::path::PathBuf::new(),
-            path: String::new(),
-            env_names: Vec::new(),
-            inherited_names: Vec::new(),
-            withheld: 0,
-            pid: None,
-            exit: None,
-        };
         Ok(Box::new(Stdio::over(
             Box::new(reader),
             Box::new(writer),
-            info,
+            ProcessInfo::default(),
             tap,
         )))
     }

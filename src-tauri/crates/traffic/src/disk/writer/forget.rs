@@ -16,6 +16,7 @@ const COPIED: i64 = 128 << 20;
 const AT_ONCE: Duration = Duration::from_millis(200);
 /// The interval of quota checks.
 const EVERY: Duration = Duration::from_secs(1);
+
 impl Writer {
     /// Removes all records, or those of one server.
     pub(super) fn clear(&mut self, server_id: Option<&str>) -> rusqlite::Result<()> {
@@ -28,11 +29,16 @@ impl Writer {
         if server_id.is_none() {
             lock(&self.shared.text).clear();
         }
-        let until = Instant::now() + AT_ONCE;
+        self.delete_within(AT_ONCE);
+        Ok(())
+    }
+
+    /// Deletes hidden records for at most so long, and leaves the rest for later.
+    pub(super) fn delete_within(&mut self, time: Duration) {
+        let until = Instant::now() + time;
         while self.deleting && Instant::now() < until {
             self.clean_up();
         }
-        Ok(())
     }
 
     /// Hides the records up to `upto`, of one server or of all, which are `gone`. If the quota removes them, `removed_ms` is the
@@ -88,7 +94,7 @@ impl Writer {
         if let Err(error) = tidied {
             // Once, not with every attempt.
             if !self.stuck {
-                tracing::warn!(%error, "removed records cannot be deleted");
+                tracing::warn!(%error, "records cannot be removed");
             }
             self.stuck = true;
             self.deleting = false;

@@ -3,28 +3,16 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::files::{folder, query};
+use super::files::{folder, query, until};
 use super::*;
 use crate::{HttpHead, HttpStage, Quota};
 
-/// Much longer than deleting takes.
-const PATIENCE: Duration = Duration::from_secs(50);
 /// The write-ahead log is emptied when it has this size.
 const CHECKPOINT: u64 = 16 << 20;
 
 /// The number of rows of a table.
 fn count(path: &Path, table: &str) -> i64 {
     query(path, &format!("SELECT count(*) FROM {table}"))
-}
-
-/// Waits until a condition holds, which the writer brings about.
-async fn until(what: &str, holds: impl Fn() -> bool) {
-    let waiting = async {
-        while !holds() {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(PATIENCE, waiting).await.expect(what);
 }
 
 impl Harness {
@@ -179,7 +167,7 @@ async fn what_cannot_be_deleted_is_deleted_later() {
     other
         .execute_batch("CREATE TRIGGER full BEFORE DELETE ON record BEGIN SELECT RAISE(ABORT, 'full'); END")
         .unwrap();
-    let cleared = tokio::time::timeout(PATIENCE, harness.store.clear(None)).await;
+    let cleared = tokio::time::timeout(Duration::from_secs(50), harness.store.clear(None)).await;
     cleared.expect("the clear waits for the disk").unwrap();
     let next = harness.sent("next").await;
     let rows = harness.all().await;

@@ -106,14 +106,21 @@ async fn what_a_killed_process_cleared_is_in_no_file_after_the_next_start() {
 }
 
 async fn no_secret_is_left(path: &Path) {
-    let forgotten = async {
-        while !files_with_the_secret(path).is_empty() {
+    until("no file has the secret", || {
+        files_with_the_secret(path).is_empty()
+    })
+    .await;
+}
+
+/// Waits until a condition holds, which the writer brings about. It takes much less than this.
+pub(super) async fn until(what: &str, holds: impl Fn() -> bool) {
+    let waiting = async {
+        while !holds() {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(30), forgotten)
-        .await
-        .expect("no file has the secret");
+    let limit = Duration::from_secs(50);
+    tokio::time::timeout(limit, waiting).await.expect(what);
 }
 
 impl Harness {

@@ -9,6 +9,9 @@ use std::{
 use super::*;
 use crate::{EnvironmentSource, stdio::tests::executable};
 
+/// The pause between two looks at what tells of no change.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
+
 /// A folder with fake programs, and the environment of a desktop that finds them.
 struct Desktop {
     folder: tempfile::TempDir,
@@ -56,7 +59,7 @@ impl Desktop {
                     Ok(text) if text.ends_with("end\n") => return text,
                     text => assert!(begun.elapsed() < Duration::from_secs(55), "{file:?}: {text:?}"),
                 }
-                std::thread::park_timeout(Duration::from_millis(5));
+                std::thread::sleep(BETWEEN_LOOKS);
             }
         };
         tokio::task::spawn_blocking(read).await.unwrap()

@@ -33,7 +33,7 @@ async fn a_peer_that_never_stops_writing_does_not_keep_the_link_open() {
     let (_store, recorder, connection) = log();
     let tap = Tap::new(recorder, connection);
     let sink = Box::new(tokio::io::sink());
-    let mut stdio = Stdio::over(Box::new(Endless), sink, no_process(), tap);
+    let mut stdio = Stdio::over(Box::new(Endless), sink, ProcessInfo::default(), tap);
     stdio.close();
     flooded(&mut stdio).await;
     assert!(stdio.next().await.is_none());
@@ -58,7 +58,7 @@ async fn what_a_pipe_holds_when_the_time_to_drain_it_is_over_is_still_read() {
     let reader = Box::new(std::io::Cursor::new(written.into_bytes()));
     let sink = Box::new(tokio::io::sink());
     let tap = Tap::new(recorder, connection);
-    let mut stdio = Stdio::over(reader, sink, no_process(), tap);
+    let mut stdio = Stdio::over(reader, sink, ProcessInfo::default(), tap);
     stdio.drain_until = Some(Instant::now());
     let (frames, _) = flooded(&mut stdio).await;
     assert_eq!(frames, 3000);

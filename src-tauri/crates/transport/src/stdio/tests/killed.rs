@@ -21,7 +21,7 @@ const WITH_A_STRAY: &str =
 /// Much longer than the guardian takes, even on a busy machine. Then the test fails.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Between two looks at all processes, so that a busy machine has time for their ends.
-const PAUSE: Duration = Duration::from_millis(5);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
 /// Starts the helper, which starts this server and kills itself at that moment of the start, if one is given.
 fn helper(server: &str, marker: &str, moment: Option<u32>) -> Child {
@@ -60,7 +60,7 @@ fn assert_all_gone(marker: &str) {
             return;
         }
         assert!(begun.elapsed() < PATIENCE, "{marker}: still running: {left:#?}");
-        thread::park_timeout(PAUSE);
+        thread::sleep(BETWEEN_LOOKS);
     }
 }
 
@@ -71,7 +71,7 @@ fn wait_for_the_stray(marker: &str) {
     let is_one = |line: &String| line.starts_with("sh -c") && line.ends_with(" stray ");
     while !left(marker).iter().any(is_one) {
         assert!(begun.elapsed() < PATIENCE, "{:#?}", left(marker));
-        thread::park_timeout(PAUSE);
+        thread::sleep(BETWEEN_LOOKS);
     }
 }
 
@@ -149,7 +149,7 @@ fn what_left_the_group_may_end_by_itself_when_we_are_killed() {
     let begun = Instant::now();
     while !file("started").exists() {
         assert!(begun.elapsed() < PATIENCE, "{:#?}", left(&marker));
-        thread::park_timeout(PAUSE);
+        thread::sleep(BETWEEN_LOOKS);
     }
     helper.kill().unwrap();
     helper.wait().unwrap();
