@@ -96,7 +96,8 @@ impl CredentialProvider {
         self.shared.paste(text)
     }
 
-    /// Cancels the current run, if there is one. A refresh and a revocation, which need no user, are always completed.
+    /// Cancels the current run, if there is one. A refresh and a revocation are always completed; cancelling ends only their
+    /// questions.
     pub fn cancel(&self) {
         self.shared.cancel();
     }
@@ -143,9 +144,8 @@ impl CredentialProvider {
             return outcome_of(outcome).await;
         }
         shared.cancel();
-        let failed = |error: TokenStoreError| error.at(Step::Revocation);
-        let _alone = shared.store.lock().await.map_err(failed)?;
-        shared.forget().await.map_err(failed)
+        let forgotten = shared.forget(std::future::ready(())).await;
+        forgotten.map_err(|error| error.at(Step::Revocation))
     }
 
     /// The credential as it may be shown to the user.

@@ -135,8 +135,7 @@ impl Servers {
 
     /// Replaces the settings of a server.
     pub fn update(&self, id: &ServerId, draft: ServerDraft) -> Result<(), CommandError> {
-        let draft = checked(draft)?;
-        self.change(|document| replace(document, id, draft))
+        self.edit(id, |now| *now = draft)
     }
 
     /// Changes the settings of a server as they are now. If they cannot be stored, nothing changes.
@@ -146,12 +145,19 @@ impl Servers {
         edit: impl FnOnce(&mut ServerDraft) -> T,
     ) -> Result<T, CommandError> {
         self.change(|document| {
-            let server = document.get_mut(id).ok_or_else(|| unknown(id))?;
+            let server = document.get_mut(id).ok_or_else(|| unknown(id))?.clone();
             let mut draft = server.draft.clone();
             let answer = edit(&mut draft);
-            if draft != server.draft {
-                replace(document, id, checked(draft)?)?;
+            if draft == server.draft {
+                return Ok(answer);
             }
+            let mut draft = checked(draft)?;
+            document.reject_duplicate_name(&draft.name, Some(id))?;
+            groups::adopt(document, &mut draft.groups)?;
+            if server.is_demo {
+                draft.transport = server.draft.transport;
+            }
+            document.replace(id, draft);
             Ok(answer)
         })
     }
@@ -260,7 +266,7 @@ impl Servers {
             self.read(&mut state)?;
             state.document.assign_ids();
             if state.known.is_none() {
-                // There is no file now. A change that is refused or changes nothing would not write one.
+                // There is no file now, and a change that is refused would not write one.
                 self.write(&mut state)?;
             }
         }
@@ -361,17 +367,6 @@ impl Servers {
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
-}
-
-fn replace(document: &mut Document, id: &ServerId, mut draft: ServerDraft) -> Result<(), CommandError> {
-    document.reject_duplicate_name(&draft.name, Some(id))?;
-    groups::adopt(document, &mut draft.groups)?;
-    let server = document.get_mut(id).ok_or_else(|| unknown(id))?;
-    if server.is_demo {
-        draft.transport = server.draft.transport.clone();
-    }
-    document.replace(id, draft);
-    Ok(())
 }
 
 /// `wanted`, or `wanted 2`, `wanted 3` … if it is taken.

@@ -16,7 +16,7 @@ use crate::run::reporter::RunReporter;
 use crate::run::{Found, Plan, Run};
 use crate::token::refresh;
 use crate::token::revocation;
-use crate::{Cause, Failure, GrantChoice, RegisteredClient, RunId, Step, TokenSet, TokenStoreError};
+use crate::{Cause, Failure, GrantChoice, RegisteredClient, RunId, Step, TokenSet};
 
 /// The task of a run.
 pub(super) enum Work {
@@ -280,13 +280,10 @@ async fn renew(shared: &Arc<Shared>, net: &Net) -> Result<(), Failure> {
     }
 }
 
-/// Revokes and deletes the tokens. Under the lock, so that no other program refreshes them meanwhile.
+/// Revokes and deletes the tokens.
 async fn forget(shared: &Arc<Shared>, net: &Net) -> Result<(), Failure> {
-    let failed = |error: TokenStoreError| error.at(Step::Revocation);
-    let _alone = shared.store.lock().await.map_err(failed)?;
-    let revoked = revoke(shared, net).await;
-    shared.forget().await.map_err(failed)?;
-    revoked
+    let forgotten = shared.forget(Box::pin(revoke(shared, net))).await;
+    forgotten.map_err(|error| error.at(Step::Revocation))?
 }
 
 async fn revoke(shared: &Arc<Shared>, net: &Net) -> Result<(), Failure> {

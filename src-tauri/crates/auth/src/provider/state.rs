@@ -191,11 +191,14 @@ impl Shared {
         }
     }
 
-    /// Deletes the tokens and clients. Needs the lock of the store.
-    pub(super) async fn forget(&self) -> Result<(), TokenStoreError> {
+    /// Deletes the tokens and clients, after `before`. Under the lock of the store, so that no other program refreshes them
+    /// meanwhile.
+    pub(super) async fn forget<T>(&self, before: impl Future<Output = T>) -> Result<T, TokenStoreError> {
+        let _alone = self.store.lock().await?;
+        let done = before.await;
         self.store.save(StoredTokens::default()).await?;
         self.adopt(StoredTokens::default());
         self.state().found = Found::default();
-        Ok(())
+        Ok(done)
     }
 }

@@ -1,5 +1,5 @@
 //! Restricts where requests of a run may go: https or this machine. Private networks are allowed only if the server is in
-//! one or the user agrees.
+//! one, the user agrees, or a stored token was issued there.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -28,7 +28,7 @@ struct Known {
 
 impl Guard {
     /// `peer` is the address that the connection to the server really has. Its name is not resolved again: the answer could
-    /// be another one. A server whose address is not known is private only if its URL says so.
+    /// be another one. A server whose address is not known yet is where its URL or its first connection says.
     pub(crate) fn new(server: Url, peer: Option<IpAddr>) -> Self {
         let known = Known {
             peer: peer.or_else(|| literal(&server)),
@@ -60,13 +60,13 @@ impl Guard {
     pub(crate) fn addresses(&self, url: &Url) -> Addresses {
         let host = url.host_str().unwrap_or_default();
         let known = self.known();
-        let is_private = match known.peer {
+        let is_near = match known.peer {
             Some(peer) => is_private(peer),
             // It names itself. Where it is will be known with the first connection.
             None => url.origin() == self.server.origin(),
         };
         let issued = |issuer: &Url| issuer.origin() == url.origin();
-        match is_private || known.allowed.contains(host) || known.issuer.as_ref().is_some_and(issued) {
+        match is_near || known.allowed.contains(host) || known.issuer.as_ref().is_some_and(issued) {
             true => Addresses::Any,
             false => Addresses::Public,
         }

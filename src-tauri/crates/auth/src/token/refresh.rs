@@ -81,12 +81,12 @@ pub(crate) async fn refresh(
     let issued = match Box::pin(request(net, &client, &tokens, refresh, prover)).await {
         Ok(issued) => issued,
         Err(denied) => {
-            let code = denied.code.as_deref().filter(|_| denied.is_refusal);
-            let dead = code.is_some_and(|code| !is_temporary(code));
-            if dead {
-                delete_rejected(&mut kept, &client, denied.code.as_deref());
+            let rejected = refusal(&denied);
+            if let Some(code) = rejected {
+                delete_rejected(&mut kept, &client, code);
                 store.save(kept).await.map_err(failed)?;
             }
+            let dead = rejected.is_some();
             return Err(NotRenewed {
                 failure: denied.failure,
                 dead,
@@ -182,13 +182,18 @@ fn is_temporary(code: &str) -> bool {
     )
 }
 
+/// The code with which the authorization server says that it no longer accepts the credentials.
+fn refusal(denied: &Denied) -> Option<&str> {
+    let code = denied.code.as_deref();
+    code.filter(|code| denied.is_refusal && !is_temporary(code))
+}
+
 /// Deletes credentials that the authorization server no longer accepts.
-fn delete_rejected(kept: &mut StoredTokens, client: &RegisteredClient, code: Option<&str>) {
+fn delete_rejected(kept: &mut StoredTokens, client: &RegisteredClient, code: &str) {
     if let Some(tokens) = &mut kept.tokens {
         tokens.refresh = None;
     }
-    if code == Some("invalid_client") && matches!(client.origin, ClientOrigin::Dynamic | ClientOrigin::Manual)
-    {
+    if code == "invalid_client" && matches!(client.origin, ClientOrigin::Dynamic | ClientOrigin::Manual) {
         kept.clients
             .retain(|known| known.issuer != client.issuer || known.id != client.id);
     }

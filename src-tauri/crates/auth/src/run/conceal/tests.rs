@@ -42,6 +42,7 @@ fn secrets_are_found_by_field_name_and_short_ones_removed() {
     for other in [
         "",
         "<html>",
+        "<p>A page: see <a href=\"/?a=1&code=400&b=2\">the error</a></p>",
         "[1]",
         "access_token=&scope=",
         "no-access_token=0123456789",
