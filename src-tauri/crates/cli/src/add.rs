@@ -16,7 +16,7 @@ use patchbay_contract::{
 };
 use patchbay_engine::{Engine, without_secrets};
 
-use terminal::{add_how_many, is_confirmed, report, visible, with_vault};
+use terminal::{add_how_many, is_confirmed, report, with_vault};
 
 use crate::{
     args::AddArgs,
@@ -25,7 +25,7 @@ use crate::{
         keyboard::Keyboard,
         server::{call, open_app},
     },
-    output,
+    output::{self, visible},
 };
 
 /// The maximum size of a text on stdin, in bytes. What is longer is refused when it is parsed.

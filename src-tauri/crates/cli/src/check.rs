@@ -2,12 +2,13 @@
 
 use std::{fs::File, io::BufReader, path::Path};
 
-use patchbay_engine::{RecordingViolation, check_recording, with_hidden_marked};
+use patchbay_engine::{RecordingViolation, check_recording};
 use serde::Serialize;
 
 use crate::{
     exit::{Exit, Problem},
-    oneshot, output,
+    oneshot,
+    output::{self, visible},
 };
 
 /// A violation, as `--json` writes it.
@@ -85,7 +86,7 @@ fn write(violation: &RecordingViolation, json: bool) -> Result<bool, (Exit, Prob
             let place = pointer
                 .map(|pointer| format!(" at {pointer}"))
                 .unwrap_or_default();
-            with_hidden_marked(&format!("{seq} {severity} {rule}{place}: {message} ({spec})"))
+            visible(&format!("{seq} {severity} {rule}{place}: {message} ({spec})"))
         }
     };
     oneshot::answer(line.as_bytes())

@@ -12,19 +12,19 @@ pub(crate) fn answer(bytes: &[u8]) -> io::Result<()> {
     out.flush()
 }
 
-/// Writes a prompt to stderr, without a line break.
-pub(crate) fn prompt(text: &str) {
-    say(text);
-}
-
 /// Writes a message to stderr.
 pub(crate) fn words(text: &str) {
-    say(&format!("{text}\n"));
+    prompt(&format!("{text}\n"));
 }
 
-/// Writes a text that may be a server's or a model's, harmless for a terminal. A closed stderr is ignored: there is nowhere to
-/// report it.
-fn say(text: &str) {
+/// Text of others on one line of a terminal: what hides, turns or breaks it is written out.
+pub(crate) fn visible(text: &str) -> String {
+    with_hidden_marked(text).replace('\n', "\\n").replace('\t', "\\t")
+}
+
+/// Writes a prompt to stderr, without a line break. It may be a server's or a model's text, so it is made harmless for a
+/// terminal. A closed stderr is ignored: there is nowhere to report it.
+pub(crate) fn prompt(text: &str) {
     let mut err = io::stderr().lock();
     let _ = err.write_all(with_hidden_marked(text).as_bytes());
     let _ = err.flush();

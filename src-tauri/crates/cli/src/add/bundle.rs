@@ -4,13 +4,13 @@ use std::path::Path;
 
 use super::{
     form::agreed,
-    terminal::{report, visible, with_vault},
+    terminal::{report, with_vault},
 };
 use crate::{
     args::AddArgs,
     exit::{Exit, Problem},
     oneshot::server::call,
-    output,
+    output::{self, visible},
 };
 use patchbay_contract::{
     BundleAddParams, BundleCloseParams, BundleOpenParams, BundleReview, BundleSignature, BundleSource, Done,

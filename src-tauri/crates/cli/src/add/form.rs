@@ -4,12 +4,12 @@ use std::io::IsTerminal as _;
 
 use serde_json::{Map, Value};
 
-use super::terminal::{add_how_many, is_confirmed, visible};
+use super::terminal::{add_how_many, is_confirmed};
 use crate::{
     args::AddArgs,
     exit::Problem,
     oneshot::{keyboard::Keyboard, passphrase},
-    output,
+    output::{self, visible},
 };
 
 /// A form, as the engine describes it.

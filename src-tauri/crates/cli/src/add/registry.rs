@@ -8,13 +8,13 @@ use patchbay_engine::Engine;
 
 use super::{
     form::agreed,
-    terminal::{report, visible, with_vault},
+    terminal::{report, with_vault},
 };
 use crate::{
     args::AddArgs,
     exit::{Exit, Problem},
     oneshot::server::call,
-    output,
+    output::{self, visible},
 };
 
 /// Shows the server, asks, and adds it.

@@ -1,7 +1,7 @@
 //! What a review says, asks and prints, and adding what was reviewed.
 
 use patchbay_contract::ServerId;
-use patchbay_engine::{Engine, with_hidden_marked};
+use patchbay_engine::Engine;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
@@ -48,9 +48,4 @@ pub(super) fn add_how_many(count: usize) -> String {
         1 => "Add this server".to_owned(),
         count => format!("Add these {count} servers"),
     }
-}
-
-/// Text of others on one line of a terminal: what hides, turns or breaks it is written out.
-pub(crate) fn visible(text: &str) -> String {
-    with_hidden_marked(text).replace('\n', "\\n").replace('\t', "\\t")
 }

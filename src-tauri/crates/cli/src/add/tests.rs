@@ -1,6 +1,7 @@
 use patchbay_contract::{EnvVar, ServerDraft, TransportDraft};
 
-use super::{review, visible};
+use super::review;
+use crate::output::visible;
 
 #[test]
 fn the_review_names_what_would_run_and_no_values() {

@@ -27,7 +27,6 @@ pub(super) async fn decide(approve: Approve, call: &ChatCall, keyboard: &Keyboar
         ),
         Approve::None => deny("No calls run here."),
         Approve::Ask => {
-            let (tool, server) = (&call.tool, &call.server_name);
             let because = call.asked_because.as_deref().unwrap_or_default();
             let mut dialog = keyboard.dialog().await;
             output::words(because);
@@ -38,8 +37,10 @@ pub(super) async fn decide(approve: Approve, call: &ChatCall, keyboard: &Keyboar
                 output::words(&format!("The arguments do not match the schema: {problem}"));
             }
             let prompt = format!(
-                "Run {tool} of {server} with {}? y, n, or the reason against it: ",
-                call.arguments_json
+                "Run {} of {} with {}? y, n, or the reason against it: ",
+                output::visible(&call.tool),
+                output::visible(&call.server_name),
+                output::visible(&call.arguments_json)
             );
             match dialog.line(&prompt).await.as_deref().map(str::trim) {
                 Some("y" | "yes") => run(),

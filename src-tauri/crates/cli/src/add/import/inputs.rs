@@ -6,10 +6,10 @@ use patchbay_contract::{HostInput, ServerDraft, TransportDraft};
 
 use super::select::Chosen;
 use crate::{
-    add::terminal::visible,
     args::ImportArgs,
     exit::Problem,
     oneshot::{keyboard::Keyboard, passphrase},
+    output::visible,
 };
 
 /// Answers by the path of the file and the name of the input.

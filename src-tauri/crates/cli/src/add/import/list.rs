@@ -5,7 +5,7 @@ use patchbay_engine::without_secrets;
 use serde_json::json;
 
 use super::select::Chosen;
-use crate::add::{lines_of, terminal::visible};
+use crate::{add::lines_of, output::visible};
 
 /// All servers of all files, as text or as one JSON object a line.
 pub(super) fn of(files: &[HostFile], chosen: &[Chosen<'_>], json: bool) -> String {

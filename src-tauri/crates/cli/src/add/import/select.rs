@@ -3,9 +3,9 @@
 use patchbay_contract::{HostComparison, HostFile, HostServer, ServerId};
 
 use crate::{
-    add::terminal::visible,
     args::{Differing, ImportArgs},
     exit::Problem,
+    output::visible,
 };
 
 /// A server that is added, or updates one.

@@ -12,7 +12,7 @@ use patchbay_contract::{
 };
 use patchbay_engine::Engine;
 
-use crate::{add::terminal::visible, exit::Problem, oneshot::server::call};
+use crate::{exit::Problem, oneshot::server::call, output::visible};
 
 /// The largest file that is read, in bytes. The engine holds the same.
 const LARGEST: u64 = 16 << 20;
