@@ -24,13 +24,8 @@ impl Saves {
     fn begin(&self, url: Url, chosen: PathBuf) -> PathBuf {
         let mut saves = self.lock();
         let is_free = |part: &PathBuf| !part.exists() && saves.values().all(|save| save.part != *part);
-        let mut part = part_beside(&chosen, 1);
-        for number in 2.. {
-            if is_free(&part) {
-                break;
-            }
-            part = part_beside(&chosen, number);
-        }
+        let mut parts = (1_u64..).map(|number| part_beside(&chosen, number));
+        let part = parts.find(is_free).unwrap_or_else(|| part_beside(&chosen, 0));
         let save = Save {
             part: part.clone(),
             chosen,
@@ -44,20 +39,30 @@ impl Saves {
         let Some(Save { part, chosen }) = self.lock().remove(url) else {
             return;
         };
-        let ended = match is_whole {
-            true => std::fs::rename(&part, &chosen),
-            false => std::fs::remove_file(&part),
-        };
-        if let Err(error) = ended
-            // Nothing may be written of a failed one.
-            && (is_whole || error.kind() != std::io::ErrorKind::NotFound)
-        {
-            tracing::warn!(%error, is_whole, "a saved file could not get its name, or its part could not be removed");
+        if is_whole && let Err(error) = std::fs::rename(&part, &chosen) {
+            tracing::warn!(%error, "a saved file could not get its name");
+        }
+        remove(&part);
+    }
+
+    /// Removes what was written of files that are still being saved.
+    pub(crate) fn abandon(&self) {
+        for (_, save) in self.lock().drain() {
+            remove(&save.part);
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Url, Save>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Removes a part, of which there may be nothing: it has got its name, or nothing was written.
+fn remove(part: &Path) {
+    if let Err(error) = std::fs::remove_file(part)
+        && error.kind() != std::io::ErrorKind::NotFound
+    {
+        tracing::warn!(%error, "a part of a file could not be removed");
     }
 }
 

@@ -20,6 +20,7 @@ use tokio::sync::{Notify, mpsc, watch};
 use crate::dropped::Dropped;
 use crate::ipc::{Bodies, Streams};
 use crate::problem::{Choice, Problem};
+use crate::save::Saves;
 use crate::window;
 
 /// The time limit for ending all servers and for storing the result of a token refresh, whose request may take 30 s. The engine's
@@ -310,6 +311,7 @@ pub(crate) fn leave<R: Runtime>(app: &AppHandle<R>, code: i32) {
             await_goodbye(&shell.goodbye).await;
         }
         window::destroy(&app);
+        app.state::<Saves>().abandon();
         shell.streams.close_all();
         shell.bodies.clear();
         if let Some(engine) = engine
