@@ -243,9 +243,12 @@ pub(crate) fn impatient(tool: &str) -> Request {
     }
 }
 
-/// Between two looks at what tells of no change, so that a busy machine has time for what is waited for.
+/// The pause of a loop that looks at what tells of no change, so that a busy machine has time for what it waits for.
+pub(crate) const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
+
+/// Pauses between two looks.
 pub(crate) async fn pause() {
-    let _ = tokio::time::timeout(Duration::from_millis(5), std::future::pending::<()>()).await;
+    tokio::time::sleep(BETWEEN_LOOKS).await;
 }
 
 /// Runs one test; a test that hangs fails after 60 seconds.

@@ -194,7 +194,7 @@ fn after_a_second_interrupt_at_once() {
 /// Longer than anything here takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(55);
 /// Between two looks at what a server has received.
-const PAUSE: Duration = Duration::from_millis(5);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
 /// What a server has received, once `there` is included.
 fn seen(server: &Server, there: &str) -> Vec<String> {
@@ -205,7 +205,7 @@ fn seen(server: &Server, there: &str) -> Vec<String> {
             return seen;
         }
         assert!(begun.elapsed() < PATIENCE, "no {there}: {seen:#?}");
-        thread::park_timeout(PAUSE);
+        thread::sleep(BETWEEN_LOOKS);
     }
 }
 

@@ -4,8 +4,12 @@ use crate::programs::{Ended, Patchbay, Recording, scripted};
 
 /// Calls a tool and returns the exit code and the recording.
 fn call(tool: &str) -> (Option<i32>, Recording) {
-    let patchbay = Patchbay::new();
-    let (ended, recording) = patchbay.recorded(&[
+    let (ended, recording) = called(&Patchbay::new(), tool);
+    (ended.code, recording)
+}
+
+fn called(patchbay: &Patchbay, tool: &str) -> (Ended, Recording) {
+    patchbay.recorded(&[
         "tools",
         "call",
         "--era",
@@ -16,8 +20,7 @@ fn call(tool: &str) -> (Option<i32>, Recording) {
         &scripted("legacy"),
         tool,
         "{}",
-    ]);
-    (ended.code, recording)
+    ])
 }
 
 #[test]
@@ -202,18 +205,9 @@ fn a_short_value_of_a_variable_with_a_secret_name_is_masked() {
 
 #[test]
 fn what_nobody_reads_of_a_check_is_counted() {
-    let (patchbay, server) = (Patchbay::new(), scripted("legacy"));
+    let patchbay = Patchbay::new();
     let path = patchbay.folder().join("recording.jsonl");
-    let call = [
-        "tools",
-        "call",
-        "--era",
-        "legacy",
-        "--stdio",
-        &server,
-        "null-request",
-    ];
-    patchbay.recorded(&call).0.code(0);
+    called(&patchbay, "null-request").0.code(0);
     let mut command = patchbay.command(&["check", &path.to_string_lossy()]);
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);

@@ -245,11 +245,14 @@ async fn a_new_run_replaces_the_waiting_one() {
     until(|| harness.reports().contains(&"ended Done".to_owned())).await;
 }
 
+/// The pause between two looks at what tells of no change.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
+
 /// Waits until the condition holds.
 pub(super) async fn until(so: impl Fn() -> bool) {
     let looking = async {
         while !so() {
-            let _ = timeout(Duration::from_millis(5), std::future::pending::<()>()).await;
+            tokio::time::sleep(BETWEEN_LOOKS).await;
         }
     };
     timeout(Duration::from_secs(55), looking)
