@@ -28,6 +28,8 @@ describe('Steady', () => {
     show('one');
     expect(notice()).toBe('one');
     fireEvent.pointerDown(button());
+    fireEvent.blur(button());
+    later();
     show('two');
     show(null);
     show('three');

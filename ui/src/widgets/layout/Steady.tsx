@@ -26,12 +26,14 @@ const missed = ({ buttons }: PointerEvent): void => {
   if (buttons === 0) release();
 };
 
-const RELEASES = ['pointerup', 'pointercancel', 'blur'] as const;
+const RELEASES = ['pointerup', 'pointercancel'] as const;
 
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
     window.addEventListener('pointerdown', press, true);
     for (const name of RELEASES) window.addEventListener(name, release, true);
+    // That of the window only: a press moves the focus.
+    window.addEventListener('blur', release);
   }
   listeners.add(listener);
   return () => {
@@ -39,6 +41,7 @@ function subscribe(listener: () => void): () => void {
     if (listeners.size > 0) return;
     window.removeEventListener('pointerdown', press, true);
     for (const name of RELEASES) window.removeEventListener(name, release, true);
+    window.removeEventListener('blur', release);
     window.removeEventListener('pointermove', missed, true);
     isDown = false;
   };
