@@ -6,6 +6,7 @@ import { waitingRuns } from '../../model/authorization/authorizations';
 import { formatCount } from '../../model/text/format';
 import { useModel, useServers } from '../../model/workspace/context';
 import { IconButton } from '../../widgets/controls/IconButton';
+import { Steady } from '../../widgets/layout/Steady';
 import classes from './Inbox.module.css';
 import { InputCard } from './cards/InputCard';
 import { PastInputs } from './cards/PastInputs';
@@ -68,48 +69,50 @@ export function Inbox() {
           />
         )}
       </div>
-      {error !== null && error.code !== 'notFound' && (
-        <p className={classes.note} role="alert">
-          {error.message}
-        </p>
-      )}
-      {[...quiet].map((serverId) => (
-        <QuietServer
-          key={serverId}
-          serverId={serverId}
-          items={items.filter((item) => item.serverId === serverId)}
-        />
-      ))}
-      {count === 0 && <p className={classes.note}>No pending requests</p>}
-      {(count > 0 || withdrawn.length > 0) && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows move between the cards
-        <ul className={classes.cards} onKeyDown={moveFocus}>
-          {runs.map(({ serverId, run }) => (
-            <li key={run.id}>
-              <WaitingRun serverId={serverId} run={run} />
-            </li>
-          ))}
-          {withheld.map((server) => (
-            <li key={server.id}>
-              <WithheldRoots server={server} />
-            </li>
-          ))}
-          {items.slice(0, MOST).map((item, at) => (
-            <li key={item.id}>
-              <InputCard item={item} place={at + 1} count={items.length} />
-            </li>
-          ))}
-          {items.length > MOST && (
-            <li className={classes.note}>and {formatCount(items.length - MOST)} more</li>
-          )}
-          {withdrawn.map((gone) => (
-            <li key={gone.id}>
-              <WithdrawnCard gone={gone} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {isHistory && <PastInputs />}
+      <Steady>
+        {error !== null && error.code !== 'notFound' && (
+          <p className={classes.note} role="alert">
+            {error.message}
+          </p>
+        )}
+        {[...quiet].map((serverId) => (
+          <QuietServer
+            key={serverId}
+            serverId={serverId}
+            items={items.filter((item) => item.serverId === serverId)}
+          />
+        ))}
+        {count === 0 && <p className={classes.note}>No pending requests</p>}
+        {(count > 0 || withdrawn.length > 0) && (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows move between the cards
+          <ul className={classes.cards} onKeyDown={moveFocus}>
+            {runs.map(({ serverId, run }) => (
+              <li key={run.id}>
+                <WaitingRun serverId={serverId} run={run} />
+              </li>
+            ))}
+            {withheld.map((server) => (
+              <li key={server.id}>
+                <WithheldRoots server={server} />
+              </li>
+            ))}
+            {items.slice(0, MOST).map((item, at) => (
+              <li key={item.id}>
+                <InputCard item={item} place={at + 1} count={items.length} />
+              </li>
+            ))}
+            {items.length > MOST && (
+              <li className={classes.note}>and {formatCount(items.length - MOST)} more</li>
+            )}
+            {withdrawn.map((gone) => (
+              <li key={gone.id}>
+                <WithdrawnCard gone={gone} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {isHistory && <PastInputs />}
+      </Steady>
     </section>
   );
 }

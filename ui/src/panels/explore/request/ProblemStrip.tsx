@@ -4,6 +4,7 @@ import { formatCount } from '../../../model/text/format';
 import { LONG_LIMIT_MS } from '../../../model/form/check/checker';
 import type { CheckState } from '../../../model/form/check/useCheck';
 import { type Problem, pointerInWords } from '../../../model/form/check/validate';
+import { Steady } from '../../../widgets/layout/Steady';
 import classes from './request.module.css';
 
 interface ProblemStripProps {
@@ -19,6 +20,14 @@ interface ProblemStripProps {
 
 /** Where the arguments are not what the server declares. They can still be sent. */
 export function ProblemStrip(props: ProblemStripProps) {
+  return (
+    <Steady>
+      <Strip {...props} />
+    </Steady>
+  );
+}
+
+function Strip(props: ProblemStripProps) {
   const { problems, tried, disabledReason, check, isWaiting = false, onAnyway } = props;
   if (disabledReason !== null) {
     return (

@@ -13,6 +13,7 @@ import { useModel } from '../../../model/workspace/context';
 import { DeprecatedNote } from '../../../widgets/links/DeprecatedNote';
 import classes from '../InputDialog.module.css';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { Steady } from '../../../widgets/layout/Steady';
 import { ElicitationRequest } from '../elicitation/ElicitationRequest';
 import { RootsRequest } from '../roots/RootsRequest';
 import { SimulatorNote } from '../simulator/SimulatorNote';
@@ -129,8 +130,10 @@ export function Request({ item, gone, onClose, onLater }: RequestProps) {
       <InputFacts item={item} waits={gone === null} onShow={onLater} />
       {gone === null && <SimulatorNote item={item} />}
       {item.kind !== 'elicitation' && <DeprecatedNote feature={item.kind} />}
-      {gone === null && <EndedCallNote item={item} disabled={sending} onEnd={end} />}
-      {gone !== null && <GoneNote item={item} reason={gone} draft={isEdited ? text : null} />}
+      <Steady>
+        {gone === null && <EndedCallNote item={item} disabled={sending} onEnd={end} />}
+        {gone !== null && <GoneNote item={item} reason={gone} draft={isEdited ? text : null} />}
+      </Steady>
       {item.kind === 'elicitation' && <ElicitationRequest {...answer} />}
       {item.kind === 'sampling' && <SamplingDialogBody {...answer} />}
       {item.kind === 'roots' && <RootsRequest {...answer} />}

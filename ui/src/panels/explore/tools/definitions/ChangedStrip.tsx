@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import type { ServerId } from '../../../../contract/generated';
 import { NO_DEFINITIONS, changesInWords } from '../../../../model/tools/definitions';
 import { useModel } from '../../../../model/workspace/context';
+import { Steady } from '../../../../widgets/layout/Steady';
 import classes from './definitions.module.css';
 
 interface ChangedStripProps {
@@ -15,14 +16,17 @@ interface ChangedStripProps {
 export function ChangedStrip({ serverId, onReview }: ChangedStripProps) {
   const { definitions } = useModel();
   const words = useStore(definitions, (all) => changesInWords(all[serverId] ?? NO_DEFINITIONS));
-  if (words === null) return null;
   return (
-    <div className={classes.strip} data-tone="warn" role="status">
-      <IconShieldExclamation size={14} aria-hidden />
-      <span>{words}</span>
-      <Button variant="default" size="compact-xs" onClick={onReview}>
-        Review…
-      </Button>
-    </div>
+    <Steady>
+      {words !== null && (
+        <div className={classes.strip} data-tone="warn" role="status">
+          <IconShieldExclamation size={14} aria-hidden />
+          <span>{words}</span>
+          <Button variant="default" size="compact-xs" onClick={onReview}>
+            Review…
+          </Button>
+        </div>
+      )}
+    </Steady>
   );
 }
