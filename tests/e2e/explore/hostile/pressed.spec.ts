@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '../patchbay.ts';
-import { Screen } from '../screen.ts';
+import { expect, test } from '../../patchbay.ts';
+import { Screen } from '../../screen.ts';
 
-const SERVER = fileURLToPath(new URL('./changingLists.mjs', import.meta.url));
+const SERVER = fileURLToPath(new URL('../changingLists.mjs', import.meta.url));
 
 test('a notice that comes between the press and the release of a button does not take the click', async ({ app, patchbay }) => {
   const { page } = app;
