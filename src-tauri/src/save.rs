@@ -39,10 +39,12 @@ impl Saves {
         let Some(Save { part, chosen }) = self.lock().remove(url) else {
             return;
         };
-        if is_whole && let Err(error) = std::fs::rename(&part, &chosen) {
-            tracing::warn!(%error, "a saved file could not get its name");
+        if !is_whole {
+            remove(&part);
+        } else if let Err(error) = std::fs::rename(&part, &chosen) {
+            // It is all there is of it, so it stays.
+            tracing::warn!(%error, part = %part.display(), "a saved file could not get its name and is under that of its part");
         }
-        remove(&part);
     }
 
     /// Removes what was written of files that are still being saved.
@@ -57,7 +59,7 @@ impl Saves {
     }
 }
 
-/// Removes a part, of which there may be nothing: it has got its name, or nothing was written.
+/// Removes a part, of which nothing may have been written.
 fn remove(part: &Path) {
     if let Err(error) = std::fs::remove_file(part)
         && error.kind() != std::io::ErrorKind::NotFound

@@ -36,4 +36,12 @@ fn a_file_is_replaced_when_the_new_one_is_whole_and_kept_when_it_is_not() {
     assert_eq!(fs::read_to_string(&chosen).unwrap(), "new");
     let left = fs::read_dir(folder.path()).unwrap().count();
     assert_eq!(left, 1, "a part is left");
+
+    // Its name cannot be had: what was saved is kept.
+    let taken = folder.path().join("folder");
+    fs::create_dir_all(taken.join("inner")).unwrap();
+    let part = saves.begin(url(5), taken);
+    fs::write(&part, "whole").unwrap();
+    saves.end(&url(5), true);
+    assert_eq!(fs::read_to_string(&part).unwrap(), "whole");
 }
