@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
-import { isUnderWay } from '../../model/authorization/authorizationWords';
+import { isAnyUnderWay } from '../../model/authorization/authorizations';
 import { useModel, useWorkspace } from '../../model/workspace/context';
 import { needsUser } from '../../model/vault/vault';
 import { whenUserIsIdle } from './userActivity';
@@ -12,9 +12,7 @@ import { whenUserIsIdle } from './userActivity';
 export function useVaultOffers(): void {
   const { vault, workspace, authorizations } = useModel();
   const state = useStore(vault, ({ known }) => known?.state);
-  const isAuthorizing = useStore(authorizations, (all) =>
-    Object.values(all).some(({ data }) => isUnderWay(data?.run ?? null)),
-  );
+  const isAuthorizing = useStore(authorizations, isAnyUnderWay);
   const isAsking = useWorkspace(({ vaultOpen }) => vaultOpen);
   const isFree =
     useWorkspace(({ dialog, openInput }) => dialog === null && openInput === null) &&
@@ -32,9 +30,19 @@ export function useVaultOffers(): void {
     // However it was opened: a request that was dismissed is not shown again.
     if (isAsking && state !== undefined) offered.current = state.type;
     if (state === undefined || offered.current === state.type || !isFree) return undefined;
-    return whenUserIsIdle(() => {
-      offered.current = state.type;
-      workspace.setState({ vaultOpen: true });
+    let cancel = (): void => undefined;
+    let isOver = false;
+    // The run that needs the vault began before, but may still be loading.
+    void authorizations.settled().then(() => {
+      if (isOver || isAnyUnderWay(authorizations.getState())) return;
+      cancel = whenUserIsIdle(() => {
+        offered.current = state.type;
+        workspace.setState({ vaultOpen: true });
+      });
     });
-  }, [workspace, state, isFree, isAsking]);
+    return () => {
+      isOver = true;
+      cancel();
+    };
+  }, [workspace, authorizations, state, isFree, isAsking]);
 }

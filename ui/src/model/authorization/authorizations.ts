@@ -14,6 +14,7 @@ import { coalesce } from '../store/coalesce';
 import { commandError } from '../store/errors';
 import { keepSame } from '../store/keepSame';
 import type { ServersStore } from '../servers/servers';
+import { isUnderWay } from './authorizationWords';
 
 /** The authorization of a server: its token, its latest run, and the run shown. */
 export interface Authorization {
@@ -35,6 +36,8 @@ const PULL_EVERY_MS = 50;
 export type AuthorizationsStore = StoreApi<Record<ServerId, Authorization>> & {
   /** Loads it now. */
   refresh(serverId: ServerId): Promise<void>;
+  /** Resolves when every load that has begun, or was requested, is done. */
+  settled(): Promise<void>;
   /** Starts a run and cancels a running one. */
   start(serverId: ServerId, from?: AuthorizationStep | null, scopes?: string[] | null): Promise<void>;
   /** Answers the question of a run. Resolves to whether it was accepted. The answer is not stored. */
@@ -56,6 +59,7 @@ export function createAuthorizations(
 ): AuthorizationsStore {
   const store = createStore<Record<ServerId, Authorization>>(() => ({}));
   const pulls = new Map<ServerId, () => Promise<void>>();
+  const loading = new Set<Promise<void>>();
 
   function of(serverId: ServerId): Authorization {
     return store.getState()[serverId] ?? noAuthorization;
@@ -86,7 +90,9 @@ export function createAuthorizations(
       run = coalesce(() => pull(serverId), PULL_EVERY_MS);
       pulls.set(serverId, run);
     }
-    return run();
+    const loaded = run().finally(() => loading.delete(loaded));
+    loading.add(loaded);
+    return loaded;
   }
 
   /** Runs a command; an error is shown with the authorization. */
@@ -125,6 +131,7 @@ export function createAuthorizations(
 
   return Object.assign(store, {
     refresh,
+    settled: async () => void (await Promise.all(loading)),
     async start(serverId: ServerId, from: AuthorizationStep | null = null, scopes: string[] | null = null) {
       set(serverId, { earlier: null });
       await attempt(serverId, () => host.call('authorization_start', { serverId, from, scopes }));
@@ -162,6 +169,11 @@ export function createAuthorizations(
 /** The run shown: an earlier one if the user chose it. */
 export function shownRun({ data, earlier }: Authorization): RunItem | null {
   return earlier ?? data?.run ?? null;
+}
+
+/** Whether a run of any server is under way. */
+export function isAnyUnderWay(all: Record<ServerId, Authorization>): boolean {
+  return Object.values(all).some(({ data }) => isUnderWay(data?.run ?? null));
 }
 
 /** The servers whose run waits for the user. */
