@@ -141,6 +141,12 @@ export class Screen {
     await expect(this.page.getByRole('heading', { name, exact: true })).toBeVisible();
   }
 
+  /** Filters the traffic log, and waits until its rows are those of the filter: the earlier ones stay until then. */
+  async filterTraffic(filter: string): Promise<void> {
+    await this.page.getByLabel('Filter records', { exact: true }).fill(filter);
+    await expect(this.traffic.locator('[aria-busy="true"]')).toHaveCount(0);
+  }
+
   /** Writes the arguments as JSON text. */
   async writeArguments(json: string): Promise<void> {
     await this.arguments.getByText('JSON', { exact: true }).click();

@@ -126,12 +126,11 @@ const PANELS: States = {
 const TRAFFIC: States = {
   'an empty log': async (app) => {
     await app.page.getByRole('tab', { name: 'Traffic' }).click();
-    const filter = app.page.getByPlaceholder('Filter records (/)');
-    await filter.fill('nothing-like-this');
+    await app.filterTraffic('nothing-like-this');
     await expect(app.trafficRows).toHaveCount(0);
   },
   'a record': async (app) => {
-    await app.page.getByPlaceholder('Filter records (/)').fill('');
+    await app.filterTraffic('');
     // The newest: the log scrolls to its end when the filter is gone.
     await app.trafficRows.last().click();
     await expect(app.record).toBeVisible();

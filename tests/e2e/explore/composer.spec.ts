@@ -113,7 +113,7 @@ test('a recorded request is sent again, or edited first, and related to the firs
 
 /** Shows the newest of `count` records that a filter finds; returns its number, as `#7`. */
 async function newest(app: Screen, filter: string, count: number): Promise<string> {
-  await app.page.getByLabel('Filter records').fill(filter);
+  await app.filterTraffic(filter);
   await expect(app.trafficRows).toHaveCount(count);
   const row = app.trafficRows.last();
   await row.click();
@@ -153,7 +153,7 @@ test('a recorded request is sent again on a new connection, and linked to the fi
   expect(second).not.toBe(first);
   await expectRelated(app, first);
   // The new connection made a new handshake.
-  await app.page.getByLabel('Filter records').fill('"Ready:"');
+  await app.filterTraffic('"Ready:"');
   // There were two calls as well.
   await expect(app.trafficRows.filter({ hasText: 'tools/call' })).toHaveCount(0);
   await expect(app.trafficRows).toHaveCount(2);

@@ -25,7 +25,7 @@ test('a ping is sent only when asked for, repeated only when switched on, and ke
   await connectLegacyDemo(app);
   const { page } = app;
   const sent = page.getByRole('listbox', { name: 'Traffic' }).getByRole('option').filter({ hasText: 'ping' }).filter({ hasText: 'request' });
-  await page.getByLabel('Filter records').fill('method:ping kind:request');
+  await app.filterTraffic('method:ping kind:request');
   await expect(app.trafficCount.first()).toHaveText('0 records');
   await page.getByRole('button', { name: 'Ping', exact: true }).click();
   await expect(page.getByText(/response in/)).toBeVisible();

@@ -61,7 +61,7 @@ function placeOfSelected(app: Screen, kind: Kind): Promise<number> {
 async function changeLists(app: Screen): Promise<void> {
   await openTab(app, 'Info');
   await app.page.getByRole('button', { name: 'Ping', exact: true }).click();
-  await app.traffic.getByLabel('Filter records').fill('list_changed kind:notification');
+  await app.filterTraffic('list_changed kind:notification');
   await expect(app.trafficRows).toHaveCount(3);
 }
 
@@ -103,7 +103,7 @@ async function use(app: Screen, kind: Kind, name: string, top: number): Promise<
 /** A new connection, which is ready. */
 async function reconnect(app: Screen): Promise<void> {
   await app.serverMenu('lists', 'Restart');
-  await app.traffic.getByLabel('Filter records').fill('"Ready:"');
+  await app.filterTraffic('"Ready:"');
   await expect(app.trafficRows).toHaveCount(2);
   await expect(app.server('lists', 'Ready')).toBeVisible();
 }
@@ -169,7 +169,7 @@ for (const kind of [...KINDS, SKILLS]) {
     }).toPass();
     await isAsBefore();
     // Nothing is requested again until the user says so.
-    await app.traffic.getByLabel('Filter records').fill(`method:${kind.method} kind:request`);
+    await app.filterTraffic(`method:${kind.method} kind:request`);
     await expect(app.trafficCount.first()).toHaveText('8 records');
     await app.page.getByRole('status').getByRole('button', { name: 'Refresh' }).first().click();
     await expect(stale).toBeHidden();

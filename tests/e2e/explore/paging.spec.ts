@@ -14,7 +14,7 @@ test('the pages of a list are requested one by one, and all at once', async ({ a
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await app.serverMenu('changingLists', 'Restart');
   // The list of the connection before would be requested as a whole, and that of this one with as many pages.
-  await app.traffic.getByLabel('Filter records').fill('"Ready:"');
+  await app.filterTraffic('"Ready:"');
   await expect(app.trafficRows).toHaveCount(2);
   await expect(app.server('changingLists', 'Ready')).toBeVisible();
   await page.getByRole('tab', { name: 'Resources' }).click();

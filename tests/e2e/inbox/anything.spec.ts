@@ -237,7 +237,7 @@ test('a request that the server withdraws while its dialog is open', async ({ ap
   // What they had sent would be in the log before another call and its answer.
   await app.callTool();
   await expect(app.resultStatus).toHaveText('Result');
-  await app.page.getByLabel('Filter records').fill('method:elicitation/create');
+  await app.filterTraffic('method:elicitation/create');
   await expect(app.trafficRows).toHaveCount(1);
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(app.inboxCount).toBeHidden();
@@ -256,7 +256,7 @@ test('a server that ignores the cancellation of its call still gets an answer', 
   await note.getByRole('button', { name: 'Answer with cancel' }).click();
   await expect(dialog).toBeHidden();
   await expect(app.inboxCount).toBeHidden();
-  await app.page.getByLabel('Filter records').fill('method:elicitation/create');
+  await app.filterTraffic('method:elicitation/create');
   await expect(app.trafficRows).toHaveCount(2);
 });
 

@@ -184,7 +184,7 @@ test('a model that answers a megabyte, in pieces or at once, nothing, or garbage
   // The last answer stays until another one replaces it, and is sent whole.
   await dialog.getByRole('button', { name: 'Send answer' }).click();
   await expect(dialog).toBeHidden();
-  await page.getByLabel('Filter records').fill('method:sampling/createMessage kind:response');
+  await app.filterTraffic('method:sampling/createMessage kind:response');
   await expect(app.trafficRows.first()).toContainText('1.0 MB');
   expect(failures).toEqual([]);
 });

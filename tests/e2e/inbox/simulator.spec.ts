@@ -35,7 +35,7 @@ test('answers are simulated, shown everywhere, recorded, and switched off again'
   await expect(app.page.getByRole('dialog')).toHaveCount(0);
   await app.page.getByRole('button', { name: 'Show answered requests' }).click();
   await expect(app.page.getByRole('list', { name: 'Answered requests' })).toContainText('by the simulator (decline)');
-  await app.page.getByLabel('Filter records').fill('"by rule: simulator, decline"');
+  await app.filterTraffic('"by rule: simulator, decline"');
   await expect(app.trafficRows).toHaveCount(1);
 
   // An invalid answer reaches the server as it is.

@@ -73,7 +73,7 @@ test('tasks of a modern server: one followed to its result, one cancelled', asyn
   await expect(task.getByText('working', { exact: true })).toBeVisible();
   await app.page.getByLabel('Search tasks').fill('');
   // Watching polls until the task ends.
-  await app.page.getByLabel('Filter records').fill('method:tasks/get kind:request');
+  await app.filterTraffic('method:tasks/get kind:request');
   await expect(app.trafficRows.filter({ hasNotText: 'tasks/get' })).toHaveCount(0);
   const before = await app.trafficRows.count();
   await task.getByRole('button', { name: 'Watch' }).click();

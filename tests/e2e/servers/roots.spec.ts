@@ -41,11 +41,7 @@ async function editRoots(app: Screen, server: string): Promise<Locator> {
 
 /** How often something was sent or received, by its method. */
 async function expectCount(app: Screen, filter: string, count: number): Promise<void> {
-  await app.page.getByPlaceholder('Filter records (/)').fill(filter);
-  // The rows of the filter before stay until those of this one have come.
-  const method = /^method:(\S+)/.exec(filter)?.[1] ?? '';
-  if (count === 0) await expect(app.traffic.getByText('No matching records')).toBeVisible();
-  await expect(app.trafficRows.filter({ hasNotText: method })).toHaveCount(0);
+  await app.filterTraffic(filter);
   await expect(app.trafficRows).toHaveCount(count);
 }
 

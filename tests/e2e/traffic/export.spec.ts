@@ -53,7 +53,7 @@ test('the whole log is exported as JSON Lines with the messages as recorded', as
 
 test('the selected records, and those that the filter shows, are exported alone', async ({ app, folder }) => {
   await app.connectDemo();
-  await app.traffic.getByLabel('Filter records').fill('tools/list');
+  await app.filterTraffic('tools/list');
   await expect(app.trafficRows).toHaveCount(4);
   await app.trafficRows.nth(0).click();
   await app.trafficRows.nth(1).click({ modifiers: ['Shift'] });
@@ -81,7 +81,7 @@ test('an export to a folder that does not exist says so and can be tried again',
 test('selected records are copied as text', async ({ app }) => {
   await app.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await app.connectDemo();
-  await app.traffic.getByLabel('Filter records').fill('tools/list');
+  await app.filterTraffic('tools/list');
   await expect(app.trafficRows).toHaveCount(4);
   await app.trafficRows.nth(0).click();
   await app.trafficRows.nth(3).click({ modifiers: ['Shift'] });
@@ -128,7 +128,7 @@ test('HTTP exchanges are exported as an HTTP Archive; a log without any says so'
   await app.addByPaste(server.url);
   await expect(app.server('Weather of the world', 'Ready')).toBeVisible();
   // A message leads to the exchange that carried it.
-  await app.traffic.getByLabel('Filter records').fill('method:initialize');
+  await app.filterTraffic('method:initialize');
   await expect(app.trafficRows.filter({ hasNotText: 'initialize' })).toHaveCount(0);
   dialog = await openMenu(app, 'Export…');
   await dialog.getByText('HTTP exchanges (HAR)').click();

@@ -38,9 +38,9 @@ test('a pending request has a running timer until it is answered', async ({ app 
 
 test('the filter shows rows that contain the text', async ({ app }) => {
   await app.connectDemo();
-  await app.traffic.getByLabel('Filter records').fill('tools/list');
+  await app.filterTraffic('tools/list');
   await expect(app.trafficRows).toHaveCount(LISTED);
-  await app.traffic.getByLabel('Filter records').fill('nothing holds this');
+  await app.filterTraffic('nothing holds this');
   await expect(app.traffic.getByText('No matching records')).toBeVisible();
   await app.traffic.getByRole('button', { name: 'Clear filter' }).click();
   await expect(app.trafficRows.first()).toBeVisible();
@@ -102,7 +102,7 @@ test('the log survives a reload and a restart', async ({ app, patchbay }) => {
   await expect(app.trafficRows.filter({ hasText: 'tools/list' })).toHaveCount(LISTED);
   await patchbay.restart();
   await app.page.goto(patchbay.address);
-  await app.traffic.getByLabel('Filter records').fill('tools/list');
+  await app.filterTraffic('tools/list');
   await expect(app.trafficRows.filter({ hasText: 'tools/list' })).toHaveCount(LISTED);
 });
 
@@ -112,7 +112,7 @@ test('ten thousand records are counted correctly and can be scrolled', async ({ 
   await app.writeArguments('{"n": 10000}');
   await app.callTool();
   await expect(app.resultStatus).toHaveText('Result');
-  await app.traffic.getByLabel('Filter records').fill('notifications/message');
+  await app.filterTraffic('notifications/message');
   await expect(app.trafficCount).toHaveText(/^10.?000 records$/);
   const list = app.page.getByRole('listbox', { name: 'Traffic' });
   await list.focus();
@@ -196,7 +196,7 @@ test('two records are compared, chosen by keys', async ({ app }) => {
     await app.callTool();
     await expect(app.result.getByText(String(1 + b), { exact: true })).toBeVisible();
   }
-  await app.traffic.getByRole('textbox', { name: 'Filter records' }).fill('kind:request method:tools/call');
+  await app.filterTraffic('kind:request method:tools/call');
   await expect(app.trafficCount).toHaveText('2 records');
   await app.trafficRows.first().click();
   await page.keyboard.press('Shift+ArrowDown');

@@ -41,7 +41,7 @@ test('a sorted log follows its filter, and leaves its order for a record that it
   await app.connectDemo();
   await page.getByRole('button', { name: 'Time', exact: true }).click();
   await expect(page.getByText(/^Sorted by time, newest first/)).toBeVisible();
-  await app.traffic.getByLabel('Filter records').fill('method:tools/list');
+  await app.filterTraffic('method:tools/list');
   await expect(app.trafficRows.filter({ hasNotText: 'tools/list' })).toHaveCount(0);
   await expect(page.getByText(/^Sorted by time, newest first: \d records$/)).toBeVisible();
   await app.selectTool('greet');

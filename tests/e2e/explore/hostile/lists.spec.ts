@@ -18,7 +18,7 @@ test('a cursor that leads in a circle ends the list, which says so, and its tool
   await expect(app.tools.getByRole('list', { name: 'Problems in the list' })).toContainText(
     'the server gave the cursor "a" twice; the list repeats and ends here',
   );
-  await app.page.getByLabel('Filter records').fill('method:tools/list kind:request');
+  await app.filterTraffic('method:tools/list kind:request');
   await expect(app.trafficRows).toHaveCount(3);
   await app.selectTool('tool-b');
   await app.callTool();
@@ -30,7 +30,7 @@ test('a list that changes whenever it is read is not read for ever, says that it
   const { panel, rows } = await openResources(app, /^List$/);
   await expect(rows).toHaveCount(4);
   await expect(panel.getByRole('status')).toContainText('Resource list changed.');
-  await app.page.getByLabel('Filter records').fill('method:resources/list kind:request');
+  await app.filterTraffic('method:resources/list kind:request');
   const count = app.traffic.getByTestId('traffic-count');
   const requests = async (): Promise<number> => Number.parseInt(await count.innerText(), 10);
   await expect(app.trafficRows.first()).toContainText('resources/list');

@@ -53,7 +53,7 @@ test('system-monitor: a tool for apps only is hidden, and called by the app', as
   await dialog.getByRole('radio', { name: 'Let this app call the tool while it is open' }).check();
   await dialog.getByRole('button', { name: 'Call tool' }).click();
   await expect(frame.locator('#memory-percent')).toHaveText(/\d+%/);
-  await app.page.getByLabel('Filter records').fill('tool:poll-system-stats kind:request');
+  await app.filterTraffic('tool:poll-system-stats kind:request');
   // It polls every two seconds, and is not asked about again.
   const polls = app.trafficRows.filter({ hasText: /requesttools\/call/ }).filter({ hasText: 'poll-system-stats' });
   await expect(polls.nth(1)).toBeVisible();

@@ -9,7 +9,7 @@ test('a call of one real server is sent again there and to another, of another e
   await addEverything(app);
   await callWith(app, 'echo', { message: 'Ahoy' });
   await expect(app.result).toContainText('Echo: Ahoy');
-  await page.getByLabel('Filter records').fill('method:tools/call kind:request');
+  await app.filterTraffic('method:tools/call kind:request');
   await expect(app.trafficRows).toHaveCount(1);
   await app.trafficRows.first().click();
   await app.record.getByRole('button', { name: 'Send again', exact: true }).click();

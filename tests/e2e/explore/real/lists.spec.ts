@@ -20,7 +20,7 @@ test('everything: a half-filled form and the selection of each tab survive a new
   await page.keyboard.press('Escape');
 
   await app.serverMenu('everything', 'Restart');
-  await app.traffic.getByLabel('Filter records').fill('"Ready:"');
+  await app.filterTraffic('"Ready:"');
   await expect(app.trafficRows).toHaveCount(2);
   await expect(page.getByLabel('Expanded URI')).toHaveText('demo://resource/dynamic/blob/1');
   await expect(page.getByRole('option', { selected: true }).filter({ hasText: 'Dynamic Blob Resource' })).toBeVisible();
@@ -78,7 +78,7 @@ test('python over HTTP: lists, selection and form survive a new session', async 
   await app.selectTool('test_sampling');
   await app.arguments.getByRole('textbox', { name: /^prompt/ }).fill('half a pro');
   await app.serverMenu('python', 'Restart');
-  await app.traffic.getByLabel('Filter records').fill('"Ready:"');
+  await app.filterTraffic('"Ready:"');
   await expect(app.trafficRows).toHaveCount(2);
   await expect(app.arguments.getByRole('textbox', { name: /^prompt/ })).toHaveValue('half a pro');
   await expect(app.toolRows.and(app.page.getByRole('option', { selected: true }))).toContainText('test_sampling');

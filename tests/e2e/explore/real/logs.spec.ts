@@ -22,7 +22,7 @@ async function openMessages(app: Screen) {
 
 /** How many requests the log has with a text in them. */
 async function expectRequests(app: Screen, filter: string, count: number): Promise<void> {
-  await app.page.getByLabel('Filter records').fill(`kind:request ${filter}`);
+  await app.filterTraffic(`kind:request ${filter}`);
   await expect(app.traffic.getByTestId('traffic-count')).toHaveText(count === 1 ? '1 record' : `${count} records`);
 }
 

@@ -31,7 +31,7 @@ test('everything: a name is completed for the department that is given', async (
   const messages = await openPrompt(app, 'completable-prompt');
   const options = app.page.getByRole('option');
   // Without a department the server knows no name.
-  await app.page.getByLabel('Filter records').fill('method:completion/complete kind:response');
+  await app.filterTraffic('method:completion/complete kind:response');
   await expect(app.trafficRows).toHaveCount(0);
   await argument(app, 'name').click();
   await expect(app.trafficRows).toHaveCount(1);
@@ -48,7 +48,7 @@ test('everything: a name is completed for the department that is given', async (
   await get(app);
   await expect(messages).toContainText('Please promote Eve to the head of the Sales team.');
   // The other argument went as context.
-  await app.page.getByLabel('Filter records').fill('method:completion/complete kind:request "\\"department\\":\\"Sales\\""');
+  await app.filterTraffic('method:completion/complete kind:request "\\"department\\":\\"Sales\\""');
   await expect(app.trafficRows.filter({ hasText: 'response' })).toHaveCount(0);
   await app.trafficRows.last().click();
   await expect(app.record).toContainText('"context"');

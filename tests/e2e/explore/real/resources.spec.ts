@@ -94,7 +94,7 @@ test('everything: a subscribed resource is marked when it changes, and the diffe
   // Marked again with the next update; not after the end of the subscription.
   await expect(app.page.getByText('Changed since this read.')).toBeVisible();
   await app.page.getByRole('button', { name: 'Unsubscribe' }).click();
-  await app.page.getByLabel('Filter records').fill('method:resources/unsubscribe kind:response');
+  await app.filterTraffic('method:resources/unsubscribe kind:response');
   await expect(app.trafficRows).toHaveCount(1);
   await expect(panel.getByRole('img', { name: 'Subscribed' })).toHaveCount(0);
 });

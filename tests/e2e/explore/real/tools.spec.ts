@@ -102,7 +102,7 @@ for (const era of ['legacy', 'modern'] as const) {
     await expect(app.resultStatus).toHaveText('Result');
     await callWith(app, 'test_error_handling');
     await expect(app.resultStatus).toHaveText('Tool error');
-    await app.page.getByLabel('Filter records').fill('method:notifications/progress');
+    await app.filterTraffic('method:notifications/progress');
     await expect(app.trafficRows).toHaveCount(3);
   });
 }

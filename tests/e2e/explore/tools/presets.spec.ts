@@ -52,10 +52,9 @@ test('a preset survives a reload and another name of the server, and is applied 
   await settings.getByLabel('Name', { exact: true }).first().fill('renamed');
   await settings.getByRole('button', { name: 'Save and restart' }).click();
   // It is restarted by the page that is left by the reload.
-  const filter = app.traffic.getByRole('textbox', { name: 'Filter records' });
-  await filter.fill('method:initialize kind:response');
+  await app.filterTraffic('method:initialize kind:response');
   await expect(app.trafficCount).toHaveText('2 records');
-  await filter.fill('');
+  await app.filterTraffic('');
   await expect(app.server('renamed', 'Ready')).toBeVisible();
   await app.page.reload();
   await app.selectTool('numbers');

@@ -129,6 +129,6 @@ test('everything over stdio: sampling and elicitation as tasks of ours', async (
   await dialog.getByRole('button', { name: 'Decline', exact: true }).click();
   await expect(app.resultStatus).toHaveText('Result');
   await expect(app.result).toContainText(/declin/i);
-  await app.page.getByLabel('Filter records').fill('method:tasks/result kind:request');
+  await app.filterTraffic('method:tasks/result kind:request');
   await expect(app.trafficRows).toHaveCount(2);
 });

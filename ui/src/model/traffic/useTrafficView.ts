@@ -20,6 +20,8 @@ export interface TrafficView {
   frozenAt: number | null;
   setPaused: (paused: boolean) => void;
   ready: boolean;
+  /** Whether the rows are not yet those of the filter that was requested. */
+  isLoading: boolean;
   error: CommandError | null;
   storeProblem: string | null;
   /** Changes when all earlier indices become invalid. */
@@ -72,15 +74,18 @@ export function useTrafficView(query: LogQuery): TrafficView {
   const storeProblem = useSyncExternalStore(log.subscribe, () => log.storeProblem);
   const generation = useSyncExternalStore(log.subscribe, () => `${shown.id}.${log.generation}`);
 
+  const problem = refused?.filter === filter ? refused.problem : null;
+
   return {
     log,
     filter: shown.filter,
-    problem: refused?.filter === filter ? refused.problem : null,
+    problem,
     paused: frozen !== null,
     // After a clear, or with another filter, the frozen rows are gone.
     frozenAt: frozen !== null && frozen.generation === generation ? frozen.total : null,
     setPaused: (pause) => setFrozen(pause ? { generation, total: log.total } : null),
     ready,
+    isLoading: problem === null && error === null && (!ready || shown.filter !== filter),
     // A lost engine is reported once, for the whole window.
     error: link.status === 'up' ? error : null,
     storeProblem,

@@ -203,6 +203,31 @@ describe('TrafficPanel', () => {
     }
   });
 
+  it('is busy from the first key of a filter until its first rows are there', async () => {
+    const { host, emit } = await open(rows(1, 3));
+    const field = screen.getByRole('textbox', { name: 'Filter records' });
+    const isBusy = (): boolean => document.querySelector('[aria-busy="true"]') !== null;
+    expect(isBusy()).toBe(false);
+    vi.useFakeTimers();
+    try {
+      fireEvent.change(field, { target: { value: 'tools' } });
+      expect(isBusy()).toBe(true);
+      act(() => void vi.advanceTimersByTime(150));
+      expect(filterOf(host)).toBe('tools');
+      expect(isBusy()).toBe(true);
+      emit({ reset: true, total: 1, added: [row(2)] });
+      expect(isBusy()).toBe(false);
+      fireEvent.change(field, { target: { value: 'kind:bogus' } });
+      act(() => void vi.advanceTimersByTime(150));
+      expect(isBusy()).toBe(true);
+      const refused = { code: 'invalidParams', message: 'Unknown.', detail: '{"at":0,"length":10}' } as const;
+      act(() => host.stream('traffic_tail').end(refused));
+      expect(isBusy()).toBe(false);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('marks an invalid filter, keeps the rows, and continues when it is corrected', async () => {
     const { host, list } = await open(rows(1, 3));
     const field = screen.getByRole('textbox', { name: 'Filter records' });

@@ -111,6 +111,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
       className={classes.list}
       style={columnStyle(saved.columnWidths)}
       data-columns
+      aria-busy={live.isLoading || undefined}
       data-hidden={saved.hiddenColumns.join(' ')}
     >
       <TrafficHead

@@ -98,6 +98,8 @@ export function FilterInput({
         value={text}
         spellCheck={false}
         onChange={(event) => change(event.currentTarget.value)}
+        // Until what was typed is reported.
+        aria-busy={text !== reported || undefined}
         aria-invalid={isProblem || undefined}
         aria-describedby={isProblem ? id : undefined}
         onKeyDown={onKeyDown}
