@@ -71,7 +71,7 @@ test('a bundle is reviewed, filled in, added, run, and deleted with its server',
 
   // What is required is asked for before anything happens.
   await dialog.getByRole('button', { name: 'Add and connect' }).click();
-  await expect(dialog).toBeVisible();
+  await expect(dialog.getByText('is required')).toBeVisible();
   await dialog.getByLabel(/^key/).fill('12');
   await dialog.getByRole('button', { name: 'Add and connect' }).click();
   // No keychain here: the vault asks how secrets are to be stored, and adding goes on by itself.

@@ -46,7 +46,7 @@ export function ReviewForm({
 }: ReviewFormProps) {
   const items = useServers((state) => state.items) ?? [];
   const taken = items.map(({ draft }) => draft.name);
-  const form = useReview(schemaJson, values, nameProblem(name, taken), (connect) => {
+  const form = useReview({ schemaJson, values, name }, nameProblem(name, taken), (connect) => {
     if (!isBlocked) void adding.run(connect);
   });
 
