@@ -10,13 +10,21 @@ interface FieldHeadProps extends FieldProps {
   field: FieldSchema;
 }
 
-/** The longest name that is shown, in characters. */
-const MAX_NAME = 200;
+/** The longest name or title that is shown, in characters. */
+const MAX_SHOWN = 200;
 
 /** A name as it is shown. */
 export function shownName(name: string): string {
-  if (name === '') return '(empty name)';
-  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
+  return name === '' ? '(empty name)' : shortened(name);
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+/** What the pointer shows of a text that is not shown in full. */
+function tipOf(text: string): string | undefined {
+  return text.length > MAX_SHOWN ? text.slice(0, 2_000) : undefined;
 }
 
 /** The line above a control: name, title, type. */
@@ -24,15 +32,14 @@ export function FieldHead({ id, name, field, value, place, required, onRename }:
   const { title } = field.keywords;
   const { types } = useForm();
   const type = types === 'schema' ? describeField(field) : describeBounds(field);
-  const shown = shownName(name);
   const isConstant = field.kind.type === 'constant' && value !== undefined;
   return (
     <div className={classes.head}>
       {place === 'extra' ? (
         <NameInput name={name} onRename={onRename} />
       ) : (
-        <label className={classes.name} htmlFor={id} title={name === shown ? undefined : name.slice(0, 2000)}>
-          {shown}
+        <label className={classes.name} htmlFor={id} title={tipOf(name)}>
+          {shownName(name)}
           {required && (
             <span className={classes.required} data-tip="Required">
               *
@@ -41,7 +48,9 @@ export function FieldHead({ id, name, field, value, place, required, onRename }:
         </label>
       )}
       {place !== 'extra' && typeof title === 'string' && differs(title, name) && (
-        <span className={classes.title}>{title}</span>
+        <span className={classes.title} title={tipOf(title)}>
+          {shortened(title)}
+        </span>
       )}
       {type !== '' && (
         <span className={classes.type} data-value={isConstant || undefined}>

@@ -39,6 +39,13 @@ const SCHEMAS = {
     },
     { required: ['choice'] },
   ),
+  words: object({
+    ['n'.repeat(100_000)]: { type: 'string', title: 'T'.repeat(100_000), description: 'D'.repeat(100_000) },
+    choice: { title: 'T'.repeat(100_000), enum: ['c'.repeat(100_000), 'b'] },
+    either: { oneOf: [{ title: 'o'.repeat(100_000), type: 'string' }, { title: 'two', type: 'number' }] },
+    pattern: { type: 'string', pattern: 'p'.repeat(100_000), default: 'd' },
+    filled: { type: 'string', enum: ['a'], const: 'v'.repeat(1_000) },
+  }),
   pattern: object({ x: { type: 'string', pattern: '^(a+)+$', default: `${'a'.repeat(60)}!` } }),
   url: object({ x: { type: 'string', format: 'url', default: `http://${'a'.repeat(60)}!` } }),
   alternatives: object({

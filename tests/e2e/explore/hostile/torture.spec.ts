@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { expect, test } from '../../patchbay.ts';
 import { AS_WRITTEN, TOO_LARGE, begin, choose } from './hostile.ts';
 
@@ -13,7 +14,7 @@ const DESCRIPTIONS: Record<string, string | RegExp> = {
   about_blanks: TOO_LARGE,
   about_links: 'Image not loaded · p · https://example.org/p.png',
 };
-const SCHEMAS = ['texts', 'pattern', 'url', 'alternatives', 'all_of', 'any_of', 'refs', 'itself', 'wide', 'nested', 'choices', 'large', 'defaults'];
+const SCHEMAS = ['texts', 'words', 'pattern', 'url', 'alternatives', 'all_of', 'any_of', 'refs', 'itself', 'wide', 'nested', 'choices', 'large', 'defaults'];
 
 test('hostile schemas and descriptions of tools', async ({ app }) => {
   test.setTimeout(300_000);
@@ -31,9 +32,30 @@ test('hostile schemas and descriptions of tools', async ({ app }) => {
       await show();
     });
   }
+  await choose(app, 'words');
+  await expect(app.arguments.getByText('Not checked against the input schema')).toBeVisible();
+  expect(await beyond(app.arguments)).toEqual([]);
   await choose(app, 'pattern');
   await expect(app.arguments.getByText('Not checked: checking against this schema takes too long')).toBeVisible();
   await app.callTool();
   await expect(app.result).toContainText('done');
   end();
 });
+
+/** The texts that are drawn beyond the right side of a part of the window: a word without an end pushes them out of it. */
+function beyond(part: Locator): Promise<string[]> {
+  return part.evaluate((element) => {
+    const right = element.getBoundingClientRect().right + 1;
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const parent = text.parentElement;
+      // Its end is cut off, and shown as cut off.
+      if (parent === null || getComputedStyle(parent).textOverflow === 'ellipsis') continue;
+      if (range.getBoundingClientRect().right > right) found.push(`${parent.className}: ${text.nodeValue?.slice(0, 40)}`);
+    }
+    return found;
+  });
+}

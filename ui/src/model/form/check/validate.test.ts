@@ -82,4 +82,5 @@ describe('fitsIn', () => {
 it('writes pointers as people do', () => {
   expect(pointerInWords('')).toBe('arguments');
   expect(pointerInWords('/filters/0/a~1b')).toBe('filters[0].a/b');
+  expect(pointerInWords(`/${'n'.repeat(100_000)}`)).toBe(`${'n'.repeat(200)}…`);
 });

@@ -34,6 +34,8 @@ export type Check = (value: Json) => Validation;
 const MAX_STEPS = 300_000;
 /** Longer messages are cut: they quote what the schema allows. */
 const MAX_MESSAGE = 300;
+/** Longer names of places are cut: they are names that the schema chose. */
+const MAX_PLACE = 200;
 
 /** Compiles a schema as received; the check of an invalid schema returns `notChecked`. */
 export function compileCheck(schema: Json, steps = MAX_STEPS): Check {
@@ -186,14 +188,15 @@ function decodePointer(location: string): string {
   }
 }
 
-/** A pointer as people write it: `filters[0].name`; the whole value is `arguments`. */
+/** A pointer as people write it: `filters[0].name`; the whole value is `arguments`. It is cut after 200 characters. */
 export function pointerInWords(pointer: string): string {
   const steps = fromPointer(pointer);
   if (steps.length === 0) return 'arguments';
-  return steps
+  const words = steps
     .map((step, index) => {
       if (/^\d+$/.test(step)) return `[${step}]`;
       return index === 0 ? step : `.${step}`;
     })
     .join('');
+  return words.length <= MAX_PLACE ? words : `${words.slice(0, MAX_PLACE)}…`;
 }
