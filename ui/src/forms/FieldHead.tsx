@@ -3,6 +3,7 @@ import type { FieldSchema } from '../model/form/fields/field';
 import { describeBounds, describeField } from './describe';
 import { type FieldProps, useForm } from './formContext';
 import classes from './form.module.css';
+import { shortened } from '../model/text/format';
 
 interface FieldHeadProps extends FieldProps {
   id: string;
@@ -15,11 +16,7 @@ const MAX_SHOWN = 200;
 
 /** A name as it is shown. */
 export function shownName(name: string): string {
-  return name === '' ? '(empty name)' : shortened(name);
-}
-
-function shortened(text: string): string {
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+  return name === '' ? '(empty name)' : shortened(name, MAX_SHOWN);
 }
 
 /** What the pointer shows of a text that is not shown in full. */
@@ -49,7 +46,7 @@ export function FieldHead({ id, name, field, value, place, required, onRename }:
       )}
       {place !== 'extra' && typeof title === 'string' && differs(title, name) && (
         <span className={classes.title} title={tipOf(title)}>
-          {shortened(title)}
+          {shortened(title, MAX_SHOWN)}
         </span>
       )}
       {type !== '' && (

@@ -1,8 +1,8 @@
 import type { Locator } from '@playwright/test';
-import { requestDialog } from '../../inbox/dialog.ts';
+import { answerWith, requestDialog } from '../../inbox/dialog.ts';
 import { expect, test } from '../../patchbay.ts';
 import type { Screen } from '../../screen.ts';
-import { type Hostile, AS_WRITTEN, TOO_LARGE, begin, choose } from './hostile.ts';
+import { type Hostile, AS_WRITTEN, TOO_LARGE, begin, beyond, choose } from './hostile.ts';
 
 // What a hostile server answers and sends by itself: results, requests for input, log messages, instructions, resources, prompts.
 
@@ -77,6 +77,20 @@ async function asks(app: Screen, { step }: Hostile): Promise<void> {
   await step('elicit again', answered);
 }
 
+/** A dialog whose words have no end: each stays in it, and so do the buttons. */
+async function asksWithLongWords(app: Screen, { step }: Hostile): Promise<void> {
+  const dialog = requestDialog(app);
+  await step('ask_words', async () => {
+    await call(app, 'ask_words');
+    await dialog.getByRole('button', { name: 'Send answer' }).click();
+    await expect(dialog.getByRole('list', { name: '1 field to correct' })).toBeVisible();
+    expect(await beyond(dialog)).toEqual([]);
+    await expect(dialog.getByRole('button', { name: 'Send answer' })).toBeInViewport({ ratio: 1 });
+    await answerWith(dialog, 'Decline');
+    await expect(app.result.getByText('answered with decline')).toBeVisible();
+  });
+}
+
 async function logs(app: Screen, { step }: Hostile): Promise<void> {
   const panel = app.page.getByRole('region', { name: 'Logs', exact: true });
   const row = panel.getByRole('listbox', { name: 'Logs' }).getByRole('option').filter({ hasText: 'error' }).first();
@@ -137,6 +151,7 @@ test('hostile results, requests, logs, instructions, resources and prompts', asy
   const hostile = await begin(app);
   await results(app, hostile);
   await asks(app, hostile);
+  await asksWithLongWords(app, hostile);
   await logs(app, hostile);
   await instructions(app, hostile);
   await resources(app, hostile);

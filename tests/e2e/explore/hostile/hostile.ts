@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect } from '../../patchbay.ts';
 import type { Screen } from '../../screen.ts';
 import { bestOf } from '../../inbox/longTasks.ts';
@@ -121,3 +121,21 @@ export async function choose(app: Screen, name: string): Promise<void> {
   await expect(app.page.getByRole('heading', { name: new RegExp(`^${name}`) }).first()).toBeVisible();
 }
 
+
+/** The texts that are drawn beyond the right side of a part of the window: a word without an end pushes them out of it. */
+export function beyond(part: Locator): Promise<string[]> {
+  return part.evaluate((element) => {
+    const right = element.getBoundingClientRect().right + 1;
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const parent = text.parentElement;
+      // Its end is cut off, and shown as cut off.
+      if (parent === null || getComputedStyle(parent).textOverflow === 'ellipsis') continue;
+      if (range.getBoundingClientRect().right > right) found.push(`${parent.className}: ${text.nodeValue?.slice(0, 40)}`);
+    }
+    return found;
+  });
+}

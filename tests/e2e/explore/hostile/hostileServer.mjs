@@ -30,6 +30,13 @@ const twice = (combine, levels) => {
 };
 const many = (count, of) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, of(at)]));
 
+/** Fields whose words have no end, and no place where a line could break. */
+const NAME = 'n'.repeat(100_000);
+const WORDS = {
+  [NAME]: { type: 'string', title: 'T'.repeat(100_000), description: 'D'.repeat(100_000) },
+  choice: { title: 'T'.repeat(100_000), enum: ['c'.repeat(100_000), 'b'] },
+};
+
 const SCHEMAS = {
   texts: object(
     {
@@ -39,13 +46,7 @@ const SCHEMAS = {
     },
     { required: ['choice'] },
   ),
-  words: object({
-    ['n'.repeat(100_000)]: { type: 'string', title: 'T'.repeat(100_000), description: 'D'.repeat(100_000) },
-    choice: { title: 'T'.repeat(100_000), enum: ['c'.repeat(100_000), 'b'] },
-    either: { oneOf: [{ title: 'o'.repeat(100_000), type: 'string' }, { title: 'two', type: 'number' }] },
-    pattern: { type: 'string', pattern: 'p'.repeat(100_000), default: 'd' },
-    filled: { type: 'string', enum: ['a'], const: 'v'.repeat(1_000) },
-  }),
+  words: object({ ...WORDS, pattern: { type: 'string', pattern: 'p'.repeat(100_000), default: 'd' } }),
   pattern: object({ x: { type: 'string', pattern: '^(a+)+$', default: `${'a'.repeat(60)}!` } }),
   url: object({ x: { type: 'string', format: 'url', default: `http://${'a'.repeat(60)}!` } }),
   alternatives: object({
@@ -61,6 +62,9 @@ const SCHEMAS = {
   large: object(many(15_000, (at) => ({ type: 'string', description: `Property ${at} ${'x'.repeat(40)}` }))),
   defaults: object({ x: { default: Array.from({ length: 100 }, () => Array.from({ length: 100 }, () => 0)) } }),
 };
+
+/** What is requested of the user, by the tool that asks for it. */
+const REQUESTED = { elicit: SCHEMAS.pattern, ask_words: object(WORDS, { required: [NAME] }) };
 
 /** A picture of 30,000 × 30,000 pixels in a few bytes: only its head is looked at. */
 function hugePng() {
@@ -127,7 +131,7 @@ const tools = [
     inputSchema: object({}),
     annotations: { title: text('annotated') },
   },
-  { name: 'elicit', inputSchema: object({}), annotations: { readOnlyHint: true } },
+  ...['elicit', 'ask_words'].map((name) => ({ name, inputSchema: object({}), annotations: { readOnlyHint: true } })),
   { name: 'log', inputSchema: object({}), annotations: { readOnlyHint: true } },
 ];
 
@@ -195,13 +199,14 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     send({ id: message.id, error: { code: -32601, message: text('no such method') } });
     return;
   }
-  if (message.method === 'tools/call' && message.params.name === 'elicit') {
+  const requestedSchema = message.method === 'tools/call' ? REQUESTED[message.params.name] : undefined;
+  if (requestedSchema !== undefined) {
     const id = `ask-${asked.size}`;
     asked.set(id, message.id);
     send({
       id,
       method: 'elicitation/create',
-      params: { message: long('message'), requestedSchema: SCHEMAS.pattern },
+      params: { message: long('message'), requestedSchema },
     });
     return;
   }

@@ -1,6 +1,5 @@
-import type { Locator } from '@playwright/test';
 import { expect, test } from '../../patchbay.ts';
-import { AS_WRITTEN, TOO_LARGE, begin, choose } from './hostile.ts';
+import { AS_WRITTEN, TOO_LARGE, begin, beyond, choose } from './hostile.ts';
 
 // What a hostile server says of its tools; answers.spec.ts has what it answers and sends.
 
@@ -41,21 +40,3 @@ test('hostile schemas and descriptions of tools', async ({ app }) => {
   await expect(app.result).toContainText('done');
   end();
 });
-
-/** The texts that are drawn beyond the right side of a part of the window: a word without an end pushes them out of it. */
-function beyond(part: Locator): Promise<string[]> {
-  return part.evaluate((element) => {
-    const right = element.getBoundingClientRect().right + 1;
-    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-    const found: string[] = [];
-    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
-      const range = document.createRange();
-      range.selectNodeContents(text);
-      const parent = text.parentElement;
-      // Its end is cut off, and shown as cut off.
-      if (parent === null || getComputedStyle(parent).textOverflow === 'ellipsis') continue;
-      if (range.getBoundingClientRect().right > right) found.push(`${parent.className}: ${text.nodeValue?.slice(0, 40)}`);
-    }
-    return found;
-  });
-}

@@ -1,4 +1,5 @@
 import type { ChatCall, ChatCallState, ChatRule, ChatRuleScope } from '../../contract/generated';
+import { shortened } from '../text/format';
 
 /** The states of a call in words. */
 export const CALL_STATES: Record<ChatCallState, string> = {
@@ -66,8 +67,7 @@ export function resultLine({ error, result }: ChatCall): string {
 }
 
 function short(text: string): string {
-  const line = text.slice(0, 400).replaceAll(/\s+/g, ' ').trim();
-  return line.length > 160 ? `${line.slice(0, 160)}…` : line;
+  return shortened(text.slice(0, 400).replaceAll(/\s+/g, ' ').trim(), 160);
 }
 
 /** About four bytes are a token; nobody but the provider knows. */

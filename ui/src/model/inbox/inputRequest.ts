@@ -1,6 +1,7 @@
 import { isLosslessNumber } from 'lossless-json';
 import type { InputItem, InputKind } from '../../contract/generated';
 import { type Json, type JsonObject, isObject, writeJsonCompact } from '../text/json';
+import { shortened } from '../text/format';
 
 const TITLES: Record<InputKind, string> = {
   sampling: 'Sampling',
@@ -30,15 +31,18 @@ export function samplingFacts(params: JsonObject): { name: string; value: string
   const facts: { name: string; value: string }[] = [];
   const add = (name: string, value: Json | undefined): void => {
     if (value !== undefined)
-      facts.push({ name, value: typeof value === 'string' ? cut(value, 300) : writeJsonCompact(value) });
+      facts.push({
+        name,
+        value: typeof value === 'string' ? shortened(value, 300) : writeJsonCompact(value),
+      });
   };
   const { modelPreferences: preferences, stopSequences: stops, metadata } = params;
   add('Model hints', hintsInWords(preferences));
   add('Priorities', prioritiesInWords(preferences));
-  add('Stop at', Array.isArray(stops) ? cut(stops.map(writeJsonCompact).join(', '), 200) : undefined);
+  add('Stop at', Array.isArray(stops) ? shortened(stops.map(writeJsonCompact).join(', '), 200) : undefined);
   add('Context', params['includeContext']);
   add('Tool choice', isObject(params['toolChoice']) ? params['toolChoice']['mode'] : undefined);
-  add('Metadata', metadata === undefined ? undefined : cut(writeJsonCompact(metadata), 300));
+  add('Metadata', metadata === undefined ? undefined : shortened(writeJsonCompact(metadata), 300));
   return facts;
 }
 
@@ -58,8 +62,4 @@ function prioritiesInWords(preferences: Json | undefined): string | undefined {
     return isLosslessNumber(value) ? [`${key.replace('Priority', '')} ${value.value}`] : [];
   });
   return words.length === 0 ? undefined : `${words.join(', ')} (0 to 1)`;
-}
-
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most)}…`;
 }

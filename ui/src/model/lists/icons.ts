@@ -1,4 +1,5 @@
 import { type Json, memberAt, parseJson } from '../text/json';
+import { shortened } from '../text/format';
 
 /** The longest icon that is shown, in characters, and how many of them. */
 const MAX_ICON = 65_536;
@@ -33,7 +34,7 @@ function readIcon(icon: Json): DeclaredIcon {
   const sizes = memberAt(icon, ['sizes']);
   const refusal = iconRefusal(src);
   return {
-    address: src.length > 200 ? `${src.slice(0, 200)}…` : src,
+    address: shortened(src, 200),
     mimeType: textAt(icon, 'mimeType'),
     sizes: Array.isArray(sizes) ? sizes.filter((size) => typeof size === 'string').join(', ') : '',
     theme: textAt(icon, 'theme'),

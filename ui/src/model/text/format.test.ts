@@ -8,6 +8,7 @@ import {
   formatSize,
   formatTime,
   progressInWords,
+  shortened,
   shownLine,
 } from './format';
 
@@ -82,4 +83,11 @@ describe('shownLine', () => {
   it('keeps words apart', () => {
     expect(shownLine('node', ['a b', '', '--x'])).toBe('node "a b" "" --x');
   });
+});
+
+it('cuts a long text, never within a surrogate pair', () => {
+  expect(shortened('abc', 3)).toBe('abc');
+  expect(shortened('abcd', 3)).toBe('abc…');
+  expect(shortened('ab😀d', 3)).toBe('ab…');
+  expect(shortened('a😀cd', 3)).toBe('a😀…');
 });

@@ -73,6 +73,13 @@ function formatAmount(value: number): string {
   return Number.isInteger(value) ? formatCount(value) : String(Math.round(value * 1000) / 1000);
 }
 
+/** The beginning of a text, of at most `most` UTF-16 code units, and `…` if it is longer. A surrogate pair is not split. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const isPair = (text.codePointAt(most - 1) ?? 0) > 0xff_ff;
+  return `${text.slice(0, isPair ? most - 1 : most)}…`;
+}
+
 /** A clause as a sentence: the first word capitalised unless it is a name such as `http://…` or `client_id`. */
 export function asSentence(clause: string): string {
   return /^[a-z]+[ ,]/.test(clause) ? clause[0]?.toUpperCase() + clause.slice(1) : clause;

@@ -4,6 +4,7 @@ import { type Json, fromPointer, isObject, toPlain, toPointer } from '../../text
 import { resolveAlternatives } from './alternatives';
 import { createExactCheck } from '../fields/exact';
 import { draftOf } from '../fits';
+import { shortened } from '../../text/format';
 
 /**
  * Checks values against JSON Schemas from servers. Runs in a worker (checker.ts), never where the window is drawn. The validator interprets the schema; it does not compile it to code
@@ -100,7 +101,8 @@ function problemsOf(errors: OutputUnit[]): Problem[] {
   const wrongType = new Set<string>();
   for (const unit of resolveAlternatives(errors)) {
     if (WRAPPERS.has(unit.keyword) || unit.error.endsWith('does not match dependant schema.')) continue;
-    const problem = short(toProblem(unit));
+    const found = toProblem(unit);
+    const problem = { ...found, message: shortened(found.message, MAX_MESSAGE) };
     // What else does not fit a value of the wrong type adds nothing.
     if (wrongType.has(problem.pointer)) continue;
     if (unit.keyword === 'type') wrongType.add(problem.pointer);
@@ -111,13 +113,6 @@ function problemsOf(errors: OutputUnit[]): Problem[] {
     if (problems.length === 100) break;
   }
   return problems;
-}
-
-function short(problem: Problem): Problem {
-  const { message } = problem;
-  return message.length <= MAX_MESSAGE
-    ? problem
-    : { ...problem, message: `${message.slice(0, MAX_MESSAGE)}…` };
 }
 
 function toProblem({ keyword, keywordLocation, instanceLocation, error }: OutputUnit): Problem {
@@ -198,5 +193,5 @@ export function pointerInWords(pointer: string): string {
       return index === 0 ? step : `.${step}`;
     })
     .join('');
-  return words.length <= MAX_PLACE ? words : `${words.slice(0, MAX_PLACE)}…`;
+  return shortened(words, MAX_PLACE);
 }

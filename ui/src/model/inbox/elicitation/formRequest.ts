@@ -1,16 +1,19 @@
 import { type Json, type JsonObject, isObject } from '../../text/json';
 import { type SecretHint, secretHint, wordIn } from './secretFields';
+import { shortened } from '../../text/format';
 
 /** The message of an elicitation with a form, and what to warn of in it. */
 
 /** More fields are not named. */
 const MOST_NAMED = 20;
+/** Longer names of fields are cut. */
+const MOST_NAME = 60;
 const MOST_MESSAGE = 10_000;
 
 /** What the server says to the user; longer messages are cut. */
 export function messageOf(params: JsonObject): string {
   const message = typeof params['message'] === 'string' ? params['message'] : '';
-  return message.length > MOST_MESSAGE ? `${message.slice(0, MOST_MESSAGE)}…` : message;
+  return shortened(message, MOST_MESSAGE);
 }
 
 /** What to warn of in a form: a server must not request secrets, nor types that the specification does not allow. */
@@ -33,19 +36,15 @@ export function findingsOf(params: JsonObject): FormFindings {
     secrets: fields
       .flatMap(([name, property]) => {
         const hint = secretHint(name, property);
-        return hint === null ? [] : [{ name: shortName(name), hint }];
+        return hint === null ? [] : [{ name: shortened(name, MOST_NAME), hint }];
       })
       .slice(0, MOST_NAMED),
     secretInMessage: wordIn(message.slice(0, MOST_MESSAGE)),
     nested: fields
       .filter(([, property]) => !isAllowed(property))
-      .map(([name]) => shortName(name))
+      .map(([name]) => shortened(name, MOST_NAME))
       .slice(0, MOST_NAMED),
   };
-}
-
-function shortName(name: string): string {
-  return name.length > 60 ? `${name.slice(0, 60)}…` : name;
 }
 
 /** Whether a field is a primitive, a choice, or a choice of several. */

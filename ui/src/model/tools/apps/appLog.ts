@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ServerId } from '../../../contract/generated';
+import { shortened } from '../../text/format';
 
 /** What passes between Patchbay and the apps of servers, and what the apps write to their console. Bounded. */
 
@@ -45,8 +46,7 @@ export function createAppLog(now: () => number): AppLogStore {
   return Object.assign(store, {
     add(message: NewAppMessage): void {
       lastId += 1;
-      const text =
-        message.text.length > LONGEST_TEXT ? `${message.text.slice(0, LONGEST_TEXT)}…` : message.text;
+      const text = shortened(message.text, LONGEST_TEXT);
       const added = { ...message, text, id: lastId, atMs: now() };
       store.setState(({ messages, forgotten }) => {
         const surplus = Math.max(0, messages.length + 1 - MOST_MESSAGES);
