@@ -125,7 +125,7 @@ export async function openStarted(browser, address) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.addInitScript(watchPage);
   await page.goto(address);
-  await page.getByRole('option', { name: /^bench: / }).waitFor();
+  await page.getByRole('treeitem', { name: /^bench: / }).waitFor();
   await (await mainThread(page)).settled();
   return page;
 }
@@ -135,7 +135,7 @@ export async function openStarted(browser, address) {
  * not queried meanwhile, because each poll of a waiting locator is work for its main thread.
  */
 export async function connect(page) {
-  const { x, y, width, height } = await page.getByRole('option', { name: /^bench: / }).boundingBox();
+  const { x, y, width, height } = await page.getByRole('treeitem', { name: /^bench: / }).boundingBox();
   const at = [x + width / 2, y + height / 2];
   await page.mouse.click(...at);
   await new Promise((resolve) => setTimeout(resolve, 100));

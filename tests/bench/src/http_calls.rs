@@ -48,6 +48,21 @@ struct Load<'a> {
     calls: usize,
 }
 
+/// One run of one client, for a profiler: `ours` or `rmcp`, against the server at `url`.
+pub(crate) async fn client(which: &str, url: &str, in_flight: &str, calls: &str) -> Result<(), Failure> {
+    let load = Load {
+        url,
+        in_flight: in_flight.parse()?,
+        calls: calls.parse()?,
+    };
+    let took = match which {
+        "ours" => our_run(load).await?,
+        _ => rmcp_run(load).await?,
+    };
+    println!("{:.0} calls/s", load.rate(took));
+    Ok(())
+}
+
 async fn measure(name: &str, load: Load<'_>, as_json: bool) -> Result<(), Failure> {
     let typescript = typescript_client();
     let [mut ours, mut rust, mut script] = [const { Vec::new() }; 3];

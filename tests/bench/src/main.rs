@@ -39,6 +39,9 @@ async fn main() -> ExitCode {
         ["store"] => store::run(false).await,
         ["store", "--json"] => store::run(true).await,
         ["sse-client", which, count, url] => sse_stream::client(which, count, url).await,
+        ["http-client", which, url, in_flight, calls] => {
+            http_calls::client(which, url, in_flight, calls).await
+        }
         ["http-server", "json"] => http_server::serve(Answers::Json).await,
         ["http-server", "sse"] => http_server::serve(Answers::Events).await,
         // The servers that both clients call: this program again.
