@@ -9,33 +9,24 @@ use crate::source::tree;
 /// The maximum number of lines of a function.
 const LONGEST_FUNCTION: usize = 60;
 
-/// Longer functions, and their maximum length.
+/// Longer functions, and their length. A row that allows more than there is fails too, so that nothing can grow again.
 const LONGER_FUNCTIONS: &[(&str, &str, usize)] = &[
     ("src-tauri/crates/auth/src/token/refresh.rs", "refresh", 76),
-    ("src-tauri/crates/client/src/actor/responses.rs", "response", 80),
+    ("src-tauri/crates/client/src/actor/responses.rs", "response", 76),
     ("src-tauri/crates/engine/src/subscriptions/legacy.rs", "run", 76),
-    ("src-tauri/crates/engine/src/subscriptions/modern.rs", "run", 94),
-    ("src-tauri/crates/engine/src/calls/tasks/follow.rs", "result", 66),
-    ("src-tauri/crates/http/src/client.rs", "answer", 78),
-    ("src-tauri/crates/observe/src/observer.rs", "response", 67),
-    ("src-tauri/crates/protocol/src/json/scan.rs", "skip_value", 61),
+    ("src-tauri/crates/engine/src/subscriptions/modern.rs", "run", 74),
+    ("src-tauri/crates/http/src/client.rs", "answer", 69),
+    ("src-tauri/crates/observe/src/observer.rs", "response", 66),
     ("src-tauri/crates/protocol/src/views/schema.rs", "check_one", 65),
     ("src-tauri/crates/protocol/src/views/tools.rs", "parse", 67),
     ("src-tauri/crates/traffic/src/intake/batch.rs", "new", 65),
-    ("src-tauri/crates/traffic/src/disk/open.rs", "begin", 75),
-    ("src-tauri/crates/traffic/src/query/view.rs", "advance", 74),
+    ("src-tauri/crates/traffic/src/query/view.rs", "advance", 62),
     (
         "src-tauri/crates/traffic/src/disk/writer/indexes.rs",
         "complete",
-        70,
-    ),
-    (
-        "src-tauri/crates/traffic/src/disk/writer/records.rs",
-        "transact",
-        86,
+        69,
     ),
     ("src-tauri/crates/transport/src/http/listen.rs", "attempt", 63),
-    ("src-tauri/crates/transport/src/http/sse_stream.rs", "read", 77),
     ("src-tauri/crates/transport/src/intercept.rs", "carry_out", 62),
 ];
 
@@ -45,22 +36,39 @@ const MOST_SIBLINGS: usize = 15;
 #[test]
 fn functions_fit_on_a_screen() {
     let mut complaints = Vec::new();
+    let mut exact = BTreeMap::new();
     for file in tree::files() {
         let is_test = file.starts_with("tests/") || file.contains("/tests") || file.starts_with("fuzz/");
         if !file.ends_with(".rs") || is_test {
             continue;
         }
+        let mut longest: BTreeMap<String, (usize, usize)> = BTreeMap::new();
         for (name, line, length) in functions(&tree::text(&file).unwrap_or_default()) {
-            let allowed = LONGER_FUNCTIONS
+            let known = longest.entry(name).or_default();
+            *known = (*known).max((length, line));
+        }
+        for (name, (length, line)) in longest {
+            let row = LONGER_FUNCTIONS
                 .iter()
-                .find(|(place, known, _)| *place == file && *known == name)
-                .map_or(LONGEST_FUNCTION, |(.., length)| *length);
+                .find(|(place, known, _)| *place == file && *known == name);
+            let allowed = row.map_or(LONGEST_FUNCTION, |(.., length)| *length);
             if length > allowed {
                 complaints.push(format!(
                     "{file}:{line}: `{name}` has {length} lines, more than {allowed}: split it"
                 ));
+            } else if row.is_some() {
+                exact.insert((file.clone(), name), length);
             }
         }
+    }
+    for (file, name, allowed) in LONGER_FUNCTIONS {
+        let length = exact.get(&((*file).to_owned(), (*name).to_owned()));
+        if length.is_some_and(|length| length == allowed && *length > LONGEST_FUNCTION) {
+            continue;
+        }
+        complaints.push(format!(
+            "{file}: `{name}` is allowed {allowed} lines and has {length:?}: correct or delete its row"
+        ));
     }
     tree::none(&complaints);
 }

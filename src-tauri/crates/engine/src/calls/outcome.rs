@@ -167,3 +167,6 @@ pub(crate) fn rpc_error(answered: &Answered, advice: Option<String>) -> Exchange
         data_json: error.data.map(str::to_owned),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -20,13 +20,7 @@ pub(super) async fn run(
     filter: &SubscriptionFilter,
     events: &Events<SubscriptionEvent>,
 ) -> Result<(), CommandError> {
-    let listen = format!("{{\"notifications\":{}}}", super::to_json(filter));
-    let method = patchbay_protocol::methods::SUBSCRIPTIONS_LISTEN;
-    let request = Request {
-        operation: Some(engine.state.begin("subscription_open", method)),
-        ..Request::new(method, Some(listen))
-    };
-    let mut exchange = connection.request(request).await;
+    let mut exchange = connection.request(request(engine, filter)).await;
     let id = exchange.id;
     let _running = engine.state.exchanges.enter(id, connection.clone());
     // Closing the stream ends the subscription.
@@ -57,12 +51,7 @@ pub(super) async fn run(
             }
             Some(ExchangeEvent::Acknowledged { seq, granted }) => {
                 let granted = granted_filter(&engine.state.masked(granted.into()));
-                let acknowledged = SubscriptionEvent::Acknowledged {
-                    refused: refused(filter, &granted),
-                    granted,
-                    seq: Some(convert::seq(seq)),
-                };
-                events.send(acknowledged).await
+                events.send(acknowledged(filter, granted, seq)).await
             }
             Some(ExchangeEvent::Notified {
                 seq,
@@ -70,22 +59,13 @@ pub(super) async fn run(
                 subject,
                 count,
             }) => {
-                let missed = count.saturating_sub(seen + 1);
-                seen = count;
-                let one = Notified {
+                let latest = Notified {
                     method,
                     subject,
-                    count: 1,
+                    count,
                     seq,
                 };
-                if missed > 0 {
-                    batch.add(&Notified {
-                        subject: None,
-                        count: missed,
-                        ..one.clone()
-                    });
-                }
-                batch.add(&one);
+                add(&mut batch, latest, &mut seen);
                 Ok(())
             }
             Some(ExchangeEvent::Progress(_) | ExchangeEvent::InputRound { .. }) => Ok(()),
@@ -107,6 +87,42 @@ pub(super) async fn run(
         let _ = events.send(ended(engine, finished)?).await;
     }
     Ok(())
+}
+
+fn request(engine: &Engine, filter: &SubscriptionFilter) -> Request {
+    let listen = format!("{{\"notifications\":{}}}", super::to_json(filter));
+    let method = patchbay_protocol::methods::SUBSCRIPTIONS_LISTEN;
+    Request {
+        operation: Some(engine.state.begin("subscription_open", method)),
+        ..Request::new(method, Some(listen))
+    }
+}
+
+fn acknowledged(
+    filter: &SubscriptionFilter,
+    granted: SubscriptionFilter,
+    seq: patchbay_traffic::Seq,
+) -> SubscriptionEvent {
+    SubscriptionEvent::Acknowledged {
+        refused: refused(filter, &granted),
+        granted,
+        seq: Some(convert::seq(seq)),
+    }
+}
+
+/// Adds the latest notification, whose `count` includes all before it, and those since `seen` that a slow reader missed.
+fn add(batch: &mut Batch, latest: Notified, seen: &mut u64) {
+    let missed = latest.count.saturating_sub(*seen + 1);
+    *seen = latest.count;
+    let one = Notified { count: 1, ..latest };
+    if missed > 0 {
+        batch.add(&Notified {
+            subject: None,
+            count: missed,
+            ..one.clone()
+        });
+    }
+    batch.add(&one);
 }
 
 fn granted_filter(text: &str) -> SubscriptionFilter {
