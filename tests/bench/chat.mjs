@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { benchServer, engine, forgetTasks, launch, longestTask, openStarted, report, serve } from './measure.mjs';
+import { benchServer, engine, forgetTasks, launch, longestTask, openStarted, report, serve, serverRow } from './measure.mjs';
 
 const RUNS = 5;
 const MESSAGES = 5_000;
@@ -30,7 +30,7 @@ try {
 
 /** Shows the chat of the server. */
 async function openChat(page) {
-  await page.getByRole('treeitem', { name: /^bench: / }).click();
+  await serverRow(page).click();
   await page.getByRole('radiogroup', { name: 'Mode' }).getByRole('radio', { name: 'Chat' }).click();
   await page.getByRole('navigation', { name: 'Conversations' }).waitFor();
 }

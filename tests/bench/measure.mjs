@@ -120,12 +120,17 @@ export async function mainThread(page) {
   };
 }
 
+/** The row of the server in the list of servers. */
+export function serverRow(page) {
+  return page.getByRole('treeitem', { name: /^bench: / });
+}
+
 /** A page at the address that has finished starting. */
 export async function openStarted(browser, address) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.addInitScript(watchPage);
   await page.goto(address);
-  await page.getByRole('treeitem', { name: /^bench: / }).waitFor();
+  await serverRow(page).waitFor();
   await (await mainThread(page)).settled();
   return page;
 }
@@ -135,7 +140,7 @@ export async function openStarted(browser, address) {
  * not queried meanwhile, because each poll of a waiting locator is work for its main thread.
  */
 export async function connect(page) {
-  const { x, y, width, height } = await page.getByRole('treeitem', { name: /^bench: / }).boundingBox();
+  const { x, y, width, height } = await serverRow(page).boundingBox();
   const at = [x + width / 2, y + height / 2];
   await page.mouse.click(...at);
   await new Promise((resolve) => setTimeout(resolve, 100));

@@ -194,3 +194,20 @@ test('the page loads without an error on the console', async ({ app }) => {
   await expect(app.connectDemoButton).toBeVisible();
   expect(errors).toEqual([]);
 });
+
+test('the benchmarks find what they measure', async ({ browser }) => {
+  // They run by hand only, and would otherwise be found broken when somebody needs a number.
+  const measure = await import(new URL('../bench/measure.mjs', import.meta.url).href);
+  const { address, end } = await measure.serve(measure.benchServer(3));
+  try {
+    const page = await measure.openConnected(browser, address);
+    const call = await measure.prepareCall(page, 'echo', '{"text":"measured"}');
+    const took = await measure.untilSeen(page, call, { selector: 'section[aria-label="Result"]', text: 'measured' });
+    expect(took).toBeGreaterThan(0);
+    const { rows } = await measure.engine(page, 'traffic_rows', { filter: 'tools/call', offset: 0, limit: 10 });
+    expect(rows.length).toBeGreaterThan(0);
+    await page.close();
+  } finally {
+    await end();
+  }
+});

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { family, memory } from '../../e2e/window/desktop/processes.mjs';
-import { openStarted, prepareCall, press, serve, untilSeen, watchPage } from '../measure.mjs';
+import { openStarted, prepareCall, press, serve, serverRow, untilSeen, watchPage } from '../measure.mjs';
 
 export const RUNS = 5;
 
@@ -84,7 +84,7 @@ export async function measureScenario(browser, { name, server, call, named, fail
     const { address, end } = await serve(server);
     try {
       const page = await openStarted(browser, address);
-      await page.getByRole('treeitem', { name: /^bench: / }).click();
+      await serverRow(page).click();
       const connect = await press(page, page.getByRole('button', { name: 'Connect', exact: true }));
       if (call === undefined) {
         const times = await seenBoth(page, connect, named, failed);

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { aidOf } from '../../model/form/fields/aid';
-import { formatCount } from '../../model/text/format';
+import { formatCount, shortened } from '../../model/text/format';
 import type { BodyProps } from '../formContext';
 import { useFile } from './useFile';
 import classes from '../form.module.css';
@@ -16,7 +16,7 @@ export function LongText({ text, onValue, place, field }: BodyProps & { text: st
   const { choose, problem } = useFile(field.keywords, onValue);
   return (
     <div className={classes.longText}>
-      <code data-value>{text.slice(0, SHOWN)}…</code>
+      <code data-value>{shortened(text, SHOWN)}</code>
       <span className={classes.title}>{formatCount(text.length, 'character')}. Edit it as JSON.</span>
       <Button
         variant="default"

@@ -3,6 +3,7 @@
 use patchbay_client::{Connection, ExchangeEvent, Finished, Notified, Request};
 use patchbay_contract::*;
 use patchbay_protocol::views;
+use patchbay_traffic::Seq;
 
 use super::{batching::Batch, refused};
 use crate::{
@@ -98,11 +99,7 @@ fn request(engine: &Engine, filter: &SubscriptionFilter) -> Request {
     }
 }
 
-fn acknowledged(
-    filter: &SubscriptionFilter,
-    granted: SubscriptionFilter,
-    seq: patchbay_traffic::Seq,
-) -> SubscriptionEvent {
+fn acknowledged(filter: &SubscriptionFilter, granted: SubscriptionFilter, seq: Seq) -> SubscriptionEvent {
     SubscriptionEvent::Acknowledged {
         refused: refused(filter, &granted),
         granted,

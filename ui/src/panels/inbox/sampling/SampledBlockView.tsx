@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { AudioContent } from '../../../content/media/AudioContent';
 import { ImageContent } from '../../../content/media/ImageContent';
 import { type SampledBlock, bytesOf } from '../../../model/inbox/sampling/conversation';
-import { formatSize } from '../../../model/text/format';
+import { formatSize, shortened } from '../../../model/text/format';
 import { type Json, writeJson } from '../../../model/text/json';
 import { CodeText } from '../../../widgets/code/CodeView';
 import classes from './Conversation.module.css';
@@ -87,7 +87,7 @@ function LongText({ text }: { text: string }) {
   if (isWhole) return <CodeText text={text} language="plain" height={320} label="Text" numbered={false} />;
   return (
     <>
-      <p className={classes.text}>{text.slice(0, SHOWN_TEXT)}…</p>
+      <p className={classes.text}>{shortened(text, SHOWN_TEXT)}</p>
       <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setIsWhole(true)}>
         Show all {formatSize(text.length)}
       </Button>

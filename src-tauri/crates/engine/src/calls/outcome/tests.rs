@@ -2,12 +2,12 @@ use std::time::Duration;
 
 use patchbay_client::{Failure, Finished, Outcome, Unanswered};
 use patchbay_contract::ExchangeOutcome;
-use patchbay_traffic::{Seq, Store, StoreOptions};
+use patchbay_traffic::{Store, StoreOptions};
 
 use super::{Ending, ending};
 
 /// What the contract says of a request that ended in this way, without a response.
-fn said(outcome: Outcome) -> Result<ExchangeOutcome, String> {
+fn outcome_of(outcome: Outcome) -> Result<ExchangeOutcome, String> {
     let (_store, recorder) = Store::open(StoreOptions { path: None }).unwrap();
     let finished = Finished {
         outcome,
@@ -25,11 +25,11 @@ fn said(outcome: Outcome) -> Result<ExchangeOutcome, String> {
     }
 }
 
-fn unanswered(status: Option<u16>, http: Option<Seq>) -> Outcome {
+fn unanswered(status: Option<u16>) -> Outcome {
     Outcome::Unanswered(Box::new(Unanswered {
         failure: Failure::new("Read the response", "The server is busy.", "Try again."),
         status,
-        http,
+        http: None,
         may_have_run: false,
         challenge: None,
         retry_after: None,
@@ -63,15 +63,15 @@ fn each_end_without_a_response_is_its_own_outcome() {
         ),
     ];
     for (outcome, expected) in table {
-        assert_eq!(said(outcome.clone()), Ok(expected), "{outcome:?}");
+        assert_eq!(outcome_of(outcome.clone()), Ok(expected), "{outcome:?}");
     }
     // What was sent before the connection broke may have run; a refusal by status says so itself.
     assert!(matches!(
-        said(Outcome::ConnectionLost(lost)),
+        outcome_of(Outcome::ConnectionLost(lost)),
         Ok(ExchangeOutcome::ConnectionLost { failure, may_have_run: true }) if failure.cause == "The server has exited."
     ));
     assert!(matches!(
-        said(unanswered(Some(503), None)),
+        outcome_of(unanswered(Some(503))),
         Ok(ExchangeOutcome::HttpStatus {
             status: 503,
             may_have_run: false,
@@ -80,7 +80,7 @@ fn each_end_without_a_response_is_its_own_outcome() {
         })
     ));
     assert!(matches!(
-        said(unanswered(None, None)),
+        outcome_of(unanswered(None)),
         Ok(ExchangeOutcome::ConnectionLost {
             may_have_run: false,
             ..
@@ -89,9 +89,16 @@ fn each_end_without_a_response_is_its_own_outcome() {
 }
 
 #[test]
-fn an_end_that_has_a_response_is_an_error_without_one() {
-    for outcome in [Outcome::Result, Outcome::Error, Outcome::Task] {
-        let error = said(outcome.clone()).expect_err("there is no answer to show");
+fn an_outcome_that_needs_a_response_is_an_error_without_one() {
+    let outcomes = [
+        Outcome::Result,
+        Outcome::Error,
+        Outcome::Task,
+        Outcome::InputRequired("Nobody answered.".to_owned()),
+        Outcome::UnknownResultType("new".to_owned()),
+    ];
+    for outcome in outcomes {
+        let error = outcome_of(outcome.clone()).expect_err("there is no answer to show");
         assert!(error.contains("lost"), "{outcome:?}: {error}");
     }
 }
