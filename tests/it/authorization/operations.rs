@@ -65,3 +65,28 @@ fn a_connect_and_a_call_include_their_exchanges_and_their_authorization() {
         protected.harness.engine.shutdown().await;
     });
 }
+
+#[test]
+fn what_the_user_starts_for_an_authorization_is_an_operation() {
+    run_test(async {
+        let protected = ProtectedServer::ready("fair").await;
+        let before = protected.harness.all_rows().await.len();
+        protected.harness.of_server("authorization_refresh").await;
+        protected.harness.of_server("authorization_forget").await;
+        let rows = protected.harness.all_rows().await.split_off(before);
+        let operation = |path: &str| {
+            let has_path = |row: &&Value| row["summary"].as_str().unwrap_or_default().contains(path);
+            &rows.iter().find(has_path).expect(path)["operation"]
+        };
+        let (refresh, forget) = (operation("/token"), operation("/revoke"));
+        assert!(refresh.is_string() && forget.is_string() && refresh != forget);
+        insta::assert_snapshot!(rows_of(&rows, refresh), @"http POST /token → 200 application/json");
+        // Both tokens are revoked.
+        insta::assert_snapshot!(rows_of(&rows, forget), @r"
+        http POST /revoke → 200
+        http POST /revoke → 200
+        ");
+        assert_eq!(rows.len(), 3, "{rows:#?}");
+        protected.harness.engine.shutdown().await;
+    });
+}

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use patchbay_http::{Authorizer, Credential, HeaderMap, Outbound, Refusal, Url, Verdict};
 use patchbay_secret::Secret;
+use patchbay_traffic::OperationId;
 
 use crate::run::Plan;
 use crate::run::masked::masked;
@@ -70,8 +71,14 @@ impl CredentialProvider {
     }
 
     /// Starts a run for the user at a step (`None`: the first), with these scopes (`None`: from the settings and the
-    /// server), and cancels the current run. If an earlier step's result is missing, the run starts at that step.
-    pub fn start(&self, from: Option<Step>, scopes: Option<Vec<String>>) -> RunId {
+    /// server), and cancels the current run. If an earlier step's result is missing, the run starts at that step. Its exchanges are
+    /// recorded as part of `operation`, as those of [`Self::refresh`] and [`Self::forget`] are.
+    pub fn start(
+        &self,
+        from: Option<Step>,
+        scopes: Option<Vec<String>>,
+        operation: Option<OperationId>,
+    ) -> RunId {
         self.shared.reset_attempts();
         let work = match from {
             Some(Step::Refresh) => Work::Refresh,
@@ -83,7 +90,7 @@ impl CredentialProvider {
                 scopes,
             })),
         };
-        let (id, _) = launch::begin(&self.shared, Job::by_user(Cause::User, work));
+        let (id, _) = launch::begin(&self.shared, Job::new(Cause::User, work, operation));
         id
     }
 
@@ -106,9 +113,9 @@ impl CredentialProvider {
     ///
     /// # Errors
     /// The token cannot be refreshed.
-    pub async fn refresh(&self) -> Result<(), Failure> {
+    pub async fn refresh(&self, operation: Option<OperationId>) -> Result<(), Failure> {
         self.shared.load_once().await;
-        let (_, outcome) = launch::begin(&self.shared, Job::by_user(Cause::User, Work::Refresh));
+        let (_, outcome) = launch::begin(&self.shared, Job::new(Cause::User, Work::Refresh, operation));
         outcome_of(outcome).await
     }
 
@@ -135,12 +142,12 @@ impl CredentialProvider {
     ///
     /// # Errors
     /// They could not be revoked or deleted.
-    pub async fn forget(&self, revoke: bool) -> Result<(), Failure> {
+    pub async fn forget(&self, revoke: bool, operation: Option<OperationId>) -> Result<(), Failure> {
         let shared = &self.shared;
         shared.load_once().await;
         shared.reset_attempts();
         if revoke && shared.current().is_some() {
-            let (_, outcome) = launch::begin(shared, Job::by_user(Cause::Forget, Work::Forget));
+            let (_, outcome) = launch::begin(shared, Job::new(Cause::Forget, Work::Forget, operation));
             return outcome_of(outcome).await;
         }
         shared.cancel();

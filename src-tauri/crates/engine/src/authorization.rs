@@ -19,6 +19,7 @@ use std::{
 use patchbay_auth::{CredentialProvider, Url};
 use patchbay_contract::*;
 use patchbay_http::Authorizer;
+use patchbay_traffic::OperationId;
 use patchbay_vault::VaultError;
 
 use crate::{
@@ -240,9 +241,10 @@ pub(crate) async fn start(
 ) -> Result<AuthorizationStartResponse, CommandError> {
     engine.state.enabled(&params.server_id)?;
     let authorization = authorization(engine, &params.server_id).await?;
+    let operation = begin(engine, "authorization_start", &authorization);
     let run = authorization
         .provider
-        .start(params.from.map(convert::inner_step), params.scopes);
+        .start(params.from.map(convert::inner_step), params.scopes, operation);
     Ok(AuthorizationStartResponse {
         run_id: run_id(&authorization.series, run),
     })
@@ -287,7 +289,9 @@ pub(crate) async fn cancel(engine: &Engine, server: &ServerId) -> Result<Done, C
 
 /// `authorization_refresh`.
 pub(crate) async fn refresh(engine: &Engine, server: &ServerId) -> Result<Done, CommandError> {
-    let refreshed = authorization(engine, server).await?.provider.refresh().await;
+    let authorization = authorization(engine, server).await?;
+    let operation = begin(engine, "authorization_refresh", &authorization);
+    let refreshed = authorization.provider.refresh(operation).await;
     notify(engine, server);
     refreshed.map(|()| Done {}).map_err(failed)
 }
@@ -307,9 +311,17 @@ pub(crate) async fn expire(engine: &Engine, server: &ServerId) -> Result<Done, C
 
 /// `authorization_forget`.
 pub(crate) async fn forget(engine: &Engine, server: &ServerId) -> Result<Done, CommandError> {
-    let forgotten = authorization(engine, server).await?.provider.forget(true).await;
+    let authorization = authorization(engine, server).await?;
+    let operation = begin(engine, "authorization_forget", &authorization);
+    let forgotten = authorization.provider.forget(true, operation).await;
     notify(engine, server);
     forgotten.map(|()| Done {}).map_err(failed)
+}
+
+/// The operation of a run that the user starts.
+fn begin(engine: &Engine, command: &'static str, authorization: &ServerAuthorization) -> Option<OperationId> {
+    let server = authorization.provider.server();
+    Some(engine.state.begin(command, server.as_str()))
 }
 
 fn notify(engine: &Engine, server: &ServerId) {

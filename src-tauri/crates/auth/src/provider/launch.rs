@@ -47,13 +47,13 @@ pub(super) struct Job {
 }
 
 impl Job {
-    /// A run started by the user.
-    pub(super) fn by_user(cause: Cause, work: Work) -> Self {
+    /// A run that no refused request caused.
+    pub(super) fn new(cause: Cause, work: Work, operation: Option<OperationId>) -> Self {
         Self {
             cause,
             work,
             purpose: None,
-            operation: None,
+            operation,
         }
     }
 }
@@ -77,11 +77,7 @@ pub(super) fn refresh_or_join(shared: &Arc<Shared>, operation: Option<OperationI
 
 /// Returns the outcome of the current run, or of a refresh that belongs to this operation.
 pub(super) fn refresh_for(shared: &Arc<Shared>, operation: Option<OperationId>) -> Outcome {
-    let job = Job {
-        operation,
-        ..Job::by_user(Cause::Refresh, Work::Refresh)
-    };
-    join_or_start(shared, job)
+    join_or_start(shared, Job::new(Cause::Refresh, Work::Refresh, operation))
 }
 
 /// Starts a run and cancels the current one.

@@ -119,7 +119,7 @@ async fn the_key_outlives_the_program_and_is_never_shown() {
     let (_, key) = proof_of(&harness.at("/token")[0]);
 
     let later = harness.provider(Settings::default());
-    later.refresh().await.unwrap();
+    later.refresh(None).await.unwrap();
     let (refresh, used) = proof_of(&harness.at("/token")[1]);
     assert_eq!((used, refresh.get("ath")), (key, None));
     assert_eq!(carried(&later).await, format!("DPoP {TOKEN}"));

@@ -87,7 +87,7 @@ async fn an_identity_assertion_is_exchanged_for_a_token() {
         let issued = json!({"access_token": "something-else", "token_type": "Bearer"});
         (seen.target().0 == "/token").then(|| Whole::json(200, &issued))
     });
-    provider.forget(false).await.unwrap();
+    provider.forget(false, None).await.unwrap();
     let failure = failure_of(&provider, unauthorized("Bearer")).await;
     assert_eq!(failure.rule.unwrap().name, "RFC 8693 section 2.2");
 }

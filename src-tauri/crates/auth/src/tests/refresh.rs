@@ -160,7 +160,7 @@ async fn only_a_refusal_of_the_refresh_token_deletes_it() {
             let is_refresh = seen.form().get("grant_type") == "refresh_token";
             is_refresh.then(|| Whole::json(status, &json!({"error": code})))
         });
-        let failure = provider.refresh().await.unwrap_err();
+        let failure = provider.refresh(None).await.unwrap_err();
         assert_eq!(failure.step, Step::Refresh, "{status} {code}");
         assert_eq!(refresh().await.is_some(), is_kept, "{status} {code}");
         // The user is asked only if another attempt cannot help.
@@ -210,10 +210,10 @@ async fn a_token_can_be_expired_and_revoked() {
     authorize(&provider).await;
     provider.expire().await.unwrap();
     assert_eq!(carried(&provider).await, harness.bearer(2));
-    provider.refresh().await.unwrap();
+    provider.refresh(None).await.unwrap();
     assert_eq!(carried(&provider).await, harness.bearer(3));
 
-    provider.forget(true).await.unwrap();
+    provider.forget(true, None).await.unwrap();
     let revoked: Vec<_> = harness
         .at("/revoke")
         .iter()
@@ -237,7 +237,7 @@ async fn a_token_can_be_expired_and_revoked() {
     harness.server.answer_instead(|seen| {
         (seen.target().0 == "/revoke").then(|| Whole(500, String::new(), String::new()))
     });
-    let failure = provider.forget(true).await.unwrap_err();
+    let failure = provider.forget(true, None).await.unwrap_err();
     assert_eq!(
         (failure.step, failure.rule.unwrap().name),
         (Step::Revocation, "RFC 7009 section 2.2")
@@ -260,8 +260,8 @@ async fn the_stored_tokens_are_locked_during_a_refresh_and_a_revocation() {
         locked.lock().unwrap().push((path, now.is_pending()));
         None
     });
-    provider.refresh().await.unwrap();
-    provider.forget(true).await.unwrap();
+    provider.refresh(None).await.unwrap();
+    provider.forget(true, None).await.unwrap();
     let all = ["/token", "/revoke", "/revoke"].map(|path| (path.to_owned(), true));
     assert_eq!(*seen.lock().unwrap(), all);
 }
@@ -276,7 +276,7 @@ async fn an_unsupported_token_type_is_reported_and_not_a_failure() {
     });
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
-    provider.forget(true).await.unwrap();
+    provider.forget(true, None).await.unwrap();
     assert_eq!(harness.at("/revoke").len(), 2);
     let reports = harness.reports().join("\n");
     assert!(
@@ -299,7 +299,7 @@ async fn without_a_refresh_token_the_server_is_asked_for_a_challenge() {
     assert_eq!(carried(&provider).await, "Bearer short-lived-token");
     harness.later(1);
     assert_eq!(carried(&provider).await, "none");
-    let failure = provider.refresh().await.unwrap_err();
+    let failure = provider.refresh(None).await.unwrap_err();
     assert!(failure.cause.contains("no refresh token"), "{failure}");
 }
 
@@ -315,7 +315,7 @@ async fn a_refresh_is_not_interrupted() {
             }
             provider.cancel();
         },
-        provider.refresh(),
+        provider.refresh(None),
     );
     renewed.unwrap();
     assert_eq!(carried(&provider).await, harness.bearer(2));

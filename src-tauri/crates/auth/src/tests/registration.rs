@@ -112,7 +112,7 @@ async fn without_registration_the_user_is_asked_for_a_client() {
             .iter()
             .any(|line| line.contains("asked Client") && line.contains(asked.get("redirect_uri")))
     );
-    provider.start(Some(crate::Step::Authorization), None);
+    provider.start(Some(crate::Step::Authorization), None, None);
     super::run::until(|| harness.at("/token").len() == 2).await;
     assert_eq!(
         harness.at("/authorize")[1].query().get("redirect_uri"),

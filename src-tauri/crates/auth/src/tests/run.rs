@@ -153,7 +153,7 @@ async fn the_redirected_address_can_be_pasted() {
     harness.browser(Browser::Waits);
     let provider = harness.provider(Settings::default());
     assert!(provider.paste("anything").is_err());
-    provider.start(None, Some(vec!["mine".to_owned()]));
+    provider.start(None, Some(vec!["mine".to_owned()]), None);
     until(|| harness.reports().contains(&"  browser".to_owned())).await;
     let page = super::harness::get(&harness.sent_to()).await;
     let back = page
@@ -188,7 +188,7 @@ async fn a_run_can_start_at_any_step() {
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
     let before = harness.asked().len();
-    provider.start(Some(Step::Authorization), None);
+    provider.start(Some(Step::Authorization), None, None);
     until(|| {
         harness
             .reports()
@@ -201,7 +201,7 @@ async fn a_run_can_start_at_any_step() {
     assert_eq!(harness.asked()[before..], ["GET /authorize", "POST /token"]);
 
     let before = harness.asked().len();
-    provider.start(Some(Step::Registration), None);
+    provider.start(Some(Step::Registration), None, None);
     until(|| {
         harness
             .reports()
@@ -222,10 +222,10 @@ async fn a_new_run_replaces_the_waiting_one() {
     let harness = Harness::new();
     harness.browser(Browser::Waits);
     let provider = harness.provider(Settings::default());
-    let first = provider.start(None, None);
+    let first = provider.start(None, None, None);
     until(|| harness.reports().contains(&"  browser".to_owned())).await;
     let stale = harness.sent_to();
-    let second = provider.start(None, None);
+    let second = provider.start(None, None, None);
     assert!(second > first);
     until(|| {
         harness
@@ -273,10 +273,11 @@ async fn the_exchanges_of_a_run_belong_to_the_operation_that_caused_it() {
     let of_run = harness.operations().await;
     // Both kinds of metadata, registration and token; the browser's requests are not recorded.
     assert_eq!(of_run, [Some(call); 4]);
-    // A refresh before another request belongs to that request. A run started by the user belongs to no operation.
+    // A refresh before another request belongs to that request, and one that the user starts to what the user did.
     harness.later(3600 - 10);
     let other = harness.operation();
     credential(&provider, Some(other)).await.unwrap();
-    provider.refresh().await.unwrap();
-    assert_eq!(harness.operations().await[4..], [Some(other), None]);
+    let pressed = harness.operation();
+    provider.refresh(Some(pressed)).await.unwrap();
+    assert_eq!(harness.operations().await[4..], [Some(other), Some(pressed)]);
 }

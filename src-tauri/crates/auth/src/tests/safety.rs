@@ -105,17 +105,17 @@ async fn nothing_is_asked_about_the_issuer_of_a_stored_token() {
     let harness = with_private_issuer().await;
     // After a restart.
     let provider = harness.provider_of(PUBLIC_SERVER, Settings::default());
-    provider.refresh().await.unwrap();
+    provider.refresh(None).await.unwrap();
     assert_eq!(harness.at("/token").len(), 2);
     // It does not lead anywhere else.
     let elsewhere = format!("{}/elsewhere", harness.server.issuer(1));
     harness
         .server
         .answer_instead(move |seen| (seen.target().0 == "/token").then(|| Whole::redirect(&elsewhere)));
-    let failure = provider.refresh().await.unwrap_err();
+    let failure = provider.refresh(None).await.unwrap_err();
     assert!(failure.cause.contains("does not follow redirects"), "{failure}");
     assert!(harness.at("/elsewhere").is_empty());
-    provider.forget(true).await.unwrap();
+    provider.forget(true, None).await.unwrap();
     assert_eq!(harness.at("/revoke").len(), 2);
     assert_eq!(questions(&harness), 1);
 }
@@ -136,7 +136,7 @@ async fn a_revocation_endpoint_at_another_private_address_is_asked_about() {
             // Nobody answers: cancelling ends the question, and the tokens are deleted.
             provider.cancel();
         };
-        let both = async { tokio::join!(provider.forget(true), cancel) };
+        let both = async { tokio::join!(provider.forget(true, None), cancel) };
         let (forgotten, ()) = tokio::time::timeout(Duration::from_secs(30), both).await.unwrap();
         let failure = forgotten.unwrap_err();
         assert_eq!(failure.rule.unwrap().name, "RFC 9728 section 7.7");
@@ -172,8 +172,8 @@ async fn no_secret_appears_in_the_log_or_in_reports() {
     });
     let provider = harness.provider(Settings::default());
     let token = authorize(&provider).await;
-    provider.refresh().await.unwrap();
-    provider.forget(true).await.unwrap();
+    provider.refresh(None).await.unwrap();
+    provider.forget(true, None).await.unwrap();
     let asked = harness.at("/token");
     let verifier = asked[0].form().get("code_verifier").to_owned();
     assert_eq!(asked[0].form().get("client_secret"), "s3cret");

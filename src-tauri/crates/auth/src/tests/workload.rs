@@ -99,7 +99,7 @@ async fn an_assertion_is_exchanged_without_a_client_and_a_user() {
         },
         ..settings(Ok(valid()))
     };
-    provider.forget(false).await.unwrap();
+    provider.forget(false, None).await.unwrap();
     authorize(&harness.provider(known)).await;
     assert_eq!(harness.at("/token")[1].form().get("client_id"), "workload");
 }
