@@ -241,7 +241,7 @@ pub(crate) async fn start(
 ) -> Result<AuthorizationStartResponse, CommandError> {
     engine.state.enabled(&params.server_id)?;
     let authorization = authorization(engine, &params.server_id).await?;
-    let operation = begin(engine, "authorization_start", &authorization);
+    let operation = begin(engine, "authorization_start", &params.server_id)?;
     let run = authorization
         .provider
         .start(params.from.map(convert::inner_step), params.scopes, operation);
@@ -290,7 +290,7 @@ pub(crate) async fn cancel(engine: &Engine, server: &ServerId) -> Result<Done, C
 /// `authorization_refresh`.
 pub(crate) async fn refresh(engine: &Engine, server: &ServerId) -> Result<Done, CommandError> {
     let authorization = authorization(engine, server).await?;
-    let operation = begin(engine, "authorization_refresh", &authorization);
+    let operation = begin(engine, "authorization_refresh", server)?;
     let refreshed = authorization.provider.refresh(operation).await;
     notify(engine, server);
     refreshed.map(|()| Done {}).map_err(failed)
@@ -312,16 +312,23 @@ pub(crate) async fn expire(engine: &Engine, server: &ServerId) -> Result<Done, C
 /// `authorization_forget`.
 pub(crate) async fn forget(engine: &Engine, server: &ServerId) -> Result<Done, CommandError> {
     let authorization = authorization(engine, server).await?;
-    let operation = begin(engine, "authorization_forget", &authorization);
+    let operation = begin(engine, "authorization_forget", server)?;
     let forgotten = authorization.provider.forget(true, operation).await;
     notify(engine, server);
     forgotten.map(|()| Done {}).map_err(failed)
 }
 
 /// The operation of a run that the user starts.
-fn begin(engine: &Engine, command: &'static str, authorization: &ServerAuthorization) -> Option<OperationId> {
-    let server = authorization.provider.server();
-    Some(engine.state.begin(command, server.as_str()))
+///
+/// # Errors
+/// There is no such server.
+fn begin(
+    engine: &Engine,
+    command: &'static str,
+    server: &ServerId,
+) -> Result<Option<OperationId>, CommandError> {
+    let name = engine.state.servers.get(server)?.draft.name;
+    Ok(Some(engine.state.begin(command, name)))
 }
 
 fn notify(engine: &Engine, server: &ServerId) {
