@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,5 +114,12 @@ export const test = base.extend<{ patchbay: Patchbay; app: Screen }>({
     await use(new Screen(page));
   },
 });
+
+/** A new folder for files of the current test, among the results of the run, which the next run deletes. */
+export function scratch(): string {
+  const results = base.info().outputPath();
+  mkdirSync(results, { recursive: true });
+  return mkdtempSync(join(results, 'files-'));
+}
 
 export { expect } from '@playwright/test';

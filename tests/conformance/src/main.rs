@@ -16,7 +16,7 @@ mod scenarios;
 
 use std::process::ExitCode;
 
-use patchbay_contract::EraChoice;
+use patchbay_contract::{AuthorizationDraft, EraChoice};
 
 /// The error, in words.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -40,8 +40,22 @@ async fn main() -> ExitCode {
 async fn run(url: &str, scenario: &str) -> Result<(), Failure> {
     let context = variable("MCP_CONFORMANCE_CONTEXT");
     let authorization = grants::of(scenario, &context)?;
+    let assertion = authorization.as_ref().and_then(|draft| draft.assertion.clone());
+    let ended = play(url, scenario, &context, authorization).await;
+    if let Some(assertion) = assertion {
+        std::fs::remove_file(assertion.value)?;
+    }
+    ended
+}
+
+async fn play(
+    url: &str,
+    scenario: &str,
+    context: &str,
+    authorization: Option<AuthorizationDraft>,
+) -> Result<(), Failure> {
     let front = front::Front::open(url, era(), authorization).await?;
-    let ended = Box::pin(scenarios::play(&front, scenario, &context)).await;
+    let ended = Box::pin(scenarios::play(&front, scenario, context)).await;
     front.close().await;
     ended
 }

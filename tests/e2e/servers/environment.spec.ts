@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { violations } from '../accessibility/violations.ts';
-import { expect, test } from '../patchbay.ts';
+import { expect, scratch, test } from '../patchbay.ts';
 
 /** A script below a folder. Another process writes it: a file that we have open for writing cannot be run. */
 function script(file: string, text: string): string {
@@ -13,7 +12,7 @@ function script(file: string, text: string): string {
 }
 
 test('a server is found through an added folder or the chosen shell only, and one that runs is marked when they change', async ({ app, patchbay }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'patchbay-environment-'));
+  const folder = scratch();
   const bin = join(folder, 'bin');
   script(join(bin, 'only-there'), `exec ${process.env.PATCHBAY_BIN} demo-server`);
   const shell = script(join(folder, 'fakesh'), `PATH=${bin}:$PATH; export PATH; echo welcome; eval "$4"`);

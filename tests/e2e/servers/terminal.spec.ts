@@ -1,13 +1,12 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { violations } from '../accessibility/violations.ts';
-import { expect, test } from '../patchbay.ts';
+import { expect, scratch, test } from '../patchbay.ts';
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 test('a server is run in the chosen terminal, and its command can be copied if that fails', async ({ app }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'patchbay-terminal-'));
+  const folder = scratch();
   const terminal = join(folder, 'terminal');
   const got = join(folder, 'got');
   writeFileSync(terminal, '#!/bin/sh\nSHELL=/bin/true "$@" < /dev/null > /dev/null 2>&1\n');

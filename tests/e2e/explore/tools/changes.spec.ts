@@ -1,10 +1,8 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Locator } from '@playwright/test';
 import { violations } from '../../accessibility/violations.ts';
-import { expect, test } from '../../patchbay.ts';
+import { expect, scratch, test } from '../../patchbay.ts';
 import type { Screen } from '../../screen.ts';
 
 const SERVER = fileURLToPath(new URL('./versionedServer.mjs', import.meta.url));
@@ -16,7 +14,7 @@ const detail = (app: Screen): Locator => dialog(app).getByRole('region', { name:
 
 /** A server that is another version at its next start, connected for the first time. */
 async function connect(app: Screen, more = 0): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'patchbay-changes-'));
+  const folder = scratch();
   await app.addByPaste(`node ${SERVER} ${join(folder, 'starts')} ${more}`);
   await expect(app.toolRows.first()).toBeVisible();
 }

@@ -1,10 +1,8 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { violations } from '../../accessibility/violations.ts';
 import type { Locator } from '@playwright/test';
-import { expect, test } from '../../patchbay.ts';
+import { expect, scratch, test } from '../../patchbay.ts';
 import type { Screen } from '../../screen.ts';
 
 const SERVER = fileURLToPath(new URL('./changingTools.mjs', import.meta.url));
@@ -17,7 +15,7 @@ const detail = (app: Screen): Locator => review(app).getByRole('region', { name:
 
 /** A server that changes its tools when the tool `change` is called, connected. */
 async function connectChanging(app: Screen, more = 0): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'patchbay-tools-'));
+  const folder = scratch();
   await app.addByPaste(`node ${SERVER} ${join(folder, 'changed')} ${more}`);
   await expect(app.toolRows.first()).toBeVisible();
 }

@@ -23,18 +23,29 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Between two looks at all processes, so that a busy machine has time for their ends.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
+/// A helper. What it wrote is deleted with this, because it is killed before it can do so.
+struct Helper {
+    process: Child,
+    _files: tempfile::TempDir,
+}
+
 /// Starts the helper, which starts this server and kills itself at that moment of the start, if one is given.
-fn helper(server: &str, marker: &str, moment: Option<u32>) -> Child {
+fn helper(server: &str, marker: &str, moment: Option<u32>) -> Helper {
+    let files = tempfile::tempdir().unwrap();
     let mut command = Command::new(std::env::current_exe().unwrap());
     command
         .args(["--exact", "stdio::tests::killed_helper", "--nocapture"])
         .env(MARKER, marker)
+        .env("TMPDIR", files.path())
         .env(SERVER_SCRIPT, server)
         .stdout(Pipe::piped());
     if let Some(moment) = moment {
         command.env("PATCHBAY_TEST_MOMENT", moment.to_string());
     }
-    command.spawn().unwrap()
+    Helper {
+        process: command.spawn().unwrap(),
+        _files: files,
+    }
 }
 
 /// The processes with this mark, by their command lines.
@@ -93,7 +104,7 @@ fn killing_us_at_any_step_of_a_start_leaves_nothing() {
     });
     // All at once: each takes the guardian's patience with a deaf server.
     for (mut helper, marker) in helpers.collect::<Vec<_>>() {
-        let status = helper.wait().unwrap();
+        let status = helper.process.wait().unwrap();
         let killed = std::os::unix::process::ExitStatusExt::signal(&status);
         assert_eq!(killed, Some(9), "{marker}: there are fewer moments");
         assert_all_gone(&marker);
@@ -106,13 +117,13 @@ fn killing_us_at_any_time_of_a_start_leaves_nothing() {
         .map(|step| {
             let marker = mark(&format!("time-{step}"));
             let mut helper = helper(SERVER, &marker, None);
-            is_ready(&mut helper);
+            is_ready(&mut helper.process);
             let begun = Instant::now();
             while begun.elapsed() < step * Duration::from_micros(250) {
                 std::hint::spin_loop();
             }
-            helper.kill().unwrap();
-            helper.wait().unwrap();
+            helper.process.kill().unwrap();
+            helper.process.wait().unwrap();
             marker
         })
         .collect();
@@ -127,8 +138,8 @@ fn killing_us_ends_what_left_the_group_of_its_server() {
     let marker = mark("stray");
     let mut helper = helper(WITH_A_STRAY, &marker, None);
     wait_for_the_stray(&marker);
-    helper.kill().unwrap();
-    helper.wait().unwrap();
+    helper.process.kill().unwrap();
+    helper.process.wait().unwrap();
     assert_all_gone(&marker);
 }
 
@@ -151,8 +162,8 @@ fn what_left_the_group_may_end_by_itself_when_we_are_killed() {
         assert!(begun.elapsed() < PATIENCE, "{:#?}", left(&marker));
         thread::sleep(BETWEEN_LOOKS);
     }
-    helper.kill().unwrap();
-    helper.wait().unwrap();
+    helper.process.kill().unwrap();
+    helper.process.wait().unwrap();
     assert_all_gone(&marker);
     assert!(file("saved").exists(), "it was killed before it had saved");
 }
