@@ -57,7 +57,7 @@ impl Changing {
     }
 
     /// From the next ping on, the tools are reported as changed.
-    fn reports(&self) {
+    pub(super) fn reports(&self) {
         std::fs::write(self.folder.path().join("changed"), "").unwrap();
     }
 

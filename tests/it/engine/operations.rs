@@ -4,6 +4,7 @@ use patchbay_contract::EraChoice;
 use patchbay_engine::StoreChoice;
 use serde_json::{Value, json};
 
+use super::definitions::{Changing, remembering};
 use crate::{
     client::run_test,
     harness::Harness,
@@ -105,6 +106,42 @@ fn setting_the_log_level_is_an_operation() {
         assert!(operation.is_string(), "{request}");
         let same = rows.iter().filter(|row| row["operation"] == *operation);
         assert_eq!(same.count(), 2, "no other row belongs to it: {rows:#?}");
+        harness.engine.shutdown().await;
+    });
+}
+
+#[test]
+fn what_is_listed_before_a_call_is_part_of_its_operation() {
+    run_test(async {
+        let server = Changing::new();
+        let harness = remembering(&server).await;
+        let request = json!({"serverId": harness.server, "method": "tools/call", "paramsJson": r#"{"name":"other"}"#,
+            "timeouts": null, "repeats": null});
+        let text = r#"{"jsonrpc":"2.0","id":77,"method":"tools/call","params":{"name":"other"}}"#;
+        for (kind, end) in [("call", 4), ("request", 4), ("message", 3)] {
+            server.reports();
+            harness.of_server("connection_ping").await;
+            let before = harness.all_rows().await.len();
+            match kind {
+                "call" => drop(harness.call_tool("other", "{}").rest().await),
+                "request" => drop(harness.open("request_send", request.clone()).rest().await),
+                _ => {
+                    let message = json!({"serverId": harness.server, "text": text, "repeats": null});
+                    harness.call("message_send", message).await;
+                }
+            }
+            let rows = harness.all_rows().await.split_off(before);
+            let operation = &rows[0]["operation"];
+            let same = rows.iter().take_while(|row| row["operation"] == *operation);
+            let words: Vec<String> = same.map(word).collect();
+            let expected = [
+                "request tools/list",
+                "response tools/list",
+                "request tools/call",
+                "response tools/call",
+            ];
+            assert_eq!(words, expected[..end], "{kind}: {rows:#?}");
+        }
         harness.engine.shutdown().await;
     });
 }

@@ -276,7 +276,7 @@ macro_rules! commands {
                 app_frame_close(AppFrameCloseParams) -> Done;
                 /// The server's tasks: requested from the server if it supports that (2025-11-25), otherwise those created
                 /// here.
-                task_list(TaskListParams) -> TaskListResponse;
+                task_list(ListParams) -> TaskListResponse;
                 /// Requests the state of a task.
                 task_get(TaskGetParams) -> TaskItem;
                 /// Requests the server to cancel a task. The task may still end in another way.

@@ -164,13 +164,14 @@ pub(crate) async fn send_message(
     let repeats = params.repeats.as_ref().map(convert::parse_seq).transpose()?;
     let (live, connection) = engine.state.ready(&params.server_id)?;
     let confirmed = params.despite_changes.unwrap_or(false);
-    if !confirmed {
-        definitions::check_message(engine, &live, &params.text).await?;
-    }
     let label = origin::confirmed(String::new(), confirmed);
+    let operation = engine.state.begin("message_send", label);
+    if !confirmed {
+        definitions::check_message(engine, &live, &params.text, operation).await?;
+    }
     let message = RawMessage {
         text: params.text,
-        operation: Some(engine.state.begin("message_send", label)),
+        operation: Some(operation),
         repeats,
     };
     let sent = connection.send_message(message).await;
@@ -229,7 +230,7 @@ pub(crate) async fn check_tool(
         ..request(methods::TOOLS_CALL.to_owned(), Some(text), params.timeouts)?
     };
     let request = progressing(request);
-    definitions::check_call(engine, &live, &request.method, request.params.as_deref()).await?;
+    definitions::check_call(engine, &live, &request).await?;
     let subject = Subject {
         method: methods::TOOLS_CALL.to_owned(),
         tool: Some(tool_named(&live, params.name)),

@@ -22,7 +22,7 @@ use patchbay_contract::*;
 
 use crate::state::Engine;
 pub use cache::ListedPages;
-pub(crate) use cache::{all, begin_comparing, page};
+pub(crate) use cache::{Lookup, all, begin_comparing, page};
 pub(crate) use primitive::{Primitive, calls_as_tasks};
 pub(crate) use prompts::Prompts;
 pub(crate) use resources::{Resources, definition_of as resource_definition};
@@ -57,7 +57,7 @@ pub(crate) async fn list_when_ready(engine: Engine, id: ServerId) {
     };
     begin_comparing(&engine, &live).await;
     if Tools::is_declared(&live.status())
-        && let Err(error) = all::<Tools>(&engine, &id, false).await
+        && let Err(error) = all::<Tools>(&engine, &id, Lookup::default()).await
     {
         // The exchange is in the log, and opening the tools shows the error.
         tracing::debug!(code = ?error.code, "tools were not listed");

@@ -21,7 +21,7 @@ import type { GroupRemoveParams, GroupReorderParams, GroupSaveParams, ServerDisa
 import type { FileIdentifyParams, FileIdentifyResponse, HostChange, HostFindParams, HostFindResponse, HostWatchParams } from './hosts';
 import type { InputAnswerParams, InputListParams, InputListResponse } from './input';
 import type { LimitListParams, LimitListResponse } from './limits';
-import type { ListItemGetParams, ListItemGetResponse, ListMoreParams, ListMoreResponse, ListParams, PromptListResponse, ResourceListResponse, ResourceTemplateListResponse, SkillListResponse, ToolListResponse } from './list';
+import type { ListItemGetParams, ListItemGetResponse, ListMoreParams, ListMoreResponse, ListParams, PromptListResponse, ResourceListResponse, ResourceTemplateListResponse, SkillListResponse, TaskListResponse, ToolListResponse } from './list';
 import type { TrafficExportEvent, TrafficExportParams } from './log_export';
 import type { PromptGetParams } from './prompt';
 import type { ProviderFindParams, ProviderFindResponse, ProviderListParams, ProviderListResponse, ProviderModelsParams, ProviderModelsResponse, ProviderRemoveParams, ProviderSaveParams, ProviderSaveResponse, ProviderTestParams, ProviderTestResponse } from './provider';
@@ -33,7 +33,7 @@ import type { SamplingChooseParams, SamplingChooseResponse, SamplingEvent, Sampl
 import type { ServerAddDemoParams, ServerAddParams, ServerAddResponse, ServerDuplicateParams, ServerEraForgetParams, ServerExportParams, ServerExportResponse, ServerListParams, ServerListResponse, ServerParseParams, ServerParseResponse, ServerRemoveParams, ServerReorderParams, ServerUpdateParams } from './server';
 import type { InputTakeOverParams, SimulatorCheckParams, SimulatorCheckResponse, SimulatorGetParams, SimulatorGetResponse, SimulatorSetParams } from './simulator';
 import type { SubscriptionEvent, SubscriptionOpenParams } from './subscription';
-import type { CompletionCompleteParams, CompletionCompleteResponse, TaskCancelParams, TaskGetParams, TaskItem, TaskListParams, TaskListResponse, TaskResultParams } from './task';
+import type { CompletionCompleteParams, CompletionCompleteResponse, TaskCancelParams, TaskGetParams, TaskItem, TaskResultParams } from './task';
 import type { TerminalCommandParams, TerminalCommandResponse, TerminalOpenParams, TerminalOpenResponse } from './terminal';
 import type { ToolCallParams, ToolGetParams, ToolGetResponse } from './tool';
 import type { TrafficClearParams, TrafficDelta, TrafficLocateParams, TrafficLocateResponse, TrafficMessageParams, TrafficMessageResponse, TrafficRecordParams, TrafficRecordResponse, TrafficRowsParams, TrafficRowsResponse, TrafficSetQuotaParams, TrafficTailParams, TrafficUsageParams, TrafficUsageResponse } from './traffic';
@@ -163,7 +163,7 @@ export interface Calls {
   completion_complete: { params: CompletionCompleteParams; response: CompletionCompleteResponse };
   app_frame_open: { params: AppFrameOpenParams; response: AppFrameOpenResponse };
   app_frame_close: { params: AppFrameCloseParams; response: Done };
-  task_list: { params: TaskListParams; response: TaskListResponse };
+  task_list: { params: ListParams; response: TaskListResponse };
   task_get: { params: TaskGetParams; response: TaskItem };
   task_cancel: { params: TaskCancelParams; response: Done };
   message_send: { params: MessageSendParams; response: MessageSendResponse };

@@ -5,6 +5,7 @@ import type { Seq, ServerId } from './ids';
 import type { PromptItem } from './prompt';
 import type { ResourceItem, ResourceTemplateItem } from './resource';
 import type { SkillItem } from './skill';
+import type { TaskItem } from './task';
 import type { ToolItem, ViolationItem } from './tool';
 
 /**
@@ -83,7 +84,7 @@ hasMore: boolean, };
 export type ListPaging = "all" | "pageByPage";
 
 /**
- * Parameters of `tool_list`, `resource_list`, `resource_template_list`, `prompt_list` and `skill_list`.
+ * Parameters of `tool_list`, `resource_list`, `resource_template_list`, `prompt_list`, `skill_list` and `task_list`.
  */
 export type ListParams = { 
 /**
@@ -116,7 +117,8 @@ nextCursor: string | null,
  */
 total: number, 
 /**
- * The number of pages that the server returned.
+ * The number of pages that the server returned; 0 if it was not asked. Tasks that a server does not list
+ * are those created or reported on this connection.
  */
 pages: number, 
 /**
@@ -162,7 +164,8 @@ nextCursor: string | null,
  */
 total: number, 
 /**
- * The number of pages that the server returned.
+ * The number of pages that the server returned; 0 if it was not asked. Tasks that a server does not list
+ * are those created or reported on this connection.
  */
 pages: number, 
 /**
@@ -208,7 +211,8 @@ nextCursor: string | null,
  */
 total: number, 
 /**
- * The number of pages that the server returned.
+ * The number of pages that the server returned; 0 if it was not asked. Tasks that a server does not list
+ * are those created or reported on this connection.
  */
 pages: number, 
 /**
@@ -254,7 +258,8 @@ nextCursor: string | null,
  */
 total: number, 
 /**
- * The number of pages that the server returned.
+ * The number of pages that the server returned; 0 if it was not asked. Tasks that a server does not list
+ * are those created or reported on this connection.
  */
 pages: number, 
 /**
@@ -289,6 +294,53 @@ revision: number, };
 export type Staleness = "changed" | "expired";
 
 /**
+ * Response of `task_list`: the list of the server, with what it has reported of its tasks since.
+ */
+export type TaskListResponse = { 
+/**
+ * At most 2,000 rows.
+ */
+items: Array<TaskItem>, 
+/**
+ * Pass it as `cursor` to get the next page; none on the last page.
+ */
+nextCursor: string | null, 
+/**
+ * The number of rows on all pages.
+ */
+total: number, 
+/**
+ * The number of pages that the server returned; 0 if it was not asked. Tasks that a server does not list
+ * are those created or reported on this connection.
+ */
+pages: number, 
+/**
+ * Whether the server has a further page that was not requested: `list_more` adds it.
+ */
+hasMore: boolean, 
+/**
+ * False if the server did not declare the capability (it was not queried, or it responded anyway).
+ */
+supported: boolean, 
+/**
+ * Why the list may be outdated; the server is queried again only with `refresh`.
+ */
+stale: Staleness | null, 
+/**
+ * How long the list is fresh according to the server: that of the page that expires first (2026-07-28).
+ */
+freshness: Freshness | null, 
+/**
+ * Violations of the list itself: a repeated cursor, a failed page, a limit.
+ */
+violations: Array<ViolationItem>, 
+/**
+ * The revision of the nudge that announced this list: older nudges announce nothing new. 0 if nothing was
+ * listed.
+ */
+revision: number, };
+
+/**
  * Response of `tool_list`.
  */
 export type ToolListResponse = { 
@@ -305,7 +357,8 @@ nextCursor: string | null,
  */
 total: number, 
 /**
- * The number of pages that the server returned.
+ * The number of pages that the server returned; 0 if it was not asked. Tasks that a server does not list
+ * are those created or reported on this connection.
  */
 pages: number, 
 /**

@@ -153,45 +153,6 @@ seq: Seq | null,
 violations: Array<ViolationItem>, };
 
 /**
- * Parameters of `task_list`.
- */
-export type TaskListParams = { 
-/**
- * The server.
- */
-serverId: ServerId, 
-/**
- * Request the list from the server again, if it lists its tasks, instead of returning what is known: the last list with
- * what the server has reported since.
- */
-refresh: boolean, 
-/**
- * `next_cursor` of the previous page; none for the first page.
- */
-cursor: string | null, };
-
-/**
- * Response of `task_list`.
- */
-export type TaskListResponse = { 
-/**
- * The tasks.
- */
-items: Array<TaskItem>, 
-/**
- * Pass it as `cursor` to get the next page; none on the last page.
- */
-nextCursor: string | null, 
-/**
- * Whether the server declared tasks.
- */
-supported: boolean, 
-/**
- * Whether the list is the server's (otherwise it has the tasks created here).
- */
-asked: boolean, };
-
-/**
  * Parameters of `task_result`.
  */
 export type TaskResultParams = { 

@@ -1,10 +1,10 @@
-//! The common parts of all lists of a server: tools, resources, resource templates, prompts, skills.
+//! The common parts of all lists of a server: tools, resources, resource templates, prompts, skills, tasks.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Freshness, PromptItem, ResourceItem, ResourceTemplateItem, Seq, ServerId, SkillItem, TextBody, ToolItem,
-    ViolationItem,
+    Freshness, PromptItem, ResourceItem, ResourceTemplateItem, Seq, ServerId, SkillItem, TaskItem, TextBody,
+    ToolItem, ViolationItem,
 };
 
 /// A kind of list.
@@ -26,7 +26,7 @@ pub enum ListKind {
     Tasks,
 }
 
-/// Parameters of `tool_list`, `resource_list`, `resource_template_list`, `prompt_list` and `skill_list`.
+/// Parameters of `tool_list`, `resource_list`, `resource_template_list`, `prompt_list`, `skill_list` and `task_list`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -96,7 +96,7 @@ pub struct ListPage<T> {
     pub next_cursor: Option<String>,
     /// The number of rows on all pages.
     pub total: u32,
-    /// The number of pages that the server returned.
+    /// The number of pages that the server returned; 0 if it lists nothing: the rows are then those known here.
     pub pages: u32,
     /// Whether the server has a further page that was not requested.
     pub has_more: bool,
@@ -112,6 +112,25 @@ pub struct ListPage<T> {
     pub revision: u32,
 }
 
+impl<T> ListPage<T> {
+    /// The list of a server that was not asked for one.
+    #[must_use]
+    pub const fn empty() -> Self {
+        Self {
+            items: Vec::new(),
+            next_cursor: None,
+            total: 0,
+            pages: 0,
+            has_more: false,
+            supported: false,
+            stale: None,
+            freshness: None,
+            violations: Vec::new(),
+            revision: 0,
+        }
+    }
+}
+
 macro_rules! responses {
     ($($(#[$doc:meta])* $name:ident($item:ident);)*) => {$(
         $(#[$doc])*
@@ -125,7 +144,8 @@ macro_rules! responses {
             pub next_cursor: Option<String>,
             /// The number of rows on all pages.
             pub total: u32,
-            /// The number of pages that the server returned.
+            /// The number of pages that the server returned; 0 if it was not asked. Tasks that a server does not list
+            /// are those created or reported on this connection.
             pub pages: u32,
             /// Whether the server has a further page that was not requested: `list_more` adds it.
             pub has_more: bool,
@@ -162,6 +182,8 @@ responses! {
     PromptListResponse(PromptItem);
     /// Response of `skill_list`.
     SkillListResponse(SkillItem);
+    /// Response of `task_list`: the list of the server, with what it has reported of its tasks since.
+    TaskListResponse(TaskItem);
 }
 
 /// Parameters of `list_item_get`.

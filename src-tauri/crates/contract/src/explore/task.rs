@@ -37,35 +37,6 @@ pub struct TaskItem {
     pub violations: Vec<ViolationItem>,
 }
 
-/// Parameters of `task_list`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(feature = "export", derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase")]
-pub struct TaskListParams {
-    /// The server.
-    pub server_id: ServerId,
-    /// Request the list from the server again, if it lists its tasks, instead of returning what is known: the last list with
-    /// what the server has reported since.
-    pub refresh: bool,
-    /// `next_cursor` of the previous page; none for the first page.
-    pub cursor: Option<String>,
-}
-
-/// Response of `task_list`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "export", derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase")]
-pub struct TaskListResponse {
-    /// The tasks.
-    pub items: Vec<TaskItem>,
-    /// Pass it as `cursor` to get the next page; none on the last page.
-    pub next_cursor: Option<String>,
-    /// Whether the server declared tasks.
-    pub supported: bool,
-    /// Whether the list is the server's (otherwise it has the tasks created here).
-    pub asked: bool,
-}
-
 /// Parameters of `task_get`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]

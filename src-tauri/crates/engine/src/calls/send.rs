@@ -23,7 +23,7 @@ pub(crate) async fn send(
     subject: Subject,
 ) -> Result<Option<Ended>, CommandError> {
     if !subject.checked {
-        definitions::check_call(engine, live, &request.method, request.params.as_deref()).await?;
+        definitions::check_call(engine, live, &request).await?;
     }
     let exchange = connection.request(request).await;
     let _running = engine.state.exchanges.enter(exchange.id, connection.clone());

@@ -27,40 +27,36 @@ use follow::Following;
 pub(crate) use follow::result;
 pub(crate) use table::{TaskTable, task_item};
 
-pub(crate) async fn list(engine: &Engine, params: TaskListParams) -> Result<TaskListResponse, CommandError> {
+/// The tasks that the server lists, each in its newest state, and those it has reported since. A server that lists none is
+/// not asked: its tasks are then those created or reported on this connection.
+pub(crate) async fn list(engine: &Engine, params: ListParams) -> Result<TaskListResponse, CommandError> {
     let (live, _) = engine.state.ready(&params.server_id)?;
     let supported = is_declared(&live);
     if !Tasks::is_declared(&live.status()) {
+        let items = live.tasks.newer_than(0);
         return Ok(TaskListResponse {
-            items: live.tasks.newer_than(0),
-            next_cursor: None,
+            total: convert::count(items.len()),
+            items,
             supported,
-            asked: false,
+            ..ListPage::empty().into()
         });
     }
-    let listing = ListParams {
-        server_id: params.server_id,
-        refresh: params.refresh && params.cursor.is_none(),
-        cursor: params.cursor,
-    };
-    let mut listed = page::<Tasks>(engine, listing).await?;
+    let mut listed = page::<Tasks>(engine, params).await?;
     for item in &mut listed.items {
         let seq = item.seq.as_ref().map_or(Ok(0), convert::parse_seq)?;
         live.tasks.heard(item, seq);
     }
-    if listed.next_cursor.is_none()
-        && let Some((seq, ids)) = last_listed_tasks(&live)
-    {
-        let newer = live.tasks.newer_than(seq);
-        listed
-            .items
-            .extend(newer.into_iter().filter(|item| !ids.contains(&item.task_id)));
+    if let Some((seq, ids)) = last_listed_tasks(&live) {
+        let mut newer = live.tasks.newer_than(seq);
+        newer.retain(|item| !ids.contains(&item.task_id));
+        listed.total += convert::count(newer.len());
+        if listed.next_cursor.is_none() {
+            listed.items.extend(newer);
+        }
     }
     Ok(TaskListResponse {
-        items: listed.items,
-        next_cursor: listed.next_cursor,
         supported,
-        asked: true,
+        ..listed.into()
     })
 }
 

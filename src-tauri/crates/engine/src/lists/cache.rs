@@ -7,6 +7,7 @@ use std::{sync::Arc, time::SystemTime};
 use bytes::Bytes;
 use patchbay_client::{Connection, State};
 use patchbay_contract::*;
+use patchbay_traffic::OperationId;
 
 use super::{
     list::{List, Room},
@@ -38,24 +39,46 @@ pub struct ListedPages {
     pub failed: Option<Ended>,
 }
 
+/// How a list is looked up.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Lookup {
+    /// Request it from the server, even if it is known.
+    pub(crate) refresh: bool,
+    /// Request all its pages, whatever the server's setting.
+    pub(crate) whole: bool,
+    /// What the listing is part of; none: an operation of its own. A listing that another caller has begun stays part of what
+    /// began it.
+    pub(crate) within: Option<OperationId>,
+}
+
+impl Lookup {
+    /// As the commands that show a list do.
+    pub(crate) fn shown(refresh: bool) -> Self {
+        Self {
+            refresh,
+            ..Self::default()
+        }
+    }
+}
+
 type Found<P> = Result<(ConnectionHandle, Arc<List<P>>), Refusal>;
 
-/// The current list. It is fetched if it never was, if `refresh` is set, or if it changed before it was used; `whole`: with all
-/// its pages, whatever the server's setting.
+/// The current list. It is fetched if it never was, if it is to be refreshed, or if it changed before it was used.
 async fn find_or_list<P: Primitive>(
     engine: &Engine,
     id: &ServerId,
-    refresh: bool,
-    whole: bool,
+    lookup: Lookup,
 ) -> Result<Found<P>, CommandError> {
     let mut relisted = false;
     if let Some(live) = engine.state.live(id) {
         let listing = live.lists.get::<P>();
         let known = known(&live, &listing);
-        if !refresh && let Some(known) = known {
+        if !lookup.refresh
+            && let Some(known) = known
+        {
             return Ok(known.map(|list| (live, list)));
         }
-        relisted = !refresh && listing.current().is_some();
+        relisted = !lookup.refresh && listing.current().is_some();
     }
     let (live, connection) = engine.state.ready(id)?;
     let listing = live.lists.get::<P>();
@@ -73,12 +96,13 @@ async fn find_or_list<P: Primitive>(
     if relisted {
         listing.relist();
     }
-    let wanted = wanted_pages(engine, id, &listing, whole);
+    let wanted = wanted_pages(engine, id, &listing, lookup.whole);
+    let operation = lookup.within.unwrap_or_else(|| begin::<P>(engine));
     let found = loop {
         let begun_at = changes::<P>(&live);
         let room = room(&live, &connection, listing.bytes());
         let list = List::new(changes::<P>(&live));
-        match fetch::<P>(&engine.state, &connection, room, list, wanted).await {
+        match fetch::<P>(&engine.state, &connection, room, list, (wanted, operation)).await {
             // It changed while it was being fetched. It was not shown yet, so it is fetched again.
             Ok(_) if changes::<P>(&live) > begun_at && listing.relist() => {}
             Ok(made) => {
@@ -98,6 +122,11 @@ async fn find_or_list<P: Primitive>(
     };
     drop(turn);
     Ok(found.map(|list| (live, list)))
+}
+
+/// Begins an operation that only lists.
+fn begin<P: Primitive>(engine: &Engine) -> OperationId {
+    engine.state.begin(P::COMMAND, P::METHOD)
 }
 
 /// The known list, unless it changed before it was used. While no request can be sent, what is known counts.
@@ -168,6 +197,7 @@ pub(super) async fn more<P: Primitive>(
         };
         // Commands may be reading the list, so the longer one is a copy.
         let shorter = list.as_ref().clone();
+        let wanted = (wanted, begin::<P>(engine));
         let longer = fetch::<P>(&engine.state, &connection, room, shorter, wanted).await;
         let longer = longer.map_err(|failed| failed.error)?;
         list = put_and_compare(engine, &live, &listing, longer).await;
@@ -183,14 +213,12 @@ pub(super) async fn more<P: Primitive>(
 pub(crate) async fn all<P: Primitive>(
     engine: &Engine,
     id: &ServerId,
-    refresh: bool,
+    lookup: Lookup,
 ) -> Result<(ConnectionHandle, Arc<List<P>>), CommandError> {
-    find_or_list(engine, id, refresh, false)
-        .await?
-        .map_err(|refusal| {
-            let changes = engine.state.live(id).map_or(0, |live| changes::<P>(&live));
-            refusal.reported(changes)
-        })
+    find_or_list(engine, id, lookup).await?.map_err(|refusal| {
+        let changes = engine.state.live(id).map_or(0, |live| changes::<P>(&live));
+        refusal.reported(changes)
+    })
 }
 
 /// A page of the list, for the commands that show it.
@@ -207,23 +235,12 @@ pub(crate) async fn page<P: Primitive>(
     if !params.refresh && !known {
         let (live, _) = engine.state.ready(id)?;
         if !P::is_declared(&live.status()) {
-            return Ok(ListPage {
-                items: Vec::new(),
-                next_cursor: None,
-                total: 0,
-                pages: 0,
-                has_more: false,
-                supported: false,
-                stale: None,
-                freshness: None,
-                violations: Vec::new(),
-                revision: 0,
-            });
+            return Ok(ListPage::empty());
         }
     }
     // All pages show rows of one list: only the first page may fetch another.
     let (live, list) = match offset {
-        0 => all::<P>(engine, id, params.refresh).await?,
+        0 => all::<P>(engine, id, Lookup::shown(params.refresh)).await?,
         _ => current(engine, id)?,
     };
     let rows = list.rows();
@@ -309,7 +326,12 @@ pub(super) fn item<P: Primitive>(
 
 /// The pages of the list exactly as received. They are always requested from the server.
 pub(super) async fn exact<P: Primitive>(engine: &Engine, id: &ServerId) -> Result<ListedPages, CommandError> {
-    Ok(match find_or_list::<P>(engine, id, true, true).await? {
+    let lookup = Lookup {
+        refresh: true,
+        whole: true,
+        within: None,
+    };
+    Ok(match find_or_list::<P>(engine, id, lookup).await? {
         Ok((_, list)) => ListedPages {
             pages: list.exact(),
             violations: list.violations.clone(),

@@ -3,6 +3,7 @@
 use patchbay_client::Connection;
 use patchbay_contract::ErrorCode;
 use patchbay_protocol::{Rule, json};
+use patchbay_traffic::OperationId;
 
 use super::{
     list::{List, Room},
@@ -15,7 +16,7 @@ use crate::{
 };
 
 /// Requests the pages after those of `list`, until there are `wanted` pages or no further one. A list that could not be
-/// completed gets a violation.
+/// completed gets a violation. The requests belong to `operation`.
 ///
 /// # Errors
 /// Why there is not even one more page.
@@ -24,11 +25,10 @@ pub(super) async fn fetch<P: Primitive>(
     connection: &Connection,
     room: Room,
     mut list: List<P>,
-    wanted: usize,
+    (wanted, operation): (usize, OperationId),
 ) -> Result<List<P>, Box<Failed>> {
     let before = list.pages.len();
     let mut next = list.next.take().unwrap_or_default();
-    let operation = state.begin(P::COMMAND, P::METHOD);
     loop {
         let failed = format!("The {} could not be listed", P::NOUN);
         let params = next

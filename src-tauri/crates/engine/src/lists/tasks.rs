@@ -44,9 +44,8 @@ impl Primitive for Tasks {
         0
     }
 
-    fn topic(_: ServerId) -> Option<Topic> {
-        // The lister has received them already.
-        None
+    fn topic(server: ServerId) -> Option<Topic> {
+        Some(Topic::Tasks(server))
     }
 
     fn row(raw: &str, _: u32, context: Context) -> Entry<TaskItem> {

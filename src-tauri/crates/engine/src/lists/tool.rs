@@ -31,7 +31,7 @@ pub(crate) async fn tools_of(
     if !Tools::is_declared(&live.status()) {
         return Ok(Vec::new());
     }
-    let (_, list) = cache::all::<Tools>(engine, id, false).await?;
+    let (_, list) = cache::all::<Tools>(engine, id, cache::Lookup::default()).await?;
     let rows = list.rows().iter();
     Ok(rows
         .map(|row| (row.item.clone(), list.definition(row).into_owned()))

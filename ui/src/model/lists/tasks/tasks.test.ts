@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ServerId, TaskItem } from '../../../contract/generated';
+import type { ServerId, TaskItem, TaskListResponse, ViolationItem } from '../../../contract/generated';
 import { CommandFailure } from '../../../host/host';
 import { Link } from '../../../host/link';
 import { ScriptedHost } from '../../../host/scripted';
@@ -22,14 +22,22 @@ const task = (taskId: string, status = 'working'): TaskItem => ({
   violations: [],
 });
 
-function setUp(asked: boolean) {
+function setUp(change: Partial<TaskListResponse> = {}) {
   const host = new ScriptedHost({
     task_list: ({ cursor }) => ({
       items: cursor === null ? [task('a'), task('b')] : [task('c')],
       nextCursor: cursor === null ? 'next' : null,
+      total: 3,
+      pages: 1,
+      hasMore: false,
       supported: true,
-      asked,
+      stale: null,
+      freshness: null,
+      violations: [],
+      revision: 0,
+      ...change,
     }),
+    list_more: () => ({ total: 3, hasMore: false }),
     task_get: ({ taskId }) => task(taskId, 'completed'),
     task_cancel: () => new CommandFailure({ code: 'serverError', message: 'Not allowed.', detail: null }),
   });
@@ -40,7 +48,7 @@ function setUp(asked: boolean) {
 
 describe('createTasks', () => {
   it('lists page by page and puts what it hears in its place', async () => {
-    const { tasks, list } = setUp(true);
+    const { tasks, list } = setUp();
     await tasks.load(SERVER, true);
     expect(list().rows.map(({ item }) => item.taskId)).toEqual(['a', 'b', 'c']);
     expect(list().nextCursor).toBeNull();
@@ -49,7 +57,7 @@ describe('createTasks', () => {
   });
 
   it('pulls what is known, without asking the server, when it reports a change', async () => {
-    const { host, tasks, list } = setUp(true);
+    const { host, tasks, list } = setUp();
     await tasks.load(SERVER, true);
     host.stream('app_watch').emit({ topic: 'tasks', serverId: SERVER, revision: 1 });
     const refreshed = (): boolean[] =>
@@ -61,8 +69,20 @@ describe('createTasks', () => {
     expect(list().stale).toBeNull();
   });
 
+  it('says what the engine says about the list, and requests its further pages', async () => {
+    const violations: ViolationItem[] = [
+      { rule: 'list-endless', severity: 'warning', message: 'There are more pages.', pointer: null },
+    ];
+    const { host, tasks, list } = setUp({ violations, hasMore: true, revision: 4 });
+    await tasks.load(SERVER, true);
+    expect(list()).toMatchObject({ total: 3, pages: 1, hasMore: true, violations, revision: 4 });
+    await tasks.requestMore(SERVER, true);
+    const more = host.calls.filter(({ name }) => name === 'list_more').map(({ params }) => params);
+    expect(more).toEqual([{ serverId: SERVER, list: 'tasks', all: true }]);
+  });
+
   it('keeps the list when something about a task fails, and says what', async () => {
-    const { tasks, list } = setUp(true);
+    const { tasks, list } = setUp();
     await tasks.load(SERVER, false);
     await tasks.cancel(SERVER, 'a');
     expect(list()).toMatchObject({ error: { message: 'Not allowed.' }, loading: false });

@@ -6,8 +6,6 @@ import type { AppEvents } from '../../workspace/appEvents';
 
 /** The tasks of all servers as last reported. Their results are exchanges (model/exchange). */
 export type TasksStore = ServerListStore<TaskItem> & {
-  /** Whether the server lists its tasks; otherwise the list holds those created here. */
-  isListedByServer(serverId: ServerId): boolean;
   /** Asks the server for the status of a task. */
   poll(serverId: ServerId, taskId: string): Promise<void>;
   /** Asks the server to cancel a task. */
@@ -15,27 +13,10 @@ export type TasksStore = ServerListStore<TaskItem> & {
 };
 
 export function createTasks(host: Host, events: AppEvents): TasksStore {
-  const listedByServer = new Set<ServerId>();
   const list = createServerList<TaskItem>(
     {
-      pull: async ({ serverId, refresh, cursor }) => {
-        const { items, nextCursor, supported, asked } = await host.call('task_list', {
-          serverId,
-          refresh,
-          cursor,
-        });
-        if (asked) listedByServer.add(serverId);
-        else listedByServer.delete(serverId);
-        const unknown = {
-          pages: 1,
-          hasMore: false,
-          stale: null,
-          freshness: null,
-          violations: [],
-          revision: 0,
-        };
-        return { items, nextCursor, supported, total: items.length, ...unknown };
-      },
+      pull: (params) => host.call('task_list', params),
+      requestMore: (serverId, all) => host.call('list_more', { serverId, list: 'tasks', all }),
       topic: 'tasks',
       idOf: ({ taskId }) => taskId,
       textOf: ({ taskId, tool, status, statusMessage }) =>
@@ -56,7 +37,6 @@ export function createTasks(host: Host, events: AppEvents): TasksStore {
   }
 
   return Object.assign(list, {
-    isListedByServer: (serverId: ServerId) => listedByServer.has(serverId),
     poll: (serverId: ServerId, taskId: string) => update(serverId, taskId),
     cancel: (serverId: ServerId, taskId: string) =>
       update(serverId, taskId, () => host.call('task_cancel', { serverId, taskId })),

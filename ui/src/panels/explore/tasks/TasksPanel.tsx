@@ -46,7 +46,7 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
     if (taskId === undefined) return;
     workspace.setState(({ selectedTasks }) => ({ selectedTasks: { ...selectedTasks, [serverId]: taskId } }));
   };
-  const isOwn = list.known && !tasks.isListedByServer(serverId);
+  const isListedByServer = list.pages > 0;
   const refresh = (): void => void tasks.load(serverId, true);
   return (
     <Group orientation="horizontal" className={classes.columns} {...layout}>
@@ -57,7 +57,7 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
             <IconButton icon={IconRefresh} label="Refresh tasks" loading={list.loading} onClick={refresh} />
           </div>
           <ListNotices list={list} noun="Task list" onRefresh={refresh} />
-          {isOwn && list.rows.length > 0 && (
+          {list.known && !isListedByServer && list.rows.length > 0 && (
             <p className={classes.own}>
               The server does not list its tasks. These were created or reported on this connection.
             </p>
@@ -94,7 +94,12 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
               }}
             </VirtualRows>
           </div>
-          <ListFoot list={list} noun="task" matching={query === '' ? null : rows.length} />
+          <ListFoot
+            list={list}
+            noun="task"
+            matching={query === '' ? null : rows.length}
+            onMore={(all) => void tasks.requestMore(serverId, all)}
+          />
         </section>
       </Panel>
       {list.rows.length > 0 && (

@@ -9,10 +9,7 @@ use crate::{
     state::Engine,
 };
 
-pub(crate) async fn task_list(
-    engine: &Engine,
-    params: TaskListParams,
-) -> Result<TaskListResponse, CommandError> {
+pub(crate) async fn task_list(engine: &Engine, params: ListParams) -> Result<TaskListResponse, CommandError> {
     tasks::list(engine, params).await
 }
 

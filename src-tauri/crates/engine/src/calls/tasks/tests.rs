@@ -34,7 +34,7 @@ async fn list(engine: &Engine, server: &ServerId, refresh: bool) -> TaskListResp
 
 async fn listed(engine: &Engine, server: &ServerId, refresh: bool) -> Vec<(String, String)> {
     let list = list(engine, server, refresh).await;
-    assert!(list.supported && list.asked, "{list:?}");
+    assert!(list.supported && list.pages == 1, "{list:?}");
     list.items
         .into_iter()
         .map(|item| (item.task_id, item.status))
@@ -63,6 +63,49 @@ async fn what_a_server_reports_of_its_tasks_is_listed_without_asking_it() {
     tokio::time::timeout(Duration::from_secs(20), told).await.unwrap();
     // A newer list counts again: the server has dropped the others.
     assert_eq!(listed(&engine, &server, true).await, [task("t2", "failed")]);
+    engine.shutdown().await;
+}
+
+const CUT_OFF: &str = r#"
+task() { printf '{"taskId":"%s","status":"working","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000}' "$1"; }
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tasks":{"list":{}}},"serverInfo":{"name":"s","version":"1"}}}'
+read line
+read list
+printf '{"jsonrpc":"2.0","id":2,"result":{"tasks":[%s],"nextCursor":"c"}}\n' "$(task t1)"
+read list
+printf '{"jsonrpc":"2.0","id":3,"result":{"tasks":[%s],"nextCursor":"c"}}\n' "$(task t2)"
+read list
+printf '{"jsonrpc":"2.0","id":4,"result":{"tasks":[%s],"nextCursor":"c"}}\n' "$(task t1)"
+read list
+printf '{"jsonrpc":"2.0","id":5,"error":{"code":-32603,"message":"no more"}}\n'
+read line
+"#;
+
+#[tokio::test]
+async fn a_list_of_tasks_that_is_cut_off_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Engine::open(EngineOptions::within(folder.path())).await.unwrap();
+    let server = legacy_script(&engine, CUT_OFF).await;
+    let mut revisions = vec![0];
+    for (rule, count) in [("list-cursor-repeated", 2), ("list-page-failed", 1)] {
+        let found = list(&engine, &server, true).await;
+        let rules: Vec<_> = found
+            .violations
+            .iter()
+            .map(|violation| &*violation.rule)
+            .collect();
+        assert_eq!(rules, [rule]);
+        assert_eq!(
+            (found.items.len(), found.total, found.pages),
+            (count, count as u32, count as u32)
+        );
+        assert!(!found.has_more && found.stale.is_none(), "{found:?}");
+        // Every other window hears of it, and pulls this list.
+        assert!(found.revision > revisions[revisions.len() - 1], "{found:?}");
+        revisions.push(found.revision);
+        assert_eq!(list(&engine, &server, false).await, found);
+    }
     engine.shutdown().await;
 }
 

@@ -1,6 +1,9 @@
 //! The check that every request of a user or an app passes before it is sent: a tool whose definition changed is not called
 //! until the change is accepted.
 
+use std::sync::Arc;
+
+use patchbay_client::Request;
 use patchbay_contract::{CommandError, DefinitionTrust, ErrorCode, ServerId};
 use patchbay_protocol::{
     json,
@@ -8,6 +11,7 @@ use patchbay_protocol::{
     methods,
     views::definition_changes,
 };
+use patchbay_traffic::OperationId;
 
 use super::{
     super::{Primitive as _, cache, tools::Tools},
@@ -21,23 +25,22 @@ use crate::{connections::ConnectionHandle, dispatch::error::fail_with, state::En
 /// The maximum number of changes in an error's message.
 const MOST_WORDS: usize = 3;
 
-/// Checks a request. Only `tools/call` is ever refused.
+/// Checks a request. Only `tools/call` is ever refused. What is listed for the check belongs to the request's operation.
 ///
 /// # Errors
 /// `DefinitionChanged`: nothing may be sent.
 pub(crate) async fn check_call(
     engine: &Engine,
     live: &ConnectionHandle,
-    method: &str,
-    params: Option<&str>,
+    request: &Request,
 ) -> Result<(), CommandError> {
-    match called(method, params) {
-        Some(name) => check(engine, live, &[name]).await,
+    match called(&request.method, request.params.as_deref()) {
+        Some(name) => check(engine, live, &[name], request.operation).await,
         None => Ok(()),
     }
 }
 
-/// Checks a text that is sent as one message, or as several.
+/// Checks a text that is sent as one message, or as several. What is listed for the check belongs to `operation`.
 ///
 /// # Errors
 /// As [`check_call`].
@@ -45,6 +48,7 @@ pub(crate) async fn check_message(
     engine: &Engine,
     live: &ConnectionHandle,
     text: &str,
+    operation: OperationId,
 ) -> Result<(), CommandError> {
     let text = Text::of(text.as_bytes());
     let messages = text.decode().messages.into_iter();
@@ -58,7 +62,7 @@ pub(crate) async fn check_message(
         .collect();
     match names.is_empty() {
         true => Ok(()),
-        false => check(engine, live, &names).await,
+        false => check(engine, live, &names, Some(operation)).await,
     }
 }
 
@@ -71,7 +75,12 @@ fn called(method: &str, params: Option<&str>) -> Option<String> {
     params.string("name").map(Into::into)
 }
 
-async fn check(engine: &Engine, live: &ConnectionHandle, names: &[String]) -> Result<(), CommandError> {
+async fn check(
+    engine: &Engine,
+    live: &ConnectionHandle,
+    names: &[String],
+    operation: Option<OperationId>,
+) -> Result<(), CommandError> {
     let server = &live.server_id;
     if trust_of(&engine.state, server) == DefinitionTrust::Accept {
         return Ok(());
@@ -88,7 +97,7 @@ async fn check(engine: &Engine, live: &ConnectionHandle, names: &[String]) -> Re
         )),
         Kept::Remembered(known) => {
             // A tool that is not listed has no definition that could have changed: the server answers for itself.
-            let Some(listed) = current(engine, live).await else {
+            let Some(listed) = current(engine, live, operation).await else {
                 return Ok(());
             };
             let changed = names.iter().find(|name| is_refused(&known, &listed, name));
@@ -107,7 +116,11 @@ fn is_refused(known: &Remembered, listed: &Snapshot, name: &str) -> bool {
 
 /// The definitions as the server lists them now. They are listed first if they never were on this connection, or if they may
 /// have changed since; if that fails, the last listing counts.
-async fn current(engine: &Engine, live: &ConnectionHandle) -> Option<std::sync::Arc<Snapshot>> {
+async fn current(
+    engine: &Engine,
+    live: &ConnectionHandle,
+    operation: Option<OperationId>,
+) -> Option<Arc<Snapshot>> {
     let known = live.lists.definitions().await;
     let changes = cache::changes::<Tools>(live);
     let is_current = known.as_ref().is_some_and(|listed| listed.changes >= changes);
@@ -117,7 +130,12 @@ async fn current(engine: &Engine, live: &ConnectionHandle) -> Option<std::sync::
     }
     if !is_current && Tools::is_declared(&live.status()) {
         // The failed request is in the log.
-        let _ = cache::all::<Tools>(engine, &live.server_id, known.is_some()).await;
+        let lookup = cache::Lookup {
+            refresh: known.is_some(),
+            whole: false,
+            within: operation,
+        };
+        let _ = cache::all::<Tools>(engine, &live.server_id, lookup).await;
     }
     live.lists.definitions().await
 }
