@@ -1,6 +1,7 @@
-// A server over stdio with 400 tools, resources, templates, prompts and skills in pages of 50. With every `ping` or `test/change`
+// A server over stdio with 400 tools, resources, templates, prompts, tasks and skills in pages of 50. With every `ping` or `test/change`
 // a new item is added to the front of each list, an old one is removed, and all lists are announced as changed. `modern`: it speaks
-// 2026-07-28 only, and its lists may be kept for 2 s. Skills are known to that revision only.
+// 2026-07-28 only, and its lists may be kept for 2 s. Skills are known to that revision only,
+// tasks to the other only.
 import { createInterface } from 'node:readline';
 
 const COUNT = 400;
@@ -21,6 +22,13 @@ const ITEMS = {
     name: `item-${number}`,
   })],
   'prompts/list': ['prompts', (number) => ({ name: `item-${number}`, arguments: [{ name: 'text' }] })],
+  'tasks/list': ['tasks', (number) => ({
+    taskId: `item-${number}`,
+    status: 'working',
+    createdAt: '2025-11-25T10:30:00Z',
+    lastUpdatedAt: '2025-11-25T10:30:00Z',
+    ttl: null,
+  })],
   'skills/list': ['skills', (number) => ({
     uri: `skill://item-${number}/SKILL.md`,
     frontmatter: { name: `item-${number}`, description: `Skill ${number}` },
@@ -41,7 +49,7 @@ const cacheable = () => (isModern ? { ttlMs: TTL_MS, cacheScope: 'private' } : {
 function capabilities() {
   const list = { listChanged: true };
   const extensions = { 'io.modelcontextprotocol/skills': {} };
-  return { tools: list, resources: list, prompts: list, ...(isModern ? { extensions } : {}) };
+  return { tools: list, resources: list, prompts: list, ...(isModern ? { extensions } : { tasks: { list: {} } }) };
 }
 
 function answer(method, params) {

@@ -36,6 +36,16 @@ test('the pages of a list are requested one by one, and all at once', async ({ a
   await expect(panel).toContainText('400 resources');
   await expect(pages).toBeHidden();
   await expect(panel.getByRole('option', { selected: true })).toContainText('item-3');
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Tasks' }).click();
+  const tasks = page.getByRole('region', { name: 'Tasks', exact: true });
+  await expect(tasks).toContainText('50 tasks');
+  const further = tasks.getByRole('group', { name: 'Pages' });
+  await further.getByRole('button', { name: 'Next page' }).click();
+  await expect(tasks).toContainText('100 tasks');
+  await further.getByRole('button', { name: 'All pages' }).click();
+  await expect(tasks).toContainText('400 tasks');
+  await expect(further).toBeHidden();
   // Tools are always whole: their definitions are compared.
   await page.getByRole('tab', { name: 'Tools' }).click();
   await expect(app.tools).toContainText('400 tools');
