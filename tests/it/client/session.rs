@@ -114,7 +114,16 @@ impl Session {
     /// All rows so far.
     pub(crate) async fn rows(&self) -> Vec<Row> {
         self.store.flush().await.unwrap();
-        self.store.rows(&Filter::default(), 0, 100_000).await.unwrap()
+        let mut rows = Vec::new();
+        loop {
+            // A page has a limit of its own.
+            let read = rows.len() as u64;
+            let page = self.store.rows(&Filter::default(), read, usize::MAX).await;
+            match page.unwrap() {
+                page if page.is_empty() => return rows,
+                page => rows.extend(page),
+            }
+        }
     }
 
     /// Waits until every shown HTTP exchange has ended and every frame is described. Before that, a frame is a record
