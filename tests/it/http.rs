@@ -20,6 +20,7 @@ use patchbay_transport::HttpConfig;
 
 use crate::client::session::{self, Session, call};
 use server::Server;
+pub(crate) use sessions::until_listening;
 
 /// Timeouts for tests that wait for them.
 const SOON: Duration = Duration::from_millis(300);

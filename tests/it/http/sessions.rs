@@ -144,7 +144,7 @@ fn an_answer_on_the_other_stream() {
 }
 
 /// Waits until the state of the stream for unrequested messages is known: open, or not offered.
-async fn until_listening(session: &Session) {
+pub(crate) async fn until_listening(session: &Session) {
     until_stream(session, |stream| {
         matches!(stream, StreamState::Open | StreamState::NotOffered(_))
     })

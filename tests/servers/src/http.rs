@@ -31,7 +31,17 @@ pub(crate) enum Wrapping {
     Tls,
 }
 
-/// The names of behaviours and tools, for the usage message.
+/// The names of all behaviours, from the table that a server is started from.
+pub fn behaviours() -> impl Iterator<Item = &'static str> {
+    BEHAVIOURS.iter().map(|behaviour| behaviour.name)
+}
+
+/// The names of all tools over HTTP, from the table that a call is served from.
+pub fn tools() -> impl Iterator<Item = &'static str> {
+    calls::CALLS.iter().map(|call| call.name)
+}
+
+/// The names of behaviours and tools, with what they do, for the usage message.
 pub(crate) fn usage() {
     eprintln!("\nbehaviours (`http BEHAVIOUR`, `https BEHAVIOUR`):");
     for behaviour in BEHAVIOURS {

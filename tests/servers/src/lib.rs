@@ -22,6 +22,16 @@ use std::process::ExitCode;
 use script::SCRIPTS;
 use wire::Wire;
 
+/// The names of all scripts over stdio, from the table that a script is started from.
+pub fn scripts() -> impl Iterator<Item = &'static str> {
+    SCRIPTS.iter().map(|script| script.name)
+}
+
+/// The names of all tools over stdio, from the table that a call is served from.
+pub fn tools() -> impl Iterator<Item = &'static str> {
+    tools::TOOLS.iter().map(|tool| tool.name)
+}
+
 /// Runs the mode named on the command line until it ends.
 pub fn run(mut args: impl Iterator<Item = String>) -> ExitCode {
     let name = args.next().unwrap_or_default();
