@@ -34,20 +34,20 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         {GROUPS.map((group) => (
           <section key={group} aria-label={group}>
             <h3 className={classes.keysHead}>{group}</h3>
-            <dl className={classes.keys}>
+            <ul className={classes.keys}>
               {rowsOf(group, chosen).map(({ id, label, keys }) => (
-                <div key={id} style={{ display: 'contents' }}>
-                  <dt>{label}</dt>
-                  <dd>
+                <li key={id}>
+                  <span>{label}</span>
+                  <span>
                     {keys.map((key) => (
                       <Kbd key={key} size="xs" ml={4}>
                         {key}
                       </Kbd>
                     ))}
-                  </dd>
-                </div>
+                  </span>
+                </li>
               ))}
-            </dl>
+            </ul>
           </section>
         ))}
       </div>

@@ -6,6 +6,7 @@ import { useActions } from '../../model/workspace/actions';
 import { commandError } from '../../model/store/errors';
 import { readableFingerprint } from '../../model/servers/httpForm';
 import classes from './CertificateChoice.module.css';
+import { Fact, Facts } from '../facts/Facts';
 import { CommandAlert } from '../failure/CommandAlert';
 
 interface CertificateChoiceProps {
@@ -39,14 +40,13 @@ export function CertificateChoice({ certificate, serverId, serverName, onAccepte
 
   return (
     <section className={`${classes.certificate} pb-selectable`} aria-label="Certificate">
-      <dl className={classes.facts}>
-        <dt>Subject</dt>
-        <dd>{certificate.subject}</dd>
-        <dt>Rejection reason</dt>
-        <dd>{certificate.reason}</dd>
-        <dt>SHA-256</dt>
-        <dd className={`${classes.fingerprint} pb-mono`}>{readableFingerprint(certificate.fingerprint)}</dd>
-      </dl>
+      <Facts names={112}>
+        <Fact name="Subject">{certificate.subject}</Fact>
+        <Fact name="Rejection reason">{certificate.reason}</Fact>
+        <Fact name="SHA-256" mono className={classes.fingerprint}>
+          {readableFingerprint(certificate.fingerprint)}
+        </Fact>
+      </Facts>
       {asking ? (
         <div className={classes.ask} ref={showWhole}>
           <span>

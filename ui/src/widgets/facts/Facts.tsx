@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import classes from './Facts.module.css';
 
 interface FactsProps {
-  /** The width of the column of names; a number is in px. */
+  /** The width of the column of names; a number is in px at the default font size. */
   names?: CSSProperties['width'];
   /** `small`: 12 px and closer together, for details inside a list. */
   size?: 'small';
@@ -13,7 +13,7 @@ interface FactsProps {
 
 /** Names and values in two columns. */
 export function Facts({ names = 96, size, tone, children }: FactsProps) {
-  const width = typeof names === 'number' ? `${names}px` : names;
+  const width = typeof names === 'number' ? `calc(${names}px * var(--pb-scale))` : names;
   const list = (
     <dl
       className={`${classes.facts} pb-selectable`}

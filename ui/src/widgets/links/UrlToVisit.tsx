@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { UrlRequest } from '../../model/inbox/elicitation/urlRequest';
+import { Fact, Facts } from '../facts/Facts';
 import { ExternalLink } from './ExternalLink';
 import classes from './UrlToVisit.module.css';
 
@@ -17,17 +18,15 @@ export function UrlToVisit({ request, isComplete = false, isPlain = false }: Url
   return (
     <div className={`${classes.request} pb-selectable`}>
       <p className={classes.message}>{message === '' ? 'No message.' : message}</p>
-      <dl className={classes.facts}>
-        <dt>Host</dt>
-        <dd>
+      <Facts names="max-content">
+        <Fact name="Host">
           <b>{host ?? 'none'}</b>
           {decoded !== null && <span> = {decoded.text}</span>}
-        </dd>
-        <dt>URL</dt>
-        <dd className="pb-mono">
+        </Fact>
+        <Fact name="URL" mono>
           {canOpen && !isPlain ? <ExternalLink url={url}>{url}</ExternalLink> : url}
-        </dd>
-      </dl>
+        </Fact>
+      </Facts>
       {warnings.map((warning) => (
         <p key={warning} className={classes.warning}>
           <IconAlertTriangle size={14} aria-hidden /> {warning}

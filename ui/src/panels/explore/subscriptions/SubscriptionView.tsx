@@ -13,6 +13,7 @@ import {
   filterInWords,
   subscriptionWord,
 } from '../../../model/lists/subscriptions/subscriptions';
+import { Fact, Facts } from '../../../widgets/facts/Facts';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import classes from './subscriptions.module.css';
 
@@ -41,36 +42,26 @@ export function SubscriptionView({ subscription, onClose }: SubscriptionViewProp
           </Button>
         )}
       </header>
-      <dl className={`${classes.facts} pb-selectable`}>
-        <dt>Requested</dt>
-        <dd>{filterInWords(filter)}</dd>
+      <Facts names={88}>
+        <Fact name="Requested">{filterInWords(filter)}</Fact>
         {granted !== null && (
-          <>
-            <dt>Granted</dt>
-            <dd>
-              {filterInWords(granted)}
-              {acknowledgedSeq !== null && <RecordLink seq={acknowledgedSeq} label="Acknowledged" />}
-            </dd>
-          </>
+          <Fact name="Granted">
+            {filterInWords(granted)}
+            {acknowledgedSeq !== null && <RecordLink seq={acknowledgedSeq} label="Acknowledged" />}
+          </Fact>
         )}
         {refused.length > 0 && (
-          <>
-            <dt>Not granted</dt>
-            <dd className={classes.warn}>
-              <IconAlertTriangle size={13} aria-hidden /> {refused.join(', ')}
-            </dd>
-          </>
+          <Fact name="Not granted" className={classes.warn}>
+            <IconAlertTriangle size={13} aria-hidden /> {refused.join(', ')}
+          </Fact>
         )}
         {ended !== null && (
-          <>
-            <dt>End</dt>
-            <dd>
-              {ended.reason}
-              {ended.seq !== null && <RecordLink seq={ended.seq} label="Show in Traffic" />}
-            </dd>
-          </>
+          <Fact name="End">
+            {ended.reason}
+            {ended.seq !== null && <RecordLink seq={ended.seq} label="Show in Traffic" />}
+          </Fact>
         )}
-      </dl>
+      </Facts>
       {notifications.length > 0 && (
         <table className={classes.notifications} aria-label="Notifications">
           <tbody>

@@ -8,6 +8,7 @@ import { expiresAt, pollPause } from '../../../model/lists/tasks/tasks';
 import { formatDateTime, formatDuration, progressInWords } from '../../../model/text/format';
 import { shownExchange } from '../../../model/exchange/exchanges';
 import { taskKey } from '../../../model/exchange/request';
+import { Fact, Facts } from '../../../widgets/facts/Facts';
 import { PartBoundary } from '../../../widgets/failure/PartBoundary';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Violations } from '../../../widgets/status/Violations';
@@ -77,51 +78,37 @@ export function TaskDetail({ serverId, task }: TaskDetailProps) {
           </Button>
         )}
       </div>
-      <dl className={`${classes.facts} pb-selectable`}>
-        <dt>ID</dt>
-        <dd className="pb-mono">{task.taskId}</dd>
-        {task.tool !== null && (
-          <>
-            <dt>Tool</dt>
-            <dd>{task.tool}</dd>
-          </>
-        )}
-        {task.progress !== null && (
-          <>
-            <dt>Progress</dt>
-            <dd className="pb-num">{progressInWords(task.progress)}</dd>
-          </>
-        )}
-        {task.statusMessage !== null && (
-          <>
-            <dt>Message</dt>
-            <dd>{task.statusMessage}</dd>
-          </>
-        )}
-        <dt>Created</dt>
-        <dd className="pb-num">
-          <Time text={task.createdAt} />
-        </dd>
-        {task.lastUpdatedAt !== null && (
-          <>
-            <dt>Updated</dt>
-            <dd className="pb-num">
+      <div className={classes.facts}>
+        <Facts names={88}>
+          <Fact name="ID" mono>
+            {task.taskId}
+          </Fact>
+          <Fact name="Tool">{task.tool}</Fact>
+          {task.progress !== null && (
+            <Fact name="Progress" className="pb-num">
+              {progressInWords(task.progress)}
+            </Fact>
+          )}
+          <Fact name="Message">{task.statusMessage}</Fact>
+          <Fact name="Created" className="pb-num">
+            <Time text={task.createdAt} />
+          </Fact>
+          {task.lastUpdatedAt !== null && (
+            <Fact name="Updated" className="pb-num">
               <Time text={task.lastUpdatedAt} />
-            </dd>
-          </>
-        )}
-        <dt>Lifetime</dt>
-        <dd className="pb-num">
-          {task.ttlMs === null ? 'no limit given' : formatDuration(task.ttlMs)}
-          {expires !== null && `, until ${formatDateTime(expires)}`}
-        </dd>
-        {task.pollIntervalMs !== null && (
-          <>
-            <dt>Poll interval</dt>
-            <dd className="pb-num">{formatDuration(task.pollIntervalMs)}</dd>
-          </>
-        )}
-      </dl>
+            </Fact>
+          )}
+          <Fact name="Lifetime" className="pb-num">
+            {task.ttlMs === null ? 'no limit given' : formatDuration(task.ttlMs)}
+            {expires !== null && `, until ${formatDateTime(expires)}`}
+          </Fact>
+          {task.pollIntervalMs !== null && (
+            <Fact name="Poll interval" className="pb-num">
+              {formatDuration(task.pollIntervalMs)}
+            </Fact>
+          )}
+        </Facts>
+      </div>
       {task.violations.length > 0 && (
         <div className={classes.problems}>
           <Violations items={task.violations} label="Problems in the task" />

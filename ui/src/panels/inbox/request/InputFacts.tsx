@@ -5,6 +5,7 @@ import { type Cause, causeOf, turnInWords, useCause } from '../../../model/inbox
 import { useActions } from '../../../model/workspace/actions';
 import { formatCount } from '../../../model/text/format';
 import { useHost, useModel, useReveal } from '../../../model/workspace/context';
+import { Fact, Facts } from '../../../widgets/facts/Facts';
 import { LinkButton } from '../../../widgets/links/LinkButton';
 import { Elapsed } from '../../../widgets/status/RecordStatus';
 import classes from '../InputDialog.module.css';
@@ -25,27 +26,25 @@ export function InputFacts({ item, waits, onShow }: InputFactsProps) {
     reveal(seq);
   };
   return (
-    <dl className={`${classes.facts} pb-selectable`}>
-      <dt>Method</dt>
-      <dd className={classes.links}>
-        <span>
-          <code>{item.method}</code> <RecordButton seq={item.seq} onShow={show} />
-        </span>
-        {item.round !== null && <span className={classes.fainter}>round {item.round}</span>}
-      </dd>
-      <CauseFact item={item} cause={causeOf(item)} waits={waits} onShow={show} />
-      {waits && (
-        <>
-          <dt>Waiting</dt>
-          <dd className={classes.links}>
+    <div className={classes.facts}>
+      <Facts names={72} size="small">
+        <Fact name="Method" className={classes.links}>
+          <span>
+            <code>{item.method}</code> <RecordButton seq={item.seq} onShow={show} />
+          </span>
+          {item.round !== null && <span className={classes.fainter}>round {item.round}</span>}
+        </Fact>
+        <CauseFact item={item} cause={causeOf(item)} waits={waits} onShow={show} />
+        {waits && (
+          <Fact name="Waiting" className={classes.links}>
             <span className="pb-num" aria-hidden>
               <Elapsed sinceAtMs={item.waitingSinceMs} />
             </span>
             <SimulatorLink item={item} />
-          </dd>
-        </>
-      )}
-    </dl>
+          </Fact>
+        )}
+      </Facts>
+    </div>
   );
 }
 
@@ -64,40 +63,36 @@ function CauseFact({ item, cause, waits, onShow }: CauseFactProps) {
       return null;
     case 'one':
       return (
-        <>
-          <dt>Caused by</dt>
-          <dd className={classes.links}>
-            <span>
-              {cause.turn !== null && <TurnLink item={item} turn={cause.turn} />}
-              {words ?? 'a request you sent'} <RecordButton seq={cause.seq} onShow={onShow} />
+        <Fact name="Caused by" className={classes.links}>
+          <span>
+            {cause.turn !== null && <TurnLink item={item} turn={cause.turn} />}
+            {words ?? 'a request you sent'} <RecordButton seq={cause.seq} onShow={onShow} />
+          </span>
+          {waits && item.callEnd === undefined && cause.exchange !== null && (
+            <CancelCall exchangeId={cause.exchange} />
+          )}
+          {!cause.isCertain && (
+            <span
+              className={classes.fainter}
+              data-tip="On this transport, a request does not identify the call that it belongs to."
+            >
+              the only request in progress
             </span>
-            {waits && item.callEnd === undefined && cause.exchange !== null && (
-              <CancelCall exchangeId={cause.exchange} />
-            )}
-            {!cause.isCertain && (
-              <span
-                className={classes.fainter}
-                data-tip="On this transport, a request does not identify the call that it belongs to."
-              >
-                the only request in progress
-              </span>
-            )}
-          </dd>
-        </>
+          )}
+        </Fact>
       );
     case 'several':
       return (
-        <>
-          <dt>Caused by</dt>
-          <dd data-tip="On this transport, a request does not identify the call that it belongs to.">
+        <Fact name="Caused by">
+          <span data-tip="On this transport, a request does not identify the call that it belongs to.">
             one of {formatCount(cause.seqs.length, 'running request')}:{' '}
             {cause.seqs.map((seq) => (
               <span key={seq}>
                 <RecordButton seq={seq} onShow={onShow} />{' '}
               </span>
             ))}
-          </dd>
-        </>
+          </span>
+        </Fact>
       );
   }
 }

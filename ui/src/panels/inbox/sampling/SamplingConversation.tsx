@@ -18,10 +18,10 @@ import { formatCount, formatSize } from '../../../model/text/format';
 import { type Json, type JsonObject, parseJson, writeJsonCompact } from '../../../model/text/json';
 import { useModel } from '../../../model/workspace/context';
 import { Waiting } from '../../../widgets/status/Waiting';
+import { Fact, Facts } from '../../../widgets/facts/Facts';
 import { focused } from '../../../widgets/layout/focused';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { DeprecatedNote } from '../../../widgets/links/DeprecatedNote';
-import dialog from '../InputDialog.module.css';
 import classes from './Conversation.module.css';
 import { SampledBlockView } from './SampledBlockView';
 
@@ -84,7 +84,7 @@ export function SamplingConversation(props: SamplingConversationProps) {
         )}
       </Turn>
       <Messages part={part} turns={conversation.turns} inView={inView} onView={onView} onEdit={onEdit} />
-      <Facts params={params} toolRounds={part.toolRounds} conversation={conversation} />
+      <RequestFacts params={params} toolRounds={part.toolRounds} conversation={conversation} />
       {onText !== undefined && <Limits params={params} onEdit={onEdit} />}
     </div>
   );
@@ -144,36 +144,34 @@ function paramEdit(name: string, value: Json | undefined): RequestEdit {
   return { type: 'param', name, valueJson: value === undefined ? null : writeJsonCompact(value) };
 }
 
-interface FactsProps {
+interface RequestFactsProps {
   params: JsonObject;
   toolRounds: number;
   conversation: Conversation;
 }
 
-function Facts({ params, toolRounds, conversation }: FactsProps) {
+function RequestFacts({ params, toolRounds, conversation }: RequestFactsProps) {
   const facts = useMemo(() => samplingFacts(params), [params]);
   const { tools } = conversation;
   const context = params['includeContext'];
   return (
     <>
       {(facts.length > 0 || toolRounds > 0) && (
-        <dl className={`${dialog.facts} ${classes.facts}`}>
-          {toolRounds > 0 && (
-            <div className={dialog.fact}>
-              <dt>Tool loop</dt>
-              <dd>
+        <div className={classes.facts}>
+          <Facts names={72} size="small">
+            {toolRounds > 0 && (
+              <Fact name="Tool loop">
                 step {toolRounds + 1}: the server called the tools and sends{' '}
                 {formatCount(toolRounds, 'round of results', 'rounds of results')}
-              </dd>
-            </div>
-          )}
-          {facts.map(({ name, value }) => (
-            <div key={name} className={dialog.fact}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+              </Fact>
+            )}
+            {facts.map(({ name, value }) => (
+              <Fact key={name} name={name}>
+                {value}
+              </Fact>
+            ))}
+          </Facts>
+        </div>
       )}
       {(context === 'thisServer' || context === 'allServers') && (
         <>

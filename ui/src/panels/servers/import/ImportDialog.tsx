@@ -5,6 +5,7 @@ import type { ImportSource } from '../../../model/servers/import/hosts';
 import { sourceName } from '../../../model/servers/import/readSource';
 import { type Import, useImport } from '../../../model/servers/import/useImport';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { Fact, Facts } from '../../../widgets/facts/Facts';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
 import { Disclosure } from '../fields/Disclosure';
 import { WhereStored } from '../fields/WhereStored';
@@ -62,14 +63,13 @@ export function ImportDialog({ source, onClose }: ImportDialogProps) {
             label={`No servers in ${formatCount(found.absent.length, 'other location')}`}
             isForced={false}
           >
-            <dl className={classes.absent}>
+            <Facts names={120} size="small">
               {found.absent.map(({ host, path }) => (
-                <div key={path}>
-                  <dt>{host}</dt>
-                  <dd className="pb-mono pb-selectable">{path}</dd>
-                </div>
+                <Fact key={path} name={host} mono>
+                  {path}
+                </Fact>
               ))}
-            </dl>
+            </Facts>
           </Disclosure>
         )}
         {secrets > 0 && (
