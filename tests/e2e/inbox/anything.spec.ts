@@ -114,6 +114,43 @@ test('the buttons of a sampling request stay in view in a small window, also bel
   }).toPass();
 });
 
+for (const [width, height] of [
+  [1280, 800],
+  [1600, 1000],
+] as const) {
+  test(`a message of any length leaves room for the first field and the buttons, ${width} px wide`, async ({ app }) => {
+    await app.page.setViewportSize({ width, height });
+    await addAsks(app);
+    const message = 'Please read all of this before you answer. '.repeat(400);
+    const token = { type: 'string', description: message.slice(0, 420) };
+    const dialog = await ask(app, { params: { ...schema({ token, name: { type: 'string' } }, ['token']), message } });
+    const inView = async (...places: Locator[]): Promise<void> => {
+      for (const place of places) await expect(place).toBeInViewport({ ratio: 1 });
+    };
+    const button = (name: string): Locator => dialog.getByRole('button', { name, exact: true });
+    const buttons = ['Later', 'Decline', 'Cancel', 'Send answer'].map(button);
+    const field = dialog.locator('[data-field="/token"]');
+    // A warning is not below the end of the message either.
+    const warning = dialog.getByRole('note').filter({ hasText: 'looks like a secret' });
+    await inView(field, warning, ...buttons);
+    await dialog.getByRole('button', { name: /^Show all/ }).click();
+    await inView(field, warning, ...buttons);
+    // What is wrong is said in the field, and below the form.
+    await button('Send answer').click();
+    await expect(dialog.getByText('To correct:')).toBeVisible();
+    await expect(field).toContainText('is required');
+    await inView(field, warning, ...buttons);
+    // The message is read with the keyboard too.
+    const text = dialog.getByRole('group', { name: 'Message' });
+    await text.press('End');
+    await expect.poll(() => text.evaluate(({ scrollTop, scrollHeight, clientHeight }) => scrollHeight - clientHeight - scrollTop)).toBeLessThan(2);
+    await button('Decline').click();
+    await expect(dialog).toBeHidden();
+    await ask(app, { params: { mode: 'url', message, url: 'https://pay.example/x', elicitationId: 'e' } });
+    await inView(dialog.getByText('https://pay.example/x'), ...['Open in browser', 'Decline', 'Done'].map(button));
+  });
+}
+
 test('a modal dialog opens above the request, which stays', async ({ app }) => {
   await addAsks(app);
   const dialog = await ask(app, { params: schema({ name: { type: 'string' } }) });

@@ -17,7 +17,11 @@ export function UrlToVisit({ request, isComplete = false, isPlain = false }: Url
   const { message, url, host, decoded, warnings, canOpen } = request;
   return (
     <div className={`${classes.request} pb-selectable`}>
-      <p className={classes.message}>{message === '' ? 'No message.' : message}</p>
+      {/* Scrolled by keys too. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <p className={classes.message} tabIndex={0}>
+        {message === '' ? 'No message.' : message}
+      </p>
       <Facts names="max-content">
         <Fact name="Host">
           <b>{host ?? 'none'}</b>

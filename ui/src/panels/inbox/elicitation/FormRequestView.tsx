@@ -26,8 +26,10 @@ export function FormRequestView(props: AnswerProps & { params: JsonObject }) {
   return (
     <>
       <div className={`${classes.summary} pb-selectable`}>
-        <div className={classes.message}>
-          <Clamped text={message === '' ? 'No message.' : message} label="Message" />
+        {/* Scrolled by keys too. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <div className={classes.message} role="group" aria-label="Message" tabIndex={0}>
+          <Clamped text={message === '' ? 'No message.' : message} label="Message" height={120} />
         </div>
         <FormWarnings findings={findings} form={form} />
       </div>
