@@ -5,7 +5,7 @@ import { PartBoundary } from '../widgets/failure/PartBoundary';
 import { Tips } from '../widgets/layout/Tips';
 import { RefusedPage } from './notices/RefusedPage';
 import { Shell } from './Shell';
-import { themeKeeper } from './theme/themeKeeper';
+import { createColorSchemeManager } from './theme/colorSchemeManager';
 import { cssVariables, theme } from './theme/theme';
 
 /** The whole window. */
@@ -15,12 +15,12 @@ export function App({ model }: { model: Model }) {
     (listener) => link.subscribe(listener),
     () => link.status,
   );
-  const keeper = useMemo(() => themeKeeper(model.ui), [model]);
+  const colorSchemeManager = useMemo(() => createColorSchemeManager(model.ui), [model]);
   return (
     <MantineProvider
       theme={theme}
       cssVariablesResolver={cssVariables}
-      colorSchemeManager={keeper}
+      colorSchemeManager={colorSchemeManager}
       defaultColorScheme="auto"
     >
       <ModelProvider model={model}>

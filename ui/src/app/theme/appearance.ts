@@ -8,7 +8,7 @@ const LESS_MOTION = '(prefers-reduced-motion: reduce)';
 
 /**
  * Gives the document the chosen sizes, contrast and motion, now and after each change of the choice or of the system. Called before
- * the first paint. The colours of a theme are Mantine's attribute (themeKeeper.ts).
+ * the first paint. The colours of a theme are Mantine's attribute (colorSchemeManager.ts).
  */
 export function keepAppearance(ui: UiStateStore, document: Document, media: typeof window.matchMedia): void {
   const contrast = media(MORE_CONTRAST);

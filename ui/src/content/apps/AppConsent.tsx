@@ -20,8 +20,8 @@ interface MessageQuestion {
   type: 'message';
   text: string;
 }
-type Asked = LinkQuestion | CallQuestion | MessageQuestion;
-type Question = Asked & { answer: (yes: boolean) => void };
+type ConsentQuestion = LinkQuestion | CallQuestion | MessageQuestion;
+type PendingQuestion = ConsentQuestion & { answer: (yes: boolean) => void };
 
 /** When to ask for the next call of the same tool by the same app. */
 const CHOICES = [
@@ -34,11 +34,11 @@ const CHOICES = [
  * `chatId`; without one, of the conversation that is shown.
  */
 export function useAppConsent(uri: string, serverName: string, chatId: ChatId | null) {
-  const [question, setQuestion] = useState<Question | null>(null);
+  const [question, setQuestion] = useState<PendingQuestion | null>(null);
   const isOpen = useRef(false);
   /** The tools that this app may call without asking while it is open. */
   const allowed = useRef(new Set<string>());
-  const ask = (asked: Asked): Promise<boolean> => {
+  const ask = (next: ConsentQuestion): Promise<boolean> => {
     if (isOpen.current) return Promise.resolve(false);
     isOpen.current = true;
     return new Promise((resolve) => {
@@ -47,7 +47,7 @@ export function useAppConsent(uri: string, serverName: string, chatId: ChatId | 
         setQuestion(null);
         resolve(yes);
       };
-      setQuestion({ ...asked, answer });
+      setQuestion({ ...next, answer });
     });
   };
   return {

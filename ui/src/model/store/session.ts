@@ -15,17 +15,17 @@ const BUILD = import.meta.url;
 /** The most that is kept, in characters. A tab may keep about five million. */
 const MOST = 2_000_000;
 
-type Kept = Pick<
+/** The stores that a session is saved from and restored to. */
+type SessionStores = Pick<
   Model,
-  'toolDrafts' | 'promptViews' | 'resourceViews' | 'skillViews' | 'composer' | 'exchanges'
-> &
-  Pick<Model, 'workspace'>;
+  'toolDrafts' | 'promptViews' | 'resourceViews' | 'skillViews' | 'composer' | 'exchanges' | 'workspace'
+>;
 
 /** The stores that are kept whole, in the order of their importance. */
 const WHOLE = ['toolDrafts', 'promptViews', 'resourceViews', 'composer', 'skillViews'] as const;
 
 /** Writes down what is kept. Never fails: what does not fit is left out, old results first. */
-export function saveSession(model: Kept, storage: Storage): void {
+export function saveSession(model: SessionStores, storage: Storage): void {
   let left = MOST;
   const take = (value: unknown): string | null => {
     const text = write(value);
@@ -45,7 +45,7 @@ export function saveSession(model: Kept, storage: Storage): void {
 }
 
 /** Takes over what was kept before the page was reloaded, once. */
-export function restoreSession(model: Kept, storage: Storage): void {
+export function restoreSession(model: SessionStores, storage: Storage): void {
   const text = storage.getItem(KEY);
   if (text === null) return;
   storage.removeItem(KEY);

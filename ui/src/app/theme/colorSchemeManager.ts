@@ -2,7 +2,7 @@ import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/cor
 import type { UiState, UiStateStore } from '../../model/workspace/uiState';
 
 /** Stores Mantine's color scheme with the rest of the window's state. */
-export function themeKeeper(ui: UiStateStore): MantineColorSchemeManager {
+export function createColorSchemeManager(ui: UiStateStore): MantineColorSchemeManager {
   let stop: (() => void) | undefined;
   return {
     get: () => toScheme(ui.getState().theme),
