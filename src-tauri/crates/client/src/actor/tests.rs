@@ -17,6 +17,7 @@ mod served_tasks;
 mod silence;
 mod streams;
 mod tasks;
+mod timeouts;
 mod wire;
 
 use super::*;
