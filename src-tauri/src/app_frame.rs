@@ -16,15 +16,17 @@ pub(crate) const SCHEME: &str = "app-frame";
 /// Responds with the document whose id is the path.
 pub(crate) fn respond<R: Runtime>(app: &AppHandle<R>, path: &str, responder: UriSchemeResponder) {
     let id = AppFrameId(path.trim_start_matches('/').to_owned());
-    let app = app.clone();
-    // Ends with the answer: the engine looks the document up in memory.
-    tauri::async_runtime::spawn(async move {
-        let found = match app.state::<Shell>().engine().await {
-            Ok(engine) => engine.app_document(&id).ok(),
-            Err(_) => None,
-        };
-        responder.respond(response(found));
-    });
+    let responding = {
+        let app = app.clone();
+        async move {
+            let found = match app.state::<Shell>().engine().await {
+                Ok(engine) => engine.app_document(&id).ok(),
+                Err(_) => None,
+            };
+            responder.respond(response(found));
+        }
+    };
+    app.state::<Shell>().tasks.spawn(responding);
 }
 
 fn response(document: Option<AppDocument>) -> Response<Vec<u8>> {

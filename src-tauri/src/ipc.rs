@@ -78,6 +78,10 @@ pub(crate) fn dropped_file(shell: State<'_, Shell>, path: PathBuf) -> Result<Res
 
 /// Opens a stream under an id chosen by the page. All its messages, including a failure to open, use the channel. Not
 /// `async`, so that opening and closing keep their order.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "`Streams` keeps its handle, and aborts it when the page closes the stream or the window is closed"
+)]
 #[tauri::command]
 pub(crate) fn open_stream(
     app: AppHandle,

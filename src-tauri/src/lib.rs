@@ -85,7 +85,7 @@ pub fn run(options: Options) -> ExitCode {
             }
             Ok(())
         })
-        .build(tauri::generate_context!());
+        .build(context());
     match built {
         Ok(app) => app.run(|app, event| {
             // macOS hands over links as an event, not as an argument.
@@ -103,6 +103,15 @@ pub fn run(options: Options) -> ExitCode {
         }
     }
     ExitCode::SUCCESS
+}
+
+/// The configuration and the page, as they were built in.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the macro makes the configuration on a thread with a large stack, and joins it"
+)]
+fn context() -> tauri::Context {
+    tauri::generate_context!()
 }
 
 /// The program ends when all servers have.

@@ -3,6 +3,8 @@
 //!
 //! A killed program does not run this code: then the guardian in `transport` ends the servers.
 
+mod tasks;
+
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -22,6 +24,7 @@ use crate::ipc::{Bodies, Streams};
 use crate::problem::{Choice, Problem};
 use crate::save::Saves;
 use crate::window;
+use tasks::Tasks;
 
 /// The time limit for ending all servers and for storing the result of a token refresh, whose request may take 30 s. The engine's
 /// own limits are shorter; this one covers defects.
@@ -40,6 +43,8 @@ pub(crate) struct Shell {
     pub(crate) streams: Streams,
     /// The bodies that the page receives in parts.
     pub(crate) bodies: Bodies,
+    /// What waits for the engine, or opens it.
+    pub(crate) tasks: Tasks,
     /// What was dropped into the window.
     pub(crate) dropped: Dropped,
     /// Why the engine could not be opened, while that is shown.
@@ -64,6 +69,7 @@ impl Shell {
             engine: watch::Sender::new(None),
             streams: Streams::default(),
             bodies: Bodies::default(),
+            tasks: Tasks::default(),
             dropped: Dropped::default(),
             problem: Mutex::new(None),
             choices,
@@ -105,6 +111,10 @@ impl Shell {
 }
 
 /// Starts opening the engine and listening for signals.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the process ends it: a second signal counts while everything is being closed"
+)]
 pub(crate) fn start<R: Runtime>(
     app: &AppHandle<R>,
     data_dir: Option<PathBuf>,
@@ -120,19 +130,23 @@ pub(crate) fn start<R: Runtime>(
         browser: BrowserChoice::System,
         secrets: SecretsChoice::Vault,
     };
-    spawn(open_engine(app.clone(), options, choices));
+    let opening = open_engine(app.clone(), options, choices);
+    app.state::<Shell>().tasks.spawn(opening);
     spawn(obey_signals(app.clone()));
 }
 
 /// Hands a link over as soon as the engine is open. The page shows it for review.
 pub(crate) fn open_link<R: Runtime>(app: &AppHandle<R>, link: String) {
-    let app = app.clone();
-    spawn(async move {
-        // Without an engine the program is closing.
-        if let Ok(engine) = app.state::<Shell>().engine().await {
-            engine.opened_with_link(link);
+    let handing_over = {
+        let app = app.clone();
+        async move {
+            // Without an engine the program is closing.
+            if let Ok(engine) = app.state::<Shell>().engine().await {
+                engine.opened_with_link(link);
+            }
         }
-    });
+    };
+    app.state::<Shell>().tasks.spawn(handing_over);
 }
 
 /// Opens the engine. After a failure, shows the reason and applies the user's choice until it succeeds.
@@ -298,6 +312,10 @@ pub(crate) fn come_back<R: Runtime>(app: &AppHandle<R>) {
 }
 
 /// Hides the window, ends every server, then exits with this code.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "it ends everything else, and then the process"
+)]
 pub(crate) fn leave<R: Runtime>(app: &AppHandle<R>, code: i32) {
     if app.state::<Shell>().leaving.swap(true, Ordering::SeqCst) {
         return;
@@ -306,6 +324,8 @@ pub(crate) fn leave<R: Runtime>(app: &AppHandle<R>, code: i32) {
     let app = app.clone();
     spawn(async move {
         let shell = app.state::<Shell>();
+        // Nothing opens an engine from here on.
+        shell.tasks.shutdown().await;
         let engine = shell.engine.borrow().clone();
         if engine.is_some() && window::request_final_save(&app) {
             await_goodbye(&shell.goodbye).await;

@@ -1,5 +1,7 @@
-use super::Separate;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Separate, Tasks};
 
 #[test]
 fn separate_folders_are_numbered_beside_the_wanted_one() {
@@ -17,4 +19,21 @@ fn without_a_wanted_folder_there_is_no_separate_one() {
     let mut separate = Separate::new(None);
     assert_eq!(separate.next(), None);
     assert!(!separate.is_tried(None));
+}
+
+#[test]
+fn a_task_is_stopped_before_the_shutdown_of_all_returns() {
+    let tasks = Tasks::default();
+    let (held, started) = (Arc::new(()), Arc::new(tokio::sync::Notify::new()));
+    let (in_task, starting) = (held.clone(), started.clone());
+    tasks.spawn(async move {
+        let _in_task = in_task;
+        starting.notify_one();
+        std::future::pending::<()>().await;
+    });
+    tauri::async_runtime::block_on(async {
+        started.notified().await;
+        tasks.shutdown().await;
+    });
+    assert_eq!(Arc::strong_count(&held), 1);
 }

@@ -31,7 +31,7 @@ use crate::{
     state::{Engine, EngineState},
 };
 pub(crate) use handle::ConnectionHandle;
-use owned::{TaskKind, supervised};
+use owned::TaskKind;
 pub(crate) use slot::Connections;
 use slot::Slot;
 pub(crate) use start::{build_of, http_settings, mask_settings, program_of, start};
@@ -186,10 +186,6 @@ impl Engine {
         })
     }
 
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "it ends with the connection, whose status it watches"
-    )]
     async fn open_slot(&self, slot: &Arc<Slot>, id: &ServerId) -> Result<(), CommandError> {
         if self.state.is_closing() {
             return Err(fail(ErrorCode::NotConnected, "Patchbay is shutting down."));
@@ -212,11 +208,11 @@ impl Engine {
         };
         let live = slot.start(|| start(&self.state, &server, &resolved, environment, Origin::Client));
         self.state.nudges.connection_changed(id);
-        tokio::spawn(supervised(
-            live.supervisor.clone(),
-            TaskKind::WatchStatus,
-            watch(Arc::downgrade(&self.state), id.clone(), live),
-        ));
+        let supervisor = live.supervisor.clone();
+        let watching = watch(Arc::downgrade(&self.state), id.clone(), live);
+        self.state
+            .tasks
+            .supervised(&supervisor, TaskKind::WatchStatus, watching);
         Ok(())
     }
 }
@@ -313,24 +309,19 @@ fn lists_may_differ(state: &EngineState, id: &ServerId) {
 }
 
 /// The tasks of a newly ready connection. They run concurrently, so that listing the tools does not wait for the disk.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "both end with the connection: one list and one file"
-)]
 fn became_ready(engine: Engine, id: &ServerId, live: ConnectionHandle) {
+    let (state, supervisor) = (engine.state.clone(), live.supervisor.clone());
     // One-shot commands send only the requested messages.
-    if engine.state.lists_tools_automatically() {
-        tokio::spawn(supervised(
-            live.supervisor.clone(),
-            TaskKind::FirstListing,
-            lists::list_when_ready(engine.clone(), id.clone()),
-        ));
+    if state.lists_tools_automatically() {
+        let listing = lists::list_when_ready(engine.clone(), id.clone());
+        state
+            .tasks
+            .supervised(&supervisor, TaskKind::FirstListing, listing);
     }
-    tokio::spawn(supervised(
-        live.supervisor.clone(),
-        TaskKind::RememberEra,
-        remember(engine, live),
-    ));
+    let remembering = remember(engine, live);
+    state
+        .tasks
+        .supervised(&supervisor, TaskKind::RememberEra, remembering);
 }
 
 /// Stores the detected era of the server for the next connect.

@@ -24,7 +24,7 @@ use crate::{
     chat::{self, Chats, Masker},
     connections::Connections,
     connections::environment::ServerEnvironment,
-    connections::owned::kept_up,
+    connections::owned::{TaskSet, kept_up},
     connections::proxy::AppProxy,
     dispatch::app::deep_links::DeepLinks,
     dispatch::error::{EngineError, fail_with},
@@ -63,10 +63,6 @@ impl Engine {
     ///
     /// # Errors
     /// [`EngineError::Locked`] if another Patchbay holds the folder; otherwise what could not be opened.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "all end with the engine, which they hold weakly"
-    )]
     pub async fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let opened = tokio::task::spawn_blocking(move || EngineState::open(options)).await;
         let state = opened.map_err(|error| EngineError::Store(error.to_string()))??;
@@ -75,24 +71,30 @@ impl Engine {
         };
         // Set once: the state was just created.
         let _ = engine.state.itself.set(Arc::downgrade(&engine.state));
-        let (state, states) = (Arc::downgrade(&engine.state), engine.state.vault.states());
-        tokio::spawn(kept_up("the watch of the vault", move || {
+        engine.start_background();
+        Ok(engine)
+    }
+
+    /// Starts what runs as long as the engine is open. It holds the engine weakly: the end of the engine is its end too.
+    fn start_background(&self) {
+        let background = &self.state.background;
+        let (state, states) = (Arc::downgrade(&self.state), self.state.vault.states());
+        background.spawn(kept_up("the watch of the vault", move || {
             vault::watch(state.clone(), states.clone())
         }));
-        let state = Arc::downgrade(&engine.state);
-        tokio::spawn(kept_up("the watch of the log", move || watch_log(state.clone())));
-        let state = Arc::downgrade(&engine.state);
-        tokio::spawn(kept_up("the watch of roots", move || roots::watch(state.clone())));
+        let state = Arc::downgrade(&self.state);
+        background.spawn(kept_up("the watch of the log", move || watch_log(state.clone())));
+        let state = Arc::downgrade(&self.state);
+        background.spawn(kept_up("the watch of roots", move || roots::watch(state.clone())));
         // A shell may be slow, so it is run before its result is needed. One-shot commands may not need it.
-        if engine.state.stays_open() {
-            let early = Arc::downgrade(&engine.state);
-            tokio::spawn(async move {
+        if self.state.stays_open() {
+            let early = Arc::downgrade(&self.state);
+            background.spawn(async move {
                 if let Some(state) = early.upgrade() {
                     state.environment.get().await;
                 }
             });
         }
-        Ok(engine)
     }
 
     /// The bytes behind a [`BodyId`] that a command returned.
@@ -148,12 +150,14 @@ impl Engine {
         self.state.chats.abandon_all();
         self.state.authorizations.cancel_all();
         self.close_connections().await;
+        self.state.tasks.finish().await;
         // A refresh token is used up as soon as it is sent, so the answer has to be stored. Its requests have a time limit.
         self.state.vault.settled().await;
         self.release().await;
     }
 
     async fn release(&self) {
+        self.state.background.abort();
         if let Err(error) = self.state.store.close().await {
             tracing::error!(%error, "the traffic store could not be closed");
         }
@@ -245,6 +249,8 @@ impl EngineState {
             app_frames: AppFrames::default(),
             deep_links: DeepLinks::default(),
             nudges,
+            background: TaskSet::default(),
+            tasks: TaskSet::default(),
             closing: AtomicBool::new(false),
             closed: OnceCell::new(),
             lock: Mutex::new(lock),

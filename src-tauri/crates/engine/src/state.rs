@@ -19,6 +19,7 @@ use crate::{
     chat::Chats,
     connections::Connections,
     connections::environment::ServerEnvironment,
+    connections::owned::TaskSet,
     connections::proxy::AppProxy,
     dispatch::app::deep_links::DeepLinks,
     dispatch::nudges::Nudges,
@@ -87,6 +88,10 @@ pub(crate) struct EngineState {
     pub(crate) known_secrets: Arc<KnownSecrets>,
     /// The folder of a temporary log.
     pub(crate) temporary: Mutex<Option<TemporaryFolder>>,
+    /// What runs as long as the engine is open.
+    pub(crate) background: TaskSet,
+    /// What ends by itself, at the latest with a connection.
+    pub(crate) tasks: TaskSet,
     pub(crate) closing: AtomicBool,
     pub(crate) closed: OnceCell<()>,
     pub(crate) lock: Mutex<Option<Lock>>,

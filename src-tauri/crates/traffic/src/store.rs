@@ -44,6 +44,10 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be opened, is damaged or from a newer version; the error says what to do.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "`OpenLog` keeps the handle; closing the store ends the writer and joins it"
+    )]
     pub fn open(options: StoreOptions) -> Result<(Self, Recorder), StoreError> {
         let failed = |path: PathBuf| {
             move |error: std::io::Error| StoreError::Open {

@@ -24,6 +24,10 @@ pub(crate) fn start(actor: Actor, own_thread: bool) {
 }
 
 /// Gives the actor a thread; back if there can be none.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the actor ends when its last handle is dropped, and its thread with it"
+)]
 fn on_thread(actor: Actor) -> Option<Actor> {
     let (give, given) = mpsc::sync_channel::<Actor>(1);
     let caller = Handle::current();

@@ -55,17 +55,14 @@ impl ServerHost {
         })
     }
 
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "it ends with the attempt to connect, which has a timeout"
-    )]
     fn ended(&self, run: EndedRun) {
         let Some(state) = self.engine.upgrade() else {
             return;
         };
         state.authorizations.save();
         if run.cause == RunCause::User && run.state == RunState::Done {
-            tokio::spawn(reconnect(Engine { state }, self.server.clone()));
+            let engine = Engine { state: state.clone() };
+            state.tasks.spawn(reconnect(engine, self.server.clone()));
         }
     }
 }

@@ -11,7 +11,7 @@ use patchbay_client::Connection;
 use patchbay_contract::{CommandError, ErrorCode, ExchangeId};
 
 use crate::{
-    connections::owned::{TaskKind, supervised},
+    connections::owned::{TaskKind, TaskSet},
     dispatch::error::fail,
 };
 
@@ -22,6 +22,8 @@ const INTERRUPTED: &str = "Interrupted by the user";
 #[derive(Debug, Default)]
 pub(crate) struct Exchanges {
     table: Mutex<Table>,
+    /// The cancellations of exchanges that began after everything was cancelled.
+    cancelling: TaskSet,
 }
 
 #[derive(Debug, Default)]
@@ -90,19 +92,14 @@ impl Exchanges {
     }
 
     /// Registers an exchange until the guard is dropped, and any other guard of it.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "it ends as soon as the cancellation is queued"
-    )]
     pub(crate) fn enter(self: &Arc<Self>, id: u64, connection: Connection) -> Running {
         let mut table = self.lock();
         if table.stopped {
             let connection = connection.clone();
-            tokio::spawn(supervised(
-                connection.supervisor(),
-                TaskKind::CancelExchange,
-                async move { connection.cancel(id, Some(INTERRUPTED.to_owned())).await },
-            ));
+            let supervisor = connection.supervisor();
+            let cancelling = async move { connection.cancel(id, Some(INTERRUPTED.to_owned())).await };
+            self.cancelling
+                .supervised(&supervisor, TaskKind::CancelExchange, cancelling);
         }
         let guards = 0;
         let held = table.running.entry(id).or_insert(Held { connection, guards });

@@ -1,12 +1,17 @@
-//! The tasks that run for a connection beside its actor, and who owns them.
+//! The owners of tasks: one task, or a set of tasks that end by themselves.
 
-use std::time::Duration;
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
 use patchbay_client::{Supervisor, caught};
-use tokio::task::AbortHandle;
+use tokio::task::{AbortHandle, JoinSet};
 
 /// The pause before a task that died begins again.
 const AGAIN: Duration = Duration::from_secs(1);
+/// How long [`TaskSet::finish`] waits. The tasks end with their connections, which are closed by then.
+const FINISH_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A running task. Dropping it stops the task at its next await.
 #[derive(Debug)]
@@ -32,6 +37,49 @@ impl OwnedTask {
 impl Drop for OwnedTask {
     fn drop(&mut self) {
         self.0.abort();
+    }
+}
+
+/// Running tasks, of which nobody keeps a handle. Dropping the set stops them at their next await.
+#[derive(Debug, Default)]
+pub(crate) struct TaskSet(Mutex<JoinSet<()>>);
+
+impl TaskSet {
+    /// Starts a task.
+    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        let mut tasks = self.lock();
+        // Those that have ended need no place.
+        while tasks.try_join_next().is_some() {}
+        tasks.spawn(task);
+    }
+
+    /// Starts a task of a connection; see [`supervised`].
+    pub(crate) fn supervised(
+        &self,
+        supervisor: &Supervisor,
+        kind: TaskKind,
+        work: impl Future<Output = ()> + Send + 'static,
+    ) {
+        self.spawn(supervised(supervisor.clone(), kind, work));
+    }
+
+    /// Stops the tasks at their next await.
+    pub(crate) fn abort(&self) {
+        self.lock().abort_all();
+    }
+
+    /// Waits for the tasks, and stops those that take longer than [`FINISH_TIMEOUT`].
+    pub(crate) async fn finish(&self) {
+        let mut tasks = std::mem::take(&mut *self.lock());
+        let ended = async { while tasks.join_next().await.is_some() {} };
+        if tokio::time::timeout(FINISH_TIMEOUT, ended).await.is_err() {
+            tracing::warn!(count = tasks.len(), "tasks are stopped that did not end");
+            tasks.shutdown().await;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, JoinSet<()>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -86,7 +134,7 @@ pub(crate) async fn kept_up<F: Future<Output = ()>>(what: &'static str, begin: i
 }
 
 /// `work` as a task of a connection: if it panics, the connection ends as failed, with the cause.
-pub(crate) async fn supervised(supervisor: Supervisor, kind: TaskKind, work: impl Future<Output = ()>) {
+async fn supervised(supervisor: Supervisor, kind: TaskKind, work: impl Future<Output = ()>) {
     let work = async move {
         #[cfg(test)]
         tests::strike(kind);

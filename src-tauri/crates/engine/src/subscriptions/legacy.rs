@@ -15,10 +15,7 @@ use super::{
 };
 use crate::{
     calls::ask,
-    connections::{
-        ConnectionHandle,
-        owned::{TaskKind, supervised},
-    },
+    connections::{ConnectionHandle, owned::TaskKind},
     dispatch::streams::Events,
     state::Engine,
 };
@@ -35,6 +32,7 @@ pub(super) async fn run(
     let mut status = connection.status();
     let sessions_lost = status.borrow().sessions_lost;
     let mut held = Held {
+        engine: engine.clone(),
         connection: connection.clone(),
         subscribed: live.subscribed.clone(),
         uris: Vec::new(),
@@ -50,7 +48,7 @@ pub(super) async fn run(
     if events.send(opened).await.is_err() {
         return Ok(());
     }
-    let (granted, mut why) = subscribe(engine, &mut held, declared).await;
+    let (granted, mut why) = subscribe(&mut held, declared).await;
     // A refused resource is already listed, with the server's error.
     let others = SubscriptionFilter {
         resource_uris: Vec::new(),
@@ -156,16 +154,12 @@ fn declared(live: &ConnectionHandle, filter: &SubscriptionFilter) -> Subscriptio
 }
 
 /// Subscribes to the resources. Returns those that were granted, and the reason for each refused one.
-async fn subscribe(
-    engine: &Engine,
-    held: &mut Held,
-    mut filter: SubscriptionFilter,
-) -> (SubscriptionFilter, Vec<String>) {
+async fn subscribe(held: &mut Held, mut filter: SubscriptionFilter) -> (SubscriptionFilter, Vec<String>) {
     let mut why = Vec::new();
     let mut granted = Vec::new();
     for uri in std::mem::take(&mut filter.resource_uris) {
         held.uris.push(uri.clone());
-        if let Err(error) = held.enter(engine, &uri).await {
+        if let Err(error) = held.enter(&uri).await {
             held.uris.pop();
             why.push(error.message);
             continue;
@@ -194,6 +188,7 @@ fn is_wanted(granted: &SubscriptionFilter, method: &str) -> bool {
 
 /// The resources that a stream subscribed to. Dropping it unsubscribes from those that no other stream uses.
 struct Held {
+    engine: Engine,
     connection: Connection,
     subscribed: Arc<Subscribed>,
     uris: Vec<String>,
@@ -202,7 +197,7 @@ struct Held {
 
 impl Held {
     /// Asks the server to subscribe to a resource of `uris`, unless it was asked for another stream in the same session.
-    async fn enter(&self, engine: &Engine, uri: &str) -> Result<(), CommandError> {
+    async fn enter(&self, uri: &str) -> Result<(), CommandError> {
         let asking = self.subscribed.enter(uri);
         let mut told = asking.lock().await;
         let session = session(&self.connection);
@@ -210,7 +205,7 @@ impl Held {
             // Also when this ends before the answer: the server may have been asked.
             *told = session;
             let asked = ask(
-                &engine.state,
+                &self.engine.state,
                 &self.connection,
                 self.operation,
                 methods::RESOURCES_SUBSCRIBE,
@@ -230,10 +225,6 @@ impl Held {
 }
 
 impl Drop for Held {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "it ends as soon as the request to unsubscribe is queued"
-    )]
     fn drop(&mut self) {
         let connection = self.connection.clone();
         let supervisor = connection.supervisor();
@@ -261,7 +252,8 @@ impl Drop for Held {
                     subscribed.forget(&uri, &asking);
                 }
             };
-            tokio::spawn(supervised(supervisor, TaskKind::Unsubscribe, unsubscribing));
+            let tasks = &self.engine.state.tasks;
+            tasks.supervised(&supervisor, TaskKind::Unsubscribe, unsubscribing);
         }
     }
 }

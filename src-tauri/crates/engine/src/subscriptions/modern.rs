@@ -8,7 +8,7 @@ use patchbay_traffic::Seq;
 use super::{batching::Batch, refused};
 use crate::{
     calls::{Ending, ending},
-    connections::owned::{TaskKind, supervised},
+    connections::owned::TaskKind,
     convert,
     dispatch::error::fail,
     dispatch::streams::Events,
@@ -26,6 +26,7 @@ pub(super) async fn run(
     let _running = engine.state.exchanges.enter(id, connection.clone());
     // Closing the stream ends the subscription.
     let listening = Listening {
+        engine: engine.clone(),
         id,
         connection: Some(connection.clone()),
     };
@@ -173,6 +174,7 @@ fn ended(engine: &Engine, finished: Finished) -> Result<SubscriptionEvent, Comma
 
 /// Cancels the request if dropped before its end.
 struct Listening {
+    engine: Engine,
     id: u64,
     connection: Option<Connection>,
 }
@@ -184,10 +186,6 @@ impl Listening {
 }
 
 impl Drop for Listening {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "it ends as soon as the cancellation is queued"
-    )]
     fn drop(&mut self) {
         if let Some(connection) = self.connection.take() {
             let id = self.id;
@@ -197,7 +195,8 @@ impl Drop for Listening {
                     .cancel(id, Some("The subscription was closed".to_owned()))
                     .await;
             };
-            tokio::spawn(supervised(supervisor, TaskKind::EndSubscription, ending));
+            let tasks = &self.engine.state.tasks;
+            tasks.supervised(&supervisor, TaskKind::EndSubscription, ending);
         }
     }
 }

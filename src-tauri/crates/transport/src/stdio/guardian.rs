@@ -55,6 +55,13 @@ impl Reserved {
     }
 
     /// Takes the anchor out of the group, once a server is in it.
+    #[cfg_attr(
+        unix,
+        expect(
+            clippy::disallowed_methods,
+            reason = "it ends once the anchor is replaced, which is waited for here"
+        )
+    )]
     pub(crate) async fn release_anchor(&mut self) {
         #[cfg(unix)]
         if let Some(process) = self.anchor.as_mut().and_then(|anchor| anchor.process.take()) {

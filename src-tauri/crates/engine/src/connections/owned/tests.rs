@@ -1,8 +1,14 @@
 //! A task that dies takes its connection with it: each kind is killed once, in a connection that uses it.
 
-use std::cell::Cell;
+use std::{
+    cell::Cell,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
-use super::TaskKind;
+use super::{FINISH_TIMEOUT, TaskKind, TaskSet};
 
 thread_local! {
     /// Tasks of the engine run on the thread of the test.
@@ -19,6 +25,27 @@ async fn a_task_of_the_engine_that_dies_begins_again() {
     };
     super::kept_up("the watch", work).await;
     assert_eq!(begun.get(), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_set_waits_for_its_tasks_and_stops_those_that_do_not_end() {
+    let tasks = TaskSet::default();
+    let (ended, endless) = (Arc::new(()), Arc::new(()));
+    let (in_ended, in_endless) = (ended.clone(), endless.clone());
+    let ran_to_its_end = Arc::new(AtomicBool::new(false));
+    let ran = ran_to_its_end.clone();
+    tasks.spawn(async move {
+        let _in_ended = in_ended;
+        tokio::time::sleep(FINISH_TIMEOUT / 2).await;
+        ran.store(true, Ordering::Relaxed);
+    });
+    tasks.spawn(async move {
+        let _in_endless = in_endless;
+        std::future::pending::<()>().await;
+    });
+    tasks.finish().await;
+    assert!(ran_to_its_end.load(Ordering::Relaxed));
+    assert_eq!((Arc::strong_count(&ended), Arc::strong_count(&endless)), (1, 1));
 }
 
 /// Where a task may die.
