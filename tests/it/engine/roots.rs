@@ -72,7 +72,7 @@ fn roots_change_while_a_server_is_connected() {
             let roots = rule(&[&spaced], &[]);
             let change = |draft: &mut Value| draft["roots"] = roots.clone();
             harness.change_choosing(&[&spaced], change).await;
-            // The same roots again are no change.
+            // The same roots again are not a change.
             harness.change_choosing(&[&spaced], change).await;
             let uri = format!("file://{}", spaced.replace(' ', "%20"));
             let expected = format!(r#"Your roots: {{"roots":[{{"uri":"{uri}","name":"a b"}}]}}"#);

@@ -260,10 +260,10 @@ impl Actor {
     }
 
     /// The next event. If the thread is the actor's, it first looks for one while callers wait for others to be woken with
-    /// ([`DeferredWakes::gathering`]), and then for a short [`SPIN`].
+    /// ([`DeferredWakes::batch_end`]), and then for a short [`SPIN`].
     async fn next_event(&mut self) -> Event {
         if self.owns_thread {
-            if let Some(end) = self.wakes.gathering(self.pending.len()) {
+            if let Some(end) = self.wakes.batch_end(self.pending.len()) {
                 self.wakes.hold(true);
                 let event = self.look_until(end).await;
                 self.wakes.hold(false);

@@ -29,7 +29,7 @@ pub(crate) struct Call {
     pub(crate) rounds: u32,
     pub(crate) human_wait: Duration,
     /// What the latest round adds to the params.
-    pub(crate) given: Option<Given>,
+    pub(crate) given: Option<RoundInput>,
     /// The parameters that were sent in the headers of the latest leg.
     pub(crate) param_values: Vec<(String, String)>,
     /// Whether the list of tools was read again for it already.
@@ -46,7 +46,7 @@ pub(crate) struct Call {
 
 /// What a round of input adds to the params. It belongs to one call and to no other request.
 #[derive(Debug)]
-pub(crate) struct Given {
+pub(crate) struct RoundInput {
     /// Keys as they were written, and JSON texts.
     pub(crate) responses: Vec<(String, String)>,
     /// `requestState`, byte for byte.

@@ -99,11 +99,11 @@ impl EventSender {
 /// How many readers wait for their wake at most.
 const MOST_DEFERRED: usize = 32;
 
-/// How long a reader waits at most for others, so that all are woken together.
-const GATHER: Duration = Duration::from_micros(200);
+/// The longest time that a reader waits for others, so that all are woken together.
+const BATCH_WINDOW: Duration = Duration::from_micros(200);
 
 /// Readers that have something to read and are not woken yet, while more of what one read brought is handled. The actor wakes
-/// them with the last of it and whenever it waits itself, unless it [gathers](Self::gathering) more; dropping this wakes them
+/// them with the last of it and whenever it waits itself, unless they [wait for others](Self::batch_end); dropping this wakes them
 /// too.
 #[derive(Debug, Default)]
 pub(crate) struct DeferredWakes(Mutex<Deferred>);
@@ -143,13 +143,13 @@ impl DeferredWakes {
     /// Until when readers wait for others, with so many requests pending; none if nobody waits. Readers wait while there are
     /// fewer of them than a third of the requests still pending: the server has enough to do meanwhile, and gets the requests
     /// that follow with one write. A wake of either side costs more time than a short call.
-    pub(crate) fn gathering(&self, pending: usize) -> Option<Instant> {
+    pub(crate) fn batch_end(&self, pending: usize) -> Option<Instant> {
         let mut deferred = self.lock();
         let waiting = deferred.readers.len();
         if waiting == 0 || waiting * 3 >= pending {
             return None;
         }
-        Some(*deferred.since.get_or_insert_with(Instant::now) + GATHER)
+        Some(*deferred.since.get_or_insert_with(Instant::now) + BATCH_WINDOW)
     }
 
     /// Whether readers sleep on while the actor waits. A caller that says so makes sure that the actor runs again soon.

@@ -8,7 +8,7 @@ mod fill;
 mod form;
 mod package;
 
-pub use document::{Listed, Way, WayKind, read, source};
+pub use document::{InstallKind, InstallOption, Listed, read, source};
 pub use fill::{FillError, Filled};
 pub use form::{Element, Template};
 

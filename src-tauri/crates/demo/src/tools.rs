@@ -2,8 +2,8 @@
 
 mod apps;
 mod ask;
+mod concurrent;
 mod content;
-mod live;
 mod plain;
 mod result;
 mod shapes;
@@ -24,7 +24,7 @@ fn all() -> impl Iterator<Item = &'static Tool> {
     [
         plain::TOOLS,
         shapes::TOOLS,
-        live::TOOLS,
+        concurrent::TOOLS,
         content::TOOLS,
         trouble::TOOLS,
         ask::TOOLS,
@@ -42,7 +42,7 @@ fn find(name: &str) -> Option<&'static Tool> {
 pub(crate) fn list(call: &Call, params: Option<&str>) -> Result<Answer, Failure> {
     let surprise = call.shared.state().surprise;
     let items: Vec<String> = all()
-        .filter(|tool| surprise || tool.name != live::SURPRISE)
+        .filter(|tool| surprise || tool.name != concurrent::SURPRISE)
         .map(|tool| {
             let mut text = String::with_capacity(tool.definition.len());
             json::compact(tool.definition, &mut text);
@@ -58,7 +58,7 @@ pub(crate) fn takes_time(params: Option<&str>) -> bool {
         .and_then(|text| Object::parse(text).ok())
         .and_then(|params| params.string("name"));
     let tool = name.and_then(|name| find(&name));
-    tool.is_some_and(|tool| matches!(tool.run, Run::Live(_) | Run::Ask(_)))
+    tool.is_some_and(|tool| matches!(tool.run, Run::Concurrent(_) | Run::Ask(_)))
 }
 
 /// `tools/call`
@@ -68,13 +68,13 @@ pub(crate) async fn call(call: &Call, params: Option<&str>) -> Result<Answer, Fa
     let name = params
         .string("name")
         .ok_or_else(|| Failure::params("`name` is missing"))?;
-    let tool = find(&name).filter(|tool| tool.name != live::SURPRISE || call.shared.state().surprise);
+    let tool = find(&name).filter(|tool| tool.name != concurrent::SURPRISE || call.shared.state().surprise);
     let tool = tool.ok_or_else(|| Failure::params(format!("Unknown tool: {name}")))?;
     let result = match Arguments::new(params.get("arguments")) {
         Err(problem) => Err(Problem::Tool(problem)),
         Ok(arguments) => match &tool.run {
             Run::Now(run) => run(call, &arguments),
-            Run::Live(live) => live.run(call, &arguments).await,
+            Run::Concurrent(tool) => tool.run(call, &arguments).await,
             Run::Ask(ask) => ask.run(call, &arguments).await,
         },
     };

@@ -25,7 +25,7 @@ use crate::{
     dispatch::nudges::Topic,
     files::eras,
     lists,
-    servers::automatic::Followed,
+    servers::automatic::ConnectionObserver,
     servers::file_watch,
     servers::stored,
     state::{Engine, EngineState},
@@ -228,14 +228,14 @@ async fn watch(engine: std::sync::Weak<EngineState>, id: ServerId, mut live: Con
     let mut told = notices.borrow_and_update().clone();
     let mut listed = false;
     let mut sessions_lost = 0;
-    let mut followed = Followed::default();
+    let mut observer = ConnectionObserver::default();
     loop {
         let now = status.borrow_and_update().clone();
         let state = now.state;
         let Some(upgraded) = engine.upgrade().map(|state| Engine { state }) else {
             return;
         };
-        followed.observe(&upgraded.state, &id, &now);
+        observer.observe(&upgraded.state, &id, &now);
         if state == State::Ready && now.sessions_lost != sessions_lost {
             sessions_lost = now.sessions_lost;
             lists_may_differ(&upgraded.state, &id);
@@ -262,7 +262,7 @@ async fn watch(engine: std::sync::Weak<EngineState>, id: ServerId, mut live: Con
         state.nudges.connection_changed(&id);
         if changed.is_err() {
             // The connection has ended; its last status stays in the slot.
-            followed.observe(&state, &id, &status.borrow());
+            observer.observe(&state, &id, &status.borrow());
             return;
         }
         let now = notices.borrow_and_update().clone();

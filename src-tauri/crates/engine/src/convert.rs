@@ -141,30 +141,30 @@ pub(crate) fn certificate(problem: &TlsProblem) -> CertificateItem {
 }
 
 pub(crate) fn log_level(level: protocol::views::LogLevel) -> LogLevel {
-    use protocol::views::LogLevel as Inner;
+    use protocol::views::LogLevel as ProtocolLogLevel;
     match level {
-        Inner::Debug => LogLevel::Debug,
-        Inner::Info => LogLevel::Info,
-        Inner::Notice => LogLevel::Notice,
-        Inner::Warning => LogLevel::Warning,
-        Inner::Error => LogLevel::Error,
-        Inner::Critical => LogLevel::Critical,
-        Inner::Alert => LogLevel::Alert,
-        Inner::Emergency => LogLevel::Emergency,
+        ProtocolLogLevel::Debug => LogLevel::Debug,
+        ProtocolLogLevel::Info => LogLevel::Info,
+        ProtocolLogLevel::Notice => LogLevel::Notice,
+        ProtocolLogLevel::Warning => LogLevel::Warning,
+        ProtocolLogLevel::Error => LogLevel::Error,
+        ProtocolLogLevel::Critical => LogLevel::Critical,
+        ProtocolLogLevel::Alert => LogLevel::Alert,
+        ProtocolLogLevel::Emergency => LogLevel::Emergency,
     }
 }
 
 pub(crate) fn inner_log_level(level: LogLevel) -> protocol::views::LogLevel {
-    use protocol::views::LogLevel as Inner;
+    use protocol::views::LogLevel as ProtocolLogLevel;
     match level {
-        LogLevel::Debug => Inner::Debug,
-        LogLevel::Info => Inner::Info,
-        LogLevel::Notice => Inner::Notice,
-        LogLevel::Warning => Inner::Warning,
-        LogLevel::Error => Inner::Error,
-        LogLevel::Critical => Inner::Critical,
-        LogLevel::Alert => Inner::Alert,
-        LogLevel::Emergency => Inner::Emergency,
+        LogLevel::Debug => ProtocolLogLevel::Debug,
+        LogLevel::Info => ProtocolLogLevel::Info,
+        LogLevel::Notice => ProtocolLogLevel::Notice,
+        LogLevel::Warning => ProtocolLogLevel::Warning,
+        LogLevel::Error => ProtocolLogLevel::Error,
+        LogLevel::Critical => ProtocolLogLevel::Critical,
+        LogLevel::Alert => ProtocolLogLevel::Alert,
+        LogLevel::Emergency => ProtocolLogLevel::Emergency,
     }
 }
 

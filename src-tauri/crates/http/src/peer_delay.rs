@@ -32,7 +32,7 @@ impl PeerDelay {
         is_number.then(|| text.parse().map_or(Self::LONGEST, Self::from_secs))
     }
 
-    /// The field `Retry-After`: seconds, or a date (RFC 9110 section 10.2.3); a date in the past is no delay. None if the
+    /// The field `Retry-After`: seconds, or a date (RFC 9110 section 10.2.3); a date in the past is not a delay. None if the
     /// field is missing or cannot be read.
     #[must_use]
     pub fn retry_after(headers: &HeaderMap) -> Option<Self> {

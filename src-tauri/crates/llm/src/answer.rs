@@ -75,7 +75,7 @@ impl Usage {
 /// A complete answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// Its parts; at least one that is no thought.
+    /// Its parts; at least one that is not a thought.
     pub parts: Vec<Part>,
     /// The model that answered, as the provider names it.
     pub model: String,

@@ -18,7 +18,7 @@ const STREAM_LIMIT: usize = 64 << 20;
 /// How much of the body of an error is read.
 const ERROR_LIMIT: usize = 64 << 10;
 /// The time limit between two events of a stream. A model on a slow processor may take long until its first token. What only keeps
-/// the connection open, such as a comment, is no event.
+/// the connection open, such as a comment, is not an event.
 const PATIENCE: Duration = Duration::from_secs(300);
 /// How long is waited for events after the end of the answer, such as the usage. Not all providers then end the stream.
 const LAST_PATIENCE: Duration = Duration::from_secs(5);

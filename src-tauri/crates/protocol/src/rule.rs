@@ -66,7 +66,7 @@ impl Rule {
         Self::ALL.iter().copied().find(|rule| rule.id() == id)
     }
 
-    /// Whether a revision has the rule. Otherwise breaking it is no violation there.
+    /// Whether a revision has the rule. Otherwise breaking it is not a violation there.
     #[must_use]
     pub fn applies(self, revision: Revision) -> bool {
         !self.clause(revision).is_empty()

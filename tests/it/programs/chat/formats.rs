@@ -176,7 +176,7 @@ fn calls_that_cannot_be_sent_end_at_the_bound_in_both_formats() {
             );
             assert_eq!(told.last().unwrap()["outcome"], "limit");
         }
-        // A tool that exists, with arguments that are no JSON, and with wrong types.
+        // A tool that exists, with arguments that are not JSON, and with wrong types.
         let text = "call greet {\"name\":\ncall greet {\"name\":7}";
         let more = ["--key-env", "MODEL_KEY", "-p", text];
         let more = match api {

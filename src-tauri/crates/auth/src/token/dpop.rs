@@ -39,9 +39,9 @@ const MOST_NONCES: usize = 16;
 
 /// A key that tokens are bound to: ECDSA over P-256. Cheap to clone.
 #[derive(Clone)]
-pub struct DpopKey(Arc<Inner>);
+pub struct DpopKey(Arc<StoredKeyPair>);
 
-struct Inner {
+struct StoredKeyPair {
     /// PKCS #8 in base64.
     stored: Secret,
     pair: EcdsaKeyPair,
@@ -66,7 +66,7 @@ impl DpopKey {
         let pair =
             EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, der, &SystemRandom::new()).ok()?;
         let stored = Secret::new(URL_SAFE_NO_PAD.encode(der));
-        Some(Self(Arc::new(Inner { stored, pair })))
+        Some(Self(Arc::new(StoredKeyPair { stored, pair })))
     }
 
     /// Parses the output of [`Self::stored`].

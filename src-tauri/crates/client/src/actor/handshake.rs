@@ -18,7 +18,7 @@ use patchbay_transport::{Dialect, Failure, SHUTDOWN_GRACE};
 
 use super::{
     Actor, Phase,
-    incoming::Arrived,
+    incoming::Incoming,
     lifecycle::{DISCOVER, INITIALIZE, SILENT_PATIENCE, SLOW, SLOW_OR_PROBED, tenths, words},
     unanswered::authorization_required,
 };
@@ -34,7 +34,7 @@ impl Actor {
         purpose: Purpose,
         said: &ResponseOutcome<'_>,
         answer: Answer,
-        at: &Arrived<'_>,
+        at: &Incoming<'_>,
     ) {
         if at.status == Some(401) {
             self.publisher.status.challenge = Some(Challenge {

@@ -23,8 +23,8 @@ const REPORTS: usize = 32;
 /// The maximum size of a reported state of a task, in bytes. A larger one is only counted and recorded.
 const REPORT_BYTES: usize = 64 * 1024;
 
-/// A message of the server, and where it is.
-pub(super) struct Arrived<'a> {
+/// A message from the server, and where it is.
+pub(super) struct Incoming<'a> {
     pub(super) seq: Seq,
     pub(super) frame: &'a Bytes,
     pub(super) text: &'a str,
@@ -36,7 +36,7 @@ pub(super) struct Arrived<'a> {
     reply_to: Option<&'a RequestId>,
 }
 
-impl Arrived<'_> {
+impl Incoming<'_> {
     /// The number of the request in whose response it came.
     fn reply_to_number(&self) -> Option<i64> {
         self.reply_to.and_then(number)
@@ -94,7 +94,7 @@ impl Actor {
                 seq
             };
             let observed = self.observer.message(record, &crossing, text.as_str(), located);
-            let at = Arrived {
+            let at = Incoming {
                 seq: record,
                 frame: &frame,
                 text: text.as_str(),
@@ -107,7 +107,7 @@ impl Actor {
         }
     }
 
-    async fn message(&mut self, at: Arrived<'_>, observed: Observed<'_>) {
+    async fn message(&mut self, at: Incoming<'_>, observed: Observed<'_>) {
         if let Message::Response { .. } = observed.message {
             return self.response(&at, observed).await;
         }

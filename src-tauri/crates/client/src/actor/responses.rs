@@ -11,13 +11,13 @@ use patchbay_traffic::{Answer as RecordAnswer, Seq, Status as RecordStatus};
 
 use super::{
     Actor,
-    incoming::{Arrived, number},
+    incoming::{Incoming, number},
     tools::advice,
 };
 use crate::{Answer, Challenge, Outcome, Unanswered, call::Call, pending::Purpose};
 
 impl Actor {
-    pub(super) async fn response(&mut self, at: &Arrived<'_>, observed: Observed<'_>) {
+    pub(super) async fn response(&mut self, at: &Incoming<'_>, observed: Observed<'_>) {
         let Observed {
             message,
             description,
@@ -98,7 +98,7 @@ impl Actor {
     async fn answered(
         &mut self,
         mut call: Box<Call>,
-        at: &Arrived<'_>,
+        at: &Incoming<'_>,
         said: &ResponseOutcome<'_>,
         outcome: Outcome,
         answer: Answer,
@@ -181,7 +181,7 @@ fn outcome<'a>(
 }
 
 /// A 401 whose body is a JSON-RPC error.
-fn unauthorized(at: &Arrived<'_>) -> Outcome {
+fn unauthorized(at: &Incoming<'_>) -> Outcome {
     let challenge = Challenge {
         status: 401,
         www_authenticate: None,

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Answer, ExchangeEvent, InputKind, InputReply, InputWatch, Outcome,
-    call::{Call, Given},
+    call::{Call, RoundInput},
     pending::NEVER,
     pending_inputs::ReplyTarget,
     round::{Part, Round},
@@ -122,7 +122,7 @@ impl Actor {
             .wanted
             .into_iter()
             .filter_map(|part| Some((part.key_text, part.result?)));
-        round.call.given = Some(Given {
+        round.call.given = Some(RoundInput {
             responses: responses.collect(),
             state: round.state,
         });

@@ -136,7 +136,7 @@ fn readers_are_woken_together_when_the_sender_waits_or_goes() {
 fn readers_sleep_on_until_a_third_of_the_pending_requests_is_answered_or_the_time_is_over() {
     let wakes = Arc::<Wakes>::default();
     let deferred = DeferredWakes::default();
-    assert_eq!(deferred.gathering(64), None, "nobody waits");
+    assert_eq!(deferred.batch_end(64), None, "nobody waits");
     deferred.defer(true);
     let mut readers = Vec::new();
     let mut answer = || {
@@ -146,20 +146,20 @@ fn readers_sleep_on_until_a_third_of_the_pending_requests_is_answered_or_the_tim
         readers.push(receiver);
     };
     answer();
-    let end = deferred.gathering(30).expect("one of thirty is not enough");
-    assert!(end <= Instant::now() + GATHER);
+    let end = deferred.batch_end(30).expect("one of thirty is not enough");
+    assert!(end <= Instant::now() + BATCH_WINDOW);
     deferred.hold(true);
     deferred.actor_waits();
     assert_eq!(wakes.count(), 0, "held while the actor looks for more");
     (1..10).for_each(|_| answer());
     assert_eq!(
-        deferred.gathering(31),
+        deferred.batch_end(31),
         Some(end),
         "the time counts from the first reader"
     );
-    assert_eq!(deferred.gathering(30), None, "a third");
+    assert_eq!(deferred.batch_end(30), None, "a third");
     deferred.hold(false);
     deferred.actor_waits();
     assert_eq!(wakes.count(), 10);
-    assert_eq!(deferred.gathering(30), None, "nobody waits any more");
+    assert_eq!(deferred.batch_end(30), None, "nobody waits any more");
 }

@@ -121,7 +121,7 @@ fn add(file: &mut HostFile, row: &Row, list: Option<&Value>, project: Option<&st
     }
 }
 
-/// A part of the host itself: extensions of Goose and of Zed that are no program of their own.
+/// A part of the host itself: extensions of Goose and of Zed that are not programs of their own.
 fn is_built_in(members: &Map<String, Value>) -> bool {
     let kind = members.get("type").and_then(Value::as_str).unwrap_or_default();
     let of_goose = matches!(kind, "builtin" | "platform" | "frontend" | "inline_python");

@@ -300,7 +300,7 @@ fn links_add_a_server() {
         "patchbay://add?config=%7B%22mcpServers%22%3A%7B%22a%22%3A%7B%22command%22%3A%22x%22%7D%2C%22b%22%3A%7B%22url%22%3A%22https%3A%2F%2Fb.example%22%7D%7D%7D",
         "a: x\nb: Auto https://b.example",
     );
-    // The directory of node's program is no option, and neither is a package named like one.
+    // The directory of node's program is not an option, and neither is a package named like one.
     check(
         "patchbay://add?command=node%20-r%20ts-node%2Fregister%20server.js%20c",
         "register: node | -r | ts-node/register | server.js | c",

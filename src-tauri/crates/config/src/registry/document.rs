@@ -1,4 +1,4 @@
-//! The servers in a document, and the ways to run or reach each.
+//! The servers in a document, and the options to install each.
 
 use patchbay_contract::{HttpKind, RegistrySource};
 use patchbay_protocol::views::with_hidden_marked;
@@ -12,7 +12,7 @@ use super::{
 /// The maximum number of servers or versions that are taken from one document.
 const MOST_SERVERS: usize = 200;
 /// The maximum number of packages and addresses of one server.
-const MOST_WAYS: usize = 50;
+const MOST_INSTALL_OPTIONS: usize = 50;
 
 /// A server in a document.
 #[derive(Debug)]
@@ -30,16 +30,16 @@ pub struct Listed {
     /// What the registry says of it if it should not be used: `deprecated` or `deleted`.
     pub status: Option<String>,
     /// How it can be run or reached.
-    pub ways: Vec<Way>,
+    pub options: Vec<InstallOption>,
 }
 
-/// One way to run or reach a server.
+/// One option to install a server: a package to run, or an address to reach.
 #[derive(Debug)]
-pub struct Way {
+pub struct InstallOption {
     /// What it is, e.g. `npm: @ada/weather 1.0.0`.
     pub label: String,
     /// What it becomes.
-    pub kind: WayKind,
+    pub kind: InstallKind,
     /// Why it cannot be added, with the next action.
     pub blocker: Option<String>,
     /// What the user should know, in words.
@@ -49,9 +49,9 @@ pub struct Way {
     pub(super) fields: Fields,
 }
 
-/// What a way becomes.
+/// What an option becomes.
 #[derive(Debug)]
-pub enum WayKind {
+pub enum InstallKind {
     /// A program.
     Program {
         /// Its name.
@@ -129,9 +129,9 @@ fn listed(entry: &Value) -> Option<Listed> {
         .filter(|server| server.is_object())
         .unwrap_or(entry);
     let name = text(server, &["name"])?;
-    let packages = list(server, "packages").map(package::way);
+    let packages = list(server, "packages").map(package::install_option);
     let remotes = list(server, "remotes").map(remote);
-    let ways: Vec<Way> = packages.chain(remotes).take(MOST_WAYS).collect();
+    let options: Vec<InstallOption> = packages.chain(remotes).take(MOST_INSTALL_OPTIONS).collect();
     let mut links = Vec::new();
     let pages = [
         ("Home page", text(server, &["websiteUrl", "website_url"])),
@@ -157,13 +157,13 @@ fn listed(entry: &Value) -> Option<Listed> {
             .unwrap_or_default(),
         links,
         status: status.filter(|status| status != "active"),
-        ways,
+        options,
         name,
     })
 }
 
 /// An address of a server.
-fn remote(remote: &Value) -> Way {
+fn remote(remote: &Value) -> InstallOption {
     let mut fields = Fields::default();
     let address = text(remote, &["url"]).unwrap_or_default();
     let type_ = text(remote, &["type", "transport_type"]).unwrap_or_default();
@@ -180,12 +180,12 @@ fn remote(remote: &Value) -> Way {
         })
         .or_else(|| hidden(remote))
         .or_else(|| fields.too_large());
-    Way {
+    InstallOption {
         label: format!(
             "{}: {address}",
             if kind == HttpKind::Sse { "HTTP+SSE" } else { "HTTP" }
         ),
-        kind: WayKind::Remote { kind, url, headers },
+        kind: InstallKind::Remote { kind, url, headers },
         blocker,
         notes: Vec::new(),
         program: None,
@@ -193,7 +193,7 @@ fn remote(remote: &Value) -> Way {
     }
 }
 
-/// Why a way is refused that hides what it says.
+/// Why an option is refused that hides what it says.
 pub(super) fn hidden(value: &Value) -> Option<String> {
     fn has_hidden(value: &Value) -> bool {
         match value {

@@ -1,4 +1,4 @@
-//! A way with the values that the user entered: a server that can be added.
+//! An option with the values that the user entered: a server that can be added.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use patchbay_secret::Secret;
 use serde_json::{Map, Value};
 
 use super::{
-    document::{Way, WayKind},
+    document::{InstallKind, InstallOption},
     form::{Element, Field, Format, Piece, Place, Template},
 };
 use crate::secrets::reference;
@@ -21,7 +21,7 @@ pub struct Filled {
     pub secrets: Vec<(String, Secret)>,
 }
 
-/// Why a way could not be filled in.
+/// Why an option could not be filled in.
 #[derive(Debug)]
 pub enum FillError<E> {
     /// A value is missing or of another type, in a sentence.
@@ -30,7 +30,7 @@ pub enum FillError<E> {
     Name(E),
 }
 
-impl Way {
+impl InstallOption {
     /// What is asked for, as a JSON Schema; none if nothing is. Secrets have the format `password`.
     ///
     /// # Errors
@@ -59,7 +59,7 @@ impl Way {
         let mut secrets = Vec::new();
         let values = self.entered(values_json, &mut secrets, new_name)?;
         let transport = match &self.kind {
-            WayKind::Program { command, args, env } => TransportDraft::Stdio {
+            InstallKind::Program { command, args, env } => TransportDraft::Stdio {
                 command: command.clone(),
                 args: args.iter().flat_map(|element| words(element, &values)).collect(),
                 env: env
@@ -73,7 +73,7 @@ impl Way {
                     .collect(),
                 cwd: None,
             },
-            WayKind::Remote { kind, url, headers } => TransportDraft::Http {
+            InstallKind::Remote { kind, url, headers } => TransportDraft::Http {
                 url: filled(url, &values)
                     .ok_or_else(|| FillError::Value("Its URL needs every value that is in it.".to_owned()))?,
                 kind: *kind,

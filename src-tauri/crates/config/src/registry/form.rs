@@ -1,4 +1,4 @@
-//! What a way asks its user for: the inputs of its arguments, variables, headers and its address, as fields of one form.
+//! What an option asks its user for: the inputs of its arguments, variables, headers and its address, as fields of one form.
 
 use indexmap::IndexMap;
 use serde_json::{Value, json};
@@ -114,7 +114,7 @@ pub(super) enum Format {
     File,
 }
 
-/// The fields of a way by name, in order.
+/// The fields of an option by name, in order.
 #[derive(Debug, Default)]
 pub(super) struct Fields(pub(super) IndexMap<String, Field>);
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::{
-    document::{Way, WayKind, hidden, text},
+    document::{InstallKind, InstallOption, hidden, text},
     form::{Element, Fields, Place, member},
 };
 
@@ -19,7 +19,7 @@ const RUNNERS: &[(&str, &str)] = &[
 ];
 
 /// A package of a server.
-pub(super) fn way(package: &Value) -> Way {
+pub(super) fn install_option(package: &Value) -> InstallOption {
     let registry = text(package, &["registryType", "registry_type", "registry_name"]).unwrap_or_default();
     let identifier = text(package, &["identifier", "name"]).unwrap_or_default();
     let version = text(package, &["version"]).unwrap_or_default();
@@ -57,12 +57,12 @@ pub(super) fn way(package: &Value) -> Way {
             "The package is in the registry at {base}; `{command}` takes it from the one that it is configured for."
         ));
     }
-    Way {
+    InstallOption {
         label: format!("{registry}: {identifier} {version}")
             .trim_end()
             .to_owned(),
         program: blocker.is_none().then(|| command.clone()),
-        kind: WayKind::Program { command, args, env },
+        kind: InstallKind::Program { command, args, env },
         blocker,
         notes,
         fields,

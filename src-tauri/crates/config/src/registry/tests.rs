@@ -37,13 +37,13 @@ fn one(document: &Value) -> Listed {
 
 type Done = (TransportDraft, Vec<(String, String)>);
 
-fn filled(way: &Way, values: &Value) -> Result<Done, String> {
+fn filled(option: &InstallOption, values: &Value) -> Result<Done, String> {
     let count = Cell::new(0);
     let new_name = || {
         count.set(count.get() + 1);
         Ok::<_, Infallible>(format!("{:032x}", count.get()))
     };
-    match way.fill(&values.to_string(), new_name) {
+    match option.fill(&values.to_string(), new_name) {
         Ok(Filled { transport, secrets }) => {
             let secrets = secrets.into_iter();
             Ok((
@@ -61,8 +61,8 @@ fn filled(way: &Way, values: &Value) -> Result<Done, String> {
 /// The command and the arguments of a package without values.
 fn line(package: Value) -> String {
     let listed = one(&json!({ "name": "a/b", "description": "", "packages": [package] }));
-    assert_eq!(listed.ways[0].blocker, None);
-    match filled(&listed.ways[0], &json!({})).unwrap().0 {
+    assert_eq!(listed.options[0].blocker, None);
+    match filled(&listed.options[0], &json!({})).unwrap().0 {
         TransportDraft::Stdio { command, args, .. } => format!("{command} {}", args.join(" ")),
         TransportDraft::Http { .. } => panic!("a program"),
     }
@@ -76,12 +76,12 @@ fn a_package_is_a_form_and_becomes_a_program() {
         ("Weather", "1.2.0")
     );
     assert_eq!(listed.links, [("Home page", "https://example.com".to_owned())]);
-    let way = &listed.ways[0];
+    let option = &listed.options[0];
     assert_eq!(
-        (way.label.as_str(), way.program.as_deref()),
+        (option.label.as_str(), option.program.as_deref()),
         ("npm: @ada/weather 1.2.0", Some("npx"))
     );
-    let schema: Value = serde_json::from_str(&way.schema().unwrap().unwrap()).unwrap();
+    let schema: Value = serde_json::from_str(&option.schema().unwrap().unwrap()).unwrap();
     assert_eq!(schema["required"], json!(["root", "API_CODE"]));
     assert_eq!(
         schema["properties"]["--units"]["enum"],
@@ -92,10 +92,10 @@ fn a_package_is_a_form_and_becomes_a_program() {
     assert_eq!(schema["properties"]["--city"]["type"], "array");
     assert_eq!(schema["properties"]["LIMIT"]["default"], 5);
     assert_eq!(schema["properties"].get("--stdio"), None);
-    assert_eq!(way.defaults().unwrap(), r#"{"--units":"metric","LIMIT":5}"#);
+    assert_eq!(option.defaults().unwrap(), r#"{"--units":"metric","LIMIT":5}"#);
 
     let values = json!({ "--units": "metric", "root": "/w", "--city": ["Bonn", "Ulm"], "--verbose": true, "API_CODE": "c0de", "LIMIT": 7, "code": "t0ken" });
-    let (transport, secrets) = filled(way, &values).unwrap();
+    let (transport, secrets) = filled(option, &values).unwrap();
     let TransportDraft::Stdio {
         command, args, env, ..
     } = transport
@@ -131,8 +131,8 @@ fn a_package_is_a_form_and_becomes_a_program() {
 
 #[test]
 fn what_is_optional_and_empty_is_left_out_and_what_is_required_is_named() {
-    let way = &one(&npm()).ways[0];
-    let (transport, _) = filled(way, &json!({ "root": "/w", "API_CODE": "c" })).unwrap();
+    let option = &one(&npm()).options[0];
+    let (transport, _) = filled(option, &json!({ "root": "/w", "API_CODE": "c" })).unwrap();
     let TransportDraft::Stdio { args, env, .. } = transport else {
         panic!("a program");
     };
@@ -142,14 +142,14 @@ fn what_is_optional_and_empty_is_left_out_and_what_is_required_is_named() {
     );
     assert_eq!(env.len(), 1);
     assert_eq!(
-        filled(way, &json!({ "root": "/w" })).unwrap_err(),
+        filled(option, &json!({ "root": "/w" })).unwrap_err(),
         "`API_CODE` is required."
     );
     let wrong = json!({ "root": "/w", "API_CODE": "c", "LIMIT": "x" });
-    assert_eq!(filled(way, &wrong).unwrap_err(), "`LIMIT` is of another type.");
+    assert_eq!(filled(option, &wrong).unwrap_err(), "`LIMIT` is of another type.");
     let unknown = json!({ "root": "/w", "API_CODE": "c", "else": 1 });
     assert_eq!(
-        filled(way, &unknown).unwrap_err(),
+        filled(option, &unknown).unwrap_err(),
         "The server does not ask for `else`."
     );
 }
@@ -200,7 +200,7 @@ fn each_kind_of_package_has_its_runner() {
 fn what_cannot_be_run_says_what_to_do_instead() {
     let blocker = |package: Value| {
         let listed = one(&json!({ "name": "a/b", "packages": [package] }));
-        listed.ways[0].blocker.clone().unwrap_or_default()
+        listed.options[0].blocker.clone().unwrap_or_default()
     };
     let bundle = blocker(
         json!({ "registryType": "mcpb", "identifier": "https://example.com/a.mcpb", "fileSha256": "ab" }),
@@ -229,7 +229,7 @@ fn an_address_has_variables_and_headers() {
     ] });
     let listed = one(&document);
     assert_eq!(listed.title, "crm");
-    let (transport, secrets) = filled(&listed.ways[0], &json!({ "tenant": "eu", "key": "k3y" })).unwrap();
+    let (transport, secrets) = filled(&listed.options[0], &json!({ "tenant": "eu", "key": "k3y" })).unwrap();
     let TransportDraft::Http {
         url, kind, headers, ..
     } = transport
@@ -248,8 +248,8 @@ fn an_address_has_variables_and_headers() {
     assert!(header.value.starts_with("Key ${vault:"));
     assert_eq!(secrets[0].1, "k3y");
     assert!(matches!(
-        listed.ways[1].kind,
-        WayKind::Remote {
+        listed.options[1].kind,
+        InstallKind::Remote {
             kind: HttpKind::Sse,
             ..
         }
@@ -300,7 +300,7 @@ fn what_hides_in_a_variable_called_description_refuses_the_package() {
     let argument = json!({ "type": "positional", "value": "{description}", "variables": { "description": { "value": "a\u{202e}b" } } });
     let package = json!({ "registryType": "npm", "identifier": "weather", "packageArguments": [argument] });
     let listed = one(&json!({ "name": "a/b", "packages": [package] }));
-    let blocker = listed.ways[0].blocker.clone().unwrap_or_default();
+    let blocker = listed.options[0].blocker.clone().unwrap_or_default();
     assert!(blocker.contains("invisible ones"), "{blocker}");
 }
 
@@ -314,7 +314,7 @@ fn a_form_that_is_too_large_is_said_and_not_cut() {
     let blocker = |count: usize| {
         let package = json!({ "registryType": "npm", "identifier": "weather", "environmentVariables": variables(count) });
         let listed = one(&json!({ "name": "a/b", "packages": [package] }));
-        listed.ways[0].blocker.clone()
+        listed.options[0].blocker.clone()
     };
     assert_eq!(blocker(200), None);
     assert!(blocker(201).unwrap_or_default().contains("more than 200 values"));

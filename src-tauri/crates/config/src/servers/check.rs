@@ -216,7 +216,7 @@ fn file(what: &str, name: &mut Option<String>) -> Result<(), String> {
     *name = path(name.take());
     match name {
         Some(name) if !Path::new(name).is_file() => {
-            Err(format!("The {what} `{name}` is not there, or is no file."))
+            Err(format!("The {what} `{name}` is not there, or is not a file."))
         }
         _ => Ok(()),
     }

@@ -1,6 +1,6 @@
 //! A tool whose result is shown by an app (MCP Apps), and a tool that only the app may call.
 
-use super::live::Live;
+use super::concurrent::ConcurrentTool;
 use super::tool::{Run, Tool};
 
 pub(super) const TOOLS: &[Tool] = &[
@@ -22,7 +22,7 @@ pub(super) const TOOLS: &[Tool] = &[
             "annotations": { "readOnlyHint": true, "openWorldHint": false },
             "_meta": { "ui": { "resourceUri": "ui://demo/counter" } }
         }"#,
-        run: Run::Live(Live::ShowCounter),
+        run: Run::Concurrent(ConcurrentTool::ShowCounter),
     },
     Tool {
         name: "add_to_counter",
@@ -37,6 +37,6 @@ pub(super) const TOOLS: &[Tool] = &[
             "annotations": { "readOnlyHint": false, "destructiveHint": false, "openWorldHint": false },
             "_meta": { "ui": { "resourceUri": "ui://demo/counter", "visibility": ["app"] } }
         }"#,
-        run: Run::Live(Live::AddToCounter),
+        run: Run::Concurrent(ConcurrentTool::AddToCounter),
     },
 ];

@@ -167,7 +167,7 @@ fn convert(_: &Call, arguments: &Arguments<'_>) -> Result<ToolResult, Problem> {
         "celsius" => value + 273.15,
         "fahrenheit" => (value + 459.67) * 5.0 / 9.0,
         "kelvin" => value,
-        other => return Err(Problem::Tool(format!("{other} is no unit"))),
+        other => return Err(Problem::Tool(format!("{other} is not a unit"))),
     };
     if kelvin < 0.0 {
         return Err(Problem::Tool(format!("{value} is below absolute zero")));
@@ -177,7 +177,7 @@ fn convert(_: &Call, arguments: &Arguments<'_>) -> Result<ToolResult, Problem> {
         "celsius" => kelvin - 273.15,
         "fahrenheit" => kelvin * 9.0 / 5.0 - 459.67,
         "kelvin" => kelvin,
-        other => return Err(Problem::Tool(format!("{other} is no unit"))),
+        other => return Err(Problem::Tool(format!("{other} is not a unit"))),
     };
     let value = (value * 100.0).round() / 100.0;
     Ok(ToolResult::structured(&object(&[

@@ -1,7 +1,7 @@
 //! A row of the table of tools.
 
 use super::ask::Ask;
-use super::live::Live;
+use super::concurrent::ConcurrentTool;
 use super::result::{Problem, ToolResult};
 use crate::arguments::Arguments;
 use crate::call::Call;
@@ -19,7 +19,7 @@ pub(super) enum Run {
     /// Immediately.
     Now(fn(&Call, &Arguments<'_>) -> Result<ToolResult, Problem>),
     /// Concurrently with the session, so that it can be cancelled.
-    Live(Live),
+    Concurrent(ConcurrentTool),
     /// Concurrently, and it requests input.
     Ask(Ask),
 }

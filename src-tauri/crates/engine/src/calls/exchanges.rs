@@ -29,14 +29,14 @@ pub(crate) struct Exchanges {
 #[derive(Debug, Default)]
 struct Table {
     /// By id.
-    running: HashMap<u64, Held>,
+    running: HashMap<u64, RunningExchange>,
     /// Everything was cancelled; no exchange may begin.
     stopped: bool,
 }
 
 /// An exchange in progress.
 #[derive(Debug)]
-struct Held {
+struct RunningExchange {
     connection: Connection,
     /// How many guards there are: the stream of a page that was reloaded may end after the new page follows the request.
     guards: usize,
@@ -59,7 +59,7 @@ impl Exchanges {
             .lock()
             .running
             .get(&number)
-            .map(|held| held.connection.clone());
+            .map(|exchange| exchange.connection.clone());
         if let Some(connection) = connection {
             connection
                 .cancel(number, Some("Cancelled by the user".to_owned()))
@@ -84,7 +84,8 @@ impl Exchanges {
             let mut table = self.lock();
             table.stopped = true;
             let all = table.running.iter();
-            all.map(|(id, held)| (*id, held.connection.clone())).collect()
+            all.map(|(id, exchange)| (*id, exchange.connection.clone()))
+                .collect()
         };
         for (id, connection) in running {
             connection.cancel(id, Some(INTERRUPTED.to_owned())).await;
@@ -102,8 +103,11 @@ impl Exchanges {
                 .supervised(&supervisor, TaskKind::CancelExchange, cancelling);
         }
         let guards = 0;
-        let held = table.running.entry(id).or_insert(Held { connection, guards });
-        held.guards += 1;
+        let exchange = table
+            .running
+            .entry(id)
+            .or_insert(RunningExchange { connection, guards });
+        exchange.guards += 1;
         drop(table);
         Running {
             id,
@@ -122,9 +126,9 @@ pub(crate) struct Running {
 impl Drop for Running {
     fn drop(&mut self) {
         let mut table = self.exchanges.lock();
-        if let Some(held) = table.running.get_mut(&self.id) {
-            held.guards -= 1;
-            if held.guards == 0 {
+        if let Some(exchange) = table.running.get_mut(&self.id) {
+            exchange.guards -= 1;
+            if exchange.guards == 0 {
                 table.running.remove(&self.id);
             }
         }

@@ -12,9 +12,9 @@ use tokio::sync::mpsc;
 
 use super::{
     calls::{Sources, compared},
-    conversation::Live,
+    conversation::StreamingAnswer,
     item::{Answer, Call, Item, now_ms},
-    prompt::{self, Takes},
+    prompt::{self, PromptOptions},
     toolbox::{self, Toolbox},
     turn::Turn,
 };
@@ -32,8 +32,8 @@ const MOST_PROBLEMS: usize = 10;
 /// Who answers in place of a model.
 pub(super) const BY_HAND: &str = "You";
 
-/// How asking ended.
-pub(super) enum Answered {
+/// How a request for an answer ended.
+pub(super) enum AskOutcome {
     /// With an answer.
     Said {
         /// The ids of its calls.
@@ -48,7 +48,7 @@ pub(super) enum Answered {
 }
 
 /// Gets the next answer.
-pub(super) async fn ask(turn: &Turn, tools: &Toolbox) -> Result<Answered, CommandError> {
+pub(super) async fn ask(turn: &Turn, tools: &Toolbox) -> Result<AskOutcome, CommandError> {
     match turn.conversation.settings().answers {
         ChatAnswers::Manual {} => by_hand(turn, tools).await,
         ChatAnswers::Model { provider_id, model } => by_model(turn, tools, &provider_id, &model).await,
@@ -56,12 +56,12 @@ pub(super) async fn ask(turn: &Turn, tools: &Toolbox) -> Result<Answered, Comman
 }
 
 /// Waits for the user to answer in place of the model.
-async fn by_hand(turn: &Turn, tools: &Toolbox) -> Result<Answered, CommandError> {
+async fn by_hand(turn: &Turn, tools: &Toolbox) -> Result<AskOutcome, CommandError> {
     let written = turn.conversation.wait_for_writing();
     turn.conversation.set_phase(ChatPhase::Writing);
     let (begun, at_ms) = (Instant::now(), now_ms());
     let Some(Ok(ChatWriteParams { text, calls, .. })) = turn.unless_stopped(written).await else {
-        return Ok(Answered::Stopped);
+        return Ok(AskOutcome::Stopped);
     };
     let answer = Answer {
         at_ms,
@@ -76,7 +76,7 @@ async fn by_hand(turn: &Turn, tools: &Toolbox) -> Result<Answered, CommandError>
         masked: Vec::new(),
     });
     let calls = keep(turn, tools, answer, calls.collect()).await?;
-    Ok(Answered::Said { calls, tokens: 0 })
+    Ok(AskOutcome::Said { calls, tokens: 0 })
 }
 
 async fn by_model(
@@ -84,24 +84,24 @@ async fn by_model(
     tools: &Toolbox,
     provider_id: &ProviderId,
     model: &str,
-) -> Result<Answered, CommandError> {
+) -> Result<AskOutcome, CommandError> {
     let state = &turn.engine.state;
     let by = format!("{model} · {}", state.models.name(provider_id));
     turn.conversation.set_phase(ChatPhase::Answering);
     let Some(reached) = turn.unless_stopped(reach(turn, provider_id)).await else {
-        return Ok(Answered::Stopped);
+        return Ok(AskOutcome::Stopped);
     };
     let (provider, wire) = reached?;
-    let takes = Takes {
+    let options = PromptOptions {
         images_in_results: provider.api == Api::Anthropic,
         blocks_of: format!("{provider_id} {model}"),
     };
     let settings = turn.conversation.settings();
     let (items, as_is) = turn.conversation.for_model();
-    let params = params(state, (&items, &as_is), &settings, tools, &takes);
+    let params = params(state, (&items, &as_is), &settings, tools, &options);
     let prompt = match Prompt::of_conversation(&params) {
         Ok(prompt) => Prompt {
-            thinking: thoughts::asked(&settings.thinking, provider.api, &items, &takes.blocks_of),
+            thinking: thoughts::asked(&settings.thinking, provider.api, &items, &options.blocks_of),
             ..prompt
         },
         Err(failure) => return failed(turn, Answer::default(), failure).await,
@@ -110,16 +110,19 @@ async fn by_model(
     begin_live(turn, &by, at_ms);
     turn.set_asked(Some(by.clone()));
     let ended = generate(turn, &provider, &wire, model, &prompt).await;
-    let mut live = None;
-    turn.conversation.touch(|state, _| live = state.live.take());
-    let (text, thinking) = live.map(|live| (live.text, live.thinking)).unwrap_or_default();
+    let mut streaming = None;
+    turn.conversation
+        .touch(|state, _| streaming = state.streaming.take());
+    let (text, thinking) = streaming
+        .map(|streaming| (streaming.text, streaming.thinking))
+        .unwrap_or_default();
     let partial = Answer {
         at_ms,
         by,
         by_model: true,
         text,
         thinking,
-        blocks_of: takes.blocks_of,
+        blocks_of: options.blocks_of,
         took_ms: convert::ms(begun.elapsed()),
         ..Answer::default()
     };
@@ -128,7 +131,7 @@ async fn by_model(
         Some(Err(failure)) => failed(turn, partial, failure).await,
         None => {
             keep_partial(turn, partial, "You stopped it.").await?;
-            Ok(Answered::Stopped)
+            Ok(AskOutcome::Stopped)
         }
     }
 }
@@ -139,12 +142,12 @@ fn params(
     (items, as_is): (&[Item], &HashSet<String>),
     settings: &ChatSettings,
     tools: &Toolbox,
-    takes: &Takes,
+    options: &PromptOptions,
 ) -> String {
     if as_is.is_empty() {
-        return state.masked(prompt::params(items, settings, tools, takes, &|_, text| text));
+        return state.masked(prompt::params(items, settings, tools, options, &|_, text| text));
     }
-    prompt::params(items, settings, tools, takes, &|item, text| match item
+    prompt::params(items, settings, tools, options, &|item, text| match item
         .is_some_and(|item| as_is.contains(item))
     {
         true => text,
@@ -199,7 +202,7 @@ async fn generate(
 /// Shows that an answer begins.
 fn begin_live(turn: &Turn, by: &str, at_ms: f64) {
     turn.conversation.touch(|state, revision| {
-        state.live = Some(Live {
+        state.streaming = Some(StreamingAnswer {
             number: revision,
             by: by.to_owned(),
             at_ms,
@@ -213,16 +216,18 @@ fn begin_live(turn: &Turn, by: &str, at_ms: f64) {
 /// Shows a piece of the answer.
 fn arrived(turn: &Turn, delta: Delta) {
     turn.conversation.touch(|state, _| {
-        let Some(live) = &mut state.live else { return };
+        let Some(streaming) = &mut state.streaming else {
+            return;
+        };
         match delta {
-            Delta::Text(text) => live.text += &text,
-            Delta::Thinking(text) => live.thinking += &text,
-            Delta::ToolUse { name } => live.calls.push(ChatLiveCall {
+            Delta::Text(text) => streaming.text += &text,
+            Delta::Thinking(text) => streaming.thinking += &text,
+            Delta::ToolUse { name } => streaming.calls.push(ChatLiveCall {
                 alias: name,
                 bytes: 0,
             }),
             Delta::ToolInput(text) => {
-                if let Some(call) = live.calls.last_mut() {
+                if let Some(call) = streaming.calls.last_mut() {
                     call.bytes = call.bytes.saturating_add(convert::count(text.len()));
                 }
             }
@@ -235,7 +240,7 @@ async fn said(
     tools: &Toolbox,
     partial: Answer,
     answer: ModelAnswer,
-) -> Result<Answered, CommandError> {
+) -> Result<AskOutcome, CommandError> {
     let tokens = answer.usage.total();
     let blocks = thoughts::kept(&turn.engine.state, &answer.parts);
     let mut calls = Vec::new();
@@ -267,11 +272,11 @@ async fn said(
     };
     let calls = keep(turn, tools, kept, calls.collect()).await?;
     turn.set_asked(None);
-    Ok(Answered::Said { calls, tokens })
+    Ok(AskOutcome::Said { calls, tokens })
 }
 
 /// Keeps what arrived, and says why it is not more.
-async fn failed(turn: &Turn, partial: Answer, failure: Failure) -> Result<Answered, CommandError> {
+async fn failed(turn: &Turn, partial: Answer, failure: Failure) -> Result<AskOutcome, CommandError> {
     let seq = failure.exchange.map(|seq| seq.to_string());
     let partial = Answer {
         seq: seq.clone(),
@@ -292,7 +297,7 @@ async fn failed(turn: &Turn, partial: Answer, failure: Failure) -> Result<Answer
     turn.conversation
         .notice(kind, &cause, &next, seq, turn.asked())
         .await?;
-    Ok(Answered::Failed)
+    Ok(AskOutcome::Failed)
 }
 
 async fn keep_partial(turn: &Turn, partial: Answer, why: &str) -> Result<(), CommandError> {

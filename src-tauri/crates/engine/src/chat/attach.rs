@@ -12,7 +12,7 @@ use patchbay_contract::*;
 use patchbay_protocol::json;
 
 use super::{
-    conversation::{Attached, Conversation},
+    conversation::{Attachment, Conversation},
     item::User,
     view::start,
 };
@@ -62,7 +62,7 @@ pub(super) async fn attach(
     };
     conversation.touch(|state, revision| {
         view.id = revision.to_string();
-        state.attached.push(Attached {
+        state.attached.push(Attachment {
             view: view.clone(),
             messages,
             subscription: None,
@@ -104,7 +104,7 @@ fn masked(engine: &Engine, messages: &[Message]) -> Vec<Message> {
 ///
 /// # Errors
 /// It cannot be read now.
-pub(super) async fn again(engine: &Engine, old: &Attached) -> Result<Attached, CommandError> {
+pub(super) async fn again(engine: &Engine, old: &Attachment) -> Result<Attachment, CommandError> {
     let (true, Some(server_id)) = (old.view.keep_current, old.view.server_id.clone()) else {
         return Ok(old.clone());
     };
@@ -122,7 +122,7 @@ pub(super) async fn again(engine: &Engine, old: &Attached) -> Result<Attached, C
         keep_current: true,
         ..view
     };
-    Ok(Attached {
+    Ok(Attachment {
         view,
         messages,
         subscription: None,

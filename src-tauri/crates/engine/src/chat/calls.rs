@@ -17,7 +17,7 @@ use self::{
     verdict::judge,
 };
 use super::{
-    conversation::Decided,
+    conversation::CallDecision,
     item::{Call, Item, has_ended},
     rules::Verdict,
     toolbox::Toolbox,
@@ -151,7 +151,7 @@ impl Running<'_> {
                 self.put(not_run(call)).await?;
                 Ok(None)
             }
-            Some(Decided {
+            Some(CallDecision {
                 decision: ChatDecision::Deny { reason },
                 by,
             }) => {
@@ -159,7 +159,7 @@ impl Running<'_> {
                 self.put(denied).await?;
                 Ok(None)
             }
-            Some(Decided {
+            Some(CallDecision {
                 decision: ChatDecision::Run { edited_json, .. },
                 by,
             }) => {
@@ -215,20 +215,20 @@ impl Running<'_> {
         };
         let checked = checked?;
         self.note(server, call);
-        let mut heard = Heard::default();
+        let mut trace = CallTrace::default();
         let sent = |events| async move { checked.send(&engine, &events).await };
-        let first = self.exchange(&call.id, &mut heard, sent).await?;
+        let first = self.exchange(&call.id, &mut trace, sent).await?;
         let ended = match first.as_ref().map(|ended| &ended.outcome) {
             // The server answers with a task: its result is the result of the call.
             Some(ExchangeOutcome::Task { task, .. }) => {
-                self.follow(server, &task.task_id, &call.id, &mut heard).await?
+                self.follow(server, &task.task_id, &call.id, &mut trace).await?
             }
             _ => first,
         };
         let call = Call {
-            request_seq: heard.request,
-            response_seq: heard.response,
-            duration_ms: heard.duration_ms,
+            request_seq: trace.request,
+            response_seq: trace.response,
+            duration_ms: trace.duration_ms,
             ..call.clone()
         };
         let lost = || {
@@ -246,17 +246,17 @@ impl Running<'_> {
         server: &ServerId,
         task_id: &str,
         id: &str,
-        heard: &mut Heard,
+        trace: &mut CallTrace,
     ) -> Result<Option<Ended>, CommandError> {
         // The exchange that the task is from has ended.
-        heard.exchange = None;
+        trace.exchange = None;
         let engine = self.turn.engine.clone();
         let params = TaskResultParams {
             server_id: server.clone(),
             task_id: task_id.to_owned(),
         };
         let result = |events| async move { calls::tasks::result(&engine, params, &events).await };
-        let followed = self.exchange(id, heard, result);
+        let followed = self.exchange(id, trace, result);
         if let Some(ended) = self.turn.unless_stopped(followed).await {
             return ended;
         }
@@ -280,7 +280,7 @@ impl Running<'_> {
     async fn exchange<F>(
         &self,
         id: &str,
-        heard: &mut Heard,
+        trace: &mut CallTrace,
         begin: impl FnOnce(Events<ExchangeEvent>) -> F,
     ) -> Result<Option<Ended>, CommandError>
     where
@@ -291,27 +291,27 @@ impl Running<'_> {
         let mut told = false;
         let ended = loop {
             tokio::select! {
-                Some(event) = events.recv() => self.heard(id, event, heard),
+                Some(event) = events.recv() => self.apply_event(id, event, trace),
                 ended = &mut running => break ended,
-                () = self.turn.stopped(), if !told && heard.exchange.is_some() => {
+                () = self.turn.stopped(), if !told && trace.exchange.is_some() => {
                     told = true;
-                    if let Some(exchange) = &heard.exchange {
+                    if let Some(exchange) = &trace.exchange {
                         self.turn.engine.state.exchanges.cancel(exchange).await?;
                     }
                 }
             }
         };
         while let Ok(event) = events.try_recv() {
-            self.heard(id, event, heard);
+            self.apply_event(id, event, trace);
         }
         ended
     }
 
-    fn heard(&self, id: &str, event: ExchangeEvent, heard: &mut Heard) {
+    fn apply_event(&self, id: &str, event: ExchangeEvent, trace: &mut CallTrace) {
         let progress = match event {
             ExchangeEvent::Started { exchange_id, seq } => {
-                heard.exchange = Some(exchange_id);
-                heard.request.get_or_insert(seq.0);
+                trace.exchange = Some(exchange_id);
+                trace.request.get_or_insert(seq.0);
                 None
             }
             ExchangeEvent::Progress {
@@ -330,10 +330,10 @@ impl Running<'_> {
                 response_seq,
                 ..
             } => {
-                heard.duration_ms = Some(heard.duration_ms.unwrap_or(0.0) + duration_ms);
-                heard.response = response_seq.map(|seq| seq.0).or(heard.response.take());
+                trace.duration_ms = Some(trace.duration_ms.unwrap_or(0.0) + duration_ms);
+                trace.response = response_seq.map(|seq| seq.0).or(trace.response.take());
                 if let Some(seq) = request_seq {
-                    heard.request.get_or_insert(seq.0);
+                    trace.request.get_or_insert(seq.0);
                 }
                 None
             }
@@ -343,8 +343,8 @@ impl Running<'_> {
         };
         self.turn.conversation.touch(|state, revision| {
             if let Some(entry) = state.entry(id) {
-                entry.exchange.clone_from(&heard.exchange);
-                if let (Item::Call(call), Some(seq)) = (&mut entry.item, &heard.request) {
+                entry.exchange.clone_from(&trace.exchange);
+                if let (Item::Call(call), Some(seq)) = (&mut entry.item, &trace.request) {
                     call.request_seq = Some(seq.clone());
                 }
                 entry.progress = progress.or(entry.progress.take());
@@ -426,7 +426,7 @@ impl Running<'_> {
 
 /// What the events of a call say.
 #[derive(Default)]
-struct Heard {
+struct CallTrace {
     exchange: Option<ExchangeId>,
     request: Option<String>,
     response: Option<String>,

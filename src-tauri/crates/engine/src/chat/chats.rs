@@ -15,7 +15,7 @@ use patchbay_vault::random_name;
 use super::{
     conversation::Conversation,
     item::{Item, Masker, messages, now_ms, title_of},
-    journal::{Journal, Kept, read},
+    journal::{Journal, StoredConversation, read},
     rules::Rules,
 };
 use crate::{
@@ -71,22 +71,28 @@ impl Chats {
     /// Begins a conversation. Its file is written with its first item.
     pub(super) fn create(&self, settings: ChatSettings) -> Result<Arc<Conversation>, CommandError> {
         let id = ChatId(random_name().map_err(vault_failed)?);
-        let kept = Kept {
+        let stored = StoredConversation {
             id: id.0.clone(),
             created_at_ms: now_ms(),
             settings,
-            ..Kept::default()
+            ..StoredConversation::default()
         };
-        let conversation = self.made(id.clone(), kept);
+        let conversation = self.made(id.clone(), stored);
         self.lock().insert(id, conversation.clone());
         self.nudges.changed(Topic::Chats);
         Ok(conversation)
     }
 
-    fn made(&self, id: ChatId, kept: Kept) -> Arc<Conversation> {
-        let journal = self.path(&id).map(|path| Journal::new(path, kept.complete));
+    fn made(&self, id: ChatId, stored: StoredConversation) -> Arc<Conversation> {
+        let journal = self.path(&id).map(|path| Journal::new(path, stored.complete));
         let masker = Some(self.masker.clone());
-        Arc::new(Conversation::new(id, kept, journal, self.nudges.clone(), masker))
+        Arc::new(Conversation::new(
+            id,
+            stored,
+            journal,
+            self.nudges.clone(),
+            masker,
+        ))
     }
 
     /// A conversation; it is read if it is not open.
@@ -104,8 +110,8 @@ impl Chats {
             return Err(unknown());
         }
         let file = path.clone();
-        let kept = on_disk(move || Ok(read(&file)?)).await?;
-        let made = self.made(id.clone(), kept);
+        let stored = on_disk(move || Ok(read(&file)?)).await?;
+        let made = self.made(id.clone(), stored);
         let conversation = match self.lock().entry(id.clone()) {
             Entry::Occupied(open) => open.get().clone(),
             // It may have been deleted since it was read.
@@ -169,7 +175,7 @@ impl Chats {
     }
 }
 
-pub(super) type Peeked = (PathBuf, Option<SystemTime>, ChatSummary);
+pub(super) type FileSummary = (PathBuf, Option<SystemTime>, ChatSummary);
 
 /// The rows of the files that are not open.
 pub(super) fn peek_all(
@@ -177,7 +183,7 @@ pub(super) fn peek_all(
     open: &[ChatId],
     peeked: &HashMap<PathBuf, (SystemTime, ChatSummary)>,
     search: Option<&str>,
-) -> Vec<Peeked> {
+) -> Vec<FileSummary> {
     let mut found_files = Vec::new();
     for (path, id) in files(folder) {
         if open.contains(&id) {
@@ -211,31 +217,31 @@ fn files(folder: &Path) -> impl Iterator<Item = (PathBuf, ChatId)> {
 fn peek(path: &Path, id: &ChatId, search: Option<&str>) -> Option<(bool, ChatSummary)> {
     let read = read(path);
     let was_read = read.is_ok();
-    let kept = match read {
-        Ok(kept) => kept,
-        Err(error) => Kept {
+    let stored = match read {
+        Ok(stored) => stored,
+        Err(error) => StoredConversation {
             read_only: Some(format!("{error}.")),
-            ..Kept::default()
+            ..StoredConversation::default()
         },
     };
-    let title = match kept.title.is_empty() {
-        true => title_of(kept.items.iter()),
-        false => kept.title,
+    let title = match stored.title.is_empty() {
+        true => title_of(stored.items.iter()),
+        false => stored.title,
     };
     let summary = ChatSummary {
         id: id.clone(),
         title,
-        created_at_ms: kept.created_at_ms,
-        updated_at_ms: kept.items.last().map_or(kept.created_at_ms, Item::at_ms),
-        messages: messages(kept.items.iter()),
+        created_at_ms: stored.created_at_ms,
+        updated_at_ms: stored.items.last().map_or(stored.created_at_ms, Item::at_ms),
+        messages: messages(stored.items.iter()),
         phase: ChatPhase::Idle,
         waiting: 0,
-        read_only: kept.read_only,
+        read_only: stored.read_only,
         found: None,
     };
     let summary = match search {
         None => Some(summary),
-        Some(text) => found(text, summary, kept.items.iter().chain(&kept.aside)),
+        Some(text) => found(text, summary, stored.items.iter().chain(&stored.aside)),
     };
     Some((was_read, summary?))
 }

@@ -18,7 +18,7 @@ use tokio::sync::{oneshot, watch};
 
 use super::{
     item::{Call, Item, Line, Masker},
-    journal::{Journal, Kept, next_id},
+    journal::{Journal, StoredConversation, next_id},
 };
 use crate::{
     connections::owned::OwnedTask,
@@ -77,13 +77,13 @@ pub(super) struct State {
     next: u64,
     pub(super) read_only: Option<String>,
     pub(super) phase: ChatPhase,
-    pub(super) live: Option<Live>,
-    pub(super) attached: Vec<Attached>,
+    pub(super) streaming: Option<StreamingAnswer>,
+    pub(super) attached: Vec<Attachment>,
     /// Of the last change of anything but an item.
     pub(super) revision: u64,
     running: Option<Running>,
     /// The decisions that calls wait for.
-    deciders: HashMap<String, oneshot::Sender<Decided>>,
+    deciders: HashMap<String, oneshot::Sender<CallDecision>>,
     /// The answer that a turn waits for.
     writer: Option<oneshot::Sender<ChatWriteParams>>,
     begun: bool,
@@ -106,7 +106,7 @@ pub(super) struct Entry {
 
 /// An answer that is arriving.
 #[derive(Debug, Clone)]
-pub(super) struct Live {
+pub(super) struct StreamingAnswer {
     pub(super) number: u64,
     pub(super) by: String,
     pub(super) at_ms: f64,
@@ -117,7 +117,7 @@ pub(super) struct Live {
 
 /// What is attached to the next message.
 #[derive(Debug, Clone)]
-pub(super) struct Attached {
+pub(super) struct Attachment {
     pub(super) view: ChatAttachment,
     /// The messages that it adds: whether a model says it, and a JSON array of content blocks. One of a resource.
     pub(super) messages: Vec<(bool, String)>,
@@ -127,7 +127,7 @@ pub(super) struct Attached {
 
 /// A decision about a call.
 #[derive(Debug)]
-pub(super) struct Decided {
+pub(super) struct CallDecision {
     pub(super) decision: ChatDecision,
     /// Who decided: the user, or a rule in words.
     pub(super) by: String,
@@ -148,40 +148,40 @@ impl std::fmt::Debug for Conversation {
 impl Conversation {
     pub(super) fn new(
         id: ChatId,
-        kept: Kept,
+        stored: StoredConversation,
         journal: Option<Journal>,
         nudges: Arc<Nudges>,
         masker: Option<Masker>,
     ) -> Self {
-        let begun = kept.complete > 0;
-        let next = next_id(kept.items.iter().chain(&kept.aside));
+        let begun = stored.complete > 0;
+        let next = next_id(stored.items.iter().chain(&stored.aside));
         let mut state = State {
-            created_at_ms: kept.created_at_ms,
-            title: kept.title,
-            settings: kept.settings,
-            items: Vec::with_capacity(kept.items.len()),
+            created_at_ms: stored.created_at_ms,
+            title: stored.title,
+            settings: stored.settings,
+            items: Vec::with_capacity(stored.items.len()),
             places: HashMap::new(),
             aside: HashMap::new(),
-            branches: kept.branches,
+            branches: stored.branches,
             cuts: Vec::new(),
             next,
-            read_only: kept.read_only,
+            read_only: stored.read_only,
             phase: ChatPhase::Idle,
-            live: None,
+            streaming: None,
             attached: Vec::new(),
             revision: 1,
             running: None,
             deciders: HashMap::new(),
             writer: None,
             begun,
-            unsaved: kept.mended.iter().map(Item::line).collect(),
+            unsaved: stored.mended.iter().map(Item::line).collect(),
             originals: HashMap::new(),
             as_is: HashMap::new(),
         };
-        for item in kept.items {
+        for item in stored.items {
             state.put(item, 1);
         }
-        let aside = kept.aside.into_iter();
+        let aside = stored.aside.into_iter();
         state.aside = aside
             .map(|item| (item.id().to_owned(), Entry::new(item, 1)))
             .collect();
@@ -300,14 +300,14 @@ impl Conversation {
     }
 
     /// Waits for the user's decision about a call.
-    pub(super) fn wait_for_decision(&self, id: &str) -> oneshot::Receiver<Decided> {
+    pub(super) fn wait_for_decision(&self, id: &str) -> oneshot::Receiver<CallDecision> {
         let (decider, decided) = oneshot::channel();
         self.lock().deciders.insert(id.to_owned(), decider);
         decided
     }
 
     /// Decides about a call; false if it does not wait.
-    pub(super) fn decide(&self, id: &str, decided: Decided) -> bool {
+    pub(super) fn decide(&self, id: &str, decided: CallDecision) -> bool {
         let decider = self.lock().deciders.remove(id);
         decider.is_some_and(|decider| decider.send(decided).is_ok())
     }

@@ -12,7 +12,7 @@ use patchbay_protocol::json;
 use super::{
     attach, calls,
     chats::locate,
-    conversation::{Attached, Conversation, Decided},
+    conversation::{Attachment, CallDecision, Conversation},
     export,
     item::{Answer, Item, Origin, User, has_ended, now_ms, text_block},
     rules, toolbox, turn, view,
@@ -289,7 +289,7 @@ pub(crate) async fn chat_send(engine: &Engine, params: ChatSendParams) -> Result
     let items = message(first, params.text, &attached);
     conversation.put(items).await?;
     conversation.touch(|state, revision| {
-        let sent = |one: &Attached| attached.iter().any(|other| other.view.id == one.view.id);
+        let sent = |one: &Attachment| attached.iter().any(|other| other.view.id == one.view.id);
         state.attached.retain(|one| !sent(one));
         state.revision = revision;
     });
@@ -298,7 +298,7 @@ pub(crate) async fn chat_send(engine: &Engine, params: ChatSendParams) -> Result
 }
 
 /// The items of a message: those of attached prompts, then one with the text and the resources.
-fn message(first: u64, text: String, attached: &[Attached]) -> Vec<Item> {
+fn message(first: u64, text: String, attached: &[Attachment]) -> Vec<Item> {
     let mut items = Vec::new();
     let (mut blocks, mut origins, at_ms) = (Vec::new(), Vec::new(), now_ms());
     let mut next = 0;
@@ -413,7 +413,7 @@ pub(crate) async fn chat_decide(engine: &Engine, params: ChatDecideParams) -> Re
         }
     }
     for id in &params.calls {
-        let decided = Decided {
+        let decided = CallDecision {
             decision: params.decision.clone(),
             by: "You".to_owned(),
         };

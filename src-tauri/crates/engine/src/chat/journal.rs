@@ -20,9 +20,9 @@ use super::{
 /// The maximum size of a file, in bytes.
 pub(super) const LARGEST: u64 = 256 << 20;
 
-/// What a file says.
+/// A conversation as its file has it.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct StoredConversation {
     pub(super) id: String,
     pub(super) created_at_ms: f64,
     pub(super) title: String,
@@ -50,7 +50,7 @@ struct Head {
 ///
 /// # Errors
 /// It cannot be read. What cannot be understood makes the conversation read-only.
-pub(super) fn read(path: &Path) -> Result<Kept, FileError> {
+pub(super) fn read(path: &Path) -> Result<StoredConversation, FileError> {
     let failed = |source| FileError {
         step: "Reading the conversation",
         path: path.to_owned(),
@@ -65,13 +65,13 @@ pub(super) fn read(path: &Path) -> Result<Kept, FileError> {
     Ok(parse(&String::from_utf8_lossy(&bytes), &bytes))
 }
 
-fn parse(text: &str, bytes: &[u8]) -> Kept {
-    let mut kept = Kept::default();
+fn parse(text: &str, bytes: &[u8]) -> StoredConversation {
+    let mut stored = StoredConversation::default();
     let complete = bytes
         .iter()
         .rposition(|byte| *byte == b'\n')
         .map_or(0, |at| at + 1);
-    kept.complete = complete as u64;
+    stored.complete = complete as u64;
     let mut order = Order::default();
     let lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
     for (at, line) in lines.enumerate() {
@@ -80,15 +80,15 @@ fn parse(text: &str, bytes: &[u8]) -> Kept {
             if let Ok(Head { version }) = serde_json::from_str(line)
                 && version > VERSION
             {
-                kept.read_only = Some(format!(
+                stored.read_only = Some(format!(
                     "A newer Patchbay wrote this conversation (format {version}; this one writes {VERSION}). It can be read, as far as it is understood, but not continued. Update Patchbay to continue it."
                 ));
             }
         }
         let taken = serde_json::from_str(line).map_err(|error| error.to_string());
-        match taken.and_then(|line| order.take(line, &mut kept)) {
-            Err(error) if kept.read_only.is_none() => {
-                kept.read_only = Some(format!(
+        match taken.and_then(|line| order.take(line, &mut stored)) {
+            Err(error) if stored.read_only.is_none() => {
+                stored.read_only = Some(format!(
                     "Line {} of its file cannot be read ({error}), so it is not continued. Fork it to go on with what can be read.",
                     at + 1
                 ));
@@ -96,12 +96,12 @@ fn parse(text: &str, bytes: &[u8]) -> Kept {
             Ok(()) | Err(_) => {}
         }
     }
-    if kept.read_only.is_none() && kept.id.is_empty() {
-        kept.read_only = Some("Its file has no beginning, so it is not continued.".to_owned());
+    if stored.read_only.is_none() && stored.id.is_empty() {
+        stored.read_only = Some("Its file has no beginning, so it is not continued.".to_owned());
     }
-    order.end(&mut kept);
-    interrupt(&mut kept);
-    kept
+    order.end(&mut stored);
+    interrupt(&mut stored);
+    stored
 }
 
 /// The items while a file is read: a later line replaces an item, or shows another branch.
@@ -113,24 +113,24 @@ struct Order {
 }
 
 impl Order {
-    fn take(&mut self, line: Line, kept: &mut Kept) -> Result<(), String> {
+    fn take(&mut self, line: Line, stored: &mut StoredConversation) -> Result<(), String> {
         let item = match line {
             Line::Conversation {
                 id, created_at_ms, ..
             } => {
-                (kept.id, kept.created_at_ms) = (id, created_at_ms);
+                (stored.id, stored.created_at_ms) = (id, created_at_ms);
                 return Ok(());
             }
             Line::Title { title } => {
-                kept.title = title;
+                stored.title = title;
                 return Ok(());
             }
             Line::Settings { settings } => {
-                kept.settings = settings;
+                stored.settings = settings;
                 return Ok(());
             }
             Line::Head { item } => {
-                if let Some(unknown) = item.as_ref().filter(|id| !kept.branches.knows(id)) {
+                if let Some(unknown) = item.as_ref().filter(|id| !stored.branches.knows(id)) {
                     return Err(format!("there is no item {unknown}"));
                 }
                 self.head = item;
@@ -145,7 +145,7 @@ impl Order {
             self.items[*at] = item;
             return Ok(());
         }
-        kept.branches.add(item.id(), self.head.as_deref());
+        stored.branches.add(item.id(), self.head.as_deref());
         self.head = Some(item.id().to_owned());
         self.places.insert(item.id().to_owned(), self.items.len());
         self.items.push(item);
@@ -153,21 +153,21 @@ impl Order {
     }
 
     /// Divides the items into those that are shown and the others.
-    fn end(self, kept: &mut Kept) {
-        let path = kept.branches.path(self.head.as_deref());
-        kept.branches.show(&path);
+    fn end(self, stored: &mut StoredConversation) {
+        let path = stored.branches.path(self.head.as_deref());
+        stored.branches.show(&path);
         let shown: HashSet<&String> = path.iter().collect();
         let (items, aside) = self
             .items
             .into_iter()
             .partition(|item| shown.contains(&item.id().to_owned()));
-        (kept.items, kept.aside) = (items, aside);
+        (stored.items, stored.aside) = (items, aside);
     }
 }
 
 /// Ends what was in progress when Patchbay ended. Nothing is sent again.
-fn interrupt(kept: &mut Kept) {
-    for item in kept.items.iter_mut().chain(&mut kept.aside) {
+fn interrupt(stored: &mut StoredConversation) {
+    for item in stored.items.iter_mut().chain(&mut stored.aside) {
         let Item::Call(call) = item else { continue };
         if has_ended(call.state) {
             continue;
@@ -182,25 +182,27 @@ fn interrupt(kept: &mut Kept) {
                 Some("Patchbay ended before this call was sent.".to_owned()),
             ),
         };
-        kept.mended.push(item.clone());
+        stored.mended.push(item.clone());
     }
     // A message without an answer.
-    let is_unanswered = matches!(kept.items.last(), Some(Item::User(_)));
-    if kept.mended.is_empty() && !is_unanswered {
+    let is_unanswered = matches!(stored.items.last(), Some(Item::User(_)));
+    if stored.mended.is_empty() && !is_unanswered {
         return;
     }
     let notice = Item::Notice(Notice {
-        id: next_id(kept.items.iter().chain(&kept.aside)).to_string(),
-        at_ms: kept.items.last().map_or(0.0, Item::at_ms),
+        id: next_id(stored.items.iter().chain(&stored.aside)).to_string(),
+        at_ms: stored.items.last().map_or(0.0, Item::at_ms),
         kind: ChatNoticeKind::Interrupted,
         cause: "Patchbay ended in the middle of this turn. No call was repeated.".to_owned(),
         next: "Continue to ask the model again with what is here.".to_owned(),
         seq: None,
         asked: None,
     });
-    kept.branches.add(notice.id(), kept.items.last().map(Item::id));
-    kept.mended.push(notice.clone());
-    kept.items.push(notice);
+    stored
+        .branches
+        .add(notice.id(), stored.items.last().map(Item::id));
+    stored.mended.push(notice.clone());
+    stored.items.push(notice);
 }
 
 /// The id of the next item. Ids count up over all branches.

@@ -15,9 +15,9 @@ const LONGEST_RESULT: usize = 256 << 10;
 /// What is in place of a call in the blocks of an answer.
 pub(super) const CALL: &str = "{\"type\":\"call\"}";
 
-/// What is different from provider to provider.
+/// What differs from provider to provider.
 #[derive(Debug, Clone)]
-pub(super) struct Takes {
+pub(super) struct PromptOptions {
     /// Whether results of tools may have images.
     pub(super) images_in_results: bool,
     /// The provider and the model: they get their own thoughts back.
@@ -32,7 +32,7 @@ pub(super) fn params(
     items: &[Item],
     settings: &ChatSettings,
     tools: &Toolbox,
-    takes: &Takes,
+    options: &PromptOptions,
     mask: &Mask<'_>,
 ) -> String {
     let mut messages = Vec::new();
@@ -52,12 +52,14 @@ pub(super) fn params(
                 });
                 let calls: Vec<&Call> = calls.collect();
                 let is_of_turn = turn.is_some_and(|turn| at > turn);
-                let blocks = match is_of_turn && answer.blocks_of == takes.blocks_of {
+                let blocks = match is_of_turn && answer.blocks_of == options.blocks_of {
                     true => &*answer.blocks,
                     false => &[],
                 };
                 push(&mut messages, "assistant", &said(answer, blocks, &calls, mask));
-                let results = calls.iter().map(|call| mask(Some(&call.id), result(call, takes)));
+                let results = calls
+                    .iter()
+                    .map(|call| mask(Some(&call.id), result(call, options)));
                 let results: Vec<String> = results.collect();
                 push(&mut messages, "user", &results);
             }
@@ -174,7 +176,7 @@ fn made(call: &Call) -> String {
 }
 
 /// Its result as the model gets it.
-fn result(call: &Call, takes: &Takes) -> String {
+fn result(call: &Call, options: &PromptOptions) -> String {
     let mut blocks = Vec::new();
     let mut left = LONGEST_RESULT;
     if let Some(edited) = &call.edited {
@@ -182,7 +184,7 @@ fn result(call: &Call, takes: &Takes) -> String {
         blocks.push(limited(&words, &mut left));
     }
     if let Some(raw) = &call.result {
-        result_blocks(raw, takes, &mut left, &mut blocks);
+        result_blocks(raw, options, &mut left, &mut blocks);
     }
     if let Some(size) = call.cut_from {
         let words = format!("[The result has {size} bytes. This is its beginning.]");
@@ -202,7 +204,7 @@ fn result(call: &Call, takes: &Takes) -> String {
     )
 }
 
-fn result_blocks(raw: &str, takes: &Takes, left: &mut usize, blocks: &mut Vec<String>) {
+fn result_blocks(raw: &str, options: &PromptOptions, left: &mut usize, blocks: &mut Vec<String>) {
     let Ok(result) = json::Object::parse(raw) else {
         return blocks.push(limited(raw, left));
     };
@@ -213,7 +215,7 @@ fn result_blocks(raw: &str, takes: &Takes, left: &mut usize, blocks: &mut Vec<St
         let member = |name| block.as_ref().and_then(|block| block.string(name));
         blocks.push(match member("type").as_deref() {
             Some("text") => limited(&member("text").unwrap_or_default(), left),
-            Some("image") if takes.images_in_results => raw.to_owned(),
+            Some("image") if options.images_in_results => raw.to_owned(),
             Some(kind @ ("image" | "audio")) => {
                 let mime_type = member("mimeType").unwrap_or_default();
                 let words =

@@ -25,9 +25,9 @@ pub(super) struct Rules {
     writing: tokio::sync::Mutex<()>,
 }
 
-/// What a rule is asked about.
+/// A call, and what rules depend on.
 #[derive(Debug)]
-pub(super) struct Asked<'a> {
+pub(super) struct CallContext<'a> {
     pub(super) server: &'a ServerId,
     pub(super) server_name: &'a str,
     pub(super) tool: &'a str,
@@ -54,7 +54,7 @@ pub(super) enum Verdict {
 }
 
 /// Decides about a call by the rules of its conversation and those for all.
-pub(super) fn decide(settings: &ChatSettings, always: &[ChatRule], call: &Asked<'_>) -> Verdict {
+pub(super) fn decide(settings: &ChatSettings, always: &[ChatRule], call: &CallContext<'_>) -> Verdict {
     let here = settings.rules.iter().map(|rule| (rule, "in this conversation"));
     let all = always.iter().map(|rule| (rule, "in all conversations"));
     let mut covering = here.chain(all).filter(|(rule, _)| covers(rule, call)).peekable();
@@ -101,7 +101,7 @@ pub(super) fn decide(settings: &ChatSettings, always: &[ChatRule], call: &Asked<
     }
 }
 
-fn covers(rule: &ChatRule, call: &Asked<'_>) -> bool {
+fn covers(rule: &ChatRule, call: &CallContext<'_>) -> bool {
     rule.server_id == *call.server
         && match &rule.covers {
             ChatRuleScope::Tool { tool } => tool == call.tool,

@@ -20,7 +20,7 @@ const LONGEST_ALIAS: usize = 64;
 #[derive(Debug)]
 pub(super) struct Toolbox {
     pub(super) servers: Vec<ChatServer>,
-    pub(super) tools: Vec<Offered>,
+    pub(super) tools: Vec<OfferedTool>,
     pub(super) system_prompt: String,
     /// The search tool, if it is given in place of the others.
     pub(super) search: Option<ChatToolSearch>,
@@ -28,7 +28,7 @@ pub(super) struct Toolbox {
 
 /// A tool that a model may get.
 #[derive(Debug)]
-pub(super) struct Offered {
+pub(super) struct OfferedTool {
     pub(super) view: ChatTool,
     pub(super) server_name: String,
     /// Its `inputSchema`; none if it has none that can be used.
@@ -36,7 +36,7 @@ pub(super) struct Offered {
 }
 
 /// A tool before it has its alias.
-struct Found {
+struct FoundTool {
     server: ServerId,
     server_name: String,
     item: ToolItem,
@@ -46,12 +46,12 @@ struct Found {
 
 impl Toolbox {
     /// The tool that the model gets under this name.
-    pub(super) fn find(&self, alias: &str) -> Option<&Offered> {
+    pub(super) fn find(&self, alias: &str) -> Option<&OfferedTool> {
         self.given().find(|tool| tool.view.alias == alias)
     }
 
     /// The tools that the model gets.
-    pub(super) fn given(&self) -> impl Iterator<Item = &Offered> {
+    pub(super) fn given(&self) -> impl Iterator<Item = &OfferedTool> {
         let tools = self.tools.iter();
         tools.filter(|tool| tool.is_usable() && tool.view.offered)
     }
@@ -65,7 +65,7 @@ impl Toolbox {
     }
 }
 
-impl Offered {
+impl OfferedTool {
     /// Whether the model may call it, now or once it has found it.
     fn is_usable(&self) -> bool {
         self.view.included && self.view.blocked.is_none()
@@ -128,7 +128,7 @@ impl<'a> Names<'a> {
 }
 
 /// A server with the tools that a model may call.
-async fn tools_of(engine: &Engine, id: &ServerId) -> (ChatServer, Vec<Found>) {
+async fn tools_of(engine: &Engine, id: &ServerId) -> (ChatServer, Vec<FoundTool>) {
     let configured = engine.state.servers.get(id);
     let name = configured.map_or_else(|_| "a removed server".to_owned(), |server| server.draft.name);
     let listed = lists::tools_of(engine, id).await;
@@ -149,13 +149,18 @@ async fn tools_of(engine: &Engine, id: &ServerId) -> (ChatServer, Vec<Found>) {
     (server, tools)
 }
 
-fn found(id: &ServerId, name: &str, tools: Vec<(ToolItem, String)>, refused: &HashSet<String>) -> Vec<Found> {
+fn found(
+    id: &ServerId,
+    name: &str,
+    tools: Vec<(ToolItem, String)>,
+    refused: &HashSet<String>,
+) -> Vec<FoundTool> {
     let mut names = HashSet::new();
     let usable = tools.into_iter().filter(|(item, _)| {
         item.callable && item.app.as_ref().is_none_or(|app| app.for_models) && names.insert(item.name.clone())
     });
     usable
-        .map(|(item, definition)| Found {
+        .map(|(item, definition)| FoundTool {
             server: id.clone(),
             server_name: name.to_owned(),
             is_refused: refused.contains(&item.name),
@@ -193,7 +198,7 @@ fn instructions(engine: &Engine, id: &ServerId) -> Option<String> {
 }
 
 /// Gives each tool without an alias one that no other tool has or had.
-fn assign(aliases: &mut Vec<ChatAlias>, tools: &[Found]) {
+fn assign(aliases: &mut Vec<ChatAlias>, tools: &[FoundTool]) {
     let mut taken: HashSet<String> = aliases.iter().map(|known| known.alias.clone()).collect();
     let known = aliases
         .iter()
@@ -236,8 +241,8 @@ pub(super) fn usable(name: &str) -> String {
     }
 }
 
-fn offered(tool: Found, names: &Names<'_>) -> Offered {
-    let Found {
+fn offered(tool: FoundTool, names: &Names<'_>) -> OfferedTool {
+    let FoundTool {
         server,
         server_name,
         item,
@@ -259,7 +264,7 @@ fn offered(tool: Found, names: &Names<'_>) -> Offered {
         server_id: server.clone(),
         tool: item.name.clone(),
     };
-    Offered {
+    OfferedTool {
         input_schema: view.input_schema.map(str::to_owned),
         view: ChatTool {
             included: !names.excluded.contains(&reference),

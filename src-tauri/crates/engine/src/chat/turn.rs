@@ -9,7 +9,7 @@ use patchbay_traffic::OperationId;
 use tokio::sync::{MutexGuard, watch};
 
 use super::{
-    answer::{self, Answered},
+    answer::{self, AskOutcome},
     calls,
     conversation::Conversation,
     item::{Item, User},
@@ -202,9 +202,9 @@ async fn rounds(turn: &Turn) -> Result<End, CommandError> {
         };
         let tools = tools?;
         let (made, used) = match answer::ask(turn, &tools).await? {
-            Answered::Stopped => return Ok(End::Stopped),
-            Answered::Failed => return Ok(End::Failed),
-            Answered::Said { calls, tokens } => (calls, tokens),
+            AskOutcome::Stopped => return Ok(End::Stopped),
+            AskOutcome::Failed => return Ok(End::Failed),
+            AskOutcome::Said { calls, tokens } => (calls, tokens),
         };
         if made.is_empty() {
             return Ok(End::Answered);

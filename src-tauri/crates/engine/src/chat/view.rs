@@ -54,7 +54,7 @@ pub(super) async fn stream(
 #[derive(Default)]
 struct Shown {
     revision: u64,
-    live: Option<u64>,
+    streaming: Option<u64>,
     text: usize,
     thinking: usize,
     calls: Vec<ChatLiveCall>,
@@ -88,28 +88,28 @@ impl Shown {
         let items: Vec<ChatItem> = new.map(|entry| item(&conversation.id, &state, entry)).collect();
         let pages = items.chunks(PAGE).map(<[ChatItem]>::to_vec);
         events.extend(pages.map(|items| ChatEvent::Items { items }));
-        let number = state.live.as_ref().map(|live| live.number);
-        if number != self.live {
+        let number = state.streaming.as_ref().map(|streaming| streaming.number);
+        if number != self.streaming {
             *self = Self {
                 revision: self.revision,
-                live: number,
+                streaming: number,
                 ..Self::default()
             };
-            let at_ms = state.live.as_ref().map_or(0.0, |live| live.at_ms);
-            let by = state.live.as_ref().map(|live| live.by.clone());
+            let at_ms = state.streaming.as_ref().map_or(0.0, |streaming| streaming.at_ms);
+            let by = state.streaming.as_ref().map(|streaming| streaming.by.clone());
             events.push(ChatEvent::Live { by, at_ms });
         }
-        if let Some(live) = &state.live {
+        if let Some(streaming) = &state.streaming {
             let more = ChatEvent::LiveMore {
-                text: live.text[self.text..].to_owned(),
-                thinking: live.thinking[self.thinking..].to_owned(),
-                calls: live.calls.clone(),
+                text: streaming.text[self.text..].to_owned(),
+                thinking: streaming.thinking[self.thinking..].to_owned(),
+                calls: streaming.calls.clone(),
             };
-            let is_more = live.text.len() > self.text
-                || live.thinking.len() > self.thinking
-                || live.calls != self.calls;
-            (self.text, self.thinking) = (live.text.len(), live.thinking.len());
-            self.calls.clone_from(&live.calls);
+            let is_more = streaming.text.len() > self.text
+                || streaming.thinking.len() > self.thinking
+                || streaming.calls != self.calls;
+            (self.text, self.thinking) = (streaming.text.len(), streaming.thinking.len());
+            self.calls.clone_from(&streaming.calls);
             events.extend(is_more.then_some(more));
         }
         events

@@ -90,13 +90,13 @@ struct Report {
 }
 
 /// A step that began.
-struct Begun {
+struct RunningStep {
     index: u32,
     kind: DoctorStepKind,
     title: String,
 }
 
-impl Begun {
+impl RunningStep {
     /// The ended step, without details.
     fn ended(&self, status: DoctorStatus) -> DoctorStep {
         DoctorStep {
@@ -115,17 +115,17 @@ impl Begun {
 }
 
 impl Report {
-    async fn begin(&mut self, kind: DoctorStepKind, title: impl Into<String>) -> Result<Begun, Closed> {
-        let begun = self.place(kind, title);
-        self.send(&begun.ended(DoctorStatus::Running)).await?;
-        Ok(begun)
+    async fn begin(&mut self, kind: DoctorStepKind, title: impl Into<String>) -> Result<RunningStep, Closed> {
+        let running = self.place(kind, title);
+        self.send(&running.ended(DoctorStatus::Running)).await?;
+        Ok(running)
     }
 
     /// A step that is reported only when it has ended.
-    fn place(&mut self, kind: DoctorStepKind, title: impl Into<String>) -> Begun {
+    fn place(&mut self, kind: DoctorStepKind, title: impl Into<String>) -> RunningStep {
         let index = self.next;
         self.next += 1;
-        Begun {
+        RunningStep {
             index,
             kind,
             title: title.into(),

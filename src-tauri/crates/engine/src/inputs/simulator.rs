@@ -156,7 +156,7 @@ impl Responder for Simulator {
 }
 
 /// How a request that was held back went on.
-enum Held {
+enum HoldEnd {
     /// The time has come.
     Due,
     /// The user answered it.
@@ -177,13 +177,13 @@ impl Simulator {
                     Plan::Unusable(why) => return self.unusable(question, why),
                 };
             match self.hold(question, &planned, &mut changes).await {
-                Held::Changed => {}
-                Held::ByUser(reply) => {
+                HoldEnd::Changed => {}
+                HoldEnd::ByUser(reply) => {
                     // Set once: the question ends here.
                     let _ = question.decision.set(None);
                     return Some(reply);
                 }
-                Held::Due => return Some(self.give(question, planned)),
+                HoldEnd::Due => return Some(self.give(question, planned)),
             }
         }
     }
@@ -246,9 +246,9 @@ impl Simulator {
         question: &InputQuestion,
         planned: &Planned,
         changes: &mut watch::Receiver<u32>,
-    ) -> Held {
+    ) -> HoldEnd {
         if planned.reply.is_some() && planned.delay.is_zero() {
-            return Held::Due;
+            return HoldEnd::Due;
         }
         let until = match (&planned.reply, &self.person) {
             (Some(_), _) => Some(planned.delay),
@@ -260,7 +260,7 @@ impl Simulator {
             question,
             format!("Held back {} by rule: {}", question.method, planned.rule),
         );
-        let mut unanswered = Unanswered {
+        let mut request = HeldRequest {
             simulator: self,
             question,
             rule: &planned.rule,
@@ -270,42 +270,42 @@ impl Simulator {
             Ok(shown) => shown,
             // The queue is full.
             Err(reply) => {
-                unanswered.is_open = false;
-                return Held::ByUser(reply);
+                request.is_open = false;
+                return HoldEnd::ByUser(reply);
             }
         };
         let first = tokio::select! {
             biased;
-            act = acted(shown.as_mut()) => First::User(act),
-            () = elapsed(until) => First::Ended(Held::Due),
-            _ = changes.changed() => First::Ended(Held::Changed),
+            act = acted(shown.as_mut()) => HoldEvent::User(act),
+            () = elapsed(until) => HoldEvent::Ended(HoldEnd::Due),
+            _ = changes.changed() => HoldEvent::Ended(HoldEnd::Changed),
         };
-        unanswered.is_open = false;
+        request.is_open = false;
         match (first, shown) {
-            (First::User(UserAct::Answered(reply)), _) => Held::ByUser(reply),
-            (First::User(UserAct::TakenOver), Some(mut shown)) => {
+            (HoldEvent::User(UserAct::Answered(reply)), _) => HoldEnd::ByUser(reply),
+            (HoldEvent::User(UserAct::TakenOver), Some(mut shown)) => {
                 note(
                     &self.recorder,
                     question,
                     format!("{} was taken over from the simulator", question.method),
                 );
-                Held::ByUser(shown.answer().await)
+                HoldEnd::ByUser(shown.answer().await)
             }
             // The user may have answered at the same moment.
-            (First::Ended(held), Some(mut shown)) => match shown.remove() {
+            (HoldEvent::Ended(held), Some(mut shown)) => match shown.remove() {
                 true => held,
-                false => Held::ByUser(shown.answer().await),
+                false => HoldEnd::ByUser(shown.answer().await),
             },
-            (First::Ended(held), None) => held,
-            (First::User(UserAct::TakenOver), None) => Held::Due,
+            (HoldEvent::Ended(held), None) => held,
+            (HoldEvent::User(UserAct::TakenOver), None) => HoldEnd::Due,
         }
     }
 }
 
 /// What came first for a request that was held back.
-enum First {
+enum HoldEvent {
     User(UserAct),
-    Ended(Held),
+    Ended(HoldEnd),
 }
 
 /// What the user does with a request; never anything if nobody sees it.
@@ -324,14 +324,14 @@ async fn elapsed(delay: Option<Duration>) {
 }
 
 /// A request that is held back. If dropped while it is open, the server has given up.
-struct Unanswered<'a> {
+struct HeldRequest<'a> {
     simulator: &'a Simulator,
     question: &'a InputQuestion,
     rule: &'a str,
     is_open: bool,
 }
 
-impl Drop for Unanswered<'_> {
+impl Drop for HeldRequest<'_> {
     fn drop(&mut self) {
         if !self.is_open {
             return;

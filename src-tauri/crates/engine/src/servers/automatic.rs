@@ -46,12 +46,12 @@ impl Engine {
 
 /// What is known of a connection that is watched.
 #[derive(Debug, Default)]
-pub(crate) struct Followed {
+pub(crate) struct ConnectionObserver {
     ready_at: Option<Instant>,
     has_ended: bool,
 }
 
-impl Followed {
+impl ConnectionObserver {
     /// Takes in the status of a connection, whenever it changes.
     pub(crate) fn observe(&mut self, state: &EngineState, server: &ServerId, status: &Status) {
         match status.state {
@@ -167,7 +167,7 @@ fn attempt_after(state: &EngineState, server: &ServerId, attempt: u32, pause: Du
     state.nudges.connection_changed(server);
 }
 
-/// Waits, then connects. How it ends is told by the connection ([`Followed`]).
+/// Waits, then connects. How it ends is told by the connection ([`ConnectionObserver`]).
 async fn run(engine: Weak<EngineState>, server: ServerId, attempt: u32, pause: Duration) {
     tokio::time::sleep(pause).await;
     loop {

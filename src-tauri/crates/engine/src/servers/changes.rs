@@ -5,8 +5,8 @@
 //! decided elsewhere (`lists/definitions`).
 
 mod compare;
+mod files;
 pub(crate) mod handlers;
-mod kept;
 mod store;
 #[cfg(test)]
 mod tests;

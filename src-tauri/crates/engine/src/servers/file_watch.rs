@@ -20,7 +20,7 @@ use tokio::sync::mpsc;
 use self::{
     state::{View, Watch},
     task::Task,
-    watcher::Gathered,
+    watcher::PendingChanges,
 };
 use crate::{
     connections::owned::OwnedTask,
@@ -75,7 +75,7 @@ pub(crate) fn begin(state: &EngineState, server: &ServerId) -> bool {
         settings: settings.clone(),
         view: view.clone(),
         now: wanted,
-        gathered: Arc::new(Gathered::default()),
+        pending: Arc::new(PendingChanges::default()),
         sources: plan::Sources::default(),
         series: plan::Series::default(),
         is_incomplete: false,

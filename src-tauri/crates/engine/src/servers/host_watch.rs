@@ -52,14 +52,14 @@ pub(crate) async fn host_watch(
 struct Watch {
     state: Weak<EngineState>,
     folders: HostFolders,
-    files: Vec<Watched>,
+    files: Vec<WatchedFile>,
     watcher: RecommendedWatcher,
     woken: Arc<Notify>,
 }
 
 /// A file that is watched.
 #[derive(Debug)]
-struct Watched {
+struct WatchedFile {
     place: HostPlace,
     /// When it was written, and how large it is; none if it is not there.
     stamp: Option<(SystemTime, u64)>,
@@ -73,8 +73,8 @@ impl Watch {
         let places = host_places(&folders)
             .into_iter()
             .filter(|place| paths.contains(&place.path));
-        let files: Vec<Watched> = places
-            .map(|place| Watched {
+        let files: Vec<WatchedFile> = places
+            .map(|place| WatchedFile {
                 place,
                 stamp: None,
                 servers: 0,
@@ -176,7 +176,7 @@ impl Watch {
 }
 
 /// The names of the files, as they are reported.
-fn names(files: &[Watched]) -> BTreeSet<PathBuf> {
+fn names(files: &[WatchedFile]) -> BTreeSet<PathBuf> {
     let mut names = BTreeSet::new();
     for file in files {
         let path = PathBuf::from(&file.place.path);

@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use super::{
     batching::Batch,
     refused,
-    subscribed::{Subscribed, Told},
+    subscribed::{Subscribed, SubscribedSession},
 };
 use crate::{
     calls::ask,
@@ -31,7 +31,7 @@ pub(super) async fn run(
     let notifications = connection.notifications();
     let mut status = connection.status();
     let sessions_lost = status.borrow().sessions_lost;
-    let mut held = Held {
+    let mut subscriptions = ResourceSubscriptions {
         engine: engine.clone(),
         connection: connection.clone(),
         subscribed: live.subscribed.clone(),
@@ -48,7 +48,7 @@ pub(super) async fn run(
     if events.send(opened).await.is_err() {
         return Ok(());
     }
-    let (granted, mut why) = subscribe(&mut held, declared).await;
+    let (granted, mut why) = subscribe(&mut subscriptions, declared).await;
     // A refused resource is already listed, with the server's error.
     let others = SubscriptionFilter {
         resource_uris: Vec::new(),
@@ -154,13 +154,16 @@ fn declared(live: &ConnectionHandle, filter: &SubscriptionFilter) -> Subscriptio
 }
 
 /// Subscribes to the resources. Returns those that were granted, and the reason for each refused one.
-async fn subscribe(held: &mut Held, mut filter: SubscriptionFilter) -> (SubscriptionFilter, Vec<String>) {
+async fn subscribe(
+    subscriptions: &mut ResourceSubscriptions,
+    mut filter: SubscriptionFilter,
+) -> (SubscriptionFilter, Vec<String>) {
     let mut why = Vec::new();
     let mut granted = Vec::new();
     for uri in std::mem::take(&mut filter.resource_uris) {
-        held.uris.push(uri.clone());
-        if let Err(error) = held.enter(&uri).await {
-            held.uris.pop();
+        subscriptions.uris.push(uri.clone());
+        if let Err(error) = subscriptions.enter(&uri).await {
+            subscriptions.uris.pop();
             why.push(error.message);
             continue;
         }
@@ -187,7 +190,7 @@ fn is_wanted(granted: &SubscriptionFilter, method: &str) -> bool {
 }
 
 /// The resources that a stream subscribed to. Dropping it unsubscribes from those that no other stream uses.
-struct Held {
+struct ResourceSubscriptions {
     engine: Engine,
     connection: Connection,
     subscribed: Arc<Subscribed>,
@@ -195,15 +198,15 @@ struct Held {
     operation: OperationId,
 }
 
-impl Held {
+impl ResourceSubscriptions {
     /// Asks the server to subscribe to a resource of `uris`, unless it was asked for another stream in the same session.
     async fn enter(&self, uri: &str) -> Result<(), CommandError> {
-        let asking = self.subscribed.enter(uri);
-        let mut told = asking.lock().await;
+        let lock = self.subscribed.enter(uri);
+        let mut subscribed_in = lock.lock().await;
         let session = session(&self.connection);
-        if told.is_none() || *told != session {
+        if subscribed_in.is_none() || *subscribed_in != session {
             // Also when this ends before the answer: the server may have been asked.
-            *told = session;
+            *subscribed_in = session;
             let asked = ask(
                 &self.engine.state,
                 &self.connection,
@@ -214,9 +217,9 @@ impl Held {
             )
             .await;
             if let Err(error) = asked {
-                *told = None;
+                *subscribed_in = None;
                 self.subscribed.leave(uri);
-                self.subscribed.forget(uri, &asking);
+                self.subscribed.forget(uri, &lock);
                 return Err(error);
             }
         }
@@ -224,22 +227,22 @@ impl Held {
     }
 }
 
-impl Drop for Held {
+impl Drop for ResourceSubscriptions {
     fn drop(&mut self) {
         let connection = self.connection.clone();
         let supervisor = connection.supervisor();
         let operation = Some(self.operation);
         let subscribed = self.subscribed.clone();
-        let last: Vec<(String, Arc<Told>)> = std::mem::take(&mut self.uris)
+        let last: Vec<(String, Arc<SubscribedSession>)> = std::mem::take(&mut self.uris)
             .into_iter()
-            .filter_map(|uri| subscribed.leave(&uri).map(|told| (uri, told)))
+            .filter_map(|uri| subscribed.leave(&uri).map(|subscribed_in| (uri, subscribed_in)))
             .collect();
         if !last.is_empty() {
             let unsubscribing = async move {
-                for (uri, asking) in last {
-                    let mut told = asking.lock().await;
+                for (uri, lock) in last {
+                    let mut subscribed_in = lock.lock().await;
                     // A new stream may use it meanwhile, or the server may have lost the session and know nothing of it.
-                    let is_known = told.is_some() && *told == session(&connection);
+                    let is_known = subscribed_in.is_some() && *subscribed_in == session(&connection);
                     if is_known && !subscribed.is_used(&uri) {
                         let request = Request {
                             operation,
@@ -247,9 +250,9 @@ impl Drop for Held {
                         };
                         // The response is in the traffic log.
                         drop(connection.request(request).await.finished().await);
-                        *told = None;
+                        *subscribed_in = None;
                     }
-                    subscribed.forget(&uri, &asking);
+                    subscribed.forget(&uri, &lock);
                 }
             };
             let tasks = &self.engine.state.tasks;

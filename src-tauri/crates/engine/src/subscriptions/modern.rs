@@ -25,7 +25,7 @@ pub(super) async fn run(
     let id = exchange.id;
     let _running = engine.state.exchanges.enter(id, connection.clone());
     // Closing the stream ends the subscription.
-    let listening = Listening {
+    let cancel_on_drop = CancelOnDrop {
         engine: engine.clone(),
         id,
         connection: Some(connection.clone()),
@@ -83,7 +83,7 @@ pub(super) async fn run(
             return Ok(());
         }
     };
-    listening.end();
+    cancel_on_drop.end();
     if batch.send(events).await.is_ok() {
         // If the stream is closed, only the event is lost: the traffic log is complete.
         let _ = events.send(ended(engine, finished)?).await;
@@ -173,19 +173,19 @@ fn ended(engine: &Engine, finished: Finished) -> Result<SubscriptionEvent, Comma
 }
 
 /// Cancels the request if dropped before its end.
-struct Listening {
+struct CancelOnDrop {
     engine: Engine,
     id: u64,
     connection: Option<Connection>,
 }
 
-impl Listening {
+impl CancelOnDrop {
     fn end(mut self) {
         self.connection = None;
     }
 }
 
-impl Drop for Listening {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         if let Some(connection) = self.connection.take() {
             let id = self.id;

@@ -21,13 +21,13 @@ pub(crate) struct Subscribed {
 #[derive(Debug, Default)]
 struct Resource {
     streams: usize,
-    told: Arc<Told>,
+    session: Arc<SubscribedSession>,
 }
 
 /// The session in which the server was asked to subscribe, and not yet to unsubscribe, by the number of sessions that were lost
 /// before. Locked while it is asked the one or the other: what it is asked for a new stream must not arrive before what it is
 /// asked for an earlier one.
-pub(super) type Told = tokio::sync::Mutex<Option<u64>>;
+pub(super) type SubscribedSession = tokio::sync::Mutex<Option<u64>>;
 
 /// A stream of the modern era, counted until this is dropped.
 #[derive(Debug)]
@@ -56,19 +56,19 @@ impl Subscribed {
     }
 
     /// Adds a stream of a resource.
-    pub(super) fn enter(&self, uri: &str) -> Arc<Told> {
+    pub(super) fn enter(&self, uri: &str) -> Arc<SubscribedSession> {
         let mut uris = self.lock();
         let resource = uris.entry(uri.to_owned()).or_default();
         resource.streams += 1;
-        resource.told.clone()
+        resource.session.clone()
     }
 
     /// Removes a stream of a resource. Returns what the server was told if it was the last.
-    pub(super) fn leave(&self, uri: &str) -> Option<Arc<Told>> {
+    pub(super) fn leave(&self, uri: &str) -> Option<Arc<SubscribedSession>> {
         let mut uris = self.lock();
         let resource = uris.get_mut(uri)?;
         resource.streams = resource.streams.saturating_sub(1);
-        (resource.streams == 0).then(|| resource.told.clone())
+        (resource.streams == 0).then(|| resource.session.clone())
     }
 
     /// Whether the resource has a stream.
@@ -77,9 +77,9 @@ impl Subscribed {
     }
 
     /// Forgets the resource, unless it has a stream or was forgotten already: what the server was told since is another's.
-    pub(super) fn forget(&self, uri: &str, told: &Arc<Told>) {
+    pub(super) fn forget(&self, uri: &str, session: &Arc<SubscribedSession>) {
         let mut uris = self.lock();
-        let is_over = |resource: &Resource| resource.streams == 0 && Arc::ptr_eq(&resource.told, told);
+        let is_over = |resource: &Resource| resource.streams == 0 && Arc::ptr_eq(&resource.session, session);
         if uris.get(uri).is_some_and(is_over) {
             uris.remove(uri);
         }

@@ -1,4 +1,4 @@
-//! What the writer gathers for one transaction: new records with what was said about them already merged in, so that
+//! What the writer collects for one transaction: new records with what was said about them already merged in, so that
 //! the usual record is one insert and the usual answer no update at all.
 
 mod exchanges;

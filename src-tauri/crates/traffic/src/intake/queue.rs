@@ -27,8 +27,8 @@ const STDERR_ROOM: u32 = 2 << 20;
 const OVERHEAD: u32 = 4 << 10;
 /// What a part of a record costs beside its bytes.
 const PART: u32 = 512;
-/// How long the writer gathers, so that a record and what is said about it are one write.
-const GATHER: Duration = Duration::from_millis(25);
+/// How long the writer collects records, so that a record and what is said about it are one write.
+const BATCH_WINDOW: Duration = Duration::from_millis(25);
 
 /// A record as it enters the queue.
 pub(crate) struct Entry {
@@ -385,7 +385,7 @@ impl Queue {
         waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
-    /// The next batch, into `items`, after a short while of gathering; empty if nothing is to be written within `patience`
+    /// The next batch, into `items`, after [`BATCH_WINDOW`]; empty if nothing is to be written within `patience`
     /// (none: it waits for ever). `false`: closed, and nothing left.
     pub(crate) fn take(&self, items: &mut VecDeque<Item>, patience: Option<Duration>) -> bool {
         let until = patience.map(|patience| Instant::now() + patience);
@@ -398,7 +398,7 @@ impl Queue {
             }
             state = self.waited(state, left.unwrap_or(Duration::MAX));
         }
-        let until = Instant::now() + GATHER;
+        let until = Instant::now() + BATCH_WINDOW;
         while !state.hurry && !state.closed {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {

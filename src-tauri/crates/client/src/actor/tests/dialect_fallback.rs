@@ -93,7 +93,7 @@ async fn down(answers: &[(u16, Option<&str>)]) -> (Dialect, Arc<Status>) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_ladder_goes_down_as_the_specification_says() {
+async fn the_fallbacks_are_tried_in_the_order_of_the_specification() {
     const NOT_FOUND: &str = r#"{"code":-32601,"message":"Method not found"}"#;
     const NO_SESSION: &str = r#"{"code":-32000,"message":"Bad Request: Server not initialized"}"#;
     for answers in [
@@ -211,7 +211,7 @@ async fn a_server_that_cannot_be_reached_fails_and_one_that_breaks_off_is_old() 
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_remembered_verdict_is_tried_first_and_the_whole_ladder_if_it_fails() {
+async fn a_remembered_verdict_is_tried_first_and_all_fallbacks_if_it_fails() {
     let remember = |options: &mut ConnectOptions| {
         options.remembered = Some(Verdict {
             era: Era::Legacy,

@@ -95,7 +95,7 @@ fn names_that_no_group_can_have_are_refused() {
     let error = servers.save_group(None, "New", &[id("gone")]).unwrap_err();
     assert_eq!(error.code, ErrorCode::NotFound);
     assert_eq!(servers.groups(), ["Empty", "Work", "Demo"]);
-    // Its own name in other letters is no other group.
+    // Its own name in other letters is not another group.
     servers.save_group(Some("Work"), "WORK", &[id("b")]).unwrap();
     assert_eq!(members(&servers), ["a: Demo", "b: WORK", "c: "]);
 }

@@ -45,12 +45,12 @@ pub(in crate::chat) fn keep_current(
         found.view.keep_current = keep_current;
         (found.subscription, found.view.subscription) = (None, None);
         if keep_current && found.view.can_subscribe {
-            let followed = Followed {
+            let resource = AttachedResource {
                 conversation: Arc::downgrade(conversation),
                 id: id.to_owned(),
                 uri: found.view.name.clone(),
             };
-            let task = follow(engine.clone(), followed, server_id);
+            let task = follow(engine.clone(), resource, server_id);
             found.subscription = Some(Arc::new(OwnedTask::spawn(task)));
             found.view.subscription = Some(ChatSubscription::default());
         }
@@ -60,13 +60,13 @@ pub(in crate::chat) fn keep_current(
 }
 
 /// An attached resource whose updates are followed.
-struct Followed {
+struct AttachedResource {
     conversation: Weak<Conversation>,
     id: String,
     uri: String,
 }
 
-impl Followed {
+impl AttachedResource {
     /// Changes what is shown of the subscription, until it has ended.
     fn change(&self, apply: impl FnOnce(&mut ChatSubscription)) {
         let Some(conversation) = self.conversation.upgrade() else {
@@ -112,24 +112,24 @@ impl Followed {
 }
 
 /// Subscribes, and marks the resource at each update, until the subscription ends.
-async fn follow(engine: Engine, followed: Followed, server_id: ServerId) {
+async fn follow(engine: Engine, resource: AttachedResource, server_id: ServerId) {
     let (typed, mut events) = mpsc::channel(1);
     let params = SubscriptionOpenParams {
         server_id,
         filter: SubscriptionFilter {
-            resource_uris: vec![followed.uri.clone()],
+            resource_uris: vec![resource.uri.clone()],
             ..SubscriptionFilter::default()
         },
     };
     let received = async {
         while let Some(event) = events.recv().await {
-            followed.take(event);
+            resource.take(event);
         }
     };
     let running = caught(subscriptions::open(engine, params, Events::new(typed)));
     let (ended, ()) = tokio::join!(running, received);
     let ended = ended.unwrap_or_else(|cause| Err(internal("chat_keep_current", &cause)));
-    followed.change(|subscription| {
+    resource.change(|subscription| {
         subscription.ended = Some(match ended {
             Ok(()) => "The subscription has ended.".to_owned(),
             Err(error) => error.message,

@@ -4,9 +4,9 @@
 use patchbay_contract::{ChatDecision, ChatRuleScope, CommandError, ErrorCode, ServerId};
 
 use super::super::{
-    conversation::{Conversation, Decided},
+    conversation::{CallDecision, Conversation},
     item::{Call, Item},
-    rules::{self, Asked, Verdict},
+    rules::{self, CallContext, Verdict},
 };
 use super::carried;
 use crate::{dispatch::error::fail, state::Engine};
@@ -16,7 +16,7 @@ pub(super) fn judge(engine: &Engine, conversation: &Conversation, server: &Serve
     let always = engine.state.chats.rules.all();
     let state = conversation.lock();
     let items = || state.items.iter().map(|entry| &entry.item);
-    let asked = Asked {
+    let asked = CallContext {
         server,
         server_name: &call.server_name,
         tool: &call.tool,
@@ -69,7 +69,7 @@ pub(in crate::chat) fn run_covered(engine: &Engine, conversation: &Conversation)
                     edited_json: None,
                     remember: None,
                 };
-                conversation.decide(&call.id, Decided { decision, by });
+                conversation.decide(&call.id, CallDecision { decision, by });
             }
             Verdict::Ask(Some(because)) => conversation.explain(&call.id, because),
             Verdict::Ask(None) => {}

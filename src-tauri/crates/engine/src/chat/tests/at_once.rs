@@ -12,7 +12,7 @@ use crate::{
     chat::{
         conversation::Conversation,
         item::Item,
-        journal::{Journal, Kept, read},
+        journal::{Journal, StoredConversation, read},
     },
     connections::owned::OwnedTask,
     dispatch::nudges::Nudges,
@@ -25,7 +25,7 @@ fn kept_in(path: &Path) -> Conversation {
     let nudges = Arc::new(Nudges::new());
     Conversation::new(
         ChatId("c".to_owned()),
-        Kept::default(),
+        StoredConversation::default(),
         Some(journal),
         nudges,
         None,

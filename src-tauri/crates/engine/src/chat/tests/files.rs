@@ -12,8 +12,8 @@ use crate::chat::{
     chats::{peek_all, snippet},
     conversation::Conversation,
     item::{Item, Line, VERSION},
-    journal::{Journal, Kept, read},
-    rules::{self, Asked, Rules, Verdict},
+    journal::{Journal, StoredConversation, read},
+    rules::{self, CallContext, Rules, Verdict},
     toolbox::{check, usable},
 };
 
@@ -235,7 +235,7 @@ fn a_rule_covers_what_it_says_and_never_a_destructive_call_or_a_loop() {
         server_id: server.clone(),
         at_ms: 0.0,
     };
-    let asked = |tool, hints, repeats, calls| Asked {
+    let asked = |tool, hints, repeats, calls| CallContext {
         server: &server,
         server_name: "S",
         tool,
@@ -258,7 +258,7 @@ fn a_rule_covers_what_it_says_and_never_a_destructive_call_or_a_loop() {
         ..read
     };
     let decide =
-        |rules: Vec<ChatRule>, call: &Asked<'_>| rules::decide(&ChatSettings::default(), &rules, call);
+        |rules: Vec<ChatRule>, call: &CallContext<'_>| rules::decide(&ChatSettings::default(), &rules, call);
     let tool = || {
         vec![rule(ChatRuleScope::Tool {
             tool: "echo".to_owned(),
@@ -278,7 +278,7 @@ fn a_rule_covers_what_it_says_and_never_a_destructive_call_or_a_loop() {
         decide(read_only(), &asked("echo", read, 0, 1)),
         Verdict::Run("rule: run read-only tools of S in all conversations".to_owned())
     );
-    let untrusted = Asked {
+    let untrusted = CallContext {
         trusted: false,
         ..asked("echo", read, 0, 1)
     };
@@ -306,19 +306,19 @@ fn a_rule_covers_what_it_says_and_never_a_destructive_call_or_a_loop() {
         assert!(because.contains(words), "{because}");
     }
     let elsewhere = ServerId("t".to_owned());
-    let other = Asked {
+    let other = CallContext {
         server: &elsewhere,
         ..asked("echo", none, 0, 1)
     };
     assert_eq!(decide(all(), &other), Verdict::Ask(None));
-    let carries = Asked {
+    let carries = CallContext {
         carries: Some("It carries data.".to_owned()),
         ..asked("echo", none, 0, 1)
     };
     let because = Verdict::Ask(Some("It carries data.".to_owned()));
     assert_eq!(decide(all(), &carries), because);
     // What was trusted is not what the server lists now.
-    let changed = Asked {
+    let changed = CallContext {
         changed: true,
         ..asked("echo", read, 0, 1)
     };
@@ -399,9 +399,9 @@ async fn what_could_not_be_saved_is_shown_and_written_with_the_next_change() {
     let blocked = folder.path().join("chats");
     std::fs::write(&blocked, "not a folder").unwrap();
     let path = blocked.join("c.jsonl");
-    let (id, kept) = (ChatId("c".to_owned()), Kept::default());
+    let (id, stored) = (ChatId("c".to_owned()), StoredConversation::default());
     let nudges = std::sync::Arc::new(crate::dispatch::nudges::Nudges::new());
-    let conversation = Conversation::new(id, kept, Some(Journal::new(path.clone(), 0)), nudges, None);
+    let conversation = Conversation::new(id, stored, Some(Journal::new(path.clone(), 0)), nudges, None);
     let refused = conversation.put(vec![user("1", "lost")]).await;
     assert!(refused.is_err() && conversation.items().is_empty());
     let told = conversation

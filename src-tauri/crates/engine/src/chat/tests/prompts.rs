@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{answer, call, user};
 use crate::chat::{
     item::{Answer, Call, Item, User},
-    prompt::{CALL, Takes, params},
+    prompt::{CALL, PromptOptions, params},
     toolbox::Toolbox,
 };
 
@@ -17,11 +17,11 @@ fn sent(items: &[Item], images_in_results: bool) -> Value {
         system_prompt: "Be brief.".to_owned(),
         search: None,
     };
-    let takes = Takes {
+    let options = PromptOptions {
         images_in_results,
         blocks_of: "p m".to_owned(),
     };
-    let text = params(items, &ChatSettings::default(), &tools, &takes, &|_, text| text);
+    let text = params(items, &ChatSettings::default(), &tools, &options, &|_, text| text);
     assert!(patchbay_llm::Prompt::of_conversation(&text).is_ok(), "{text}");
     serde_json::from_str(&text).unwrap()
 }
@@ -68,7 +68,7 @@ fn every_call_has_its_result_and_numbers_stay_exact() {
             system_prompt: String::new(),
             search: None,
         },
-        &Takes {
+        &PromptOptions {
             images_in_results: true,
             blocks_of: String::new(),
         },

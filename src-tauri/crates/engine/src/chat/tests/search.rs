@@ -4,11 +4,11 @@ use std::time::Instant;
 
 use patchbay_contract::*;
 
-use crate::chat::toolbox::{Offered, Toolbox, limit, search};
+use crate::chat::toolbox::{OfferedTool, Toolbox, limit, search};
 
-fn tool(server: &str, name: &str, description: &str, schema: &str) -> Offered {
+fn tool(server: &str, name: &str, description: &str, schema: &str) -> OfferedTool {
     let given_json = format!(r#"{{"name":"{name}","description":"{description}","inputSchema":{schema}}}"#);
-    Offered {
+    OfferedTool {
         view: ChatTool {
             server_id: ServerId(server.to_owned()),
             tool: name.to_owned(),
@@ -29,7 +29,7 @@ fn tool(server: &str, name: &str, description: &str, schema: &str) -> Offered {
 
 fn toolbox(count: u32) -> Toolbox {
     let numbered = |number| tool("many", &format!("tool_{number}"), "Does some work.", "{}");
-    let mut tools: Vec<Offered> = (0..count).map(numbered).collect();
+    let mut tools: Vec<OfferedTool> = (0..count).map(numbered).collect();
     let city = r#"{"properties":{"city":{}}}"#;
     tools.push(tool("weather", "getForecast", "Tells whether it rains.", city));
     tools.push(tool("files", "read_file", "Reads a file of the forecast.", "{}"));

@@ -37,7 +37,7 @@ async fn thoughts_come_back_to_their_model_while_a_turn_uses_tools() {
             let sent = harness.scripted.seen().pop().unwrap();
             assert_eq!(sent.matches(THOUGHT).count(), 3, "{sent}");
 
-            // They are no part of a later turn.
+            // They are not part of a later turn.
             harness.send(&chat, "on").await;
             chat.ended(12).await;
             assert_eq!(chat.last()["text"]["inline"], "You said: on");

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use patchbay_contract::*;
 use patchbay_protocol::json;
 
-use super::{Offered, Toolbox};
+use super::{OfferedTool, Toolbox};
 use crate::{chat::item::text_block, convert};
 
 /// How many tools a search finds at most.
@@ -20,7 +20,7 @@ const BYTES_OF_TOKEN: u64 = 4;
 
 /// What a search found.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct SearchResult {
     /// A `CallToolResult`: JSON text.
     pub(crate) result: String,
     pub(crate) tools: Vec<ChatToolRef>,
@@ -115,7 +115,7 @@ fn definition(alias: &str, count: usize) -> String {
 ///
 /// # Errors
 /// The arguments have no query; in a sentence for the model.
-pub(crate) fn search(toolbox: &Toolbox, arguments: &str) -> Result<Found, String> {
+pub(crate) fn search(toolbox: &Toolbox, arguments: &str) -> Result<SearchResult, String> {
     let query = json::Object::parse(arguments)
         .map_err(|error| format!("The arguments are not a JSON object: {error}."))?
         .string("query")
@@ -128,7 +128,7 @@ pub(crate) fn search(toolbox: &Toolbox, arguments: &str) -> Result<Found, String
     if wanted.is_empty() {
         return Err("The query has no words.".to_owned());
     }
-    let tools: Vec<&Offered> = toolbox.tools.iter().filter(|tool| tool.is_usable()).collect();
+    let tools: Vec<&OfferedTool> = toolbox.tools.iter().filter(|tool| tool.is_usable()).collect();
     let best = ranked(&tools, &wanted);
     let lines = best.iter().take(FOUND).map(|tool| line(tool));
     let lines: Vec<String> = lines.collect();
@@ -152,13 +152,13 @@ pub(crate) fn search(toolbox: &Toolbox, arguments: &str) -> Result<Found, String
         server_id: tool.view.server_id.clone(),
         tool: tool.view.tool.clone(),
     });
-    Ok(Found {
+    Ok(SearchResult {
         result,
         tools: tools.collect(),
     })
 }
 
-fn line(tool: &Offered) -> String {
+fn line(tool: &OfferedTool) -> String {
     let description = tool.view.description.as_deref().unwrap_or_default();
     let first: String = description.chars().take(DESCRIPTION).collect();
     let first = first.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -166,7 +166,7 @@ fn line(tool: &Offered) -> String {
 }
 
 /// The tools that match, the best first. A word counts the more the fewer tools have it, and most in a name.
-fn ranked<'a>(tools: &[&'a Offered], wanted: &HashSet<String>) -> Vec<&'a Offered> {
+fn ranked<'a>(tools: &[&'a OfferedTool], wanted: &HashSet<String>) -> Vec<&'a OfferedTool> {
     let texts: Vec<(HashSet<String>, HashSet<String>)> = tools.iter().map(|tool| texts(tool)).collect();
     let weight = |word: &String| {
         let has = texts
@@ -186,7 +186,7 @@ fn ranked<'a>(tools: &[&'a Offered], wanted: &HashSet<String>) -> Vec<&'a Offere
         };
         weights.iter().map(of).sum()
     };
-    let mut scored: Vec<(f64, &Offered)> = texts.iter().map(score).zip(tools.iter().copied()).collect();
+    let mut scored: Vec<(f64, &OfferedTool)> = texts.iter().map(score).zip(tools.iter().copied()).collect();
     scored.retain(|(score, _)| *score > 0.0);
     // Stable: equal ones stay in the order of their servers.
     scored.sort_by(|(one, _), (other, _)| other.total_cmp(one));
@@ -194,7 +194,7 @@ fn ranked<'a>(tools: &[&'a Offered], wanted: &HashSet<String>) -> Vec<&'a Offere
 }
 
 /// The words of a tool's names, and those of its description with the names of its arguments.
-fn texts(tool: &Offered) -> (HashSet<String>, HashSet<String>) {
+fn texts(tool: &OfferedTool) -> (HashSet<String>, HashSet<String>) {
     let view = &tool.view;
     let names = words(&view.alias)
         .chain(words(&view.tool))

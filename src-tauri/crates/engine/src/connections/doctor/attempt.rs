@@ -6,7 +6,7 @@ use patchbay_client::{State, Status};
 use patchbay_contract::*;
 use patchbay_traffic::{Filter, Kind, Row};
 
-use super::{Begun, Report};
+use super::{Report, RunningStep};
 use crate::{
     connections::{self, ConnectionHandle},
     convert,
@@ -39,10 +39,10 @@ pub(super) async fn watch(
         true => DoctorStepKind::Http,
         false => DoctorStepKind::Resolve,
     };
-    let begun = report.begin(first, title(first)).await?;
+    let running = report.begin(first, title(first)).await?;
     let mut status = news(live).await;
     if !over_http {
-        let steps = program(engine, begun, report, &status);
+        let steps = program(engine, running, report, &status);
         for step in &steps {
             report.send(step).await?;
         }
@@ -53,29 +53,29 @@ pub(super) async fn watch(
         return report.skip(kind, title(kind), "Not reached.").await;
     }
     let rows = exchanges(engine, live).await;
-    report.send(&http(begun, &rows)).await?;
+    report.send(&http(running, &rows)).await?;
     // The user may be asked; the run is shown in the Authorization panel.
     let asked = status.state == State::Authorizing;
     if asked {
         let kind = DoctorStepKind::Authorization;
-        let begun = report.begin(kind, title(kind)).await?;
+        let running = report.begin(kind, title(kind)).await?;
         if let Some(connection) = &live.connection {
             status = connection.settled().await;
         }
-        report.send(&authorization(engine, begun, &status)).await?;
+        report.send(&authorization(engine, running, &status)).await?;
     }
     spoke_mcp(engine, report, &status).await?;
     if !asked {
         let kind = DoctorStepKind::Authorization;
-        let begun = report.place(kind, title(kind));
-        report.send(&authorization(engine, begun, &status)).await?;
+        let running = report.place(kind, title(kind));
+        report.send(&authorization(engine, running, &status)).await?;
     }
     Ok(())
 }
 
 async fn spoke_mcp(engine: &Engine, report: &mut Report, status: &Status) -> Result<(), Closed> {
-    let begun = report.place(DoctorStepKind::Protocol, title(DoctorStepKind::Protocol));
-    report.send(&protocol(engine, begun, status)).await
+    let running = report.place(DoctorStepKind::Protocol, title(DoctorStepKind::Protocol));
+    report.send(&protocol(engine, running, status)).await
 }
 
 /// The state of the attempt once it has ended, or waits for an authorization.
@@ -103,11 +103,11 @@ async fn exchanges(engine: &Engine, live: &ConnectionHandle) -> Vec<Row> {
     rows.unwrap_or_default()
 }
 
-fn http(begun: Begun, rows: &[Row]) -> DoctorStep {
+fn http(running: RunningStep, rows: &[Row]) -> DoctorStep {
     let Some(first) = rows.first() else {
         return DoctorStep {
             received: Some("Nothing was sent.".to_owned()),
-            ..begun.ended(DoctorStatus::Failed)
+            ..running.ended(DoctorStatus::Failed)
         };
     };
     // Any response is an HTTP response, also a refusal.
@@ -128,7 +128,7 @@ fn http(begun: Begun, rows: &[Row]) -> DoctorStep {
         next: answered
             .is_none()
             .then(|| "Check the exchange in the traffic log: it shows how far it got.".to_owned()),
-        ..begun.ended(match answered {
+        ..running.ended(match answered {
             Some(_) => DoctorStatus::Ok,
             None => DoctorStatus::Failed,
         })
@@ -142,7 +142,12 @@ fn has_status(summary: &str) -> bool {
         .is_some_and(|(_, rest)| rest.as_bytes().first().is_some_and(u8::is_ascii_digit))
 }
 
-fn program(engine: &Engine, begun: Begun, report: &mut Report, status: &Arc<Status>) -> [DoctorStep; 2] {
+fn program(
+    engine: &Engine,
+    running: RunningStep,
+    report: &mut Report,
+    status: &Arc<Status>,
+) -> [DoctorStep; 2] {
     let failure = connections::failure(status, |text| engine.state.masked(text));
     let why = failure.as_ref().map(|failure| match &failure.detail {
         Some(detail) => format!("{}\n{detail}", failure.cause),
@@ -159,7 +164,7 @@ fn program(engine: &Engine, begun: Begun, report: &mut Report, status: &Arc<Stat
             None => why.clone(),
         },
         next: next.clone().filter(|_| resolved.is_none()),
-        ..begun.ended(match resolved {
+        ..running.ended(match resolved {
             Some(_) => DoctorStatus::Ok,
             None => DoctorStatus::Failed,
         })
@@ -194,7 +199,7 @@ fn program(engine: &Engine, begun: Begun, report: &mut Report, status: &Arc<Stat
     [found, started]
 }
 
-fn protocol(engine: &Engine, begun: Begun, status: &Status) -> DoctorStep {
+fn protocol(engine: &Engine, running: RunningStep, status: &Status) -> DoctorStep {
     let masked = |text: String| engine.state.masked(text);
     if status.state == State::Ready {
         let verdict = status.era_verdict.as_ref();
@@ -208,13 +213,13 @@ fn protocol(engine: &Engine, begun: Begun, status: &Status) -> DoctorStep {
                 .handshake
                 .as_ref()
                 .map(|handshake| convert::seq(handshake.seq)),
-            ..begun.ended(DoctorStatus::Ok)
+            ..running.ended(DoctorStatus::Ok)
         };
     }
     if status.challenge.is_some() {
         return DoctorStep {
             received: Some("The server requires authorization first.".to_owned()),
-            ..begun.ended(DoctorStatus::Skipped)
+            ..running.ended(DoctorStatus::Skipped)
         };
     }
     let failure = connections::failure(status, masked);
@@ -228,18 +233,18 @@ fn protocol(engine: &Engine, begun: Begun, status: &Status) -> DoctorStep {
         )),
         next: failure.as_ref().map(|failure| failure.next.clone()),
         seq: failure.and_then(|failure| failure.seq),
-        ..begun.ended(DoctorStatus::Failed)
+        ..running.ended(DoctorStatus::Failed)
     }
 }
 
-fn authorization(engine: &Engine, begun: Begun, status: &Status) -> DoctorStep {
+fn authorization(engine: &Engine, running: RunningStep, status: &Status) -> DoctorStep {
     let Some(challenge) = &status.challenge else {
         return match status.state {
             State::Ready => DoctorStep {
                 received: Some("The server accepts the credentials.".to_owned()),
-                ..begun.ended(DoctorStatus::Ok)
+                ..running.ended(DoctorStatus::Ok)
             },
-            _ => begun.ended(DoctorStatus::Skipped),
+            _ => running.ended(DoctorStatus::Skipped),
         };
     };
     let asks = challenge
@@ -263,6 +268,6 @@ fn authorization(engine: &Engine, begun: Begun, status: &Status) -> DoctorStep {
         received: Some(format!("{}{asks}{said}", challenge.status)),
         next: Some(next).filter(|next| !next.is_empty()),
         seq: Some(convert::seq(challenge.http)),
-        ..begun.ended(DoctorStatus::Failed)
+        ..running.ended(DoctorStatus::Failed)
     }
 }

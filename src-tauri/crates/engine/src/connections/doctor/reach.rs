@@ -6,7 +6,7 @@ use patchbay_http::{
     doctor::{self, Outcome, StepReport},
 };
 
-use super::{Begun, Report};
+use super::{Report, RunningStep};
 use crate::{convert, dispatch::streams::Closed};
 
 /// Runs the steps below HTTP. Returns whether the later steps can still succeed.
@@ -31,7 +31,7 @@ pub(super) async fn http(url: &str, settings: &Settings, report: &mut Report) ->
     let reachable = works(Step::Resolve) && works(Step::Connect) && works(Step::Tls);
     let mut first = Some(first);
     for found in &reports {
-        let begun = match first.take() {
+        let running = match first.take() {
             Some(first) if found.step == Step::Resolve => first,
             Some(first) => {
                 // An IP address needs no lookup.
@@ -40,7 +40,7 @@ pub(super) async fn http(url: &str, settings: &Settings, report: &mut Report) ->
             }
             None => report.place(kind(found.step), title(found)),
         };
-        report.send(&step(begun, found, reachable)).await?;
+        report.send(&step(running, found, reachable)).await?;
     }
     if let Some(first) = first {
         report.send(&first.ended(DoctorStatus::Skipped)).await?;
@@ -73,7 +73,7 @@ fn title(found: &StepReport) -> String {
     }
 }
 
-fn step(begun: Begun, found: &StepReport, reachable: bool) -> DoctorStep {
+fn step(running: RunningStep, found: &StepReport, reachable: bool) -> DoctorStep {
     let facts: Vec<String> = found
         .facts
         .iter()
@@ -103,6 +103,6 @@ fn step(begun: Begun, found: &StepReport, reachable: bool) -> DoctorStep {
         next,
         duration_ms: Some(convert::ms(found.took)),
         certificate,
-        ..begun.ended(status)
+        ..running.ended(status)
     }
 }

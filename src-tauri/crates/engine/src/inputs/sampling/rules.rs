@@ -24,12 +24,12 @@ const MOST_PER_MINUTE: u32 = 1_000;
 #[derive(Debug)]
 pub(crate) struct SamplingState {
     models: Arc<Models>,
-    live: Mutex<HashMap<String, Live>>,
+    usage: Mutex<HashMap<String, ConnectionUsage>>,
 }
 
 /// What belongs to one connection of a server.
 #[derive(Debug, Default)]
-struct Live {
+struct ConnectionUsage {
     connection: Option<ConnectionRef>,
     sends: bool,
     answers: bool,
@@ -43,7 +43,7 @@ impl SamplingState {
     pub(crate) fn new(models: Arc<Models>) -> Self {
         Self {
             models,
-            live: Mutex::default(),
+            usage: Mutex::default(),
         }
     }
 
@@ -51,27 +51,27 @@ impl SamplingState {
         &self.models
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Live>> {
-        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, ConnectionUsage>> {
+        self.usage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The rules as they hold on a connection, and the tokens used on it.
     pub(super) fn get(&self, server: &str, connection: Option<ConnectionRef>) -> (SamplingRules, u64) {
         let mut rules = self.models.rules(server).unwrap_or_else(unset);
         let mut all = self.lock();
-        let Some(live) = all
+        let Some(usage) = all
             .get_mut(server)
-            .filter(|live| live.connection.is_some() && live.connection == connection)
+            .filter(|usage| usage.connection.is_some() && usage.connection == connection)
         else {
             return (rules, 0);
         };
-        if live.sends {
+        if usage.sends {
             rules.request = SamplingRequestRule::ThisConnection;
         }
-        if live.answers {
+        if usage.answers {
             rules.answer = SamplingAnswerRule::ThisConnection;
         }
-        (rules, live.used)
+        (rules, usage.used)
     }
 
     /// Sets the rules. Those for one connection need one.
@@ -103,9 +103,9 @@ impl SamplingState {
         }
         self.models.set_rules(server, Some(rules)).await?;
         let mut all = self.lock();
-        let live = on(&mut all, &server.0, connection);
-        live.sends = sends;
-        live.answers = answers;
+        let usage = on(&mut all, &server.0, connection);
+        usage.sends = sends;
+        usage.answers = answers;
         Ok(())
     }
 
@@ -130,59 +130,59 @@ impl SamplingState {
         now: Instant,
     ) -> Result<u64, String> {
         let mut all = self.lock();
-        let live = on(&mut all, server, Some(connection));
-        while live
+        let usage = on(&mut all, server, Some(connection));
+        while usage
             .sent
             .front()
             .is_some_and(|at| now.duration_since(*at) >= MINUTE)
         {
-            live.sent.pop_front();
+            usage.sent.pop_front();
         }
-        if live.sent.len() >= rules.per_minute as usize {
+        if usage.sent.len() >= rules.per_minute as usize {
             return Err(format!(
                 "The limit of {} automatic requests a minute is reached.",
                 rules.per_minute
             ));
         }
-        let left = u64::from(rules.token_budget).saturating_sub(live.used);
+        let left = u64::from(rules.token_budget).saturating_sub(usage.used);
         if left == 0 {
             return Err(format!(
                 "The budget of {} tokens for this connection is used up ({} used).",
-                rules.token_budget, live.used
+                rules.token_budget, usage.used
             ));
         }
-        live.sent.push_back(now);
+        usage.sent.push_back(now);
         let reserved = tokens.min(left);
-        live.used += reserved;
+        usage.used += reserved;
         Ok(reserved)
     }
 
     /// Counts the tokens that an automatic request used, instead of those reserved for it.
     pub(super) fn count(&self, server: &str, connection: ConnectionRef, reserved: u64, tokens: u64) {
         let mut all = self.lock();
-        let live = all.get_mut(server);
+        let usage = all.get_mut(server);
         // Another connection has a budget of its own.
-        if let Some(live) = live.filter(|live| live.connection == Some(connection)) {
-            live.used = live.used.saturating_sub(reserved).saturating_add(tokens);
+        if let Some(usage) = usage.filter(|usage| usage.connection == Some(connection)) {
+            usage.used = usage.used.saturating_sub(reserved).saturating_add(tokens);
         }
     }
 }
 
 /// What belongs to this connection. Of an earlier one only the rate is kept.
 fn on<'a>(
-    all: &'a mut HashMap<String, Live>,
+    all: &'a mut HashMap<String, ConnectionUsage>,
     server: &str,
     connection: Option<ConnectionRef>,
-) -> &'a mut Live {
-    let live = all.entry(server.to_owned()).or_default();
-    if live.connection != connection {
-        *live = Live {
+) -> &'a mut ConnectionUsage {
+    let usage = all.entry(server.to_owned()).or_default();
+    if usage.connection != connection {
+        *usage = ConnectionUsage {
             connection,
-            sent: std::mem::take(&mut live.sent),
-            ..Live::default()
+            sent: std::mem::take(&mut usage.sent),
+            ..ConnectionUsage::default()
         };
     }
-    live
+    usage
 }
 
 /// The rules of a server for which none were set.

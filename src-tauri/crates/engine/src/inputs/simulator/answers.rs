@@ -11,7 +11,7 @@ use super::samples::{invalid_content, valid_content};
 
 /// An answer that depends on the request only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fixed {
+pub(super) enum FixedAnswer {
     Defaults,
     Decline,
     Cancel,
@@ -24,36 +24,38 @@ pub(super) const NO_ROOTS: &str = "{\"roots\":[]}";
 const MODEL: &str = "patchbay-simulator";
 
 /// The answer to a request. The roots of the settings are not known here: without them the list is empty.
-pub(super) fn reply(kind: InputKind, params: &str, answer: Fixed) -> InputReply {
+pub(super) fn reply(kind: InputKind, params: &str, answer: FixedAnswer) -> InputReply {
     match (kind, answer) {
         (InputKind::Elicitation, answer) => InputReply::Result(match answer {
-            Fixed::Defaults => match form(params) {
+            FixedAnswer::Defaults => match form(params) {
                 Some(form) => accepted(&valid_content(&form)),
                 // The page is not opened: nobody is there to visit it.
                 None => "{\"action\":\"accept\"}".to_owned(),
             },
-            Fixed::Decline => "{\"action\":\"decline\"}".to_owned(),
-            Fixed::Cancel => "{\"action\":\"cancel\"}".to_owned(),
-            Fixed::Invalid => match form(params) {
+            FixedAnswer::Decline => "{\"action\":\"decline\"}".to_owned(),
+            FixedAnswer::Cancel => "{\"action\":\"cancel\"}".to_owned(),
+            FixedAnswer::Invalid => match form(params) {
                 Some(form) => accepted(&invalid_content(&form)),
                 None => "{\"action\":\"opened\"}".to_owned(),
             },
         }),
-        (InputKind::Sampling, Fixed::Defaults) => InputReply::Result(sampled(params)),
-        (InputKind::Sampling, Fixed::Decline) => InputReply::Error {
+        (InputKind::Sampling, FixedAnswer::Defaults) => InputReply::Result(sampled(params)),
+        (InputKind::Sampling, FixedAnswer::Decline) => InputReply::Error {
             code: error_codes::USER_REJECTED,
             message: "User rejected sampling request".to_owned(),
             data: None,
         },
-        (InputKind::Sampling, Fixed::Invalid) => InputReply::Result(
+        (InputKind::Sampling, FixedAnswer::Invalid) => InputReply::Result(
             "{\"role\":\"narrator\",\"content\":{\"type\":\"hologram\"},\"model\":7,\"stopReason\":[]}"
                 .to_owned(),
         ),
-        (InputKind::Roots, Fixed::Defaults | Fixed::Decline) => InputReply::Result(NO_ROOTS.to_owned()),
-        (InputKind::Roots, Fixed::Invalid) => {
+        (InputKind::Roots, FixedAnswer::Defaults | FixedAnswer::Decline) => {
+            InputReply::Result(NO_ROOTS.to_owned())
+        }
+        (InputKind::Roots, FixedAnswer::Invalid) => {
             InputReply::Result("{\"roots\":[{\"uri\":7,\"name\":[\"not a name\"]}]}".to_owned())
         }
-        (InputKind::Sampling | InputKind::Roots, Fixed::Cancel) => InputReply::Cancelled,
+        (InputKind::Sampling | InputKind::Roots, FixedAnswer::Cancel) => InputReply::Cancelled,
     }
 }
 

@@ -7,7 +7,7 @@ use patchbay_contract::{InputKind, ScriptEnd, ScriptSource, SimulatedAnswer, Sim
 use patchbay_protocol::error_codes;
 
 use super::{
-    answers::{self, Fixed},
+    answers::{self, FixedAnswer},
     script::{MOST_BYTES, Script, Step, StepAnswer},
 };
 use crate::inputs::history::kind_of;
@@ -75,7 +75,7 @@ pub(super) async fn plan(
 async fn reply(question: &InputQuestion, answer: &StepAnswer, roots: &LiveRoots) -> Option<InputReply> {
     let kind = kind_of(question.kind);
     Some(match answer {
-        StepAnswer::Fixed(Fixed::Defaults) if kind == InputKind::Roots => {
+        StepAnswer::Fixed(FixedAnswer::Defaults) if kind == InputKind::Roots => {
             let answer = roots.answer().await;
             InputReply::Result(answer.map_or_else(|| answers::NO_ROOTS.to_owned(), |answer| answer.json))
         }
@@ -129,10 +129,10 @@ fn step(script: &Script, number: u32, at_end: ScriptEnd) -> Result<(Step, String
 
 fn step_answer(answer: &SimulatedAnswer) -> StepAnswer {
     match answer {
-        SimulatedAnswer::Defaults {} => StepAnswer::Fixed(Fixed::Defaults),
-        SimulatedAnswer::Decline {} => StepAnswer::Fixed(Fixed::Decline),
-        SimulatedAnswer::Cancel {} => StepAnswer::Fixed(Fixed::Cancel),
-        SimulatedAnswer::Invalid {} => StepAnswer::Fixed(Fixed::Invalid),
+        SimulatedAnswer::Defaults {} => StepAnswer::Fixed(FixedAnswer::Defaults),
+        SimulatedAnswer::Decline {} => StepAnswer::Fixed(FixedAnswer::Decline),
+        SimulatedAnswer::Cancel {} => StepAnswer::Fixed(FixedAnswer::Cancel),
+        SimulatedAnswer::Invalid {} => StepAnswer::Fixed(FixedAnswer::Invalid),
         SimulatedAnswer::NoAnswer {} => StepAnswer::Never,
         SimulatedAnswer::Error { code, message } => StepAnswer::Error {
             code: (*code).into(),
@@ -147,10 +147,10 @@ fn step_answer(answer: &SimulatedAnswer) -> StepAnswer {
 fn words_of(answer: &StepAnswer) -> String {
     match answer {
         StepAnswer::Fixed(fixed) => match fixed {
-            Fixed::Defaults => "defaults",
-            Fixed::Decline => "decline",
-            Fixed::Cancel => "cancel",
-            Fixed::Invalid => "invalid answer",
+            FixedAnswer::Defaults => "defaults",
+            FixedAnswer::Decline => "decline",
+            FixedAnswer::Cancel => "cancel",
+            FixedAnswer::Invalid => "invalid answer",
         }
         .to_owned(),
         StepAnswer::Never => "no answer".to_owned(),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use patchbay_contract::InputKind;
 use patchbay_protocol::json::{self, Kind, Object};
 
-use super::answers::{self, Fixed};
+use super::answers::{self, FixedAnswer};
 
 /// The maximum size of a script, in bytes.
 pub(super) const MOST_BYTES: usize = 1 << 20;
@@ -33,7 +33,7 @@ pub(super) struct Step {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum StepAnswer {
     /// One of the ways that the settings have too.
-    Fixed(Fixed),
+    Fixed(FixedAnswer),
     /// This result: JSON text of an object.
     Result(String),
     /// This error; `data` is JSON text.
@@ -152,10 +152,10 @@ fn error(text: &str) -> Result<StepAnswer, String> {
 
 fn named(word: &str) -> Result<StepAnswer, String> {
     Ok(match word {
-        "defaults" => StepAnswer::Fixed(Fixed::Defaults),
-        "decline" => StepAnswer::Fixed(Fixed::Decline),
-        "cancel" => StepAnswer::Fixed(Fixed::Cancel),
-        "invalid" => StepAnswer::Fixed(Fixed::Invalid),
+        "defaults" => StepAnswer::Fixed(FixedAnswer::Defaults),
+        "decline" => StepAnswer::Fixed(FixedAnswer::Decline),
+        "cancel" => StepAnswer::Fixed(FixedAnswer::Cancel),
+        "invalid" => StepAnswer::Fixed(FixedAnswer::Invalid),
         "noAnswer" => StepAnswer::Never,
         "ask" => StepAnswer::Ask,
         _ => {

@@ -10,7 +10,7 @@ use patchbay_vault::random_name;
 
 use super::{
     Program, Shared, program_of, refused,
-    review::{Around, findings, review},
+    review::{ReviewContext, findings, review},
     with,
 };
 use crate::{
@@ -45,7 +45,7 @@ pub(crate) async fn bundle_open(
     let taken = engine.state.servers.names();
     blocking(move || {
         bundles.open(params.source, |id, bundle| {
-            let around = Around {
+            let context = ReviewContext {
                 id,
                 name: free_name(bundle.manifest.title(), |name| {
                     taken.iter().any(|one| one == name)
@@ -54,7 +54,7 @@ pub(crate) async fn bundle_open(
                 path: environment.get("PATH"),
                 folder: bundles.folder.display().to_string(),
             };
-            review(bundle, around)
+            review(bundle, context)
         })
     })
     .await

@@ -11,8 +11,8 @@ use patchbay_contract::{
 use super::{Program, not_found, program_of};
 use crate::dispatch::error::fail_with;
 
-/// What is not in the bundle itself.
-pub(super) struct Around<'a> {
+/// What a review needs besides the bundle.
+pub(super) struct ReviewContext<'a> {
     pub(super) id: BundleId,
     /// The name that the server gets unless the user changes it.
     pub(super) name: String,
@@ -24,7 +24,7 @@ pub(super) struct Around<'a> {
 }
 
 /// Describes a bundle.
-pub(super) fn review(bundle: &Bundle, around: Around<'_>) -> Result<BundleReview, CommandError> {
+pub(super) fn review(bundle: &Bundle, context: ReviewContext<'_>) -> Result<BundleReview, CommandError> {
     let manifest = &bundle.manifest;
     let not_written = |error| {
         fail_with(
@@ -39,12 +39,12 @@ pub(super) fn review(bundle: &Bundle, around: Around<'_>) -> Result<BundleReview
         } => (command, args, env),
         TransportDraft::Http { url, .. } => (url, Vec::new(), Vec::new()),
     };
-    let program = program_of(bundle, around.path);
+    let program = program_of(bundle, context.path);
     let (blockers, notes) = findings(manifest, &program);
-    let schema = manifest.has_settings().then(|| manifest.schema(around.places));
+    let schema = manifest.has_settings().then(|| manifest.schema(context.places));
     Ok(BundleReview {
-        bundle_id: around.id,
-        name: around.name,
+        bundle_id: context.id,
+        name: context.name,
         title: manifest.title().to_owned(),
         version: manifest.version.clone(),
         manifest_version: manifest.format_version().to_owned(),
@@ -72,9 +72,9 @@ pub(super) fn review(bundle: &Bundle, around: Around<'_>) -> Result<BundleReview
         size: bundle.size as f64,
         files: u32::try_from(bundle.file_count()).unwrap_or(u32::MAX),
         unpacked_size: bundle.unpacked_size as f64,
-        folder: around.folder,
+        folder: context.folder,
         schema_json: schema.transpose().map_err(not_written)?,
-        values_json: manifest.defaults(around.places).map_err(not_written)?,
+        values_json: manifest.defaults(context.places).map_err(not_written)?,
         blockers,
         notes,
     })

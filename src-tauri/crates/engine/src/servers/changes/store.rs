@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use super::{
     ListRead,
     compare::{Facts, Item, differences, items},
-    kept::{About, Files},
+    files::{Files, ServerRecord},
 };
 use crate::files::folders::name_of;
 
@@ -35,14 +35,14 @@ pub(super) struct Changes {
     /// When the server was as it is compared with, in ms since the Unix epoch; none before its first connection.
     pub(super) since_ms: Option<f64>,
     pub(super) facts: Vec<FactChangeItem>,
-    pub(super) lists: BTreeMap<ListKind, Compared>,
+    pub(super) lists: BTreeMap<ListKind, ListComparison>,
     /// What the server says about itself now.
     now: Facts,
 }
 
 /// A list that was compared.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Compared {
+pub(super) struct ListComparison {
     pub(super) items: Vec<ChangedItem>,
     pub(super) complete: bool,
     /// The revision of the list that was compared.
@@ -52,7 +52,7 @@ pub(super) struct Compared {
 }
 
 /// The same list may be read again.
-impl PartialEq for Compared {
+impl PartialEq for ListComparison {
     fn eq(&self, other: &Self) -> bool {
         self.items == other.items && self.complete == other.complete && self.content == other.content
     }
@@ -94,11 +94,11 @@ impl ChangeStore {
             );
         })?;
         let (about, since_ms) = match about {
-            None => (About::first(&server.0, facts.clone(), now_ms), now_ms),
+            None => (ServerRecord::first(&server.0, facts.clone(), now_ms), now_ms),
             Some(kept) => {
                 // While nothing differs, the last connection is the one to compare with.
                 let since_ms = if kept.differs { kept.since_ms } else { kept.last_ms };
-                let about = About {
+                let about = ServerRecord {
                     since_ms,
                     last_ms: now_ms,
                     ..kept
@@ -114,7 +114,7 @@ impl ChangeStore {
         };
         // Lists of the last connection that differed are compared again once they are listed.
         let differs = !changes.facts.is_empty() || about.differs;
-        files.write_about(&About { differs, ..about })?;
+        files.write_about(&ServerRecord { differs, ..about })?;
         Ok(self.put(server, changes))
     }
 
@@ -144,7 +144,7 @@ impl ChangeStore {
         };
         let items = differences(list, &kept, &now, read.complete);
         let next = (!items.is_empty()).then(|| merged(kept, now, read.complete));
-        let compared = Compared {
+        let compared = ListComparison {
             items,
             complete: read.complete,
             revision: read.revision,
@@ -185,12 +185,12 @@ impl ChangeStore {
         {
             files.adopt(*list)?;
         }
-        files.write_about(&About::first(&server.0, changes.now.clone(), now_ms))?;
+        files.write_about(&ServerRecord::first(&server.0, changes.now.clone(), now_ms))?;
         let lists = changes.lists.iter().map(|(list, compared)| {
             let items = Vec::new();
             (
                 *list,
-                Compared {
+                ListComparison {
                     items,
                     ..compared.clone()
                 },
@@ -238,7 +238,7 @@ impl ChangeStore {
     fn say_whether_it_differs(&self, files: &Files, server: &ServerId, now: &Changes) -> Result<(), String> {
         let differs = !now.is_empty() || files.any_next();
         match files.about(&server.0)? {
-            Some(about) if about.differs != differs => files.write_about(&About { differs, ..about }),
+            Some(about) if about.differs != differs => files.write_about(&ServerRecord { differs, ..about }),
             _ => Ok(()),
         }
     }

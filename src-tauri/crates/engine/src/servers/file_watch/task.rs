@@ -18,7 +18,7 @@ use super::{
     plan::{self, Series, Sources},
     scope::{Problem, Scope},
     state::{Build, View},
-    watcher::{Changes, Gathered, Watching},
+    watcher::{Changes, PendingChanges, ScopeWatcher},
 };
 use crate::{
     connections, convert,
@@ -39,7 +39,7 @@ pub(super) struct Task {
     pub(super) view: Arc<View>,
     /// The user wants a restart now.
     pub(super) now: mpsc::Receiver<()>,
-    pub(super) gathered: Arc<Gathered>,
+    pub(super) pending: Arc<PendingChanges>,
     pub(super) sources: Sources,
     pub(super) series: Series,
     /// Changes were missed while a build ran.
@@ -53,11 +53,11 @@ impl Task {
         let mut is_back = false;
         loop {
             match self.begin().await? {
-                Ok(watching) => {
+                Ok(watcher) => {
                     if is_back {
-                        self.react(&watching.scope, Changes::default(), false).await?;
+                        self.react(&watcher.scope, Changes::default(), false).await?;
                     }
-                    is_back = self.watch(watching).await?;
+                    is_back = self.watch(watcher).await?;
                 }
                 Err(problem) => {
                     is_back = matches!(problem, Problem::Missing(_));
@@ -83,25 +83,25 @@ impl Task {
     }
 
     /// Begins to watch, unless there is a problem.
-    async fn begin(&mut self) -> Option<Result<Watching, Problem>> {
+    async fn begin(&mut self) -> Option<Result<ScopeWatcher, Problem>> {
         let engine = self.engine.upgrade()?;
         let server = engine.servers.get(&self.server).ok()?;
         let environment = engine.environment.get().await;
         drop(engine);
         let program = connections::build_of(&server, environment, &BuildDraft::default())?;
         let (paths, ignored) = (self.settings.paths.clone(), self.settings.ignored.clone());
-        let gathered = self.gathered.clone();
-        gathered.clear();
+        let pending = self.pending.clone();
+        pending.clear();
         let begun = tokio::task::spawn_blocking(move || {
             let scope = Scope::find(&paths, &ignored, &program.working_folder())?;
-            Watching::begin(scope, &gathered)
+            ScopeWatcher::begin(scope, &pending)
         });
         let begun = begun.await.unwrap_or_else(|error| Err(interrupted(&error)));
-        if let Ok(watching) = &begun {
+        if let Ok(watcher) = &begun {
             let mut shown = self.view.lock();
-            let roots = watching.scope.roots.iter();
+            let roots = watcher.scope.roots.iter();
             shown.paths = roots.map(|root| root.path.display().to_string()).collect();
-            shown.folders = watching.folders();
+            shown.folders = watcher.folders();
             let is_new = matches!(
                 shown.state,
                 FileWatchState::Starting {}
@@ -119,33 +119,33 @@ impl Task {
     }
 
     /// Restarts after changes, until everything has to be watched again. Returns whether something is gone.
-    async fn watch(&mut self, mut watching: Watching) -> Option<bool> {
+    async fn watch(&mut self, mut watcher: ScopeWatcher) -> Option<bool> {
         loop {
-            watching = match self.add_folders(watching).await {
-                Ok(watching) => watching,
+            watcher = match self.add_folders(watcher).await {
+                Ok(watcher) => watcher,
                 // It comes up again, or is over.
                 Err(_) => return Some(true),
             };
             let mut wanted = tokio::select! {
-                () = self.gathered.changed() => false,
+                () = self.pending.changed() => false,
                 wanted = self.now.recv() => { wanted?; true }
-                () = sleep(LOOK) => match is_same(&watching.scope).await {
+                () = sleep(LOOK) => match is_same(&watcher.scope).await {
                     true => continue,
                     false => return Some(true),
                 },
             };
             if !wanted {
-                match self.settle(watching).await? {
-                    Ok((still, now)) => (watching, wanted) = (still, now),
+                match self.settle(watcher).await? {
+                    Ok((still, now)) => (watcher, wanted) = (still, now),
                     Err(_) => return Some(true),
                 }
             }
-            let changes = self.gathered.take();
+            let changes = self.pending.take();
             self.is_incomplete = changes.is_incomplete;
-            if changes.is_incomplete && !is_same(&watching.scope).await {
+            if changes.is_incomplete && !is_same(&watcher.scope).await {
                 return Some(true);
             }
-            self.react(&watching.scope, changes, wanted).await?;
+            self.react(&watcher.scope, changes, wanted).await?;
             if self.is_incomplete {
                 return Some(false);
             }
@@ -153,24 +153,24 @@ impl Task {
     }
 
     /// Waits until nothing has changed for a while. Returns whether the user does not want to wait.
-    async fn settle(&mut self, mut watching: Watching) -> Option<Result<(Watching, bool), Problem>> {
+    async fn settle(&mut self, mut watcher: ScopeWatcher) -> Option<Result<(ScopeWatcher, bool), Problem>> {
         let (began, quiet) = (Instant::now(), self.quiet());
         let busy_at = began + plan::LONGEST_UNREST;
         self.show(FileWatchState::Settling {});
         loop {
-            watching = match self.add_folders(watching).await {
-                Ok(watching) => watching,
+            watcher = match self.add_folders(watcher).await {
+                Ok(watcher) => watcher,
                 Err(problem) => return Some(Err(problem)),
             };
-            let mut until = self.gathered.last().unwrap_or(began) + quiet;
+            let mut until = self.pending.last().unwrap_or(began) + quiet;
             if Instant::now() >= until {
-                return Some(Ok((watching, false)));
+                return Some(Ok((watcher, false)));
             }
             match Instant::now() < busy_at {
                 true => until = until.min(busy_at),
                 false => {
-                    let (count, paths) = self.gathered.sample();
-                    self.show_changed(&watching.scope, count, &paths);
+                    let (count, paths) = self.pending.sample();
+                    self.show_changed(&watcher.scope, count, &paths);
                     self.show(FileWatchState::Busy {});
                 }
             }
@@ -178,21 +178,21 @@ impl Task {
                 () = sleep_until(until) => {}
                 wanted = self.now.recv() => {
                     wanted?;
-                    return Some(Ok((watching, true)));
+                    return Some(Ok((watcher, true)));
                 }
             }
         }
     }
 
     /// Also watches the folders that were made meanwhile.
-    async fn add_folders(&self, mut watching: Watching) -> Result<Watching, Problem> {
-        if !self.gathered.has_folders() {
-            return Ok(watching);
+    async fn add_folders(&self, mut watcher: ScopeWatcher) -> Result<ScopeWatcher, Problem> {
+        if !self.pending.has_folders() {
+            return Ok(watcher);
         }
-        let added = tokio::task::spawn_blocking(move || watching.add_new().map(|()| watching));
-        let watching = added.await.unwrap_or_else(|error| Err(interrupted(&error)))?;
-        self.view.lock().folders = watching.folders();
-        Ok(watching)
+        let added = tokio::task::spawn_blocking(move || watcher.add_new().map(|()| watcher));
+        let watcher = added.await.unwrap_or_else(|error| Err(interrupted(&error)))?;
+        self.view.lock().folders = watcher.folders();
+        Ok(watcher)
     }
 
     fn quiet(&self) -> Duration {
@@ -213,7 +213,7 @@ impl Task {
             self.now.recv().await?;
             wanted = true;
             self.series.reset();
-            self.gathered.take();
+            self.pending.take();
         }
         if let Some(build) = self.settings.build.clone() {
             if !wanted {
@@ -244,10 +244,10 @@ impl Task {
     async fn build(&mut self, scope: &Scope, build: &BuildDraft) -> Option<bool> {
         let mut is_repeat = false;
         loop {
-            self.gathered.take();
+            self.pending.take();
             let succeeded = self.build_once(build).await?;
             self.rest_after_build().await;
-            let during = self.gathered.take();
+            let during = self.pending.take();
             self.is_incomplete |= during.is_incomplete;
             let (edited, written) = self.sources.sort(during.paths);
             let edited = if is_repeat { Vec::new() } else { edited };
@@ -273,7 +273,7 @@ impl Task {
     pub(super) async fn rest_after_build(&self) {
         let ended = Instant::now();
         loop {
-            let quiet_at = self.gathered.last().map(|last| last + self.quiet());
+            let quiet_at = self.pending.last().map(|last| last + self.quiet());
             let rested_at = quiet_at.unwrap_or(ended).max(ended + plan::LATE);
             let until = rested_at.min(ended + plan::LONGEST_AFTER_BUILD);
             if Instant::now() >= until {

@@ -20,7 +20,7 @@ use tokio::{
 use super::{
     plan::{LATE, LONGEST_AFTER_BUILD, Series, Sources},
     task::Task,
-    watcher::Gathered,
+    watcher::PendingChanges,
 };
 use crate::{
     Engine,
@@ -228,7 +228,7 @@ async fn what_a_build_writes_causes_no_build() {
 /// How long it rests after a build whose changes are reported so many milliseconds after its end, and which of them were
 /// reported by then.
 async fn rest_after_build(quiet_ms: u32, reports: &[u64]) -> (Duration, BTreeSet<PathBuf>) {
-    let gathered = Arc::new(Gathered::default());
+    let pending = Arc::new(PendingChanges::default());
     let (_now, wanted) = mpsc::channel(1);
     let task = Task {
         engine: Weak::default(),
@@ -239,7 +239,7 @@ async fn rest_after_build(quiet_ms: u32, reports: &[u64]) -> (Duration, BTreeSet
         },
         view: Arc::default(),
         now: wanted,
-        gathered: gathered.clone(),
+        pending: pending.clone(),
         sources: Sources::default(),
         series: Series::default(),
         is_incomplete: false,
@@ -248,12 +248,12 @@ async fn rest_after_build(quiet_ms: u32, reports: &[u64]) -> (Duration, BTreeSet
     let reporting = async {
         for after_ms in reports {
             sleep_until(ended + Duration::from_millis(*after_ms)).await;
-            gathered.add(Some(PathBuf::from(after_ms.to_string())));
+            pending.add(Some(PathBuf::from(after_ms.to_string())));
         }
         std::future::pending::<()>().await;
     };
     tokio::select! {
-        () = task.rest_after_build() => (ended.elapsed(), gathered.take().paths),
+        () = task.rest_after_build() => (ended.elapsed(), pending.take().paths),
         () = reporting => unreachable!("it does not end"),
     }
 }

@@ -53,12 +53,12 @@ impl Changes {
 
 /// Receives changes on the thread of the watcher.
 #[derive(Debug, Default)]
-pub(super) struct Gathered {
+pub(super) struct PendingChanges {
     changes: Mutex<Changes>,
     woken: Notify,
 }
 
-impl Gathered {
+impl PendingChanges {
     fn lock(&self) -> MutexGuard<'_, Changes> {
         self.changes.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -172,7 +172,7 @@ impl Gathered {
     }
 }
 
-/// Whether a file may have other content, or is there no more. Reading it is no change, nor are its permissions.
+/// Whether a file may have other content, or is there no more. Reading it is not a change, nor are its permissions.
 fn is_change(kind: EventKind) -> bool {
     match kind {
         EventKind::Access(access) => access == AccessKind::Close(AccessMode::Write),
@@ -193,42 +193,42 @@ fn is_folder(kind: EventKind, path: &Path) -> Option<bool> {
 
 /// What is watched. Dropped, it no longer is.
 #[derive(Debug)]
-pub(super) struct Watching {
+pub(super) struct ScopeWatcher {
     pub(super) scope: Arc<Scope>,
-    gathered: Arc<Gathered>,
+    pending: Arc<PendingChanges>,
     watcher: RecommendedWatcher,
     /// How many folders are watched one by one.
     folders: usize,
 }
 
-impl Watching {
+impl ScopeWatcher {
     /// Begins to watch. Takes as long as listing all folders does.
-    pub(super) fn begin(scope: Scope, gathered: &Arc<Gathered>) -> Result<Self, Problem> {
+    pub(super) fn begin(scope: Scope, pending: &Arc<PendingChanges>) -> Result<Self, Problem> {
         let scope = Arc::new(scope);
-        let (of, into) = (scope.clone(), gathered.clone());
+        let (of, into) = (scope.clone(), pending.clone());
         let handler = move |event| into.receive(&of, event);
         // Links in a folder are not followed: they may lead anywhere, also back.
         let config = Config::default().with_follow_symlinks(false);
         let watcher =
             RecommendedWatcher::new(handler, config).map_err(|error| failed(Path::new(""), error))?;
-        let mut watching = Self {
+        let mut watcher = Self {
             scope: scope.clone(),
-            gathered: gathered.clone(),
+            pending: pending.clone(),
             watcher,
             folders: 0,
         };
         for root in &scope.roots {
             match (root.is_folder(), ONE_BY_ONE) {
-                (true, true) => watching.add_tree(&root.real, true)?,
-                (true, false) => watching.add(&root.real, RecursiveMode::Recursive)?,
+                (true, true) => watcher.add_tree(&root.real, true)?,
+                (true, false) => watcher.add(&root.real, RecursiveMode::Recursive)?,
                 // Editors replace a file: its folder is told of that.
                 (false, _) => {
                     let folder = root.real.parent().unwrap_or(&root.real);
-                    watching.add(folder, RecursiveMode::NonRecursive)?;
+                    watcher.add(folder, RecursiveMode::NonRecursive)?;
                 }
             }
         }
-        Ok(watching)
+        Ok(watcher)
     }
 
     /// How many folders are watched; none where that is not known.
@@ -238,7 +238,7 @@ impl Watching {
 
     /// Also watches the folders that were made meanwhile.
     pub(super) fn add_new(&mut self) -> Result<(), Problem> {
-        for folder in self.gathered.take_folders() {
+        for folder in self.pending.take_folders() {
             self.add_tree(&folder, false)?;
         }
         Ok(())

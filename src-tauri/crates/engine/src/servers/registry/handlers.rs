@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 
 use patchbay_config::{
     free_name,
-    registry::{self, FillError, Filled, Listed, Way, WayKind},
+    registry::{self, FillError, Filled, InstallKind, InstallOption, Listed},
 };
 use patchbay_contract::*;
 use patchbay_transport::find_program;
@@ -51,9 +51,9 @@ pub(crate) async fn registry_add(
 /// The server with the values that were entered.
 async fn filled(engine: &Engine, params: &RegistryAddParams) -> Result<Filled, CommandError> {
     let servers = read(&params.text)?;
-    let way = servers
+    let option = servers
         .get(params.server as usize)
-        .and_then(|server| server.ways.get(params.way as usize))
+        .and_then(|server| server.options.get(params.way as usize))
         .ok_or_else(|| {
             fail(
                 ErrorCode::NotFound,
@@ -61,10 +61,11 @@ async fn filled(engine: &Engine, params: &RegistryAddParams) -> Result<Filled, C
             )
         })?;
     let environment = engine.state.environment.get().await;
-    if let (Some(blocker), _) = program(way, environment.get("PATH")) {
+    if let (Some(blocker), _) = program(option, environment.get("PATH")) {
         return Err(fail(ErrorCode::InvalidParams, blocker));
     }
-    way.fill(&params.values_json, random_name)
+    option
+        .fill(&params.values_json, random_name)
         .map_err(|error| match error {
             FillError::Value(why) => fail(ErrorCode::InvalidParams, why),
             FillError::Name(error) => vault_failed(error),
@@ -86,12 +87,12 @@ fn read(text: &str) -> Result<Vec<Listed>, CommandError> {
     })
 }
 
-/// Why a way cannot be added, and the file that its program was found as.
-fn program(way: &Way, path: Option<&OsStr>) -> (Option<String>, Option<String>) {
-    if let Some(blocker) = &way.blocker {
+/// Why an option cannot be added, and the file that its program was found as.
+fn program(option: &InstallOption, path: Option<&OsStr>) -> (Option<String>, Option<String>) {
+    if let Some(blocker) = &option.blocker {
         return (Some(blocker.clone()), None);
     }
-    let Some(name) = &way.program else {
+    let Some(name) = &option.program else {
         return (None, None);
     };
     match find_program(name, path) {
@@ -119,7 +120,7 @@ fn server(
             })
             .collect(),
         ways: listed
-            .ways
+            .options
             .iter()
             .map(|one| shown(one, path))
             .collect::<Result<_, _>>()?,
@@ -131,7 +132,7 @@ fn server(
     })
 }
 
-fn shown(way: &Way, path: Option<&OsStr>) -> Result<RegistryWay, CommandError> {
+fn shown(option: &InstallOption, path: Option<&OsStr>) -> Result<RegistryWay, CommandError> {
     let not_written = |error| {
         fail_with(
             ErrorCode::Internal,
@@ -139,16 +140,16 @@ fn shown(way: &Way, path: Option<&OsStr>) -> Result<RegistryWay, CommandError> {
             error,
         )
     };
-    let (blocker, program) = program(way, path);
+    let (blocker, program) = program(option, path);
     let member = |(name, value)| EnvVar { name, value };
-    let (command, args, url, members) = match &way.kind {
-        WayKind::Program { command, args, env } => (
+    let (command, args, url, members) = match &option.kind {
+        InstallKind::Program { command, args, env } => (
             Some(command.clone()),
             args.iter().flat_map(registry::Element::words).collect(),
             None,
             env.iter().map(|one| member(one.shown())).collect(),
         ),
-        WayKind::Remote { url, headers, .. } => (
+        InstallKind::Remote { url, headers, .. } => (
             None,
             Vec::new(),
             Some(url.shown()),
@@ -156,15 +157,15 @@ fn shown(way: &Way, path: Option<&OsStr>) -> Result<RegistryWay, CommandError> {
         ),
     };
     Ok(RegistryWay {
-        label: way.label.clone(),
+        label: option.label.clone(),
         command,
         args,
         url,
         members,
         program,
-        schema_json: way.schema().map_err(not_written)?,
-        values_json: way.defaults().map_err(not_written)?,
+        schema_json: option.schema().map_err(not_written)?,
+        values_json: option.defaults().map_err(not_written)?,
         blocker,
-        notes: way.notes.clone(),
+        notes: option.notes.clone(),
     })
 }

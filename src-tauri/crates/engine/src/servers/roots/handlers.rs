@@ -195,7 +195,7 @@ impl Engine {
     }
 }
 
-/// Lets the connection of a server know its rule, and forgets the decisions about folders that are no roots of it any more. The
+/// Lets the connection of a server know its rule, and forgets the decisions about folders that are no longer roots of it. The
 /// rule is the one of now: who calls this may have waited since it was changed.
 async fn settle(engine: &Engine, server: &ServerId) -> Result<(), CommandError> {
     let Ok(now) = engine.state.servers.get(server) else {

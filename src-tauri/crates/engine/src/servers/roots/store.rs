@@ -203,7 +203,7 @@ impl RootStore {
         .await
     }
 
-    /// Forgets the decisions about folders that are no roots of the server any more: one that comes back is asked about again.
+    /// Forgets the decisions about folders that are no longer roots of the server: one that comes back is asked about again.
     pub(crate) async fn keep_only(
         &self,
         server: &ServerId,

@@ -1,4 +1,4 @@
-//! Finds the parts of a call's arguments in other texts: whole values, words that are no ordinary ones (an address, a number, a
+//! Finds the parts of a call's arguments in other texts: whole values, words that are not ordinary ones (an address, a number, a
 //! key), and runs of several words. It finds what was copied, not what was rephrased or encoded.
 
 use std::{

@@ -88,22 +88,23 @@ fn pages_and_required_tools_are_answered_too() {
     let page = r#"{"mode":"url","url":"https://x","elicitationId":"1","message":"m"}"#;
     let elicitation = |answer| reply(InputKind::Elicitation, page, answer);
     assert_eq!(
-        elicitation(answers::Fixed::Defaults),
+        elicitation(answers::FixedAnswer::Defaults),
         result(r#"{"action":"accept"}"#)
     );
     assert_eq!(
-        elicitation(answers::Fixed::Invalid),
+        elicitation(answers::FixedAnswer::Invalid),
         result(r#"{"action":"opened"}"#)
     );
     let tools = r#"{"messages":[],"maxTokens":1,"toolChoice":{"mode":"required"},"tools":[{"name":"look","inputSchema":{"type":"object","properties":{"n":{"type":"integer","minimum":3}},"required":["n"]}}]}"#;
     assert_eq!(
-        reply(InputKind::Sampling, tools, answers::Fixed::Defaults),
+        reply(InputKind::Sampling, tools, answers::FixedAnswer::Defaults),
         result(
             r#"{"role":"assistant","content":{"type":"tool_use","id":"simulated_1","name":"look","input":{"n":3}},"model":"patchbay-simulator","stopReason":"toolUse"}"#
         )
     );
     let free = tools.replace("required\"}", "auto\"}");
-    let Some(InputReply::Result(json)) = reply(InputKind::Sampling, &free, answers::Fixed::Defaults) else {
+    let Some(InputReply::Result(json)) = reply(InputKind::Sampling, &free, answers::FixedAnswer::Defaults)
+    else {
         panic!("no result");
     };
     assert!(json.contains("endTurn"), "{json}");

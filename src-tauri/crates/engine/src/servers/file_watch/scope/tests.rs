@@ -40,7 +40,7 @@ fn what_tools_write_is_not_watched_but_what_is_chosen_is() {
         assert!(!scope.has(&path.join(file), false), "{file}");
     }
     assert!(!scope.has(&path.join("target"), true));
-    assert!(!scope.has(&path, true), "the folder itself is no change in it");
+    assert!(!scope.has(&path, true), "the folder itself is not a change in it");
     // Chosen, it is watched whatever its name is.
     let chosen = Scope::find(&texts(&["target", "node_modules"]), &[], &path).unwrap();
     assert!(chosen.has(&path.join("target/debug/x"), false));

@@ -5,8 +5,8 @@ use super::*;
 /// A watched folder; the changes in it.
 struct Harness {
     folder: tempfile::TempDir,
-    gathered: Arc<Gathered>,
-    watching: Watching,
+    pending: Arc<PendingChanges>,
+    watcher: ScopeWatcher,
 }
 
 impl Harness {
@@ -16,14 +16,14 @@ impl Harness {
             fs::create_dir(folder.path().join(name)).unwrap();
         }
         fs::write(folder.path().join("src/a"), "").unwrap();
-        let gathered = Arc::new(Gathered::default());
+        let pending = Arc::new(PendingChanges::default());
         let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
         let scope = Scope::find(&paths, &[], folder.path()).unwrap();
-        let watching = Watching::begin(scope, &gathered).unwrap();
+        let watcher = ScopeWatcher::begin(scope, &pending).unwrap();
         Self {
             folder,
-            gathered,
-            watching,
+            pending,
+            watcher,
         }
     }
 
@@ -38,7 +38,7 @@ impl Harness {
 
     async fn changed(&self) {
         let patience = Duration::from_secs(30);
-        tokio::time::timeout(patience, self.gathered.changed())
+        tokio::time::timeout(patience, self.pending.changed())
             .await
             .unwrap();
     }
@@ -49,9 +49,9 @@ impl Harness {
         let path = self.folder.path().canonicalize().unwrap().join(name);
         loop {
             self.changed().await;
-            if self.gathered.lock().paths.contains(&path) {
-                let paths = self.gathered.take().paths;
-                return paths.iter().map(|path| self.watching.scope.shown(path)).collect();
+            if self.pending.lock().paths.contains(&path) {
+                let paths = self.pending.take().paths;
+                return paths.iter().map(|path| self.watcher.scope.shown(path)).collect();
             }
             assert!(begun.elapsed() < Duration::from_secs(30), "{name}");
             tokio::task::yield_now().await;
@@ -67,8 +67,8 @@ async fn files_are_watched_and_what_is_ignored_is_not() {
     harness.rename("node_modules/x", "src/b");
     assert_eq!(harness.until("src/b").await, ["src/b"]);
     // Not even where each folder is watched on its own.
-    assert_eq!(harness.watching.folders(), ONE_BY_ONE.then_some(2));
-    // Reading is no change.
+    assert_eq!(harness.watcher.folders(), ONE_BY_ONE.then_some(2));
+    // Reading is not a change.
     fs::read(harness.folder.path().join("src/a")).unwrap();
     harness.rename("src/b", "src/c");
     assert_eq!(harness.until("src/c").await, ["src/b", "src/c"]);
@@ -83,8 +83,8 @@ async fn folders_that_are_made_later_are_watched_too() {
     let mut harness = Harness::new(&["."]);
     fs::create_dir_all(harness.folder.path().join("lib/deep")).unwrap();
     harness.until("lib").await;
-    harness.watching.add_new().unwrap();
-    harness.gathered.take();
+    harness.watcher.add_new().unwrap();
+    harness.pending.take();
     harness.write("lib/deep/a");
     assert_eq!(harness.until("lib/deep/a").await, ["lib/deep/a"]);
 }
@@ -107,29 +107,29 @@ async fn a_folder_that_is_removed_is_noticed() {
     let harness = Harness::new(&["src"]);
     fs::remove_dir_all(harness.folder.path().join("src")).unwrap();
     let begun = std::time::Instant::now();
-    while !harness.gathered.lock().is_incomplete {
+    while !harness.pending.lock().is_incomplete {
         harness.changed().await;
         assert!(begun.elapsed() < Duration::from_secs(30));
         tokio::task::yield_now().await;
     }
-    assert!(!harness.watching.scope.is_same());
+    assert!(!harness.watcher.scope.is_same());
 }
 
 #[tokio::test]
 async fn any_number_of_changes_is_bounded() {
-    let gathered = Gathered::default();
+    let pending = PendingChanges::default();
     for number in 0..5_000 {
-        gathered.add(Some(PathBuf::from(format!("/{number}"))));
-        gathered.add_folder(PathBuf::from(format!("/{number}")));
+        pending.add(Some(PathBuf::from(format!("/{number}"))));
+        pending.add_folder(PathBuf::from(format!("/{number}")));
     }
-    let changes = gathered.take();
+    let changes = pending.take();
     assert_eq!((changes.count, changes.paths.len()), (5_000, MOST_PATHS));
-    assert_eq!(gathered.lock().new_folders.len(), MOST_PATHS);
+    assert_eq!(pending.lock().new_folders.len(), MOST_PATHS);
     assert!(
         changes.is_incomplete,
         "everything is watched again, with all folders"
     );
-    assert!(gathered.last().is_none());
+    assert!(pending.last().is_none());
 }
 
 #[test]

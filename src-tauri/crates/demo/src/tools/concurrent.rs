@@ -17,7 +17,7 @@ pub(super) const SURPRISE: &str = "surprise";
 
 /// The tool.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Live {
+pub(super) enum ConcurrentTool {
     CountSlowly,
     Sleep,
     LogLevels,
@@ -48,7 +48,7 @@ pub(super) const TOOLS: &[Tool] = &[
             },
             "annotations": { "readOnlyHint": true, "openWorldHint": false }
         }"#,
-        run: Run::Live(Live::CountSlowly),
+        run: Run::Concurrent(ConcurrentTool::CountSlowly),
     },
     Tool {
         name: "sleep",
@@ -62,7 +62,7 @@ pub(super) const TOOLS: &[Tool] = &[
             },
             "annotations": { "readOnlyHint": true, "openWorldHint": false }
         }"#,
-        run: Run::Live(Live::Sleep),
+        run: Run::Concurrent(ConcurrentTool::Sleep),
     },
     Tool {
         name: "log_levels",
@@ -79,7 +79,7 @@ pub(super) const TOOLS: &[Tool] = &[
             },
             "annotations": { "readOnlyHint": true, "openWorldHint": false }
         }"#,
-        run: Run::Live(Live::LogLevels),
+        run: Run::Concurrent(ConcurrentTool::LogLevels),
     },
     Tool {
         name: "log_burst",
@@ -93,7 +93,7 @@ pub(super) const TOOLS: &[Tool] = &[
             },
             "annotations": { "readOnlyHint": true, "openWorldHint": false }
         }"#,
-        run: Run::Live(Live::LogBurst),
+        run: Run::Concurrent(ConcurrentTool::LogBurst),
     },
     Tool {
         name: "toggle_tool",
@@ -104,7 +104,7 @@ pub(super) const TOOLS: &[Tool] = &[
             "inputSchema": { "type": "object" },
             "annotations": { "destructiveHint": false, "openWorldHint": false }
         }"#,
-        run: Run::Live(Live::ToggleTool),
+        run: Run::Concurrent(ConcurrentTool::ToggleTool),
     },
     Tool {
         name: SURPRISE,
@@ -115,7 +115,7 @@ pub(super) const TOOLS: &[Tool] = &[
             "inputSchema": { "type": "object" },
             "annotations": { "readOnlyHint": true, "openWorldHint": false }
         }"#,
-        run: Run::Live(Live::Surprise),
+        run: Run::Concurrent(ConcurrentTool::Surprise),
     },
     Tool {
         name: "touch_counter",
@@ -126,7 +126,7 @@ pub(super) const TOOLS: &[Tool] = &[
             "inputSchema": { "type": "object" },
             "annotations": { "readOnlyHint": false, "destructiveHint": false, "openWorldHint": false }
         }"#,
-        run: Run::Live(Live::TouchCounter),
+        run: Run::Concurrent(ConcurrentTool::TouchCounter),
     },
     Tool {
         name: "write_stderr",
@@ -143,7 +143,7 @@ pub(super) const TOOLS: &[Tool] = &[
             },
             "annotations": { "readOnlyHint": true, "openWorldHint": false }
         }"#,
-        run: Run::Live(Live::WriteStderr),
+        run: Run::Concurrent(ConcurrentTool::WriteStderr),
     },
     Tool {
         name: "end_streams",
@@ -154,7 +154,7 @@ pub(super) const TOOLS: &[Tool] = &[
             "inputSchema": { "type": "object" },
             "annotations": { "readOnlyHint": false, "destructiveHint": false, "openWorldHint": false }
         }"#,
-        run: Run::Live(Live::EndStreams),
+        run: Run::Concurrent(ConcurrentTool::EndStreams),
     },
     Tool {
         name: "hang_up",
@@ -165,11 +165,11 @@ pub(super) const TOOLS: &[Tool] = &[
             "inputSchema": { "type": "object" },
             "annotations": { "readOnlyHint": false, "destructiveHint": true, "openWorldHint": false }
         }"#,
-        run: Run::Live(Live::HangUp),
+        run: Run::Concurrent(ConcurrentTool::HangUp),
     },
 ];
 
-impl Live {
+impl ConcurrentTool {
     pub(super) async fn run(self, call: &Call, arguments: &Arguments<'_>) -> Result<ToolResult, Problem> {
         match self {
             Self::CountSlowly => count_slowly(call, arguments).await,

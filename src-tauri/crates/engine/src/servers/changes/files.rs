@@ -26,10 +26,10 @@ const MOST_TEXT: usize = 16 * 1024 * 1024;
 /// The maximum size of a file, in bytes. A list that would be larger is not kept.
 const LARGEST_FILE: usize = 64 * 1024 * 1024;
 
-/// What is kept about a server itself.
+/// What is stored about a server itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct About {
+pub(super) struct ServerRecord {
     pub(super) version: u32,
     pub(super) server: String,
     /// When it was last connected as it is compared with, in ms since the Unix epoch.
@@ -43,7 +43,7 @@ pub(super) struct About {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct KeptList {
+struct StoredList {
     version: u32,
     items: Vec<Item>,
 }
@@ -52,7 +52,7 @@ struct KeptList {
 #[derive(Debug)]
 pub(super) struct Files(pub(super) PathBuf);
 
-impl About {
+impl ServerRecord {
     /// Of a server that is connected for the first time.
     pub(super) fn first(server: &str, facts: Facts, now_ms: f64) -> Self {
         Self {
@@ -71,12 +71,12 @@ impl Files {
     ///
     /// # Errors
     /// The file cannot be read (now).
-    pub(super) fn about(&self, server: &str) -> Result<Option<About>, String> {
-        let about: Option<About> = read(&self.0.join("server.json"))?;
+    pub(super) fn about(&self, server: &str) -> Result<Option<ServerRecord>, String> {
+        let about: Option<ServerRecord> = read(&self.0.join("server.json"))?;
         Ok(about.filter(|about| about.version == VERSION && about.server == server))
     }
 
-    pub(super) fn write_about(&self, about: &About) -> Result<(), String> {
+    pub(super) fn write_about(&self, about: &ServerRecord) -> Result<(), String> {
         write(&self.0.join("server.json"), about)
     }
 
@@ -147,8 +147,10 @@ fn name(list: ListKind) -> &'static str {
 }
 
 fn items(path: &Path) -> Result<Option<Vec<Item>>, String> {
-    let kept: Option<KeptList> = read(path)?;
-    Ok(kept.filter(|kept| kept.version == VERSION).map(|kept| kept.items))
+    let stored: Option<StoredList> = read(path)?;
+    Ok(stored
+        .filter(|list| list.version == VERSION)
+        .map(|list| list.items))
 }
 
 fn write_items(path: &Path, mut items: Vec<Item>) -> Result<(), String> {
@@ -157,7 +159,7 @@ fn write_items(path: &Path, mut items: Vec<Item>) -> Result<(), String> {
         items.iter_mut().for_each(|item| item.texts.clear());
     }
     let version = VERSION;
-    write(path, &KeptList { version, items })
+    write(path, &StoredList { version, items })
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, String> {
