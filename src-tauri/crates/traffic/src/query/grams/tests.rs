@@ -87,3 +87,60 @@ proptest::proptest! {
         proptest::prop_assert!(found.contains(&9));
     }
 }
+
+/// The numbers of all runs of these texts.
+fn numbers(texts: &[String]) -> Box<[u64; OPEN]> {
+    let mut open = Box::new([0; OPEN]);
+    for text in texts {
+        for length in 1..=3 {
+            for run in text.to_ascii_lowercase().as_bytes().windows(length) {
+                let number = match *run {
+                    [a] => one(a),
+                    [a, b] => two(a, b),
+                    [a, b, c] => three(a, b, c),
+                    _ => unreachable!("at most three bytes"),
+                };
+                set(&mut open, hash(number));
+            }
+        }
+    }
+    open
+}
+
+#[test]
+fn every_run_of_texts_that_resemble_each_other_is_indexed() {
+    let mut random = 1_u64;
+    let mut below = |limit: usize| {
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % limit
+    };
+    for length in [0, 1, 2, 3, 60, 200, 20_000] {
+        let mut page = Page::new();
+        let mut texts: Vec<String> = Vec::new();
+        for round in 0..40 {
+            // Mostly an earlier text with one part replaced. Of few characters, so that parts are equal by chance, or of so many
+            // that the table of runs is too small for them.
+            let characters = if length > 1_000 { 100 } else { 4 };
+            let letters = |count: usize, below: &mut dyn FnMut(usize) -> usize| -> String {
+                (0..count).map(|_| char::from(below(characters) as u8)).collect()
+            };
+            let mut text = match round % 5 {
+                0 => letters(length, &mut below),
+                _ => texts[below(texts.len())].clone(),
+            };
+            let (start, end) = (below(text.len() + 1), below(text.len() + 1));
+            let inserted = letters(1, &mut below) + &letters(round % 7, &mut below);
+            text.replace_range(start.min(end)..(start.min(end) + 5).min(text.len()), &inserted);
+            page.text(text.as_bytes());
+            texts.push(text);
+            assert!(page.open == numbers(&texts), "{length}, {round}");
+        }
+        // The next block has none of them.
+        let last = texts.pop().unwrap_or_default();
+        page.enter(1);
+        page.text(last.as_bytes());
+        assert!(page.open == numbers(&[last]), "{length}: the next block");
+    }
+}
