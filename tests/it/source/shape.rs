@@ -13,8 +13,8 @@ const LONGEST_FUNCTION: usize = 60;
 const LONGER_FUNCTIONS: &[(&str, &str, usize)] = &[
     ("src-tauri/crates/auth/src/token/refresh.rs", "refresh", 76),
     ("src-tauri/crates/client/src/actor/responses.rs", "response", 76),
-    ("src-tauri/crates/engine/src/subscriptions/legacy.rs", "run", 76),
-    ("src-tauri/crates/engine/src/subscriptions/modern.rs", "run", 74),
+    ("src-tauri/crates/engine/src/subscriptions/legacy.rs", "run", 69),
+    ("src-tauri/crates/engine/src/subscriptions/modern.rs", "run", 71),
     ("src-tauri/crates/http/src/client.rs", "answer", 69),
     ("src-tauri/crates/observe/src/observer.rs", "response", 66),
     ("src-tauri/crates/protocol/src/views/schema.rs", "check_one", 65),

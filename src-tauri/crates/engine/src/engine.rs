@@ -201,10 +201,7 @@ impl EngineState {
         let mut notices = Vec::new();
         let servers = Arc::new(Servers::open(folders.servers.clone(), persistent)?);
         let temporary = (!persistent).then(temporary_folder).transpose()?;
-        let (store, recorder) = match &temporary {
-            Some(folder) => temporary_store(folder)?,
-            None => open_store(&folders.store, &mut notices)?,
-        };
+        let (store, recorder) = open_store(temporary.as_ref(), &folders.store, &mut notices)?;
         let nudges = Arc::new(Nudges::new());
         let known_secrets = Arc::new(KnownSecrets::default());
         let vault = vault::open(&folders.vault, &options.secrets, &recorder, &known_secrets);
@@ -350,7 +347,6 @@ fn temporary_store(folder: &TemporaryFolder) -> Result<(Store, Recorder), Engine
     Store::open(StoreOptions { path }).map_err(|error| EngineError::Store(error.to_string()))
 }
 
-/// Opens the store. A damaged one is set aside and replaced.
 /// Reports that the log cannot be written, and that it can again. Ends with the engine.
 async fn watch_log(state: Weak<EngineState>) {
     let Some(mut problem) = state.upgrade().map(|state| state.store.problem()) else {
@@ -362,7 +358,20 @@ async fn watch_log(state: Weak<EngineState>) {
     }
 }
 
-fn open_store(path: &Path, notices: &mut Vec<String>) -> Result<(Store, Recorder), EngineError> {
+/// Opens the store: the temporary one if there is a folder for it.
+fn open_store(
+    temporary: Option<&TemporaryFolder>,
+    path: &Path,
+    notices: &mut Vec<String>,
+) -> Result<(Store, Recorder), EngineError> {
+    match temporary {
+        Some(folder) => temporary_store(folder),
+        None => persistent_store(path, notices),
+    }
+}
+
+/// Opens the store of the data folder. A damaged one is set aside and replaced.
+fn persistent_store(path: &Path, notices: &mut Vec<String>) -> Result<(Store, Recorder), EngineError> {
     let options = || StoreOptions {
         path: Some(path.to_owned()),
     };

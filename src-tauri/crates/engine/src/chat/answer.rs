@@ -110,12 +110,9 @@ async fn by_model(
     begin_live(turn, &by, at_ms);
     turn.set_asked(Some(by.clone()));
     let ended = generate(turn, &provider, &wire, model, &prompt).await;
-    let mut streaming = None;
-    turn.conversation
-        .touch(|state, _| streaming = state.streaming.take());
-    let (text, thinking) = streaming
-        .map(|streaming| (streaming.text, streaming.thinking))
-        .unwrap_or_default();
+    let mut part = None;
+    turn.conversation.touch(|state, _| part = state.streaming.take());
+    let (text, thinking) = part.map(|part| (part.text, part.thinking)).unwrap_or_default();
     let partial = Answer {
         at_ms,
         by,
@@ -216,18 +213,16 @@ fn begin_live(turn: &Turn, by: &str, at_ms: f64) {
 /// Shows a piece of the answer.
 fn arrived(turn: &Turn, delta: Delta) {
     turn.conversation.touch(|state, _| {
-        let Some(streaming) = &mut state.streaming else {
-            return;
-        };
+        let Some(part) = &mut state.streaming else { return };
         match delta {
-            Delta::Text(text) => streaming.text += &text,
-            Delta::Thinking(text) => streaming.thinking += &text,
-            Delta::ToolUse { name } => streaming.calls.push(ChatLiveCall {
+            Delta::Text(text) => part.text += &text,
+            Delta::Thinking(text) => part.thinking += &text,
+            Delta::ToolUse { name } => part.calls.push(ChatLiveCall {
                 alias: name,
                 bytes: 0,
             }),
             Delta::ToolInput(text) => {
-                if let Some(call) = streaming.calls.last_mut() {
+                if let Some(call) = part.calls.last_mut() {
                     call.bytes = call.bytes.saturating_add(convert::count(text.len()));
                 }
             }

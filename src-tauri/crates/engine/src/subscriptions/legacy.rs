@@ -31,15 +31,7 @@ pub(super) async fn run(
     let notifications = connection.notifications();
     let mut status = connection.status();
     let sessions_lost = status.borrow().sessions_lost;
-    let mut subscriptions = ResourceSubscriptions {
-        engine: engine.clone(),
-        connection: connection.clone(),
-        subscribed: live.subscribed.clone(),
-        uris: Vec::new(),
-        operation: engine
-            .state
-            .begin("subscription_open", filter.resource_uris.join(" ")),
-    };
+    let mut subscriptions = ResourceSubscriptions::new(engine, live, connection, &filter.resource_uris);
     let declared = declared(live, &filter);
     let opened = SubscriptionEvent::Opened {
         exchange_id: None,
@@ -199,6 +191,17 @@ struct ResourceSubscriptions {
 }
 
 impl ResourceSubscriptions {
+    /// None yet, and the operation under which they are requested.
+    fn new(engine: &Engine, live: &ConnectionHandle, connection: &Connection, uris: &[String]) -> Self {
+        Self {
+            engine: engine.clone(),
+            connection: connection.clone(),
+            subscribed: live.subscribed.clone(),
+            uris: Vec::new(),
+            operation: engine.state.begin("subscription_open", uris.join(" ")),
+        }
+    }
+
     /// Asks the server to subscribe to a resource of `uris`, unless it was asked for another stream in the same session.
     async fn enter(&self, uri: &str) -> Result<(), CommandError> {
         let lock = self.subscribed.enter(uri);

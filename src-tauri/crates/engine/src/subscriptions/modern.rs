@@ -25,11 +25,7 @@ pub(super) async fn run(
     let id = exchange.id;
     let _running = engine.state.exchanges.enter(id, connection.clone());
     // Closing the stream ends the subscription.
-    let cancel_on_drop = CancelOnDrop {
-        engine: engine.clone(),
-        id,
-        connection: Some(connection.clone()),
-    };
+    let cancel_on_drop = CancelOnDrop::new(engine, id, connection);
     let mut batch = Batch::default();
     // The number of the latest notification: a slow reader misses some, but knows how many there were.
     let mut seen = 0;
@@ -180,6 +176,14 @@ struct CancelOnDrop {
 }
 
 impl CancelOnDrop {
+    fn new(engine: &Engine, id: u64, connection: &Connection) -> Self {
+        Self {
+            engine: engine.clone(),
+            id,
+            connection: Some(connection.clone()),
+        }
+    }
+
     fn end(mut self) {
         self.connection = None;
     }
