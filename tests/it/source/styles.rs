@@ -121,12 +121,12 @@ fn description_lists(css: &str) -> BTreeSet<String> {
                 property.trim() == "display" && (value.contains("grid") || value.contains("flex"))
             });
         for selector in selectors.split(',').map(str::trim) {
-            let parts = selector.split([' ', '>', '+', '~']);
+            let mut parts = selector.split([' ', '>', '+', '~']);
             let classes = parts
                 .clone()
                 .filter(|part| part.starts_with('.'))
                 .map(str::to_owned);
-            let element = parts.last().map_or("", word);
+            let element = parts.next_back().map_or("", word);
             if columns && element == "dl" {
                 found.insert(selector.to_owned());
             } else if columns {
