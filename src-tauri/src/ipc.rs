@@ -124,9 +124,9 @@ async fn ended(
     pump: impl Future<Output = Result<(), CommandError>>,
 ) {
     if let Err(error) = patchbay_engine::guarded(name, pump).await {
-        let end = serde_json::json!({ "end": true, "error": error });
+        let end = patchbay_engine::stream_end(Err(error));
         // A page that is gone needs no response.
-        let _ = channel.send(InvokeResponseBody::Json(end.to_string()));
+        let _ = channel.send(InvokeResponseBody::Json(end));
     }
 }
 

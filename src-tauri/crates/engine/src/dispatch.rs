@@ -47,7 +47,7 @@ macro_rules! dispatch {
                     let params: $stream_in = from_json(name, params)?;
                     let engine = engine.clone();
                     let run = |events: Events<$stream_out>| handlers::$stream(engine, params, events);
-                    Ok(streams::spawn(name, sink, run, event_text, end_text))
+                    Ok(streams::spawn(name, sink, run, event_text, stream_end))
                 })*
                 $(stringify!($call) => Err(is_call(name)),)*
                 _ => Err(unknown(name)),
@@ -123,8 +123,9 @@ fn event_text<E: Serialize>(event: &E) -> Option<String> {
     Some(format!("{{\"event\":{}}}", to_json(event).ok()?))
 }
 
-/// The end of a stream, as JSON text.
-fn end_text(ended: Result<(), CommandError>) -> String {
+/// The end of a stream, as JSON text: what a front tells its page if the stream itself cannot.
+#[must_use]
+pub fn stream_end(ended: Result<(), CommandError>) -> String {
     match ended {
         Ok(()) => "{\"end\":true}".to_owned(),
         Err(error) => {

@@ -1,4 +1,8 @@
 //! A response as the UI shows it: the raw text and the content blocks, with large ones by reference.
+//!
+//! A result is read a second time here, on purpose. `patchbay-observe` reads every result, on the turn of its connection, and
+//! keeps its violations only. A view borrows from its text: keeping it would hold a second copy of every response, masked as it is
+//! shown, for the few that a person opens. The same holds for the rows of a page of a list (`lists/list.rs`).
 
 use std::{borrow::Cow, ops::Range};
 

@@ -59,7 +59,7 @@ describe('files over the page', () => {
     expect(screen.queryByText('Drop to review')).toBeNull();
   });
 
-  it('are left to the part that takes them, as is what is no file', () => {
+  it('are left to the part that takes them, as is what is not a file', () => {
     open();
     const place = screen.getByText('place');
     place.addEventListener('dragover', (event) => event.preventDefault());

@@ -16,9 +16,9 @@ use patchbay_traffic::OperationId;
 use super::{
     super::{Primitive as _, cache, tools::Tools},
     compare::Remembered,
-    remember::{kept, trust_of},
+    remember::{stored, trust_of},
     snapshot::Snapshot,
-    store::Kept,
+    store::StoredDefinitions,
 };
 use crate::{connections::ConnectionHandle, dispatch::error::fail_with, state::Engine};
 
@@ -87,15 +87,15 @@ async fn check(
     }
     // What is still being compared may be the first that is remembered.
     live.lists.definitions().await;
-    match kept(engine, server).await? {
-        Kept::Nothing => Ok(()),
-        Kept::Damaged(why) => Err(refused(
+    match stored(engine, server).await? {
+        StoredDefinitions::Nothing => Ok(()),
+        StoredDefinitions::Damaged(why) => Err(refused(
             engine,
             server,
             "No tool is called, because nothing is known about accepted definitions.",
             why,
         )),
-        Kept::Remembered(known) => {
+        StoredDefinitions::Remembered(known) => {
             // A tool that is not listed has no definition that could have changed: the server answers for itself.
             let Some(listed) = current(engine, live, operation).await else {
                 return Ok(());

@@ -7,9 +7,9 @@ use patchbay_protocol::views::definition_changes;
 
 use super::{
     compare::Remembered,
-    remember::{blocking, kept, now_ms, trust_of},
+    remember::{blocking, now_ms, stored, trust_of},
     snapshot::Snapshot,
-    store::Kept,
+    store::StoredDefinitions,
 };
 use crate::{
     convert,
@@ -28,17 +28,17 @@ pub(crate) async fn tool_definitions_get(
     engine.state.servers.get(id)?;
     let trust = trust_of(&engine.state, id);
     let listed = listed(engine, id).await;
-    let kept = kept(engine, id).await?;
-    let all = match (&kept, &listed) {
-        (Kept::Remembered(known), Some(listed)) => known.differences(listed, trust),
-        (Kept::Damaged(_), Some(listed)) => unknown(listed, trust),
+    let stored = stored(engine, id).await?;
+    let all = match (&stored, &listed) {
+        (StoredDefinitions::Remembered(known), Some(listed)) => known.differences(listed, trust),
+        (StoredDefinitions::Damaged(_), Some(listed)) => unknown(listed, trust),
         _ => Vec::new(),
     };
     let start = convert::offset(params.cursor.as_deref())?;
     let end = start.saturating_add(PAGE).min(all.len());
     let number = |change| convert::count(all.iter().filter(|item| item.change == change).count());
     Ok(ToolDefinitionsGetResponse {
-        memory: memory(&kept),
+        memory: memory(&stored),
         trust,
         changed: number(ToolChange::Changed),
         added: number(ToolChange::Added),
@@ -57,10 +57,10 @@ pub(crate) async fn tool_definition_diff(
     let (id, name) = (&params.server_id, params.name);
     let trust = trust_of(&engine.state, id);
     let listed = listed(engine, id).await.ok_or_else(not_listed)?;
-    let known = match kept(engine, id).await? {
-        Kept::Remembered(known) => known,
-        Kept::Nothing => Arc::default(),
-        Kept::Damaged(why) => return Err(fail(ErrorCode::Storage, why)),
+    let known = match stored(engine, id).await? {
+        StoredDefinitions::Remembered(known) => known,
+        StoredDefinitions::Nothing => Arc::default(),
+        StoredDefinitions::Damaged(why) => return Err(fail(ErrorCode::Storage, why)),
     };
     let tool = known.difference(&listed, &name, trust).ok_or_else(|| {
         let message = format!("The definition of {name:?} did not change.");
@@ -107,10 +107,10 @@ pub(crate) async fn tool_definitions_accept(
         let message = "The server has listed other definitions since they were shown. Review them again.";
         return Err(fail(ErrorCode::InvalidParams, message));
     }
-    let kept = kept(engine, &id).await?;
+    let stored = stored(engine, &id).await?;
     let is_known = |name: &String| {
         listed.get(name).is_some()
-            || matches!(&kept, Kept::Remembered(known) if known.tools.contains_key(name))
+            || matches!(&stored, StoredDefinitions::Remembered(known) if known.tools.contains_key(name))
     };
     if let Some(name) = params.names.iter().flatten().find(|name| !is_known(name)) {
         let message = format!("The server has no tool {name:?}, and none of that name is remembered.");
@@ -118,13 +118,15 @@ pub(crate) async fn tool_definitions_accept(
     }
     let (state, server) = (engine.state.clone(), id.clone());
     blocking(move || {
-        let done = state.definitions.change(&server, |kept| {
-            Some(accepted(kept, &listed, params.names.as_deref()))
+        let done = state.definitions.change(&server, |stored| {
+            Some(accepted(stored, &listed, params.names.as_deref()))
         });
         state.definitions.note_unreviewed(&server, &listed);
         let reviewed = match state.definitions.get(&server) {
-            Kept::Remembered(known) => known.differences(&listed, DefinitionTrust::Ask).is_empty(),
-            Kept::Nothing | Kept::Damaged(_) => false,
+            StoredDefinitions::Remembered(known) => {
+                known.differences(&listed, DefinitionTrust::Ask).is_empty()
+            }
+            StoredDefinitions::Nothing | StoredDefinitions::Damaged(_) => false,
         };
         // The user who has accepted all tools has seen what changed in them.
         if reviewed && let Err(error) = state.changes.seen_list(&server, ListKind::Tools) {
@@ -138,12 +140,12 @@ pub(crate) async fn tool_definitions_accept(
     Ok(Done {})
 }
 
-fn accepted(kept: &Kept, listed: &Snapshot, names: Option<&[String]>) -> Remembered {
-    let mut next = match kept {
-        Kept::Remembered(known) => Remembered::clone(known),
-        Kept::Nothing => Remembered::first(&Snapshot::default(), now_ms()),
+fn accepted(stored: &StoredDefinitions, listed: &Snapshot, names: Option<&[String]>) -> Remembered {
+    let mut next = match stored {
+        StoredDefinitions::Remembered(known) => Remembered::clone(known),
+        StoredDefinitions::Nothing => Remembered::first(&Snapshot::default(), now_ms()),
         // Nothing in the file counts any more. What is not accepted now stays refused: no text means the same as this one.
-        Kept::Damaged(_) => Remembered::unreadable(listed, now_ms()),
+        StoredDefinitions::Damaged(_) => Remembered::unreadable(listed, now_ms()),
     };
     let all: Vec<String> = match names {
         Some(names) => names.to_vec(),
@@ -166,15 +168,15 @@ fn unknown(listed: &Snapshot, trust: DefinitionTrust) -> Vec<ChangedToolItem> {
     listed.tools.iter().map(|tool| item(&tool.name)).collect()
 }
 
-fn memory(kept: &Kept) -> DefinitionMemory {
-    match kept {
-        Kept::Nothing => DefinitionMemory::Nothing {},
-        Kept::Remembered(known) => DefinitionMemory::Remembered {
+fn memory(stored: &StoredDefinitions) -> DefinitionMemory {
+    match stored {
+        StoredDefinitions::Nothing => DefinitionMemory::Nothing {},
+        StoredDefinitions::Remembered(known) => DefinitionMemory::Remembered {
             tools: convert::count(known.tools.len()),
             first_at_ms: known.first_at_ms,
             accepted_at_ms: known.accepted_at_ms,
         },
-        Kept::Damaged(message) => DefinitionMemory::Damaged {
+        StoredDefinitions::Damaged(message) => DefinitionMemory::Damaged {
             message: message.clone(),
         },
     }

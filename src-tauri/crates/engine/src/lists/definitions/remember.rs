@@ -10,7 +10,7 @@ use super::{
     super::{list::List, primitive::Primitive},
     compare::Remembered,
     snapshot::Snapshot,
-    store::{DefinitionStore, Kept},
+    store::{DefinitionStore, StoredDefinitions},
 };
 use crate::{
     connections::ConnectionHandle,
@@ -60,11 +60,11 @@ pub(super) fn observe(
     listed: &Snapshot,
     trust: DefinitionTrust,
 ) -> Result<(), CommandError> {
-    let next = |kept: &Kept| match kept {
-        Kept::Nothing => Some(Remembered::first(listed, now_ms())),
-        Kept::Remembered(known) => known.observed(listed, trust),
+    let next = |stored: &StoredDefinitions| match stored {
+        StoredDefinitions::Nothing => Some(Remembered::first(listed, now_ms())),
+        StoredDefinitions::Remembered(known) => known.observed(listed, trust),
         // Only the user ends this state.
-        Kept::Damaged(_) => None,
+        StoredDefinitions::Damaged(_) => None,
     };
     // Mostly nothing changed, and then no lock is needed.
     match next(&store.get(server)) {
@@ -83,7 +83,7 @@ pub(crate) async fn forget(engine: &Engine, server: &ServerId) {
 }
 
 /// What is stored for a server.
-pub(super) async fn kept(engine: &Engine, server: &ServerId) -> Result<Kept, CommandError> {
+pub(super) async fn stored(engine: &Engine, server: &ServerId) -> Result<StoredDefinitions, CommandError> {
     let (state, server) = (engine.state.clone(), server.clone());
     blocking(move || state.definitions.get(&server)).await
 }

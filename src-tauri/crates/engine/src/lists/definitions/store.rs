@@ -38,14 +38,14 @@ pub(crate) struct DefinitionStore {
     folder: PathBuf,
     /// Whether definitions are remembered without a request: not by one-shot commands.
     pub(super) automatic: bool,
-    read: Mutex<HashMap<ServerId, (Stamp, Kept)>>,
+    read: Mutex<HashMap<ServerId, (Stamp, StoredDefinitions)>>,
     /// The tools whose definition changed since the user reviewed it, of the servers that were listed.
     unreviewed: Mutex<HashMap<ServerId, HashSet<String>>>,
 }
 
 /// What is stored for a server.
 #[derive(Debug, Clone)]
-pub(super) enum Kept {
+pub(super) enum StoredDefinitions {
     Nothing,
     Remembered(Arc<Remembered>),
     /// Why the file cannot be used.
@@ -101,24 +101,24 @@ impl DefinitionStore {
     /// Notes which listed tools differ from what the user reviewed. Blocks.
     pub(super) fn note_unreviewed(&self, server: &ServerId, listed: &Snapshot) {
         let changed = match self.get(server) {
-            Kept::Nothing => HashSet::new(),
-            Kept::Remembered(known) => {
+            StoredDefinitions::Nothing => HashSet::new(),
+            StoredDefinitions::Remembered(known) => {
                 let all = known.differences(listed, DefinitionTrust::Ask).into_iter();
                 let changed = all.filter(|item| item.change == ToolChange::Changed);
                 changed.map(|item| item.name).collect()
             }
-            Kept::Damaged(_) => listed.names().into_iter().map(str::to_owned).collect(),
+            StoredDefinitions::Damaged(_) => listed.names().into_iter().map(str::to_owned).collect(),
         };
         let mut known = self.unreviewed.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(server.clone(), changed);
     }
 
     /// What is stored for a server. Blocks.
-    pub(super) fn get(&self, server: &ServerId) -> Kept {
+    pub(super) fn get(&self, server: &ServerId) -> StoredDefinitions {
         let path = self.path(server);
         let stamp = match std::fs::metadata(&path) {
             Ok(found) => stamp(&found),
-            Err(error) if error.kind() == ErrorKind::NotFound => return Kept::Nothing,
+            Err(error) if error.kind() == ErrorKind::NotFound => return StoredDefinitions::Nothing,
             Err(error) => return damaged(&path, &error),
         };
         if let Some((known, kept)) = self.lock().get(server)
@@ -127,11 +127,11 @@ impl DefinitionStore {
             return kept.clone();
         }
         let kept = match read(&path, server) {
-            Ok(remembered) => Kept::Remembered(Arc::new(remembered)),
+            Ok(remembered) => StoredDefinitions::Remembered(Arc::new(remembered)),
             Err(error) => damaged(&path, &error),
         };
         // What could not be read now may be readable later.
-        if let Kept::Remembered(_) = &kept {
+        if let StoredDefinitions::Remembered(_) = &kept {
             self.lock().insert(server.clone(), (stamp, kept.clone()));
         }
         kept
@@ -144,7 +144,7 @@ impl DefinitionStore {
     pub(super) fn change(
         &self,
         server: &ServerId,
-        change: impl FnOnce(&Kept) -> Option<Remembered>,
+        change: impl FnOnce(&StoredDefinitions) -> Option<Remembered>,
     ) -> Result<(), CommandError> {
         let path = self.path(server);
         make_parent(&path)?;
@@ -196,13 +196,13 @@ impl DefinitionStore {
         self.folder.join(format!("{}.json", name_of(server)))
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<ServerId, (Stamp, Kept)>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<ServerId, (Stamp, StoredDefinitions)>> {
         self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn damaged(path: &std::path::Path, why: &dyn std::fmt::Display) -> Kept {
-    Kept::Damaged(format!(
+fn damaged(path: &std::path::Path, why: &dyn std::fmt::Display) -> StoredDefinitions {
+    StoredDefinitions::Damaged(format!(
         "The file of remembered definitions {} cannot be used: {why}.",
         path.display()
     ))

@@ -6,7 +6,7 @@ use super::{
     compare::Remembered,
     remember::observe,
     snapshot::Snapshot,
-    store::{DefinitionStore, Kept},
+    store::{DefinitionStore, StoredDefinitions},
 };
 use crate::{
     connections::testing::SessionServer,
@@ -107,7 +107,7 @@ fn server() -> ServerId {
 
 fn known(store: &DefinitionStore) -> Remembered {
     match store.get(&server()) {
-        Kept::Remembered(known) => (*known).clone(),
+        StoredDefinitions::Remembered(known) => (*known).clone(),
         other => panic!("{other:?}"),
     }
 }
@@ -116,7 +116,7 @@ fn known(store: &DefinitionStore) -> Remembered {
 fn files_are_private_and_read_back() {
     let folder = tempfile::tempdir().unwrap();
     let store = DefinitionStore::new(folder.path().join("definitions"), true);
-    assert!(matches!(store.get(&server()), Kept::Nothing));
+    assert!(matches!(store.get(&server()), StoredDefinitions::Nothing));
     observe(&store, &server(), &listed(&[("a", "1")]), ASK).unwrap();
     observe(&store, &server(), &listed(&[("a", "2"), ("b", "1")]), TRUST).unwrap();
     let again = DefinitionStore::new(folder.path().join("definitions"), true);
@@ -132,7 +132,7 @@ fn files_are_private_and_read_back() {
         assert_eq!(mode & 0o777, 0o600);
     }
     again.remove(&server());
-    assert!(matches!(store.get(&server()), Kept::Nothing));
+    assert!(matches!(store.get(&server()), StoredDefinitions::Nothing));
     assert_eq!(
         std::fs::read_dir(folder.path().join("definitions"))
             .unwrap()
@@ -155,7 +155,7 @@ fn a_damaged_file_is_neither_trusted_nor_replaced() {
         std::fs::write(&path, text).unwrap();
         let store = DefinitionStore::new(folder.path().to_owned(), true);
         observe(&store, &server(), &listed(&[("a", "1")]), TRUST).unwrap();
-        let Kept::Damaged(message) = store.get(&server()) else {
+        let StoredDefinitions::Damaged(message) = store.get(&server()) else {
             panic!("{text}: not damaged");
         };
         assert!(message.contains(why) && message.contains("s-1.json"), "{message}");
@@ -165,7 +165,7 @@ fn a_damaged_file_is_neither_trusted_nor_replaced() {
     std::fs::write(&path, "x".repeat(good.len())).unwrap();
     let written = std::fs::metadata(&path).unwrap().modified().unwrap();
     let store = DefinitionStore::new(folder.path().to_owned(), true);
-    assert!(matches!(store.get(&server()), Kept::Damaged(_)));
+    assert!(matches!(store.get(&server()), StoredDefinitions::Damaged(_)));
     std::fs::write(&path, good).unwrap();
     let file = std::fs::File::options().write(true).open(&path).unwrap();
     file.set_modified(written).unwrap();
@@ -179,7 +179,7 @@ fn ids_are_not_paths() {
     for id in ["../outside", "/etc/x", "", "ä", &"x".repeat(300)] {
         let id = ServerId(id.to_owned());
         observe(&store, &id, &listed(&[("a", "1")]), ASK).unwrap();
-        assert!(matches!(store.get(&id), Kept::Remembered(_)), "{id}");
+        assert!(matches!(store.get(&id), StoredDefinitions::Remembered(_)), "{id}");
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
@@ -199,7 +199,7 @@ fn concurrent_changes_are_all_kept() {
             scope.spawn(move || {
                 for at in (half..40).step_by(2) {
                     let changed = store.change(&server(), |kept| {
-                        let Kept::Remembered(known) = kept else {
+                        let StoredDefinitions::Remembered(known) = kept else {
                             return None;
                         };
                         let mut next = (**known).clone();
