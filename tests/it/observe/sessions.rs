@@ -38,8 +38,8 @@ pub(super) enum User {
     Accepts,
 }
 
-/// Short timeouts for what is not answered, otherwise the usual ones, which no answer misses on a busy machine: an answer that
-/// arrives at the same time as the client gives up is recorded before the cancellation and observed after it.
+/// Short timeouts for what is not answered, otherwise the usual ones, which no response misses on a busy machine: one that is
+/// being recorded at the very moment when the client gives up is observed after the cancellation.
 fn timeouts(is_silent: bool) -> Timeouts {
     let usual = Timeouts::default();
     let request = if is_silent { SOON } else { usual.request };

@@ -28,7 +28,7 @@ pub(crate) use prompts::Prompts;
 pub(crate) use resources::{Resources, definition_of as resource_definition};
 pub(crate) use skills::Skills;
 pub(crate) use table::Lists;
-pub(crate) use tasks::{Tasks, last_listed as last_listed_tasks};
+pub(crate) use tasks::{Tasks, reported_since as tasks_reported_since};
 pub(crate) use templates::ResourceTemplates;
 pub(crate) use tool::{listed_tool, output_schema, tool_get, tools_of};
 pub(crate) use tools::Tools;

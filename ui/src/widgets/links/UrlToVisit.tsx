@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { UrlRequest } from '../../model/inbox/elicitation/urlRequest';
 import { Fact, Facts } from '../facts/Facts';
+import { ServerMessage } from '../text/ServerMessage';
 import { ExternalLink } from './ExternalLink';
 import classes from './UrlToVisit.module.css';
 
@@ -17,11 +18,7 @@ export function UrlToVisit({ request, isComplete = false, isPlain = false }: Url
   const { message, url, host, decoded, warnings, canOpen } = request;
   return (
     <div className={`${classes.request} pb-selectable`}>
-      {/* Scrolled by keys too. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <p className={classes.message} tabIndex={0}>
-        {message === '' ? 'No message.' : message}
-      </p>
+      <ServerMessage text={message} />
       <Facts names="max-content">
         <Fact name="Host">
           <b>{host ?? 'none'}</b>

@@ -20,7 +20,7 @@ use crate::{
     convert,
     dispatch::error::fail,
     dispatch::nudges::Topic,
-    lists::{Primitive as _, Tasks, last_listed_tasks, page},
+    lists::{Primitive as _, Tasks, page, tasks_reported_since},
     state::{Engine, EngineState},
 };
 use follow::Following;
@@ -46,13 +46,10 @@ pub(crate) async fn list(engine: &Engine, params: ListParams) -> Result<TaskList
         let seq = item.seq.as_ref().map_or(Ok(0), convert::parse_seq)?;
         live.tasks.heard(item, seq);
     }
-    if let Some((seq, ids)) = last_listed_tasks(&live) {
-        let mut newer = live.tasks.newer_than(seq);
-        newer.retain(|item| !ids.contains(&item.task_id));
-        listed.total += convert::count(newer.len());
-        if listed.next_cursor.is_none() {
-            listed.items.extend(newer);
-        }
+    let newer = tasks_reported_since(&live);
+    listed.total += convert::count(newer.len());
+    if listed.next_cursor.is_none() {
+        listed.items.extend(newer);
     }
     Ok(TaskListResponse {
         supported,

@@ -10,7 +10,8 @@ use tokio::task::{AbortHandle, JoinSet};
 
 /// The pause before a task that died begins again.
 const AGAIN: Duration = Duration::from_secs(1);
-/// How long [`TaskSet::finish`] waits. The tasks end with their connections, which are closed by then.
+/// How long the tasks of connections are waited for when Patchbay is closed. They end with their connections, which are closed by
+/// then.
 const FINISH_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A running task. Dropping it stops the task at its next await.

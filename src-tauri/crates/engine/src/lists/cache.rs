@@ -102,7 +102,7 @@ async fn find_or_list<P: Primitive>(
         let begun_at = changes::<P>(&live);
         let room = room(&live, &connection, listing.bytes());
         let list = List::new(changes::<P>(&live));
-        match fetch::<P>(&engine.state, &connection, room, list, (wanted, operation)).await {
+        match fetch::<P>(&engine.state, &connection, room, list, wanted, operation).await {
             // It changed while it was being fetched. It was not shown yet, so it is fetched again.
             Ok(_) if changes::<P>(&live) > begun_at && listing.relist() => {}
             Ok(made) => {
@@ -197,8 +197,8 @@ pub(super) async fn more<P: Primitive>(
         };
         // Commands may be reading the list, so the longer one is a copy.
         let shorter = list.as_ref().clone();
-        let wanted = (wanted, begin::<P>(engine));
-        let longer = fetch::<P>(&engine.state, &connection, room, shorter, wanted).await;
+        let operation = begin::<P>(engine);
+        let longer = fetch::<P>(&engine.state, &connection, room, shorter, wanted, operation).await;
         let longer = longer.map_err(|failed| failed.error)?;
         list = put_and_compare(engine, &live, &listing, longer).await;
     }

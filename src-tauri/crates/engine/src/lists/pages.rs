@@ -25,7 +25,8 @@ pub(super) async fn fetch<P: Primitive>(
     connection: &Connection,
     room: Room,
     mut list: List<P>,
-    (wanted, operation): (usize, OperationId),
+    wanted: usize,
+    operation: OperationId,
 ) -> Result<List<P>, Box<Failed>> {
     let before = list.pages.len();
     let mut next = list.next.take().unwrap_or_default();

@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use patchbay_client::{Notices, Status};
 use patchbay_contract::{ServerId, TaskItem};
 use patchbay_protocol::{Era, Rule, json, methods, views::TaskView};
-use patchbay_traffic::Seq;
 
 use super::primitive::{Context, Duplicate, Entry, Primitive};
 use crate::{calls::tasks::task_item, connections::ConnectionHandle, dispatch::nudges::Topic};
@@ -62,9 +61,15 @@ impl Primitive for Tasks {
     }
 }
 
-/// The ids of the tasks that the server last listed, and the record of the first page; none if it never did.
-pub(crate) fn last_listed(live: &ConnectionHandle) -> Option<(Seq, HashSet<String>)> {
-    let list = live.lists.get::<Tasks>().current()?;
-    let ids = list.rows().iter().map(|row| row.item.task_id.clone());
-    Some((list.first_record(), ids.collect()))
+/// The tasks that the server has reported since it last listed them and that are not in that list; none if it never did.
+pub(crate) fn reported_since(live: &ConnectionHandle) -> Vec<TaskItem> {
+    let Some(list) = live.lists.get::<Tasks>().current() else {
+        return Vec::new();
+    };
+    let mut newer = live.tasks.newer_than(list.first_record());
+    if !newer.is_empty() {
+        let listed: HashSet<&str> = list.rows().iter().map(|row| &*row.item.task_id).collect();
+        newer.retain(|item| !listed.contains(&*item.task_id));
+    }
+    newer
 }

@@ -4,7 +4,7 @@ import { messageOf } from '../../../model/inbox/elicitation/formRequest';
 import { useFindings } from '../../../model/inbox/elicitation/useFindings';
 import { type JsonObject, writeJson } from '../../../model/text/json';
 import { Segments } from '../../../widgets/controls/Segments';
-import { Clamped } from '../../../widgets/text/Clamped';
+import { ServerMessage } from '../../../widgets/text/ServerMessage';
 import classes from '../InputDialog.module.css';
 import type { AnswerProps } from '../request/answerProps';
 import { AnswerEditor } from '../request/AnswerEditor';
@@ -26,11 +26,7 @@ export function FormRequestView(props: AnswerProps & { params: JsonObject }) {
   return (
     <>
       <div className={`${classes.summary} pb-selectable`}>
-        {/* Scrolled by keys too. */}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-        <div className={classes.message} role="group" aria-label="Message" tabIndex={0}>
-          <Clamped text={message === '' ? 'No message.' : message} label="Message" height={120} />
-        </div>
+        <ServerMessage text={message} />
         <FormWarnings findings={findings} form={form} />
       </div>
       <h3 className={classes.heading}>

@@ -124,7 +124,7 @@ impl TaskTable {
     }
 
     /// The tasks with a state that is newer than record `seq`.
-    pub(super) fn newer_than(&self, seq: Seq) -> Vec<TaskItem> {
+    pub(crate) fn newer_than(&self, seq: Seq) -> Vec<TaskItem> {
         let known = self.lock();
         let newer = known.iter().filter(|known| known.seq > seq);
         newer.map(|known| known.item.clone()).collect()
