@@ -8,6 +8,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use crate::install::browser;
 use crate::{Outcome, place, process};
 
 /// The numbers of one side, by name: all runs, and the unit.
@@ -18,11 +19,15 @@ pub(crate) fn compare(revision: &str, name: &str, ours: impl Fn() -> Command) ->
     let other = Other::checked_out(revision)?;
     let mut here = Numbers::new();
     let mut there = Numbers::new();
-    other.bench(name, &mut there)?;
+    let first = other.bench(name, &mut there);
     measured(&mut ours(), &mut here)?;
     measured(&mut ours(), &mut here)?;
-    other.bench(name, &mut there)?;
+    // What did not finish once is not tried again: its numbers, if any, are printed beside the reason.
+    let finished = first.and_then(|()| other.bench(name, &mut there));
     print(revision, &here, &there);
+    if let Err(error) = finished {
+        println!("{revision} did not finish {name}: {error}");
+    }
     Ok(())
 }
 
@@ -68,6 +73,10 @@ impl Other {
 
     fn bench(&self, name: &str, numbers: &mut Numbers) -> Outcome {
         let mut cargo = process::cargo();
+        // It may not know the name that the browser has on this system.
+        if let Some(chromium) = browser::find() {
+            cargo.env("PATCHBAY_CHROMIUM", chromium);
+        }
         cargo
             .current_dir(&self.folder)
             .env("CARGO_TARGET_DIR", &self.target)
@@ -76,7 +85,7 @@ impl Other {
     }
 }
 
-/// Runs a benchmark that prints JSON lines and adds its numbers.
+/// Runs a benchmark that prints JSON lines and adds its numbers, also those before a failure.
 fn measured(command: &mut Command, numbers: &mut Numbers) -> Outcome {
     let shown = process::shown(command);
     let output = command
@@ -84,9 +93,6 @@ fn measured(command: &mut Command, numbers: &mut Numbers) -> Outcome {
         .stderr(Stdio::inherit())
         .output()
         .map_err(|error| format!("`{shown}` could not be started: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("`{shown}` ended with {}", output.status));
-    }
     for line in String::from_utf8_lossy(&output.stdout).lines() {
         let (Some(name), Some(value)) = (text(line, "name"), number(line, "value")) else {
             continue;
@@ -98,7 +104,11 @@ fn measured(command: &mut Command, numbers: &mut Numbers) -> Outcome {
             .0
             .push(value);
     }
-    Ok(())
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(format!("`{shown}` ended with {}", output.status))
+    }
 }
 
 fn print(revision: &str, here: &Numbers, there: &Numbers) {
