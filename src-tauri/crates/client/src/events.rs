@@ -31,14 +31,14 @@ struct State {
     /// The end, beside the queue: most exchanges have nothing else, and then need no allocation for it.
     finished: Option<Finished>,
     reader: Option<Waker>,
-    wants: Wants,
+    interest: Interest,
     /// Whether more may come.
     open: bool,
 }
 
-/// What the reader wants to know.
+/// What the reader waits for.
 #[derive(Debug, PartialEq, Eq)]
-enum Wants {
+enum Interest {
     All,
     End,
     Nothing,
@@ -50,7 +50,7 @@ pub(crate) fn channel() -> (EventSender, EventReceiver) {
         events: VecDeque::new(),
         finished: None,
         reader: None,
-        wants: Wants::All,
+        interest: Interest::All,
         open: true,
     }));
     (EventSender(Arc::clone(&state)), EventReceiver(state))
@@ -67,10 +67,10 @@ impl EventSender {
         ROOM.saturating_sub(lock(&self.0).events.len())
     }
 
-    /// Sends an event if the reader wants it. Without room the event is skipped.
+    /// Sends an event if the reader waits for it. Without room the event is skipped.
     pub(crate) fn send(&self, event: ExchangeEvent) {
         let mut state = lock(&self.0);
-        if state.wants != Wants::All || state.events.len() >= ROOM {
+        if state.interest != Interest::All || state.events.len() >= ROOM {
             return;
         }
         state.events.push_back(event);
@@ -84,7 +84,7 @@ impl EventSender {
     /// Sends the end. The reader is woken now, or soon together with others.
     pub(crate) fn finish(self, finished: Finished, wakes: &DeferredWakes) {
         let mut state = lock(&self.0);
-        if state.wants != Wants::Nothing {
+        if state.interest != Interest::Nothing {
             state.finished = Some(finished);
         }
         state.open = false;
@@ -220,7 +220,7 @@ impl EventReceiver {
     pub(crate) async fn finished(&mut self) -> Option<Finished> {
         {
             let mut state = lock(&self.0);
-            state.wants = Wants::End;
+            state.interest = Interest::End;
             state.events = VecDeque::new();
         }
         poll_fn(|context| {
@@ -238,7 +238,7 @@ impl EventReceiver {
 impl Drop for EventReceiver {
     fn drop(&mut self) {
         let mut state = lock(&self.0);
-        state.wants = Wants::Nothing;
+        state.interest = Interest::Nothing;
         state.reader = None;
         let unread = (std::mem::take(&mut state.events), state.finished.take());
         drop(state);

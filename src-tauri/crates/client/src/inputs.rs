@@ -77,7 +77,7 @@ pub struct InputRequest {
     /// The operation of that request.
     pub operation: Option<OperationId>,
     /// The exchanges under way when it came, where it is not certain to which one it belongs; the oldest [`MOST_DURING`].
-    pub during: Vec<UnderWay>,
+    pub during: Vec<OpenExchange>,
     /// The record it is in.
     pub seq: Seq,
     /// Which round of its request it is, from 1 (modern era).
@@ -90,7 +90,7 @@ pub struct InputRequest {
 
 /// An exchange that was under way when input was asked for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct UnderWay {
+pub struct OpenExchange {
     /// The record of its request.
     pub seq: Seq,
     /// Its id.

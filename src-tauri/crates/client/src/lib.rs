@@ -26,8 +26,8 @@ pub use connection::{Connection, connect, panics::caught, supervisor::Supervisor
 pub use exchange::{
     Answer, Challenge, Exchange, ExchangeEvent, Finished, Outcome, Progress, RawMessage, Request, Unanswered,
 };
-pub use inputs::{CallEnd, InputKind, InputReply, InputRequest, InputWatch, MOST_DURING, UnderWay};
-pub use notifications::{NotificationQueue, NotificationReceiver, Notified};
+pub use inputs::{CallEnd, InputKind, InputReply, InputRequest, InputWatch, MOST_DURING, OpenExchange};
+pub use notifications::{CountedNotification, NotificationQueue, NotificationReceiver};
 pub use options::{ClientInfo, ConnectOptions, EraChoice, Timeouts, Verdict};
 pub use patchbay_transport::{
     Environment, EnvironmentSource, Exit, Failure, ProcessInfo, StderrTail, StdioConfig,

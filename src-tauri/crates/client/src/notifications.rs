@@ -19,7 +19,7 @@ const MOST_BYTES: usize = 1024 * 1024;
 
 /// A notification that came once or more since the last was taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Notified {
+pub struct CountedNotification {
     /// Its method.
     pub method: Box<str>,
     /// What changed, where the method names it: the URI of a resource, the id of a task.
@@ -33,7 +33,7 @@ pub struct Notified {
 /// Notifications that wait to be taken: the same one is there once, with its count.
 #[derive(Debug, Default)]
 pub struct NotificationQueue {
-    waiting: Vec<Notified>,
+    waiting: Vec<CountedNotification>,
     /// Where each of them is, by method and subject.
     places: HashMap<(Box<str>, Option<Box<str>>), usize>,
     bytes: usize,
@@ -56,7 +56,7 @@ impl NotificationQueue {
             return;
         }
         self.bytes += key.1.as_deref().map_or(0, str::len);
-        self.waiting.push(Notified {
+        self.waiting.push(CountedNotification {
             method: key.0.clone(),
             subject: key.1.clone(),
             count,
@@ -66,7 +66,7 @@ impl NotificationQueue {
     }
 
     /// Takes all of them, in the order in which the first of each came.
-    pub fn take(&mut self) -> Vec<Notified> {
+    pub fn take(&mut self) -> Vec<CountedNotification> {
         self.places.clear();
         self.bytes = 0;
         std::mem::take(&mut self.waiting)
@@ -105,7 +105,7 @@ impl NotificationReceiver {
 
     /// Takes all that wait.
     #[must_use]
-    pub fn take(&self) -> Vec<Notified> {
+    pub fn take(&self) -> Vec<CountedNotification> {
         self.0.lock().take()
     }
 }

@@ -10,7 +10,7 @@ use patchbay_protocol::RequestId;
 use patchbay_traffic::{OperationId, Seq};
 use tokio::{sync::watch, time::Instant};
 
-use crate::{Answer, CallEnd, Timeouts, UnderWay, call::Call, inputs::MOST_DURING};
+use crate::{Answer, CallEnd, OpenExchange, Timeouts, call::Call, inputs::MOST_DURING};
 
 /// As late as it gets: a deadline that never comes.
 pub(crate) const NEVER: Duration = Duration::from_secs(365 * 24 * 3600);
@@ -193,9 +193,9 @@ impl PendingTable {
     }
 
     /// The exchanges under way, the oldest first.
-    pub(crate) fn under_way(&self) -> Vec<UnderWay> {
+    pub(crate) fn open_exchanges(&self) -> Vec<OpenExchange> {
         let exchange = |entry: &Entry| match &entry.purpose {
-            Purpose::Exchange(call) => Some(UnderWay {
+            Purpose::Exchange(call) => Some(OpenExchange {
                 seq: entry.seq,
                 exchange: call.exchange,
                 operation: entry.operation,

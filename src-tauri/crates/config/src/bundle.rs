@@ -29,7 +29,7 @@ pub use installed::{
     remove_unfinished as remove_unfinished_bundles, set_owner,
 };
 pub use launch::{Launch, LaunchError};
-pub use manifest::{Manifest, Named};
+pub use manifest::{DeclaredItem, Manifest};
 pub use places::Places;
 pub use signature::Signature;
 

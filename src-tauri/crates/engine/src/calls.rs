@@ -36,7 +36,7 @@ pub(crate) use finish::result_of;
 pub(crate) use object::object;
 pub use outcome::Ended;
 pub(crate) use outcome::{CalledTool, Ending, Subject, ending, freshness, rpc_error};
-pub(crate) use result_view::{Answered, blocks_of, tool_result_of};
+pub(crate) use result_view::{MaskedAnswer, blocks_of, tool_result_of};
 pub(crate) use send::send;
 
 /// A request, as the commands of the contract describe it.

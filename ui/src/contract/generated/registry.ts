@@ -16,9 +16,9 @@ text: string,
  */
 server: number, 
 /**
- * The index of the way among those of the server.
+ * The index of the option among those of the server.
  */
-way: number, 
+option: number, 
 /**
  * The name of the server, which must not be taken.
  */
@@ -31,6 +31,51 @@ valuesJson: string,
  * Store secrets in plain text in `servers.json` instead, at the user's request.
  */
 plainSecrets?: boolean, };
+
+/**
+ * One of the ways to run or reach a server.
+ */
+export type RegistryOption = { 
+/**
+ * What it is, e.g. `npm: @ada/weather 1.0.0`.
+ */
+label: string, 
+/**
+ * The program that would be started; none for an address. `{NAME}` is a value of the form.
+ */
+command: string | null, 
+/**
+ * Its arguments, in the same form.
+ */
+args: Array<string>, 
+/**
+ * The URL that would be reached; none for a program.
+ */
+url: string | null, 
+/**
+ * Its variables or headers, in the same form.
+ */
+members: Array<EnvVar>, 
+/**
+ * The file that the program was found as.
+ */
+program: string | null, 
+/**
+ * What it asks its user for, as a JSON Schema; none if nothing. Secrets have the format `password`.
+ */
+schemaJson: string | null, 
+/**
+ * The values to begin with, as a JSON object.
+ */
+valuesJson: string, 
+/**
+ * Why it cannot be added here, in words.
+ */
+blocker: string | null, 
+/**
+ * What the user should know, in words.
+ */
+notes: Array<string>, };
 
 /**
  * Parameters of `registry_read`.
@@ -89,7 +134,7 @@ status: string | null,
 /**
  * How it can be run or reached.
  */
-ways: Array<RegistryWay>, };
+options: Array<RegistryOption>, };
 
 /**
  * Where a `server.json` is read from.
@@ -103,48 +148,3 @@ text: string, } | { "type": "url",
  * `http://` or `https://`.
  */
 url: string, };
-
-/**
- * One way to run or reach a server.
- */
-export type RegistryWay = { 
-/**
- * What it is, e.g. `npm: @ada/weather 1.0.0`.
- */
-label: string, 
-/**
- * The program that would be started; none for an address. `{NAME}` is a value of the form.
- */
-command: string | null, 
-/**
- * Its arguments, in the same form.
- */
-args: Array<string>, 
-/**
- * The URL that would be reached; none for a program.
- */
-url: string | null, 
-/**
- * Its variables or headers, in the same form.
- */
-members: Array<EnvVar>, 
-/**
- * The file that the program was found as.
- */
-program: string | null, 
-/**
- * What it asks its user for, as a JSON Schema; none if nothing. Secrets have the format `password`.
- */
-schemaJson: string | null, 
-/**
- * The values to begin with, as a JSON object.
- */
-valuesJson: string, 
-/**
- * Why it cannot be added here, in words.
- */
-blocker: string | null, 
-/**
- * What the user should know, in words.
- */
-notes: Array<string>, };

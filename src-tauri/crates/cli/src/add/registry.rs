@@ -1,8 +1,8 @@
 //! `patchbay add server.json`: shows how a server of the MCP registry is run or reached, asks for its settings, and adds it.
 
 use patchbay_contract::{
-    RegistryAddParams, RegistryReadParams, RegistryReadResponse, RegistryServer, RegistrySource, RegistryWay,
-    ServerAddResponse,
+    RegistryAddParams, RegistryOption, RegistryReadParams, RegistryReadResponse, RegistryServer,
+    RegistrySource, ServerAddResponse,
 };
 use patchbay_engine::Engine;
 
@@ -29,21 +29,21 @@ pub(super) async fn add(
     let Some(server) = read.servers.first() else {
         return Err(Problem::usage("There is no server in it."));
     };
-    let (index, way) = chosen(server, args.package)?;
+    let (index, option) = chosen(server, args.package)?;
     if !json {
-        output::words(&words(server, way));
+        output::words(&words(server, option));
     }
-    if let Some(blocker) = &way.blocker {
+    if let Some(blocker) = &option.blocker {
         return Err(Problem::usage(visible(blocker)));
     }
-    let Some(values) = agreed(args, way.schema_json.as_deref(), &way.values_json).await? else {
+    let Some(values) = agreed(args, option.schema_json.as_deref(), &option.values_json).await? else {
         return Ok(Exit::Usage);
     };
     let name = args.name.clone().unwrap_or_else(|| server.proposed_name.clone());
     let params = RegistryAddParams {
         text: read.text.clone(),
         server: 0,
-        way: u32::try_from(index).unwrap_or(u32::MAX),
+        option: u32::try_from(index).unwrap_or(u32::MAX),
         name: name.clone(),
         values_json: values.to_string(),
         plain_secrets: false,
@@ -54,26 +54,26 @@ pub(super) async fn add(
 }
 
 /// The package or address of `--package`, or the only one that can be added.
-fn chosen(server: &RegistryServer, number: Option<usize>) -> Result<(usize, &RegistryWay), Problem> {
+fn chosen(server: &RegistryServer, number: Option<usize>) -> Result<(usize, &RegistryOption), Problem> {
     let list = || {
-        let lines = server.ways.iter().enumerate();
-        let lines = lines.map(|(index, way)| format!("  {}  {}", index + 1, visible(&way.label)));
+        let lines = server.options.iter().enumerate();
+        let lines = lines.map(|(index, option)| format!("  {}  {}", index + 1, visible(&option.label)));
         lines.collect::<Vec<_>>().join("\n")
     };
     if let Some(number) = number {
         let found = number
             .checked_sub(1)
-            .and_then(|index| Some((index, server.ways.get(index)?)));
+            .and_then(|index| Some((index, server.options.get(index)?)));
         return found
             .ok_or_else(|| Problem::usage(format!("There is no package {number}. There are:\n{}", list())));
     }
-    let usable: Vec<(usize, &RegistryWay)> = server
-        .ways
+    let usable: Vec<(usize, &RegistryOption)> = server
+        .options
         .iter()
         .enumerate()
-        .filter(|(_, way)| way.blocker.is_none())
+        .filter(|(_, option)| option.blocker.is_none())
         .collect();
-    match (usable.as_slice(), server.ways.first()) {
+    match (usable.as_slice(), server.options.first()) {
         ([one], _) => Ok(*one),
         // Its reason is said.
         ([], Some(first)) => Ok((0, first)),
@@ -88,7 +88,7 @@ fn chosen(server: &RegistryServer, number: Option<usize>) -> Result<(usize, &Reg
 }
 
 /// What the server is, and what would be started or contacted, one member a line.
-fn words(server: &RegistryServer, way: &RegistryWay) -> String {
+fn words(server: &RegistryServer, option: &RegistryOption) -> String {
     let mut lines = vec![format!("{} {}", visible(&server.title), visible(&server.version))];
     let mut add = |name: &str, text: &str| lines.push(format!("  {name:<10} {}", visible(text)));
     add("name", &server.name);
@@ -96,20 +96,20 @@ fn words(server: &RegistryServer, way: &RegistryWay) -> String {
     if let Some(status) = &server.status {
         add("status", status);
     }
-    if let Some(command) = &way.command {
+    if let Some(command) = &option.command {
         add("starts", command);
-        way.args.iter().for_each(|arg| add("argument", arg));
+        option.args.iter().for_each(|arg| add("argument", arg));
     }
-    if let Some(url) = &way.url {
+    if let Some(url) = &option.url {
         add("contacts", url);
     }
-    let kind = if way.command.is_some() {
+    let kind = if option.command.is_some() {
         "variable"
     } else {
         "header"
     };
-    way.members.iter().for_each(|member| add(kind, &member.name));
-    lines.extend(way.notes.iter().map(|note| format!("Note: {}", visible(note))));
+    option.members.iter().for_each(|member| add(kind, &member.name));
+    lines.extend(option.notes.iter().map(|note| format!("Note: {}", visible(note))));
     lines.push("Nothing is started until you connect.".to_owned());
     lines.join("\n")
 }

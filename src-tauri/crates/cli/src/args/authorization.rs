@@ -17,10 +17,10 @@ pub(crate) struct AuthorizationArgs {
     pub(crate) client_id: Option<String>,
     /// The environment variable that holds the client secret.
     #[arg(long, value_name = "NAME", requires = "client_id", value_parser = in_environment)]
-    pub(crate) client_secret_env: Option<Named>,
+    pub(crate) client_secret_env: Option<SecretArg>,
     /// The client's private key (`private_key_jwt`): a PEM file.
     #[arg(long, value_name = "FILE.pem", requires = "client_id", value_parser = in_file)]
-    pub(crate) client_key: Option<Named>,
+    pub(crate) client_key: Option<SecretArg>,
     /// Authenticate as the client itself (client credentials grant), without a user.
     #[arg(long, requires = "client_id")]
     pub(crate) client_credentials: bool,
@@ -98,11 +98,11 @@ pub(crate) enum Dpop {
 
 /// A secret passed by name. Not printed by `Debug`.
 #[derive(Clone)]
-pub(crate) struct Named(pub(crate) String);
+pub(crate) struct SecretArg(pub(crate) String);
 
-impl std::fmt::Debug for Named {
+impl std::fmt::Debug for SecretArg {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Named")
+        f.write_str("SecretArg")
     }
 }
 
@@ -111,15 +111,15 @@ impl std::fmt::Debug for Named {
     clippy::disallowed_methods,
     reason = "options may be given in the environment of the command line"
 )]
-pub(super) fn in_environment(name: &str) -> Result<Named, String> {
+pub(super) fn in_environment(name: &str) -> Result<SecretArg, String> {
     match std::env::var(name) {
-        Ok(value) if !value.is_empty() => Ok(Named(value)),
+        Ok(value) if !value.is_empty() => Ok(SecretArg(value)),
         _ => Err("no such variable is set; give the name of one that holds the secret".to_owned()),
     }
 }
 
-fn in_file(path: &str) -> Result<Named, String> {
+fn in_file(path: &str) -> Result<SecretArg, String> {
     std::fs::read_to_string(path)
-        .map(Named)
+        .map(SecretArg)
         .map_err(|error| error.to_string())
 }

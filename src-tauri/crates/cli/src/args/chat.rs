@@ -7,7 +7,7 @@ use patchbay_contract::ProviderApi;
 
 use super::{
     InputArgs, ServerArgs, Which,
-    authorization::{Named, in_environment},
+    authorization::{SecretArg, in_environment},
     seconds,
 };
 
@@ -26,7 +26,7 @@ pub(crate) struct ChatArgs {
     pub(crate) model: Option<String>,
     /// The environment variable that holds the provider's key.
     #[arg(long, value_name = "VAR", value_parser = in_environment)]
-    pub(crate) key_env: Option<Named>,
+    pub(crate) key_env: Option<SecretArg>,
     /// Start a server with this command line; can be repeated, as --url and --server.
     #[arg(long, value_name = "COMMAND LINE")]
     pub(crate) stdio: Vec<String>,

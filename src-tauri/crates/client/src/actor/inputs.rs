@@ -11,7 +11,8 @@ use super::{
     tasks::{related, related_task},
 };
 use crate::{
-    InputKind, InputReply, InputRequest, InputWatch, UnderWay, pending::Purpose, pending_inputs::ReplyTarget,
+    InputKind, InputReply, InputRequest, InputWatch, OpenExchange, pending::Purpose,
+    pending_inputs::ReplyTarget,
 };
 
 impl Actor {
@@ -88,7 +89,7 @@ impl Actor {
             exchange: whose.and_then(|(_, exchange, _)| exchange),
             operation: whose.and_then(|(.., operation)| operation),
             during: match whose {
-                None => self.pending.under_way(),
+                None => self.pending.open_exchanges(),
                 Some(_) => Vec::new(),
             },
             seq,
@@ -205,7 +206,7 @@ pub(super) struct Question<'a> {
     pub(super) about: Option<Seq>,
     pub(super) exchange: Option<u64>,
     pub(super) operation: Option<OperationId>,
-    pub(super) during: Vec<UnderWay>,
+    pub(super) during: Vec<OpenExchange>,
     pub(super) seq: Seq,
     pub(super) round: Option<u32>,
     pub(super) watch: InputWatch,

@@ -57,13 +57,13 @@ pub struct Manifest {
     pub(super) server: ServerPart,
     /// The tools it declares.
     #[serde(default)]
-    pub tools: Vec<Named>,
+    pub tools: Vec<DeclaredItem>,
     /// Whether it has more tools when it runs.
     #[serde(default)]
     pub tools_generated: bool,
     /// The prompts it declares.
     #[serde(default)]
-    pub prompts: Vec<Named>,
+    pub prompts: Vec<DeclaredItem>,
     /// Whether it has more prompts when it runs.
     #[serde(default)]
     pub prompts_generated: bool,
@@ -94,7 +94,7 @@ pub struct Repository {
 
 /// A tool or a prompt that a bundle declares.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct Named {
+pub struct DeclaredItem {
     /// Its name.
     pub name: String,
     /// What it does.

@@ -61,14 +61,14 @@ pub struct RegistryServer {
     /// What the registry says of it if it should not be used, e.g. `deprecated`.
     pub status: Option<String>,
     /// How it can be run or reached.
-    pub ways: Vec<RegistryWay>,
+    pub options: Vec<RegistryOption>,
 }
 
-/// One way to run or reach a server.
+/// One of the ways to run or reach a server.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct RegistryWay {
+pub struct RegistryOption {
     /// What it is, e.g. `npm: @ada/weather 1.0.0`.
     pub label: String,
     /// The program that would be started; none for an address. `{NAME}` is a value of the form.
@@ -100,8 +100,8 @@ pub struct RegistryAddParams {
     pub text: String,
     /// The index of the server in it.
     pub server: u32,
-    /// The index of the way among those of the server.
-    pub way: u32,
+    /// The index of the option among those of the server.
+    pub option: u32,
     /// The name of the server, which must not be taken.
     pub name: String,
     /// The values of the form, as a JSON object. Secrets go into the vault; `VaultNeeded` if it is not open.

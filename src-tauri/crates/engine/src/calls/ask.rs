@@ -7,7 +7,7 @@ use patchbay_traffic::{OperationId, Recorder};
 
 use super::{
     outcome::{Ended, Ending, ending},
-    result_view::Answered,
+    result_view::MaskedAnswer,
 };
 use crate::{convert, dispatch::error::fail, state::EngineState};
 
@@ -48,7 +48,7 @@ pub(crate) async fn ask(
     method: &str,
     params: Option<String>,
     failed: &str,
-) -> Result<Answered, CommandError> {
+) -> Result<MaskedAnswer, CommandError> {
     Ok(ask_typed(state, connection, operation, method, params, failed).await?)
 }
 
@@ -60,7 +60,7 @@ pub(crate) async fn ask_typed(
     method: &str,
     params: Option<String>,
     failed: &str,
-) -> Result<Answered, Box<Failed>> {
+) -> Result<MaskedAnswer, Box<Failed>> {
     let request = Request {
         operation: Some(operation),
         ..Request::new(method, params)
@@ -75,7 +75,7 @@ pub(crate) fn result_of(
     recorder: &Recorder,
     finished: Finished,
     failed: &str,
-) -> Result<Answered, Box<Failed>> {
+) -> Result<MaskedAnswer, Box<Failed>> {
     let (outcome, answered) = match ending(recorder, finished).map_err(Failed::inside)? {
         Ending::Result(answered) => return Ok(answered),
         Ending::Task(answered) => {
@@ -99,10 +99,10 @@ pub(crate) fn result_of(
 }
 
 /// Why an exchange has no result, as the end of a sentence.
-fn words(outcome: &ExchangeOutcome, answered: Option<&Answered>) -> (ErrorCode, String) {
+fn words(outcome: &ExchangeOutcome, answered: Option<&MaskedAnswer>) -> (ErrorCode, String) {
     match outcome {
         ExchangeOutcome::RpcError { advice, .. } => {
-            let text = answered.map(Answered::body_text).unwrap_or_default();
+            let text = answered.map(MaskedAnswer::body_text).unwrap_or_default();
             let said = methods::error_summary(&RpcError::parse(&text));
             let next = advice.as_deref().unwrap_or(IN_THE_LOG);
             let words = format!("the server answered with the error “{said}”. {next}");

@@ -6,7 +6,7 @@ use patchbay_protocol::views::TaskView;
 
 use super::{
     outcome::{Ended, Ending, Subject, freshness},
-    result_view::{self, Answered},
+    result_view::{self, MaskedAnswer},
 };
 use crate::{
     calls::schema_check,
@@ -38,7 +38,7 @@ pub(super) async fn ended(
 pub(crate) async fn result_of(
     engine: &Engine,
     connection: &Connection,
-    answered: Answered,
+    answered: MaskedAnswer,
     subject: Subject,
 ) -> Result<Ended, CommandError> {
     let seq = answered.answer.seq;
@@ -70,7 +70,7 @@ pub(crate) async fn result_of(
 fn task(
     engine: &Engine,
     live: &ConnectionHandle,
-    answered: &Answered,
+    answered: &MaskedAnswer,
     subject: Subject,
 ) -> Result<Ended, CommandError> {
     let text = answered.body_text();

@@ -13,7 +13,7 @@ use patchbay_protocol::{
 };
 use patchbay_traffic::{OperationId, Recorder};
 
-use super::result_view::Answered;
+use super::result_view::MaskedAnswer;
 use crate::{convert, dispatch::error::fail};
 
 /// What was requested, to make a view of the result.
@@ -49,17 +49,17 @@ pub struct Ended {
 #[expect(clippy::large_enum_variant, reason = "it lives for one match")]
 pub(crate) enum Ending {
     /// With a result.
-    Result(Answered),
+    Result(MaskedAnswer),
     /// With a task.
-    Task(Answered),
+    Task(MaskedAnswer),
     /// In another way, with the response if there was one.
-    Other(ExchangeOutcome, Option<Answered>),
+    Other(ExchangeOutcome, Option<MaskedAnswer>),
 }
 
 /// Converts the client's outcome.
 pub(crate) fn ending(recorder: &Recorder, finished: Finished) -> Result<Ending, CommandError> {
     let masked = |text: String| convert::masked_text(recorder, text);
-    let answered = finished.response.map(|answer| Answered::of(recorder, answer));
+    let answered = finished.response.map(|answer| MaskedAnswer::of(recorder, answer));
     let outcome = match (finished.outcome, &answered) {
         (Outcome::Result, Some(_)) => return answered.map(Ending::Result).ok_or_else(lost),
         (Outcome::Task, Some(_)) => return answered.map(Ending::Task).ok_or_else(lost),
@@ -152,7 +152,7 @@ fn unanswered(why: &Unanswered, masked: impl Fn(String) -> String) -> ExchangeOu
 }
 
 /// A JSON-RPC error as the UI shows it.
-pub(crate) fn rpc_error(answered: &Answered, advice: Option<String>) -> ExchangeOutcome {
+pub(crate) fn rpc_error(answered: &MaskedAnswer, advice: Option<String>) -> ExchangeOutcome {
     let text = answered.body_text();
     let error = RpcError::parse(&text);
     ExchangeOutcome::RpcError {

@@ -22,12 +22,12 @@ use crate::{
 
 /// A response, and its frame as recorded (secrets masked, lengths unchanged).
 #[derive(Debug)]
-pub(crate) struct Answered {
+pub(crate) struct MaskedAnswer {
     pub(crate) frame: Bytes,
     pub(crate) answer: Answer,
 }
 
-impl Answered {
+impl MaskedAnswer {
     /// Masks a response as it is recorded.
     pub(crate) fn of(recorder: &Recorder, answer: Answer) -> Self {
         Self {

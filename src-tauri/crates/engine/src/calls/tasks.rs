@@ -15,7 +15,7 @@ use patchbay_protocol::{
 use patchbay_traffic::Seq;
 
 use crate::{
-    calls::{Answered, ask as ask_server},
+    calls::{MaskedAnswer, ask as ask_server},
     connections::ConnectionHandle,
     convert,
     dispatch::error::fail,
@@ -109,7 +109,7 @@ async fn ask(
     (command, method): (&'static str, &str),
     task_id: &str,
     failed: &str,
-) -> Result<Answered, CommandError> {
+) -> Result<MaskedAnswer, CommandError> {
     if task_id.is_empty() {
         return Err(fail(ErrorCode::InvalidParams, "A task has an id."));
     }

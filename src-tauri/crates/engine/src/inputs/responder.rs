@@ -15,7 +15,7 @@ use std::{
 };
 
 use futures_util::{StreamExt as _, stream::FuturesUnordered};
-use patchbay_client::{InputKind, InputReply, InputRequest, InputWatch, UnderWay};
+use patchbay_client::{InputKind, InputReply, InputRequest, InputWatch, OpenExchange};
 use patchbay_contract::{
     AdvertisedDraft, AnswerOutcome, AnsweredInput, InputProposal, ServerId, SimulatorSettings,
 };
@@ -60,7 +60,7 @@ pub struct InputQuestion {
     /// The operation of that request.
     pub operation: Option<OperationId>,
     /// The requests of ours that were under way, where it is not certain to which one it belongs.
-    pub during: Vec<UnderWay>,
+    pub during: Vec<OpenExchange>,
     /// The record of the request.
     pub seq: Seq,
     /// The round of its request, starting at 1 (2026-07-28).

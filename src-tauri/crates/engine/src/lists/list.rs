@@ -18,7 +18,7 @@ use patchbay_traffic::Seq as RecordSeq;
 
 use super::primitive::{Context, Primitive};
 use crate::{
-    calls::{Answered, Ended, freshness},
+    calls::{Ended, MaskedAnswer, freshness},
     convert,
     traffic_views::bodies,
 };
@@ -53,7 +53,7 @@ pub(crate) struct List<P: Primitive> {
 /// A page as received.
 #[derive(Debug)]
 pub(super) struct Page {
-    answered: Answered,
+    answered: MaskedAnswer,
     /// Its text if its bytes are not UTF-8; the spans of its rows are then parts of this.
     replaced: Option<String>,
 }
@@ -149,7 +149,7 @@ impl<P: Primitive> List<P> {
     /// Adds a page's rows and returns the cursor of the next page.
     pub(super) fn add(
         &mut self,
-        page: Answered,
+        page: MaskedAnswer,
         known: &mut HashMap<String, u32>,
         room: Room,
     ) -> Option<String> {

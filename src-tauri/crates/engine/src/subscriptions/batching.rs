@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use patchbay_client::{NotificationQueue, Notified};
+use patchbay_client::{CountedNotification, NotificationQueue};
 use patchbay_contract::SubscriptionEvent;
 use tokio::time::Instant;
 
@@ -22,7 +22,7 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    pub(super) fn add(&mut self, one: &Notified) {
+    pub(super) fn add(&mut self, one: &CountedNotification) {
         self.due.get_or_insert_with(|| Instant::now() + INTERVAL);
         self.queue
             .add(&one.method, one.subject.as_deref(), one.seq, one.count);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use patchbay_client::{Connection, Notified, Request, State, Status};
+use patchbay_client::{Connection, CountedNotification, Request, State, Status};
 use patchbay_contract::*;
 use patchbay_protocol::{json, methods, views::ServerCapabilities};
 use patchbay_traffic::OperationId;
@@ -91,7 +91,7 @@ pub(super) async fn run(
 }
 
 /// Adds what the subscription was granted.
-fn add(batch: &mut Batch, granted: &SubscriptionFilter, notifications: Vec<Notified>) {
+fn add(batch: &mut Batch, granted: &SubscriptionFilter, notifications: Vec<CountedNotification>) {
     for one in notifications.iter().filter(|one| is_wanted(granted, &one.method)) {
         batch.add(one);
     }

@@ -1,6 +1,6 @@
 //! `subscriptions/listen`: one request whose response is the end of the stream.
 
-use patchbay_client::{Connection, ExchangeEvent, Finished, Notified, Request};
+use patchbay_client::{Connection, CountedNotification, ExchangeEvent, Finished, Request};
 use patchbay_contract::*;
 use patchbay_protocol::views;
 use patchbay_traffic::Seq;
@@ -57,7 +57,7 @@ pub(super) async fn run(
                 subject,
                 count,
             }) => {
-                let latest = Notified {
+                let latest = CountedNotification {
                     method,
                     subject,
                     count,
@@ -105,12 +105,12 @@ fn acknowledged(filter: &SubscriptionFilter, granted: SubscriptionFilter, seq: S
 }
 
 /// Adds the latest notification, whose `count` includes all before it, and those since `seen` that a slow reader missed.
-fn add(batch: &mut Batch, latest: Notified, seen: &mut u64) {
+fn add(batch: &mut Batch, latest: CountedNotification, seen: &mut u64) {
     let missed = latest.count.saturating_sub(*seen + 1);
     *seen = latest.count;
-    let one = Notified { count: 1, ..latest };
+    let one = CountedNotification { count: 1, ..latest };
     if missed > 0 {
-        batch.add(&Notified {
+        batch.add(&CountedNotification {
             subject: None,
             count: missed,
             ..one.clone()

@@ -2,13 +2,13 @@
 import { MantineProvider } from '@mantine/core';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import type { RegistryServer, RegistrySource, RegistryWay, ServerId } from '../../../contract/generated';
+import type { RegistryServer, RegistrySource, RegistryOption, ServerId } from '../../../contract/generated';
 import { CommandFailure } from '../../../host/host';
 import { type Answers, ScriptedHost } from '../../../host/scripted';
 import { ModelProvider, createModel } from '../../../model/workspace/context';
 import { RegistryDialog } from './RegistryDialog';
 
-const PACKAGE: RegistryWay = {
+const PACKAGE: RegistryOption = {
   label: 'npm: weather 1.0.0',
   command: 'npx',
   args: ['-y', 'weather@1.0.0', '{city}'],
@@ -26,7 +26,7 @@ const PACKAGE: RegistryWay = {
   notes: ['A note.'],
 };
 
-const BUNDLE: RegistryWay = {
+const BUNDLE: RegistryOption = {
   ...PACKAGE,
   label: 'mcpb: x',
   schemaJson: null,
@@ -42,7 +42,7 @@ const SERVER: RegistryServer = {
   version: '1.0.0',
   links: [],
   status: null,
-  ways: [BUNDLE, PACKAGE],
+  options: [BUNDLE, PACKAGE],
 };
 
 const TEXT: RegistrySource = { type: 'text', text: '{}' };
@@ -90,13 +90,13 @@ describe('a server.json', () => {
     expect(called('registry_add')[0]).toEqual({
       text: 'the text',
       server: 0,
-      way: 1,
+      option: 1,
       name: 'Weather 2',
       valuesJson: expect.stringContaining('Ulm') as string,
     });
   });
 
-  it('says why a way cannot be added', async () => {
+  it('says why an option cannot be added', async () => {
     const { dialog } = await open(TEXT);
     fireEvent.click(await dialog.findByRole('radio', { name: /^mcpb/ }));
     expect(dialog.getByRole('alert').textContent).toContain('It is a bundle. Download it.');

@@ -1,5 +1,5 @@
 import { Radio, Select, Stack } from '@mantine/core';
-import type { RegistryServer, RegistryWay } from '../../../contract/generated';
+import type { RegistryServer, RegistryOption } from '../../../contract/generated';
 import type { useRegistry } from '../../../model/servers/adding/registry/useRegistry';
 import { formatCount, shownLine } from '../../../model/text/format';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
@@ -18,8 +18,8 @@ interface RegistryReviewProps {
 
 /** The servers of a document: which, how it is run or reached, and what it asks for. */
 export function RegistryReview({ servers, registry, onClose }: RegistryReviewProps) {
-  const { choice, server, way } = registry;
-  const isBlocked = way === undefined || way.blocker !== null;
+  const { choice, server, option } = registry;
+  const isBlocked = option === undefined || option.blocker !== null;
 
   return (
     <ReviewForm
@@ -28,11 +28,11 @@ export function RegistryReview({ servers, registry, onClose }: RegistryReviewPro
       isBlocked={isBlocked}
       name={choice.name}
       onName={registry.setName}
-      schemaJson={way?.schemaJson ?? null}
+      schemaJson={option?.schemaJson ?? null}
       label="Settings of the server"
       values={choice.values}
       onValues={registry.setValues}
-      formKey={`${choice.server} ${choice.way}`}
+      formKey={`${choice.server} ${choice.option}`}
       onClose={onClose}
     >
       {servers.length > 1 && (
@@ -47,14 +47,14 @@ export function RegistryReview({ servers, registry, onClose }: RegistryReviewPro
         />
       )}
       {server !== undefined && <ServerFacts server={server} />}
-      {server !== undefined && server.ways.length > 1 && (
+      {server !== undefined && server.options.length > 1 && (
         <Radio.Group
           label="Package or address"
-          value={String(choice.way)}
+          value={String(choice.option)}
           onChange={(value) => registry.chooseWay(Number(value))}
         >
           <Stack gap={4} mt={4}>
-            {server.ways.map(({ label, blocker }, i) => (
+            {server.options.map(({ label, blocker }, i) => (
               <Radio
                 // oxlint-disable-next-line react/no-array-index-key -- labels may repeat, and the list does not change
                 key={i}
@@ -66,8 +66,8 @@ export function RegistryReview({ servers, registry, onClose }: RegistryReviewPro
           </Stack>
         </Radio.Group>
       )}
-      {way !== undefined && <WayFacts way={way} />}
-      {(server === undefined || server.ways.length === 0) && (
+      {option !== undefined && <OptionFacts option={option} />}
+      {(server === undefined || server.options.length === 0) && (
         <CommandAlert
           error={{
             code: 'invalidParams',
@@ -77,10 +77,10 @@ export function RegistryReview({ servers, registry, onClose }: RegistryReviewPro
           }}
         />
       )}
-      {way !== undefined && way.blocker !== null && (
-        <CommandAlert error={{ code: 'invalidParams', message: way.blocker, detail: null }} />
+      {option !== undefined && option.blocker !== null && (
+        <CommandAlert error={{ code: 'invalidParams', message: option.blocker, detail: null }} />
       )}
-      {way !== undefined && <Notes notes={way.notes} />}
+      {option !== undefined && <Notes notes={option.notes} />}
     </ReviewForm>
   );
 }
@@ -109,23 +109,25 @@ function ServerFacts({ server }: { server: RegistryServer }) {
 }
 
 /** What would be run or reached. `{NAME}` is a value of the form. */
-function WayFacts({ way }: { way: RegistryWay }) {
-  const line = way.command === null ? null : shownLine(way.command, way.args);
+function OptionFacts({ option }: { option: RegistryOption }) {
+  const line = option.command === null ? null : shownLine(option.command, option.args);
   return (
     <Facts names={112}>
       <Fact name="Runs">{line !== null && <code className={classes.command}>{line}</code>}</Fact>
-      <Fact name="Reaches">{way.url !== null && <code className={classes.command}>{way.url}</code>}</Fact>
-      <Fact name={way.command === null ? 'Headers' : 'Environment'} mono>
-        {way.members.length > 0 && (
+      <Fact name="Reaches">
+        {option.url !== null && <code className={classes.command}>{option.url}</code>}
+      </Fact>
+      <Fact name={option.command === null ? 'Headers' : 'Environment'} mono>
+        {option.members.length > 0 && (
           <ul className={classes.list}>
-            {way.members.map(({ name, value }) => (
-              <li key={name}>{way.command === null ? `${name}: ${value}` : `${name}=${value}`}</li>
+            {option.members.map(({ name, value }) => (
+              <li key={name}>{option.command === null ? `${name}: ${value}` : `${name}=${value}`}</li>
             ))}
           </ul>
         )}
       </Fact>
       <Fact name="Found" mono>
-        {way.program}
+        {option.program}
       </Fact>
     </Facts>
   );

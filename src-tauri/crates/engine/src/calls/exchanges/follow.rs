@@ -13,7 +13,7 @@ use crate::{
     calls::{
         finish,
         outcome::{Ending, Subject, rpc_error},
-        result_view::Answered,
+        result_view::MaskedAnswer,
         tool_named,
     },
     connections::ConnectionHandle,
@@ -137,7 +137,7 @@ async fn ended(
 }
 
 /// The response in its record, and whether it is a result.
-fn answered(seq: Number, frame: bytes::Bytes) -> Option<(Answered, bool)> {
+fn answered(seq: Number, frame: bytes::Bytes) -> Option<(MaskedAnswer, bool)> {
     let text = String::from_utf8_lossy(&frame).into_owned();
     let (body, is_result) = match json::member(&text, "result") {
         Some(result) => (json::span_of(&text, result), true),
@@ -149,7 +149,7 @@ fn answered(seq: Number, frame: bytes::Bytes) -> Option<(Answered, bool)> {
         frame: frame.clone(),
         body,
     };
-    Some((Answered { frame, answer }, is_result))
+    Some((MaskedAnswer { frame, answer }, is_result))
 }
 
 async fn finished(

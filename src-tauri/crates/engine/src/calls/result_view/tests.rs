@@ -2,10 +2,10 @@ use bytes::Bytes;
 use patchbay_client::Answer;
 use patchbay_contract::{ContentItem, SchemaCheck, SchemaProblem, ToolResultView};
 
-use super::{Answered, fault};
+use super::{MaskedAnswer, fault};
 
 /// The response of a batch member at offset `at` of its frame.
-fn answered(prefix: &str, result: &str) -> Answered {
+fn answered(prefix: &str, result: &str) -> MaskedAnswer {
     let message = format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{result}}}");
     let frame = Bytes::from(format!("{prefix}{message}"));
     let start = prefix.len() + message.find(result).unwrap();
@@ -15,7 +15,7 @@ fn answered(prefix: &str, result: &str) -> Answered {
         message: prefix.len()..frame.len(),
         body: start..start + result.len(),
     };
-    Answered { frame, answer }
+    MaskedAnswer { frame, answer }
 }
 
 fn view(result: &str) -> ToolResultView {

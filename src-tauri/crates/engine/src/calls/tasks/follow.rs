@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use super::{heard, id_params, input::Inputs};
 use crate::{
-    calls::{Answered, Ended, Subject, ask, result_of, rpc_error, send, throttle::Throttled},
+    calls::{Ended, MaskedAnswer, Subject, ask, result_of, rpc_error, send, throttle::Throttled},
     connections::ConnectionHandle,
     dispatch::error::fail,
     dispatch::streams::Events,
@@ -86,7 +86,7 @@ impl Following<'_> {
         }
     }
 
-    async fn ask(&self) -> Result<Answered, CommandError> {
+    async fn ask(&self) -> Result<MaskedAnswer, CommandError> {
         let params = Some(id_params(self.task_id));
         ask(
             &self.engine.state,
@@ -212,13 +212,13 @@ async fn follow(
         }
         Some(End::Result(answer)) => {
             let seq = answer.seq;
-            let answered = Answered::of(&engine.state.recorder, answer);
+            let answered = MaskedAnswer::of(&engine.state.recorder, answer);
             let ended = result_of(engine, connection, answered, subject).await?;
             (ended, Some(seq))
         }
         Some(End::Error(answer)) => {
             let seq = answer.seq;
-            let answered = Answered::of(&engine.state.recorder, answer);
+            let answered = MaskedAnswer::of(&engine.state.recorder, answer);
             let ended = Ended {
                 outcome: rpc_error(&answered, None),
                 answer: Some(answered.exact()),

@@ -20,11 +20,11 @@ pub(super) struct Inputs<'a> {
     following: &'a Following<'a>,
     /// A server repeats a request until it is answered.
     known: HashSet<String>,
-    waiting: JoinSet<Answered>,
+    waiting: JoinSet<AnsweredInput>,
 }
 
 /// The key as received, the question, the answer.
-type Answered = (String, InputKind, InputReply);
+type AnsweredInput = (String, InputKind, InputReply);
 
 impl<'a> Inputs<'a> {
     pub(super) fn new(following: &'a Following<'a>) -> Self {
@@ -89,7 +89,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// The next answer; pending while no request is open. Cancel safe.
-    pub(super) async fn answered(&mut self) -> Answered {
+    pub(super) async fn answered(&mut self) -> AnsweredInput {
         match self.waiting.join_next().await {
             Some(Ok(answered)) => answered,
             Some(Err(_)) | None => std::future::pending().await,
@@ -97,7 +97,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// Sends an answer.
-    pub(super) async fn send(&self, (key, kind, reply): Answered) -> Result<(), CommandError> {
+    pub(super) async fn send(&self, (key, kind, reply): AnsweredInput) -> Result<(), CommandError> {
         let Following {
             engine,
             connection,

@@ -19,13 +19,13 @@ pub(crate) struct Snapshot {
     /// How often the list may have changed when it was fetched.
     pub(super) changes: u64,
     /// In the order of the list.
-    pub(super) tools: Vec<Named>,
+    pub(super) tools: Vec<NamedDefinitions>,
     index: HashMap<String, usize>,
 }
 
 /// The definitions with one name: more than one if the server lists the name several times.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Named {
+pub(super) struct NamedDefinitions {
     pub(super) name: String,
     pub(super) definitions: Definitions,
 }
@@ -72,9 +72,9 @@ impl Snapshot {
             }
             known.push(text);
         }
-        let tools: Vec<Named> = names
+        let tools: Vec<NamedDefinitions> = names
             .into_iter()
-            .map(|name| Named {
+            .map(|name| NamedDefinitions {
                 definitions: Definitions::new(texts.remove(&name).unwrap_or_default()),
                 name,
             })

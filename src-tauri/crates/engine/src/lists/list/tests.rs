@@ -10,9 +10,9 @@ use super::{
     super::{Prompts, Resources, Tools, primitive::Context},
     List, Room,
 };
-use crate::calls::Answered;
+use crate::calls::MaskedAnswer;
 
-fn page(seq: u64, text: impl Into<Vec<u8>>) -> Answered {
+fn page(seq: u64, text: impl Into<Vec<u8>>) -> MaskedAnswer {
     let frame = Bytes::from(text.into());
     let answer = Answer {
         seq,
@@ -20,7 +20,7 @@ fn page(seq: u64, text: impl Into<Vec<u8>>) -> Answered {
         body: 0..frame.len(),
         frame: frame.clone(),
     };
-    Answered { frame, answer }
+    MaskedAnswer { frame, answer }
 }
 
 fn limits(bytes: usize) -> Room {

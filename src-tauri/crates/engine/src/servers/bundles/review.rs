@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 
-use patchbay_config::bundle::{Bundle, Manifest, Named, Places, Signature};
+use patchbay_config::bundle::{Bundle, DeclaredItem, Manifest, Places, Signature};
 use patchbay_contract::{
     BundleId, BundleItem, BundleLink, BundleReview, BundleRuntime, BundleSignature, CommandError, ErrorCode,
     TransportDraft,
@@ -115,7 +115,7 @@ fn signature(found: Signature) -> BundleSignature {
     }
 }
 
-fn item(named: &Named) -> BundleItem {
+fn item(named: &DeclaredItem) -> BundleItem {
     BundleItem {
         name: named.name.clone(),
         description: named.description.clone().unwrap_or_default(),

@@ -53,7 +53,7 @@ async fn filled(engine: &Engine, params: &RegistryAddParams) -> Result<Filled, C
     let servers = read(&params.text)?;
     let option = servers
         .get(params.server as usize)
-        .and_then(|server| server.options.get(params.way as usize))
+        .and_then(|server| server.options.get(params.option as usize))
         .ok_or_else(|| {
             fail(
                 ErrorCode::NotFound,
@@ -119,7 +119,7 @@ fn server(
                 url,
             })
             .collect(),
-        ways: listed
+        options: listed
             .options
             .iter()
             .map(|one| shown(one, path))
@@ -132,7 +132,7 @@ fn server(
     })
 }
 
-fn shown(option: &InstallOption, path: Option<&OsStr>) -> Result<RegistryWay, CommandError> {
+fn shown(option: &InstallOption, path: Option<&OsStr>) -> Result<RegistryOption, CommandError> {
     let not_written = |error| {
         fail_with(
             ErrorCode::Internal,
@@ -156,7 +156,7 @@ fn shown(option: &InstallOption, path: Option<&OsStr>) -> Result<RegistryWay, Co
             headers.iter().map(|one| member(one.shown())).collect(),
         ),
     };
-    Ok(RegistryWay {
+    Ok(RegistryOption {
         label: option.label.clone(),
         command,
         args,

@@ -49,8 +49,8 @@ async fn a_text_is_read_and_one_of_its_ways_added() {
         (&server["title"], &server["proposedName"]),
         (&json!("Weather"), &json!("Weather"))
     );
-    let [package, remote] = server["ways"].as_array().unwrap().as_slice() else {
-        panic!("two ways");
+    let [package, remote] = server["options"].as_array().unwrap().as_slice() else {
+        panic!("two options");
     };
     let blocker = package["blocker"].as_str().unwrap();
     assert!(
@@ -60,7 +60,7 @@ async fn a_text_is_read_and_one_of_its_ways_added() {
     assert_eq!(remote["url"], "https://{place}.example.com/mcp");
     assert_eq!(remote["blocker"], Value::Null);
 
-    let add = |way: u32, values: Value| json!({ "text": read["text"], "server": 0, "way": way, "name": "weather", "valuesJson": values.to_string() });
+    let add = |option: u32, values: Value| json!({ "text": read["text"], "server": 0, "option": option, "name": "weather", "valuesJson": values.to_string() });
     assert!(
         refusal(&engine, "registry_add", add(0, json!({})))
             .await

@@ -4,7 +4,7 @@ import type {
   RegistryReadResponse,
   RegistryServer,
   RegistrySource,
-  RegistryWay,
+  RegistryOption,
 } from '../../../../contract/generated';
 import { commandError } from '../../../store/errors';
 import { useModel } from '../../../workspace/context';
@@ -21,27 +21,27 @@ export type RegistryState =
 /** What is chosen of a document, and entered for it. */
 interface Choice {
   server: number;
-  way: number;
+  option: number;
   name: string;
   /** The values of the form, as JSON text. */
   values: string;
 }
 
-const NOTHING: Choice = { server: 0, way: 0, name: '', values: '{}' };
+const NOTHING: Choice = { server: 0, option: 0, name: '', values: '{}' };
 
-/** The way that is chosen at first: one that can be added. */
-function firstWay({ ways }: RegistryServer): number {
+/** The option that is chosen at first: one that can be added. */
+function firstOption({ options }: RegistryServer): number {
   return Math.max(
     0,
-    ways.findIndex(({ blocker }) => blocker === null),
+    options.findIndex(({ blocker }) => blocker === null),
   );
 }
 
-function choiceOf(server: number, way: number, of: RegistryServer | undefined): Choice {
-  return { server, way, name: of?.proposedName ?? '', values: of?.ways[way]?.valuesJson ?? '{}' };
+function choiceOf(server: number, option: number, of: RegistryServer | undefined): Choice {
+  return { server, option, name: of?.proposedName ?? '', values: of?.options[option]?.valuesJson ?? '{}' };
 }
 
-/** A `server.json` of the MCP registry: it is read, one of its servers and ways is chosen, and added when the user says so. */
+/** A `server.json` of the MCP registry: it is read, one of its servers and options is chosen, and added when the user says so. */
 export function useRegistry(source: RegistrySource | null, onDone: () => void) {
   const { host } = useModel();
   const [state, setState] = useState<RegistryState>({ type: source === null ? 'none' : 'reading' });
@@ -49,10 +49,10 @@ export function useRegistry(source: RegistrySource | null, onDone: () => void) {
   const newest = useRef(0);
   const document = state.type === 'read' ? state.document : null;
   const adding = useAdding(async (plainSecrets) => {
-    const { server, way, name, values } = choice;
+    const { server, option, name, values } = choice;
     const plain = plainSecrets ? { plainSecrets } : {};
     const text = document?.text ?? '';
-    return (await host.call('registry_add', { text, server, way, name, valuesJson: values, ...plain }))
+    return (await host.call('registry_add', { text, server, option, name, valuesJson: values, ...plain }))
       .serverId;
   }, onDone);
 
@@ -65,7 +65,7 @@ export function useRegistry(source: RegistrySource | null, onDone: () => void) {
         const found = await host.call('registry_read', { source: from });
         if (mine !== newest.current) return;
         const [first] = found.servers;
-        setChoice(choiceOf(0, first === undefined ? 0 : firstWay(first), first));
+        setChoice(choiceOf(0, first === undefined ? 0 : firstOption(first), first));
         setState({ type: 'read', document: found });
       } catch (thrown) {
         if (mine === newest.current) setState({ type: 'failed', error: commandError(thrown) });
@@ -82,12 +82,12 @@ export function useRegistry(source: RegistrySource | null, onDone: () => void) {
   }, [source, read]);
 
   const server: RegistryServer | undefined = document?.servers[choice.server];
-  const way: RegistryWay | undefined = server?.ways[choice.way];
+  const option: RegistryOption | undefined = server?.options[choice.option];
   return {
     state,
     choice,
     server,
-    way,
+    option,
     adding,
     read,
     /** Forgets what was read, for another file or address. */
@@ -97,7 +97,7 @@ export function useRegistry(source: RegistrySource | null, onDone: () => void) {
     },
     chooseServer: (index: number) => {
       const next = document?.servers[index];
-      if (next !== undefined) setChoice(choiceOf(index, firstWay(next), next));
+      if (next !== undefined) setChoice(choiceOf(index, firstOption(next), next));
     },
     chooseWay: (index: number) =>
       setChoice((now) => ({ ...choiceOf(now.server, index, server), name: now.name })),
