@@ -20,9 +20,14 @@ use super::{
 /// The maximum size of a file, in bytes.
 pub(super) const LARGEST: u64 = 256 << 20;
 
+/// How the first line begins.
+const BEGINNING: &[u8] = b"{\"type\":\"conversation\"";
+
 /// A conversation as its file has it.
 #[derive(Debug, Default)]
 pub(super) struct StoredConversation {
+    /// Whether a crash came before the first line was written: then nobody was told that there is a conversation.
+    pub(super) was_never_begun: bool,
     pub(super) id: String,
     pub(super) created_at_ms: f64,
     pub(super) title: String,
@@ -72,6 +77,7 @@ fn parse(text: &str, bytes: &[u8]) -> StoredConversation {
         .rposition(|byte| *byte == b'\n')
         .map_or(0, |at| at + 1);
     stored.complete = complete as u64;
+    stored.was_never_begun = complete == 0 && (BEGINNING.starts_with(bytes) || bytes.starts_with(BEGINNING));
     let mut order = Order::default();
     let lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
     for (at, line) in lines.enumerate() {

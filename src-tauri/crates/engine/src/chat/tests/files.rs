@@ -150,8 +150,26 @@ fn a_newer_file_and_a_damaged_one_are_read_only_with_what_is_understood() {
     );
     assert_eq!(damaged.items[0], user("1", "hi"));
 
-    std::fs::write(&path, "").unwrap();
+    std::fs::write(&path, "not JSON").unwrap();
     assert!(read(&path).unwrap().read_only.unwrap().contains("no beginning"));
+}
+
+/// A crash while a conversation was created, which nobody was told of.
+#[test]
+fn a_file_without_its_first_line_is_not_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("c.jsonl");
+    let listed = || peek_all(folder.path(), &[], &std::collections::HashMap::new(), None).len();
+    let text = lines(&[user("1", "hi")]);
+    let first = text.find('\n').unwrap();
+    for cut in [0, 1, 30, first] {
+        std::fs::write(&path, &text[..cut]).unwrap();
+        assert_eq!(listed(), 0, "{cut} bytes");
+    }
+    std::fs::write(&path, &text[..=first]).unwrap();
+    assert_eq!(listed(), 1, "with its first line");
+    std::fs::write(&path, "not JSON").unwrap();
+    assert_eq!(listed(), 1, "what is no crash of ours is shown as damaged");
 }
 
 #[test]
