@@ -2,7 +2,6 @@
 //! era through `resources/subscribe` and unrequested notifications.
 
 mod batching;
-pub(crate) mod handlers;
 mod legacy;
 mod modern;
 mod subscribed;

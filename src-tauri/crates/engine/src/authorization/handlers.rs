@@ -11,20 +11,6 @@ pub(crate) async fn authorization_get(
     authorization::get(engine, &params).await
 }
 
-pub(crate) async fn authorization_start(
-    engine: &Engine,
-    params: AuthorizationStartParams,
-) -> Result<AuthorizationStartResponse, CommandError> {
-    authorization::start(engine, params).await
-}
-
-pub(crate) async fn authorization_answer(
-    engine: &Engine,
-    params: AuthorizationAnswerParams,
-) -> Result<Done, CommandError> {
-    authorization::answer(engine, params).await
-}
-
 pub(crate) async fn authorization_cancel(
     engine: &Engine,
     params: AuthorizationCancelParams,

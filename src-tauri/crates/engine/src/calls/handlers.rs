@@ -3,24 +3,10 @@
 use patchbay_contract::*;
 
 use crate::{
-    calls::{self, Ask, app_frames, completion, exchanges::follow},
+    calls::{self, Ask, exchanges::follow},
     dispatch::streams::Events,
     state::Engine,
 };
-
-pub(crate) async fn completion_complete(
-    engine: &Engine,
-    params: CompletionCompleteParams,
-) -> Result<CompletionCompleteResponse, CommandError> {
-    completion::complete(engine, params).await
-}
-
-pub(crate) async fn app_frame_open(
-    engine: &Engine,
-    params: AppFrameOpenParams,
-) -> Result<AppFrameOpenResponse, CommandError> {
-    app_frames::open(engine, params).await
-}
 
 pub(crate) async fn app_frame_close(
     engine: &Engine,
@@ -28,13 +14,6 @@ pub(crate) async fn app_frame_close(
 ) -> Result<Done, CommandError> {
     engine.state.app_frames.close(&params.frame_id);
     Ok(Done {})
-}
-
-pub(crate) async fn message_send(
-    engine: &Engine,
-    params: MessageSendParams,
-) -> Result<MessageSendResponse, CommandError> {
-    calls::send_message(engine, params).await
 }
 
 pub(crate) async fn exchange_cancel(
@@ -75,6 +54,16 @@ pub(crate) async fn request_send(
     events: Events<ExchangeEvent>,
 ) -> Result<(), CommandError> {
     calls::run(engine, Ask::Request(params), events).await.map(drop)
+}
+
+pub(crate) async fn task_result(
+    engine: Engine,
+    params: TaskResultParams,
+    events: Events<ExchangeEvent>,
+) -> Result<(), CommandError> {
+    calls::run(engine, Ask::TaskResult(params), events)
+        .await
+        .map(drop)
 }
 
 pub(crate) async fn exchange_follow(

@@ -2,7 +2,6 @@
 //! extension of 2026-07-28.
 
 mod follow;
-pub(crate) mod handlers;
 mod input;
 mod table;
 

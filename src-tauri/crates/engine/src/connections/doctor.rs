@@ -2,7 +2,6 @@
 //! upper steps are one real connection attempt, which is recorded like any other.
 
 mod attempt;
-pub(crate) mod handlers;
 mod reach;
 
 use patchbay_contract::*;

@@ -1,7 +1,7 @@
 //! Sampling: the responders for `sampling/createMessage`, the rules of servers, and the models that a person asks.
 
 mod automatic;
-mod generate;
+pub(crate) mod generate;
 pub(crate) mod handlers;
 mod rules;
 

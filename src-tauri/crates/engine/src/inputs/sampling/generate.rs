@@ -12,7 +12,7 @@ use crate::{convert, dispatch::streams::Events, inputs::models, state::Engine};
 const PIECES: usize = 64;
 
 /// Sends the request and passes the answer on. Dropping the future stops the model.
-pub(super) async fn run(
+pub(crate) async fn run(
     engine: Engine,
     params: SamplingGenerateParams,
     events: Events<SamplingEvent>,

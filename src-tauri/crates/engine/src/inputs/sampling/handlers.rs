@@ -3,16 +3,7 @@
 use patchbay_contract::*;
 use patchbay_traffic::ConnectionRef;
 
-use super::generate;
-use crate::{convert, dispatch::streams::Events, state::Engine};
-
-pub(crate) async fn sampling_generate(
-    engine: Engine,
-    params: SamplingGenerateParams,
-    events: Events<SamplingEvent>,
-) -> Result<(), CommandError> {
-    generate::run(engine, params, events).await
-}
+use crate::{convert, state::Engine};
 
 pub(crate) async fn sampling_choose(
     engine: &Engine,
