@@ -1,7 +1,5 @@
 //! Operations: everything that one action of the user causes is recorded under one operation.
 
-use std::time::Duration;
-
 use patchbay_contract::EraChoice;
 use patchbay_engine::StoreChoice;
 use serde_json::{Value, json};
@@ -120,6 +118,7 @@ fn what_is_listed_before_a_call_is_part_of_its_operation() {
         let request = json!({"serverId": harness.server, "method": "tools/call", "paramsJson": r#"{"name":"other"}"#,
             "timeouts": null, "repeats": null});
         let text = r#"{"jsonrpc":"2.0","id":77,"method":"tools/call","params":{"name":"other"}}"#;
+        let mut log = harness.open("traffic_tail", json!({"filter": ""}));
         for kind in ["call", "request", "message"] {
             server.reports();
             harness.of_server("connection_ping").await;
@@ -133,8 +132,8 @@ fn what_is_listed_before_a_call_is_part_of_its_operation() {
                 }
             }
             // Nobody waits for the response to a message.
-            while kind == "message" && harness.all_rows().await.len() < before + 4 {
-                tokio::time::sleep(Duration::from_millis(5)).await;
+            while harness.all_rows().await.len() < before + 4 {
+                log.next().await.unwrap();
             }
             let rows = harness.all_rows().await.split_off(before);
             let operation = &rows[0]["operation"];
