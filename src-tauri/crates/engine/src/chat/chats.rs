@@ -213,7 +213,7 @@ fn files(folder: &Path) -> impl Iterator<Item = (PathBuf, ChatId)> {
     })
 }
 
-/// The row of a file, and whether the file could be read; none if a crash came before it had a conversation.
+/// The row of a file, and whether the file could be read.
 fn peek(path: &Path, id: &ChatId, search: Option<&str>) -> Option<(bool, ChatSummary)> {
     let read = read(path);
     let was_read = read.is_ok();
@@ -224,9 +224,6 @@ fn peek(path: &Path, id: &ChatId, search: Option<&str>) -> Option<(bool, ChatSum
             ..StoredConversation::default()
         },
     };
-    if stored.was_never_begun {
-        return None;
-    }
     let title = match stored.title.is_empty() {
         true => title_of(stored.items.iter()),
         false => stored.title,

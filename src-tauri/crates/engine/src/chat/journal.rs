@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use patchbay_config::{FileError, make_parent};
+use patchbay_config::{FileError, write_atomically};
 use patchbay_contract::{ChatCallState, ChatNoticeKind, ChatSettings};
 use serde::Deserialize;
 
@@ -20,14 +20,9 @@ use super::{
 /// The maximum size of a file, in bytes.
 pub(super) const LARGEST: u64 = 256 << 20;
 
-/// How the first line begins.
-const BEGINNING: &[u8] = b"{\"type\":\"conversation\"";
-
 /// A conversation as its file has it.
 #[derive(Debug, Default)]
 pub(super) struct StoredConversation {
-    /// Whether a crash came before the first line was written: then nobody was told that there is a conversation.
-    pub(super) was_never_begun: bool,
     pub(super) id: String,
     pub(super) created_at_ms: f64,
     pub(super) title: String,
@@ -77,7 +72,6 @@ fn parse(text: &str, bytes: &[u8]) -> StoredConversation {
         .rposition(|byte| *byte == b'\n')
         .map_or(0, |at| at + 1);
     stored.complete = complete as u64;
-    stored.was_never_begun = complete == 0 && (BEGINNING.starts_with(bytes) || bytes.starts_with(BEGINNING));
     let mut order = Order::default();
     let lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
     for (at, line) in lines.enumerate() {
@@ -258,6 +252,12 @@ impl Journal {
             let full = "it would have more than 256 MiB; fork the conversation, or begin a new one";
             return Err(failed(std::io::Error::other(full)));
         }
+        if self.complete == 0 {
+            // Whole or not at all: a file without its first line could be neither read nor continued.
+            write_atomically(&self.path, lines).map_err(|error| failed(error.source))?;
+            self.complete = lines.len() as u64;
+            return Ok(());
+        }
         let mut file = match self.file.take() {
             Some(file) => file,
             None => open(&self.path)?,
@@ -291,16 +291,14 @@ impl Journal {
     }
 }
 
-/// Opens a file for writing; readable by its owner only.
+/// Opens a file that has its first lines. One that was deleted is not made again: what follows alone could not be read.
 fn open(path: &Path) -> Result<File, FileError> {
-    make_parent(path)?;
-    let mut options = File::options();
-    options.create(true).write(true).truncate(false);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map_err(|source| FileError {
-        step: "Opening the conversation",
-        path: path.to_owned(),
-        source,
-    })
+    File::options()
+        .write(true)
+        .open(path)
+        .map_err(|source| FileError {
+            step: "Opening the conversation",
+            path: path.to_owned(),
+            source,
+        })
 }

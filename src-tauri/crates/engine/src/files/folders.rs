@@ -64,8 +64,8 @@ impl Folders {
     /// Deletes what was being written when a Patchbay was killed. Only for the one that holds the lock.
     pub(crate) fn remove_unfinished(&self) {
         // Whatever name a file has within its folder.
-        let definitions = self.definitions.join("any");
-        for file in [&self.servers, &self.store, &self.ui, &definitions] {
+        let (definitions, chats) = (self.definitions.join("any"), self.chats.join("any"));
+        for file in [&self.servers, &self.store, &self.ui, &definitions, &chats] {
             remove_unfinished(file);
         }
         let servers = std::fs::read_dir(&self.changes).into_iter().flatten().flatten();

@@ -107,6 +107,36 @@ fn lines_that_do_not_reach_the_disk_are_not_added() {
     );
 }
 
+/// What is added to it would have no beginning.
+#[test]
+fn a_file_that_was_deleted_is_not_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("chat.jsonl");
+    let mut journal = Journal::new(path.clone(), 0);
+    journal.add(&lines(&[user("1", "one")])).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let error = journal.add(&lines(&[user("2", "two")])).unwrap_err().to_string();
+    assert!(error.contains("Opening the conversation"), "{error}");
+    assert!(!path.exists());
+}
+
+/// It is written under another name first, which a killed Patchbay leaves (`Folders::remove_unfinished`).
+#[test]
+fn first_lines_that_cannot_be_written_leave_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("chat.jsonl");
+    // Nothing can take the place of a folder with something in it.
+    std::fs::create_dir_all(path.join("in the way")).unwrap();
+    let mut journal = Journal::new(path.clone(), 0);
+    let first = lines(&[user("1", "one")]);
+    let error = journal.add(&first).unwrap_err().to_string();
+    assert!(error.contains("Writing the conversation"), "{error}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    std::fs::remove_dir_all(&path).unwrap();
+    journal.add(&first).unwrap();
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), first);
+}
+
 /// A folder in the place of a file cannot be read, as a disk that fails.
 #[test]
 fn a_conversation_that_cannot_be_read_now_is_not_remembered_as_such() {
@@ -150,26 +180,8 @@ fn a_newer_file_and_a_damaged_one_are_read_only_with_what_is_understood() {
     );
     assert_eq!(damaged.items[0], user("1", "hi"));
 
-    std::fs::write(&path, "not JSON").unwrap();
+    std::fs::write(&path, "").unwrap();
     assert!(read(&path).unwrap().read_only.unwrap().contains("no beginning"));
-}
-
-/// A crash while a conversation was created, which nobody was told of.
-#[test]
-fn a_file_without_its_first_line_is_not_listed() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("c.jsonl");
-    let listed = || peek_all(folder.path(), &[], &std::collections::HashMap::new(), None).len();
-    let text = lines(&[user("1", "hi")]);
-    let first = text.find('\n').unwrap();
-    for cut in [0, 1, 30, first] {
-        std::fs::write(&path, &text[..cut]).unwrap();
-        assert_eq!(listed(), 0, "{cut} bytes");
-    }
-    std::fs::write(&path, &text[..=first]).unwrap();
-    assert_eq!(listed(), 1, "with its first line");
-    std::fs::write(&path, "not JSON").unwrap();
-    assert_eq!(listed(), 1, "what is no crash of ours is shown as damaged");
 }
 
 #[test]

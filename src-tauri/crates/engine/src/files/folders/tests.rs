@@ -13,3 +13,19 @@ fn the_data_folder_holds_every_file() {
         assert_eq!(*file, dir.path().join(name));
     }
 }
+
+#[test]
+fn what_a_killed_patchbay_was_writing_is_deleted() {
+    let dir = tempfile::tempdir().unwrap();
+    let folders = Folders::locate(Some(dir.path())).unwrap();
+    std::fs::create_dir_all(&folders.chats).unwrap();
+    let (unfinished, other) = (
+        folders.chats.join(".patchbay-1.tmp"),
+        folders.chats.join("c.jsonl"),
+    );
+    for file in [&unfinished, &other] {
+        std::fs::write(file, "{").unwrap();
+    }
+    folders.remove_unfinished();
+    assert!(!unfinished.exists() && other.exists());
+}
