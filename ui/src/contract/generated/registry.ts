@@ -41,7 +41,8 @@ export type RegistryOption = {
  */
 label: string, 
 /**
- * The program that would be started; none for an address. `{NAME}` is a value of the form.
+ * The program that would be started; none for an address, or if Patchbay has none for this package. `{NAME}` is a value of
+ * the form.
  */
 command: string | null, 
 /**

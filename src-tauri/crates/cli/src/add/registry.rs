@@ -103,7 +103,7 @@ fn words(server: &RegistryServer, option: &RegistryOption) -> String {
     if let Some(url) = &option.url {
         add("contacts", url);
     }
-    let kind = if option.command.is_some() {
+    let kind = if option.url.is_none() {
         "variable"
     } else {
         "header"

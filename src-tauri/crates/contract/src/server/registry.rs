@@ -71,7 +71,8 @@ pub struct RegistryServer {
 pub struct RegistryOption {
     /// What it is, e.g. `npm: @ada/weather 1.0.0`.
     pub label: String,
-    /// The program that would be started; none for an address. `{NAME}` is a value of the form.
+    /// The program that would be started; none for an address, or if Patchbay has none for this package. `{NAME}` is a value of
+    /// the form.
     pub command: Option<String>,
     /// Its arguments, in the same form.
     pub args: Vec<String>,

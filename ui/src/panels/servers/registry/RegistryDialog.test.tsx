@@ -29,6 +29,9 @@ const PACKAGE: RegistryOption = {
 const BUNDLE: RegistryOption = {
   ...PACKAGE,
   label: 'mcpb: x',
+  command: null,
+  args: [],
+  program: null,
   schemaJson: null,
   notes: [],
   blocker: 'It is a bundle. Download it.',
@@ -100,6 +103,9 @@ describe('a server.json', () => {
     const { dialog } = await open(TEXT);
     fireEvent.click(await dialog.findByRole('radio', { name: /^mcpb/ }));
     expect(dialog.getByRole('alert').textContent).toContain('It is a bundle. Download it.');
+    // Nothing is said to be run, and a variable is no header.
+    expect(dialog.queryByText('Runs')).toBeNull();
+    expect(dialog.getByText('Environment')).toBeDefined();
     expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Add' }).disabled).toBe(true);
   });
 

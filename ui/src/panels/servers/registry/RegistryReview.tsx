@@ -117,11 +117,11 @@ function OptionFacts({ option }: { option: RegistryOption }) {
       <Fact name="Reaches">
         {option.url !== null && <code className={classes.command}>{option.url}</code>}
       </Fact>
-      <Fact name={option.command === null ? 'Headers' : 'Environment'} mono>
+      <Fact name={option.url === null ? 'Environment' : 'Headers'} mono>
         {option.members.length > 0 && (
           <ul className={classes.list}>
             {option.members.map(({ name, value }) => (
-              <li key={name}>{option.command === null ? `${name}: ${value}` : `${name}=${value}`}</li>
+              <li key={name}>{option.url === null ? `${name}=${value}` : `${name}: ${value}`}</li>
             ))}
           </ul>
         )}

@@ -143,12 +143,17 @@ fn shown(option: &InstallOption, path: Option<&OsStr>) -> Result<RegistryOption,
     let (blocker, program) = program(option, path);
     let member = |(name, value)| EnvVar { name, value };
     let (command, args, url, members) = match &option.kind {
-        InstallKind::Program { command, args, env } => (
-            Some(command.clone()),
-            args.iter().flat_map(registry::Element::words).collect(),
-            None,
-            env.iter().map(|one| member(one.shown())).collect(),
-        ),
+        InstallKind::Program { command, args, env } => {
+            // Without a program nothing is run: the blocker says what to do instead.
+            let command = (!command.is_empty()).then(|| command.clone());
+            let args = if command.is_some() { &args[..] } else { &[] };
+            (
+                command,
+                args.iter().flat_map(registry::Element::words).collect(),
+                None,
+                env.iter().map(|one| member(one.shown())).collect(),
+            )
+        }
         InstallKind::Remote { url, headers, .. } => (
             None,
             Vec::new(),

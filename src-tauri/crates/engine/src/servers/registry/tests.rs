@@ -136,3 +136,33 @@ async fn what_cannot_be_read_says_why() {
     }
     engine.shutdown().await;
 }
+
+#[tokio::test]
+async fn what_no_program_can_run_has_no_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = attended(&folder).await;
+    let packages: Vec<Value> = ["mcpb", "unknown"]
+        .map(|registry| {
+            json!({ "registryType": registry, "identifier": "weather", "environmentVariables": [{ "name": "CODE" }] })
+        })
+        .into();
+    let text =
+        json!({ "name": "io.github.ada/weather", "version": "1.0.0", "packages": packages }).to_string();
+    let read = call(
+        &engine,
+        "registry_read",
+        json!({ "source": { "type": "text", "text": text } }),
+    )
+    .await;
+    let options = read["servers"][0]["options"].as_array().unwrap();
+    assert_eq!(options.len(), 2);
+    for option in options {
+        assert_eq!(
+            (&option["command"], &option["args"]),
+            (&Value::Null, &json!([])),
+            "{option}"
+        );
+        assert_eq!(option["members"][0]["name"], "CODE");
+        assert!(option["blocker"].is_string());
+    }
+}
