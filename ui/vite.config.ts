@@ -5,7 +5,7 @@ const file = (path: string): string => new URL(path, import.meta.url).pathname;
 
 // What the window loads right after its first paint, whatever is opened first (`Part.preload`).
 const ahead =
-  /src\/panels\/(authorization\/AuthorizationPanel|chat\/ChatPanel|explore\/tabs\/ExplorePanel|traffic\/TrafficDetail)\.tsx$/;
+  /src\/panels\/(authorization\/AuthorizationPanel|chat\/ChatPanel|explore\/\w+\/\w+Panel|traffic\/TrafficDetail)\.tsx$/;
 
 // One build serves the window (tauri://) and the browser front (http://127.0.0.1): relative addresses,
 // no inline scripts and no data: URLs, because both send a strict Content-Security-Policy.

@@ -69,7 +69,7 @@ function Content({ place }: { place: string }) {
   const shown = useShownEntries(MODES, selected);
   const lead = useMemo(() => selected !== null && <ModeSwitch serverId={selected} />, [selected]);
   useEffect(() => {
-    for (const { Part } of MODES) Part.preload();
+    for (const { Part } of MODES) void Part.preload();
   }, []);
   if (count === undefined) return null;
   if (count === 0) return <Welcome />;

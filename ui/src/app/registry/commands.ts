@@ -41,7 +41,7 @@ import type { Command } from '../../model/workspace/commands';
 import type { Model } from '../../model/workspace/context';
 import type { Appearance } from '../../model/workspace/uiState/appearance';
 import { isRoomy } from '../../model/workspace/useLayout';
-import { EXPLORE_TAB_NAMES } from '../../panels/explore/tabs/tabNames';
+import { EXPLORE_TABS } from '../../panels/explore/tabs/tabs';
 import { palette } from '../../panels/palette/paletteStore';
 import { chosenEntry, usableEntries } from '../../widgets/layout/part';
 import { DOCK_TABS } from './dockTabs';
@@ -187,7 +187,7 @@ export const COMMANDS: readonly Command[] = [
     run: ({ actions }) => void actions.openDemo().catch(() => {}),
   },
   ...ALL_SERVERS,
-  ...EXPLORE_TAB_NAMES.map((tab): Command => ({
+  ...EXPLORE_TABS.map((tab): Command => ({
     id: `tab-${tab.id}`,
     title: tab.title,
     kind: 'Panel',

@@ -2,6 +2,7 @@ import { IconKey, IconMessages, IconTool } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ServerId } from '../../contract/generated';
 import { useAuthorization } from '../../model/workspace/context';
+import { EXPLORE_TABS } from '../../panels/explore/tabs/tabs';
 import { type LazyPart, lazyPart } from '../../widgets/failure/lazyPart';
 import type { PartEntry } from '../../widgets/layout/part';
 import classes from '../Shell.module.css';
@@ -58,6 +59,7 @@ async function loadExplore() {
   const [{ ExplorePanel }, { mountEditorStyles }] = await Promise.all([
     import('../../panels/explore/tabs/ExplorePanel'),
     import('../../widgets/code/editorStyles'),
+    ...EXPLORE_TABS.map(({ Part }) => Part.preload()),
   ]);
   mountEditorStyles();
   return ExplorePanel;

@@ -28,6 +28,7 @@ const remote: ServerItem = {
 async function open(part: ReactNode): Promise<Model> {
   const model = createModel(new ScriptedHost({ server_list: () => ({ items: [program, remote] }) }));
   await model.servers.refresh();
+  await Promise.all(EXPLORE_TABS.map(({ Part }) => Part.preload()));
   render(
     <MantineProvider env="test">
       <ModelProvider model={model}>{part}</ModelProvider>
@@ -40,7 +41,7 @@ async function open(part: ReactNode): Promise<Model> {
 function NotesPanel({ serverId }: ExploreTabProps) {
   return <p>The notes about {serverId}</p>;
 }
-// … and this entry in `panels/explore/tabs/tabs.tsx`.
+// … and this entry in `panels/explore/tabs/tabs.ts`.
 const NOTES: PartEntry<ExploreTabProps> = {
   id: 'notes',
   title: 'Notes',

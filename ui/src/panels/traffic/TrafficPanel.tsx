@@ -100,7 +100,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
     // oxlint-disable-next-line react/exhaustive-deps -- only a new request shows anything
   }, [revealRequest]);
 
-  useEffect(() => TrafficDetail.preload(), []);
+  useEffect(() => void TrafficDetail.preload(), []);
 
   const selectedRow = useRow(view, selection.index);
   const pairSeq = selectedRow?.pairSeq ?? null;

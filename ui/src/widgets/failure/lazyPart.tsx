@@ -16,8 +16,8 @@ export function tryPartsAgain(): void {
 }
 
 export type LazyPart<P extends object> = ComponentType<P> & {
-  /** Fetches the code ahead of need. A failure is shown when the part is rendered. */
-  preload: () => void;
+  /** Fetches the code ahead of need. A failure is shown when the part is rendered; the promise does not tell it. */
+  preload: () => Promise<void>;
 };
 
 /**
@@ -59,5 +59,11 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
     const [Drawn] = useState(drawn);
     return <Drawn {...props} />;
   }
-  return Object.assign(Part, { preload: () => void fetchPart().catch(() => {}) });
+  return Object.assign(Part, {
+    preload: () =>
+      fetchPart().then(
+        () => {},
+        () => {},
+      ),
+  });
 }
