@@ -4,12 +4,12 @@
 
 use std::{
     path::PathBuf,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
 };
 
 use patchbay_contract::{ChatRule, ChatRuleScope, ChatSettings, CommandError, ServerId, ToolHints};
 
-use crate::files::json_file::JsonFile;
+use crate::files::json_file::{JsonFile, lock};
 
 /// From this many equal calls in a row on, the user is asked.
 pub(super) const REPEATS: usize = 3;
@@ -21,8 +21,7 @@ pub(super) const CROWD: usize = 25;
 pub(super) struct Rules {
     /// None: they hold for this run only. As long as it cannot be read, no rule holds.
     file: Option<JsonFile>,
-    rules: Mutex<Vec<ChatRule>>,
-    writing: tokio::sync::Mutex<()>,
+    rules: Arc<Mutex<Vec<ChatRule>>>,
 }
 
 /// A call, and what rules depend on.
@@ -123,8 +122,7 @@ impl Rules {
         let (file, rules) = opened.map_or_else(Default::default, |(file, rules)| (Some(file), rules));
         Self {
             file,
-            rules: Mutex::new(rules),
-            writing: tokio::sync::Mutex::default(),
+            rules: Arc::new(Mutex::new(rules)),
         }
     }
 
@@ -137,7 +135,7 @@ impl Rules {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<ChatRule>> {
-        self.rules.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.rules)
     }
 
     /// The rules; none if the file cannot be read, so that everything asks.
@@ -148,14 +146,16 @@ impl Rules {
 
     /// Changes the rules and writes them. If they cannot be written, nothing changes.
     pub(super) async fn change(&self, change: impl FnOnce(&mut Vec<ChatRule>)) -> Result<(), CommandError> {
-        let _writing = self.writing.lock().await;
+        let Some(file) = &self.file else {
+            change(&mut self.lock());
+            return Ok(());
+        };
+        let writing = file.begin().await;
         self.check()?;
-        let mut rules = self.all();
-        change(&mut rules);
-        if let Some(file) = &self.file {
-            file.write(rules.clone()).await?;
-        }
-        *self.lock() = rules;
-        Ok(())
+        let mut after = self.all();
+        change(&mut after);
+        let (rules, new) = (self.rules.clone(), after.clone());
+        let put = move || *lock(&rules) = new;
+        file.write(writing, after, put).await.map(drop)
     }
 }

@@ -8,7 +8,7 @@ mod outdated;
 use std::{
     ffi::OsStr,
     path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
     time::{Duration, Instant, SystemTime},
 };
 
@@ -20,7 +20,7 @@ use crate::{
     convert,
     dispatch::error::fail,
     engine::options::EnvironmentChoice,
-    files::json_file::{CORRECT, JsonFile},
+    files::json_file::{CORRECT, JsonFile, lock},
 };
 
 /// The time limit of a shell; some start slowly.
@@ -33,9 +33,7 @@ const SHOW_PATIENCE: Duration = Duration::from_millis(300);
 pub(crate) struct ServerEnvironment {
     choice: EnvironmentChoice,
     file: JsonFile,
-    state: Mutex<State>,
-    /// Held while a change is written, so that the latest one is written last.
-    writing: tokio::sync::Mutex<()>,
+    state: Arc<Mutex<State>>,
 }
 
 #[derive(Debug)]
@@ -61,11 +59,10 @@ impl ServerEnvironment {
         Self {
             choice,
             file,
-            state: Mutex::new(State {
+            state: Arc::new(Mutex::new(State {
                 settings,
                 found: Arc::default(),
-            }),
-            writing: tokio::sync::Mutex::default(),
+            })),
         }
     }
 
@@ -85,7 +82,7 @@ impl ServerEnvironment {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Runs the shell, if it has to be run.
@@ -161,18 +158,19 @@ impl ServerEnvironment {
     }
 
     async fn set(&self, settings: EnvironmentSettings) -> Result<(), CommandError> {
-        let _writing = self.writing.lock().await;
+        let change = self.file.begin().await;
         self.check()?;
         let settings = checks::checked(settings).map_err(|why| fail(ErrorCode::InvalidParams, why))?;
-        self.file.write(settings.clone()).await?;
-        let mut state = self.lock();
-        let is_same_shell =
-            state.settings.shell == settings.shell && state.settings.program == settings.program;
-        if !is_same_shell {
-            state.found = Arc::default();
-        }
-        state.settings = settings;
-        Ok(())
+        let (state, new) = (self.state.clone(), settings.clone());
+        let put = move || {
+            let mut state = lock(&state);
+            let is_same_shell = state.settings.shell == new.shell && state.settings.program == new.program;
+            if !is_same_shell {
+                state.found = Arc::default();
+            }
+            state.settings = new;
+        };
+        self.file.write(change, settings, put).await.map(drop)
     }
 }
 

@@ -4,7 +4,7 @@ pub(crate) mod handlers;
 
 use std::{
     path::PathBuf,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
 };
 
 use patchbay_contract::{
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     dispatch::error::{fail, vault_failed},
-    files::json_file::JsonFile,
+    files::json_file::{JsonFile, lock},
 };
 
 /// The longest user name and password that SOCKS has, in bytes.
@@ -31,9 +31,7 @@ pub(crate) struct AppProxy {
     file: JsonFile,
     vault: Vault,
     recorder: Recorder,
-    state: Mutex<State>,
-    /// Held while a change is written, so that the latest one is written last.
-    writing: tokio::sync::Mutex<()>,
+    state: Arc<Mutex<State>>,
 }
 
 /// The content of the file.
@@ -69,16 +67,15 @@ impl AppProxy {
             file,
             vault,
             recorder,
-            state: Mutex::new(State {
+            state: Arc::new(Mutex::new(State {
                 saved,
                 ..State::default()
-            }),
-            writing: tokio::sync::Mutex::default(),
+            })),
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Fails if the file cannot be read.
@@ -101,7 +98,7 @@ impl AppProxy {
     }
 
     async fn set(&self, params: ProxySetParams) -> Result<(), CommandError> {
-        let _writing = self.writing.lock().await;
+        let change = self.file.begin().await;
         self.check()?;
         let settings = checked(params.settings).map_err(|why| fail(ErrorCode::InvalidParams, why))?;
         let mut new = None;
@@ -123,15 +120,16 @@ impl AppProxy {
             settings,
             has_password,
         };
-        self.file.write(saved.clone()).await?;
-        {
-            let mut state = self.lock();
-            state.saved = saved;
+        let (state, after) = (self.state.clone(), saved.clone());
+        let put = move || {
+            let mut state = lock(&state);
+            state.saved = after;
             state.changes += 1;
             if new.is_some() || !has_password {
                 state.password = new;
             }
-        }
+        };
+        let _change = self.file.write(change, saved, put).await?;
         // One that cannot be deleted now is harmless, because nothing refers to it.
         if !has_password && let Err(error) = self.vault.remove(vec![id()]).await {
             tracing::warn!(%error, "the password of the proxy is still in the vault");

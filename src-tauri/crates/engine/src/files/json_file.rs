@@ -1,11 +1,12 @@
 //! A file of ours with JSON that is read once and written whole. What could not be read is read again when it is needed.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use patchbay_config::write_atomically;
 use patchbay_contract::{CommandError, ErrorCode};
 use serde::{Serialize, de::DeserializeOwned};
+use tokio::sync::OwnedMutexGuard;
 
 use crate::dispatch::error::{fail, fail_with};
 
@@ -22,7 +23,12 @@ pub(crate) struct JsonFile {
     what: &'static str,
     /// Why it could not be read.
     problem: Mutex<Option<String>>,
+    /// Held while a change is written, so that the latest one is written last.
+    writing: Arc<tokio::sync::Mutex<()>>,
 }
+
+/// A change of a file, from what it depends on to what depends on it. The next one begins when it is dropped.
+pub(crate) type Change = OwnedMutexGuard<()>;
 
 impl JsonFile {
     /// Reads the file; the default if it does not exist or cannot be read.
@@ -40,12 +46,9 @@ impl JsonFile {
             writable,
             what,
             problem: Mutex::new(problem),
+            writing: Arc::default(),
         };
         (file, saved)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<String>> {
-        self.problem.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether changes are written; otherwise they hold for this run only.
@@ -60,7 +63,7 @@ impl JsonFile {
 
     /// Why the file could not be read, in a sentence.
     pub(crate) fn problem(&self) -> Option<String> {
-        self.lock().as_deref().map(|why| self.words(why))
+        lock(&self.problem).as_deref().map(|why| self.words(why))
     }
 
     fn words(&self, why: &str) -> String {
@@ -77,7 +80,7 @@ impl JsonFile {
         &self,
         put: impl FnOnce(T),
     ) -> Result<(), CommandError> {
-        let mut problem = self.lock();
+        let mut problem = lock(&self.problem);
         if problem.is_none() {
             return Ok(());
         }
@@ -95,10 +98,25 @@ impl JsonFile {
         }
     }
 
-    /// Replaces the content.
-    pub(crate) async fn write(&self, saved: impl Serialize + Send + 'static) -> Result<(), CommandError> {
+    /// Begins a change, after the one before it has ended. What is changed is read from here on.
+    pub(crate) async fn begin(&self) -> Change {
+        self.writing.clone().lock_owned().await
+    }
+
+    /// Replaces the content, and then the one in memory with `put`. Both happen, or neither, also if the caller is dropped
+    /// while it waits: a page that is closed aborts its calls. The change that is returned goes on until it is dropped.
+    ///
+    /// # Errors
+    /// The content was not written.
+    pub(crate) async fn write(
+        &self,
+        change: Change,
+        saved: impl Serialize + Send + 'static,
+        put: impl FnOnce() + Send + 'static,
+    ) -> Result<Change, CommandError> {
         if !self.writable {
-            return Ok(());
+            put();
+            return Ok(change);
         }
         let path = self.path.clone();
         let what = self.what;
@@ -111,12 +129,19 @@ impl JsonFile {
         };
         let write = move || {
             let text = serde_json::to_string_pretty(&saved).map_err(|error| failed(&error))?;
-            Ok(write_atomically(&path, &text)?)
+            write_atomically(&path, &text)?;
+            put();
+            Ok(change)
         };
         tokio::task::spawn_blocking(write)
             .await
             .map_err(|error| failed(&error))?
     }
+}
+
+/// The content in memory. It is consistent after every statement, so a poisoned lock is usable.
+pub(crate) fn lock<T>(content: &Mutex<T>) -> MutexGuard<'_, T> {
+    content.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The content; the default if the file does not exist.

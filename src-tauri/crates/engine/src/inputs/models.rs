@@ -9,7 +9,7 @@ pub(crate) use view::failure;
 use std::{
     collections::HashMap,
     path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
 };
 
 use patchbay_contract::{
@@ -28,7 +28,7 @@ use crate::{
     convert::masked_text,
     dispatch::error::{fail, fail_with, vault_failed as failed},
     dispatch::nudges::{Nudges, Topic},
-    files::json_file::JsonFile,
+    files::json_file::{Change, JsonFile, lock},
 };
 use file::SavedProvider;
 
@@ -44,9 +44,7 @@ pub(crate) struct Models {
     recorder: Recorder,
     proxy: Arc<AppProxy>,
     nudges: Arc<Nudges>,
-    state: Mutex<State>,
-    /// Held while a change is written, so that the latest one is written last.
-    writing: tokio::sync::Mutex<()>,
+    state: Arc<Mutex<State>>,
 }
 
 #[derive(Default)]
@@ -84,16 +82,15 @@ impl Models {
             recorder,
             proxy,
             nudges,
-            state: Mutex::new(State {
+            state: Arc::new(Mutex::new(State {
                 saved,
                 ..State::default()
-            }),
-            writing: tokio::sync::Mutex::default(),
+            })),
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// The providers, for the UI.
@@ -108,7 +105,7 @@ impl Models {
 
     /// Adds or replaces a provider.
     pub(crate) async fn save(&self, params: ProviderSaveParams) -> Result<ProviderId, CommandError> {
-        let _writing = self.writing.lock().await;
+        let writing = self.file.begin().await;
         self.file.check(|saved| self.lock().saved = saved)?;
         let before = params.provider_id.as_ref().map(|id| self.saved(id)).transpose()?;
         let (mut saved, key) = checked(params, before.as_ref())?;
@@ -138,17 +135,14 @@ impl Models {
             }
         }
         let id = saved.id.clone();
-        self.change(|state| {
-            if !is_same {
-                state.listed.remove(&saved.id);
-            }
-            let providers = &mut state.saved.providers;
-            match providers.iter_mut().find(|known| known.id == saved.id) {
-                Some(known) => *known = saved,
-                None => providers.push(saved),
-            }
-        })
-        .await?;
+        let change = |all: &mut file::Saved| match all.providers.iter_mut().find(|known| known.id == saved.id)
+        {
+            Some(known) => *known = saved,
+            None => all.providers.push(saved),
+        };
+        let outdated = (!is_same).then(|| id.clone());
+        let forget = move |state: &mut State| state.listed.retain(|id, _| outdated.as_ref() != Some(id));
+        self.change(writing, change, forget).await?;
         Ok(id)
     }
 
@@ -173,15 +167,16 @@ impl Models {
 
     /// Removes a provider, then its key.
     pub(crate) async fn remove(&self, id: &ProviderId) -> Result<(), CommandError> {
-        let _writing = self.writing.lock().await;
+        let writing = self.file.begin().await;
         self.file.check(|saved| self.lock().saved = saved)?;
         let saved = self.saved(id)?;
-        self.change(|state| {
-            state.listed.remove(id);
-            state.connections.remove(id);
-            state.saved.providers.retain(|known| known.id != *id);
-        })
-        .await?;
+        let removed = id.clone();
+        let forget = move |state: &mut State| {
+            state.listed.remove(&removed);
+            state.connections.remove(&removed);
+        };
+        let change = |all: &mut file::Saved| all.providers.retain(|known| known.id != *id);
+        let _change = self.change(writing, change, forget).await?;
         if self.lock().keys.remove(id).is_some() {
             return Ok(());
         }
@@ -205,34 +200,39 @@ impl Models {
         server: &ServerId,
         rules: Option<SamplingRules>,
     ) -> Result<(), CommandError> {
-        let _writing = self.writing.lock().await;
+        let writing = self.file.begin().await;
         self.file.check(|saved| self.lock().saved = saved)?;
         if rules.is_none() && self.rules(&server.0).is_none() {
             return Ok(());
         }
-        self.change(|state| {
+        let change = |all: &mut file::Saved| {
             match rules {
-                Some(rules) => state.saved.sampling.insert(server.0.clone(), rules),
-                None => state.saved.sampling.remove(&server.0),
+                Some(rules) => all.sampling.insert(server.0.clone(), rules),
+                None => all.sampling.remove(&server.0),
             };
-        })
-        .await
+        };
+        self.change(writing, change, |_| {}).await.map(drop)
     }
 
-    /// Applies a change, writes it and notifies the fronts. If it cannot be written, nothing changes.
-    async fn change(&self, change: impl FnOnce(&mut State)) -> Result<(), CommandError> {
-        let before = self.lock().saved.clone();
-        let after = {
-            let mut state = self.lock();
-            change(&mut state);
-            state.saved.clone()
+    /// Applies a change, writes it and notifies the fronts; `forget` removes what no longer holds then. If it cannot be
+    /// written, nothing changes.
+    async fn change(
+        &self,
+        writing: Change,
+        change: impl FnOnce(&mut file::Saved),
+        forget: impl FnOnce(&mut State) + Send + 'static,
+    ) -> Result<Change, CommandError> {
+        let mut after = self.lock().saved.clone();
+        change(&mut after);
+        let (state, nudges, new) = (self.state.clone(), self.nudges.clone(), after.clone());
+        let put = move || {
+            let mut state = lock(&state);
+            state.saved = new;
+            forget(&mut state);
+            drop(state);
+            nudges.changed(Topic::Providers);
         };
-        let written = self.file.write(after).await;
-        if written.is_err() {
-            self.lock().saved = before;
-        }
-        self.nudges.changed(Topic::Providers);
-        written
+        self.file.write(writing, after, put).await
     }
 
     fn saved(&self, id: &ProviderId) -> Result<SavedProvider, CommandError> {

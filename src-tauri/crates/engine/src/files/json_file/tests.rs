@@ -1,3 +1,5 @@
+use std::sync::{Arc, Mutex};
+
 use super::JsonFile;
 
 /// A folder in its place cannot be read, as a disk that fails.
@@ -23,6 +25,35 @@ async fn what_could_not_be_read_is_read_again_and_never_overwritten_before() {
     std::fs::write(&path, "[]").unwrap();
     file.check(|saved| content = saved).unwrap();
     assert_eq!(content, [1, 2]);
-    file.write(vec![3]).await.unwrap();
+    let change = file.begin().await;
+    file.write(change, vec![3], || {}).await.unwrap();
     assert_eq!(JsonFile::open::<Vec<u32>>(path, true, "things").1, [3]);
+}
+
+/// The call of a page that is closed is dropped wherever it waits.
+#[tokio::test]
+async fn a_change_is_in_the_file_and_in_memory_even_if_its_caller_is_dropped() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("things.json");
+    let (file, saved) = JsonFile::open::<Vec<u32>>(path.clone(), true, "things");
+    let memory = Arc::new(Mutex::new(saved));
+    let (change, shared) = (file.begin().await, memory.clone());
+    let write = file.write(change, vec![3], move || *shared.lock().unwrap() = vec![3]);
+    tokio::select! {
+        biased;
+        _ = write => {}
+        () = std::future::ready(()) => {}
+    }
+    // The next change begins when this one has ended.
+    let change = file.begin().await;
+    assert_eq!(*memory.lock().unwrap(), [3]);
+    assert_eq!(JsonFile::open::<Vec<u32>>(path.clone(), true, "things").1, [3]);
+
+    // What is not written is not in memory either.
+    std::fs::remove_file(&path).unwrap();
+    std::fs::create_dir(&path).unwrap();
+    let shared = memory.clone();
+    let refused = file.write(change, vec![4], move || *shared.lock().unwrap() = vec![4]);
+    assert_eq!(refused.await.unwrap_err().message, "The things were not written.");
+    assert_eq!(*memory.lock().unwrap(), [3]);
 }

@@ -4,7 +4,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
 };
 
 use patchbay_config::new_id;
@@ -15,7 +15,7 @@ use super::folders;
 use crate::{
     dispatch::error::fail,
     dispatch::nudges::{Nudges, Topic},
-    files::json_file::JsonFile,
+    files::json_file::{JsonFile, lock},
 };
 
 /// The maximum number of shared sets.
@@ -51,9 +51,7 @@ struct Saved {
 pub(crate) struct RootStore {
     file: JsonFile,
     nudges: Arc<Nudges>,
-    saved: Mutex<Saved>,
-    /// Held while a change is written, so that the latest one is written last.
-    writing: tokio::sync::Mutex<()>,
+    saved: Arc<Mutex<Saved>>,
 }
 
 impl RootStore {
@@ -67,8 +65,7 @@ impl RootStore {
         Arc::new(Self {
             file,
             nudges: nudges.clone(),
-            saved: Mutex::new(saved),
-            writing: tokio::sync::Mutex::default(),
+            saved: Arc::new(Mutex::new(saved)),
         })
     }
 
@@ -77,7 +74,7 @@ impl RootStore {
     }
 
     fn lock(&self) -> MutexGuard<'_, Saved> {
-        self.saved.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.saved)
     }
 
     /// Fails if the file cannot be read.
@@ -243,16 +240,17 @@ impl RootStore {
         &self,
         change: impl FnOnce(&mut Saved) -> Result<(), CommandError>,
     ) -> Result<(), CommandError> {
-        let _writing = self.writing.lock().await;
+        let writing = self.file.begin().await;
         self.readable()?;
-        let before = self.lock().clone();
-        let mut after = before.clone();
+        let mut after = self.lock().clone();
         change(&mut after)?;
+        let (saved, nudges, new) = (self.saved.clone(), self.nudges.clone(), after.clone());
         // Nothing is sent by a decision that could not be stored.
-        self.file.write(after.clone()).await?;
-        *self.lock() = after;
-        self.nudges.changed(Topic::Roots);
-        Ok(())
+        let put = move || {
+            *lock(&saved) = new;
+            nudges.changed(Topic::Roots);
+        };
+        self.file.write(writing, after, put).await.map(drop)
     }
 }
 
