@@ -7,20 +7,14 @@ use tauri::Runtime;
 use tauri::plugin::TauriPlugin;
 use tauri_plugin_single_instance::Builder;
 
-use crate::{is_link, shell, window};
+use crate::{is_link, shell};
 
 /// The plugin that detects a second start. It must be the first one. None if it cannot distinguish data folders; then the
 /// lock on the store does.
 pub(crate) fn plugin<R: Runtime>(data_dir: Option<&Path>) -> Option<TauriPlugin<R>> {
     let builder = Builder::new().callback(|app, arguments, _cwd| {
-        if let Some(link) = arguments.iter().skip(1).find(|argument| is_link(argument)) {
-            shell::open_link(app, link.clone());
-        }
-        if shell::is_leaving(app) {
-            shell::come_back(app);
-        } else {
-            window::focus(app);
-        }
+        let links = arguments.into_iter().skip(1).filter(|argument| is_link(argument));
+        shell::started_again(app, links.collect());
     });
     match data_dir {
         None => Some(builder.build()),

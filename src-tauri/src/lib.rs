@@ -33,8 +33,8 @@ use crate::shell::Shell;
 pub struct Options {
     /// One folder for all files; the user's own folders if none.
     pub data_dir: Option<PathBuf>,
-    /// A link to show for review.
-    pub link: Option<String>,
+    /// Links to show for review.
+    pub links: Vec<String>,
 }
 
 /// Whether an argument is a link for us. Whether it is a good one is decided where it is read.
@@ -80,7 +80,7 @@ pub fn run(options: Options) -> ExitCode {
         .setup(move |app| {
             shell::start(app.handle(), options.data_dir.clone(), choices);
             window::open(app.handle(), options.data_dir.as_deref())?;
-            if let Some(link) = options.link.clone() {
+            for link in options.links.clone() {
                 shell::open_link(app.handle(), link);
             }
             Ok(())
@@ -91,9 +91,8 @@ pub fn run(options: Options) -> ExitCode {
             // macOS hands over links as an event, not as an argument.
             #[cfg(target_os = "macos")]
             if let RunEvent::Opened { urls } = &event {
-                for url in urls.iter().filter(|url| is_link(url.as_str())) {
-                    shell::open_link(app, url.to_string());
-                }
+                let links = urls.iter().map(ToString::to_string).filter(|url| is_link(url));
+                shell::started_again(app, links.collect());
             }
             on_exit(app, &event);
         }),
@@ -121,6 +120,9 @@ fn on_exit(app: &tauri::AppHandle, event: &RunEvent) {
     {
         api.prevent_exit();
         shell::leave(app, code.unwrap_or_default());
+    }
+    if matches!(event, RunEvent::Exit) {
+        shell::restart(app);
     }
 }
 

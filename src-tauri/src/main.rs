@@ -14,9 +14,9 @@ struct Arguments {
     /// Use this folder for all files instead of the user's own folders.
     #[arg(long, value_name = "DIR")]
     data_dir: Option<PathBuf>,
-    /// A link that adds a server, after a review: patchbay://add?name=N&url=U (or command=, config=).
+    /// Links that add a server, after a review: patchbay://add?name=N&url=U (or command=, config=).
     #[arg(value_name = "LINK", value_parser = link)]
-    link: Option<String>,
+    links: Vec<String>,
     #[command(subcommand)]
     instead: Option<Instead>,
 }
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
         Some(Instead::DemoServer) => demo_server(),
         None => patchbay_app::run(Options {
             data_dir: arguments.data_dir,
-            link: arguments.link,
+            links: arguments.links,
         }),
     }
 }

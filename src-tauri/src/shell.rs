@@ -5,6 +5,7 @@
 
 mod tasks;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -23,7 +24,7 @@ use crate::dropped::Dropped;
 use crate::ipc::{Bodies, Streams};
 use crate::problem::{Choice, Problem};
 use crate::save::Saves;
-use crate::window;
+use crate::{is_link, window};
 use tasks::Tasks;
 
 /// The time limit for ending all servers and for storing the result of a token refresh, whose request may take 30 s. The engine's
@@ -57,8 +58,8 @@ pub(crate) struct Shell {
     leaving: AtomicBool,
     /// Everything has ended.
     left: AtomicBool,
-    /// It was started again while exiting.
-    come_back: AtomicBool,
+    /// It was started again while exiting, with these links.
+    restart: Mutex<Option<Vec<String>>>,
 }
 
 impl Shell {
@@ -76,7 +77,7 @@ impl Shell {
             goodbye: Notify::new(),
             leaving: AtomicBool::new(false),
             left: AtomicBool::new(false),
-            come_back: AtomicBool::new(false),
+            restart: Mutex::new(None),
         };
         (shell, chosen)
     }
@@ -99,6 +100,10 @@ impl Shell {
     /// The problem that is shown, if any. The state is consistent after every statement, so a poisoned lock is usable.
     pub(crate) fn problem(&self) -> MutexGuard<'_, Option<Problem>> {
         self.problem.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn restart(&self) -> MutexGuard<'_, Option<Vec<String>>> {
+        self.restart.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Passes on a choice of the problem page. Ignored without a problem.
@@ -306,9 +311,39 @@ pub(crate) fn has_left<R: Runtime>(app: &AppHandle<R>) -> bool {
     app.state::<Shell>().left.load(Ordering::SeqCst)
 }
 
-/// Starts the program again after it has exited, because the user started it before.
-pub(crate) fn come_back<R: Runtime>(app: &AppHandle<R>) {
-    app.state::<Shell>().come_back.store(true, Ordering::SeqCst);
+/// The user started the program again: shows the links for review, and the window. A program that is exiting starts again
+/// afterwards.
+pub(crate) fn started_again<R: Runtime>(app: &AppHandle<R>, links: Vec<String>) {
+    if is_leaving(app) {
+        app.state::<Shell>()
+            .restart()
+            .get_or_insert_default()
+            .extend(links);
+        return;
+    }
+    for link in links {
+        open_link(app, link);
+    }
+    window::focus(app);
+}
+
+/// Starts the program again if the user did while it was exiting. The last step of the event loop.
+pub(crate) fn restart<R: Runtime>(app: &AppHandle<R>) {
+    let Some(links) = app.state::<Shell>().restart().take() else {
+        return;
+    };
+    // Releases the name by which the new program would find this one.
+    app.cleanup_before_exit();
+    let mut env = app.env();
+    env.args_os = restart_arguments(env.args_os, links);
+    tauri::process::restart(&env);
+}
+
+/// The arguments of the program that starts again: its own links have been reviewed already.
+fn restart_arguments(arguments: Vec<OsString>, links: Vec<String>) -> Vec<OsString> {
+    let is_ours = |argument: &OsString| argument.to_str().is_some_and(is_link);
+    let kept = arguments.into_iter().filter(|argument| !is_ours(argument));
+    kept.chain(links.into_iter().map(OsString::from)).collect()
 }
 
 /// Hides the window, ends every server, then exits with this code.
@@ -340,11 +375,7 @@ pub(crate) fn leave<R: Runtime>(app: &AppHandle<R>, code: i32) {
             tracing::error!("the engine did not shut down in {} s", GRACE.as_secs());
         }
         shell.left.store(true, Ordering::SeqCst);
-        if shell.come_back.load(Ordering::SeqCst) {
-            app.request_restart();
-        } else {
-            app.exit(code);
-        }
+        app.exit(code);
     });
 }
 

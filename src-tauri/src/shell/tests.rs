@@ -1,7 +1,8 @@
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Separate, Tasks};
+use super::{Separate, Tasks, restart_arguments};
 
 #[test]
 fn separate_folders_are_numbered_beside_the_wanted_one() {
@@ -36,4 +37,24 @@ fn a_task_is_stopped_before_the_shutdown_of_all_returns() {
         tasks.shutdown().await;
     });
     assert_eq!(Arc::strong_count(&held), 1);
+}
+
+#[test]
+fn a_program_that_starts_again_gets_the_new_links_only() {
+    let texts = |texts: &[&str]| texts.iter().map(OsString::from).collect::<Vec<_>>();
+    let arguments = texts(&["patchbay-app", "--data-dir", "/data", "patchbay://add?name=old"]);
+    let links = vec![
+        "patchbay://add?name=1".to_owned(),
+        "PATCHBAY:add?name=2".to_owned(),
+    ];
+    assert_eq!(
+        restart_arguments(arguments, links),
+        texts(&[
+            "patchbay-app",
+            "--data-dir",
+            "/data",
+            "patchbay://add?name=1",
+            "PATCHBAY:add?name=2"
+        ])
+    );
 }

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { withHarness, connect, connectDemo, xWindow, xdotool } from './harness.mjs';
-import { family, isRunning } from './desktop/processes.mjs';
+import { withHarness, connect, connectDemo, isShown, xWindow, xdotool } from './harness.mjs';
+import { family, gone, isRunning } from './desktop/processes.mjs';
 import { until } from './desktop/until.mjs';
 
 const WAYS = {
@@ -70,5 +70,25 @@ test(
     const again = await harness.open();
     const { stateJson } = await again.page.call('ui_state_get');
     assert.equal(JSON.parse(stateJson).dockTab, 'problems');
+  }),
+);
+
+test(
+  'a link that is opened while the window ends is shown by the next one, which starts by itself',
+  withHarness(async (harness) => {
+    const link = (name) => `patchbay://add?name=${name}&url=http%3A%2F%2F127.0.0.1%3A1%2Fmcp`;
+    const { page, app } = await harness.open(link('first'));
+    const program = join(process.env.PATCHBAY_BIN_DIR, 'patchbay-test-server');
+    await connect(page, `${program} stubborn`);
+    await xWindow(app);
+    process.kill(app.pid, 'SIGTERM');
+    await until('the window is put away', () => !isShown('--pid', String(app.pid), '--name', '^Patchbay'));
+    const second = await harness.start(link('second'));
+    assert.equal(second.code, 0, second.said);
+    assert.equal(isRunning(app), true, 'it was still ending its server');
+    const next = await until('it has started again', () => harness.ours().find((one) => one.pid !== app.pid));
+    assert.deepEqual(next.args.slice(1), [link('second')]);
+    await gone([app]);
+    await xWindow(next);
   }),
 );
