@@ -20,7 +20,8 @@ pub(super) fn page() -> String {
     let mut root = patchbay_cli::command();
     root.build();
     let mut page =
-        "# Command line\n\nResults are written to stdout exactly as received, diagnostics to stderr. The \
+        "# Command line\n\nResults are written to stdout exactly as received, diagnostics to stderr. \
+                    On a terminal, a character that would control it is written out, such as `⟨U+001B⟩`. The \
                     [exit code](exit-codes.md) tells you the outcome.\n"
             .to_owned();
     page += "\n## Options of every command\n\n";

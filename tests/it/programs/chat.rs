@@ -10,6 +10,8 @@ use std::{io::Write as _, process::Stdio};
 
 use serde_json::Value;
 
+#[cfg(unix)]
+use crate::programs::asking::terminal::answered;
 use crate::{
     http::server::Server,
     programs::{Ended, Patchbay, ours, quoted, scripted},
@@ -187,6 +189,36 @@ fn escape_sequences_of_a_server_are_written_out() {
     let chat = chat(&provider, "openai", &args).code(0);
     assert!(chat.stderr.contains("Run a⟨U+001B⟩[1Ab of "), "{chat:?}");
     assert!(!chat.stderr.contains('\u{1b}'), "{chat:?}");
+}
+
+/// A model repeats what a tool says, and a tool may say anything.
+#[cfg(unix)]
+#[test]
+fn an_answer_does_not_control_the_terminal_and_is_unchanged_elsewhere() {
+    let provider = Server::of("models", "any");
+    let text = r#"call greet {"name":"\u001b]0;title\u0007\u009b2J\u2764\ufe0f"}"#;
+    let server = demo();
+    let args = ["--stdio", &server, "--approve", "all", "-p", text];
+    let ended = chat(&provider, "openai", &args).code(0);
+    let said = "\u{1b}]0;title\u{7}\u{9b}2J\u{2764}\u{fe0f}";
+    assert!(ended.stdout.contains(said), "{ended:?}");
+
+    let base = provider.url.replace("/v1", "/open/v1");
+    let model = [
+        "chat",
+        "--provider",
+        "openai",
+        "--base-url",
+        &base,
+        "--model",
+        "script",
+    ];
+    let patchbay = Patchbay::new();
+    let command = patchbay.command(&[&model[..], &args].concat());
+    let shown = answered(&command, &[]).code(0).stdout;
+    let marked = "⟨U+001B⟩]0;title⟨U+0007⟩⟨U+009B⟩2J\u{2764}\u{fe0f}";
+    assert!(shown.contains(marked), "{shown}");
+    assert!(!shown.contains(['\u{1b}', '\u{7}', '\u{9b}']), "{shown}");
 }
 
 #[test]
