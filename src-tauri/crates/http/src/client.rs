@@ -81,13 +81,17 @@ impl Client {
 
     /// Sends a request and returns the head of the response. Dropping the future aborts the exchange.
     ///
-    /// A request is sent once. If a pooled connection turns out to be closed before any byte was sent, another connection
+    /// The response is boxed, because it is handed on through many futures. A request is sent once. If a pooled connection turns out to be closed before any byte was sent, another connection
     /// is used; if it closes after that without a response, only a request that may run twice ([`Request::repeatable`], or
     /// an idempotent method) is sent once more, as a separate exchange.
     ///
     /// # Errors
     /// There was no response; the error has the step, the cause and the next action.
-    pub async fn send(&self, connection: ConnectionRef, mut request: Request) -> Result<Response, Failed> {
+    pub async fn send(
+        &self,
+        connection: ConnectionRef,
+        mut request: Request,
+    ) -> Result<Box<Response>, Failed> {
         request.url.set_fragment(None);
         let identity = self.inner.connector.tls.has_identity();
         let mut way = Vec::new();
@@ -128,7 +132,8 @@ impl Client {
                         why: why.to_owned(),
                     });
                     request.on_wire.set(false);
-                    response.discard().await;
+                    // The rare case, in a box of its own: without it, every caller would carry its size.
+                    Box::pin(response.discard()).await;
                     way.push(std::mem::replace(&mut request.url, to));
                 }
             }
@@ -141,7 +146,7 @@ impl Client {
         connection: ConnectionRef,
         request: &Request,
         reuse: Reuse,
-    ) -> Result<Response, Failed> {
+    ) -> Result<Box<Response>, Failed> {
         let begun = Instant::now();
         let headers = complete(request);
         let mut exchange = Exchange::begin(&self.inner.recorder, connection, request, &headers)

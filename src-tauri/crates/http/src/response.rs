@@ -74,8 +74,8 @@ pub struct Timing {
 }
 
 impl Response {
-    pub(crate) fn new(record: Exchange, head: Parts, url: Url, timing: Timing, body: Body) -> Self {
-        Self {
+    pub(crate) fn new(record: Exchange, head: Parts, url: Url, timing: Timing, body: Body) -> Box<Self> {
+        Box::new(Self {
             exchange: record.seq,
             status: head.status.as_u16(),
             version: words::version(head.version),
@@ -86,7 +86,7 @@ impl Response {
             redirected: None,
             record,
             body,
-        }
+        })
     }
 
     pub(crate) fn exchange_mut(&mut self) -> &mut Exchange {
@@ -165,7 +165,7 @@ impl Response {
     }
 
     /// Reads the rest of a short body, so that the connection can be reused; a long one is dropped.
-    pub(crate) async fn discard(mut self) {
+    pub(crate) async fn discard(mut self: Box<Self>) {
         let (size, time) = DISCARDED;
         let _ = tokio::time::timeout(time, self.read(size)).await;
         self.record.end();

@@ -71,11 +71,11 @@ impl Harness {
         }
     }
 
-    async fn send(&self, request: Request) -> Result<Response, Failed> {
+    async fn send(&self, request: Request) -> Result<Box<Response>, Failed> {
         self.client.send(self.connection, request).await
     }
 
-    async fn get(&self, url: &str) -> Result<Response, Failed> {
+    async fn get(&self, url: &str) -> Result<Box<Response>, Failed> {
         self.send(Request::new(Method::GET, url.parse().unwrap())).await
     }
 

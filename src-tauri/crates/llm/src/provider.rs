@@ -123,7 +123,7 @@ impl Provider {
     }
 
     /// Sends a request with the key, and returns the response if it succeeded.
-    pub(crate) async fn send(&self, wire: &Wire, mut request: Request) -> Result<Response, Failure> {
+    pub(crate) async fn send(&self, wire: &Wire, mut request: Request) -> Result<Box<Response>, Failure> {
         request.follow = Redirects::Never;
         request.operation = wire.operation;
         if self.api == Api::Anthropic {

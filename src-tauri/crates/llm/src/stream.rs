@@ -42,7 +42,7 @@ impl Pieces for Response {
 /// Reads the answer of a successful response.
 pub(crate) async fn read(
     api: Api,
-    mut response: Response,
+    mut response: Box<Response>,
     model: &str,
     kept: Arguments,
     deltas: &mpsc::Sender<Delta>,

@@ -189,13 +189,14 @@ impl Recorder {
     ///
     /// # Errors
     /// The store is closed.
-    pub async fn member(
+    // Not an `async fn`: its future would hold the arguments and the record, and so would those of all its callers.
+    pub fn member(
         &self,
         connection: ConnectionRef,
         frame: Seq,
         span: Range<usize>,
         mut description: Description,
-    ) -> Result<Seq, StoreClosed> {
+    ) -> impl Future<Output = Result<Seq, StoreClosed>> {
         let shared = &self.inner.shared;
         shared.redactor().description(&mut description);
         let content = Content::Member {
@@ -203,18 +204,13 @@ impl Recorder {
             span,
             description,
         };
-        shared
-            .queue
-            .record(
-                0,
-                Unnumbered {
-                    at_ns: shared.now_ns(),
-                    connection: connection.0,
-                    redactions: 0,
-                    content,
-                },
-            )
-            .await
+        let record = Unnumbered {
+            at_ns: shared.now_ns(),
+            connection: connection.0,
+            redactions: 0,
+            content,
+        };
+        shared.queue.record(0, record)
     }
 
     /// Adds a decoder's results to a record. Shortly after the record, this costs no additional write.

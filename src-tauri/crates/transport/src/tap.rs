@@ -1,6 +1,6 @@
 //! Records each frame of a link before it is sent or read, within the limits of its connection.
 
-use std::{ops::Range, time::Duration};
+use std::{ops::Range, pin::pin, time::Duration};
 
 use bytes::Bytes;
 use patchbay_protocol::limits::Limits;
@@ -131,7 +131,7 @@ impl Tap {
             Ok(None) => {
                 let recorded = self.recorder.frame_in(self.connection, direction, frame, context);
                 // The rare case, in a box of its own: without it, every caller would carry its size.
-                Box::pin(patiently(&self.recorder, &mut self.stalled_since, recorded)).await
+                patiently(&self.recorder, &mut self.stalled_since, Box::pin(recorded)).await
             }
         }
     }
@@ -146,7 +146,7 @@ impl Tap {
         span: Range<usize>,
         description: Description,
     ) -> Result<Seq, NotRecorded> {
-        let recorded = self.recorder.member(self.connection, frame, span, description);
+        let recorded = pin!(self.recorder.member(self.connection, frame, span, description));
         patiently(&self.recorder, &mut self.stalled_since, recorded).await
     }
 
@@ -155,7 +155,7 @@ impl Tap {
     /// # Errors
     /// The store accepts nothing.
     pub async fn http_event(&mut self, exchange: Seq, stage: HttpStage) -> Result<(), NotRecorded> {
-        let recorded = self.recorder.http_event(exchange, stage);
+        let recorded = pin!(self.recorder.http_event(exchange, stage));
         patiently(&self.recorder, &mut self.stalled_since, recorded).await
     }
 }
@@ -164,7 +164,7 @@ impl Tap {
 async fn patiently<T>(
     recorder: &Recorder,
     stalled_since: &mut Option<Instant>,
-    recorded: impl Future<Output = Result<T, StoreClosed>>,
+    recorded: impl Future<Output = Result<T, StoreClosed>> + Unpin,
 ) -> Result<T, NotRecorded> {
     // A full queue makes us wait; if this future is dropped meanwhile, the time limit continues.
     let begun = *stalled_since.get_or_insert_with(Instant::now);

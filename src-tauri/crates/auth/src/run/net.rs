@@ -144,7 +144,7 @@ impl Net {
     }
 
     /// Sends a request after the guard allowed its address.
-    async fn send(&self, mut request: Request) -> Result<Response, Failure> {
+    async fn send(&self, mut request: Request) -> Result<Box<Response>, Failure> {
         request.follow = Redirects::Never;
         request.operation = self.operation;
         loop {
@@ -166,7 +166,7 @@ impl Net {
     }
 
     /// Reads the whole response.
-    async fn whole(&self, method: Method, mut response: Response, keep: bool) -> Result<Reply, Failure> {
+    async fn whole(&self, method: Method, mut response: Box<Response>, keep: bool) -> Result<Reply, Failure> {
         response.keep_body(keep);
         let url = response.url.clone();
         let read = tokio::time::timeout(self.limit, response.read(LONGEST)).await;

@@ -13,13 +13,14 @@ impl Recorder {
     ///
     /// # Errors
     /// The store is closed.
-    pub async fn http_begin(
+    // Not `async fn`: see `Recorder::member`.
+    pub fn http_begin(
         &self,
         connection: ConnectionRef,
         mut head: HttpHead,
         carries: Option<Seq>,
         operation: Option<OperationId>,
-    ) -> Result<Seq, StoreClosed> {
+    ) -> impl Future<Output = Result<Seq, StoreClosed>> {
         let shared = &self.inner.shared;
         let at_ns = shared.now_ns();
         let redactions = head.mask(&shared.redactor());
@@ -31,7 +32,7 @@ impl Recorder {
             redactions,
             content,
         };
-        shared.queue.record(size, record).await
+        shared.queue.record(size, record)
     }
 
     /// Records a stage of an exchange. Never waits: for stages that occur a few times per exchange.
@@ -49,13 +50,17 @@ impl Recorder {
     ///
     /// # Errors
     /// The store is closed.
-    pub async fn http_event(&self, exchange: Seq, mut stage: HttpStage) -> Result<(), StoreClosed> {
+    pub fn http_event(
+        &self,
+        exchange: Seq,
+        mut stage: HttpStage,
+    ) -> impl Future<Output = Result<(), StoreClosed>> {
         let shared = &self.inner.shared;
         let at_ns = shared.now_ns();
         let redactions = stage.mask(&shared.redactor());
         let size = stage.size();
         let item = Item::Http(exchange, at_ns, Box::new(stage), redactions);
-        shared.queue.send_sized(size, item).await
+        shared.queue.send_sized(size, item)
     }
 
     /// Records a whole body of an exchange, decoded. For bodies without frames. Waits while the queue is full; cancel-safe.

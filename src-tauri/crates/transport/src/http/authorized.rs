@@ -50,7 +50,7 @@ pub(crate) struct HttpAttempt<'a> {
 
 /// The result of an attempt.
 pub(crate) struct Answered {
-    pub(crate) response: Response,
+    pub(crate) response: Box<Response>,
     /// It stays refused without a token: its body, which was read, and the reason.
     pub(crate) refused: Option<(Bytes, Failure)>,
 }
@@ -199,7 +199,7 @@ impl Shared {
 
 /// A response to one request.
 struct Sent {
-    response: Response,
+    response: Box<Response>,
     /// The version of the credential that the request carried.
     used: Option<u64>,
     /// The server refused the request because its proof lacked the nonce that is in this response.

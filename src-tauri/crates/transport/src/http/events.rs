@@ -45,7 +45,7 @@ pub(crate) enum ReadEnd {
 /// Reads the part of a stream in one exchange.
 pub(crate) struct Events<'a> {
     shared: &'a Shared,
-    response: Response,
+    response: Box<Response>,
     cursor: &'a mut Cursor,
     parser: Parser,
     operation: Option<OperationId>,
@@ -56,7 +56,7 @@ pub(crate) struct Events<'a> {
 impl<'a> Events<'a> {
     pub(crate) fn new(
         shared: &'a Shared,
-        mut response: Response,
+        mut response: Box<Response>,
         cursor: &'a mut Cursor,
         operation: Option<OperationId>,
         violations: Vec<Violation>,

@@ -139,7 +139,7 @@ impl PostAttempt<'_> {
     }
 
     /// Handles the head of the response.
-    async fn answered(&self, response: Response, in_session: bool) -> Result<(), Cause> {
+    async fn answered(&self, response: Box<Response>, in_session: bool) -> Result<(), Cause> {
         let is_ok = (200..300).contains(&response.status);
         let media_type = media_type(&response.headers);
         let mut violations = Vec::new();
@@ -195,7 +195,7 @@ impl PostAttempt<'_> {
 
     // ---- one body
 
-    async fn json(&self, mut response: Response, violations: Vec<Violation>) -> Result<(), Cause> {
+    async fn json(&self, mut response: Box<Response>, violations: Vec<Violation>) -> Result<(), Cause> {
         // The body of a refusal is recorded with the exchange, because it need not be a message.
         response.keep_body(!is_ok(&response));
         let limit = self.shared.tap.limits().frame_bytes;
@@ -247,7 +247,7 @@ impl PostAttempt<'_> {
     /// A body that should not contain a message: it is shown to the user.
     async fn other(
         &self,
-        mut response: Response,
+        mut response: Box<Response>,
         mut violations: Vec<Violation>,
         session_lost: bool,
         shown_only: bool,
@@ -308,7 +308,7 @@ impl PostAttempt<'_> {
 
     // ---- a stream
 
-    async fn stream(&self, response: Response, violations: Vec<Violation>) -> Result<(), Cause> {
+    async fn stream(&self, response: Box<Response>, violations: Vec<Violation>) -> Result<(), Cause> {
         let mut cursor = Cursor::default();
         let mut tries = Tries::new(&self.shared.reconnect, self.shared.tap.limits());
         let (mut response, mut violations) = (response, violations);
@@ -345,7 +345,7 @@ impl PostAttempt<'_> {
     /// Reads until the response was received, if one is awaited, and the stream is over.
     async fn read(
         &self,
-        response: Response,
+        response: Box<Response>,
         violations: Vec<Violation>,
         cursor: &mut Cursor,
     ) -> Result<(), ReadEnd> {
@@ -387,7 +387,7 @@ impl PostAttempt<'_> {
         cursor: &Cursor,
         tries: &mut Tries<'_>,
         mut wait: Duration,
-    ) -> Result<Response, Unanswered> {
+    ) -> Result<Box<Response>, Unanswered> {
         loop {
             self.shared.step(
                 self.post.seq,

@@ -107,7 +107,7 @@ impl Shared {
 
     // ---- what is sent
 
-    pub(crate) async fn send(&self, request: Request) -> Result<Response, Failed> {
+    pub(crate) async fn send(&self, request: Request) -> Result<Box<Response>, Failed> {
         let response = self.client.send(self.tap.connection(), request).await?;
         let known = self.state().protocol.as_ref() == Some(&response.version);
         if !known {
