@@ -21,7 +21,7 @@ pub(super) fn page() -> String {
     root.build();
     let mut page =
         "# Command line\n\nResults are written to stdout exactly as received, diagnostics to stderr. \
-                    On a terminal, a character that would control it is written out, such as `⟨U+001B⟩`. The \
+                    On a terminal, control characters are written out, such as `⟨U+001B⟩`. The \
                     [exit code](exit-codes.md) tells you the outcome.\n"
             .to_owned();
     page += "\n## Options of every command\n\n";

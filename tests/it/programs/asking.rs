@@ -5,7 +5,7 @@ pub(crate) mod terminal;
 
 use crate::{
     http::server::Server,
-    programs::{Patchbay, everything, scripted},
+    programs::{Patchbay, chat, everything, scripted},
 };
 use terminal::answered;
 
@@ -105,19 +105,10 @@ fn sampling_is_answered_at_the_terminal() {
 #[test]
 fn a_line_answers_only_the_question_that_was_shown_before_it() {
     let (provider, patchbay, server) = (Server::of("models", "any"), Patchbay::new(), scripted("legacy"));
-    let base = provider.url.replace("/v1", "/open/v1");
-    let of_model = [
-        "chat",
-        "--provider",
-        "openai",
-        "--base-url",
-        &base,
-        "--model",
-        "script",
-    ];
     let asks = ["--approve", "ask", "--on-elicitation", "ask"];
     let says = ["--stdio", &server, "-p", "call form {}\ncall echo {}"];
-    let command = patchbay.command(&[&of_model[..], &asks, &says].concat());
+    let more = [&asks[..], &says].concat();
+    let command = chat::command(&patchbay, &provider, ("openai", "script"), &more);
     let answers = [
         ("Run form of .*against it: ", "y"),
         ("Run echo of .*against it: ", "not now"),

@@ -6,7 +6,10 @@ pub(super) mod saved;
 #[cfg(unix)]
 mod weather;
 
-use std::{io::Write as _, process::Stdio};
+use std::{
+    io::Write as _,
+    process::{Command, Stdio},
+};
 
 use serde_json::Value;
 
@@ -28,15 +31,28 @@ fn chat(provider: &Server, api: &str, more: &[&str]) -> Ended {
 
 /// Runs it with a model that behaves in another way.
 fn chat_with(provider: &Server, api: &str, model: &str, more: &[&str]) -> Ended {
+    let patchbay = Patchbay::new();
+    command(&patchbay, provider, (api, model), more)
+        .output()
+        .unwrap()
+        .into()
+}
+
+/// The command with a model of an API.
+pub(super) fn command(
+    patchbay: &Patchbay,
+    provider: &Server,
+    (api, model): (&str, &str),
+    more: &[&str],
+) -> Command {
     let base = match api {
         "anthropic" => provider.url.clone(),
         _ => provider.url.replace("/v1", "/open/v1"),
     };
-    let patchbay = Patchbay::new();
     let args = ["chat", "--provider", api, "--base-url", &base, "--model", model];
     let mut command = patchbay.command(&[&args[..], more].concat());
     command.env("MODEL_KEY", "sk-scripted-0123456789abcdef");
-    command.output().unwrap().into()
+    command
 }
 
 /// The events of `--json` while the model calls `greet`.
@@ -203,18 +219,8 @@ fn an_answer_does_not_control_the_terminal_and_is_unchanged_elsewhere() {
     let said = "\u{1b}]0;title\u{7}\u{9b}2J\u{2764}\u{fe0f}";
     assert!(ended.stdout.contains(said), "{ended:?}");
 
-    let base = provider.url.replace("/v1", "/open/v1");
-    let model = [
-        "chat",
-        "--provider",
-        "openai",
-        "--base-url",
-        &base,
-        "--model",
-        "script",
-    ];
     let patchbay = Patchbay::new();
-    let command = patchbay.command(&[&model[..], &args].concat());
+    let command = command(&patchbay, &provider, ("openai", "script"), &args);
     let shown = answered(&command, &[]).code(0).stdout;
     let marked = "⟨U+001B⟩]0;title⟨U+0007⟩⟨U+009B⟩2J\u{2764}\u{fe0f}";
     assert!(shown.contains(marked), "{shown}");

@@ -34,7 +34,7 @@ fn after_help() -> String {
 
 /// Inspect, test and change everything that passes between a host and its MCP servers.
 ///
-/// Results go to stdout exactly as received, messages to stderr.
+/// Results go to stdout exactly as received, messages to stderr. On a terminal, control characters are written out.
 #[derive(Debug, Parser)]
 #[command(name = "patchbay", version, after_help = after_help())]
 #[command(subcommand_required = true, arg_required_else_help = true)]

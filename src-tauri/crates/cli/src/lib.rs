@@ -1,7 +1,7 @@
 //! The program `patchbay`: one-shot requests, `chat`, `serve`, `add`, `check`, `traffic quota` and `demo-server`, over the same engine as
 //! the window. A library, so that its manual and the documentation are made from the same definition of the command line.
 //!
-//! Results go to stdout exactly as received, messages to stderr. Deliberately not here: any command that
+//! Results go to stdout exactly as received, except for control characters on a terminal; messages to stderr. Deliberately not here: any command that
 //! `patchbay-contract` does not list.
 #![cfg_attr(
     test,

@@ -81,9 +81,10 @@ impl Client {
 
     /// Sends a request and returns the head of the response. Dropping the future aborts the exchange.
     ///
-    /// The response is boxed, because it is handed on through many futures. A request is sent once. If a pooled connection turns out to be closed before any byte was sent, another connection
+    /// A request is sent once. If a pooled connection turns out to be closed before any byte was sent, another connection
     /// is used; if it closes after that without a response, only a request that may run twice ([`Request::repeatable`], or
-    /// an idempotent method) is sent once more, as a separate exchange.
+    /// an idempotent method) is sent once more, as a separate exchange. The response is boxed, because many futures hand it
+    /// on.
     ///
     /// # Errors
     /// There was no response; the error has the step, the cause and the next action.

@@ -22,7 +22,8 @@ pub use caching::{CacheHint, CacheScope, cache_hint};
 pub(crate) use content::base64_problem;
 pub use content::{CallToolResult, ContentBlock, ContentKind, ResultType, result_type};
 pub use definition::{
-    DefinitionChange, DefinitionChanges, canonical_definition, definition_changes, with_hidden_marked,
+    DefinitionChange, DefinitionChanges, canonical_definition, definition_changes, with_controls_marked,
+    with_hidden_marked,
 };
 pub use handshake::{
     ClientCapabilities, DiscoverResult, Implementation, InitializeResult, ServerCapabilities,

@@ -12,7 +12,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 use crate::json::{self, Kind};
 use canonical::{Reading, canonical};
 pub use difference::{DefinitionChange, DefinitionChanges};
-pub use hidden::with_hidden_marked;
+pub use hidden::{with_controls_marked, with_hidden_marked};
 
 /// The hints of `annotations` and what a missing one means (2025-11-25, schema: ToolAnnotations).
 const HINTS: [(&str, &str); 4] = [

@@ -50,6 +50,7 @@ impl Recorder {
     ///
     /// # Errors
     /// The store is closed.
+    // Not `async fn`: see `Recorder::member`.
     pub fn http_event(
         &self,
         exchange: Seq,

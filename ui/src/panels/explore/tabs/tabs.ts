@@ -12,7 +12,10 @@ export type TabRank = 'main' | 'usual' | 'rare';
 
 /** A tab of Explore. */
 export interface ExploreTab extends PartEntry<ExploreTabProps> {
-  /** Its place: among the first, beside them, or in the menu “More” while it is not chosen and has nothing to say. Without one, `usual`. */
+  /**
+   * Its place: among the first, beside them, or in the menu “More” while it is not chosen and has nothing to say. Without
+   * one, `usual`.
+   */
   rank?: TabRank;
   /** The number beside its title. */
   count?: TabCount;
