@@ -91,3 +91,12 @@ it('gives up when the branch cannot be shown', async () => {
   await waitFor(() => expect(model.chats.getState().wanted).toBeNull());
   expect(drawn()).toBe(3);
 });
+
+it('leaves every item in its place while a button of the pointer is down', async () => {
+  const { emit } = open(3);
+  fireEvent.pointerDown(screen.getByText('cause 2'));
+  emit({ type: 'items', items: [notice(4)] });
+  expect(drawn()).toBe(3);
+  fireEvent.pointerUp(window);
+  await waitFor(() => expect(drawn()).toBe(4));
+});

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { type ConversationStore, idOf } from '../../../model/chat/conversation';
 import { formatCount } from '../../../model/text/format';
+import { Steady } from '../../../widgets/layout/Steady';
 import { useFollowedEnd } from '../../../widgets/layout/useFollowedEnd';
 import { ConversationItem } from './ConversationItem';
 import { LiveAnswerView } from './LiveAnswerView';
-
 import { useItemRange } from './useItemRange';
 import classes from './items.module.css';
 
@@ -59,26 +59,28 @@ export function Items({ conversation, label, empty }: ItemsProps) {
             Show earlier ({formatCount(first)} more)
           </Button>
         )}
-        {items.slice(first, end).map((item) => {
-          const id = idOf(item);
-          return (
-            // Takes the focus when it is looked for from elsewhere.
-            <div
-              key={id}
-              className={classes.item}
-              data-item={id}
-              data-found={id === found}
-              tabIndex={-1}
-              onBlur={range.forget}
-            >
-              <ConversationItem
-                item={item}
-                isLast={item === last && phase === 'idle'}
-                conversation={conversation}
-              />
-            </div>
-          );
-        })}
+        <Steady>
+          {items.slice(first, end).map((item) => {
+            const id = idOf(item);
+            return (
+              // Takes the focus when it is looked for from elsewhere.
+              <div
+                key={id}
+                className={classes.item}
+                data-item={id}
+                data-found={id === found}
+                tabIndex={-1}
+                onBlur={range.forget}
+              >
+                <ConversationItem
+                  item={item}
+                  isLast={item === last && phase === 'idle'}
+                  conversation={conversation}
+                />
+              </div>
+            );
+          })}
+        </Steady>
         {end < items.length && (
           <Button
             variant="subtle"
