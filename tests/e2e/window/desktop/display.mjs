@@ -1,5 +1,5 @@
 // A virtual display and a separate session bus.
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 
 const INSIDE = 'PATCHBAY_WINDOW_INSIDE';
 
@@ -9,6 +9,9 @@ const INSIDE = 'PATCHBAY_WINDOW_INSIDE';
  */
 export async function onVirtualDisplay(main, stdio = 'inherit') {
   if (!process.env[INSIDE]) process.exit(again(stdio));
+  // The first key of xdotool changes the keymap of the display. The window manager then takes its keys anew, and one that is
+  // pressed meanwhile is lost, so it is started after that.
+  execFileSync('xdotool', ['key', 'Shift_L'], { timeout: 20_000 });
   // Alt-F4 and focus need a window manager.
   const manager = spawn('openbox', [], { stdio: 'ignore' });
   try {
