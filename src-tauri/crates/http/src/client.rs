@@ -239,7 +239,7 @@ impl Client {
                         timing,
                     });
                 }
-                Err(Unanswered::Unsent(back)) if timing.reused => {
+                Err(Unanswered::Unsent(back)) if timing.reused && !request.on_wire.is_cancelled() => {
                     request.on_wire.set(false);
                     outgoing = *back;
                 }

@@ -62,6 +62,9 @@ pub(crate) fn decide(
 /// Why a redirect is not followed, if so.
 fn refusal(status: u16, request: &Request, same_origin: bool, identity: bool) -> Option<&'static str> {
     let plain = matches!(request.method, Method::GET | Method::HEAD);
+    if request.on_wire.is_cancelled() {
+        return Some("the request was cancelled");
+    }
     if request.follow == Redirects::Never {
         return Some("redirects are not followed here");
     }

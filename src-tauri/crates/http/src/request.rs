@@ -33,25 +33,42 @@ pub struct Request {
     /// Whether running it twice is harmless, whatever its method (RFC 9110, section 9.2.2): if a reused connection closes
     /// without a byte of the response, it is sent once more on a new one.
     pub repeatable: bool,
-    /// Tells meanwhile whether it may have reached the server.
+    /// Tells meanwhile whether it may have reached the server, and is told that it was cancelled.
     pub on_wire: OnWire,
 }
 
 /// Whether a request may have reached a server that runs it: from just before its first byte is written, until the server
 /// turns out not to have run it. While it is not, dropping the exchange means that it never runs.
 #[derive(Debug, Clone, Default)]
-pub struct OnWire(Arc<AtomicBool>);
+pub struct OnWire(Arc<Flags>);
+
+#[derive(Debug, Default)]
+struct Flags {
+    on_wire: AtomicBool,
+    cancelled: AtomicBool,
+}
 
 impl OnWire {
     /// Whether the request may have reached the server.
     #[must_use]
     pub fn get(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.on_wire.load(Ordering::Relaxed)
     }
 
     /// Notes whether the request may have reached the server.
     pub fn set(&self, on_wire: bool) {
-        self.0.store(on_wire, Ordering::Relaxed);
+        self.0.on_wire.store(on_wire, Ordering::Relaxed);
+    }
+
+    /// Whether the request was cancelled.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Cancels a request whose response is still awaited: it is not sent again, such as to the target of a redirect.
+    pub fn cancel(&self) {
+        self.0.cancelled.store(true, Ordering::Relaxed);
     }
 }
 
@@ -87,7 +104,7 @@ impl Request {
 
     /// Whether it may be repeated automatically.
     pub(crate) fn may_be_repeated(&self) -> bool {
-        self.repeatable || self.method.is_idempotent()
+        (self.repeatable || self.method.is_idempotent()) && !self.on_wire.is_cancelled()
     }
 }
 

@@ -92,6 +92,8 @@ async fn redirects_that_change_the_request_or_leak_data_are_not_followed() {
     }
     let stayed = stays(|request| request.follow = Redirects::Never, 307, "/b").await;
     assert_eq!(stayed.why, "redirects are not followed here");
+    let stayed = stays(|request| request.on_wire.cancel(), 307, "/b").await;
+    assert_eq!(stayed.why, "the request was cancelled");
     let stayed = stays(|_| {}, 307, "file:///etc/passwd").await;
     assert_eq!(stayed.why, "it is not an http or https URL");
 }

@@ -44,7 +44,7 @@ pub(crate) struct HttpAttempt<'a> {
     pub(crate) operation: Option<OperationId>,
     /// The purpose, such as `tools/call add`.
     pub(crate) purpose: &'a str,
-    /// Tells whether the current attempt may have reached the server.
+    /// Tells whether the current attempt may have reached the server, and is told that the message was cancelled.
     pub(crate) on_wire: OnWire,
 }
 
@@ -66,7 +66,7 @@ impl Shared {
                 used,
                 new_nonce,
             } = self.ask_once(&attempt).await?;
-            let is_wanted = !self.is_abandoned(attempt.message);
+            let is_wanted = !attempt.on_wire.is_cancelled();
             if new_nonce && nonces < MOST_NONCES && is_wanted {
                 attempt.on_wire.set(false);
                 nonces += 1;

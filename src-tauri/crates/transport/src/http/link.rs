@@ -385,6 +385,7 @@ impl Link for HttpLink {
         for open in open.filter(|open| open.request.as_ref() == Some(id)) {
             is_open = true;
             is_on_wire |= open.on_wire.get();
+            open.on_wire.cancel();
             let ending = if open.on_wire.get() && !is_modern {
                 Ending::Within(ABANDONED_PATIENCE)
             } else {

@@ -286,8 +286,12 @@ impl PostAttempt<'_> {
 
     /// How long the body may take; without a time limit if the answer to the request is in it, because the caller has one.
     fn patience(&self, response: &Response) -> Option<Duration> {
-        let is_awaited = self.post.message.kind.request_id().is_some() && !self.comes_elsewhere(response);
-        (!is_awaited).then_some(LINGER)
+        (!self.is_awaited_in(response)).then_some(LINGER)
+    }
+
+    /// Whether the response contains the answer to the request.
+    fn is_awaited_in(&self, response: &Response) -> bool {
+        self.post.message.kind.request_id().is_some() && !self.comes_elsewhere(response)
     }
 
     fn fits(&self, body: &[u8]) -> Option<Fit> {
@@ -350,6 +354,7 @@ impl PostAttempt<'_> {
         cursor: &mut Cursor,
     ) -> Result<(), ReadEnd> {
         let request = self.post.message.kind.request_id();
+        let mut is_awaited = self.is_awaited_in(&response);
         let mut events = Events::new(
             self.shared,
             response,
@@ -357,7 +362,6 @@ impl PostAttempt<'_> {
             self.post.message.operation,
             violations,
         );
-        let mut is_awaited = request.is_some();
         while is_awaited {
             let event = events.next().await?;
             is_awaited = !events.deliver(event, request).await?;

@@ -193,13 +193,6 @@ impl Shared {
         }
     }
 
-    /// Whether an exchange of this message is under way that must end early: it must not be sent again.
-    pub(crate) fn is_abandoned(&self, message: Option<Seq>) -> bool {
-        let state = self.state();
-        let open = message.and_then(|message| state.open.get(&message));
-        open.is_some_and(|open| open.end.is_none())
-    }
-
     pub(crate) async fn stream(&self, stream: StreamState) {
         self.state().stream = stream;
         self.tell(Event::Changed).await;

@@ -322,6 +322,29 @@ async fn an_abandoned_request_may_still_be_answered() {
 }
 
 #[tokio::test]
+async fn a_cancelled_request_does_not_follow_a_redirect() {
+    let (go, told) = tokio::sync::oneshot::channel();
+    let mut harness = session(|_, mut peer| async move {
+        peer.request().await.unwrap();
+        told.await.unwrap();
+        peer.respond("307 Temporary Redirect", "location: /mcp?two\r\n", "")
+            .await;
+        assert!(peer.request().await.is_none());
+    })
+    .await;
+    harness.ask(1).await;
+    // It starts with the next poll.
+    tokio::time::timeout(Duration::from_millis(1), harness.link.next())
+        .await
+        .ok();
+    assert!(!harness.link.abandon(&RequestId::Int(1)));
+    go.send(()).unwrap();
+    let unanswered = harness.unanswered(1).await;
+    assert!(matches!(unanswered, Unanswered::Status { status: 307, .. }));
+    harness.over().await;
+}
+
+#[tokio::test]
 async fn a_session_is_ended_while_an_abandoned_request_hangs() {
     let mut harness = session(|server, mut peer| async move {
         peer.request().await.unwrap();

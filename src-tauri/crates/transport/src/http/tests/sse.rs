@@ -146,16 +146,41 @@ async fn a_server_without_a_stream() {
 /// The answer is not in it: it must not count as one of the requests in progress for ever.
 #[tokio::test]
 async fn the_response_to_a_post_need_not_end() {
+    for response in [
+        "HTTP/1.1 202 Accepted\r\n\r\nAcc",
+        "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n: hi\n\n",
+    ] {
+        let mut harness = opened(
+            "event: endpoint\ndata: /m\n\n",
+            move |server, mut stream| async move {
+                let (mut post, _) = server.request().await;
+                post.write(response).await;
+                post.closed().await;
+                stream.chunk(&format!("data: {}\n\n", result(1))).await;
+                stream.closed().await;
+            },
+        )
+        .await;
+        harness.ask(1).await;
+        assert_eq!(harness.text().await, result(1), "{response}");
+        harness.over().await;
+    }
+}
+
+/// Nor need it have the answer if it is a stream.
+#[tokio::test]
+async fn an_empty_stream_in_response_to_a_post_is_no_failure() {
     let mut harness = opened("event: endpoint\ndata: /m\n\n", |server, mut stream| async move {
         let (mut post, _) = server.request().await;
-        post.write("HTTP/1.1 202 Accepted\r\n\r\nAcc").await;
-        post.closed().await;
+        post.respond("200 OK", "content-type: text/event-stream\r\n", "")
+            .await;
         stream.chunk(&format!("data: {}\n\n", result(1))).await;
         stream.closed().await;
     })
     .await;
     harness.ask(1).await;
     assert_eq!(harness.text().await, result(1));
+    harness.until(|about| about.open.is_empty()).await;
     harness.over().await;
 }
 
