@@ -228,8 +228,10 @@ impl Stdio {
                 stderr,
                 ..
             } = self;
-            // A peer that does not read must not make us collect answers for it.
-            let reads = !lines.ended() && outbox.waiting() <= UNSENT_LIMIT && self.read_late < PIPE;
+            // A peer that does not read must not make us collect answers for it. Once it has ended, none are.
+            let collects = outbox.is_open() && self.exit.is_none();
+            let is_behind = collects && outbox.waiting() > UNSENT_LIMIT;
+            let reads = !lines.ended() && !is_behind && self.read_late < PIPE;
             let before = lines.unfinished();
             tokio::select! {
                 biased;

@@ -9,6 +9,10 @@ use std::{
 };
 
 use bytes::Bytes;
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
 use patchbay_traffic::{ConnectionRef, Filter, Kind, NewConnection, Recorder, Store, StoreOptions};
 
 use super::*;
@@ -274,18 +278,23 @@ async fn a_program_that_cannot_be_started_says_why() {
     );
 }
 
+/// Sends until no more is taken.
+async fn fill(stdio: &mut Stdio) -> Failure {
+    let frame = vec![b' '; 1 << 20];
+    loop {
+        if let Err(failure) = stdio.send(message(&frame)).await {
+            return failure;
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_server_that_does_not_read_stops_nobody() {
     // While it has not taken so much, nothing is read, not even to the end.
     let config = sh("echo ready; exec sleep 1000", &[]);
     let Started { mut stdio, .. } = start_draining(&config, DRAIN).unwrap();
     assert_eq!(next_line(&mut stdio).await, "ready");
-    let frame = vec![b' '; 1 << 20];
-    let refused = loop {
-        if let Err(failure) = stdio.send(message(&frame)).await {
-            break failure;
-        }
-    };
+    let refused = fill(&mut stdio).await;
     assert!(
         refused.cause.starts_with("The server does not read its stdin"),
         "{refused:?}"
@@ -294,6 +303,30 @@ async fn a_server_that_does_not_read_stops_nobody() {
     let (_, ended) = to_the_end(&mut stdio).await;
     assert_eq!(ended.exit, Some(Exit::Signal(15)));
     assert_eq!(ended.unwritten, 16);
+}
+
+#[tokio::test]
+async fn the_last_words_of_a_server_that_does_not_read_are_delivered() {
+    let config = sh(
+        "trap 'echo bye; exit 0' TERM; echo ready; sleep 1000 >&- 2>&- & wait",
+        &[],
+    );
+    for closes in [true, false] {
+        let Started { mut stdio, .. } = start(&config).unwrap();
+        assert_eq!(next_line(&mut stdio).await, "ready");
+        fill(&mut stdio).await;
+        match closes {
+            true => stdio.close(),
+            false => {
+                let pid = i32::try_from(stdio.info().pid.unwrap()).unwrap();
+                kill(Pid::from_raw(pid), Signal::SIGTERM).unwrap();
+            }
+        }
+        let (frames, ended) = to_the_end(&mut stdio).await;
+        let lines: Vec<_> = frames.iter().map(|received| &received.frame[..]).collect();
+        assert_eq!(lines, [b"bye"]);
+        assert_eq!((ended.exit, ended.unwritten), (Some(Exit::Code(0)), 16));
+    }
 }
 
 #[tokio::test]
