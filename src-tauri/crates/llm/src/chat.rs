@@ -319,7 +319,9 @@ fn take(
 }
 
 fn finish(choice: &Object<'_>, answer: &mut Arriving, progress: &mut Progress) {
-    if let Some(reason) = choice.string("finish_reason") {
+    // Some providers write "" or "null" in place of null.
+    let reason = choice.string("finish_reason");
+    if let Some(reason) = reason.filter(|reason| !matches!(&**reason, "" | "null")) {
         answer.stop_reason = Some(
             match &*reason {
                 // This API does not say whether a stop sequence or the end of the turn was the reason.

@@ -76,6 +76,24 @@ async fn events_extend_the_patience() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_empty_reason_to_stop_is_none() {
+    for none in [r#""""#, r#""null""#] {
+        let pieces = [
+            after(0, &chunk("Hel", none)),
+            after(60, &chunk("lo", none)),
+            after(60, &chunk("", "\"stop\"")),
+            after(0, "data: [DONE]"),
+        ];
+        let (whole, _) = answer(pieces).await;
+        assert_eq!(whole.as_ref().unwrap().stop_reason.as_deref(), Some("endTurn"));
+        assert_eq!(text(whole), "Hello");
+        let broken = Err(Failure::malformed("The connection broke."));
+        let (cut, _) = answer([after(0, &chunk("Hel", none)), (Duration::from_secs(1), broken)]).await;
+        assert!(cut.is_err(), "{cut:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn silence_after_the_last_event_is_the_end() {
     let usage = r#"data: {"choices":[],"usage":{"prompt_tokens":11,"completion_tokens":7}}"#;
     let pieces = [
