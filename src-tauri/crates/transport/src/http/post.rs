@@ -418,7 +418,7 @@ impl PostAttempt<'_> {
                     return Ok(response);
                 }
                 Ok(Answered { mut response, .. }) => {
-                    let session_lost = response.status == 404;
+                    let session_lost = response.status == 404 && self.shared.state().session.is_some();
                     if session_lost {
                         self.shared.lose_session().await;
                     }

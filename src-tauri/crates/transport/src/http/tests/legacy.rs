@@ -8,7 +8,7 @@ use crate::OpenStep;
 const JSON_HEAD: &str = "content-type: application/json\r\n";
 
 /// A server that assigns a session and has no GET stream, followed by the given script.
-async fn session<F>(after: impl FnOnce(Server, Peer) -> F + Send + 'static) -> Harness
+pub(super) async fn session<F>(after: impl FnOnce(Server, Peer) -> F + Send + 'static) -> Harness
 where
     F: Future<Output = ()> + Send,
 {

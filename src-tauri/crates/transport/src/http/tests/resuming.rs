@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::legacy::session;
 use super::*;
 
 async fn legacy<F>(script: impl FnOnce(Server) -> F) -> Harness
@@ -104,7 +105,7 @@ async fn attempts_are_limited() {
 
 #[tokio::test]
 async fn a_server_that_does_not_resume() {
-    for (status, lost) in [("405 Method Not Allowed", false), ("404 Not Found", true)] {
+    for status in ["405 Method Not Allowed", "404 Not Found"] {
         let mut harness = legacy(move |server| async move {
             let (mut peer, _) = server.request().await;
             peer.stream().await;
@@ -117,9 +118,29 @@ async fn a_server_that_does_not_resume() {
         let Unanswered::Status { session_lost, .. } = harness.unanswered(1).await else {
             panic!("no status")
         };
-        assert_eq!(session_lost, lost);
+        assert!(!session_lost, "it has no session");
         harness.over().await;
     }
+}
+
+#[tokio::test]
+async fn a_session_is_lost_when_its_stream_cannot_be_resumed() {
+    let mut harness = session(|_, mut peer| async move {
+        peer.request().await.unwrap();
+        peer.stream().await;
+        peer.chunk("id: 1\ndata:\n\n").await;
+        peer.end().await;
+        let asked = peer.request().await.unwrap();
+        assert_eq!(asked.header("mcp-session-id"), Some("s-1"));
+        peer.respond("404 Not Found", "", "").await;
+    })
+    .await;
+    harness.ask(1).await;
+    let Unanswered::Status { session_lost, .. } = harness.unanswered(1).await else {
+        panic!("no status")
+    };
+    assert!(session_lost);
+    harness.over().await;
 }
 
 #[tokio::test]
