@@ -91,6 +91,8 @@ impl Entry {
     pub(crate) fn touch(&mut self, now: Instant) {
         self.progress += 1;
         if self.timeouts.reset_on_progress {
+            // Its clock is stopped while it is held.
+            let now = if self.holds > 0 { self.held_since } else { now };
             let total = self.sent + self.timeouts.max_total.min(NEVER) + self.held;
             self.deadline = (now + self.timeouts.request.min(NEVER)).min(total);
         }

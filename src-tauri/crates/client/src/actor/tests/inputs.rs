@@ -216,6 +216,31 @@ async fn clocks_stand_still_while_a_server_waits_for_an_answer() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn progress_while_a_server_waits_gives_no_more_than_its_whole_time() {
+    let (mut bench, mut peer) = bench(all_inputs()).await;
+    let exchange = bench.request(true).await;
+    peer.heard().await;
+    peer.says(r#"{"jsonrpc":"2.0","id":1,"method":"roots/list"}"#)
+        .await;
+    let asked = bench.inputs.recv().await.unwrap();
+    for step in 1..=9 {
+        tokio::time::sleep(Duration::from_secs(50)).await;
+        peer.says(&format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":2,"progress":{step}}}}}"#
+        ))
+        .await;
+    }
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let empty = InputReply::Result(r#"{"roots":[]}"#.to_owned());
+    asked.reply.send(empty).unwrap();
+    peer.heard().await;
+    let begun = Instant::now();
+    let ended = finished(exchange).await;
+    assert_eq!(begun.elapsed(), Duration::from_secs(60));
+    assert!(matches!(ended.outcome, Outcome::TimedOut { .. }));
+}
+
+#[tokio::test(start_paused = true)]
 async fn without_a_certain_cause_the_requests_under_way_are_named() {
     let (mut bench, mut peer) = bench(all_inputs()).await;
     let question = r#"{"jsonrpc":"2.0","id":"s1","method":"roots/list"}"#;
