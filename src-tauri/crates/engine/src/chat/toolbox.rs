@@ -15,6 +15,8 @@ use crate::{convert, lists, lists::definitions::handlers::tool_definitions_get, 
 
 /// The length of the longest name that all providers take.
 const LONGEST_ALIAS: usize = 64;
+/// The longest number after a name, with what separates it.
+const NUMBER: usize = "_999999".len();
 
 /// What the model is given.
 #[derive(Debug)]
@@ -204,27 +206,41 @@ fn assign(aliases: &mut Vec<ChatAlias>, tools: &[FoundTool]) {
         .iter()
         .map(|known| (known.server_id.clone(), known.tool.clone()));
     let known: HashSet<(ServerId, String)> = known.collect();
+    let mut numbers = HashMap::new();
     for tool in tools {
         if known.contains(&(tool.server.clone(), tool.item.name.clone())) {
             continue;
         }
         let plain = usable(&tool.item.name);
         let long = usable(&format!("{}_{plain}", usable(&tool.server_name)));
-        let numbered = (2_u32..).map(|number| {
-            let end = format!("_{number}");
-            let start: String = plain.chars().take(LONGEST_ALIAS - end.len()).collect();
-            start + &end
-        });
-        let mut candidates = [plain.clone(), long].into_iter().chain(numbered);
-        let Some(alias) = candidates.find(|alias| !taken.contains(alias)) else {
-            continue;
-        };
-        taken.insert(alias.clone());
         aliases.push(ChatAlias {
             server_id: tool.server.clone(),
             tool: tool.item.name.clone(),
-            alias,
+            alias: free([plain, long], &mut taken, &mut numbers),
         });
+    }
+}
+
+/// The first name that is not taken, or else the first with a number. `numbers` has the next number of each beginning: a server may
+/// list a hundred thousand tools with one name.
+pub(super) fn free(
+    [plain, long]: [String; 2],
+    taken: &mut HashSet<String>,
+    numbers: &mut HashMap<String, u32>,
+) -> String {
+    for alias in [&plain, &long] {
+        if taken.insert(alias.clone()) {
+            return alias.clone();
+        }
+    }
+    let start: String = plain.chars().take(LONGEST_ALIAS - NUMBER).collect();
+    let next = numbers.entry(start.clone()).or_insert(2);
+    loop {
+        let alias = format!("{start}_{next}");
+        *next += 1;
+        if taken.insert(alias.clone()) {
+            return alias;
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The file of a conversation after a crash, of a newer version, damaged; rules and their file.
 
+use std::collections::{HashMap, HashSet};
 use std::io::Write as _;
 
 use patchbay_contract::{
@@ -14,7 +15,7 @@ use crate::chat::{
     item::{Item, Line, VERSION},
     journal::{Journal, StoredConversation, read},
     rules::{self, CallContext, Rules, Verdict},
-    toolbox::{check, usable},
+    toolbox::{check, free, usable},
 };
 
 fn lines(items: &[Item]) -> String {
@@ -393,6 +394,18 @@ fn aliases_are_names_that_all_providers_take() {
     assert_eq!(usable("dir/read file.v2"), "dir_read_file_v2");
     assert_eq!(usable(""), "tool");
     assert_eq!(usable(&"é".repeat(100)), "_".repeat(64));
+    let (mut taken, mut numbers) = (HashSet::new(), HashMap::new());
+    let mut next = |plain: &str| free([plain.to_owned(), format!("s_{plain}")], &mut taken, &mut numbers);
+    assert_eq!(
+        ["a", "a", "a_3", "a", "a", "b"].map(&mut next),
+        ["a", "s_a", "a_3", "a_2", "a_4", "b"]
+    );
+    let long = "x".repeat(64);
+    let [.., third] = [&*long, &*long, &*long].map(&mut next);
+    assert_eq!(third, format!("{}_2", "x".repeat(57)));
+    // A server may list as many tools with one name.
+    let many: HashSet<String> = (0..100_000).map(|_| next("___")).collect();
+    assert_eq!(many.len(), 100_000);
     let alias = |alias: &str| ChatAlias {
         server_id: ServerId("s".to_owned()),
         tool: alias.to_owned(),
