@@ -4,6 +4,7 @@
 mod advertised;
 mod groups;
 mod http;
+mod kept;
 mod timeouts;
 
 use std::collections::BTreeMap;
@@ -16,8 +17,13 @@ use patchbay_contract::{
 use patchbay_protocol::limits::Limits;
 use serde_json::value::{RawValue, to_raw_value};
 
+pub(crate) use kept::{Content, write_changed};
+
 use crate::secrets;
 
+const ID: &str = "id";
+/// The members of a program.
+const PROGRAM: [&str; 4] = ["command", "args", "env", "cwd"];
 const SIMULATOR: &str = "simulator";
 const FILE_WATCH: &str = "fileWatch";
 const DEBUGGER: &str = "debugger";
@@ -103,7 +109,7 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
             advertised: advertised(members, &mut notes),
             limits: limits(members, &mut notes),
         },
-        id: text(members, "id").filter(|id| !id.is_empty()),
+        id: text(members, ID).filter(|id| !id.is_empty()),
         demo: members.get("demo").is_some_and(|raw| raw.get() == "true"),
         simulator: simulator(members, &mut notes),
         notes,
@@ -173,7 +179,7 @@ fn simulator(members: &Members, notes: &mut Vec<String>) -> SimulatorSettings {
 }
 
 /// Writes what is answered automatically.
-pub(crate) fn write_simulator(members: &mut Members, settings: &SimulatorSettings) -> serde_json::Result<()> {
+fn write_simulator(members: &mut Members, settings: &SimulatorSettings) -> serde_json::Result<()> {
     set(
         members,
         SIMULATOR,
@@ -276,7 +282,7 @@ pub(crate) fn write(
             set(members, "cwd", cwd.as_ref())?;
         }
         http @ TransportDraft::Http { .. } => {
-            for name in ["command", "args", "env", "cwd"] {
+            for name in PROGRAM {
                 members.shift_remove(name);
             }
             http::write(members, whom, http)?;
@@ -287,7 +293,7 @@ pub(crate) fn write(
         For::Us(id) => Some(id),
         For::Others => None,
     };
-    set(members, "id", id)?;
+    set(members, ID, id)?;
     set(
         members,
         "era",

@@ -112,6 +112,11 @@ fn headers(members: &Members, notes: &mut Vec<String>) -> Result<Vec<HttpHeader>
     Ok(read)
 }
 
+/// Whether a member is of an HTTP server.
+pub(super) fn is_member(name: &str) -> bool {
+    ADDRESS.contains(&name) || OURS.contains(&name)
+}
+
 /// Removes all members of an HTTP server from an entry.
 pub(super) fn remove(members: &mut Members) {
     // VS Code writes `"type": "stdio"`; it is kept.

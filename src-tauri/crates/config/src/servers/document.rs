@@ -5,7 +5,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::Server;
 use crate::{
-    entry::{self, For, Members},
+    entry::{self, Content, For, Members},
     group_names::listed,
     secrets,
 };
@@ -19,8 +19,9 @@ pub(super) struct Document {
     /// Members of the file besides the list.
     top: Members,
     entries: Vec<Entry>,
-    /// The names of groups, in the user's order. Those that only a server names follow.
-    groups: Vec<String>,
+    /// The names of groups, in the user's order. Those that only a server names follow. None if they were not understood, and
+    /// stay in the file as they are.
+    groups: Option<Vec<String>>,
     /// The programs of an earlier version, which keep the whole environment that they got from it.
     inheriting: Vec<String>,
 }
@@ -37,8 +38,12 @@ struct Entry {
     reason = "few, and nearly all of them the large one"
 )]
 enum Kind {
-    /// A usable server, and its entry as last written.
-    Known { server: Server, members: Members },
+    /// A usable server, and its entry as it was read: its text, and what that was read as.
+    Known {
+        server: Server,
+        members: Members,
+        read: Box<Server>,
+    },
     /// Anything else; preserved as is.
     Other(Box<RawValue>),
 }
@@ -89,22 +94,24 @@ impl Document {
                 let id = read
                     .id
                     .filter(|id| self.servers().all(|server| server.id.0 != *id));
-                let mut draft = read.draft;
-                let is_program = matches!(draft.transport, TransportDraft::Stdio { .. });
+                let has_id = id.is_some();
+                let mut server = Server {
+                    id: ServerId(id.unwrap_or_default()),
+                    draft: read.draft,
+                    is_demo: read.demo,
+                    simulator: read.simulator,
+                };
+                let read = Box::new(server.clone());
+                let is_program = matches!(server.draft.transport, TransportDraft::Stdio { .. });
                 // An entry of an earlier version has an id, one written by hand has none.
-                if is_program && id.is_some() && !read.demo && !members.contains_key(entry::INHERIT) {
-                    draft.inherit_environment = Some(true);
+                if is_program && has_id && !read.is_demo && !members.contains_key(entry::INHERIT) {
+                    server.draft.inherit_environment = Some(true);
                     self.inheriting.push(name.to_owned());
                 }
-                let id = ServerId(id.unwrap_or_default());
                 Kind::Known {
-                    server: Server {
-                        id,
-                        draft,
-                        is_demo: read.demo,
-                        simulator: read.simulator,
-                    },
+                    server,
                     members,
+                    read,
                 }
             }
             Err(why) => {
@@ -118,7 +125,7 @@ impl Document {
 
     /// The names of all groups, in the user's order.
     pub(super) fn groups(&self) -> Vec<String> {
-        let mut all = self.groups.clone();
+        let mut all = self.groups.clone().unwrap_or_default();
         for name in self.servers().flat_map(|server| &server.draft.groups) {
             if !all.contains(name) {
                 all.push(name.clone());
@@ -128,7 +135,7 @@ impl Document {
     }
 
     pub(super) fn set_groups(&mut self, groups: Vec<String>) {
-        self.groups = groups;
+        self.groups = Some(groups);
     }
 
     pub(super) fn servers_mut(&mut self) -> impl Iterator<Item = &mut Server> {
@@ -207,15 +214,17 @@ impl Document {
     }
 
     pub(super) fn push(&mut self, id: ServerId, draft: ServerDraft, is_demo: bool) -> ServerId {
+        let server = Server {
+            id: id.clone(),
+            draft,
+            is_demo,
+            simulator: SimulatorSettings::default(),
+        };
         self.entries.push(Entry {
-            name: draft.name.clone(),
+            name: server.draft.name.clone(),
             kind: Kind::Known {
-                server: Server {
-                    id: id.clone(),
-                    draft,
-                    is_demo,
-                    simulator: SimulatorSettings::default(),
-                },
+                read: Box::new(server.clone()),
+                server,
                 members: Members::new(),
             },
         });
@@ -261,7 +270,7 @@ impl Document {
     /// One server for other hosts. Secrets become placeholders, because it leaves this machine.
     pub(super) fn export(&self, id: &ServerId) -> Option<serde_json::Result<String>> {
         self.entries.iter().find_map(|entry| match &entry.kind {
-            Kind::Known { server, members } if server.id == *id => {
+            Kind::Known { server, members, .. } if server.id == *id => {
                 let mut members = members.clone();
                 entry::remove_simulator(&mut members);
                 let draft = secrets::without(&server.draft);
@@ -283,11 +292,13 @@ impl Document {
         let mut list = Members::new();
         for entry in &self.entries {
             let raw = match &entry.kind {
-                Kind::Known { server, members } => {
-                    let mut members = members.clone();
-                    entry::write(&mut members, For::Us(&server.id.0), server.is_demo, &server.draft)?;
-                    entry::write_simulator(&mut members, &server.simulator)?;
-                    to_raw_value(&members)?
+                Kind::Known {
+                    server,
+                    members,
+                    read,
+                } => {
+                    let (before, now) = (content(read), content(server));
+                    to_raw_value(&entry::write_changed(members, &server.id.0, before, now)?)?
                 }
                 Kind::Other(raw) => raw.clone(),
             };
@@ -296,6 +307,7 @@ impl Document {
         let mut top = self.top.clone();
         top.insert(LIST.to_owned(), to_raw_value(&list)?);
         match self.groups() {
+            _ if self.groups.is_none() && top.contains_key(GROUPS) => {}
             all if all.is_empty() => drop(top.shift_remove(GROUPS)),
             all => drop(top.insert(GROUPS.to_owned(), to_raw_value(&all)?)),
         }
@@ -306,20 +318,27 @@ impl Document {
     }
 }
 
-/// The names of groups that the file lists; those that no group can have are left out.
-fn groups(top: &Members, notices: &mut Vec<String>) -> Vec<String> {
-    let Some(raw) = top.get(GROUPS) else {
-        return Vec::new();
-    };
+fn content(server: &Server) -> Content<'_> {
+    Content {
+        draft: &server.draft,
+        simulator: &server.simulator,
+        demo: server.is_demo,
+    }
+}
+
+/// The names of groups that the file lists; none if they are not understood, or one is a name that no group can have.
+fn groups(top: &Members, notices: &mut Vec<String>) -> Option<Vec<String>> {
+    let raw = top.get(GROUPS)?;
     let read =
         serde_json::from_str::<Vec<String>>(raw.get()).map_err(|_| "it is not a list of names".to_owned());
-    read.and_then(listed).unwrap_or_else(|why| {
+    let read = read.and_then(listed);
+    if let Err(why) = &read {
         notices.push(format!(
             "`{GROUPS}` in servers.json is not used: {}. The groups that servers name are shown.",
             why.trim_end_matches('.')
         ));
-        Vec::new()
-    })
+    }
+    read.ok()
 }
 
 fn indented(list: &Members) -> serde_json::Result<String> {

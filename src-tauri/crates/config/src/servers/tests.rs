@@ -10,6 +10,7 @@ mod edited;
 mod environment;
 mod file_watch;
 mod groups;
+mod kept;
 mod limits;
 mod timeouts;
 
@@ -110,8 +111,7 @@ fn unknown_fields_are_preserved() {
         "a": {
           "command": "y",
           "id": "a1",
-          "inheritEnvironment": false,
-          "args": []
+          "inheritEnvironment": false
         }
       },
       "after": {
