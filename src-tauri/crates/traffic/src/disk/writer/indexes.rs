@@ -67,7 +67,12 @@ impl Writer {
             }
         }
         for (seq, news) in &batch.exchanges {
-            pages.add(*seq, &[&news.stages, news.row.suffix.as_bytes()]);
+            pages.add(*seq, &[&news.stages]);
+            if !news.row.suffix.is_empty() {
+                let mut joined = summary_end(&self.db, *seq).unwrap_or_default();
+                joined.extend_from_slice(news.row.suffix.as_bytes());
+                pages.add(*seq, &[&joined]);
+            }
             let mut end = match news.begins || news.body.is_empty() {
                 true => Vec::new(),
                 false => last_bytes(&self.db, *seq).unwrap_or_default(),
@@ -140,6 +145,12 @@ pub(super) fn text_changed(db: &Connection, shared: &Shared, seq: Seq) -> rusqli
         true => Ok(()),
         false => grams::changed(db, seq),
     }
+}
+
+/// The last two bytes of a summary so far.
+fn summary_end(db: &Connection, seq: Seq) -> rusqlite::Result<Vec<u8>> {
+    db.prepare_cached("SELECT coalesce(substr(CAST(summary AS BLOB), -2), x'') FROM record WHERE seq = ?1")?
+        .query_row([seq as i64], |row| row.get(0))
 }
 
 /// The last two bytes of an exchange's body so far.

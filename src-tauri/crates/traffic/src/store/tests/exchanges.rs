@@ -336,6 +336,31 @@ async fn exchanges_are_found_by_head_and_body_and_removed_by_a_clear() {
 }
 
 #[tokio::test]
+async fn a_summary_that_was_completed_later_is_found_as_a_whole() {
+    let harness = Harness::new();
+    let exchange = harness.begin(head("https://host/mcp", &[]), None).await;
+    harness.store.flush().await.unwrap();
+    harness.recorder.http_stage(exchange, answered(401, "text/html"));
+    harness.store.flush().await.unwrap();
+    let row = harness
+        .store
+        .rows(&Filter::default(), 0, 1)
+        .await
+        .unwrap()
+        .remove(0);
+    let summary = row.summary.unwrap();
+    assert_eq!(summary, "POST https://host/mcp → 401 text/html");
+    for text in [&*summary, "mcp → 401", "p → 4", "cp "] {
+        let found = harness
+            .store
+            .count(&Filter::default().containing(text))
+            .await
+            .unwrap();
+        assert_eq!(found, 1, "{text}");
+    }
+}
+
+#[tokio::test]
 async fn a_long_stream_is_truncated_and_counted() {
     let harness = Harness::new();
     let exchange = harness.begin(head("http://one/", &[]), None).await;
