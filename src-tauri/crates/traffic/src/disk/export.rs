@@ -14,7 +14,7 @@ use crate::disk::read;
 use crate::disk::readers::Readers;
 use crate::recording::{Line, RecordedHttp};
 use crate::shared::Shared;
-use crate::{Direction, HttpStage, Kind, Seq, StoreError};
+use crate::{Direction, Kind, Seq, StoreError};
 
 /// The number of records read at once, so that a slow destination does not hold a snapshot of the store.
 const WINDOW: usize = 256;
@@ -220,19 +220,13 @@ fn carrier(
     if let Some(known) = known.get(&exchange) {
         return Ok(*known);
     }
-    let mut found = sent;
-    if let Some(record) = read::http(db, exchange)? {
-        found.status = record.stages.iter().find_map(|moment| match &moment.stage {
-            HttpStage::Head { status, .. } => Some(*status),
-            _ => None,
-        });
-        let mut sent = db.prepare_cached("SELECT 1 FROM record WHERE seq = ?1 AND direction = 0")?;
-        let first = record.frames.first().filter(|first| **first != frame);
-        if let Some(first) = first
-            && sent.exists([*first as i64])?
-        {
-            found.reply_to = Some(*first);
-        }
+    let (status, first) = read::http_beginning(db, exchange)?;
+    let mut found = RecordedHttp { status, ..sent };
+    let mut is_sent = db.prepare_cached("SELECT 1 FROM record WHERE seq = ?1 AND direction = 0")?;
+    if let Some(first) = first.filter(|first| *first != frame)
+        && is_sent.exists([first as i64])?
+    {
+        found.reply_to = Some(first);
     }
     known.insert(exchange, found);
     Ok(found)

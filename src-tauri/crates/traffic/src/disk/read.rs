@@ -5,7 +5,7 @@ mod exchanges;
 use bytes::Bytes;
 use rusqlite::{Connection, OptionalExtension};
 
-pub(crate) use exchanges::{hold as stages_hold, record as http};
+pub(crate) use exchanges::{beginning as http_beginning, hold as stages_hold, record as http};
 
 use crate::disk::columns::{WARNING, direction, log_class};
 use crate::intake::batch::{HEAD, VIOLATIONS, one_line};

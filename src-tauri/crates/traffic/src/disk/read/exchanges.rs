@@ -55,6 +55,29 @@ pub(crate) fn record(db: &Connection, exchange: Seq) -> rusqlite::Result<Option<
     Ok(Some(record))
 }
 
+/// The status of an exchange's response, and the first frame that the exchange carried. Reads no further than these.
+pub(crate) fn beginning(db: &Connection, exchange: Seq) -> rusqlite::Result<(Option<u16>, Option<Seq>)> {
+    let mut select = db.prepare_cached(STAGES)?;
+    let mut rows = select.query([exchange as i64])?;
+    let (mut answered, mut first) = (None, None);
+    while let Some(row) = rows.next()? {
+        let lines = row.get_ref(0)?.as_str().unwrap_or_default();
+        for line in lines.lines() {
+            if let Some(frame) = carried(line) {
+                first = first.or(Some(frame));
+            } else if let Ok((_, HttpStage::Head { status, .. })) =
+                serde_json::from_str::<(u64, HttpStage)>(line)
+            {
+                answered = answered.or(Some(status));
+            }
+            if answered.is_some() && first.is_some() {
+                return Ok((answered, first));
+            }
+        }
+    }
+    Ok((answered, first))
+}
+
 /// The frame that an exchange carried, if this is what the line says.
 fn carried(line: &str) -> Option<Seq> {
     let (_, Carried { frame }) = serde_json::from_str::<(u64, Carried)>(line).ok()?;
