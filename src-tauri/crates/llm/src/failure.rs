@@ -60,6 +60,17 @@ pub enum FailureKind {
     Empty,
 }
 
+impl FailureKind {
+    /// Whether the provider may have counted tokens: it had begun to answer.
+    #[must_use]
+    pub fn may_have_used_tokens(self) -> bool {
+        matches!(
+            self,
+            Self::Incomplete | Self::Malformed | Self::TooLarge | Self::Empty
+        )
+    }
+}
+
 impl Failure {
     pub(crate) fn new(kind: FailureKind, cause: impl Into<String>, next: impl Into<String>) -> Self {
         Self {

@@ -125,13 +125,18 @@ impl RulesResponder {
             ),
         );
         let answered = ask(models, &self.recorder, question, &choice).await;
-        let used = answered.as_ref().map_or(0, |answer| match answer.usage.total() {
-            // The provider does not count.
-            0 => tokens(question.params.len() + answer.to_result().len()),
-            counted => counted,
-        });
+        let used = match &answered {
+            Ok(answer) => match answer.usage.total() {
+                // The provider does not count.
+                0 => tokens(question.params.len() + answer.to_result().len()),
+                counted => counted,
+            },
+            // It does not say how many.
+            Err(failed) if failed.may_have_used_tokens => reserved,
+            Err(_) => 0,
+        };
         self.sampling.count(server, connection, reserved, used);
-        answered
+        answered.map_err(|failed| failed.cause)
     }
 
     fn approve(
@@ -222,8 +227,15 @@ impl ModelResponder {
             model,
             reason: String::new(),
         };
-        ask(&self.models, &self.recorder, question, &choice).await
+        let answered = ask(&self.models, &self.recorder, question, &choice).await;
+        answered.map_err(|failed| failed.cause)
     }
+}
+
+/// Why a model did not answer.
+struct NoAnswer {
+    cause: String,
+    may_have_used_tokens: bool,
 }
 
 /// Sends a question to a model.
@@ -232,7 +244,7 @@ async fn ask(
     recorder: &Recorder,
     question: &InputQuestion,
     choice: &ModelChoice,
-) -> Result<Answer, String> {
+) -> Result<Answer, NoAnswer> {
     // The pieces of the answer are not needed.
     let (deltas, _) = mpsc::channel(1);
     let operation = question
@@ -244,8 +256,14 @@ async fn ask(
         .await
     {
         Ok(Ok(answer)) => Ok(answer),
-        Ok(Err(failure)) => Err(failure.cause),
-        Err(error) => Err(error.message),
+        Ok(Err(failure)) => Err(NoAnswer {
+            may_have_used_tokens: failure.kind.may_have_used_tokens(),
+            cause: failure.cause,
+        }),
+        Err(error) => Err(NoAnswer {
+            may_have_used_tokens: false,
+            cause: error.message,
+        }),
     }
 }
 

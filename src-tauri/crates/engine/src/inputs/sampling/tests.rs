@@ -200,6 +200,22 @@ async fn limits_and_failures_leave_the_request_to_the_user() {
 }
 
 #[tokio::test]
+async fn a_failed_request_keeps_its_tokens_if_the_model_had_begun_to_answer() {
+    use {SamplingAnswerRule as Answer, SamplingRequestRule as Request};
+    let scripted = ModelProvider::start().unwrap();
+    let each = (ASKED.len() / 4 + 5) as u64;
+    for (model, kept) in [("empty", each), ("unfinished", each), ("529", 0), ("429", 0)] {
+        let harness = Harness::new(&scripted, model).await;
+        harness.rules(Request::Always, Answer::Always).await;
+        let (question, _) = sampling_question(&harness.engine, ASKED);
+        assert!(harness.responder.respond(&question).await.is_none(), "{model}");
+        let (_, used) = harness.engine.state.sampling.get("s", Some(question.connection));
+        assert_eq!(used, kept, "{model}");
+        harness.engine.shutdown().await;
+    }
+}
+
+#[tokio::test]
 async fn a_rule_for_a_connection_ends_with_it() {
     use {SamplingAnswerRule as Answer, SamplingRequestRule as Request};
     let scripted = ModelProvider::start().unwrap();
