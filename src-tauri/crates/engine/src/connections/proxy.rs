@@ -13,7 +13,7 @@ use patchbay_contract::{
 use patchbay_http::{ProxyChoice, Settings, Url, is_loopback, system_proxy};
 use patchbay_secret::Secret;
 use patchbay_traffic::Recorder;
-use patchbay_vault::{SecretId, Vault};
+use patchbay_vault::{SecretId, Vault, random_name};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -41,6 +41,10 @@ struct Saved {
     #[serde(flatten)]
     settings: ProxySettings,
     has_password: bool,
+    /// The name of the password in the vault; none of one of an earlier version. A new password gets a new name, so that none goes to
+    /// a proxy that it was not entered for, however a change ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    password_name: Option<String>,
 }
 
 #[derive(Default)]
@@ -102,24 +106,30 @@ impl AppProxy {
         self.check()?;
         let settings = checked(params.settings).map_err(|why| fail(ErrorCode::InvalidParams, why))?;
         let mut new = None;
-        let has_password = match params.password {
-            ProxyPassword::Keep => self.lock().saved.has_password && !settings.user.is_empty(),
-            ProxyPassword::None => false,
+        let before = self.lock().saved.clone();
+        let mut saved = Saved {
+            settings,
+            ..Saved::default()
+        };
+        match params.password {
+            ProxyPassword::Keep if !saved.settings.user.is_empty() => {
+                saved.has_password = before.has_password;
+                saved.password_name.clone_from(&before.password_name);
+            }
+            ProxyPassword::Keep | ProxyPassword::None => {}
             ProxyPassword::Set { text } => {
-                let secret = password(text, &settings)?;
+                let secret = password(text, &saved.settings)?;
+                saved.has_password = true;
+                saved.password_name = Some(random_name().map_err(vault_failed)?);
                 self.vault
-                    .put(vec![(id(), secret.clone())])
+                    .put(vec![(id(&saved), secret.clone())])
                     .await
                     .map_err(vault_failed)?;
-                self.mask(&settings.user, &secret);
+                self.mask(&saved.settings.user, &secret);
                 new = Some(secret);
-                true
             }
-        };
-        let saved = Saved {
-            settings,
-            has_password,
-        };
+        }
+        let has_password = saved.has_password;
         let (state, after) = (self.state.clone(), saved.clone());
         let put = move || {
             let mut state = lock(&state);
@@ -129,12 +139,20 @@ impl AppProxy {
                 state.password = new;
             }
         };
-        let _change = self.file.write(change, saved, put).await?;
+        let written = self.file.write(change, saved.clone(), put).await;
+        let (used, unused) = if written.is_ok() {
+            (saved, before)
+        } else {
+            (before, saved)
+        };
         // One that cannot be deleted now is harmless, because nothing refers to it.
-        if !has_password && let Err(error) = self.vault.remove(vec![id()]).await {
-            tracing::warn!(%error, "the password of the proxy is still in the vault");
+        if unused.has_password
+            && id(&unused) != id(&used)
+            && let Err(error) = self.vault.remove(vec![id(&unused)]).await
+        {
+            tracing::warn!(%error, "a password of the proxy that is not used any more is still in the vault");
         }
-        Ok(())
+        written.map(drop)
     }
 
     /// Masks the password, and what is sent of it, from now on.
@@ -181,8 +199,8 @@ impl AppProxy {
         if Url::parse(url).is_ok_and(|url| url.host_str().is_some_and(is_loopback)) {
             return Ok(());
         }
-        while let Some((user, changes)) = self.missing() {
-            let password = self.vault.get(&id()).await.map_err(vault_failed)?;
+        while let Some((user, id, changes)) = self.missing() {
+            let password = self.vault.get(&id).await.map_err(vault_failed)?;
             if let Some(password) = &password {
                 self.mask(&user, password);
             }
@@ -201,20 +219,22 @@ impl AppProxy {
         Ok(())
     }
 
-    /// The user whose password is still to be read, and how often the settings have changed; none if no password is needed.
-    fn missing(&self) -> Option<(String, u64)> {
+    /// The user whose password is still to be read, its name, and how often the settings have changed; none if no password is
+    /// needed.
+    fn missing(&self) -> Option<(String, SecretId, u64)> {
         let state = self.lock();
-        let Saved {
-            settings,
-            has_password,
-        } = &state.saved;
-        let is_needed = *has_password && settings.mode == ProxyMode::Manual && state.password.is_none();
-        is_needed.then(|| (settings.user.clone(), state.changes))
+        let saved = &state.saved;
+        let is_manual = saved.settings.mode == ProxyMode::Manual;
+        let is_needed = saved.has_password && is_manual && state.password.is_none();
+        is_needed.then(|| (saved.settings.user.clone(), id(saved), state.changes))
     }
 }
 
-fn id() -> SecretId {
-    SecretId("proxy/password".to_owned())
+fn id(saved: &Saved) -> SecretId {
+    SecretId(match &saved.password_name {
+        Some(name) => format!("proxy/password-{name}"),
+        None => "proxy/password".to_owned(),
+    })
 }
 
 /// The URL with user name and password.

@@ -2,6 +2,7 @@
 
 mod file;
 pub(crate) mod handlers;
+mod keys;
 mod view;
 
 pub(crate) use view::failure;
@@ -20,7 +21,7 @@ use patchbay_http::Client;
 use patchbay_llm::{Answer, Api, Candidate, Delta, Failure, Model, Preferences, Prompt, Provider, Wire};
 use patchbay_secret::Secret;
 use patchbay_traffic::{ConnectionRef, NewConnection, OperationId, Origin, Recorder};
-use patchbay_vault::{SecretId, Vault, random_name};
+use patchbay_vault::{Vault, random_name};
 use tokio::sync::mpsc;
 
 use crate::{
@@ -117,52 +118,34 @@ impl Models {
             && before
                 .as_ref()
                 .is_some_and(|before| before.api == saved.api && before.base_url == saved.base_url);
+        let is_kept = matches!(key, ProviderKey::Keep);
         match key {
-            ProviderKey::Set { text } => {
-                self.keep_key(&saved.id, Secret::new(text)).await?;
-                saved.has_key = true;
-            }
+            ProviderKey::Set { text } => self.keep_key(&mut saved, Secret::new(text)).await?,
             ProviderKey::Keep => {}
-            ProviderKey::None => {
-                if self.lock().keys.remove(&saved.id).is_none() && before.is_some_and(|before| before.has_key)
-                {
-                    self.vault
-                        .remove(vec![secret_id(&saved.id)])
-                        .await
-                        .map_err(failed)?;
-                }
-                saved.has_key = false;
-            }
+            ProviderKey::None => (saved.has_key, saved.key_name) = (false, None),
         }
-        let id = saved.id.clone();
+        let (id, has_key) = (saved.id.clone(), saved.has_key);
+        let new = saved.clone();
         let change = |all: &mut file::Saved| match all.providers.iter_mut().find(|known| known.id == saved.id)
         {
             Some(known) => *known = saved,
             None => all.providers.push(saved),
         };
-        let outdated = (!is_same).then(|| id.clone());
-        let forget = move |state: &mut State| state.listed.retain(|id, _| outdated.as_ref() != Some(id));
-        self.change(writing, change, forget).await?;
-        Ok(id)
-    }
-
-    /// Stores a key: in the vault, or for this run only.
-    async fn keep_key(&self, id: &ProviderId, key: Secret) -> Result<(), CommandError> {
-        if self.file.is_kept() {
-            return self.vault.put(vec![(secret_id(id), key)]).await.map_err(failed);
+        let changed = id.clone();
+        let forget = move |state: &mut State| {
+            if !is_same {
+                state.listed.remove(&changed);
+            }
+            if !has_key {
+                state.keys.remove(&changed);
+            }
+        };
+        let written = self.change(writing, change, forget).await;
+        let unused = if written.is_ok() { before } else { Some(new) };
+        if let Some(unused) = unused.filter(|_| !is_kept) {
+            self.forget_key(&unused).await;
         }
-        self.recorder.redact(vec![key.clone()]);
-        self.lock().keys.insert(id.clone(), key);
-        Ok(())
-    }
-
-    /// The key of a provider.
-    async fn key(&self, id: &ProviderId) -> Result<Option<Secret>, CommandError> {
-        let of_run = self.lock().keys.get(id).cloned();
-        match of_run {
-            Some(key) => Ok(Some(key)),
-            None => self.vault.get(&secret_id(id)).await.map_err(failed),
-        }
+        written.map(|_| id)
     }
 
     /// Removes a provider, then its key.
@@ -174,18 +157,11 @@ impl Models {
         let forget = move |state: &mut State| {
             state.listed.remove(&removed);
             state.connections.remove(&removed);
+            state.keys.remove(&removed);
         };
         let change = |all: &mut file::Saved| all.providers.retain(|known| known.id != *id);
         let _change = self.change(writing, change, forget).await?;
-        if self.lock().keys.remove(id).is_some() {
-            return Ok(());
-        }
-        // A key that cannot be deleted now is harmless: nothing refers to it.
-        if saved.has_key
-            && let Err(error) = self.vault.remove(vec![secret_id(id)]).await
-        {
-            tracing::warn!(%error, "the key of a removed provider is still in the vault");
-        }
+        self.forget_key(&saved).await;
         Ok(())
     }
 
@@ -372,10 +348,7 @@ impl Models {
     ) -> Result<(Provider, Wire), CommandError> {
         self.file.check(|saved| self.lock().saved = saved)?;
         let saved = self.saved(id)?;
-        let key = match saved.has_key {
-            true => self.key(id).await?,
-            false => None,
-        };
+        let key = self.key(&saved).await?;
         if saved.has_key && key.is_none() {
             return Err(fail(
                 ErrorCode::NotFound,
@@ -480,13 +453,10 @@ fn checked(
         api: params.api,
         base_url: base_url.to_string(),
         has_key: before.is_some_and(|before| before.has_key),
+        key_name: before.and_then(|before| before.key_name.clone()),
         default_model,
     };
     Ok((saved, key))
-}
-
-fn secret_id(id: &ProviderId) -> SecretId {
-    SecretId(format!("provider/{id}/key"))
 }
 
 fn invalid(why: String) -> CommandError {

@@ -108,6 +108,33 @@ async fn the_password_is_in_the_vault_only_and_survives_a_restart() {
     engine.shutdown().await;
 }
 
+#[tokio::test]
+async fn a_change_that_cannot_be_written_changes_no_password() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = attended(&folder).await;
+    let set = |text: &str| params(&json!({"type": "set", "text": text}));
+    call(&engine, "proxy_set", set("the-first-one-1")).await;
+    let passwords = async || {
+        let vault = &engine.state.vault;
+        let [id] = &vault.ids().await.unwrap()[..] else {
+            panic!("one password")
+        };
+        vault.get(id).await.unwrap().unwrap().expose().to_owned()
+    };
+    let file = folder.path().join("proxy.json");
+    std::fs::remove_file(&file).unwrap();
+    std::fs::create_dir(&file).unwrap();
+    for change in [set("the-second-one-2"), params(&json!({"type": "none"}))] {
+        let why = refusal(&engine, "proxy_set", change).await;
+        assert!(why.contains("Writing failed"), "{why}");
+        assert_eq!(passwords().await, "the-first-one-1");
+    }
+    std::fs::remove_dir(&file).unwrap();
+    call(&engine, "proxy_set", set("the-second-one-2")).await;
+    assert_eq!(passwords().await, "the-second-one-2");
+    engine.shutdown().await;
+}
+
 /// The keychain asks the user, who removes the password first.
 #[tokio::test]
 async fn a_password_that_was_removed_while_it_was_read_is_not_used() {

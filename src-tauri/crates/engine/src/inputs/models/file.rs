@@ -24,6 +24,9 @@ pub(super) struct SavedProvider {
     pub(super) base_url: String,
     #[serde(default)]
     pub(super) has_key: bool,
+    /// The name of its key; none of a key of an earlier version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) key_name: Option<String>,
     #[serde(default)]
     pub(super) default_model: Option<String>,
 }

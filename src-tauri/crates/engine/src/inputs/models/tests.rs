@@ -88,6 +88,41 @@ async fn providers_are_saved_tested_and_removed_and_their_keys_are_in_the_vault(
 }
 
 #[tokio::test]
+async fn a_change_that_cannot_be_written_changes_no_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let scripted = ModelProvider::start().unwrap();
+    let engine = attended(&folder).await;
+    let saved = call(&engine, "provider_save", draft(&scripted, "anthropic")).await;
+    let keys = async || {
+        let vault = &engine.state.vault;
+        let [id] = &vault.ids().await.unwrap()[..] else {
+            panic!("one key")
+        };
+        vault.get(id).await.unwrap().unwrap().expose().to_owned()
+    };
+    let file = folder.path().join("providers.json");
+    std::fs::remove_file(&file).unwrap();
+    std::fs::create_dir(&file).unwrap();
+    let mut change = draft(&scripted, "anthropic");
+    change["providerId"] = saved["providerId"].clone();
+    change["baseUrl"] = json!("http://127.0.0.1:9/v1");
+    for key in [
+        json!({ "type": "set", "text": "sk-other-key" }),
+        json!({ "type": "none" }),
+    ] {
+        change["key"] = key;
+        let why = refusal(&engine, "provider_save", change.clone()).await;
+        assert!(why.contains("Writing failed"), "{why}");
+        assert_eq!(keys().await, KEY);
+    }
+    std::fs::remove_dir(&file).unwrap();
+    change["key"] = json!({ "type": "set", "text": "sk-other-key" });
+    call(&engine, "provider_save", change).await;
+    assert_eq!(keys().await, "sk-other-key");
+    engine.shutdown().await;
+}
+
+#[tokio::test]
 async fn a_damaged_file_is_a_clear_error_and_is_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("providers.json");
