@@ -11,6 +11,7 @@ import { coalesce } from '../store/coalesce';
 import { commandError } from '../store/errors';
 import { keepSame } from '../store/keepSame';
 import type { AppEvents } from '../workspace/appEvents';
+import { NOTHING_UNSENT, type Unsent } from './unsent';
 
 /** The list of conversations. */
 export interface Chats {
@@ -24,6 +25,8 @@ export interface Chats {
   error: CommandError | null;
   /** What the user has written in each conversation and not sent. */
   drafts: Readonly<Partial<Record<ChatId, string>>>;
+  /** What else the user has begun in each conversation and not sent. */
+  unsent: Readonly<Partial<Record<ChatId, Unsent>>>;
   /** A text that waits for a conversation to become part of its draft. */
   handed: string | null;
   /** An item that waits to be brought into view; each new object is a new request. */
@@ -45,6 +48,8 @@ export type ChatsStore = StoreApi<Chats> & {
   remove(chatId: ChatId): Promise<void>;
   /** Keeps what is written in a conversation. */
   write(chatId: ChatId, text: string): void;
+  /** Keeps what else is begun in a conversation: what `change` makes of it. */
+  keep(chatId: ChatId, change: (old: Unsent) => Unsent): void;
   /** Adds a text to the draft of a conversation; without one, of the next that is shown. */
   hand(chatId: ChatId | null, text: string): void;
   /** Called by the chat: adds the text that waits to this conversation's draft. */
@@ -61,6 +66,7 @@ export function createChats(host: Host, events: AppEvents): ChatsStore {
     search: '',
     error: null,
     drafts: {},
+    unsent: {},
     handed: null,
     wanted: null,
   }));
@@ -104,10 +110,19 @@ export function createChats(host: Host, events: AppEvents): ChatsStore {
       await attempt(() => host.call('chat_rename', { chatId, title }));
     },
     async remove(chatId: ChatId): Promise<void> {
-      await attempt(() => host.call('chat_remove', { chatId }));
+      if ((await attempt(() => host.call('chat_remove', { chatId }))) === null) return;
+      store.setState(({ drafts, unsent }) => ({
+        drafts: { ...drafts, [chatId]: undefined },
+        unsent: { ...unsent, [chatId]: undefined },
+      }));
     },
     write(chatId: ChatId, text: string): void {
       store.setState(({ drafts }) => ({ drafts: { ...drafts, [chatId]: text } }));
+    },
+    keep(chatId: ChatId, change: (old: Unsent) => Unsent): void {
+      const old = store.getState().unsent[chatId] ?? NOTHING_UNSENT;
+      const next = change(old);
+      if (next !== old) store.setState(({ unsent }) => ({ unsent: { ...unsent, [chatId]: next } }));
     },
     hand(chatId: ChatId | null, text: string): void {
       store.setState(({ drafts, handed }) =>

@@ -1,21 +1,28 @@
 import { Button, Menu, TextInput } from '@mantine/core';
 import { IconChevronDown, IconPencil, IconPlayerPlay, IconRestore } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useStore } from 'zustand';
 import type { ChatCall, ChatRemember } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
+import { changedCalls, changedOf, decisionOf, withDecision } from '../../../model/chat/unsent';
 import { indentJson, parseJson } from '../../../model/text/json';
 import { useActions } from '../../../model/workspace/actions';
 import { useModel, useServerPart } from '../../../model/workspace/context';
 import { CodeText } from '../../../widgets/code/CodeView';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';
 import { focused } from '../../../widgets/layout/focused';
+import { useUnsent } from '../useUnsent';
 import { EditedCheck } from './EditedCheck';
 import { Problems } from './Problems';
 import classes from './items.module.css';
 
 /** The decision about a call: its full arguments, changing them, running it once or by a rule, denying it with a reason. */
 export function Approval({ call, conversation }: { call: ChatCall; conversation: ConversationStore }) {
-  const [edited, setEdited] = useState<string | null>(call.editedJson);
+  const { chats } = useModel();
+  const unsent = useUnsent(conversation.chatId);
+  const { edited } = decisionOf(unsent, call);
+  const setEdited = (next: string | null): void =>
+    chats.keep(conversation.chatId, (old) => withDecision(old, call, { edited: next }));
   const [reason, setReason] = useState<string | null>(null);
   const { show } = useActions();
   const { hints, serverName, serverId, tool } = call;
@@ -25,7 +32,7 @@ export function Approval({ call, conversation }: { call: ChatCall; conversation:
   const run = (remember: ChatRemember | null): void =>
     void conversation.run('chat_decide', {
       calls: [call.id],
-      decision: { type: 'run', editedJson: edited, remember },
+      decision: { type: 'run', editedJson: changedOf(unsent, call), remember },
     });
   const deny = (): void =>
     void conversation.run('chat_decide', {
@@ -88,7 +95,9 @@ export function Approval({ call, conversation }: { call: ChatCall; conversation:
           <Button leftSection={<IconPlayerPlay size={14} />} disabled={!isValid} onClick={() => run(null)}>
             {edited === null ? 'Run once' : 'Run with changes'}
           </Button>
-          {!isDestructive && <RuleMenu call={call} disabled={!isValid} onRun={run} />}
+          {!isDestructive && (
+            <RuleMenu call={call} conversation={conversation} disabled={!isValid} onRun={run} />
+          )}
         </Button.Group>
         {edited === null ? (
           <Button
@@ -113,16 +122,23 @@ export function Approval({ call, conversation }: { call: ChatCall; conversation:
 
 /** Running a call, and making a rule of it. */
 function RuleMenu({
-  call: { tool, serverId, serverName, hints },
+  call: { id, tool, serverId, serverName, hints },
+  conversation,
   disabled,
   onRun,
 }: {
   call: ChatCall;
+  conversation: ConversationStore;
   disabled: boolean;
   onRun: (remember: ChatRemember) => void;
 }) {
   const { workspace } = useModel();
   const isTrusted = useServerPart(serverId, (server) => server?.draft.trustAnnotations === true);
+  const items = useStore(conversation, (state) => state.items);
+  // A new rule runs the calls of this server that wait, and knows nothing of their changes.
+  const hasChanged = changedCalls(useUnsent(conversation.chatId), items).some(
+    ({ call }) => call.id !== id && call.serverId === serverId,
+  );
   const choices: { label: string; remember: ChatRemember }[] = [];
   for (const always of [false, true]) {
     const place = always ? 'in all conversations' : 'in this conversation';
@@ -147,8 +163,14 @@ function RuleMenu({
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Run without asking again</Menu.Label>
+        {hasChanged && (
+          <Menu.Label>
+            You have changed the arguments of another waiting call of this server, and a rule could run it
+            without your changes. Run or deny that call first, or undo the changes.
+          </Menu.Label>
+        )}
         {choices.map(({ label, remember }) => (
-          <Menu.Item key={label} onClick={() => onRun(remember)}>
+          <Menu.Item key={label} disabled={hasChanged} onClick={() => onRun(remember)}>
             {label}
           </Menu.Item>
         ))}

@@ -1,0 +1,69 @@
+import type { ChatCall, ChatItem } from '../../contract/generated';
+import { indentJson } from '../text/json';
+
+/** What the user has begun in a conversation and not sent, besides the next message. */
+export interface Unsent {
+  /** The decisions about waiting calls, by call. */
+  readonly decisions: Readonly<Partial<Record<string, UnsentDecision>>>;
+}
+
+/** A decision about a waiting call while it is made. */
+export interface UnsentDecision {
+  /** The arguments to send in place of the model's, as typed; null: the model's. */
+  readonly edited: string | null;
+}
+
+/** Nothing was begun. */
+export const NOTHING_UNSENT: Unsent = { decisions: {} };
+
+/** What was begun about a call; at first, what it was sent with before it had to wait again. */
+export function decisionOf({ decisions }: Unsent, call: ChatCall): UnsentDecision {
+  return decisions[call.id] ?? { edited: call.editedJson };
+}
+
+/** The same with another part of the decision about a call. */
+export function withDecision(old: Unsent, call: ChatCall, part: Partial<UnsentDecision>): Unsent {
+  return {
+    ...old,
+    decisions: { ...old.decisions, [call.id]: { ...decisionOf(old, call), ...part } },
+  };
+}
+
+/** The same without the calls that no longer wait. */
+export function withoutDecided(old: Unsent, items: readonly ChatItem[]): Unsent {
+  const kept = new Set(Object.keys(old.decisions));
+  if (kept.size === 0) return old;
+  const decided = items.flatMap((item) =>
+    item.type === 'call' && item.call.state !== 'waiting' && kept.has(item.call.id) ? [item.call.id] : [],
+  );
+  if (decided.length === 0) return old;
+  const decisions = { ...old.decisions };
+  for (const id of decided) delete decisions[id];
+  return { ...old, decisions };
+}
+
+/** The arguments that the user has changed; null: as they are shown at first, whose masked parts the engine knows. */
+export function changedOf(unsent: Unsent, call: ChatCall): string | null {
+  const { edited } = decisionOf(unsent, call);
+  const isShown = call.editedJson === null && edited === indentJson(call.argumentsJson);
+  return isShown ? null : edited;
+}
+
+/** A call that waits with changed arguments. */
+export interface ChangedCall {
+  readonly call: ChatCall;
+  readonly changed: string;
+}
+
+/** The calls that wait and whose arguments the user has changed. */
+export function changedCalls(unsent: Unsent, items: readonly ChatItem[]): readonly ChangedCall[] {
+  return waitingCalls(items).flatMap((call) => {
+    const changed = changedOf(unsent, call);
+    return changed === null ? [] : [{ call, changed }];
+  });
+}
+
+/** The calls that wait for a decision. */
+export function waitingCalls(items: readonly ChatItem[]): readonly ChatCall[] {
+  return items.flatMap((item) => (item.type === 'call' && item.call.state === 'waiting' ? [item.call] : []));
+}

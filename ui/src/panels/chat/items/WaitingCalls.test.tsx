@@ -1,0 +1,140 @@
+import { EditorView } from '@codemirror/view';
+import { MantineProvider } from '@mantine/core';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
+import type { ChatCall, ChatDecision, ServerId } from '../../../contract/generated';
+import { CommandFailure } from '../../../host/host';
+import { ScriptedHost } from '../../../host/scripted';
+import { openConversation } from '../../../model/chat/conversation';
+import { ModelProvider, createModel } from '../../../model/workspace/context';
+import { Approval } from './Approval';
+import { WaitingCalls } from './WaitingCalls';
+import { CHAT, stateOf, waitingCall } from './WaitingCalls.fixture';
+
+beforeEach(() => {
+  // CodeMirror measures text, which jsdom cannot.
+  Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
+  Range.prototype.getBoundingClientRect = () => new DOMRect();
+});
+
+/** Calls that wait, and what can be done with each and with all. */
+function open(calls: readonly ChatCall[], refused: readonly string[] = []) {
+  const refusal = new CommandFailure({ code: 'invalidParams', message: 'not an object', detail: null });
+  const host = new ScriptedHost({
+    chat_decide: ({ calls: [first = ''] }) => (refused.includes(first) ? refusal : {}),
+  });
+  const model = createModel(host);
+  const conversation = openConversation(host, CHAT);
+  const page = (
+    <MantineProvider env="test">
+      <ModelProvider model={model}>
+        {calls.map((call) => (
+          <section key={call.id} aria-label={`call ${call.id}`}>
+            <Approval call={call} conversation={conversation} />
+          </section>
+        ))}
+        <WaitingCalls conversation={conversation} />
+      </ModelProvider>
+    </MantineProvider>
+  );
+  const { unmount } = render(page);
+  const emit = (next: readonly ChatCall[]): void =>
+    act(() =>
+      host.stream('chat_open').emit({ type: 'items', items: next.map((call) => ({ type: 'call', call })) }),
+    );
+  act(() => host.stream('chat_open').emit(stateOf('answering', calls.length)));
+  emit(calls);
+  return {
+    conversation,
+    emit,
+    /** Leaves the conversation, and comes back to it. */
+    comeBack: (): void => {
+      unmount();
+      render(page);
+    },
+    decisions: (): [readonly string[], ChatDecision][] =>
+      host.calls.flatMap(({ name, params }) => {
+        if (name !== 'chat_decide') return [];
+        const decided = params as { calls: string[]; decision: ChatDecision };
+        return [[decided.calls, decided.decision]];
+      }),
+  };
+}
+
+const callOf = (id: string) => within(screen.getByRole('region', { name: `call ${id}` }));
+const edit = (id: string) => fireEvent.click(callOf(id).getByRole('button', { name: 'Edit arguments' }));
+const runAll = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Run all/ });
+const textOf = (id: string) => callOf(id).getByRole('textbox', { name: 'Arguments to send' }).textContent;
+
+/** Writes other arguments for a call. */
+function change(id: string, text: string): void {
+  edit(id);
+  const view = EditorView.findFromDOM(callOf(id).getByRole('textbox', { name: 'Arguments to send' }));
+  act(() => view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }));
+}
+
+function ran(editedJson: string | null): ChatDecision {
+  return { type: 'run', editedJson, remember: null };
+}
+
+it('runs every call with its changed arguments, and the others in one', async () => {
+  const { decisions } = open(['1', '2', '3', '4'].map((id) => waitingCall(id)));
+  change('2', '{"of":"me"}');
+  change('3', '{}');
+  // An editor that was only opened changes nothing.
+  edit('4');
+  fireEvent.click(runAll());
+  await waitFor(() => expect(decisions()).toHaveLength(3));
+  expect(decisions()).toEqual([
+    [['2'], ran('{"of":"me"}')],
+    [['3'], ran('{}')],
+    [['1', '4'], ran(null)],
+  ]);
+});
+
+it('runs nothing more when changed arguments are refused', async () => {
+  const { conversation, decisions } = open([waitingCall('1'), waitingCall('2')], ['2']);
+  change('2', '[]');
+  fireEvent.click(runAll());
+  await waitFor(() => expect(conversation.getState().error?.message).toBe('not an object'));
+  await act(async () => {});
+  expect(decisions()).toEqual([[['2'], ran('[]')]]);
+});
+
+it('runs no calls while changed arguments are not valid JSON', () => {
+  open([waitingCall('1'), waitingCall('2')]);
+  change('2', '{"of":');
+  expect(runAll().disabled).toBe(true);
+  fireEvent.click(callOf('2').getByRole('button', { name: 'Undo changes' }));
+  expect(runAll().disabled).toBe(false);
+});
+
+it('makes no rule while another call of the same server has changed arguments', async () => {
+  const other = waitingCall('3', { serverId: 't' as ServerId, serverName: 'Mail' });
+  const { emit } = open([waitingCall('1'), waitingCall('2'), other]);
+  const rules = async (id: string): Promise<boolean[]> => {
+    const menu = callOf(id).getByRole('button', { name: 'Run without asking again' });
+    fireEvent.click(menu);
+    const items = await screen.findAllByRole<HTMLButtonElement>('menuitem');
+    const states = items.map(({ disabled }) => !disabled);
+    fireEvent.click(menu);
+    await waitFor(() => expect(screen.queryAllByRole('menuitem')).toEqual([]));
+    return states;
+  };
+  change('2', '{}');
+  expect(await rules('1')).toEqual([false, false, false, false]);
+  // Its own changes are sent with the rule, and a rule for another server does not run it.
+  expect(await rules('2')).toEqual([true, true, true, true]);
+  expect(await rules('3')).toEqual([true, true, true, true]);
+  emit([waitingCall('2', { state: 'running' })]);
+  expect(await rules('1')).toEqual([true, true, true, true]);
+});
+
+it('keeps changed arguments while another conversation is shown, until the call is decided', () => {
+  const { comeBack, emit } = open([waitingCall('1'), waitingCall('2')]);
+  change('1', '{"kept":1}');
+  comeBack();
+  expect(textOf('1')).toContain('{"kept":1}');
+  emit([waitingCall('1', { state: 'denied' })]);
+  expect(callOf('1').queryByRole('textbox', { name: 'Arguments to send' })).toBeNull();
+});
