@@ -23,14 +23,13 @@ it('replaces items in their place and adds new ones at the end', () => {
   expect(second.items[1]).toBe(first.items[1]);
 });
 
-it('takes away what another branch does not have, and ends an edit', () => {
-  const old = apply(
-    { ...NOTHING, editing: '2' },
-    { type: 'items', items: [notice('1', 'a'), notice('2', 'b'), notice('3', 'c')] },
-  );
+it('takes away what another branch does not have', () => {
+  const old = apply(NOTHING, {
+    type: 'items',
+    items: [notice('1', 'a'), notice('2', 'b'), notice('3', 'c')],
+  });
   const cut = apply(old, { type: 'branch', stay: 1 });
   expect(cut.items).toEqual([notice('1', 'a')]);
-  expect(cut.editing).toBeNull();
   const other = apply(cut, { type: 'items', items: [notice('4', 'd')] });
   expect(other.items).toEqual([notice('1', 'a'), notice('4', 'd')]);
 });

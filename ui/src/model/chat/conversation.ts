@@ -32,8 +32,6 @@ export interface OpenConversation {
   versions: readonly ChatVersions[];
   /** The models that were sent the shown items. */
   seen: readonly ChatSeen[];
-  /** The id of the message that the user edits. */
-  editing: string | null;
   /** The ids of the calls whose app is shown. */
   apps: readonly string[];
   /** How many turns were begun here. A short one may begin and end between two states. */
@@ -79,8 +77,6 @@ export type ConversationStore = StoreApi<OpenConversation> & {
   dismissError(): void;
   /** Shows why something was not done. */
   refuse(message: string): void;
-  /** Begins to edit a message, or ends it. */
-  edit(item: string | null): void;
   /** Shows the app of a call, or ends it. */
   showApp(call: string, isShown: boolean): void;
   /** The app of a call runs. When more than four do, the one that began first ends: each is a page of its own. */
@@ -111,7 +107,6 @@ export const NOTHING: OpenConversation = {
   expected: undefined,
   versions: [],
   seen: [],
-  editing: null,
   apps: [],
   turns: 0,
   live: null,
@@ -162,7 +157,6 @@ export function openConversation(host: Host, chatId: ChatId): ConversationStore 
     set: (change: Partial<ChatSettings>) => changes.set(change),
     dismissError: () => store.setState({ error: null }),
     refuse: (message: string) => store.setState({ error: { code: 'invalidParams', message, detail: null } }),
-    edit: (editing: string | null) => store.setState({ editing }),
     showApp: (call: string, isShown: boolean) =>
       store.setState(({ apps }) => {
         const others = apps.filter((id) => id !== call);
@@ -203,7 +197,7 @@ export function apply(old: OpenConversation, event: ChatEvent): OpenConversation
     case 'branch': {
       const items = old.items.slice(0, event.stay);
       const ids = new Set(items.map(idOf));
-      return { ...old, items, apps: old.apps.filter((id) => ids.has(id)), editing: null };
+      return { ...old, items, apps: old.apps.filter((id) => ids.has(id)) };
     }
     case 'items': {
       const items = merged(old.items, event.items);

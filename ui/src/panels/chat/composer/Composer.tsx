@@ -3,10 +3,12 @@ import { IconPaperclip, IconSend } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ChatPhase } from '../../../contract/generated';
-import { type ConversationStore, lastWritten } from '../../../model/chat/conversation';
+import { type ConversationStore, idOf, lastWritten, textOf } from '../../../model/chat/conversation';
+import { withEdit } from '../../../model/chat/unsent';
 import { useModel } from '../../../model/workspace/context';
 import { fixedText } from '../../../model/workspace/shortcuts';
 import { attachFiles } from '../../../model/chat/files';
+import { useUnsent } from '../useUnsent';
 import { AttachFiles } from './AttachFiles';
 import { Attachments } from './Attachments';
 import { ContextMeter } from './ContextMeter';
@@ -28,7 +30,13 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
   const canSend = isIdle && !isSending && (text.trim() !== '' || attached.length > 0);
   const slash = isIdle && /^\/\S*$/.test(text) ? text.slice(1) : null;
 
-  const isEditing = useStore(conversation, ({ editing }) => editing !== null);
+  const messages = useUnsent(chatId, (unsent) => unsent.messages);
+  const edited = Object.keys(messages);
+  // An edit of a branch that is not shown waits there.
+  const isEditing = useStore(
+    conversation,
+    ({ items }) => edited.length > 0 && items.some((item) => edited.includes(idOf(item))),
+  );
   // To the field at first, and when a turn or an edit has ended, unless the user is elsewhere.
   useEffect(() => {
     if (isIdle && !isEditing && document.activeElement === document.body) field.current?.focus();
@@ -49,10 +57,12 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
       event.stopPropagation();
       void send();
     } else if (event.key === 'ArrowUp' && text === '' && isIdle) {
-      const last = lastWritten(conversation.getState().items);
-      if (last === null) return;
+      const { items } = conversation.getState();
+      const last = lastWritten(items);
+      const item = items.find((each) => idOf(each) === last);
+      if (item?.type !== 'user' || textOf(item) === null) return;
       event.preventDefault();
-      conversation.edit(last);
+      chats.keep(chatId, (old) => withEdit(old, item.id));
     }
   }
 

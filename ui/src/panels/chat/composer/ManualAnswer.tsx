@@ -1,14 +1,17 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { IconPlus, IconSend, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
-import type { ChatToolsResponse, ChatWrittenCall } from '../../../contract/generated';
+import type { ChatToolsResponse } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { skeletonOf } from '../../../model/chat/skeleton';
+import { NO_ANSWER, type UnsentAnswer } from '../../../model/chat/unsent';
+import { useModel } from '../../../model/workspace/context';
 import { focused } from '../../../widgets/layout/focused';
 import { useChatTools } from '../useChatTools';
+import { useUnsent } from '../useUnsent';
 import { StopButton } from './StopButton';
 import classes from './composer.module.css';
 
@@ -28,8 +31,12 @@ function givenTools(data: ChatToolsResponse | undefined): Given[] {
 /** Where the user answers in place of a model: text, calls of tools, or both. */
 export function ManualAnswer({ conversation }: { conversation: ConversationStore }) {
   const { data, error } = useChatTools(conversation);
-  const [text, setText] = useState('');
-  const [calls, setCalls] = useState<readonly ChatWrittenCall[]>([]);
+  const { chats } = useModel();
+  const { chatId } = conversation;
+  const answer = useUnsent(chatId, (unsent) => unsent.answer);
+  const { text, calls } = answer;
+  const keep = (part: Partial<UnsentAnswer>): void =>
+    chats.keep(chatId, (old) => ({ ...old, answer: { ...old.answer, ...part } }));
   const [chosen, setChosen] = useState('');
   const tools = givenTools(data);
   const canSend = text.trim() !== '' || calls.length > 0;
@@ -38,16 +45,18 @@ export function ManualAnswer({ conversation }: { conversation: ConversationStore
   function add(): void {
     const tool = tools.find((each) => each.alias === alias);
     if (tool === undefined) return;
-    setCalls([...calls, { alias: tool.alias, argumentsJson: skeletonOf(tool.givenJson) }]);
+    keep({ calls: [...calls, { alias: tool.alias, argumentsJson: skeletonOf(tool.givenJson) }] });
   }
-  function send(): void {
-    if (canSend) void conversation.run('chat_write', { text, calls: [...calls] });
+  async function send(): Promise<void> {
+    if (!canSend || !(await conversation.run('chat_write', { text, calls: [...calls] }))) return;
+    // What was written meanwhile is the next answer.
+    chats.keep(chatId, (old) => (old.answer === answer ? { ...old, answer: NO_ANSWER } : old));
   }
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       event.stopPropagation();
-      send();
+      void send();
     }
   }
 
@@ -71,7 +80,7 @@ export function ManualAnswer({ conversation }: { conversation: ConversationStore
               size="sm"
               icon={IconX}
               label={`Remove call to ${call.alias}`}
-              onClick={() => setCalls(calls.filter((_, other) => other !== at))}
+              onClick={() => keep({ calls: calls.filter((_, other) => other !== at) })}
             />
           </div>
           <div className={classes.editor}>
@@ -79,7 +88,9 @@ export function ManualAnswer({ conversation }: { conversation: ConversationStore
               value={call.argumentsJson}
               label={`Arguments for ${call.alias}`}
               onChange={(argumentsJson) =>
-                setCalls(calls.map((each, other) => (other === at ? { ...each, argumentsJson } : each)))
+                keep({
+                  calls: calls.map((each, other) => (other === at ? { ...each, argumentsJson } : each)),
+                })
               }
             />
           </div>
@@ -93,7 +104,7 @@ export function ManualAnswer({ conversation }: { conversation: ConversationStore
         minRows={2}
         maxRows={12}
         ref={focused}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => keep({ text: event.currentTarget.value })}
       />
       <div className={classes.bar}>
         <NativeSelect
@@ -116,7 +127,12 @@ export function ManualAnswer({ conversation }: { conversation: ConversationStore
         </Button>
         <div className={classes.end}>
           <StopButton conversation={conversation} />
-          <Button size="compact-sm" leftSection={<IconSend size={14} />} disabled={!canSend} onClick={send}>
+          <Button
+            size="compact-sm"
+            leftSection={<IconSend size={14} />}
+            disabled={!canSend}
+            onClick={() => void send()}
+          >
             Send answer
           </Button>
         </div>

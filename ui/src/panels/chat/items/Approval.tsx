@@ -1,10 +1,15 @@
 import { Button, Menu, TextInput } from '@mantine/core';
 import { IconChevronDown, IconPencil, IconPlayerPlay, IconRestore } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { ChatCall, ChatRemember } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
-import { changedCalls, changedOf, decisionOf, withDecision } from '../../../model/chat/unsent';
+import {
+  type UnsentDecision,
+  changedCalls,
+  changedOf,
+  decisionOf,
+  withDecision,
+} from '../../../model/chat/unsent';
 import { indentJson, parseJson } from '../../../model/text/json';
 import { useActions } from '../../../model/workspace/actions';
 import { useModel, useServerPart } from '../../../model/workspace/context';
@@ -19,11 +24,10 @@ import classes from './items.module.css';
 /** The decision about a call: its full arguments, changing them, running it once or by a rule, denying it with a reason. */
 export function Approval({ call, conversation }: { call: ChatCall; conversation: ConversationStore }) {
   const { chats } = useModel();
-  const unsent = useUnsent(conversation.chatId);
-  const { edited } = decisionOf(unsent, call);
-  const setEdited = (next: string | null): void =>
-    chats.keep(conversation.chatId, (old) => withDecision(old, call, { edited: next }));
-  const [reason, setReason] = useState<string | null>(null);
+  const unsent = useUnsent(conversation.chatId, (all) => all);
+  const { edited, reason } = decisionOf(unsent, call);
+  const keep = (part: Partial<UnsentDecision>): void =>
+    chats.keep(conversation.chatId, (old) => withDecision(old, call, part));
   const { show } = useActions();
   const { hints, serverName, serverId, tool } = call;
   const isDestructive = hints.destructive === true;
@@ -66,7 +70,7 @@ export function Approval({ call, conversation }: { call: ChatCall; conversation:
         <CodeText text={indentJson(call.argumentsJson)} language="json" label="Arguments" />
       ) : (
         <div className={classes.editor}>
-          <JsonEditor value={edited} onChange={setEdited} label="Arguments to send" />
+          <JsonEditor value={edited} onChange={(text) => keep({ edited: text })} label="Arguments to send" />
         </div>
       )}
       {edited === null ? (
@@ -85,8 +89,8 @@ export function Approval({ call, conversation }: { call: ChatCall; conversation:
             label="Reason for the model (optional)"
             value={reason}
             maxLength={2000}
-            ref={focused}
-            onChange={(event) => setReason(event.currentTarget.value)}
+            ref={reason === '' ? focused : undefined}
+            onChange={(event) => keep({ reason: event.currentTarget.value })}
           />
         </form>
       )}
@@ -103,16 +107,20 @@ export function Approval({ call, conversation }: { call: ChatCall; conversation:
           <Button
             variant="default"
             leftSection={<IconPencil size={14} />}
-            onClick={() => setEdited(indentJson(call.argumentsJson))}
+            onClick={() => keep({ edited: indentJson(call.argumentsJson) })}
           >
             Edit arguments
           </Button>
         ) : (
-          <Button variant="default" leftSection={<IconRestore size={14} />} onClick={() => setEdited(null)}>
+          <Button
+            variant="default"
+            leftSection={<IconRestore size={14} />}
+            onClick={() => keep({ edited: null })}
+          >
             Undo changes
           </Button>
         )}
-        <Button variant="default" onClick={() => (reason === null ? setReason('') : deny())}>
+        <Button variant="default" onClick={() => (reason === null ? keep({ reason: '' }) : deny())}>
           {reason === null ? 'Deny…' : 'Deny'}
         </Button>
       </div>
@@ -136,9 +144,10 @@ function RuleMenu({
   const isTrusted = useServerPart(serverId, (server) => server?.draft.trustAnnotations === true);
   const items = useStore(conversation, (state) => state.items);
   // A new rule runs the calls of this server that wait, and knows nothing of their changes.
-  const hasChanged = changedCalls(useUnsent(conversation.chatId), items).some(
-    ({ call }) => call.id !== id && call.serverId === serverId,
-  );
+  const hasChanged = changedCalls(
+    useUnsent(conversation.chatId, (all) => all),
+    items,
+  ).some(({ call }) => call.id !== id && call.serverId === serverId);
   const choices: { label: string; remember: ChatRemember }[] = [];
   for (const always of [false, true]) {
     const place = always ? 'in all conversations' : 'in this conversation';

@@ -17,6 +17,7 @@ import { useStore } from 'zustand';
 import type { ChatItem, ChatNoticeKind } from '../../../contract/generated';
 import { ContentView } from '../../../content/ContentView';
 import { type ConversationStore, textOf } from '../../../model/chat/conversation';
+import { isEdited, withEdit } from '../../../model/chat/unsent';
 import { formatCount, formatDuration, formatTime } from '../../../model/text/format';
 import { useModel } from '../../../model/workspace/context';
 import { CodeView } from '../../../widgets/code/CodeView';
@@ -28,6 +29,7 @@ import { EditMessage } from './EditMessage';
 import { MaskedNote } from '../flow/MaskedNote';
 import { SeenBadge } from '../flow/SeenBadge';
 import { Untrusted } from '../flow/Untrusted';
+import { useUnsent } from '../useUnsent';
 import { Versions } from './Versions';
 import classes from './items.module.css';
 
@@ -60,15 +62,16 @@ interface OneItem<K extends ChatItem['type']> {
 
 function Message({ item, conversation }: OneItem<'user'>) {
   const { chats, ui } = useModel();
-  const isEdited = useStore(conversation, ({ editing }) => editing === item.id);
+  const { chatId } = conversation;
+  const isOpen = useUnsent(chatId, (unsent) => isEdited(unsent, item.id));
   const text = textOf(item);
   const fork = async (): Promise<void> => {
-    const chatId = await chats.fork(conversation.chatId, item.id);
-    if (chatId === null) return;
-    chats.write(chatId, text ?? '');
-    ui.setState({ selectedChat: chatId });
+    const copy = await chats.fork(chatId, item.id);
+    if (copy === null) return;
+    chats.write(copy, text ?? '');
+    ui.setState({ selectedChat: copy });
   };
-  if (isEdited && text !== null) {
+  if (isOpen && text !== null) {
     return <EditMessage id={item.id} text={text} item={item} conversation={conversation} />;
   }
   return (
@@ -90,7 +93,7 @@ function Message({ item, conversation }: OneItem<'user'>) {
               label="Edit and send again"
               isDisabled={text === null}
               conversation={conversation}
-              onClick={() => conversation.edit(item.id)}
+              onClick={() => chats.keep(chatId, (old) => withEdit(old, item.id))}
             />
             <IconButton
               size="sm"

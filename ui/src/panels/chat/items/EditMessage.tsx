@@ -1,10 +1,13 @@
 import { Button, Textarea } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { type KeyboardEvent, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import type { ChatItem } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
+import { withMessage, withoutEdit } from '../../../model/chat/unsent';
 import { formatCount } from '../../../model/text/format';
+import { useModel } from '../../../model/workspace/context';
 import { focused } from '../../../widgets/layout/focused';
+import { useUnsent } from '../useUnsent';
 import classes from './items.module.css';
 
 interface EditMessageProps {
@@ -16,20 +19,24 @@ interface EditMessageProps {
 
 /** A message while it is edited: sent again, it begins another branch. */
 export function EditMessage({ id, text, item, conversation }: EditMessageProps) {
-  const [edited, setEdited] = useState(text);
+  const { chats } = useModel();
+  const { chatId } = conversation;
+  const kept = useUnsent(chatId, ({ messages }) => messages[id]) ?? null;
+  const edited = kept ?? text;
   const attached = item.content.filter(({ type }) => type !== 'text').length;
   const canSend = edited.trim() !== '' || attached > 0;
-  function send(): void {
-    if (canSend) void conversation.run('chat_edit', { item: id, text: edited });
+  const end = (): void => chats.keep(chatId, (old) => withoutEdit(old, id));
+  async function send(): Promise<void> {
+    if (canSend && (await conversation.run('chat_edit', { item: id, text: edited }))) end();
   }
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       event.stopPropagation();
-      send();
+      void send();
     } else if (event.key === 'Escape') {
       event.stopPropagation();
-      conversation.edit(null);
+      end();
     }
   }
   return (
@@ -42,8 +49,9 @@ export function EditMessage({ id, text, item, conversation }: EditMessageProps) 
         autosize
         minRows={2}
         maxRows={16}
-        ref={focused}
-        onChange={({ currentTarget: { value } }) => setEdited(value)}
+        // Not when it is found again as it was left.
+        ref={kept === null ? focused : undefined}
+        onChange={({ currentTarget: { value } }) => chats.keep(chatId, (old) => withMessage(old, id, value))}
       />
       <div className={classes.editBar}>
         <span className={classes.facts}>
@@ -51,10 +59,15 @@ export function EditMessage({ id, text, item, conversation }: EditMessageProps) 
           Later messages are kept as another version.
         </span>
         <span className={classes.grow} />
-        <Button size="compact-sm" variant="default" onClick={() => conversation.edit(null)}>
+        <Button size="compact-sm" variant="default" onClick={end}>
           Cancel
         </Button>
-        <Button size="compact-sm" leftSection={<IconSend size={14} />} disabled={!canSend} onClick={send}>
+        <Button
+          size="compact-sm"
+          leftSection={<IconSend size={14} />}
+          disabled={!canSend}
+          onClick={() => void send()}
+        >
           Send
         </Button>
       </div>

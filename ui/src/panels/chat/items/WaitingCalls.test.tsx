@@ -138,3 +138,16 @@ it('keeps changed arguments while another conversation is shown, until the call 
   emit([waitingCall('1', { state: 'denied' })]);
   expect(callOf('1').queryByRole('textbox', { name: 'Arguments to send' })).toBeNull();
 });
+
+it('keeps the reason to deny a call while another conversation is shown, until the call is decided', () => {
+  const { comeBack, emit } = open([waitingCall('1'), waitingCall('2')]);
+  const reason = (id: string) =>
+    callOf(id).queryByRole<HTMLInputElement>('textbox', { name: 'Reason for the model (optional)' });
+  fireEvent.click(callOf('1').getByRole('button', { name: 'Deny…' }));
+  fireEvent.change(reason('1') as HTMLInputElement, { target: { value: 'not now' } });
+  comeBack();
+  expect(reason('1')?.value).toBe('not now');
+  expect(reason('2')).toBeNull();
+  emit([waitingCall('1', { state: 'denied' })]);
+  expect(reason('1')).toBeNull();
+});

@@ -15,7 +15,7 @@ export function WaitingCalls({ conversation }: { conversation: ConversationStore
   const { chatId } = conversation;
   const items = useStore(conversation, (state) => state.items);
   const hasMany = useStore(conversation, (state) => (state.summary?.waiting ?? 0) > 1);
-  const unsent = useUnsent(chatId);
+  const unsent = useUnsent(chatId, (all) => all);
   useEffect(() => chats.keep(chatId, (old) => withoutDecided(old, items)), [chats, chatId, items]);
   if (!hasMany) return null;
   const calls = waitingCalls(items).map(({ id }) => id);

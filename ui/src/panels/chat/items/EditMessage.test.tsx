@@ -1,0 +1,86 @@
+import { MantineProvider } from '@mantine/core';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { ChatItem } from '../../../contract/generated';
+import { ScriptedHost } from '../../../host/scripted';
+import { openConversation } from '../../../model/chat/conversation';
+import { ModelProvider, createModel } from '../../../model/workspace/context';
+import { Items } from './Items';
+import { CHAT, stateOf } from './WaitingCalls.fixture';
+
+function message(id: string, inline: string): ChatItem {
+  const content = { type: 'text', text: { inline, bodyId: null, size: inline.length } };
+  return { type: 'user', id, atMs: 0, content: [content], from: null, servers: [], masked: null } as never;
+}
+
+/** A conversation of two messages, which can be left and opened again. */
+function open() {
+  const host = new ScriptedHost({ chat_edit: () => ({}) });
+  const model = createModel(host);
+  function show() {
+    const conversation = openConversation(host, CHAT);
+    const { unmount } = render(
+      <MantineProvider env="test">
+        <ModelProvider model={model}>
+          <Items conversation={conversation} label="Messages" />
+        </ModelProvider>
+      </MantineProvider>,
+    );
+    act(() => {
+      host.stream('chat_open').emit(stateOf('idle'));
+      host
+        .stream('chat_open')
+        .emit({ type: 'items', items: [message('1', 'first'), message('2', 'second')] });
+    });
+    return () => {
+      unmount();
+      conversation.close();
+    };
+  }
+  let leave = show();
+  return {
+    host,
+    comeBack: (): void => {
+      leave();
+      leave = show();
+    },
+  };
+}
+
+const edit = (at: number) => {
+  const pencil = screen.getAllByRole('button', { name: 'Edit and send again' })[at];
+  if (pencil !== undefined) fireEvent.click(pencil);
+};
+const fields = () => screen.queryAllByRole<HTMLTextAreaElement>('textbox', { name: 'Edited message' });
+const write = (value: string) => {
+  const [field] = fields();
+  if (field !== undefined) fireEvent.change(field, { target: { value } });
+};
+
+it('keeps an edited message while another conversation is shown', () => {
+  const { comeBack } = open();
+  edit(1);
+  expect(document.activeElement).toBe(fields()[0]);
+  write('second, changed');
+  comeBack();
+  expect(fields().map(({ value }) => value)).toEqual(['second, changed']);
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(fields()).toEqual([]);
+  edit(1);
+  expect(fields().map(({ value }) => value)).toEqual(['second']);
+});
+
+it('ends the edit when the message is sent', async () => {
+  const { host, comeBack } = open();
+  edit(0);
+  write('first, changed');
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(fields()).toEqual([]));
+  expect(host.calls.find(({ name }) => name === 'chat_edit')?.params).toEqual({
+    chatId: CHAT,
+    item: '1',
+    text: 'first, changed',
+  });
+  comeBack();
+  expect(fields()).toEqual([]);
+});
