@@ -5,6 +5,7 @@ import type { ConversationStore } from '../../../model/chat/conversation';
 import { Waiting } from '../../../widgets/status/Waiting';
 import { Rules } from './Rules';
 import type { SettingsProps } from './settingsProps';
+import { Temperature } from './Temperature';
 import { Thinking } from './Thinking';
 import { ToolChoice } from './ToolChoice';
 import classes from './settings.module.css';
@@ -58,7 +59,6 @@ function SystemPrompt({ conversation, settings }: SettingsProps) {
 }
 
 function Limits({ conversation, settings }: SettingsProps) {
-  const number = (value: string | number): number | null => (typeof value === 'number' ? value : null);
   return (
     <div className={classes.limits}>
       <NumberInput
@@ -71,24 +71,15 @@ function Limits({ conversation, settings }: SettingsProps) {
           if (next > 0) void conversation.set({ maxTokens: Math.min(1_000_000, Math.floor(next)) });
         }}
       />
-      <NumberInput
-        label="Temperature"
-        placeholder="Provider default"
-        value={settings.temperature ?? ''}
-        min={0}
-        max={2}
-        step={0.1}
-        onChange={(value) => void conversation.set({ temperature: number(value) })}
-      />
+      <Temperature conversation={conversation} settings={settings} />
       <Thinking conversation={conversation} settings={settings} />
       <NumberInput
         label="Max answers per turn"
         value={settings.maxRounds}
         min={1}
         max={1_000}
-        onChange={(value) => {
-          const next = number(value);
-          if (next !== null && next >= 1) void conversation.set({ maxRounds: Math.floor(next) });
+        onChange={(next) => {
+          if (typeof next === 'number' && next >= 1) void conversation.set({ maxRounds: Math.floor(next) });
         }}
       />
       <NumberInput

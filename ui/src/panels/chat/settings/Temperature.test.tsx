@@ -1,0 +1,95 @@
+import { MantineProvider } from '@mantine/core';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { ChatEvent, ChatId, ChatSettings } from '../../../contract/generated';
+import { ScriptedHost } from '../../../host/scripted';
+import { FRESH_SETTINGS } from '../../../model/chat/chats';
+import { openConversation } from '../../../model/chat/conversation';
+import { ModelProvider, createModel } from '../../../model/workspace/context';
+import { ChatSettingsPane } from './ChatSettingsPane';
+
+/** The settings of a conversation with this temperature. */
+function open(temperature: number | null) {
+  const host = new ScriptedHost({
+    chat_settings_set: () => ({}),
+    chat_rules_get: () => ({ rules: [] }),
+    chat_tools: () => ({ tools: [], search: null, bytes: 0, notes: [] }) as never,
+  });
+  const conversation = openConversation(host, 'c' as ChatId);
+  const settings: ChatSettings = { ...FRESH_SETTINGS, temperature };
+  render(
+    <MantineProvider env="test">
+      <ModelProvider model={createModel(host)}>
+        <ChatSettingsPane conversation={conversation} />
+      </ModelProvider>
+    </MantineProvider>,
+  );
+  const state = { type: 'state', settings, attached: [], total: 0, versions: [], seen: [] };
+  act(() => host.stream('chat_open').emit(state as unknown as ChatEvent));
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Temperature' });
+  return {
+    field,
+    /** Types a text in place of what is there, one character after the other. */
+    type: (text: string): void => {
+      if (text === '') fireEvent.change(field, { target: { value: '' } });
+      for (let end = 1; end <= text.length; end += 1) {
+        fireEvent.change(field, { target: { value: text.slice(0, end) } });
+        expect(field.value).toBe(text.slice(0, end));
+      }
+    },
+    /** The temperatures that the engine was given. */
+    stored: (): (number | null)[] =>
+      host.calls.flatMap(({ name, params }) =>
+        name === 'chat_settings_set' ? [(params as { settings: ChatSettings }).settings.temperature] : [],
+      ),
+  };
+}
+
+it('takes a decimal that is typed, and saves it when the field is left', async () => {
+  const { field, type, stored } = open(null);
+  type('0.7');
+  expect(stored()).toEqual([]);
+  fireEvent.blur(field);
+  await waitFor(() => expect(stored()).toEqual([0.7]));
+  expect(field.value).toBe('0.7');
+});
+
+it('saves by Enter, once', async () => {
+  const { field, type, stored } = open(1);
+  type('0.05');
+  fireEvent.keyDown(field, { key: 'Enter' });
+  fireEvent.blur(field);
+  await waitFor(() => expect(stored()).toEqual([0.05]));
+  expect(field.value).toBe('0.05');
+});
+
+it('changes what is typed by the arrow keys', async () => {
+  const { field, type, stored } = open(1);
+  type('0.7');
+  fireEvent.keyDown(field, { key: 'ArrowUp' });
+  expect(field.value).toBe('0.8');
+  fireEvent.blur(field);
+  await waitFor(() => expect(stored()).toEqual([0.8]));
+});
+
+it.each([
+  ['3', 2, '2'],
+  ['0.', 0, '0'],
+  ['.5', 0.5, '0.5'],
+  ['', null, ''],
+])('saves %j as %j', async (text, temperature, shown) => {
+  const { field, type, stored } = open(1);
+  type(text);
+  fireEvent.blur(field);
+  await waitFor(() => expect(stored()).toEqual([temperature]));
+  expect(field.value).toBe(shown);
+});
+
+it.each([['1'], ['1.0'], ['-']])('saves nothing when %j changes nothing', async (text) => {
+  const { field, type, stored } = open(1);
+  type(text);
+  fireEvent.blur(field);
+  await act(async () => {});
+  expect(field.value).toBe('1');
+  expect(stored()).toEqual([]);
+});
