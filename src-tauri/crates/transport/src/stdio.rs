@@ -34,8 +34,8 @@ use tokio::{
 };
 
 use crate::{
-    About, BoxFuture, Connector, Dialect, Ended, Event, Failure, Link, NotRecorded, Outgoing, Peer, Received,
-    Tap, UNSENT_LIMIT, at,
+    About, BoxFuture, Connector, Dialect, Ended, Event, Failure, Link, NotRecorded, Outgoing, OutgoingKind,
+    Peer, Received, Tap, UNSENT_LIMIT, at,
     ended::Cause,
     framing::lines::{Fill, Line, Lines},
 };
@@ -174,7 +174,9 @@ impl Stdio {
                 "Restart the server.",
             ));
         }
-        if self.outbox.waiting() > UNSENT_LIMIT {
+        // What it asked for is limited by not reading what it asks.
+        let is_reply = matches!(message.kind, OutgoingKind::Response { .. });
+        if self.outbox.waiting() > UNSENT_LIMIT && !is_reply {
             let bytes = self.outbox.waiting();
             return Err(Failure::new(
                 STEP,
@@ -228,9 +230,10 @@ impl Stdio {
                 stderr,
                 ..
             } = self;
-            // A peer that does not read must not make us collect answers for it. Once it has ended, none are.
+            // A peer that does not read must not make us collect replies for it. Once it has ended, none are. What else waits for it
+            // is no reason: it may read on only when its output is read.
             let collects = outbox.is_open() && self.exit.is_none();
-            let is_behind = collects && outbox.waiting() > UNSENT_LIMIT;
+            let is_behind = collects && outbox.replies() > UNSENT_LIMIT;
             let reads = !lines.ended() && !is_behind && self.read_late < PIPE;
             let before = lines.unfinished();
             tokio::select! {
@@ -372,7 +375,8 @@ impl Link for Stdio {
     }
 
     fn queue(&mut self, _seq: Seq, message: Outgoing) {
-        self.outbox.push(message.frame);
+        let is_reply = matches!(message.kind, OutgoingKind::Response { .. });
+        self.outbox.push(message.frame, is_reply);
     }
 
     fn flush(&mut self) {

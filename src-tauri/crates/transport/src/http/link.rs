@@ -58,6 +58,8 @@ enum Phase {
 /// Messages of which only so many are in progress at once.
 struct Lane {
     queued: VecDeque<Post>,
+    /// The size of what is queued.
+    bytes: usize,
     in_progress: usize,
     most: usize,
 }
@@ -66,6 +68,7 @@ impl Lane {
     fn new(most: usize) -> Self {
         Self {
             queued: VecDeque::new(),
+            bytes: 0,
             in_progress: 0,
             most,
         }
@@ -86,8 +89,6 @@ pub(crate) struct HttpLink {
     requests: Lane,
     /// Replies and notifications.
     replies: Lane,
-    /// The size of what is queued.
-    waiting_bytes: usize,
     /// Requests that were queued when the link was closed.
     unsent: usize,
     /// `notifications/initialized` is in progress: a server may refuse messages before it is received.
@@ -112,7 +113,6 @@ impl HttpLink {
             events,
             requests: Lane::new(REQUESTS_AT_ONCE),
             replies: Lane::new(REPLIES_AT_ONCE),
-            waiting_bytes: 0,
             unsent: 0,
             initializing: false,
             initialized: false,
@@ -140,7 +140,9 @@ impl HttpLink {
         if !matches!(self.phase, Phase::Open) {
             return Err(Failure::new(STEP, "The connection is closed.", "Connect again."));
         }
-        if self.waiting_bytes > UNSENT_LIMIT {
+        // Requests may depend on replies.
+        let is_request = message.kind.request_id().is_some();
+        if self.lane(is_request).bytes > UNSENT_LIMIT {
             return Err(Failure::new(
                 STEP,
                 format!(
@@ -162,10 +164,9 @@ impl HttpLink {
             message,
         };
         self.shared.state().open.insert(seq, open);
-        self.waiting_bytes += post.message.frame.len();
-        self.lane(post.message.kind.request_id().is_some())
-            .queued
-            .push_back(post);
+        let lane = self.lane(post.message.kind.request_id().is_some());
+        lane.bytes += post.message.frame.len();
+        lane.queued.push_back(post);
     }
 
     fn lane(&mut self, is_request: bool) -> &mut Lane {
@@ -256,11 +257,12 @@ impl HttpLink {
     }
 
     fn begin(&mut self, post: Post) {
-        self.waiting_bytes = self.waiting_bytes.saturating_sub(post.message.frame.len());
         let is_request = post.message.kind.request_id().is_some();
         let is_initialized =
             matches!(&post.message.kind, OutgoingKind::Notification { method } if method == INITIALIZED);
-        self.lane(is_request).in_progress += 1;
+        let lane = self.lane(is_request);
+        lane.bytes = lane.bytes.saturating_sub(post.message.frame.len());
+        lane.in_progress += 1;
         self.initializing = is_initialized;
         let (end, ended) = oneshot::channel();
         let seq = post.seq;
@@ -374,7 +376,8 @@ impl Link for HttpLink {
             .position(|post| post.message.kind.request_id() == Some(id));
         if let Some(post) = found.and_then(|at| queued.remove(at)) {
             // It was never sent.
-            self.waiting_bytes = self.waiting_bytes.saturating_sub(post.message.frame.len());
+            let bytes = &mut self.requests.bytes;
+            *bytes = bytes.saturating_sub(post.message.frame.len());
             self.shared.state().open.remove(&post.seq);
             return true;
         }

@@ -18,9 +18,17 @@ const PIECES: usize = 128;
 pub(crate) struct Outbox {
     sink: Option<Box<dyn AsyncWrite + Send + Unpin>>,
     /// Frames, each followed by its `\n`.
-    queue: VecDeque<Bytes>,
+    queue: VecDeque<Piece>,
     /// Bytes in `queue`, `\n`s included.
     waiting: usize,
+    /// Those of them that are of replies.
+    replies: usize,
+}
+
+/// A frame, or what is left of it, or a `\n`.
+struct Piece {
+    bytes: Bytes,
+    is_reply: bool,
 }
 
 impl Outbox {
@@ -29,6 +37,7 @@ impl Outbox {
             sink: Some(sink),
             queue: VecDeque::new(),
             waiting: 0,
+            replies: 0,
         }
     }
 
@@ -42,16 +51,25 @@ impl Outbox {
         self.waiting
     }
 
+    /// How many bytes of replies wait.
+    pub(crate) fn replies(&self) -> usize {
+        self.replies
+    }
+
     /// How many frames wait, wholly or in part.
     pub(crate) fn frames(&self) -> usize {
         self.queue.len().div_ceil(2)
     }
 
-    /// Adds a frame; its `\n` is added here.
-    pub(crate) fn push(&mut self, frame: Bytes) {
+    /// Adds a frame, which may be a reply; its `\n` is added here.
+    pub(crate) fn push(&mut self, frame: Bytes, is_reply: bool) {
         self.waiting += frame.len() + 1;
-        self.queue.push_back(frame);
-        self.queue.push_back(Bytes::from_static(b"\n"));
+        if is_reply {
+            self.replies += frame.len() + 1;
+        }
+        for bytes in [frame, Bytes::from_static(b"\n")] {
+            self.queue.push_back(Piece { bytes, is_reply });
+        }
     }
 
     /// Closes the pipe; what waits stays unwritten.
@@ -87,8 +105,8 @@ impl Outbox {
         while !self.queue.is_empty() {
             let mut pieces = [IoSlice::new(&[]); PIECES];
             let mut count = 0;
-            for (piece, bytes) in pieces.iter_mut().zip(&self.queue) {
-                *piece = IoSlice::new(bytes);
+            for (piece, waiting) in pieces.iter_mut().zip(&self.queue) {
+                *piece = IoSlice::new(&waiting.bytes);
                 count += 1;
             }
             let pieces = pieces.get(..count).unwrap_or_default();
@@ -96,12 +114,16 @@ impl Outbox {
                 Ok(0) => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
                 Ok(mut written) => {
                     self.waiting = self.waiting.saturating_sub(written);
-                    while let Some(first) = self.queue.front_mut() {
-                        if written < first.len() {
-                            first.advance(written);
+                    while let Some(Piece { bytes, is_reply }) = self.queue.front_mut() {
+                        let taken = written.min(bytes.len());
+                        if *is_reply {
+                            self.replies = self.replies.saturating_sub(taken);
+                        }
+                        if taken < bytes.len() {
+                            bytes.advance(taken);
                             break;
                         }
-                        written -= first.len();
+                        written -= taken;
                         self.queue.pop_front();
                     }
                 }

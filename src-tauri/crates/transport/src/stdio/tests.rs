@@ -115,6 +115,14 @@ fn message(frame: &[u8]) -> Outgoing {
     }
 }
 
+fn reply(frame: &[u8]) -> Outgoing {
+    let id = patchbay_protocol::RequestId::Int(1);
+    Outgoing {
+        kind: OutgoingKind::Response { id },
+        ..message(frame)
+    }
+}
+
 fn started(script: &str) -> Started {
     start(&sh(script, &[])).unwrap()
 }
@@ -290,7 +298,6 @@ async fn fill(stdio: &mut Stdio) -> Failure {
 
 #[tokio::test]
 async fn a_server_that_does_not_read_stops_nobody() {
-    // While it has not taken so much, nothing is read, not even to the end.
     let config = sh("echo ready; exec sleep 1000", &[]);
     let Started { mut stdio, .. } = start_draining(&config, DRAIN).unwrap();
     assert_eq!(next_line(&mut stdio).await, "ready");
@@ -299,14 +306,38 @@ async fn a_server_that_does_not_read_stops_nobody() {
         refused.cause.starts_with("The server does not read its stdin"),
         "{refused:?}"
     );
+    // It may wait for a reply.
+    stdio.send(reply(b"y")).await.unwrap();
     stdio.close();
     let (_, ended) = to_the_end(&mut stdio).await;
     assert_eq!(ended.exit, Some(Exit::Signal(15)));
-    assert_eq!(ended.unwritten, 16);
+    assert_eq!(ended.unwritten, 17);
+}
+
+/// A program that does one thing after the other writes before it reads on.
+#[tokio::test]
+async fn a_server_that_writes_while_a_long_message_waits_is_read() {
+    let script = "head -c 1 > /dev/null; head -c 300000 /dev/zero | tr '\\0' x; echo; head -c 20000000 > /dev/null; echo done";
+    let Started { mut stdio, .. } = started(script);
+    stdio.send(message(&vec![b' '; 20_000_000])).await.unwrap();
+    assert_eq!(next_line(&mut stdio).await.len(), 300_000);
+    assert_eq!(next_line(&mut stdio).await, "done");
 }
 
 #[tokio::test]
-async fn the_last_words_of_a_server_that_does_not_read_are_delivered() {
+async fn a_server_that_takes_no_replies_is_not_read() {
+    let Started { mut stdio, .. } = started("echo ready; head -c 1 > /dev/null; echo more; exec sleep 1000");
+    assert_eq!(next_line(&mut stdio).await, "ready");
+    let frame = vec![b' '; 1 << 20];
+    for _ in 0..18 {
+        stdio.send(reply(&frame)).await.unwrap();
+    }
+    let read = tokio::time::timeout(Duration::from_millis(500), stdio.next()).await;
+    assert!(read.is_err(), "{read:?}");
+}
+
+#[tokio::test]
+async fn the_last_words_of_a_server_that_takes_no_replies_are_delivered() {
     let config = sh(
         "trap 'echo bye; exit 0' TERM; echo ready; sleep 1000 >&- 2>&- & wait",
         &[],
@@ -314,7 +345,10 @@ async fn the_last_words_of_a_server_that_does_not_read_are_delivered() {
     for closes in [true, false] {
         let Started { mut stdio, .. } = start(&config).unwrap();
         assert_eq!(next_line(&mut stdio).await, "ready");
-        fill(&mut stdio).await;
+        let frame = vec![b' '; 1 << 20];
+        for _ in 0..18 {
+            stdio.send(reply(&frame)).await.unwrap();
+        }
         match closes {
             true => stdio.close(),
             false => {
@@ -325,7 +359,7 @@ async fn the_last_words_of_a_server_that_does_not_read_are_delivered() {
         let (frames, ended) = to_the_end(&mut stdio).await;
         let lines: Vec<_> = frames.iter().map(|received| &received.frame[..]).collect();
         assert_eq!(lines, [b"bye"]);
-        assert_eq!((ended.exit, ended.unwritten), (Some(Exit::Code(0)), 16));
+        assert_eq!((ended.exit, ended.unwritten), (Some(Exit::Code(0)), 18));
     }
 }
 

@@ -42,11 +42,11 @@ async fn written(step: usize) -> Vec<String> {
         writes: Arc::clone(&writes),
         step,
     }));
-    outbox.push(Bytes::from_static(b"one"));
-    outbox.push(Bytes::from_static(b"two"));
-    assert_eq!((outbox.waiting(), outbox.frames()), (8, 2));
+    outbox.push(Bytes::from_static(b"one"), false);
+    outbox.push(Bytes::from_static(b"two"), true);
+    assert_eq!((outbox.waiting(), outbox.replies(), outbox.frames()), (8, 4, 2));
     outbox.flush().await.unwrap();
-    assert_eq!((outbox.waiting(), outbox.frames()), (0, 0));
+    assert_eq!((outbox.waiting(), outbox.replies(), outbox.frames()), (0, 0, 0));
     writes.lock().unwrap().clone()
 }
 
@@ -64,7 +64,7 @@ async fn a_pipe_that_takes_little_gets_the_rest_later() {
 async fn a_pipe_that_takes_nothing_stops_nobody() {
     let (_reader, writer) = tokio::io::duplex(4);
     let mut outbox = Outbox::new(Box::new(writer));
-    outbox.push(Bytes::from_static(b"too long"));
+    outbox.push(Bytes::from_static(b"too long"), false);
     assert!(std::future::poll_fn(|context| Poll::Ready(outbox.poll_flush(context).is_pending())).await);
     assert_eq!((outbox.waiting(), outbox.frames()), (5, 1));
 }
@@ -74,7 +74,7 @@ async fn a_broken_pipe_is_closed() {
     let (reader, writer) = tokio::io::duplex(4);
     drop(reader);
     let mut outbox = Outbox::new(Box::new(writer));
-    outbox.push(Bytes::from_static(b"x"));
+    outbox.push(Bytes::from_static(b"x"), false);
     assert!(outbox.flush().await.is_err());
     assert!(!outbox.is_open());
 }
