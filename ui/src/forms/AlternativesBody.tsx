@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { type Alternative, alternativeOf, fieldOf } from '../model/form/fields/field';
-import { freshAlternative } from '../model/form/fields/fresh';
+import { freshAlternative, freshValue } from '../model/form/fields/fresh';
 import { type Json, type JsonObject, isObject } from '../model/text/json';
 import { MAX_OPTIONS } from './controls/EnumControl';
 import { type BodyProps, useForm } from './formContext';
@@ -11,7 +11,15 @@ import classes from './form.module.css';
 export function AlternativesBody(props: BodyProps & { alternatives: Alternative[] }) {
   const { alternatives, value, label, onValue, followed } = props;
   const { document, Body } = useForm();
-  const [chosen, choose] = useAlternative(alternatives, value, onValue);
+  const [chosen, choose, keep] = useAlternative(props);
+  const onInner = useCallback(
+    (next: Json | undefined) => {
+      // A field that is cleared, to be filled in again, does not become that of another schema meanwhile.
+      if (next === undefined || next === '') keep(chosen);
+      onValue(next);
+    },
+    [keep, chosen, onValue],
+  );
   const schema = alternatives[chosen]?.schema ?? true;
   const field = fieldOf(schema, value, document);
   const { description } = field.keywords;
@@ -26,6 +34,7 @@ export function AlternativesBody(props: BodyProps & { alternatives: Alternative[
           field={field}
           schema={schema}
           depth={props.depth + 1}
+          onValue={onInner}
           followed={[followed, ...field.references].filter((one) => one !== '').join('\n')}
         />
       </div>
@@ -34,11 +43,16 @@ export function AlternativesBody(props: BodyProps & { alternatives: Alternative[
 }
 
 /** The alternative that is shown: the one the user chose as long as nothing else decides, else that of the value. */
-export function useAlternative(
-  alternatives: Alternative[],
-  value: Json | undefined,
-  onValue: (value: Json | undefined) => void,
-): [chosen: number, choose: (index: number) => void] {
+export function useAlternative({
+  alternatives,
+  value,
+  place,
+  onValue,
+}: Pick<BodyProps, 'value' | 'place' | 'onValue'> & { alternatives: Alternative[] }): [
+  chosen: number,
+  choose: (index: number) => void,
+  keep: (index: number) => void,
+] {
   const { document } = useForm();
   const [picked, setPicked] = useState<number | null>(null);
   const found = alternatives.length === 0 ? 0 : alternativeOf(alternatives, value, document);
@@ -53,12 +67,12 @@ export function useAlternative(
     if (value === undefined || document.fits(schema, value)) return;
     onValue(carriedOver(schema, value, alternatives[isPossible ? (picked ?? found) : found]?.schema));
   };
-  /** What of a value another alternative keeps: the members that it names too. */
+  /** What of a value another alternative keeps: the members that it names too. An item or a member of a map stays. */
   const carriedOver = (schema: Json, old: Json, before: Json | undefined): Json | undefined => {
     const next = fieldOf(schema, undefined, document);
     const named = next.keywords['properties'];
     const isObjectNext = next.kind.type === 'object' || isObject(named);
-    if (!isObjectNext) return undefined;
+    if (!isObjectNext) return place === 'property' ? undefined : freshValue(schema, document);
     const left =
       before === undefined
         ? {}
@@ -70,7 +84,7 @@ export function useAlternative(
       : [];
     return Object.fromEntries([...kept, ...Object.entries(freshAlternative(schema, document))]);
   };
-  return [isPossible && picked !== null ? picked : found, choose];
+  return [isPossible && picked !== null ? picked : found, choose, setPicked];
 }
 
 /** Whether the control of a kind can show a value. */

@@ -44,7 +44,7 @@ export function ObjectBody(props: ObjectBodyProps) {
   const grown = useGrownList(query, SHOWN);
   const problems = use(ProblemContext);
   const root = useRef<HTMLDivElement>(null);
-  const [chosen, choose] = useAlternative(alternatives, value, onValue);
+  const [chosen, choose] = useAlternative(props);
   const alternative = alternatives[chosen]?.schema;
   const keywords =
     alternative === undefined

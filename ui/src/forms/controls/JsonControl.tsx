@@ -4,15 +4,19 @@ import { JsonEditor } from '../../widgets/code/JsonEditor';
 import type { BodyProps } from '../formContext';
 import classes from '../form.module.css';
 
-/** Any JSON, for a value that no other control can show. */
-export function JsonControl({ label, value, onValue }: BodyProps) {
+/**
+ * Any JSON, for a value that no other control can show. A cleared property is not sent. A cleared item of an array or member of a
+ * map keeps its last value, as with any text that is not valid.
+ */
+export function JsonControl({ label, value, place, onValue }: BodyProps) {
   const [edited, setEdited] = useState({ text: textOf(value), value: compact(value) });
   // Changed from elsewhere: by another control, or with the arguments of an earlier call.
   const text = edited.value === compact(value) ? edited.text : textOf(value);
-  const isBroken = text.trim() !== '' && !parseJson(text).ok;
+  const canBeEmpty = place === 'property' || value === undefined;
+  const isBroken = text.trim() === '' ? !canBeEmpty : !parseJson(text).ok;
   const edit = (next: string): void => {
     const parsed = parseJson(next);
-    if (next.trim() === '') {
+    if (next.trim() === '' && canBeEmpty) {
       setEdited({ text: next, value: compact(undefined) });
       onValue(undefined);
     } else if (parsed.ok) {
@@ -28,7 +32,7 @@ export function JsonControl({ label, value, onValue }: BodyProps) {
           onChange={edit}
           label={`${label}, JSON`}
           placeholder="Any JSON value"
-          optional
+          optional={canBeEmpty}
         />
       </div>
       {isBroken && (

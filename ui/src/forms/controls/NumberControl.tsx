@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { LosslessNumber, isLosslessNumber } from 'lossless-json';
 import type { BodyProps } from '../formContext';
+import { cleared } from './cleared';
 import { exampleOf } from '../describe';
 import classes from '../form.module.css';
 
@@ -10,7 +11,8 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * A number, edited as text: 9007199254740993 and 1.10 are sent as typed. Text that is not a number is kept as text, which
  * fails the check.
  */
-export function NumberControl({ id, label, field, value, place, invalid, onValue }: BodyProps) {
+export function NumberControl(props: BodyProps) {
+  const { id, label, field, value, place, invalid, onValue } = props;
   return (
     <TextInput
       id={id}
@@ -23,7 +25,7 @@ export function NumberControl({ id, label, field, value, place, invalid, onValue
       error={invalid}
       onChange={(event) => {
         const text = event.currentTarget.value.trim();
-        onValue(text === '' ? undefined : NUMBER.test(text) ? new LosslessNumber(text) : text);
+        onValue(text === '' ? cleared(props) : NUMBER.test(text) ? new LosslessNumber(text) : text);
       }}
     />
   );

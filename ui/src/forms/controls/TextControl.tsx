@@ -2,6 +2,7 @@ import { TextInput, Textarea } from '@mantine/core';
 import { isLosslessNumber } from 'lossless-json';
 import { exampleOf } from '../describe';
 import type { BodyProps } from '../formContext';
+import { cleared } from './cleared';
 import { LongText, MAX_TEXT } from './LongText';
 import { textAid } from './TextAid';
 import { useFile } from './useFile';
@@ -12,7 +13,7 @@ import { useFile } from './useFile';
  */
 export function TextControl(props: BodyProps) {
   const { id, label, field, value, place, invalid, onValue } = props;
-  const { keywords, nullable } = field;
+  const { keywords } = field;
   const text = typeof value === 'string' ? value : '';
   const file = useFile(keywords, onValue);
   if (text.length > MAX_TEXT) return <LongText {...props} text={text} />;
@@ -32,16 +33,9 @@ export function TextControl(props: BodyProps) {
     error: file.problem ?? invalid,
     spellCheck: false,
     autoComplete: 'off',
-    // A cleared property is not sent; a cleared item, or a cleared member of a map, is an empty string.
     onChange: (event: { currentTarget: { value: string } }) => {
       const next = event.currentTarget.value;
-      onValue(
-        next === '' && place === 'property'
-          ? undefined
-          : next === '' && value === null && nullable
-            ? null
-            : next,
-      );
+      onValue(next === '' ? cleared(props) : next);
     },
   };
   if (format === 'password' && !text.includes('\n')) return <TextInput {...shared} type="password" />;
