@@ -48,7 +48,9 @@ export function Request({ item, gone, onClose, onLater }: RequestProps) {
   const text = draft ?? skeleton;
   const isEdited = draft !== undefined && draft !== skeleton;
   const check = useAnswerCheck(item, text);
-  const { isPending } = check.ofContent;
+  /** Something that is shown is being looked up. */
+  const [isLookedUp, setLookedUp] = useState(false);
+  const isPending = isLookedUp || check.ofContent.isPending;
   const [mode, setMode] = useState<'form' | 'json'>('form');
   const form = useMemo(() => (item.kind === 'elicitation' ? formOf(item) : null), [item]);
   /** Whether each problem of the content is said where its field is. */
@@ -112,12 +114,17 @@ export function Request({ item, gone, onClose, onLater }: RequestProps) {
   });
 
   // Nothing needs to be corrected in an answer that can no longer be sent.
-  const isShown = ({ missing }: Problem): boolean => gone === null && (tried || !missing);
+  const isShown = ({ missing }: Problem): boolean => gone === null && !isLookedUp && (tried || !missing);
   const shown = check.type === 'object' ? { ...check, problems: check.problems.filter(isShown) } : check;
   const answer: AnswerProps = {
     item,
     text,
     onText: (next) => inputs.keepDraft(item.id, next),
+    onFound: (next) => {
+      setAwaited((before) => (before === text ? next : before));
+      inputs.keepDraft(item.id, next);
+    },
+    onPending: setLookedUp,
     check: shown,
     mode,
     onMode: setMode,

@@ -8,6 +8,10 @@ export interface AnswerProps {
   /** The answer as JSON text. */
   text: string;
   onText: (text: string) => void;
+  /** Receives the text with what was found out about it, without an edit: an answer that waits to be sent becomes this one. */
+  onFound: (text: string) => void;
+  /** Tells whether something that is shown is still being looked up: until then no answer is sent. */
+  onPending: (isPending: boolean) => void;
   check: CheckedAnswer;
   /** Whether the answer is shown as fields or as JSON, as the user chose. */
   mode: 'form' | 'json';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { CommandError } from '../../../contract/generated';
-import { pathOf, rootsAnswer, rootsOf } from '../../../model/inbox/rootsAnswer';
+import { type AnsweredRoot, pathOf, rootsAnswer, rootsOf } from '../../../model/inbox/rootsAnswer';
 import { rootFolders } from '../../../model/servers/roots/rootWords';
 import { type RootDraft, rootsRule } from '../../../model/servers/serverForm';
 import { commandError } from '../../../model/store/errors';
@@ -47,44 +47,78 @@ export function RootsRequest(props: AnswerProps) {
   );
 }
 
-function FolderFields({ item, text, onText, waits }: AnswerProps) {
-  const [roots, setRoots] = useState<RootDraft[]>(() =>
-    (rootsOf(text) ?? []).map(({ uri, name }) => ({ path: pathOf(uri), name })),
-  );
+/** The folders as they were entered last, with the text that was written for them. */
+interface EnteredFolders {
+  roots: RootDraft[];
+  text: string;
+}
+
+function FolderFields({ item, text, onText, onFound, onPending, waits }: AnswerProps) {
+  const [edited, setEdited] = useState<EnteredFolders>(() => ({ roots: foldersIn(text), text }));
+  // Another text than was written here is of elsewhere: the answer was reset.
+  const isOwn = edited.text === text;
+  const entered = useMemo(() => (isOwn ? edited : { roots: foldersIn(text), text }), [isOwn, edited, text]);
+  /** The URIs of the folders, by path, as the engine writes them; null if it has none for a path. */
+  const [uris, setUris] = useState<ReadonlyMap<string, string | null>>(() => urisIn(text));
   /** What was entered last: the URIs may be found before it is drawn. */
-  const latest = useRef(roots);
-  /** The URIs of the folders, by path, as the engine writes them. */
-  const uris = useRef(new Map<string, string>());
-  const write = (next: RootDraft[]): void => {
-    const known = next.flatMap(({ path, name }) => {
-      const uri = uris.current.get(path);
-      return uri === undefined
-        ? []
-        : [{ uri, name: name.trim() === '' ? (lastPart(path) ?? '') : name.trim() }];
-    });
-    onText(rootsAnswer(known));
+  const latest = useRef(entered);
+  useLayoutEffect(() => {
+    latest.current = entered;
+  }, [entered]);
+  const write = (roots: RootDraft[], known: typeof uris, to: (text: string) => void): void => {
+    const next = { roots, text: answerOf(roots, known) };
+    latest.current = next;
+    setEdited(next);
+    to(next.text);
   };
+  const { roots } = entered;
+  const isPending = roots.some(({ path }) => path.trim() !== '' && !uris.has(path));
+  useEffect(() => {
+    onPending(isPending);
+    return () => onPending(false);
+  }, [isPending, onPending]);
   return (
     <div className={classes.form}>
       <RootFolders
         roots={roots}
-        onRoots={(next) => {
-          latest.current = next;
-          setRoots(next);
-          write(next);
-        }}
+        onRoots={(next) => write(next, uris, onText)}
         onFound={(found) => {
-          const fresh = [...found].filter(
-            ([path, { uri }]) => uri !== null && uris.current.get(path) !== uri,
-          );
+          const fresh = [...found].filter(([path, { uri }]) => isNews(uris.get(path), uri));
           if (fresh.length === 0) return;
-          for (const [path, { uri }] of fresh) if (uri !== null) uris.current.set(path, uri);
-          write(latest.current);
+          const known = new Map([...uris, ...fresh.map(([path, { uri }]) => [path, uri] as const)]);
+          setUris(known);
+          write(latest.current.roots, known, onFound);
         }}
       />
       {waits && roots.some(({ path }) => path.trim() !== '') && <SaveRoots item={item} roots={roots} />}
     </div>
   );
+}
+
+/** Whether the engine says something else about a folder. A URI that it had stays. */
+function isNews(known: string | null | undefined, uri: string | null): boolean {
+  return known === undefined || (uri !== null && uri !== known);
+}
+
+function foldersIn(text: string): RootDraft[] {
+  return (rootsOf(text) ?? []).map(({ uri, name }) => ({ path: pathOf(uri), name }));
+}
+
+/** The URIs of an answer, by the paths that its fields show. */
+function urisIn(text: string): Map<string, string | null> {
+  const uris = (rootsOf(text) ?? []).map(({ uri }) => [pathOf(uri), uri] as const);
+  return new Map(uris.filter(([path, uri]) => path !== uri));
+}
+
+/** The answer with every folder that is shown, once: one without a URI as it was entered, which fails the check. */
+function answerOf(roots: RootDraft[], uris: ReadonlyMap<string, string | null>): string {
+  const answered = new Map<string, AnsweredRoot>();
+  for (const { path, name } of roots) {
+    const uri = uris.get(path) ?? path;
+    if (path.trim() === '' || answered.has(uri)) continue;
+    answered.set(uri, { uri, name: name.trim() === '' ? (lastPart(path) ?? '') : name.trim() });
+  }
+  return rootsAnswer([...answered.values()]);
 }
 
 /** Makes these folders the answer to every further request of the server. */
