@@ -1,4 +1,4 @@
-import type { AnswerOutcome, InputKind, Seq, WithdrawnInput } from '../../contract/generated';
+import type { AnswerOutcome, InputItem, InputKind, Seq, WithdrawnInput } from '../../contract/generated';
 import { answeredBy } from '../servers/simulator';
 import { formatDuration } from '../text/format';
 import type { InputsState } from './inputs';
@@ -31,6 +31,34 @@ export function withdrawnBecause({
 }: Pick<WithdrawnInput, 'reason' | 'serverReason'>): string {
   if (serverReason === undefined) return reason;
   return `${reason.replace(/[.]$/, '')}: “${serverReason}”.`;
+}
+
+/** How a request stopped to wait: `Withdrawn`, and why. */
+export interface RequestEnd {
+  heading: 'Answered' | 'Withdrawn' | 'No longer pending';
+  /** Sentences; empty if nothing is known. */
+  reason: string;
+}
+
+/** What became of a request that no longer waits, without an answer of its dialog; null if nothing tells that. */
+export function endOf(
+  item: Pick<InputItem, 'id' | 'serverId' | 'kind' | 'seq'>,
+  { answered, withdrawn }: Pick<InputsState, 'answered' | 'withdrawn'>,
+): RequestEnd | null {
+  const gone = withdrawn.find(({ id }) => id === item.id);
+  if (gone !== undefined) return { heading: 'Withdrawn', reason: withdrawnBecause(gone) };
+  // A record can have several requests, which the history does not tell apart.
+  const [first, ...others] = answered.filter(
+    ({ serverId, kind, seq }) => serverId === item.serverId && kind === item.kind && seq === item.seq,
+  );
+  if (first === undefined) return null;
+  const { outcome, rule } = first;
+  if (others.some((other) => other.outcome !== outcome || other.rule !== rule))
+    return { heading: 'Answered', reason: 'It was answered elsewhere.' };
+  return {
+    heading: outcome === 'unanswered' ? 'Withdrawn' : 'Answered',
+    reason: `It was ${OUTCOMES[outcome].toLowerCase()} ${rule === null ? 'by you elsewhere' : answeredBy(rule)}.`,
+  };
 }
 
 /** What became of the last requests, newest first. */

@@ -1,8 +1,8 @@
 import { IconChevronLeft, IconChevronRight, IconX } from '@tabler/icons-react';
-import { useDeferredValue, useId, useState } from 'react';
+import { useDeferredValue, useId, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import type { InputId, WithdrawnInput } from '../../contract/generated';
-import { withdrawnBecause } from '../../model/inbox/history';
+import type { InputId } from '../../contract/generated';
+import { type RequestEnd, endOf } from '../../model/inbox/history';
 import { requestInWords } from '../../model/inbox/inputRequest';
 import { isLarge } from '../../model/inbox/request/params';
 import { AT_THE_END, isShort } from '../../model/inbox/request/requestReader';
@@ -27,11 +27,19 @@ interface InputDialogProps {
 export function InputDialog({ inputId, onClose }: InputDialogProps) {
   const { inputs } = useModel();
   const present = useStore(inputs, ({ items }) => items.find(({ id }) => id === inputId));
-  const gone = useStore(inputs, ({ withdrawn }) => withdrawn.find(({ id }) => id === inputId));
+  const withdrawn = useStore(inputs, (state) => state.withdrawn);
+  const answered = useStore(inputs, (state) => state.answered);
   const titleId = useId();
-  // A withdrawn request stays readable.
+  // A request that no longer waits stays readable.
   const [item, setItem] = useState(present);
   if (present !== undefined && present !== item) setItem(present);
+  const found = useMemo(
+    () => (item === undefined ? null : endOf(item, { withdrawn, answered })),
+    [item, withdrawn, answered],
+  );
+  // So does how it ended, when the list of the withdrawn ones is cleared.
+  const [end, setEnd] = useState(found);
+  if (found !== null && found !== end) setEnd(found);
 
   // After "Later" the next request does not open automatically.
   const later = (): void => {
@@ -62,7 +70,7 @@ export function InputDialog({ inputId, onClose }: InputDialogProps) {
           <ReadRequest
             key={item.id}
             item={item}
-            gone={present === undefined ? whyGone(gone) : null}
+            gone={present === undefined ? (end ?? UNKNOWN) : null}
             onClose={onClose}
             onLater={later}
           />
@@ -72,9 +80,8 @@ export function InputDialog({ inputId, onClose }: InputDialogProps) {
   );
 }
 
-function whyGone(gone: WithdrawnInput | undefined): string {
-  return gone === undefined ? 'It was answered elsewhere.' : withdrawnBecause(gone);
-}
+/** Also while the history does not have the answer yet. */
+const UNKNOWN: RequestEnd = { heading: 'No longer pending', reason: '' };
 
 /** A request, once its params are read: large ones are read in the background, and those in between are drawn there. */
 function ReadRequest(props: RequestProps) {

@@ -2,19 +2,20 @@ import { Button } from '@mantine/core';
 import { IconBan } from '@tabler/icons-react';
 import { useStore } from 'zustand';
 import type { InputItem } from '../../../contract/generated';
+import type { RequestEnd } from '../../../model/inbox/history';
 import { useModel } from '../../../model/workspace/context';
 import { useCopy } from '../../../widgets/controls/useCopy';
 import classes from '../InputDialog.module.css';
 
 interface GoneNoteProps {
   item: InputItem;
-  reason: string;
+  end: RequestEnd;
   /** What the user had written; null if nothing. */
   draft: string | null;
 }
 
 /** Says that a request can no longer be answered, and keeps what was written for it within reach. */
-export function GoneNote({ item, reason, draft }: GoneNoteProps) {
+export function GoneNote({ item, end, draft }: GoneNoteProps) {
   const { inputs, workspace } = useModel();
   const next = useStore(inputs, ({ items }) => items.find(({ id }) => id !== item.id));
   const { words, copy } = useCopy('Copy draft');
@@ -22,7 +23,7 @@ export function GoneNote({ item, reason, draft }: GoneNoteProps) {
     <div className={classes.withdrawn} role="alert">
       <IconBan size={16} aria-hidden />
       <span className={classes.grow}>
-        <b>Withdrawn.</b> {reason} It can no longer be answered.
+        <b>{end.heading}.</b> {end.reason === '' ? null : `${end.reason} `}It can no longer be answered.
       </span>
       {draft !== null && (
         <Button variant="default" size="compact-xs" onClick={() => void copy(() => draft)}>

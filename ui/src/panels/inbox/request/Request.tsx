@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import type { CommandError, InputAnswer, InputItem } from '../../../contract/generated';
 import { contentOf, formOf } from '../../../model/inbox/elicitation/elicitation';
 import { withAnswer } from '../../../model/inbox/elicitation/earlierAnswers';
+import type { RequestEnd } from '../../../model/inbox/history';
 import { type QuickAnswer, quickAnswers, skeletonOf } from '../../../model/inbox/inputAnswer';
 import { paramsOf } from '../../../model/inbox/request/params';
 import { usePage } from '../../../model/inbox/elicitation/usePage';
@@ -28,8 +29,8 @@ import { useRequestKeys } from './useRequestKeys';
 
 export interface RequestProps {
   item: InputItem;
-  /** Why it is no longer pending; null while it is. */
-  gone: string | null;
+  /** How it ended; null while it is pending. */
+  gone: RequestEnd | null;
   onClose: () => void;
   onLater: () => void;
 }
@@ -43,7 +44,11 @@ export function Request({ item, gone, onClose, onLater }: RequestProps) {
   const [tried, setTried] = useState(false);
   /** What would be answered instead of the draft, which the user is asked about. */
   const [instead, setInstead] = useState<QuickAnswer | null>(null);
-  const draft = useStore(inputs, ({ drafts }) => drafts[item.id]);
+  const stored = useStore(inputs, ({ drafts }) => drafts[item.id]);
+  // What was written stays within reach, although nothing keeps it for a request that was answered.
+  const [kept, keep] = useState(stored);
+  if (stored !== undefined && stored !== kept) keep(stored);
+  const draft = stored ?? kept;
   const skeleton = useMemo(() => skeletonOf(item), [item]);
   const text = draft ?? skeleton;
   const isEdited = draft !== undefined && draft !== skeleton;
@@ -139,7 +144,7 @@ export function Request({ item, gone, onClose, onLater }: RequestProps) {
       {item.kind !== 'elicitation' && <DeprecatedNote feature={item.kind} />}
       <Steady>
         {gone === null && <EndedCallNote item={item} disabled={sending} onEnd={end} />}
-        {gone !== null && <GoneNote item={item} reason={gone} draft={isEdited ? text : null} />}
+        {gone !== null && <GoneNote item={item} end={gone} draft={isEdited ? text : null} />}
       </Steady>
       {item.kind === 'elicitation' && <ElicitationRequest {...answer} />}
       {item.kind === 'sampling' && <SamplingDialogBody {...answer} />}
