@@ -93,7 +93,7 @@ function ReadRequest(props: RequestProps) {
 
 function LargeRequest(props: RequestProps) {
   const { paramsJson } = props.item;
-  const { state } = useRequestPart(paramsJson, AT_THE_END);
+  const { state } = useRequestPart(paramsJson, AT_THE_END).part;
   // Deferred, it is drawn in steps.
   const isRead = useDeferredValue(state !== 'reading', false);
   if (!isRead) return <Waiting text={`Reading ${formatSize(paramsJson.length)}…`} />;

@@ -2,8 +2,16 @@ import { useEffect, useState } from 'react';
 import { useModel } from '../../workspace/context';
 import { type InView, type Reading, isShort, readNow } from './requestReader';
 
+const READING: Reading = { state: 'reading' };
+
+/** What of a request is in view, and the text it was read of. */
+export interface PartOf {
+  part: Reading;
+  of: string;
+}
+
 /** What of a request is in view. While it is read again after an edit, what was in view before stays. */
-export function useRequestPart(json: string, view: InView): Reading {
+export function useRequestPart(json: string, view: InView): PartOf {
   const { requestReader } = useModel();
   const [last, setLast] = useState<{ json: string; view: InView; reading: Reading } | null>(null);
   const [small, setSmall] = useState<{ json: string; view: InView; reading: Reading } | null>(null);
@@ -21,6 +29,6 @@ export function useRequestPart(json: string, view: InView): Reading {
     });
     return () => controller.abort();
   }, [requestReader, isSmall, json, view]);
-  if (isSmall) return now?.reading ?? { state: 'reading' };
-  return last?.reading ?? { state: 'reading' };
+  const read = isSmall ? now : last;
+  return { part: read?.reading ?? READING, of: read?.json ?? json };
 }

@@ -9,11 +9,14 @@ import type {
 import type { Host, StreamHandle } from '../../../host/host';
 import { formatDuration } from '../../text/format';
 import { MAX_LIVE, parseJson, writeJson } from '../../text/json';
+import type { KeptTurns } from './keptTurns';
 
 /** Answers of models to pending requests, and the requests as the user edited them. Kept while the dialog is closed. */
 export interface Sampling {
   /** The requests as edited; none if unchanged. */
   requests: Partial<Record<InputId, string>>;
+  /** Which messages these have left; none if they were edited as JSON. */
+  turns: Partial<Record<InputId, KeptTurns>>;
   /** The chosen models; none if the user chose none. */
   models: Partial<Record<InputId, ModelOfRequest>>;
   runs: Partial<Record<InputId, SamplingRun>>;
@@ -40,8 +43,8 @@ export interface SamplingRun {
 }
 
 export type SamplingStore = StoreApi<Sampling> & {
-  /** Keeps an edited request. */
-  edit(id: InputId, paramsJson: string | undefined): void;
+  /** Keeps an edited request, with the messages that it has left, if that is known. */
+  edit(id: InputId, paramsJson: string | undefined, kept?: KeptTurns): void;
   /** Keeps the chosen model. */
   choose(id: InputId, choice: ModelOfRequest): void;
   /** Sends the request to a model. `onResult` gets the answer as JSON text. */
@@ -58,7 +61,7 @@ export type SamplingStore = StoreApi<Sampling> & {
 };
 
 export function createSampling(host: Host): SamplingStore {
-  const store = createStore<Sampling>(() => ({ requests: {}, models: {}, runs: {} }));
+  const store = createStore<Sampling>(() => ({ requests: {}, turns: {}, models: {}, runs: {} }));
   const open = new Map<InputId, { handle: StreamHandle; onResult: (resultJson: string) => void }>();
   /** Pieces that are not shown yet: at most one update per frame, however many tokens arrive. */
   const pending = new Map<InputId, SamplingEvent[]>();
@@ -110,8 +113,11 @@ export function createSampling(host: Host): SamplingStore {
   }
 
   return Object.assign(store, {
-    edit(id: InputId, paramsJson: string | undefined): void {
-      store.setState(({ requests }) => ({ requests: { ...requests, [id]: paramsJson } }));
+    edit(id: InputId, paramsJson: string | undefined, kept?: KeptTurns): void {
+      store.setState(({ requests, turns }) => ({
+        requests: { ...requests, [id]: paramsJson },
+        turns: { ...turns, [id]: kept },
+      }));
     },
     choose(id: InputId, choice: ModelOfRequest): void {
       store.setState(({ models }) => ({ models: { ...models, [id]: choice } }));
@@ -149,8 +155,9 @@ export function createSampling(host: Host): SamplingStore {
     },
     keepOnly(ids: ReadonlySet<InputId>): void {
       for (const id of open.keys()) if (!ids.has(id)) close(id);
-      store.setState(({ requests, models, runs }) => ({
+      store.setState(({ requests, turns, models, runs }) => ({
         requests: only(requests, ids),
+        turns: only(turns, ids),
         models: only(models, ids),
         runs: only(runs, ids),
       }));

@@ -14,6 +14,7 @@ import {
   isShort,
 } from '../../../model/inbox/request/requestReader';
 import type { Conversation, SampledTurn } from '../../../model/inbox/sampling/conversation';
+import { type KeptTurns, keptAfter, turnKey } from '../../../model/inbox/sampling/keptTurns';
 import { formatCount, formatSize } from '../../../model/text/format';
 import { type Json, type JsonObject, parseJson, writeJsonCompact } from '../../../model/text/json';
 import { useModel } from '../../../model/workspace/context';
@@ -35,34 +36,43 @@ interface SamplingConversationProps {
   onView: (view: InView) => void;
   /** The params as JSON text. */
   text: string;
+  /** The messages of the text that is shown. */
+  turns: KeptTurns;
   /** Receives the edited request; undefined if it cannot be edited. */
-  onText: ((text: string) => void) | undefined;
+  onText: ((text: string, kept: KeptTurns) => void) | undefined;
 }
 
 type OnEdit = ((edit: RequestEdit) => void) | undefined;
 
 /** A sampling request to read: system prompt, messages, settings and tools. Texts and limits can be edited in place. */
 export function SamplingConversation(props: SamplingConversationProps) {
-  const { part, conversation, inView, onView, text, onText } = props;
+  const { part, conversation, inView, onView, text, turns, onText } = props;
   const { requestReader } = useModel();
   /** The text that is being edited in the background: further edits wait for it. */
   const [busy, setBusy] = useState<string | null>(null);
+  const [drafts] = useState<Drafts>(() => new Map());
   if (part.state === 'reading') return <Waiting text={`Reading ${formatSize(text.length)}…`} />;
   if (part.state === 'failed')
     return <p className={classes.dim}>This request cannot be shown as a conversation: {part.reason}.</p>;
   const { params } = part;
+  const put = (edit: RequestEdit, next: string): void => {
+    if (next === text) return;
+    if (edit.type === 'removeTurn') forgetDrafts(drafts, turnKey(turns, edit.turn));
+    onText?.(next, keptAfter(turns, edit, next));
+  };
+  // The places that are shown are those of the text that was read.
   const onEdit: OnEdit =
-    onText === undefined || busy === text
+    onText === undefined || busy === text || turns.text !== text
       ? undefined
       : (edit) => {
           if (isShort(text)) {
-            onText(editedNow(text, edit));
+            put(edit, editedNow(text, edit));
             return;
           }
           setBusy(text);
           void requestReader.edit(text, edit).then((next) => {
             setBusy(null);
-            onText(next);
+            put(edit, next);
           });
         };
   const { system } = conversation;
@@ -72,6 +82,8 @@ export function SamplingConversation(props: SamplingConversationProps) {
         <p className={classes.dim}>Too large to show in full here. Switch to JSON to see all of it.</p>
       )}
       <Turn
+        id="system"
+        drafts={drafts}
         from="system"
         isEmpty={system === null}
         text={system !== null && system.length > MOST_EDITED ? null : (system ?? '')}
@@ -83,7 +95,15 @@ export function SamplingConversation(props: SamplingConversationProps) {
           <SampledBlockView block={{ type: 'text', text: system }} />
         )}
       </Turn>
-      <Messages part={part} turns={conversation.turns} inView={inView} onView={onView} onEdit={onEdit} />
+      <Messages
+        part={part}
+        turns={conversation.turns}
+        keyOf={(at) => turnKey(turns, at)}
+        drafts={drafts}
+        inView={inView}
+        onView={onView}
+        onEdit={onEdit}
+      />
       <RequestFacts params={params} toolRounds={part.toolRounds} conversation={conversation} />
       {onText !== undefined && <Limits params={params} onEdit={onEdit} />}
     </div>
@@ -93,6 +113,9 @@ export function SamplingConversation(props: SamplingConversationProps) {
 interface MessagesProps {
   part: RequestPart;
   turns: SampledTurn[];
+  /** What the message at a place is called, also after others were removed. */
+  keyOf: (at: number) => string;
+  drafts: Drafts;
   inView: InView;
   onView: (view: InView) => void;
   onEdit: OnEdit;
@@ -104,7 +127,7 @@ function Way(props: { onClick: () => void; children: ReactNode }) {
 }
 
 /** The messages in view, with the ways to those before and after them. Never more than `MOST_SHOWN` are drawn. */
-function Messages({ part, turns, inView, onView, onEdit }: MessagesProps) {
+function Messages({ part, turns, keyOf, drafts, inView, onView, onEdit }: MessagesProps) {
   const { from, messages } = part;
   const later = Math.max(0, messages - from - turns.length);
   const { count } = inView;
@@ -125,8 +148,14 @@ function Messages({ part, turns, inView, onView, onEdit }: MessagesProps) {
         </div>
       )}
       {turns.map((turn, at) => (
-        // Messages have no identity other than their position.
-        <Message key={from + at} turn={turn} at={from + at} onEdit={onEdit} />
+        <Message
+          key={keyOf(from + at)}
+          id={keyOf(from + at)}
+          drafts={drafts}
+          turn={turn}
+          at={from + at}
+          onEdit={onEdit}
+        />
       ))}
       {later > 0 && (
         <div className={classes.ways}>
@@ -239,7 +268,16 @@ function NumberField(props: { label: string; value: string; onValue: (value: str
   );
 }
 
-function Message({ turn, at, onEdit }: { turn: SampledTurn; at: number; onEdit: OnEdit }) {
+interface MessageProps {
+  id: string;
+  drafts: Drafts;
+  turn: SampledTurn;
+  /** Its place now. */
+  at: number;
+  onEdit: OnEdit;
+}
+
+function Message({ id, drafts, turn, at, onEdit }: MessageProps) {
   return (
     <>
       {turn.blocks.map((block, index) => (
@@ -247,6 +285,8 @@ function Message({ turn, at, onEdit }: { turn: SampledTurn; at: number; onEdit: 
           // Blocks have no identity other than their position.
           // oxlint-disable-next-line react/no-array-index-key
           key={index}
+          id={`${id} ${index}`}
+          drafts={drafts}
           from={index === 0 ? turn.role : ''}
           text={block.type === 'text' && block.text.length <= MOST_EDITED ? block.text : null}
           onText={onEdit && ((next) => onEdit({ type: 'turnText', turn: at, block: index, text: next }))}
@@ -262,7 +302,16 @@ function Message({ turn, at, onEdit }: { turn: SampledTurn; at: number; onEdit: 
 /** Longer texts are edited as JSON: a text field would freeze. */
 const MOST_EDITED = 50_000;
 
+/** The texts that are being edited, also while they are out of view. */
+type Drafts = Map<string, string>;
+
+function forgetDrafts(drafts: Drafts, message: string): void {
+  for (const id of drafts.keys()) if (id.startsWith(`${message} `)) drafts.delete(id);
+}
+
 interface TurnProps {
+  id: string;
+  drafts: Drafts;
   from: string;
   /** What can be edited as text; null if nothing. */
   text: string | null;
@@ -272,9 +321,14 @@ interface TurnProps {
   children: ReactNode;
 }
 
-function Turn({ from, text, isEmpty = false, onText, onRemove, children }: TurnProps) {
+function Turn({ id, drafts, from, text, isEmpty = false, onText, onRemove, children }: TurnProps) {
   /** The text while it is edited. */
-  const [draft, setDraft] = useState<string | null>(null);
+  const [draft, setShown] = useState(() => drafts.get(id) ?? null);
+  const setDraft = (next: string | null): void => {
+    setShown(next);
+    if (next === null) drafts.delete(id);
+    else drafts.set(id, next);
+  };
   const what = from === '' ? 'block' : `${from} text`;
   return (
     <div className={classes.turn}>

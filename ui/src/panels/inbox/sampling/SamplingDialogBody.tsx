@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import type { InputId } from '../../../contract/generated';
 import { AT_THE_END, type Reading, isShort } from '../../../model/inbox/request/requestReader';
 import { useRequestPart } from '../../../model/inbox/request/useRequestPart';
 import { conversationOf } from '../../../model/inbox/sampling/conversation';
+import { type KeptTurns, keptIn } from '../../../model/inbox/sampling/keptTurns';
 import { indentJson, writeJsonCompact } from '../../../model/text/json';
 import { useModel } from '../../../model/workspace/context';
 import { Segments } from '../../../widgets/controls/Segments';
@@ -30,12 +32,14 @@ export function SamplingDialogBody({ item, text, onText, mode, onMode, waits }: 
   );
   const request = edited ?? original;
   const [inView, setInView] = useState(AT_THE_END);
-  const part = useRequestPart(request, inView);
+  const { part, of } = useRequestPart(request, inView);
+  const turns = useKeptTurns(item.id, { request, original, shown: of });
   const conversation = useMemo(() => conversationOf(part.state === 'read' ? part.params : {}), [part]);
   const preferences = useMemo(() => preferencesOf(part), [part]);
   const isEdited = edited !== undefined && edited !== original;
   const canEdit = waits && !isRunning;
-  const put = (next: string): void => sampling.edit(item.id, next === original ? undefined : next);
+  const put = (next: string, kept?: KeptTurns): void =>
+    sampling.edit(item.id, next === original ? undefined : next, kept);
   const hasFields = useMemo(() => fieldsOf(text) !== null, [text]);
   const isFields = hasFields && mode === 'form';
   return (
@@ -77,12 +81,13 @@ export function SamplingDialogBody({ item, text, onText, mode, onMode, waits }: 
             inView={inView}
             onView={setInView}
             text={request}
+            turns={turns}
             onText={canEdit ? put : undefined}
           />
         </div>
       ) : (
         <div className={dialog.json} data-request>
-          <RequestText text={request} onText={canEdit ? put : undefined} />
+          <RequestText text={request} onText={canEdit ? (next) => put(next) : undefined} />
         </div>
       )}
       {waits && <SamplingModel item={item} request={request} preferences={preferences} />}
@@ -115,6 +120,23 @@ export function SamplingDialogBody({ item, text, onText, mode, onMode, waits }: 
       )}
     </>
   );
+}
+
+interface EditedRequest {
+  request: string;
+  original: string;
+  /** The text that is shown: that before an edit, until the edited one is read. */
+  shown: string;
+}
+
+/** The messages of the text that is shown. */
+function useKeptTurns(id: InputId, { request, original, shown }: EditedRequest): KeptTurns {
+  const { sampling } = useModel();
+  const stored = useStore(sampling, ({ turns }) => turns[id]);
+  const now = useMemo(() => keptIn(request, original, stored), [request, original, stored]);
+  const [last, setLast] = useState(now);
+  if (now !== last && now.text === shown) setLast(now);
+  return now.text === shown ? now : last;
 }
 
 /** What of a request the choice of a model needs; none of its messages. */
