@@ -420,7 +420,16 @@ pub(crate) async fn chat_decide(engine: &Engine, params: ChatDecideParams) -> Re
         // One that no longer waits was decided by another front.
         conversation.decide(id, decided);
     }
-    calls::run_covered(engine, &conversation);
+    // Only what was said now: of another call, the user may be changing the arguments.
+    if matches!(
+        &params.decision,
+        ChatDecision::Run {
+            remember: Some(_),
+            ..
+        }
+    ) {
+        calls::run_covered(engine, &conversation);
+    }
     Ok(Done {})
 }
 
