@@ -44,7 +44,8 @@ pub(crate) fn write_changed(
         written.extend(raw.map(|raw| (name.clone(), raw.clone())));
     }
     for (name, raw) in after {
-        if !original.contains_key(&name) && !(same_transport && is_of_transport(&name)) {
+        let is_said = original.contains_key(&name) || (same_transport && is_of_transport(&name));
+        if !is_said {
             written.insert(name, raw);
         }
     }
