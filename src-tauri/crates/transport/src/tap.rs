@@ -9,7 +9,8 @@ use patchbay_traffic::{
 };
 use tokio::time::{Instant, timeout_at};
 
-/// With more accepted but unsent bytes than this, a link accepts no more frames.
+/// With more accepted but unsent bytes than this, a link accepts no more requests and notifications. Requests may depend on replies,
+/// so these are accepted beyond it.
 pub const UNSENT_LIMIT: usize = 16 << 20;
 /// How long the store may be unable to accept a frame.
 const STORE_PATIENCE: Duration = Duration::from_secs(5);
