@@ -1,13 +1,15 @@
 //! Matches responses to requests: one table per direction; ids keep their JSON type.
 //!
-//! An open request is kept until it is answered or the connection ends. Answered requests are remembered for a while, to
+//! An open request is kept until it is answered or the connection ends; of those that were cancelled, which need no answer, only
+//! the latest are. Answered requests are remembered for a while, to
 //! distinguish a second response from a response to an unknown request.
 
+mod cancelled;
 mod memory;
 mod task_progress;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use crate::limits::Limits;
 use crate::message::{Message, Outcome};
@@ -67,8 +69,10 @@ impl Observation {
 struct Table {
     /// By id. Several only if the peer reuses an id: the first response then belongs to the first request.
     waiting: HashMap<RequestId, Vec<Pending>>,
-    /// The number of pending requests.
+    /// The number of pending requests that were not cancelled.
     open: usize,
+    /// The latest cancelled requests, oldest first. Some were answered nevertheless.
+    cancelled: VecDeque<(RequestId, u64)>,
     /// The progress tokens of pending requests, with the request's id.
     tokens: HashMap<RequestId, RequestId>,
     finished: Memory,
@@ -220,7 +224,7 @@ impl Pairing {
     /// Adds a request that was sent before everything that is known, because its response has arrived.
     pub fn recall(&mut self, pending: Pending) {
         let table = self.table(pending.direction);
-        table.open += 1;
+        table.open += usize::from(!pending.cancelled);
         table.waiting.entry(pending.id.clone()).or_default().push(pending);
     }
 
@@ -229,6 +233,7 @@ impl Pairing {
         let mut all = Vec::new();
         for table in [&mut self.by_client, &mut self.by_server] {
             table.tokens.clear();
+            table.cancelled.clear();
             table.open = 0;
             all.extend(table.waiting.drain().flat_map(|(_, pending)| pending));
         }
@@ -263,7 +268,8 @@ impl Pairing {
                     // Only the sender of a request may cancel it, except that a server may end a subscription this way.
                     let own = self.table(direction).knows(id);
                     let asker = if own { direction } else { direction.reverse() };
-                    self.table(asker).cancel(id, own, observation);
+                    let most = self.limits.open_requests;
+                    self.table(asker).cancel(id, (own, most), observation);
                 }
             }
             NotificationView::Log(_) | NotificationView::Other => {
@@ -341,7 +347,7 @@ impl Table {
             Some(pending) => pending,
             None => self.waiting.remove(id)?.pop()?,
         };
-        self.open = self.open.saturating_sub(1);
+        self.open = self.open.saturating_sub(usize::from(!pending.cancelled));
         if let Some(token) = &pending.token
             && self.tokens.get(token) == Some(id)
         {
@@ -419,26 +425,6 @@ impl Table {
         };
         observation.related = Some(pending.seq);
         check_increasing(&mut pending.progress, progress, observation);
-    }
-
-    /// `own`: cancelled by the sender of the request. The other side may end a subscription only; otherwise the response is
-    /// still due.
-    fn cancel(&mut self, id: &RequestId, own: bool, observation: &mut Observation) {
-        if let Some(pending) = self.waiting.get_mut(id).and_then(|all| all.last_mut()) {
-            observation.related = Some(pending.seq);
-            pending.cancelled |= own || pending.method == methods::SUBSCRIPTIONS_LISTEN;
-            if pending.method == methods::INITIALIZE {
-                observation.wrong(
-                    Rule::CancelInitialize,
-                    "`initialize` must not be cancelled".to_owned(),
-                );
-            }
-        } else if let Some(earlier) = self.finished.get(id) {
-            // It crossed the response, which is not a violation.
-            observation.related = Some(earlier.seq);
-        } else {
-            observation.wrong(Rule::CancelUnknown, format!("no request has the id {id}"));
-        }
     }
 
     fn knows(&self, id: &RequestId) -> bool {

@@ -44,6 +44,37 @@ fn legacy(script: &[&str]) -> String {
     play(Era::Legacy, script).0
 }
 
+/// A client rightly leaves them unanswered.
+#[test]
+fn cancelled_requests_are_not_pending_and_only_the_latest_are_kept() {
+    let mut pairing = Pairing::within(Limits {
+        open_requests: 3,
+        ..Limits::default()
+    });
+    let mut said = |direction, line: &str| {
+        let text = format!(r#"{{"jsonrpc":"2.0",{line}}}"#);
+        let decoded = decode(text.as_bytes());
+        let found = pairing.observe(direction, 1, 0, &decoded.messages[0].message);
+        let rules = found.violations.iter().map(|found| found.rule);
+        (found.late, rules.collect::<Vec<_>>())
+    };
+    for id in 1..=9 {
+        let request = format!(r#""id":{id},"method":"ping","params":{{"_meta":{{"progressToken":{id}}}}}"#);
+        assert_eq!(said(Direction::ServerToClient, &request), (false, vec![]));
+        let cancel = format!(r#""method":"notifications/cancelled","params":{{"requestId":{id}}}"#);
+        assert_eq!(said(Direction::ServerToClient, &cancel), (false, vec![]));
+    }
+    let answer = |id: u32| format!(r#""id":{id},"result":{{}}"#);
+    let late = (true, vec![Rule::AnswerAfterCancel]);
+    assert_eq!(said(Direction::ClientToServer, &answer(9)), late);
+    assert_eq!(
+        said(Direction::ClientToServer, &answer(6)).1,
+        [Rule::UnknownResponse]
+    );
+    assert_eq!(pairing.pending().len(), 2);
+    assert_eq!(pairing.drain().len(), 2);
+}
+
 #[test]
 fn each_direction_has_its_own_ids_and_ids_keep_their_type() {
     insta::assert_snapshot!(legacy(&[
