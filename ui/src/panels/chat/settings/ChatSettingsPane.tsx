@@ -1,11 +1,12 @@
-import { NumberInput, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
+import type { ChatSettings } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { Waiting } from '../../../widgets/status/Waiting';
+import { NumberSetting } from './NumberSetting';
 import { Rules } from './Rules';
 import type { SettingsProps } from './settingsProps';
-import { Temperature } from './Temperature';
 import { Thinking } from './Thinking';
 import { ToolChoice } from './ToolChoice';
 import classes from './settings.module.css';
@@ -59,38 +60,39 @@ function SystemPrompt({ conversation, settings }: SettingsProps) {
 }
 
 function Limits({ conversation, settings }: SettingsProps) {
+  const set = (part: Partial<ChatSettings>): void => void conversation.set(part);
   return (
     <div className={classes.limits}>
-      <NumberInput
+      <NumberSetting
         label="Max tokens per answer"
-        value={settings.maxTokens}
+        saved={settings.maxTokens}
         min={1}
         max={1_000_000}
-        onBlur={({ currentTarget: { value } }) => {
-          const next = Number(value.replaceAll(',', ''));
-          if (next > 0) void conversation.set({ maxTokens: Math.min(1_000_000, Math.floor(next)) });
-        }}
+        onSave={(next) => next !== null && set({ maxTokens: next })}
       />
-      <Temperature conversation={conversation} settings={settings} />
+      <NumberSetting
+        label="Temperature"
+        placeholder="Provider default"
+        saved={settings.temperature}
+        min={0}
+        max={2}
+        step={0.1}
+        onSave={(temperature) => set({ temperature })}
+      />
       <Thinking conversation={conversation} settings={settings} />
-      <NumberInput
+      <NumberSetting
         label="Max answers per turn"
-        value={settings.maxRounds}
+        saved={settings.maxRounds}
         min={1}
         max={1_000}
-        onChange={(next) => {
-          if (typeof next === 'number' && next >= 1) void conversation.set({ maxRounds: Math.floor(next) });
-        }}
+        onSave={(next) => next !== null && set({ maxRounds: next })}
       />
-      <NumberInput
+      <NumberSetting
         label="Max tokens per turn"
-        value={settings.maxTurnTokens}
+        saved={settings.maxTurnTokens}
         min={1}
         max={100_000_000}
-        onBlur={({ currentTarget: { value } }) => {
-          const next = Number(value.replaceAll(',', ''));
-          if (next > 0) void conversation.set({ maxTurnTokens: Math.min(100_000_000, Math.floor(next)) });
-        }}
+        onSave={(next) => next !== null && set({ maxTurnTokens: next })}
       />
     </div>
   );

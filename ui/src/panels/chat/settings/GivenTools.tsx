@@ -1,9 +1,9 @@
-import { NumberInput } from '@mantine/core';
 import type { ChatToolsResponse } from '../../../contract/generated';
 import { tokensOf } from '../../../model/chat/words';
 import { indentJson } from '../../../model/text/json';
 import { formatCount, formatSize } from '../../../model/text/format';
 import { CodeText } from '../../../widgets/code/CodeView';
+import { NumberSetting } from './NumberSetting';
 import type { SettingsProps } from './settingsProps';
 import classes from './settings.module.css';
 
@@ -21,38 +21,26 @@ export function GivenTools({
     <>
       {data !== undefined && <Given data={data} />}
       <div className={classes.limits}>
-        <NumberInput
+        <NumberSetting
           size="xs"
           label="Max tools per request"
-          value={settings.maxTools}
+          saved={settings.maxTools}
           min={TOOLS.least}
           max={TOOLS.most}
-          onBlur={({ currentTarget: { value } }) => {
-            const next = within(value, TOOLS);
-            if (next !== null && next !== settings.maxTools) void conversation.set({ maxTools: next });
-          }}
+          onSave={(maxTools) => maxTools !== null && void conversation.set({ maxTools })}
         />
-        <NumberInput
+        <NumberSetting
           size="xs"
           label="Max tool tokens"
           placeholder="Unlimited"
-          value={settings.maxToolTokens ?? ''}
+          saved={settings.maxToolTokens}
           min={TOKENS.least}
           max={TOKENS.most}
-          onBlur={({ currentTarget: { value } }) => {
-            const next = within(value, TOKENS);
-            if (next !== settings.maxToolTokens) void conversation.set({ maxToolTokens: next });
-          }}
+          onSave={(maxToolTokens) => void conversation.set({ maxToolTokens })}
         />
       </div>
     </>
   );
-}
-
-/** A written number within its bounds; null if there is none. */
-function within(value: string, { least, most }: { least: number; most: number }): number | null {
-  const number = Number(value.replaceAll(',', ''));
-  return number > 0 ? Math.max(least, Math.min(most, Math.floor(number))) : null;
 }
 
 function Given({ data: { tools, search } }: { data: ChatToolsResponse }) {

@@ -1,5 +1,6 @@
-import { NativeSelect, NumberInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { ChatEffort, ChatThinking } from '../../../contract/generated';
+import { NumberSetting } from './NumberSetting';
 import type { SettingsProps } from './settingsProps';
 import classes from './settings.module.css';
 
@@ -31,17 +32,12 @@ export function Thinking({ conversation, settings: { thinking } }: SettingsProps
         onChange={({ currentTarget: { value } }) => set(thinkingOf(value as Choice))}
       />
       {thinking.type === 'budget' && (
-        <NumberInput
+        <NumberSetting
           label="Thinking budget (tokens)"
-          value={thinking.tokens}
+          saved={thinking.tokens}
           min={LEAST}
           max={MOST}
-          onBlur={({ currentTarget: { value } }) => {
-            const tokens = Number(value.replaceAll(',', ''));
-            if (tokens > 0) {
-              set({ type: 'budget', tokens: Math.max(LEAST, Math.min(MOST, Math.floor(tokens))) });
-            }
-          }}
+          onSave={(tokens) => tokens !== null && set({ type: 'budget', tokens })}
         />
       )}
       {thinking.type !== 'default' && (

@@ -28,6 +28,7 @@ function open(temperature: number | null) {
   act(() => host.stream('chat_open').emit(state as unknown as ChatEvent));
   const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Temperature' });
   return {
+    host,
     field,
     /** Types a text in place of what is there, one character after the other. */
     type: (text: string): void => {
@@ -92,4 +93,23 @@ it.each([['1'], ['1.0'], ['-']])('saves nothing when %j changes nothing', async 
   await act(async () => {});
   expect(field.value).toBe('1');
   expect(stored()).toEqual([]);
+});
+
+it('saves a whole number that was changed by a key, and none that is missing', async () => {
+  const { host } = open(1);
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Max tokens per answer' });
+  const before = field.value;
+  fireEvent.keyDown(field, { key: 'ArrowUp' });
+  expect(field.value).toBe(String(Number(before) + 1));
+  fireEvent.blur(field);
+  const saved = (): unknown[] =>
+    host.calls.flatMap(({ name, params }) =>
+      name === 'chat_settings_set' ? [(params as { settings: ChatSettings }).settings.maxTokens] : [],
+    );
+  await waitFor(() => expect(saved()).toEqual([Number(before) + 1]));
+  fireEvent.change(field, { target: { value: '' } });
+  fireEvent.blur(field);
+  await act(async () => {});
+  expect(saved()).toHaveLength(1);
+  expect(field.value).toBe(String(Number(before) + 1));
 });
