@@ -82,8 +82,9 @@ export function isEdited({ messages }: Unsent, item: string): boolean {
 /** The arguments that the user has changed; null: as they are shown at first, whose masked parts the engine knows. */
 export function changedOf(unsent: Unsent, call: ChatCall): string | null {
   const { edited } = decisionOf(unsent, call);
-  const isShown = call.editedJson === null && edited === indentJson(call.argumentsJson);
-  return isShown ? null : edited;
+  if (edited !== null && edited !== indentJson(call.argumentsJson)) return edited;
+  // The model's, said where it was to run with others before it had to wait again.
+  return call.editedJson === null ? null : call.argumentsJson;
 }
 
 /** A call that waits with changed arguments. */

@@ -163,14 +163,9 @@ impl Running<'_> {
                 decision: ChatDecision::Run { edited_json, .. },
                 by,
             }) => {
-                // What the user was shown has its secrets masked; left as it is, it is what it was.
-                let is_shown = |edited: &String| match conversation.call(&call.id) {
-                    Some(shown) => *edited == shown.edited.unwrap_or(shown.arguments),
-                    None => false,
-                };
-                let edited = edited_json.filter(|edited| *edited != call.arguments && !is_shown(edited));
+                let shown = conversation.call(&call.id);
                 Ok(Some(Call {
-                    edited: edited.or(call.edited.clone()),
+                    edited: edit_of(&call, shown.as_ref(), edited_json),
                     decided_by: Some(by),
                     ..call
                 }))
@@ -444,5 +439,22 @@ pub(super) fn check_edited(decision: &ChatDecision) -> Result<(), CommandError> 
             ..
         } => object("arguments", edited).map(drop),
         _ => Ok(()),
+    }
+}
+
+/// The arguments of a call in place of the model's: those that the user chose, else those that it was to run with before it had to wait
+/// again. What the user was `shown` has its secrets masked; left as it is, it is what it was.
+pub(super) fn edit_of(call: &Call, shown: Option<&Call>, chosen: Option<String>) -> Option<String> {
+    let Some(chosen) = chosen else {
+        return call.edited.clone();
+    };
+    let shown_edit = shown.and_then(|shown| shown.edited.as_ref());
+    let shown_arguments = shown.map(|shown| &shown.arguments);
+    if shown_edit == Some(&chosen) {
+        call.edited.clone()
+    } else if chosen == call.arguments || shown_arguments == Some(&chosen) {
+        None
+    } else {
+        Some(chosen)
     }
 }

@@ -92,6 +92,27 @@ it('runs every call with its changed arguments, and the others in one', async ()
   ]);
 });
 
+it('runs the arguments of the model when earlier changes of them are undone', async () => {
+  const { decisions } = open(
+    [1, 2, 3].map((id) => waitingCall(String(id), { editedJson: '{"of":"before"}' })),
+  );
+  for (const id of ['1', '2']) fireEvent.click(callOf(id).getByRole('button', { name: 'Undo changes' }));
+  edit('2');
+  for (const [id, name] of [
+    ['1', 'Run once'],
+    ['2', 'Run with changes'],
+    ['3', 'Run with changes'],
+  ] as const) {
+    fireEvent.click(callOf(id).getByRole('button', { name }));
+  }
+  await waitFor(() => expect(decisions()).toHaveLength(3));
+  expect(decisions()).toEqual([
+    [['1'], ran('{"of":"1"}')],
+    [['2'], ran('{"of":"2"}')],
+    [['3'], ran('{"of":"before"}')],
+  ]);
+});
+
 it('runs nothing more when changed arguments are refused', async () => {
   const { conversation, decisions } = open([waitingCall('1'), waitingCall('2')], ['2']);
   change('2', '[]');

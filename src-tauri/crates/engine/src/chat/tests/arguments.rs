@@ -2,7 +2,10 @@
 
 use patchbay_contract::ChatCallState;
 
-use super::{super::answer::checked, call};
+use super::{
+    super::{answer::checked, calls::edit_of, item::Call},
+    call,
+};
 
 #[tokio::test]
 async fn arguments_are_valid_wrong_or_said_to_be_too_expensive_to_check() {
@@ -41,4 +44,30 @@ async fn arguments_are_valid_wrong_or_said_to_be_too_expensive_to_check() {
             .is_some_and(|reason| reason.starts_with("too expensive")),
         "{reason:?}"
     );
+}
+
+#[test]
+fn a_call_runs_with_the_arguments_that_the_user_saw() {
+    let mut call = call("c", "a", ChatCallState::Waiting);
+    "model".clone_into(&mut call.arguments);
+    let mut shown = call.clone();
+    "model, masked".clone_into(&mut shown.arguments);
+    let chosen =
+        |call: &Call, shown: &Call, text: Option<&str>| edit_of(call, Some(shown), text.map(str::to_owned));
+    for text in [None, Some("model"), Some("model, masked")] {
+        assert_eq!(chosen(&call, &shown, text), None, "{text:?}");
+    }
+    assert_eq!(chosen(&call, &shown, Some("mine")).as_deref(), Some("mine"));
+    // It waits again, with the earlier changes.
+    call.edited = Some("earlier".to_owned());
+    shown.edited = Some("earlier, masked".to_owned());
+    for (text, expected) in [
+        (None, Some("earlier")),
+        (Some("earlier, masked"), Some("earlier")),
+        (Some("model"), None),
+        (Some("model, masked"), None),
+        (Some("mine"), Some("mine")),
+    ] {
+        assert_eq!(chosen(&call, &shown, text).as_deref(), expected, "{text:?}");
+    }
 }
