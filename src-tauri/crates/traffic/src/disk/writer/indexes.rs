@@ -7,7 +7,7 @@ use super::Writer;
 use crate::Seq;
 use crate::disk::columns::{direction, direction_of};
 use crate::disk::read;
-use crate::intake::batch::{Batch, Body};
+use crate::intake::batch::{Batch, Body, ExchangeNews};
 use crate::intake::queue::lock;
 use crate::query::grams::{self, Pages};
 use crate::query::index::SEGMENT;
@@ -67,26 +67,30 @@ impl Writer {
             }
         }
         for (seq, news) in &batch.exchanges {
-            pages.add(*seq, &[&news.stages]);
-            if !news.row.suffix.is_empty() {
-                let mut joined = summary_end(&self.db, *seq).unwrap_or_default();
-                joined.extend_from_slice(news.row.suffix.as_bytes());
-                pages.add(*seq, &[&joined]);
-            }
-            let mut end = match news.begins || news.body.is_empty() {
-                true => Vec::new(),
-                false => last_bytes(&self.db, *seq).unwrap_or_default(),
-            };
-            for chunk in &news.body {
-                // A text may span two pieces.
-                end.extend_from_slice(&chunk[..chunk.len().min(2)]);
-                pages.add(*seq, &[&end, chunk]);
-                if chunk.len() > 2 {
-                    end.clear();
-                    end.extend_from_slice(&chunk[chunk.len() - 2..]);
-                } else {
-                    end.drain(..end.len().saturating_sub(2));
-                }
+            self.add_exchange(&mut pages, *seq, news);
+        }
+    }
+
+    /// Adds the text of what is new of an exchange. A text may cross from what was written before.
+    fn add_exchange(&self, pages: &mut Pages, seq: Seq, news: &ExchangeNews) {
+        pages.add(seq, &[&news.stages]);
+        if !news.row.suffix.is_empty() {
+            let mut joined = summary_end(&self.db, seq).unwrap_or_default();
+            joined.extend_from_slice(news.row.suffix.as_bytes());
+            pages.add(seq, &[&joined]);
+        }
+        let mut end = match news.begins || news.body.is_empty() {
+            true => Vec::new(),
+            false => last_bytes(&self.db, seq).unwrap_or_default(),
+        };
+        for chunk in &news.body {
+            end.extend_from_slice(&chunk[..chunk.len().min(2)]);
+            pages.add(seq, &[&end, chunk]);
+            if chunk.len() > 2 {
+                end.clear();
+                end.extend_from_slice(&chunk[chunk.len() - 2..]);
+            } else {
+                end.drain(..end.len().saturating_sub(2));
             }
         }
     }
