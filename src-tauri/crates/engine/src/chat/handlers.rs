@@ -400,11 +400,11 @@ pub(crate) async fn chat_write(engine: &Engine, params: ChatWriteParams) -> Resu
 pub(crate) async fn chat_decide(engine: &Engine, params: ChatDecideParams) -> Result<Done, CommandError> {
     let conversation = find(engine, &params.chat_id).await?;
     calls::check_edited(&params.decision)?;
-    if let ChatDecision::Run {
-        remember: Some(remember),
-        ..
-    } = &params.decision
-    {
+    let remember = match &params.decision {
+        ChatDecision::Run { remember, .. } => remember.as_ref(),
+        ChatDecision::Deny { .. } => None,
+    };
+    if let Some(remember) = remember {
         let called = params.calls.iter().filter_map(|id| conversation.call(id));
         let servers: Vec<ServerId> = called.filter_map(|call| call.server_id).collect();
         calls::check_rule(engine, &remember.covers, &servers)?;
@@ -420,14 +420,8 @@ pub(crate) async fn chat_decide(engine: &Engine, params: ChatDecideParams) -> Re
         // One that no longer waits was decided by another front.
         conversation.decide(id, decided);
     }
-    // Only what was said now: of another call, the user may be changing the arguments.
-    if matches!(
-        &params.decision,
-        ChatDecision::Run {
-            remember: Some(_),
-            ..
-        }
-    ) {
+    // Of another call, the user may be changing the arguments.
+    if remember.is_some() {
         calls::run_covered(engine, &conversation);
     }
     Ok(Done {})
