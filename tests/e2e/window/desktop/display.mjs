@@ -9,7 +9,7 @@ const INSIDE = 'PATCHBAY_WINDOW_INSIDE';
  */
 export async function onVirtualDisplay(main, stdio = 'inherit') {
   if (!process.env[INSIDE]) process.exit(again(stdio));
-  // The first key of xdotool changes the keymap of the display. The window manager then takes its keys anew, and one that is
+  // The first key of xdotool changes the keymap of the display. The window manager then takes its keys again, and one that is
   // pressed meanwhile is lost, so it is started after that.
   execFileSync('xdotool', ['key', 'Shift_L'], { timeout: 20_000 });
   // Alt-F4 and focus need a window manager.
