@@ -3,7 +3,7 @@
 
 use patchbay_contract::{ServerDraft, SimulatorSettings};
 
-use super::{For, ID, INHERIT, Members, PROGRAM, http, write, write_simulator};
+use super::{For, ID, INHERIT, Members, PROGRAM, http, write, write_simulator, written};
 
 /// What is said of a server in its entry, besides its id.
 #[derive(Debug, Clone, Copy)]
@@ -30,26 +30,25 @@ pub(crate) fn write_changed(
     now: Content<'_>,
 ) -> serde_json::Result<Members> {
     let (before, after) = (read.write(original, id)?, now.write(original, id)?);
-    let text = |members: &Members, name: &str| members.get(name).map(|raw| raw.get().to_owned());
     // The command and its arguments, or the address and its headers, may be one member in one format and two in another.
     let same_transport = !original.is_empty() && read.draft.transport == now.draft.transport;
     let is_kept = |name: &str| match is_of_transport(name) {
         true => same_transport,
         // Which environment a program gets is always said in our words.
-        false => ![ID, INHERIT].contains(&name) && text(&before, name) == text(&after, name),
+        false => ![ID, INHERIT].contains(&name) && written(&before, name) == written(&after, name),
     };
-    let mut written = Members::new();
+    let mut kept = Members::new();
     for (name, raw) in original {
         let raw = if is_kept(name) { Some(raw) } else { after.get(name) };
-        written.extend(raw.map(|raw| (name.clone(), raw.clone())));
+        kept.extend(raw.map(|raw| (name.clone(), raw.clone())));
     }
     for (name, raw) in after {
         let is_said = original.contains_key(&name) || (same_transport && is_of_transport(&name));
         if !is_said {
-            written.insert(name, raw);
+            kept.insert(name, raw);
         }
     }
-    Ok(written)
+    Ok(kept)
 }
 
 fn is_of_transport(name: &str) -> bool {
