@@ -61,3 +61,12 @@ pub(crate) fn files_with(folder: &Path, text: &str) -> Vec<String> {
     }
     found
 }
+
+/// The only secret in the vault.
+pub(crate) async fn only_secret(engine: &Engine) -> String {
+    let vault = &engine.state.vault;
+    let [id] = &vault.ids().await.unwrap()[..] else {
+        panic!("there is not one secret")
+    };
+    vault.get(id).await.unwrap().unwrap().expose().to_owned()
+}

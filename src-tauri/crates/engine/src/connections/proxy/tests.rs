@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{bypass, checked};
 use crate::{
     connections::testing::HeldKeychain,
-    engine::testing::{attended, call, files_with, refusal},
+    engine::testing::{attended, call, files_with, only_secret, refusal},
 };
 
 fn manual(url: &str) -> ProxySettings {
@@ -114,24 +114,17 @@ async fn a_change_that_cannot_be_written_changes_no_password() {
     let engine = attended(&folder).await;
     let set = |text: &str| params(&json!({"type": "set", "text": text}));
     call(&engine, "proxy_set", set("the-first-one-1")).await;
-    let passwords = async || {
-        let vault = &engine.state.vault;
-        let [id] = &vault.ids().await.unwrap()[..] else {
-            panic!("one password")
-        };
-        vault.get(id).await.unwrap().unwrap().expose().to_owned()
-    };
     let file = folder.path().join("proxy.json");
     std::fs::remove_file(&file).unwrap();
     std::fs::create_dir(&file).unwrap();
     for change in [set("the-second-one-2"), params(&json!({"type": "none"}))] {
         let why = refusal(&engine, "proxy_set", change).await;
         assert!(why.contains("Writing failed"), "{why}");
-        assert_eq!(passwords().await, "the-first-one-1");
+        assert_eq!(only_secret(&engine).await, "the-first-one-1");
     }
     std::fs::remove_dir(&file).unwrap();
     call(&engine, "proxy_set", set("the-second-one-2")).await;
-    assert_eq!(passwords().await, "the-second-one-2");
+    assert_eq!(only_secret(&engine).await, "the-second-one-2");
     engine.shutdown().await;
 }
 
