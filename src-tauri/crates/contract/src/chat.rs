@@ -332,7 +332,7 @@ pub struct ChatDecideParams {
 pub enum ChatDecision {
     /// Send it.
     Run {
-        /// The arguments to send in place of the model's; none for those.
+        /// The arguments to send in place of the model's; none for those that it was to run with.
         edited_json: Option<String>,
         /// The rule to make of it.
         remember: Option<ChatRemember>,

@@ -120,7 +120,7 @@ decision: ChatDecision, };
  */
 export type ChatDecision = { "type": "run", 
 /**
- * The arguments to send in place of the model's; none for those.
+ * The arguments to send in place of the model's; none for those that it was to run with.
  */
 editedJson: string | null, 
 /**
