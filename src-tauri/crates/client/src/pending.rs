@@ -121,6 +121,8 @@ impl Entry {
 pub(crate) struct PendingTable {
     by_id: HashMap<i64, Entry>,
     by_time: BTreeSet<(Instant, i64)>,
+    /// The clocks of all are stopped, also of those that are inserted.
+    all_paused: bool,
 }
 
 impl PendingTable {
@@ -128,7 +130,8 @@ impl PendingTable {
         self.by_id.len()
     }
 
-    pub(crate) fn insert(&mut self, id: i64, entry: Entry) {
+    pub(crate) fn insert(&mut self, id: i64, mut entry: Entry) {
+        entry.holds += u32::from(self.all_paused);
         self.by_time.insert((entry.looked_at, id));
         self.by_id.insert(id, entry);
     }
@@ -174,6 +177,7 @@ impl PendingTable {
     /// All of them, in the order they were sent.
     pub(crate) fn drain(&mut self) -> Vec<(i64, Entry)> {
         self.by_time.clear();
+        self.all_paused = false;
         let mut all: Vec<_> = self.by_id.drain().collect();
         all.sort_unstable_by_key(|(id, _)| *id);
         all
@@ -240,8 +244,21 @@ impl PendingTable {
         }
     }
 
-    /// The ids of all that wait.
-    pub(crate) fn ids(&self) -> Vec<i64> {
+    /// Stops the clocks of all, also of those that come until [`Self::release_all`].
+    pub(crate) fn pause_all(&mut self) {
+        if !std::mem::replace(&mut self.all_paused, true) {
+            self.pause(&self.ids());
+        }
+    }
+
+    /// The opposite of [`Self::pause_all`].
+    pub(crate) fn release_all(&mut self) {
+        if std::mem::take(&mut self.all_paused) {
+            self.release(&self.ids());
+        }
+    }
+
+    fn ids(&self) -> Vec<i64> {
         self.by_id.keys().copied().collect()
     }
 

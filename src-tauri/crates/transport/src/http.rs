@@ -33,5 +33,8 @@ mod sse_stream;
 pub use config::{HttpConfig, HttpKind};
 pub use reconnect::Reconnect;
 
+/// The notification before which a server may refuse all other messages.
+const INITIALIZED: &str = "notifications/initialized";
+
 #[cfg(test)]
 mod tests;

@@ -169,10 +169,10 @@ pub enum Event {
         /// What was received instead.
         why: Unanswered,
     },
-    /// A request (none: a stream of the link) starts or stops waiting for an authorization, which may involve the user. A
-    /// request that ends meanwhile has no further event.
+    /// A request starts or stops waiting for an authorization, which may involve the user. A request that ends meanwhile has
+    /// no further event.
     Authorizing {
-        /// The request.
+        /// The request (none: something that all requests wait for, such as the stream that answers them).
         id: Option<RequestId>,
         /// Whether it is waiting.
         on: bool,

@@ -6,18 +6,15 @@ use super::{Actor, Phase};
 use crate::State;
 
 impl Actor {
-    /// A request starts or stops waiting for an authorization. Without an id it is a stream on which a handshake may depend.
+    /// A request starts or stops waiting for an authorization. Without an id, all of them do.
     pub(super) fn authorizing(&mut self, id: Option<&RequestId>, on: bool) {
         let in_handshake = matches!(self.phase, Phase::Probing | Phase::Initializing);
-        let ids = match id {
-            Some(RequestId::Int(id)) => vec![*id],
-            None if in_handshake => self.pending.ids(),
-            _ => return,
-        };
-        if on {
-            self.pending.pause(&ids);
-        } else {
-            self.pending.release(&ids);
+        match (id, on) {
+            (Some(RequestId::Int(id)), true) => self.pending.pause(&[*id]),
+            (Some(RequestId::Int(id)), false) => self.pending.release(&[*id]),
+            (None, true) => self.pending.pause_all(),
+            (None, false) => self.pending.release_all(),
+            (Some(_), _) => return,
         }
         if in_handshake {
             if on {

@@ -13,10 +13,11 @@ use patchbay_traffic::{OperationId, Seq};
 use tokio::time::timeout;
 
 use super::{
+    INITIALIZED,
     answer::{self, SHOWN_LIMIT},
     shared::Shared,
 };
-use crate::{Event, Failure, OpenStep};
+use crate::{Dialect, Event, Failure, OpenStep};
 
 /// The maximum number of attempts, whatever the authorizer returns.
 const MOST: usize = 6;
@@ -193,7 +194,15 @@ impl Shared {
             self.step(message, step);
         }
         let id = attempt.request.cloned();
-        self.tell(Event::Authorizing { id, on }).await;
+        if id.is_some() || self.is_awaited_by_all(attempt) {
+            self.tell(Event::Authorizing { id, on }).await;
+        }
+    }
+
+    /// Whether no request is sent, or none is answered, before this exchange has begun.
+    fn is_awaited_by_all(&self, attempt: &HttpAttempt<'_>) -> bool {
+        let is_stream = attempt.method == Method::GET && self.dialect == Dialect::HttpSse;
+        is_stream || attempt.purpose == INITIALIZED
     }
 }
 

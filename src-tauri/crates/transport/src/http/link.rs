@@ -11,6 +11,7 @@ use tokio::{
 };
 
 use super::{
+    INITIALIZED,
     listen,
     post::{self, Post},
     shared::{Ending, Open, Shared},
@@ -29,7 +30,6 @@ const REPLIES_AT_ONCE: usize = 64;
 const ABANDONED_PATIENCE: Duration = Duration::from_secs(10);
 /// The time limit for ending the session if closing took too long before.
 const LAST_PATIENCE: Duration = Duration::from_millis(500);
-const INITIALIZED: &str = "notifications/initialized";
 
 /// A completed future of the link.
 enum Done {

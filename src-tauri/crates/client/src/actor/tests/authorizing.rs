@@ -77,6 +77,25 @@ async fn a_call_that_waits_is_not_timed_out_and_the_others_are() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_all_requests_wait_for_stops_the_clocks_of_all() {
+    let (web, mut wire) = Web::modern().await;
+    let earlier = web.bench.call("tools/call", r#"{"name":"x"}"#).await;
+    let (first, _, _) = wire.heard().await;
+    wire.let_happen(Happens::Authorizing(0, true));
+    let later = web.bench.call("tools/call", r#"{"name":"y"}"#).await;
+    let (second, _, _) = wire.heard().await;
+    tokio::time::sleep(A_PERSON).await;
+    wire.let_happen(Happens::Authorizing(0, false));
+    for (id, call) in [(first, earlier), (second, later)] {
+        wire.answers(id, r#"{"resultType":"complete","content":[]}"#);
+        assert_eq!(finished(call).await.outcome, Outcome::Result);
+    }
+    let silent = web.bench.call("tools/call", r#"{"name":"z"}"#).await;
+    wire.heard().await;
+    assert!(matches!(finished(silent).await.outcome, Outcome::TimedOut { .. }));
+}
+
+#[tokio::test(start_paused = true)]
 async fn why_there_is_no_token_is_said() {
     let mut web = Web::new(|_| {});
     let mut wire = web.link().await;

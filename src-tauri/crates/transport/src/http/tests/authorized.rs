@@ -13,6 +13,7 @@ use crate::{BoxFuture, OpenStep};
 
 mod cancelled;
 mod nonces;
+mod waiting;
 
 const UNAUTHORIZED: &str = "401 Unauthorized";
 const CHALLENGE: &str = "www-authenticate: Bearer realm=\"a\"\r\n";
@@ -266,47 +267,6 @@ async fn more_scopes_are_requested_only_for_insufficient_scope() {
         panic!("the authorizer must not be asked")
     };
     assert_eq!(authorizer.used(), [(403, Some(1))]);
-    harness.over().await;
-}
-
-#[tokio::test]
-async fn a_request_is_shown_as_waiting_while_the_user_is_asked() {
-    let authorizer = Arc::new(Scripted {
-        person: Some(Notify::new()),
-        ..Scripted::new(None, &[Some(1)])
-    });
-    let mut harness = with(Dialect::Modern, &authorizer, |server| async move {
-        let mut peer = server.accept().await;
-        refuse(&mut peer, None, UNAUTHORIZED, CHALLENGE).await;
-        accept(&mut peer, "Bearer token-1").await;
-    })
-    .await;
-    harness.ask(1).await;
-    let waits = harness.event().await;
-    assert!(
-        matches!(
-            &waits,
-            Event::Authorizing {
-                id: Some(RequestId::Int(1)),
-                on: true
-            }
-        ),
-        "{waits:?}"
-    );
-    assert_eq!(harness.about().open[0].step, OpenStep::Authorizing);
-    authorizer.person.as_ref().unwrap().notify_one();
-    let goes_on = harness.event().await;
-    assert!(
-        matches!(
-            &goes_on,
-            Event::Authorizing {
-                id: Some(RequestId::Int(1)),
-                on: false
-            }
-        ),
-        "{goes_on:?}"
-    );
-    assert_eq!(harness.text().await, result(1));
     harness.over().await;
 }
 
