@@ -48,7 +48,7 @@ impl Agreement {
             _ => self.revision,
         };
         if let Some(revision) = revision {
-            shapes::add(violations, shapes::params(revision, method, params));
+            shapes::add(revision, violations, shapes::params(revision, method, params));
         }
     }
 
@@ -60,14 +60,17 @@ impl Agreement {
         outcome: &Outcome<'_>,
         violations: &mut Vec<Violation>,
     ) {
-        let found = match (self.revision, outcome, method) {
-            (Some(revision), Outcome::Error(error), _) => shapes::error(revision, error),
-            (Some(revision), Outcome::Result(result), Some(method)) if !from_server => {
+        let Some(revision) = self.revision else {
+            return;
+        };
+        let found = match (outcome, method) {
+            (Outcome::Error(error), _) => shapes::error(revision, error),
+            (Outcome::Result(result), Some(method)) if !from_server => {
                 shapes::result(revision, method, result)
             }
             _ => return,
         };
-        shapes::add(violations, found);
+        shapes::add(revision, violations, found);
     }
 
     /// Reads the response to a handshake request and returns its violations.
@@ -131,7 +134,11 @@ impl Agreement {
     fn shaped(&self, method: &str, result: &str, found: Vec<Violation>) -> Vec<Violation> {
         let mut violations = below_result(found);
         if let Some(revision) = self.revision {
-            shapes::add(&mut violations, shapes::result(revision, method, result));
+            shapes::add(
+                revision,
+                &mut violations,
+                shapes::result(revision, method, result),
+            );
         }
         violations
     }

@@ -419,7 +419,7 @@ impl Observer {
         let may_agree = from_server && self.may_agree(pairing);
         if let (true, Some(method)) = (may_agree, pairing.method.as_deref()) {
             let found = self.agreement.answered(method, outcome, &mut self.conversation);
-            description.violations.extend(found);
+            results::add_unknown(&mut description.violations, found);
             if let Some(era) = self.agreement.era {
                 self.pairing.set_era(era);
             }

@@ -109,7 +109,7 @@ fn input_required<'a>(
     let refusal = refusal(agreement.client.as_ref(), method, &view, &mut found);
     violations.extend(below_result(found));
     if let Some(revision) = agreement.revision {
-        shapes::add(violations, shapes::input_required(revision, result));
+        shapes::add(revision, violations, shapes::input_required(revision, result));
     }
     ResultKind::InputRequired(Box::new(InputRound { view, refusal }))
 }
@@ -198,7 +198,8 @@ pub(crate) fn examine<'a>(agreement: &Agreement, method: &str, result: &'a str) 
     // The results of a handshake were checked when the revision was agreed.
     let handshake = matches!(method, methods::INITIALIZE | methods::SERVER_DISCOVER);
     if let (Some(revision), false) = (agreement.revision, handshake) {
-        shapes::add(&mut examined.violations, shapes::result(revision, method, result));
+        let found = shapes::result(revision, method, result);
+        shapes::add(revision, &mut examined.violations, found);
     }
     examined
 }
@@ -207,6 +208,12 @@ pub(crate) fn examine<'a>(agreement: &Agreement, method: &str, result: &'a str) 
 pub(crate) fn is_tool_error(result: &str) -> bool {
     // Only a result that contains the word needs parsing.
     result.contains("\"isError\"") && json::member(result, "isError").and_then(json::boolean) == Some(true)
+}
+
+/// Adds the violations of a handshake's result, except those that are known: a later `server/discover` was classified before.
+pub(crate) fn add_unknown(violations: &mut Vec<Violation>, mut found: Vec<Violation>) {
+    found.retain(|violation| !violations.contains(violation));
+    violations.append(&mut found);
 }
 
 /// Violations of a result, with pointers into the message.

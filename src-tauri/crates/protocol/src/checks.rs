@@ -39,7 +39,8 @@ pub fn result(era: Era, method: &str, result: &str) -> Vec<Violation> {
     let mut violations: Vec<Violation> = violation.into_iter().collect();
     let cacheable = matches!(
         method,
-        methods::TOOLS_LIST
+        methods::SERVER_DISCOVER
+            | methods::TOOLS_LIST
             | methods::PROMPTS_LIST
             | methods::RESOURCES_LIST
             | methods::RESOURCES_TEMPLATES_LIST

@@ -223,7 +223,7 @@ rules! {
     /// A modern server cancelled something other than a subscription.
     ServerCancelled = "server-cancelled", Error, CANCELLED_BY_SERVER;
     /// A handshake result lacks a required member, or has one of the wrong type.
-    HandshakeMember = "handshake-member", Error, INITIALIZATION;
+    HandshakeMember = "handshake-member", Error, HANDSHAKE;
     /// The server answered the handshake with a revision that is not known.
     RevisionUnknown = "revision-unknown", Warning, VERSION_NEGOTIATION;
     /// A message that belongs to a task does not name it.

@@ -104,10 +104,13 @@ pub fn error(revision: Revision, error: &RpcError<'_>) -> Vec<Violation> {
     }
 }
 
-/// Adds violations, except those whose place has one already: a view says more about it.
-pub fn add(violations: &mut Vec<Violation>, more: Vec<Violation>) {
+/// Adds violations of a revision, except those whose place has one already: a view says more about it. One of a rule that the
+/// revision does not have says nothing.
+pub fn add(revision: Revision, violations: &mut Vec<Violation>, more: Vec<Violation>) {
     for violation in more {
-        if !violations.iter().any(|known| known.pointer == violation.pointer) {
+        let says_more =
+            |known: &Violation| known.pointer == violation.pointer && known.rule.applies(revision);
+        if !violations.iter().any(says_more) {
             violations.push(violation);
         }
     }

@@ -1,5 +1,7 @@
 //! What is wrong within params, results and errors is found in every method and in both directions.
 
+use patchbay_protocol::Violation;
+
 use super::*;
 
 const HANDSHAKE: [(Direction, &str); 3] = [
@@ -22,7 +24,16 @@ fn found(sender: Direction, request: &str, answer: &str) -> Vec<String> {
     let request = format!(r#"{{"jsonrpc":"2.0","id":1,{request}}}"#);
     let answer = format!(r#"{{"jsonrpc":"2.0","id":1,{answer}}}"#);
     let said = [(sender, request.as_str()), (sender.reverse(), answer.as_str())];
-    let frames = HANDSHAKE.iter().chain(&said).zip(1..);
+    let violations = violations(&[&HANDSHAKE[..], &said].concat());
+    violations
+        .into_iter()
+        .filter_map(|violation| violation.pointer)
+        .collect()
+}
+
+/// The violations of a connection over a pipe.
+fn violations(said: &[(Direction, &str)]) -> Vec<Violation> {
+    let frames = said.iter().zip(1..);
     let findings = check(frames.map(|((direction, text), seq)| TranscriptFrame {
         seq,
         direction: *direction,
@@ -32,10 +43,10 @@ fn found(sender: Direction, request: &str, answer: &str) -> Vec<String> {
         operation: None,
         members: &[],
     }));
-    let violations = findings
+    findings
         .into_iter()
-        .flat_map(|finding| finding.description.violations);
-    violations.filter_map(|violation| violation.pointer).collect()
+        .flat_map(|finding| finding.description.violations)
+        .collect()
 }
 
 /// For requests of `sender`: the request, its result, and where the only violation of both is.
@@ -128,4 +139,34 @@ fn an_error_is_examined() {
         r#""error":{"code":-32042,"message":"m","data":{}}"#,
     );
     assert_eq!(found, ["/error/data/elicitations"]);
+}
+
+#[test]
+fn members_that_a_discover_result_lacks_are_reported_once() {
+    let ask = r#"{"jsonrpc":"2.0","id":0,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#;
+    let answer =
+        r#"{"jsonrpc":"2.0","id":0,"result":{"resultType":"complete","supportedVersions":["2026-07-28"]}}"#;
+    let asked = [
+        (Direction::ClientToServer, ask),
+        (Direction::ServerToClient, answer),
+    ];
+    let lacking = [
+        "handshake-member /result/capabilities",
+        "cache-hint-missing /result/ttlMs",
+        "cache-hint-missing /result/cacheScope",
+    ];
+    let places = |said: &[(Direction, &str)]| -> Vec<String> {
+        let found = violations(said);
+        let place = |one: &Violation| format!("{} {}", one.rule.id(), one.pointer.as_deref().unwrap_or("-"));
+        found.iter().map(place).collect()
+    };
+    assert_eq!(places(&asked), lacking);
+    // A later one is answered when the era is known.
+    let again = places(&[asked, asked].concat());
+    let (first, mut later) = (&again[..3], again[3..].to_vec());
+    assert_eq!(first, lacking);
+    later.sort();
+    let mut lacking = lacking;
+    lacking.sort();
+    assert_eq!(later, lacking);
 }

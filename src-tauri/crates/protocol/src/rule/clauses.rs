@@ -79,6 +79,7 @@ pub(super) const ICONS: Clauses = ["", "", "", "basic#icons", "basic#icons"];
 pub(super) const SCHEMA: Clauses = ["basic#schema", "basic#schema", "schema", "schema", "schema"];
 pub(super) const ONE_ERA: Clauses = eras("basic/lifecycle#version-negotiation", "changelog");
 pub(super) const INITIALIZATION: Clauses = eras("basic/lifecycle#initialization", "");
+pub(super) const HANDSHAKE: Clauses = eras("basic/lifecycle#initialization", "server/discover");
 pub(super) const NEGOTIATION: Clauses = eras("basic/lifecycle#capability-negotiation", "basic/versioning");
 pub(super) const VERSION_NEGOTIATION: Clauses =
     eras("basic/lifecycle#version-negotiation", "basic/versioning");

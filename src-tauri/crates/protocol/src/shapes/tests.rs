@@ -470,6 +470,7 @@ fn a_view_that_says_more_is_not_repeated() {
         "no name",
     )];
     add(
+        LEGACY,
         &mut found,
         result(LEGACY, "tools/list", r#"{"tools":[{"description":1}]}"#),
     );
@@ -481,4 +482,15 @@ fn a_view_that_says_more_is_not_repeated() {
             "member-missing /result/tools/0/inputSchema"
         ]
     );
+}
+
+#[test]
+fn a_rule_of_another_revision_takes_no_place() {
+    let old = Violation::at(Rule::StructuredType, "/result/a", "of 2025-06-18 and 2025-11-25");
+    let missing = || vec![Violation::at(Rule::MemberMissing, "/result/a", "`a` is missing")];
+    let mut found = vec![old.clone()];
+    add(LEGACY, &mut found, missing());
+    assert_eq!(found.len(), 1);
+    add(MODERN, &mut found, missing());
+    assert_eq!(found, [vec![old], missing()].concat());
 }

@@ -26,6 +26,11 @@ pub struct CacheHint {
 #[must_use]
 pub fn cache_hint(result: &str) -> (CacheHint, Vec<Violation>) {
     let mut reader = Reader::new(result);
+    (read_cache_hint(&mut reader), reader.violations)
+}
+
+/// As [`cache_hint`], with the reader of the result, which gets the violations.
+pub(super) fn read_cache_hint(reader: &mut Reader<'_>) -> CacheHint {
     let mut hint = CacheHint::default();
     for name in ["ttlMs", "cacheScope"] {
         if reader.is_object() && reader.raw(name).is_none() {
@@ -55,7 +60,7 @@ pub fn cache_hint(result: &str) -> (CacheHint, Vec<Violation>) {
             }
         };
     }
-    (hint, reader.violations)
+    hint
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::caching::{CacheHint, read_cache_hint};
 use super::content::read_result_type;
 use super::reader::{Reader, escape};
 use crate::json::{self, Kind, Object};
@@ -133,10 +134,8 @@ pub struct DiscoverResult<'a> {
     pub server_info: Option<Implementation<'a>>,
     /// Instructions for using it.
     pub instructions: Option<Cow<'a, str>>,
-    /// How long it may be cached, in ms.
-    pub ttl_ms: Option<f64>,
-    /// `public` or `private`.
-    pub cache_scope: Option<Cow<'a, str>>,
+    /// How long it may be cached, and by whom.
+    pub cache: CacheHint,
     /// Its violations. Pointers are into the result.
     pub violations: Vec<Violation>,
 }
@@ -146,7 +145,7 @@ impl<'a> DiscoverResult<'a> {
     #[must_use]
     pub fn parse(result: &'a str) -> Self {
         let mut reader = Reader::new(result);
-        for name in ["supportedVersions", "capabilities", "ttlMs", "cacheScope"] {
+        for name in ["supportedVersions", "capabilities"] {
             require(&mut reader, name);
         }
         let mut supported_versions = Vec::new();
@@ -169,8 +168,7 @@ impl<'a> DiscoverResult<'a> {
         }
         let capabilities = read_capabilities(&mut reader);
         let instructions = reader.string("instructions");
-        let ttl_ms = reader.number("ttlMs");
-        let cache_scope = reader.string("cacheScope");
+        let cache = read_cache_hint(&mut reader);
         let meta_text = reader.object("_meta");
         let result_kind = reader.raw("resultType");
         let mut violations = std::mem::take(&mut reader.violations);
@@ -190,8 +188,7 @@ impl<'a> DiscoverResult<'a> {
             capabilities,
             server_info,
             instructions,
-            ttl_ms,
-            cache_scope,
+            cache,
             violations,
         }
     }

@@ -62,7 +62,7 @@ fn discover_results_are_read_leniently() {
     );
     assert_eq!(result.violations, []);
     assert_eq!(result.supported_versions, ["2026-07-28"]);
-    assert_eq!(result.ttl_ms, Some(1000.0));
+    assert_eq!(result.cache.ttl_ms, Some(1000));
     assert_eq!(
         result.server_info.map(|info| info.name.into_owned()).as_deref(),
         Some("s")
@@ -82,9 +82,9 @@ fn discover_results_are_read_leniently() {
     check(
         r#"{"resultType":"complete","supportedVersions":"2026-07-28","capabilities":{},"ttlMs":"0"}"#,
         &[
-            "handshake-member /cacheScope",
             "member-type /supportedVersions",
-            "member-type /ttlMs",
+            "cache-hint-missing /cacheScope",
+            "cache-hint-invalid /ttlMs",
         ],
     );
 }
