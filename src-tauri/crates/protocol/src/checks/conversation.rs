@@ -27,7 +27,7 @@ pub enum Carrier<'a> {
 pub struct Conversation {
     agreed: Option<Agreed>,
     initialized: bool,
-    /// The log level of each pending request: the one it asked for (modern era), or the one in force when it was sent.
+    /// The log level of each pending request: the one it asked for (modern era), or the lowest one in force since it was sent.
     levels: HashMap<RequestId, LogLevel>,
     /// The level that `logging/setLevel` set (legacy era). It counts from the response on.
     level: Option<LogLevel>,
@@ -115,6 +115,12 @@ impl Conversation {
             && matches!(outcome, Outcome::Result(_))
         {
             self.level = Some(level);
+            if !self.is_modern() {
+                // What the server sent for a request that is pending may be of either level.
+                for of_request in self.levels.values_mut() {
+                    *of_request = level.min(*of_request);
+                }
+            }
         }
     }
 
@@ -188,6 +194,8 @@ impl Conversation {
     /// level of that request was known.
     fn log(&self, sent: Option<LogLevel>, carrier: Carrier<'_>) -> Option<Violation> {
         let wanted = match carrier {
+            // While another level is being set, which one is in force is not known.
+            _ if !self.is_modern() && self.setting.is_some() => None,
             Carrier::Response(id) => self.levels.get(id).copied(),
             // Which request it belongs to is not said: the lowest level of all.
             Carrier::Pipe if self.is_modern() => self.levels.values().min().copied(),

@@ -342,6 +342,43 @@ fn the_log_level_that_was_asked_for_is_the_lowest() {
 }
 
 #[test]
+fn while_a_log_level_changes_the_lower_one_counts() {
+    let log = |arrow: &str, level: &str| {
+        format!(r#"{arrow} "method":"notifications/message","params":{{"level":"{level}","data":1}}"#)
+    };
+    let set = |id: u8, level: &str| {
+        format!(r#"> "id":{id},"method":"logging/setLevel","params":{{"level":"{level}"}}"#)
+    };
+    let done = |id: u8| format!(r#"< "id":{id},"result":{{}}"#);
+    let ready = r#"> "method":"notifications/initialized""#.to_owned();
+    let legacy = |script: &[String], expected: &[&str]| {
+        let script = [&["= legacy".to_owned(), ready.clone()], script].concat();
+        let script: Vec<&str> = script.iter().map(String::as_str).collect();
+        check(&script, expected);
+    };
+    let below: &[&str] = &["log-below-level"];
+    let warning = [set(1, "warning"), done(1)];
+    // The server may log with the new level before its answer.
+    legacy(
+        &[&warning[..], &[set(2, "debug"), log("<", "debug")]].concat(),
+        &[],
+    );
+    let lowered = [&warning[..], &[set(2, "info"), done(2)]].concat();
+    legacy(&[&lowered[..], &[log("<", "info")]].concat(), &[]);
+    legacy(&[&lowered[..], &[log("<", "debug")]].concat(), below);
+    // A call that is pending meanwhile may have been told of the new level.
+    let call = r#"> "id":7,"method":"tools/list""#.to_owned();
+    let during = [&warning[..], &[call, set(2, "info")]].concat();
+    legacy(&[&during[..], &[log("<7", "info")]].concat(), &[]);
+    legacy(&[&during[..], &[done(2), log("<7", "info")]].concat(), &[]);
+    legacy(&[&during[..], &[done(2), log("<7", "debug")]].concat(), below);
+    // Raised again: its stream may carry what was sent before.
+    let raised = [&during[..], &[done(2), set(3, "error"), done(3)]].concat();
+    legacy(&[&raised[..], &[log("<7", "info")]].concat(), &[]);
+    legacy(&[&raised[..], &[log("<", "info")]].concat(), below);
+}
+
+#[test]
 fn methods_of_the_wrong_side_kind_or_revision_are_reported() {
     let ready = r#"> "method":"notifications/initialized""#;
     let legacy = |message: &str, expected: &[&str]| check(&["= legacy", ready, message], expected);
