@@ -22,7 +22,7 @@ use crate::{
     results::{self, below},
     streams::Streams,
 };
-use adopt::adopt;
+use adopt::{adopt, answered};
 use overtaken::Overtaken;
 use tasks::unrelated;
 
@@ -191,7 +191,7 @@ impl Observer {
             message,
             mut violations,
         } = located;
-        let message = adopt(message, self.answered(crossing), &mut violations);
+        let message = adopt(message, answered(&self.pairing, crossing), &mut violations);
         if restarts(crossing.direction, &message) {
             let overtaken = Overtaken::new(&self.pairing, seq);
             (*self, self.overtaken) = (Self::within(self.limits), overtaken);
@@ -255,20 +255,6 @@ impl Observer {
         }
         for violation in violations {
             violation.revision = self.agreement.revision;
-        }
-    }
-
-    /// The request that a response without an id certainly belongs to: that of its HTTP exchange, or the one whose invalid
-    /// id is `null`.
-    fn answered(&self, crossing: &Crossing<'_>) -> Option<RequestId> {
-        match crossing.direction {
-            Direction::ServerToClient => crossing.reply_to().cloned(),
-            Direction::ClientToServer => {
-                let null = RequestId::parse("null");
-                self.pairing
-                    .is_open(Direction::ServerToClient, &null)
-                    .then_some(null)
-            }
         }
     }
 
@@ -349,9 +335,10 @@ impl Observer {
         }
         let mut meaning = None;
         if from_server && self.agreement.is_modern() {
-            let found =
-                self.streams
-                    .notified(method, params, crossing.reply_to(), &mut description.violations);
+            let (reply_to, violations) = (crossing.reply_to(), &mut description.violations);
+            let found = self
+                .streams
+                .notified((method, params), reply_to, &self.pairing, violations);
             if let Some((stream, id, event)) = found {
                 description.related_to = description.related_to.or(Some(stream));
                 meaning = Some(Meaning::Stream { id, event });

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use patchbay_protocol::{
     RequestId, Rule, Violation, meta, methods,
+    pairing::Pairing,
     views::{SubscriptionAcknowledged, SubscriptionFilter},
 };
 
@@ -56,15 +57,15 @@ impl Streams {
     /// it.
     pub(crate) fn notified<'a>(
         &mut self,
-        method: &str,
-        params: Option<&'a str>,
+        (method, params): (&str, Option<&'a str>),
         reply_to: Option<&RequestId>,
+        pairing: &Pairing,
         violations: &mut Vec<Violation>,
     ) -> Option<(Seq, RequestId, StreamEvent<'a>)> {
         let named = meta::subscription_id(params);
         let id = named.as_ref().or(reply_to)?;
         let Some(stream) = self.open.get_mut(id) else {
-            if named.is_some() {
+            if named.is_some() && !pairing.is_unsubscribed(id) {
                 let message = format!("no subscription {id} is open");
                 violations.push(Violation::new(Rule::SubscriptionUnknown, message));
             }

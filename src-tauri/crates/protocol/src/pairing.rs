@@ -31,8 +31,9 @@ pub struct Pending {
     pub id: RequestId,
     /// Its method.
     pub method: Cow<'static, str>,
-    /// Whether its sender has cancelled it.
+    /// Whether it was cancelled: by its sender, or a subscription by the server.
     pub cancelled: bool,
+    withdrawn: bool,
     token: Option<RequestId>,
     progress: Option<f64>,
 }
@@ -144,6 +145,7 @@ impl Pairing {
                     id: id.clone(),
                     method: methods::intern(method),
                     cancelled: false,
+                    withdrawn: false,
                     token: meta::progress_token(*params),
                     progress: None,
                 };
@@ -190,6 +192,13 @@ impl Pairing {
             Direction::ClientToServer => self.by_client.waiting.contains_key(id),
             Direction::ServerToClient => self.by_server.waiting.contains_key(id),
         }
+    }
+
+    /// Whether the client cancelled the subscription with this id. What the server sent before it knew may still arrive.
+    #[must_use]
+    pub fn is_unsubscribed(&self, id: &RequestId) -> bool {
+        let latest = self.by_client.waiting.get(id).and_then(|all| all.last());
+        latest.is_some_and(|pending| pending.withdrawn && pending.method == methods::SUBSCRIPTIONS_LISTEN)
     }
 
     /// The record of the request with this id, if one was sent in `direction`.

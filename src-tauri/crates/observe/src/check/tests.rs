@@ -1,5 +1,7 @@
 //! What is wrong within params, results and errors is found in every method and in both directions.
 
+mod valid;
+
 use patchbay_protocol::Violation;
 
 use super::*;

@@ -1,6 +1,20 @@
 //! Error responses without an id.
 
-use patchbay_protocol::{RequestId, Rule, Violation, message::Message};
+use patchbay_protocol::{Direction, RequestId, Rule, Violation, message::Message, pairing::Pairing};
+
+use crate::Crossing;
+
+/// The request that a response without an id certainly belongs to: that of its HTTP exchange, or the one whose invalid id is
+/// `null`.
+pub(super) fn answered(pairing: &Pairing, crossing: &Crossing<'_>) -> Option<RequestId> {
+    match crossing.direction {
+        Direction::ServerToClient => crossing.reply_to().cloned(),
+        Direction::ClientToServer => {
+            let null = RequestId::parse("null");
+            pairing.is_open(Direction::ServerToClient, &null).then_some(null)
+        }
+    }
+}
 
 /// Assigns a response without an id to the request that is certainly meant: over HTTP an error may omit its id, and the
 /// response to a request with id `null` cannot have another.

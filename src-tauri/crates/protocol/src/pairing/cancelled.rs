@@ -14,6 +14,7 @@ impl Table {
     ) {
         if let Some(pending) = self.waiting.get_mut(id).and_then(|all| all.last_mut()) {
             observation.related = Some(pending.seq);
+            pending.withdrawn |= own;
             if !pending.cancelled && (own || pending.method == methods::SUBSCRIPTIONS_LISTEN) {
                 pending.cancelled = true;
                 self.open = self.open.saturating_sub(1);

@@ -1,0 +1,56 @@
+//! Valid traffic that looks invalid has no violations.
+
+use super::*;
+
+const DISCOVERY: [(Direction, &str); 2] = [
+    (
+        Direction::ClientToServer,
+        r#"{"jsonrpc":"2.0","id":0,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#,
+    ),
+    (
+        Direction::ServerToClient,
+        r#"{"jsonrpc":"2.0","id":0,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{"listChanged":true}},"ttlMs":0,"cacheScope":"private"}}"#,
+    ),
+];
+
+fn rules(said: &[(Direction, &str)]) -> Vec<&'static str> {
+    violations(said).iter().map(|found| found.rule.id()).collect()
+}
+
+/// A notification of a subscription that the server sent before it knew that the client had cancelled it.
+#[test]
+fn a_notification_may_cross_the_cancellation_of_its_subscription() {
+    let listen = (
+        Direction::ClientToServer,
+        r#"{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#,
+    );
+    let granted = (
+        Direction::ServerToClient,
+        r#"{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"notifications":{"toolsListChanged":true},"_meta":{"io.modelcontextprotocol/subscriptionId":1}}}"#,
+    );
+    let changed = (
+        Direction::ServerToClient,
+        r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":1}}}"#,
+    );
+    let cancelled = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#;
+    let by = |sender: Direction, rest: &[(Direction, &str)]| {
+        let subscribed = [listen, granted, changed, (sender, cancelled), changed];
+        rules(&[&DISCOVERY[..], &subscribed, rest].concat())
+    };
+    let nothing: [&str; 0] = [];
+    assert_eq!(by(Direction::ClientToServer, &[]), nothing);
+    // A server that ends the subscription, or answers, knows that it has ended.
+    assert_eq!(by(Direction::ServerToClient, &[]), ["subscription-unknown"]);
+    let answer = (
+        Direction::ServerToClient,
+        r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":1}}}"#,
+    );
+    assert_eq!(
+        by(Direction::ClientToServer, &[answer, changed]),
+        ["subscription-unknown"]
+    );
+    assert_eq!(
+        rules(&[&DISCOVERY[..], &[changed]].concat()),
+        ["subscription-unknown"]
+    );
+}
