@@ -303,7 +303,9 @@ impl Observer {
                 None => None,
             };
             // What a server asks for while the result of a task is awaited, in its response, belongs to that task.
-            if let Some(task) = caller.and_then(|caller| caller.task.as_deref()) {
+            if let Some(task) = caller.and_then(|caller| caller.task.as_deref())
+                && tasks::may_need(method)
+            {
                 let found = unrelated("/params", params, task);
                 description.violations.extend(found);
             }

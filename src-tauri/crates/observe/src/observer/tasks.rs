@@ -3,7 +3,7 @@
 use patchbay_protocol::{
     Direction, Era, RequestId, Rule, Violation,
     json::Object,
-    meta,
+    meta, methods,
     views::{RELATED_TASK, TaskView},
 };
 
@@ -52,6 +52,15 @@ impl Observer {
 pub(crate) fn task_id(params: Option<&str>) -> Option<String> {
     let params = Object::parse(params?).ok()?;
     params.string("taskId").map(std::borrow::Cow::into_owned)
+}
+
+/// Whether a task may need what a request of the server asks for. The requests about tasks name theirs in their params
+/// ("Requestors SHOULD NOT include" it in `_meta`), and `ping` is about the connection.
+pub(crate) fn may_need(method: &str) -> bool {
+    matches!(
+        method,
+        methods::SAMPLING_CREATE_MESSAGE | methods::ELICITATION_CREATE | methods::ROOTS_LIST
+    )
 }
 
 /// What is wrong if a message of a task does not name it: `params` of a request or a result, at `place`.

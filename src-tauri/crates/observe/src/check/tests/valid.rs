@@ -54,3 +54,49 @@ fn a_notification_may_cross_the_cancellation_of_its_subscription() {
         ["subscription-unknown"]
     );
 }
+
+/// While the result of a task is awaited, the response may also carry requests that are not for this task.
+#[test]
+fn only_what_a_task_may_need_must_name_it() {
+    let awaited = r#"{"jsonrpc":"2.0","id":1,"method":"tasks/result","params":{"taskId":"t"}}"#;
+    let within = |request: &str| -> Vec<String> {
+        let request = format!(r#"{{"jsonrpc":"2.0","id":7,{request}}}"#);
+        let said = [
+            HANDSHAKE[0],
+            HANDSHAKE[1],
+            HANDSHAKE[2],
+            (Direction::ClientToServer, awaited),
+            (Direction::ServerToClient, &request),
+        ];
+        let frames = said
+            .iter()
+            .zip(1..)
+            .map(|((direction, text), seq)| TranscriptFrame {
+                seq,
+                direction: *direction,
+                at_ns: seq,
+                bytes: text.as_bytes(),
+                http: Some((seq.min(4), None, (seq == 5).then_some(4))),
+                operation: None,
+                members: &[],
+            });
+        let found = check(frames)
+            .into_iter()
+            .flat_map(|one| one.description.violations);
+        found.map(|one| one.rule.id().to_owned()).collect()
+    };
+    let missing = "related-task-missing";
+    assert!(!within(r#""method":"ping""#).contains(&missing.to_owned()));
+    for method in ["tasks/get", "tasks/result", "tasks/cancel"] {
+        let found = within(&format!(
+            r#""method":"{method}","params":{{"taskId":"of the client"}}"#
+        ));
+        assert!(!found.contains(&missing.to_owned()), "{method}: {found:?}");
+    }
+    let list = within(r#""method":"tasks/list""#);
+    assert!(!list.contains(&missing.to_owned()), "{list:?}");
+    for method in ["roots/list", "elicitation/create", "sampling/createMessage"] {
+        let found = within(&format!(r#""method":"{method}","params":{{}}"#));
+        assert!(found.contains(&missing.to_owned()), "{method}: {found:?}");
+    }
+}
