@@ -3,7 +3,8 @@
 //! ```text
 //! filter   = term*                     all of them must hold
 //! term     = ["-"] (key ":" values | "dur" compare duration | "size" compare size | text)
-//! values   = value ("," value)*        one of them must hold
+//! values   = value ("," value)*        one of them must hold; a comma in quotes is a part of a value
+//! value    = (character | "*")*        in names of methods, tools, rules and loggers, `*` matches any characters
 //! text     = word | '"' … '"'          in the method, summary, id or body, ignoring the case of ASCII letters
 //! ```
 //!
@@ -60,31 +61,51 @@ pub(crate) enum Test {
     Text(String),
 }
 
-/// A name or a prefix.
+/// A name in which `*` matches any characters, ignoring the case of ASCII letters.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Pattern {
-    /// In lower case.
-    name: String,
-    is_prefix: bool,
+    /// What is between the `*`, in lower case; one piece: the whole name.
+    pieces: Vec<Vec<u8>>,
 }
 
 impl Pattern {
-    fn new(text: &str) -> Self {
-        let name = text.strip_suffix('*');
+    /// With `*` between these pieces.
+    fn new<'a>(pieces: impl IntoIterator<Item = &'a str>) -> Self {
+        let lower = |piece: &str| piece.to_ascii_lowercase().into_bytes();
         Self {
-            name: name.unwrap_or(text).to_ascii_lowercase(),
-            is_prefix: name.is_some(),
+            pieces: pieces.into_iter().map(lower).collect(),
         }
     }
 
+    /// In time proportional to the name and the pattern.
     pub(crate) fn matches(&self, name: &str) -> bool {
-        let (own, other) = (self.name.as_bytes(), name.as_bytes());
-        match self.is_prefix {
-            true => other
-                .get(..own.len())
-                .is_some_and(|head| head.eq_ignore_ascii_case(own)),
-            false => other.eq_ignore_ascii_case(own),
+        let name = name.as_bytes();
+        let [first, between @ .., last] = &self.pieces[..] else {
+            return self.pieces.iter().any(|whole| name.eq_ignore_ascii_case(whole));
+        };
+        let Some((head, rest)) = name.split_at_checked(first.len()) else {
+            return false;
+        };
+        let end = rest.len().checked_sub(last.len());
+        let Some((middle, tail)) = end.and_then(|end| rest.split_at_checked(end)) else {
+            return false;
+        };
+        if !head.eq_ignore_ascii_case(first) || !tail.eq_ignore_ascii_case(last) {
+            return false;
         }
+        if between.is_empty() {
+            return true;
+        }
+        // The first occurrence of each piece leaves the most for the next ones.
+        let middle = middle.to_ascii_lowercase();
+        let mut left = middle.as_slice();
+        between.iter().all(|piece| {
+            let found = memchr::memmem::find(left, piece);
+            found.is_some_and(|at| {
+                left = &left[at + piece.len()..];
+                true
+            })
+        })
     }
 }
 

@@ -1,5 +1,8 @@
 //! Parses a filter.
 
+use std::collections::HashSet;
+use std::ops::Range;
+
 use super::{Compare, Filter, Limit, Pattern, Term, Test};
 use crate::{Direction, Kind, LogClass, Origin, Status};
 
@@ -87,6 +90,8 @@ struct Word {
     text: String,
     /// The number of characters of `text` before the first quote.
     plain: usize,
+    /// Where in `text` characters are that only mean themselves: commas in quotes, and `*` after a backslash.
+    literal: HashSet<usize>,
 }
 
 impl Word {
@@ -96,6 +101,32 @@ impl Word {
             len: self.len,
             cause,
         }
+    }
+
+    /// The parts of a range of its text, separated by a character.
+    fn separated(&self, range: Range<usize>, by: char) -> Vec<Range<usize>> {
+        let (mut parts, mut start) = (Vec::new(), range.start);
+        for (at, _) in self.text[range.clone()].match_indices(by) {
+            let at = range.start + at;
+            if !self.literal.contains(&at) {
+                parts.push(start..at);
+                start = at + by.len_utf8();
+            }
+        }
+        parts.push(start..range.end);
+        parts
+    }
+
+    /// The values at the end of its text, without empty ones.
+    fn values(&self, start: usize) -> Vec<Range<usize>> {
+        let mut values = self.separated(start..self.text.len(), ',');
+        values.retain(|value| !value.is_empty());
+        values
+    }
+
+    fn pattern(&self, value: Range<usize>) -> Pattern {
+        let pieces = self.separated(value, '*').into_iter();
+        Pattern::new(pieces.map(|piece| &self.text[piece]))
     }
 }
 
@@ -132,6 +163,7 @@ fn split(text: &str) -> Result<Vec<Word>, FilterError> {
             len: 0,
             text: String::new(),
             plain: usize::MAX,
+            literal: HashSet::new(),
         });
         word.len = at + 1 - word.at;
         match char {
@@ -143,11 +175,17 @@ fn split(text: &str) -> Result<Vec<Word>, FilterError> {
             '\\' if quote.is_some() => match chars.next() {
                 Some((at, escaped)) => {
                     word.len = at + 1 - word.at;
+                    word.literal.insert(word.text.len());
                     word.text.push(escaped);
                 }
                 None => word.text.push('\\'),
             },
-            other => word.text.push(other),
+            other => {
+                if quote.is_some() && other == ',' {
+                    word.literal.insert(word.text.len());
+                }
+                word.text.push(other);
+            }
         }
     }
     words.extend(open);
@@ -184,7 +222,8 @@ fn term(word: &Word) -> Result<Term, FilterError> {
 }
 
 fn keyed(word: &Word, key: &str, values: &str) -> Result<Test, FilterError> {
-    let all = || -> Vec<&str> { values.split(',').filter(|value| !value.is_empty()).collect() };
+    let separate = word.values(word.text.len() - values.len());
+    let all = || -> Vec<&str> { separate.iter().map(|value| &word.text[value.clone()]).collect() };
     let lower = key.to_ascii_lowercase();
     if values.is_empty() && lower != "server" {
         return Err(word.wrong(match lower.as_str() {
@@ -197,7 +236,7 @@ fn keyed(word: &Word, key: &str, values: &str) -> Result<Test, FilterError> {
         }));
     }
     let owned = |values: Vec<&str>| values.into_iter().map(str::to_owned).collect();
-    let patterns = |values: Vec<&str>| values.into_iter().map(Pattern::new).collect();
+    let patterns = || separate.iter().map(|value| word.pattern(value.clone())).collect();
     Ok(match lower.as_str() {
         // An empty id means connections to servers that are not configured.
         "server" if values.is_empty() => Test::Server(vec![String::new()]),
@@ -207,11 +246,11 @@ fn keyed(word: &Word, key: &str, values: &str) -> Result<Test, FilterError> {
         "kind" => Test::Kind(words(word, KINDS, &all())?),
         "dir" => Test::Direction(words(word, DIRECTIONS, &all())?),
         "status" => Test::Status(words(word, STATUSES, &all())?),
-        "method" => Test::Method(patterns(all())),
-        "tool" => Test::Tool(patterns(all())),
-        "rule" => Test::Rule(patterns(all())),
+        "method" => Test::Method(patterns()),
+        "tool" => Test::Tool(patterns()),
+        "rule" => Test::Rule(patterns()),
         "level" => Test::Log(words(word, LEVELS, &all())?),
-        "logger" => Test::Logger(patterns(all())),
+        "logger" => Test::Logger(patterns()),
         "after" => Test::After(number(word, key, values)?),
         "op" => Test::Operation(
             all()

@@ -16,10 +16,23 @@ fn every_term_is_parsed() {
     let limit = |compare, value| Limit { compare, value };
     let text = |text: &str| Test::Text(text.to_owned());
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-    let patterns = |names: &[&str]| names.iter().map(|name| Pattern::new(name)).collect::<Vec<_>>();
+    let patterns = |names: &[&str]| {
+        names
+            .iter()
+            .map(|name| Pattern::new(name.split('*')))
+            .collect::<Vec<_>>()
+    };
     for (written, test) in [
         ("server:one,two", Test::Server(names(&["one", "two"]))),
         ("server:\"my server\"", Test::Server(names(&["my server"]))),
+        ("server:\"a,b\",c", Test::Server(names(&["a,b", "c"]))),
+        ("tool:a\",\"b", Test::Tool(patterns(&["a,b"]))),
+        ("tool:\"a, b\"*", Test::Tool(patterns(&["a, b*"]))),
+        ("id:\"1,2\",3", Test::Id(names(&["1,2", "3"]))),
+        (
+            r#"tool:"5\*3",a*"#,
+            Test::Tool(vec![Pattern::new(["5*3"]), Pattern::new(["a", ""])]),
+        ),
         ("server:", Test::Server(names(&[""]))),
         ("connection:3", Test::Connection(3)),
         (
@@ -63,6 +76,51 @@ fn every_term_is_parsed() {
     }
     assert_eq!(tests("  a \t kind:http  ").len(), 2);
     assert_eq!(Filter::parse(" "), Ok(Filter::default()));
+}
+
+#[test]
+fn a_star_stands_for_anything_at_any_place() {
+    let matches = |pattern: &str, name: &str| Pattern::new(pattern.split('*')).matches(name);
+    for (pattern, names, others) in [
+        (
+            "*/list",
+            &["tools/list", "/list", "a/b/LIST"][..],
+            &["tools/list2", "list", ""][..],
+        ),
+        (
+            "*search*",
+            &["search", "WebSearch", "search_all", "a_search_b"],
+            &["sea_rch", ""],
+        ),
+        (
+            "schema-*-ref",
+            &["schema-network-ref", "Schema--REF"],
+            &["schema-ref", "schema-x-refs"],
+        ),
+        ("a*b*c", &["abc", "a-b-b-c", "aXbc"], &["acb", "ab", "abcd"]),
+        ("a*a", &["aa", "aba"], &["a"]),
+        ("**", &["", "x"], &[]),
+        ("*", &["", "x"], &[]),
+        ("tools/*", &["tools/", "TOOLS/call"], &["tool", "xtools/call"]),
+        ("exact", &["EXACT"], &["exactly", "inexact", ""]),
+        ("\u{e9}*\u{e9}", &["\u{e9}\u{e9}"], &["\u{e9}", "\u{c3}"]),
+    ] {
+        for name in names {
+            assert!(matches(pattern, name), "{pattern} {name}");
+        }
+        for name in others {
+            assert!(!matches(pattern, name), "{pattern} {name}");
+        }
+    }
+}
+
+/// Trying every place for every piece would not end.
+#[test]
+fn a_pattern_of_many_pieces_takes_time_in_proportion() {
+    let name = "a".repeat(1 << 20);
+    let pattern = Pattern::new(vec!["a"; 1000].into_iter().chain(["b", ""]));
+    assert!(!pattern.matches(&name));
+    assert!(Pattern::new(vec!["a"; 1000]).matches(&name));
 }
 
 #[test]
@@ -113,6 +171,22 @@ fn an_invalid_filter_is_rejected_with_its_position() {
 }
 
 proptest::proptest! {
+    /// In quotes, with a backslash before what means something there, a value means itself.
+    #[test]
+    fn a_quoted_value_is_one_value(value in ".{1,20}") {
+        let escaped: String = value
+            .chars()
+            .flat_map(|char| r#""\*"#.contains(char).then_some('\\').into_iter().chain([char]))
+            .collect();
+        proptest::prop_assert_eq!(
+            tests(&format!("server:\"{escaped}\" tool:\"{escaped}\"")),
+            [
+                (false, Test::Server(vec![value.clone()])),
+                (false, Test::Tool(vec![Pattern::new([&*value])])),
+            ]
+        );
+    }
+
     #[test]
     fn arbitrary_text_is_parsed_or_rejected_with_a_valid_position(text in ".{0,40}") {
         if let Err(error) = Filter::parse(&text) {
