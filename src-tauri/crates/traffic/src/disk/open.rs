@@ -134,6 +134,8 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
             // A killed process may have left in it what it deleted.
             wal_due: Some(anchor),
             checked: None,
+            unchecked: true,
+            expires: None,
             unsynced,
         },
     ))

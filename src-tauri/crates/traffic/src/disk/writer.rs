@@ -63,6 +63,11 @@ pub(crate) struct Writer {
     pub(crate) wal_due: Option<Instant>,
     /// When the quota was last checked.
     pub(crate) checked: Option<Instant>,
+    /// Whether something was written or removed since.
+    pub(crate) unchecked: bool,
+    /// When the oldest record will be over the maximum age, on the clock that records have; none if there is no need to wake up
+    /// for it.
+    pub(crate) expires: Option<Duration>,
     /// Why what is committed is not sure to be on the disk; none if it is, or will be with the next checkpoint.
     pub(crate) unsynced: Arc<Mutex<Option<Arc<str>>>>,
 }
@@ -110,8 +115,10 @@ impl Writer {
         if self.deleting {
             return Some(Duration::ZERO);
         }
-        self.wal_due
-            .map(|due| due.saturating_duration_since(Instant::now()))
+        let wal = self
+            .wal_due
+            .map(|due| due.saturating_duration_since(Instant::now()));
+        wal.into_iter().chain(self.until_check()).min()
     }
 
     /// Moves what is in the write-ahead log into the file, and empties it. Whether it is empty: not while a reader holds it.
@@ -186,6 +193,7 @@ impl Writer {
         }
         self.complete(batch);
         let changed = self.persist(|writer| writer.transact(batch))?;
+        self.unchecked = true;
         let last = batch.last();
         self.announce(
             |index| {

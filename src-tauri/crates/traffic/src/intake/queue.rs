@@ -388,7 +388,8 @@ impl Queue {
     /// The next batch, into `items`, after [`BATCH_WINDOW`]; empty if nothing is to be written within `patience`
     /// (none: it waits for ever). `false`: closed, and nothing left.
     pub(crate) fn take(&self, items: &mut VecDeque<Item>, patience: Option<Duration>) -> bool {
-        let until = patience.map(|patience| Instant::now() + patience);
+        // What is further away than an `Instant` can say never comes.
+        let until = patience.and_then(|patience| Instant::now().checked_add(patience));
         let mut state = lock(&self.state);
         while state.items.is_empty() && state.skipped.is_empty() && !state.closed {
             let left = until.map(|until| until.saturating_duration_since(Instant::now()));

@@ -78,6 +78,7 @@ impl Writer {
         self.saved.clear();
         self.announce(|index| index.forget(gone), None);
         self.deleting = true;
+        self.unchecked = true;
         Ok(())
     }
 
@@ -110,6 +111,7 @@ impl Writer {
             return Ok(());
         }
         self.checked = Some(Instant::now());
+        let now = self.now();
         let all = self.shared.index().all().len();
         let used = self.used();
         let mut many = 0;
@@ -119,13 +121,43 @@ impl Writer {
             many = (u128::from(all) * u128::from(over)).div_ceil(u128::from(used.max(1))) as u64;
         }
         if let Some(age) = quota.age {
-            many = many.max(self.older_than(self.now().saturating_sub(age), all)?);
+            many = many.max(self.older_than(now.saturating_sub(age), all)?);
         }
         let upto = self.shared.index().all().select(many.min(all).wrapping_sub(1));
-        match upto {
-            Some(upto) if many > 0 => self.forget_upto(upto),
-            _ => Ok(()),
+        if let Some(upto) = upto.filter(|_| many > 0) {
+            return self.forget_upto(upto);
         }
+        self.expires = self.expiry(quota.age)?.filter(|expires| *expires > now);
+        self.unchecked = false;
+        Ok(())
+    }
+
+    /// How long until the quota is to be checked, even if nothing is written; none if it then has nothing to remove.
+    pub(super) fn until_check(&self) -> Option<Duration> {
+        // The next attempt to remove records comes first.
+        if self.stuck {
+            return None;
+        }
+        let Some(checked) = self.checked else {
+            return Some(Duration::ZERO);
+        };
+        let due = match self.unchecked {
+            true => Duration::ZERO,
+            false => self.expires?.saturating_sub(self.now()),
+        };
+        Some(due.max(EVERY.saturating_sub(checked.elapsed())))
+    }
+
+    /// When the oldest record will be older than the quota allows.
+    fn expiry(&self, age: Option<Duration>) -> rusqlite::Result<Option<Duration>> {
+        let oldest = self.shared.index().all().min();
+        let Some((age, oldest)) = age.zip(oldest) else {
+            return Ok(None);
+        };
+        let recorded = u64::try_from(self.wall_ns_of(oldest)?).unwrap_or_default();
+        // As old as that is not older.
+        let age = age.saturating_add(Duration::from_nanos(1));
+        Ok(Some(Duration::from_nanos(recorded).saturating_add(age)))
     }
 
     /// The time on the clock that records have. The system's may jump, and everything would be too old.
@@ -211,3 +243,6 @@ impl Writer {
         self.wal_due = (!emptied).then(|| Instant::now() + WAL_PATIENCE);
     }
 }
+
+#[cfg(test)]
+mod tests;

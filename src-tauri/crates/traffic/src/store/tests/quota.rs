@@ -59,6 +59,36 @@ async fn records_over_the_maximum_age_are_removed() {
     assert_eq!(harness.store.body(1).await.unwrap(), None);
 }
 
+/// Nothing is recorded any more when the log turns out to be over its quota.
+#[tokio::test]
+async fn a_quota_acts_while_nothing_is_recorded() {
+    let harness = Harness::new();
+    let used = harness.store.usage().await.unwrap().bytes;
+    let (bytes, age) = (Some(used + 500_000), None);
+    harness.store.set_quota(Quota { bytes, age }).await.unwrap();
+    for _ in 0..100 {
+        harness.sent(&"x".repeat(20_000)).await;
+    }
+    harness.flush().await;
+    until_fewer(&harness, 100).await;
+    assert!(harness.store.usage().await.unwrap().removed > 0);
+
+    let harness = Harness::new();
+    let (bytes, age) = (None, Some(Duration::from_millis(1500)));
+    harness.store.set_quota(Quota { bytes, age }).await.unwrap();
+    harness.sent("a record that expires").await;
+    harness.flush().await;
+    until_fewer(&harness, 1).await;
+}
+
+/// Waits until there are fewer records than that.
+async fn until_fewer(harness: &Harness, than: u64) {
+    let mut tail = harness.store.tail(Filter::default());
+    let fewer = async { while tail.next().await.unwrap().total >= than {} };
+    let removed = tokio::time::timeout(Duration::from_secs(30), fewer).await;
+    assert!(removed.is_ok(), "no record is removed");
+}
+
 /// The system's clock is two days ahead of where it was when the log was opened, or two days behind.
 #[tokio::test]
 async fn a_clock_that_jumps_makes_no_record_too_old() {
