@@ -145,9 +145,11 @@ impl Tail {
             return Some(());
         };
         if !self.woken {
+            let due = self.view.as_ref().and_then(View::due);
             tokio::select! {
                 changed = self.committed.changed() => changed.ok()?,
                 changed = self.problem.changed() => changed.ok()?,
+                () = at(due) => {}
             }
             self.woken = true;
         }
@@ -156,6 +158,14 @@ impl Tail {
         // Changes during the pause are in this delta too.
         self.committed.mark_unchanged();
         Some(())
+    }
+}
+
+/// Completes at this time, or never.
+async fn at(due: Option<std::time::Instant>) {
+    match due {
+        Some(due) => tokio::time::sleep_until(due.into()).await,
+        None => std::future::pending().await,
     }
 }
 

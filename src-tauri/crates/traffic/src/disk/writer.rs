@@ -192,7 +192,7 @@ impl Writer {
             return Ok(());
         }
         self.complete(batch);
-        let changed = self.persist(|writer| writer.transact(batch))?;
+        let (changed, grown) = self.persist(|writer| writer.transact(batch))?;
         self.unchecked = true;
         let last = batch.last();
         self.announce(
@@ -205,6 +205,9 @@ impl Writer {
                 }
                 for (seq, was, is) in &changed {
                     index.change(*seq, was, is);
+                }
+                for seq in &grown {
+                    index.grow(*seq);
                 }
             },
             last,

@@ -50,6 +50,15 @@ pub(crate) struct Facets {
     pub(crate) rules: Vec<String>,
 }
 
+/// A change of a record.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Change {
+    /// Of its row, and perhaps of its text.
+    Row(Seq),
+    /// Of its text only.
+    Text(Seq),
+}
+
 /// The records by name, and those whose name has no set because of the limit.
 #[derive(Default)]
 struct Names {
@@ -96,7 +105,7 @@ pub(crate) struct Index {
     connections: HashMap<i64, ConnectionInfo>,
     /// The newest record ever, cleared or not.
     last: Seq,
-    changes: VecDeque<Seq>,
+    changes: VecDeque<Change>,
     /// The number of dropped changes, which is the position of the first remaining one.
     forgotten: u64,
     /// Incremented by every clear.
@@ -208,11 +217,22 @@ impl Index {
             }
             self.insert(seq, is);
         }
+        self.changed(Change::Row(seq));
+    }
+
+    /// Notes that there is more of a record to search, while its row is as before.
+    pub(crate) fn grow(&mut self, seq: Seq) {
+        if self.all.contains(seq) {
+            self.changed(Change::Text(seq));
+        }
+    }
+
+    fn changed(&mut self, change: Change) {
         if self.changes.len() == CHANGES {
             self.changes.pop_front();
             self.forgotten += 1;
         }
-        self.changes.push_back(seq);
+        self.changes.push_back(change);
     }
 
     /// Marks numbers up to this one as used, though their records are gone.
@@ -285,7 +305,7 @@ impl Index {
     }
 
     /// The changes from `position` on; `None` if some of them were dropped.
-    pub(crate) fn changes_since(&self, position: u64) -> Option<impl Iterator<Item = Seq> + '_> {
+    pub(crate) fn changes_since(&self, position: u64) -> Option<impl Iterator<Item = Change> + '_> {
         let skip = position.checked_sub(self.forgotten)?;
         Some(self.changes.iter().skip(skip as usize).copied())
     }

@@ -134,6 +134,11 @@ impl Search {
         (!search.looks.is_empty()).then_some(search)
     }
 
+    /// Whether it reads the text of records.
+    pub(crate) fn reads_text(&self) -> bool {
+        self.reads_text
+    }
+
     /// Reads candidates, newest first, until a limit is reached. They are removed from `candidates`, and matches are added
     /// to `found`.
     pub(crate) fn advance(

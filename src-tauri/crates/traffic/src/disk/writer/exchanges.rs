@@ -4,9 +4,9 @@ use rusqlite::Connection;
 
 use super::changed::{Changed, changed_from};
 use super::records::fits;
-use crate::Status;
 use crate::disk::columns::facets;
 use crate::intake::batch::{Batch, RowNews};
+use crate::{Seq, Status};
 
 const FIRST: &str = "INSERT INTO http_stage (seq, stages) VALUES (?1, ?2)";
 const LATER: &str = "INSERT INTO http_later (seq, stages) VALUES (?1, ?2)";
@@ -14,10 +14,16 @@ const LATER: &str = "INSERT INTO http_later (seq, stages) VALUES (?1, ?2)";
 const ROW: &str = "UPDATE record SET status = coalesce(?2, status), latency_ns = coalesce(?3 - at_ns, latency_ns), \
     size = coalesce(?4, size), summary = substr(summary || ?5, 1, 300), redactions = redactions + ?6 WHERE seq = ?1";
 
-/// Writes the news of every exchange. Exchanges of earlier batches whose row changed are added to `changed`.
-pub(super) fn write(db: &Connection, batch: &Batch, changed: &mut Vec<Changed>) -> rusqlite::Result<()> {
+/// Writes the news of every exchange. Exchanges of earlier batches whose row changed are added to `changed`; those that only have
+/// more to search are returned.
+pub(super) fn write(
+    db: &Connection,
+    batch: &Batch,
+    changed: &mut Vec<Changed>,
+) -> rusqlite::Result<Vec<Seq>> {
+    let mut grown = Vec::new();
     if batch.exchanges.is_empty() {
-        return Ok(());
+        return Ok(grown);
     }
     let mut first = db.prepare_cached(FIRST)?;
     let mut later = db.prepare_cached(LATER)?;
@@ -53,7 +59,9 @@ pub(super) fn write(db: &Connection, batch: &Batch, changed: &mut Vec<Changed>) 
                 redactions,
             ))?;
             changed.push(changed_from(db, *seq, was, &[])?);
+        } else if news.grows && batch.held(*seq).is_none() {
+            grown.push(*seq);
         }
     }
-    Ok(())
+    Ok(grown)
 }

@@ -31,8 +31,9 @@ const UPDATE: &str = "UPDATE record SET \
     related = coalesce(?9, related), http = coalesce(?12, http), operation = coalesce(?13, operation), tool = coalesce(?11, tool), log = coalesce(?14, log), logger = coalesce(?15, logger), violation_count = violation_count + ?10 WHERE seq = ?1";
 
 impl Writer {
-    /// Writes a batch in one transaction. Returns the changed records of earlier batches.
-    pub(super) fn transact(&mut self, batch: &Batch) -> rusqlite::Result<Vec<Changed>> {
+    /// Writes a batch in one transaction. Returns the changed records of earlier batches, and exchanges of which there is only
+    /// more to search.
+    pub(super) fn transact(&mut self, batch: &Batch) -> rusqlite::Result<(Vec<Changed>, Vec<Seq>)> {
         let shared = Arc::clone(&self.shared);
         let transaction = self.db.transaction()?;
         for (id, info) in &batch.connections {
@@ -72,7 +73,7 @@ impl Writer {
             }
         }
         updates(&transaction, &shared, batch, &mut changed)?;
-        exchanges::write(&transaction, batch, &mut changed)?;
+        let grown = exchanges::write(&transaction, batch, &mut changed)?;
         for seq in batch.exchanges.keys() {
             text_changed(&transaction, &shared, *seq)?;
         }
@@ -86,7 +87,7 @@ impl Writer {
         }
         transaction.commit()?;
         self.saved.retain(|segment| !stale.contains(segment));
-        Ok(changed)
+        Ok((changed, grown))
     }
 }
 

@@ -15,6 +15,8 @@ pub(crate) struct ExchangeNews {
     pub(crate) begins: bool,
     /// The stages and the frames it carried: `[at_ns, stage]`, one a line.
     pub(crate) stages: Vec<u8>,
+    /// Whether there is more of it to search: a stage or bytes. The frames it carried are records themselves.
+    pub(crate) grows: bool,
     /// Bytes of the body.
     pub(crate) body: Vec<Bytes>,
     /// What the row is to say, if the exchange began in an earlier batch.
@@ -114,6 +116,7 @@ impl Batch {
         let entry = self.exchanges.entry(exchange).or_default();
         entry.begins |= matches!(stage, HttpStage::Sent(_));
         entry.add(at_ns, stage);
+        entry.grows = true;
         let news = RowNews::of(at_ns, stage);
         let Some(at) = held else {
             entry.row.merge(news);
@@ -146,6 +149,8 @@ impl Batch {
 
     /// Takes in bytes of an exchange's body.
     pub(crate) fn http_body(&mut self, exchange: Seq, bytes: Bytes) {
-        self.exchanges.entry(exchange).or_default().body.push(bytes);
+        let entry = self.exchanges.entry(exchange).or_default();
+        entry.grows = true;
+        entry.body.push(bytes);
     }
 }

@@ -235,3 +235,47 @@ async fn dropping_a_tail_cancels_its_search() {
         assert_eq!(harness.store.count(&filter).await.unwrap(), 20_000);
     }
 }
+
+/// What is added to an exchange is found by a filter that is open already, though its row does not change.
+#[tokio::test]
+async fn a_running_exchange_is_searched_as_it_grows() {
+    let harness = Harness::new();
+    let mut everything = harness.store.tail(Filter::default());
+    let begun = harness
+        .recorder
+        .http_begin(harness.one, crate::HttpHead::default(), None, None);
+    let exchange = begun.await.unwrap();
+    harness.flush().await;
+    assert_eq!(everything.next().await.unwrap().total, 1);
+    let mut tails = Vec::new();
+    for text in ["in a comment", "in the body", "in both"] {
+        let mut tail = harness.store.tail(Filter::default().containing(text));
+        assert_eq!(tail.next().await.unwrap().total, 0);
+        tails.push(tail);
+    }
+    let comment = |text: &str| crate::HttpStage::SseComment {
+        text: text.to_owned(),
+    };
+    let grows = harness.recorder.http_event(exchange, comment("in a comment"));
+    grows.await.unwrap();
+    harness.flush().await;
+    let body = Bytes::from_static(b"in the body, in ");
+    harness.recorder.http_body(exchange, body).await.unwrap();
+    harness.flush().await;
+    let body = Bytes::from_static(b"both");
+    harness.recorder.http_body(exchange, body).await.unwrap();
+    harness.flush().await;
+    for tail in &mut tails {
+        let found = async { while tail.next().await.unwrap().total == 0 {} };
+        let found = tokio::time::timeout(Duration::from_secs(30), found).await;
+        assert!(found.is_ok(), "what was added is not found");
+    }
+    // Without a text there is no news of it.
+    let next = harness.sent("next").await;
+    let delta = everything.next().await.unwrap();
+    let added: Vec<Seq> = delta.added.iter().map(|row| row.seq).collect();
+    assert_eq!(
+        (added, delta.changed, delta.changed_missed),
+        (vec![next], vec![], false)
+    );
+}
