@@ -5,7 +5,8 @@
 //! term     = ["-"] (key ":" values | "dur" compare duration | "size" compare size | text)
 //! values   = value ("," value)*        one of them must hold; a comma in quotes is a part of a value
 //! value    = (character | "*")*        in names of methods, tools, rules and loggers, `*` matches any characters
-//! text     = word | '"' … '"'          in the method, summary, id or body, ignoring the case of ASCII letters
+//! text     = word | '"' … '"'          in the method, summary, id or body, also as JSON escapes it, ignoring the case of
+//!                                      ASCII letters
 //! ```
 //!
 //! Deliberately not here: finding the records ([`crate::query::view`]).

@@ -84,10 +84,11 @@ impl Search {
                 Test::Text(text) if text.is_empty() => continue,
                 Test::Text(text) => {
                     search.reads_text = true;
+                    let forms = forms(text);
                     if !term.negated {
-                        search.needed.push(Needed::text(text));
+                        search.needs(&forms);
                     }
-                    let builder = AhoCorasick::builder().ascii_case_insensitive(true).build([text]);
+                    let builder = AhoCorasick::builder().ascii_case_insensitive(true).build(forms);
                     Look::Text(builder.ok())
                 }
                 Test::Id(ids) => {
@@ -106,9 +107,7 @@ impl Search {
                         .filter_map(|id| serde_json::to_string(id).ok())
                         .collect();
                     if !term.negated {
-                        search
-                            .needed
-                            .push(Needed::texts(quoted.iter().map(String::as_str)));
+                        search.needs(&quoted);
                     }
                     Look::Task(quoted)
                 }
@@ -132,6 +131,11 @@ impl Search {
             search.looks.push((term.negated, look));
         }
         (!search.looks.is_empty()).then_some(search)
+    }
+
+    /// Adds that a record must have one of these texts.
+    fn needs(&mut self, texts: &[String]) {
+        self.needed.push(Needed::texts(texts.iter().map(String::as_str)));
     }
 
     /// Whether it reads the text of records.
@@ -295,6 +299,28 @@ impl Look {
     }
 }
 
+/// The forms in which a text may be written: as it is, in a JSON string, and in one that has only ASCII. Most texts have one.
+fn forms(text: &str) -> Vec<String> {
+    let mut forms = vec![text.to_owned()];
+    let quoted = patchbay_protocol::json::quote(text);
+    let escaped = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    let mut ascii = String::new();
+    let mut units = [0; 2];
+    for char in escaped.unwrap_or_default().chars() {
+        match char.is_ascii() {
+            true => ascii.push(char),
+            false => {
+                let units = char.encode_utf16(&mut units).iter();
+                ascii.extend(units.map(|unit| format!("\\u{unit:04x}")));
+            }
+        }
+    }
+    forms.extend(escaped.map(str::to_owned));
+    forms.push(ascii);
+    forms.dedup();
+    forms
+}
+
 /// Whether a JSON text has a member `taskId`, at any place, whose value is one of these JSON strings.
 fn names_task(json: &[u8], ids: &[String]) -> bool {
     const NAME: &[u8] = b"\"taskId\"";
@@ -337,3 +363,6 @@ fn holds(
     }
     Ok(false)
 }
+
+#[cfg(test)]
+mod tests;
