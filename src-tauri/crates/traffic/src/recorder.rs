@@ -258,7 +258,8 @@ impl Recorder {
         self.inner.flush().await
     }
 
-    /// Monotonic time since the run's anchor, in nanoseconds; the clock of the records' times.
+    /// Time since the run began, in nanoseconds; the clock of the records' times. It never goes back; on Linux it goes on while
+    /// the machine sleeps.
     #[must_use]
     pub fn now_ns(&self) -> u64 {
         self.inner.shared.now_ns()

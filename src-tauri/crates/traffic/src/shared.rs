@@ -1,8 +1,11 @@
 //! The state that recorder, writer and readers share.
 
+mod clock;
+
+pub(crate) use clock::Anchor;
+
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
-use std::time::Instant;
 
 use tokio::sync::watch;
 
@@ -29,8 +32,8 @@ pub(crate) struct Shared {
     pub(crate) queue: Queue,
     pub(crate) committed: watch::Sender<Committed>,
     pub(crate) problem: watch::Sender<Problem>,
-    /// The run's monotonic anchor.
-    pub(crate) anchor: Instant,
+    /// When the run began.
+    pub(crate) anchor: Anchor,
     /// The text index that is not on disk yet.
     pub(crate) text: Mutex<Pages>,
     pub(crate) quota: Mutex<Quota>,
@@ -43,7 +46,7 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new(queue: Queue, index: Index, text: Pages, anchor: Instant) -> Self {
+    pub(crate) fn new(queue: Queue, index: Index, text: Pages, anchor: Anchor) -> Self {
         let committed = Committed {
             version: 0,
             seq: index.last(),

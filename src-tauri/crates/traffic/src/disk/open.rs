@@ -16,7 +16,7 @@ use crate::error::UNSYNCED;
 use crate::intake::queue::{Queue, lock};
 use crate::query::grams::Pages;
 use crate::query::index::{ConnectionInfo, Facets, Index, SEGMENT, Set};
-use crate::shared::Shared;
+use crate::shared::{Anchor, Shared};
 use crate::{Origin, Status, StoreError};
 
 /// The size of the write-ahead log before a checkpoint, in pages of 4 KiB.
@@ -103,7 +103,7 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
     let unsynced = checkpoints(&mut db)?;
 
     let (mut index, mut saved) = load(&db)?;
-    let anchor = Instant::now();
+    let anchor = Anchor::now();
     let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let wall_ns = i64::try_from(wall.as_nanos()).unwrap_or(i64::MAX);
     let transaction = db.transaction()?;
@@ -132,7 +132,7 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
             deleting,
             stuck: false,
             // A killed process may have left in it what it deleted.
-            wal_due: Some(anchor),
+            wal_due: Some(Instant::now()),
             checked: None,
             unchecked: true,
             expires: None,
