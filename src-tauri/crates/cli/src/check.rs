@@ -34,7 +34,7 @@ pub(crate) fn run(file: &Path, json: bool) -> Result<Exit, (Exit, Problem)> {
     let (mut errors, mut warnings) = (0_u64, 0_u64);
     // Those that nobody reads are counted too.
     let mut is_read = Ok(true);
-    let frames = check_recording(recording, |violation| {
+    let checked = check_recording(recording, |violation| {
         match violation.is_error {
             true => errors += 1,
             false => warnings += 1,
@@ -45,6 +45,12 @@ pub(crate) fn run(file: &Path, json: bool) -> Result<Exit, (Exit, Problem)> {
     })
     .map_err(|error| unreadable(&error))?;
     is_read?;
+    for connection in checked.in_the_middle {
+        output::words(&format!(
+            "connection {connection} begins in the middle: rules that need earlier messages are not checked"
+        ));
+    }
+    let frames = checked.frames;
     output::words(&format!(
         "{frames} frames checked, errors: {errors}, warnings: {warnings}"
     ));

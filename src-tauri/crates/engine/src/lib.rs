@@ -44,4 +44,4 @@ pub use patchbay_config::{FileError, open_private, secrets::without as without_s
 pub use patchbay_protocol::views::{with_controls_marked, with_hidden_marked};
 pub use patchbay_vault::{Keychain, KeychainError};
 pub use state::Engine;
-pub use traffic_views::{RecordingViolation, check_recording};
+pub use traffic_views::{CheckedRecording, RecordingViolation, check_recording};

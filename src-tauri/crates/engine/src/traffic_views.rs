@@ -8,7 +8,7 @@ mod http;
 
 use std::time::Duration;
 
-pub use check::{RecordingViolation, check_recording};
+pub use check::{CheckedRecording, RecordingViolation, check_recording};
 use patchbay_contract::*;
 use patchbay_protocol::{
     json,

@@ -143,6 +143,12 @@ impl Agreement {
         violations
     }
 
+    /// Takes a revision as negotiated, without knowing what was declared.
+    pub(crate) fn assume(&mut self, revision: Revision, conversation: &mut Conversation) {
+        self.agree(revision, "{}", conversation);
+        self.tasks = true;
+    }
+
     fn agree(&mut self, revision: Revision, server: &str, conversation: &mut Conversation) {
         let client = self.client.clone().unwrap_or_else(ClientCapabilities::none);
         conversation.agree(revision, server, &client);

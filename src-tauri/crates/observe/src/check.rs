@@ -1,6 +1,10 @@
 //! Checks a transcript: finds all violations of a recorded connection.
 
+mod recorded;
+
 use patchbay_protocol::{Direction, RequestId, message::Message, message::Text};
+
+pub use recorded::RecordedConnection;
 
 use crate::{Answer, Crossing, Description, HttpContext, Meaning, Observer, OperationId, ResultKind, Seq};
 

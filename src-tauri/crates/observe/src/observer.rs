@@ -1,6 +1,7 @@
 //! The observer of one connection: it processes every frame in the order of the wire and describes each message.
 
 mod adopt;
+mod assumed;
 mod cancelled;
 mod overtaken;
 mod tasks;

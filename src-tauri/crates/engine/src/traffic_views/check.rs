@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
-use patchbay_observe::{Transcript, TranscriptFrame};
+use patchbay_observe::{RecordedConnection, TranscriptFrame};
 use patchbay_protocol::Severity;
 use patchbay_traffic::recording::{self, RecordingError};
 
@@ -24,16 +24,25 @@ pub struct RecordingViolation {
     pub spec: String,
 }
 
+/// What was checked of a recording.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CheckedRecording {
+    /// The number of frames; stderr lines are not counted.
+    pub frames: u64,
+    /// The connections that begin in the middle, as in an export of some rows: rules that need earlier messages were left out.
+    pub in_the_middle: Vec<i64>,
+}
+
 /// Checks a recording (`--record`, or an export of the log), connection by connection, in order of its lines. Calls `found`
-/// with each violation. Returns the number of checked frames; stderr lines are not counted.
+/// with each violation.
 ///
 /// # Errors
 /// A line cannot be read; the error names it.
 pub fn check_recording(
     recording: impl BufRead,
     mut found: impl FnMut(RecordingViolation),
-) -> Result<u64, RecordingError> {
-    let mut connections: BTreeMap<i64, Transcript> = BTreeMap::new();
+) -> Result<CheckedRecording, RecordingError> {
+    let mut connections: BTreeMap<i64, RecordedConnection> = BTreeMap::new();
     let mut frames = 0;
     for frame in recording::read(recording) {
         let frame = frame?;
@@ -41,8 +50,8 @@ pub fn check_recording(
             continue;
         };
         frames += 1;
-        let transcript = connections.entry(frame.connection).or_default();
-        let findings = transcript.frame(&TranscriptFrame {
+        let connection = connections.entry(frame.connection).or_default();
+        let violations = connection.frame(&TranscriptFrame {
             seq: frame.seq,
             direction,
             at_ns: frame.at_ns,
@@ -51,18 +60,22 @@ pub fn check_recording(
             operation: frame.operation,
             members: &frame.members,
         });
-        for finding in findings {
-            for violation in finding.description.violations {
-                found(RecordingViolation {
-                    seq: finding.seq,
-                    is_error: violation.rule.severity() == Severity::Error,
-                    rule: violation.rule.id(),
-                    spec: violation.spec(),
-                    message: violation.message,
-                    pointer: violation.pointer,
-                });
-            }
+        for (seq, violation) in violations {
+            found(RecordingViolation {
+                seq,
+                is_error: violation.rule.severity() == Severity::Error,
+                rule: violation.rule.id(),
+                spec: violation.spec(),
+                message: violation.message,
+                pointer: violation.pointer,
+            });
         }
     }
-    Ok(frames)
+    let partial = connections
+        .into_iter()
+        .filter(|(_, connection)| connection.begins_in_the_middle());
+    Ok(CheckedRecording {
+        frames,
+        in_the_middle: partial.map(|(number, _)| number).collect(),
+    })
 }
