@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { type FocusEvent, useCallback, useState } from 'react';
 import { type Alternative, alternativeOf, fieldOf } from '../model/form/fields/field';
 import { freshAlternative, freshValue } from '../model/form/fields/fresh';
-import { type Json, type JsonObject, isObject } from '../model/text/json';
+import { type Json, type JsonObject, isObject, writeJsonCompact } from '../model/text/json';
 import { MAX_OPTIONS } from './controls/EnumControl';
 import { type BodyProps, useForm } from './formContext';
 import classes from './form.module.css';
@@ -14,12 +14,17 @@ export function AlternativesBody(props: BodyProps & { alternatives: Alternative[
   const [chosen, choose, keep] = useAlternative(props);
   const onInner = useCallback(
     (next: Json | undefined) => {
-      // A field that is cleared, to be filled in again, does not become that of another schema meanwhile.
-      if (next === undefined || next === '') keep(chosen);
+      // A value that is being typed (`1.`, `-`, nothing) fits another schema, whose control would take the focus away.
+      keep({ index: chosen, written: written(next) });
       onValue(next);
     },
     [keep, chosen, onValue],
   );
+  const onBlur = (event: FocusEvent<HTMLElement>): void => {
+    if (value === undefined || value === '' || event.currentTarget.contains(event.relatedTarget)) return;
+    const fits = alternatives.map((one) => document.fits(one.schema, value));
+    if (fits[chosen] === false && fits.includes(true)) keep(null);
+  };
   const schema = alternatives[chosen]?.schema ?? true;
   const field = fieldOf(schema, value, document);
   const { description } = field.keywords;
@@ -27,7 +32,7 @@ export function AlternativesBody(props: BodyProps & { alternatives: Alternative[
     <div className={classes.choice}>
       <AlternativeSelect label={label} alternatives={alternatives} chosen={chosen} onChoose={choose} />
       {typeof description === 'string' && <p className={classes.description}>{description}</p>}
-      <div className={field.kind.type === 'object' ? classes.nested : undefined}>
+      <div className={field.kind.type === 'object' ? classes.nested : undefined} onBlur={onBlur}>
         <Body
           key={chosen}
           {...props}
@@ -42,6 +47,13 @@ export function AlternativesBody(props: BodyProps & { alternatives: Alternative[
   );
 }
 
+/** An alternative that is shown although a value may be of another one. */
+interface Picked {
+  index: number;
+  /** Only as long as this is the value: what was typed with it. */
+  written?: string;
+}
+
 /** The alternative that is shown: the one the user chose as long as nothing else decides, else that of the value. */
 export function useAlternative({
   alternatives,
@@ -51,10 +63,12 @@ export function useAlternative({
 }: Pick<BodyProps, 'value' | 'place' | 'onValue'> & { alternatives: Alternative[] }): [
   chosen: number,
   choose: (index: number) => void,
-  keep: (index: number) => void,
+  keep: (picked: Picked | null) => void,
 ] {
   const { document } = useForm();
-  const [picked, setPicked] = useState<number | null>(null);
+  const [last, setPicked] = useState<Picked | null>(null);
+  const picked =
+    last !== null && (last.written === undefined || last.written === written(value)) ? last.index : null;
   const found = alternatives.length === 0 ? 0 : alternativeOf(alternatives, value, document);
   const pickedSchema = picked === null ? undefined : alternatives[picked]?.schema;
   const isPossible =
@@ -63,7 +77,7 @@ export function useAlternative({
   const choose = (index: number): void => {
     const schema = alternatives[index]?.schema;
     if (schema === undefined) return;
-    setPicked(index);
+    setPicked({ index });
     if (value === undefined || document.fits(schema, value)) return;
     onValue(carriedOver(schema, value, alternatives[isPossible ? (picked ?? found) : found]?.schema));
   };
@@ -85,6 +99,11 @@ export function useAlternative({
     return Object.fromEntries([...kept, ...Object.entries(freshAlternative(schema, document))]);
   };
   return [isPossible && picked !== null ? picked : found, choose, setPicked];
+}
+
+/** A value as text, to be compared; a value that is not sent is the empty text. */
+function written(value: Json | undefined): string {
+  return value === undefined ? '' : writeJsonCompact(value);
 }
 
 /** Whether the control of a kind can show a value. */

@@ -1,0 +1,80 @@
+import { MantineProvider } from '@mantine/core';
+import { fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { describe, expect, it } from 'vitest';
+import { readArguments } from '../model/form/arguments';
+import { prepareSchema } from '../model/form/schema';
+import { type JsonObject, writeJsonCompact } from '../model/text/json';
+import { SchemaForm } from './SchemaForm';
+
+/** A form for one property `x`, and its last value as JSON text. */
+function formOf(schema: JsonObject, given: object = {}): { text: () => string } {
+  const form = prepareSchema(JSON.stringify({ type: 'object', properties: { x: schema } }));
+  let last = JSON.stringify(given);
+  function Form() {
+    const [text, setText] = useState(last);
+    const state = readArguments(text);
+    const write = (written: string): void => {
+      last = written;
+      setText(written);
+    };
+    if (form.type !== 'form' || state.type !== 'object') throw new Error('no form');
+    return (
+      <MantineProvider env="test">
+        <SchemaForm schema={form.schema} value={state.value} problems={[]} onText={write} />
+      </MantineProvider>
+    );
+  }
+  render(<Form />);
+  return {
+    text: () => {
+      const state = readArguments(last);
+      return state.type === 'object' ? writeJsonCompact(state.value) : last;
+    },
+  };
+}
+
+const user = userEvent.setup();
+const typeOf = (label: string): string =>
+  screen.getByRole<HTMLInputElement>('combobox', { name: `Type of ${label}` }).value;
+const number = { type: 'number' };
+const string = { type: 'string' };
+
+describe('a number or a string', () => {
+  it.each(['1.5', '-5', '1e-3', '-0.25'])(
+    'has the focus until %s is typed, and is a number',
+    async (typed) => {
+      const { text } = formOf({ anyOf: [number, string] });
+      const field = screen.getByRole('textbox', { name: 'x' });
+      await user.click(field);
+      await user.keyboard(typed);
+      expect([document.activeElement === field, text()]).toEqual([true, `{"x":${typed}}`]);
+      expect(typeOf('x')).toBe('number');
+    },
+  );
+
+  it('has the focus while a text is typed, and is shown as a string when the field is left', async () => {
+    const { text } = formOf({ type: ['number', 'string'] });
+    await user.click(screen.getByRole('textbox', { name: 'x' }));
+    await user.keyboard('1.x');
+    expect(text()).toBe('{"x":"1.x"}');
+    await user.tab();
+    expect([typeOf('x'), text()]).toEqual(['string', '{"x":"1.x"}']);
+  });
+
+  it('keeps a text of digits a text', async () => {
+    const { text } = formOf({ anyOf: [number, string] }, { x: 'a' });
+    const field = screen.getByRole('textbox', { name: 'x' });
+    await user.type(field, '{Backspace}12');
+    expect([document.activeElement === field, text()]).toEqual([true, '{"x":"12"}']);
+  });
+
+  it('shows the type of another value that takes its place', async () => {
+    formOf({ type: 'array', items: { anyOf: [number, string] } }, { x: [1, 'a'] });
+    await user.type(screen.getByRole('textbox', { name: 'Item 1' }), '2');
+    expect([typeOf('Item 1'), typeOf('Item 2')]).toEqual(['number', 'string']);
+    fireEvent.click(screen.getByRole('button', { name: 'Remove item 1' }));
+    expect(typeOf('Item 1')).toBe('string');
+  });
+});
