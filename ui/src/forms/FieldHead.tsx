@@ -1,4 +1,6 @@
 import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { FieldSchema } from '../model/form/fields/field';
 import { describeBounds, describeField } from './describe';
 import { type FieldProps, useForm } from './formContext';
@@ -58,22 +60,31 @@ export function FieldHead({ id, name, field, value, place, required, onRename }:
   );
 }
 
-/** The name of a member that can be renamed: when the field is left, or with Enter. */
+/** The name of a member that can be renamed: when the field is left, or with Enter. A name that is taken is refused. */
 function NameInput({ name, onRename }: { name: string; onRename: FieldProps['onRename'] }) {
-  const rename = (to: string): void => {
-    if (to !== name) onRename?.(name, to);
+  /** What is typed instead of a name, or was and is taken. */
+  const [draft, setDraft] = useState({ name, text: name, isTaken: false });
+  const isOurs = draft.name === name;
+  const rename = (to: string): boolean => {
+    const isTaken = to !== name && onRename?.(name, to) === false;
+    if (to !== name) setDraft({ name, text: to, isTaken });
+    return !isTaken;
   };
   return (
     <TextInput
-      key={name}
       className={classes.key}
-      defaultValue={name}
+      value={isOurs && !draft.isTaken ? draft.text : name}
+      error={isOurs && draft.isTaken && `${shownName(draft.text)} already exists`}
       aria-label="Property name"
       data-name
       spellCheck={false}
+      onChange={(event) => setDraft({ name, text: event.currentTarget.value, isTaken: false })}
       onBlur={(event) => rename(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && !event.metaKey && !event.ctrlKey) rename(event.currentTarget.value);
+      onKeyDownCapture={(event) => {
+        if (event.key !== 'Enter') return;
+        // Ctrl/Cmd-Enter also runs what the form is for, with the new name.
+        const to = event.currentTarget.value;
+        if (!flushSync(() => rename(to))) event.preventDefault();
       }}
     />
   );

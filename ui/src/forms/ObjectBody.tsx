@@ -72,7 +72,9 @@ export function ObjectBody(props: ObjectBodyProps) {
   );
   const onRename = useCallback(
     (from: string, to: string) => {
-      if (!Object.hasOwn(edited.current.object, to)) onValue(renamed(edited.current.object, from, to));
+      if (Object.hasOwn(edited.current.object, to)) return false;
+      onValue(renamed(edited.current.object, from, to));
+      return true;
     },
     [onValue],
   );

@@ -19,7 +19,8 @@ export interface FieldProps {
   followed: string;
   /** Sets the value in the value around it; undefined removes it. The same function at every render. */
   onMember: (name: string | number, value: Json | undefined) => void;
-  onRename?: (from: string, to: string) => void;
+  /** Renames the member; false if another one has the name. */
+  onRename?: (from: string, to: string) => boolean;
 }
 
 /** The control of a value, without its name. */
