@@ -79,7 +79,15 @@ export function SavedRequests({ serverId, draft }: SavedRequestsProps) {
             <div className={classes.row} data-tip={item.text.slice(0, 300)} data-tip-side="right">
               <span className="pb-ellipsis">{item.name}</span>
               <span className={classes.grow} />
-              <IconButton icon={IconTrash} label={`Delete ${item.name}`} onClick={() => remove(index)} />
+              <IconButton
+                icon={IconTrash}
+                label={`Delete ${item.name}`}
+                onClick={(event) => {
+                  // The row would load the request over the draft.
+                  event.stopPropagation();
+                  remove(index);
+                }}
+              />
             </div>
           );
         }}

@@ -1,0 +1,53 @@
+import { MantineProvider } from '@mantine/core';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import type { ServerId } from '../../../contract/generated';
+import { ScriptedHost } from '../../../host/scripted';
+import { emptyComposerDraft } from '../../../model/exchange/composer';
+import { ModelProvider, createModel } from '../../../model/workspace/context';
+import type { SavedRequest } from '../../../model/workspace/uiState';
+import { SavedRequests } from './SavedRequests';
+
+const SERVER = 's' as ServerId;
+const user = userEvent.setup();
+const saved = (name: string, text = '{}'): SavedRequest => ({ name, mode: 'request', method: name, text });
+
+/** The saved requests of a server, beside a draft that is saved nowhere. */
+function show(items: SavedRequest[], params = '{"typed":1}') {
+  const model = createModel(new ScriptedHost({ server_list: () => ({ items: [] }) }));
+  model.ui.setState({ savedRequests: { [SERVER]: items } });
+  const draft = { ...emptyComposerDraft, method: 'tools/call', params };
+  model.composer.change(SERVER, draft);
+  render(
+    <MantineProvider env="test">
+      <ModelProvider model={model}>
+        <SavedRequests serverId={SERVER} draft={draft} />
+      </ModelProvider>
+    </MantineProvider>,
+  );
+  return {
+    model,
+    draft: () => model.composer.getState()[SERVER],
+    names: () => model.ui.getState().savedRequests[SERVER]?.map(({ name }) => name),
+  };
+}
+
+const trash = (name: string): HTMLElement => screen.getByRole('button', { name: `Delete ${name}` });
+
+describe('saved requests', () => {
+  it('are loaded with a click', async () => {
+    const { draft } = show([saved('a/list'), saved('b/list')]);
+    await user.click(screen.getByText('b/list'));
+    expect(draft()).toMatchObject({ method: 'b/list', params: '{}' });
+  });
+
+  it('are deleted without a change of the draft', async () => {
+    const { draft, names } = show([saved('a/list'), saved('b/list')]);
+    const before = draft();
+    await user.click(trash('a/list'));
+    expect(names()).toEqual(['b/list']);
+    expect(draft()).toEqual(before);
+    expect(screen.queryByRole('option', { selected: true })).toBeNull();
+  });
+});
