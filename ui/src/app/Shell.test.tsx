@@ -11,6 +11,7 @@ import type {
   ServerItem,
   VaultState,
 } from '../contract/generated';
+import { CommandFailure } from '../host/host';
 import { Link } from '../host/link';
 import { ScriptedHost } from '../host/scripted';
 import { authorization, run, step } from '../model/authorization/authorization.fixture';
@@ -78,6 +79,28 @@ describe('the window', () => {
     changed('The traffic log cannot be written: the disk is full. Free some space.');
     expect((await screen.findByRole('alert')).textContent).toContain('Free some space');
     changed(null);
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+
+  it('says that settings are not stored as long as the engine refuses them', async () => {
+    const tooLarge = 'The UI’s state is larger than 1 MiB.';
+    const refusal = new CommandFailure({ code: 'invalidParams', message: tooLarge, detail: null });
+    const { host, model, user } = await open([], { ui_state_set: () => refusal });
+    const store = (dockTab: string): void => {
+      model.ui.setState({ dockTab });
+      model.ui.flush();
+    };
+    store('output');
+    expect((await screen.findByRole('alert')).textContent).toContain(tooLarge);
+    await user.click(screen.getByRole('button', { name: 'Dismiss' }));
+    expect(screen.queryByRole('alert')).toBeNull();
+    host.answers.ui_state_set = () => ({});
+    store('traffic');
+    host.answers.ui_state_set = () => refusal;
+    store('output');
+    expect(await screen.findByRole('alert')).toBeDefined();
+    host.answers.ui_state_set = () => ({});
+    store('traffic');
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useHost, useModel } from '../../model/workspace/context';
 import { Steady } from '../../widgets/layout/Steady';
 import { HostNotices } from './HostNotices';
+import { NotStoredNotice } from './NotStoredNotice';
 import { SecretNotices } from './SecretNotices';
 import classes from '../Shell.module.css';
 
@@ -57,6 +58,7 @@ export function Notices() {
           </Alert>
         ))}
       </Steady>
+      <NotStoredNotice />
       <SecretNotices />
       <HostNotices />
     </div>

@@ -6,7 +6,7 @@ import { mayDestroy } from '../tools/consent';
 import { readArguments } from '../form/arguments';
 import { MAX_LIVE } from '../text/json';
 import type { ToolRow } from '../tools/tools';
-import type { SavedRequest } from '../workspace/uiState';
+import type { SavedRequest, UiState } from '../workspace/uiState';
 import type { ExchangesStore } from './exchanges';
 import { paramsTemplate } from './methods';
 
@@ -156,6 +156,23 @@ export function draftOfSaved({ mode, method, text }: SavedRequest): Partial<Comp
     method,
     ...(isRequest ? { params: text } : { message: text }),
   };
+}
+
+/** The most that is saved for all servers, in characters: the engine refuses a window state over 1 MiB. */
+export const MAX_SAVED_LENGTH = 200_000;
+
+/** Why a draft cannot be saved, in a sentence; null if it can. */
+export function notSavedReason(
+  { savedRequests }: Pick<UiState, 'savedRequests'>,
+  draft: ComposerDraft,
+): string | null {
+  const { text } = savedOf(draft, '');
+  let total = text.length;
+  for (const saved of Object.values(savedRequests).flat()) total += saved.text.length;
+  if (total <= MAX_SAVED_LENGTH) return null;
+  return text.length > MAX_SAVED_LENGTH / 2
+    ? 'This request is too long to be saved.'
+    : 'The storage for saved requests is full. Delete some first.';
 }
 
 /** The draft as it is saved. */

@@ -90,7 +90,11 @@ const INDENT_MS = 5_000;
 export function createModel(host: Host, link: Link = new Link()): Model {
   const events = createAppEvents(host, link);
   const texts = new Background(startWorker);
-  const ui = createUiState(host);
+  const workspace = createWorkspace();
+  const ui = createUiState(host, (error) => {
+    // The loss of the connection is shown already, and what it kept from being saved is saved after it.
+    workspace.setState({ notStored: error?.code === 'internal' ? null : error });
+  });
   bindKeys(ui);
   // Also loads the state if that failed before.
   events.onResync(() => ui.flush());
@@ -115,7 +119,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     problems: createProblems(host, servers),
     connectQueue: createConnectQueue(servers),
     ui,
-    workspace: createWorkspace(),
+    workspace,
     ...lists,
     appLog: createAppLog(Date.now),
     toolDrafts: createToolDrafts(),

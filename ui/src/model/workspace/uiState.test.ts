@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CommandFailure } from '../../host/host';
 import { ScriptedHost } from '../../host/scripted';
 import { createUiState, initialUiState, readUiState } from './uiState';
 
@@ -89,6 +90,26 @@ describe('createUiState', () => {
     ui.setState({ theme: 'light' });
     await vi.advanceTimersByTimeAsync(300);
     expect(saved(host).length).toBe(2);
+  });
+
+  it('reports a refusal once, and that saving works again', async () => {
+    const reports: (string | null)[] = [];
+    const tooLarge = new CommandFailure({ code: 'invalidParams', message: 'too large', detail: null });
+    const host = new ScriptedHost({
+      ui_state_get: () => ({ stateJson: null }),
+      ui_state_set: () => tooLarge,
+    });
+    const ui = createUiState(host, (error) => reports.push(error?.message ?? null));
+    await ui.load();
+    for (const dockTab of ['output', 'problems']) {
+      ui.setState({ dockTab });
+      await vi.advanceTimersByTimeAsync(300);
+    }
+    expect(reports).toEqual(['too large']);
+    host.answers.ui_state_set = () => ({});
+    ui.setState({ dockTab: 'traffic' });
+    await vi.advanceTimersByTimeAsync(300);
+    expect(reports).toEqual(['too large', null]);
   });
 
   it('does not write over a state that it could not read, and joins the two when it can', async () => {

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { ChatId, ServerId } from '../../contract/generated';
+import type { ChatId, CommandError, ServerId } from '../../contract/generated';
 import type { Host } from '../../host/host';
+import { commandError } from '../store/errors';
 import { LOG_SOURCES, type LogFilter } from '../traffic/logQuery';
 import { type Appearance, initialAppearance, oneOf, readAppearance } from './uiState/appearance';
 
@@ -194,12 +195,25 @@ export type UiStateStore = StoreApi<UiState> & {
   flush(): void;
 };
 
-/** The window's state, stored by the engine shortly after each change. */
-export function createUiState(host: Host): UiStateStore {
+/**
+ * The window's state, stored by the engine shortly after each change. `onRefused` is told of the first refusal, and with null
+ * that saving works again.
+ */
+export function createUiState(
+  host: Host,
+  onRefused: (error: CommandError | null) => void = () => {},
+): UiStateStore {
   const store = createStore<UiState>(() => initialUiState);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let saved = JSON.stringify(initialUiState);
   let isRead = false;
+  let isRefused = false;
+
+  function report(error: CommandError | null): void {
+    if (isRefused === (error !== null)) return;
+    isRefused = error !== null;
+    onRefused(error);
+  }
 
   function flush(): void {
     clearTimeout(timer);
@@ -211,10 +225,14 @@ export function createUiState(host: Host): UiStateStore {
     const stateJson = JSON.stringify(store.getState());
     if (stateJson === saved) return;
     saved = stateJson;
-    // Not reported: the next change saves again.
-    host.call('ui_state_set', { stateJson }).catch(() => {
-      saved = '';
-    });
+    host.call('ui_state_set', { stateJson }).then(
+      () => report(null),
+      (thrown: unknown) => {
+        // The next change saves again.
+        saved = '';
+        report(commandError(thrown));
+      },
+    );
   }
 
   async function read(): Promise<void> {

@@ -127,6 +127,8 @@ export interface Workspace {
   hostChanges: Readonly<Record<string, HostChange>>;
   /** Why they are not watched. */
   hostWatchError: CommandError | null;
+  /** Why settings and what the user saves are not stored, until they are or until dismissed. */
+  notStored: CommandError | null;
   /** What went wrong with the last command for a server, until the next one or until dismissed. */
   serverErrors: Partial<Record<ServerId, CommandError>>;
 }
@@ -152,6 +154,7 @@ export function createWorkspace(): WorkspaceStore {
     logViews: {},
     hostChanges: {},
     hostWatchError: null,
+    notStored: null,
     serverErrors: {},
   }));
 }

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { ServerId } from '../../../contract/generated';
 import { ScriptedHost } from '../../../host/scripted';
-import { emptyComposerDraft } from '../../../model/exchange/composer';
+import { MAX_SAVED_LENGTH, emptyComposerDraft } from '../../../model/exchange/composer';
 import { ModelProvider, createModel } from '../../../model/workspace/context';
 import type { SavedRequest } from '../../../model/workspace/uiState';
 import { SavedRequests } from './SavedRequests';
@@ -49,5 +49,29 @@ describe('saved requests', () => {
     expect(names()).toEqual(['b/list']);
     expect(draft()).toEqual(before);
     expect(screen.queryByRole('option', { selected: true })).toBeNull();
+  });
+
+  it.each([
+    [
+      'full',
+      [saved('a/list', 'x'.repeat(MAX_SAVED_LENGTH))],
+      '{}',
+      'The storage for saved requests is full.',
+    ],
+    ['too small', [], 'x'.repeat(MAX_SAVED_LENGTH + 1), 'This request is too long to be saved.'],
+  ])('are limited: says why when the storage is %s', async (_, items, params, reason) => {
+    show(items, params);
+    const save = screen.getByRole('button', { name: 'Save…' });
+    expect(save.dataset['tip']).toContain(reason);
+    await user.click(save);
+    expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull();
+  });
+
+  it('are saved under a name', async () => {
+    const { names } = show([saved('a/list')]);
+    await user.click(screen.getByRole('button', { name: 'Save…' }));
+    await user.clear(await screen.findByRole('textbox', { name: 'Name' }));
+    await user.keyboard('mine{Enter}');
+    expect(names()).toEqual(['a/list', 'mine']);
   });
 });

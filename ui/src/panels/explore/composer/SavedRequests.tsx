@@ -2,7 +2,7 @@ import { Button, Popover } from '@mantine/core';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ServerId } from '../../../contract/generated';
-import { type ComposerDraft, draftOfSaved, savedOf } from '../../../model/exchange/composer';
+import { type ComposerDraft, draftOfSaved, notSavedReason, savedOf } from '../../../model/exchange/composer';
 import { formatCount } from '../../../model/text/format';
 import { useModel, useUi } from '../../../model/workspace/context';
 import { withSaved } from '../../../model/workspace/saved';
@@ -105,6 +105,7 @@ interface SaveButtonProps {
 /** Saves the draft under a name; an existing name is replaced. */
 function SaveButton({ draft, names, onSave }: SaveButtonProps) {
   const [opened, setOpened] = useState(false);
+  const reason = useUi((state) => notSavedReason(state, draft));
   const isEmpty = draft.mode === 'request' ? draft.method === '' : draft.message.trim() === '';
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus withinPortal>
@@ -114,7 +115,10 @@ function SaveButton({ draft, names, onSave }: SaveButtonProps) {
           color="gray"
           leftSection={<IconBookmark size={14} />}
           disabled={isEmpty}
-          onClick={() => setOpened(!opened)}
+          data-tip={reason ?? undefined}
+          data-disabled={reason !== null || undefined}
+          aria-disabled={reason !== null}
+          onClick={() => setOpened(reason === null && !opened)}
         >
           Save…
         </Button>
