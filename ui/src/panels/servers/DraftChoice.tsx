@@ -6,11 +6,13 @@ interface DraftChoiceProps {
   drafts: ServerDraft[];
   /** Their indexes in `drafts`. */
   chosen: ReadonlySet<number>;
+  /** Whether one was added already, before another one failed. */
+  isAdded: (draft: ServerDraft) => boolean;
   onChosen: (chosen: ReadonlySet<number>) => void;
 }
 
 /** Which of several pasted servers to add. */
-export function DraftChoice({ drafts, chosen, onChosen }: DraftChoiceProps) {
+export function DraftChoice({ drafts, chosen, isAdded, onChosen }: DraftChoiceProps) {
   function toggle(i: number): void {
     const next = new Set(chosen);
     if (!next.delete(i)) next.add(i);
@@ -23,8 +25,11 @@ export function DraftChoice({ drafts, chosen, onChosen }: DraftChoiceProps) {
         <Checkbox
           key={draft.name}
           label={draft.name}
-          description={<span className="pb-mono">{reachedBy(draft.transport)}</span>}
-          checked={chosen.has(i)}
+          description={
+            isAdded(draft) ? 'Added' : <span className="pb-mono">{reachedBy(draft.transport)}</span>
+          }
+          checked={chosen.has(i) || isAdded(draft)}
+          disabled={isAdded(draft)}
           onChange={() => toggle(i)}
         />
       ))}

@@ -48,6 +48,8 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
   /** The pasted servers, when there is more than one. */
   const [several, setSeveral] = useState<ServerDraft[] | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  /** Those that were added before a later one failed, as text: they are not added twice. */
+  const [added, setAdded] = useState<ReadonlyMap<string, ServerId>>(new Map());
   /** Problems are shown after the first attempt to save, not during the first input. */
   const [tried, setTried] = useState(false);
   const [error, setError] = useState<CommandError | null>(null);
@@ -66,7 +68,8 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
   const taken = items.filter((item) => item.id !== server?.id).map((item) => item.draft.name);
   const problems = problemsOf(form, taken);
   const running = server !== null && isOpen(server.connection.state);
-  const drafts = several?.filter((_, i) => chosen.has(i)) ?? null;
+  const isAdded = (draft: ServerDraft): boolean => added.has(JSON.stringify(draft));
+  const drafts = several?.filter((draft, i) => chosen.has(i) && !isAdded(draft)) ?? null;
   const isChanged = several !== null || JSON.stringify(form) !== JSON.stringify(initial);
 
   function onPasted(found: ServerDraft[]): void {
@@ -84,21 +87,19 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
   }
 
   async function add(all: ServerDraft[], plainSecrets: boolean, roots: string[]): Promise<ServerId[]> {
-    const ids: ServerId[] = [];
+    const ids = new Map(added);
     for (const each of all) {
       // In sequence: the rail shows them in the order they are added.
       // oxlint-disable-next-line no-await-in-loop
-      ids.push(
-        (
-          await host.call('server_add', {
-            draft: each,
-            ...(plainSecrets && { plainSecrets }),
-            ...(roots.length > 0 && { chosenRoots: roots }),
-          })
-        ).serverId,
-      );
+      const { serverId } = await host.call('server_add', {
+        draft: each,
+        ...(plainSecrets && { plainSecrets }),
+        ...(roots.length > 0 && { chosenRoots: roots }),
+      });
+      ids.set(JSON.stringify(each), serverId);
+      setAdded(new Map(ids));
     }
-    return ids;
+    return (several ?? all).flatMap((each) => ids.get(JSON.stringify(each)) ?? []);
   }
 
   /** `plainSecrets`: secrets are stored as plaintext in the settings, at the user's choice. */
@@ -135,6 +136,7 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
     } catch (thrown) {
       const failure = commandError(thrown);
       setError(failure);
+      void servers.refresh();
       if (failure.code === 'vaultNeeded') {
         setHeld({ connect });
         workspace.setState({ vaultOpen: true });
@@ -171,7 +173,7 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
             />
           )}
           {many ? (
-            <DraftChoice drafts={several} chosen={chosen} onChosen={setChosen} />
+            <DraftChoice drafts={several} chosen={chosen} isAdded={isAdded} onChosen={setChosen} />
           ) : (
             <ServerFields
               form={form}
