@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core';
-import { useRef, useState } from 'react';
-import type { ChatId, CommandError, ToolItem } from '../../contract/generated';
+import { useEffect, useRef, useState } from 'react';
+import type { AppFrameId, ChatId, CommandError, ToolItem } from '../../contract/generated';
 import { useHost, useModel } from '../../model/workspace/context';
 import { commandError } from '../../model/store/errors';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
@@ -31,22 +31,36 @@ const CHOICES = [
 
 /**
  * Asks the person for an app; one question at a time, any other is answered with no. What it says to a model goes to the draft of
- * `chatId`; without one, of the conversation that is shown.
+ * `chatId`; without one, of the conversation that is shown. `frameId` is null while no app is open: what was allowed, and what
+ * is asked, ends with its frame.
  */
-export function useAppConsent(uri: string, serverName: string, chatId: ChatId | null) {
+export function useAppConsent(
+  uri: string,
+  serverName: string,
+  chatId: ChatId | null,
+  frameId: AppFrameId | null,
+) {
   const [question, setQuestion] = useState<PendingQuestion | null>(null);
-  const isOpen = useRef(false);
+  /** Answers the question that is open. */
+  const pending = useRef<((yes: boolean) => void) | null>(null);
   /** The tools that this app may call without asking while it is open. */
   const allowed = useRef(new Set<string>());
+  useEffect(() => {
+    const ofFrame = allowed.current;
+    return () => {
+      ofFrame.clear();
+      pending.current?.(false);
+    };
+  }, [frameId]);
   const ask = (next: ConsentQuestion): Promise<boolean> => {
-    if (isOpen.current) return Promise.resolve(false);
-    isOpen.current = true;
+    if (pending.current !== null) return Promise.resolve(false);
     return new Promise((resolve) => {
       const answer = (yes: boolean): void => {
-        isOpen.current = false;
+        pending.current = null;
         setQuestion(null);
         resolve(yes);
       };
+      pending.current = answer;
       setQuestion({ ...next, answer });
     });
   };

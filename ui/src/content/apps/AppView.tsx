@@ -38,7 +38,9 @@ export function AppView({ serverId, uri, toolJson, call, chatId, onClose }: AppV
   const [closing, setClosing] = useState<string | null>(null);
   const [isClosed, setIsClosed] = useState(false);
   const loaded = useAppFrame(serverId, uri, attempt);
-  const { asks, dialog } = useAppConsent(uri, serverName, chatId ?? null);
+  const isGone = isClosed || app.type === 'stopped';
+  const frameId = loaded.state === 'open' && !isGone ? loaded.frame.frameId : null;
+  const { asks, dialog } = useAppConsent(uri, serverName, chatId ?? null, frameId);
 
   const open = (): void => {
     setApp(STARTING);
@@ -52,7 +54,6 @@ export function AppView({ serverId, uri, toolJson, call, chatId, onClose }: AppV
     else setApp(state);
     if (state.type === 'stopped') setMode('inline');
   };
-  const isGone = isClosed || app.type === 'stopped';
   const isOpen = loaded.state === 'open' && !isGone;
   // An app that has started may end by itself first.
   const close = (): void => {
