@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CommandError, ServerDraft, ServerId, ServerItem } from '../../contract/generated';
@@ -19,6 +19,7 @@ import {
   problemsOf,
 } from '../../model/servers/serverForm';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { CancelButton, GuardedModal } from '../../widgets/layout/GuardedModal';
 import { DraftChoice } from './DraftChoice';
 import { PasteBox } from './PasteBox';
 import classes from './ServerDialog.module.css';
@@ -43,8 +44,6 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
   const [form, setForm] = useState<ServerForm>(initial);
   /** The form as the last paste has filled it: it goes when the paste no longer says so, unless it was edited. */
   const [filled, setFilled] = useState<ServerForm | null>(null);
-  /** Escape or a click beside the dialog would have dropped what was entered. */
-  const [leaving, setLeaving] = useState(false);
   /** The pasted servers, when there is more than one. */
   const [several, setSeveral] = useState<ServerDraft[] | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
@@ -148,9 +147,9 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
 
   const many = drafts !== null && several !== null;
   return (
-    <Modal
-      opened
-      onClose={() => (isChanged ? setLeaving(true) : onClose())}
+    <GuardedModal
+      isChanged={isChanged}
+      onClose={onClose}
       size={680}
       stackId="server"
       title={server === null ? 'Add a server' : `Edit ${server.draft.name}`}
@@ -178,10 +177,7 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
             <ServerFields
               form={form}
               problems={tried ? problems : NO_PROBLEMS}
-              onChange={(part) => {
-                setLeaving(false);
-                setForm((now) => ({ ...now, ...part }));
-              }}
+              onChange={(part) => setForm((now) => ({ ...now, ...part }))}
               isDemo={server?.isDemo ?? false}
               at={at}
             />
@@ -207,14 +203,7 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
             </CommandAlert>
           )}
           <Group justify="flex-end" gap="xs" className={classes.foot}>
-            {leaving && (
-              <span role="alert" className={classes.leaving}>
-                Unsaved changes.
-              </span>
-            )}
-            <Button variant="subtle" color={leaving ? 'red' : 'gray'} onClick={onClose}>
-              {leaving ? 'Discard changes' : 'Cancel'}
-            </Button>
+            <CancelButton />
             <Button
               variant="default"
               disabled={saving || drafts?.length === 0}
@@ -234,6 +223,6 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </GuardedModal>
   );
 }

@@ -5,6 +5,7 @@ import { commandError } from '../../model/store/errors';
 import { useModel } from '../../model/workspace/context';
 import { Segments } from '../../widgets/controls/Segments';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { useUnsaved } from '../../widgets/layout/GuardedModal';
 import classes from './SettingsDialog.module.css';
 
 const MODES: readonly { value: ProxyMode; label: string }[] = [
@@ -68,6 +69,17 @@ export function Proxy() {
     }
   }
 
+  const settings = saved?.settings;
+  const isChanged =
+    form !== null &&
+    settings !== undefined &&
+    (form.password !== '' ||
+      form.mode !== settings.mode ||
+      form.url !== settings.url ||
+      form.user !== settings.user ||
+      form.bypass !== settings.bypass);
+  useUnsaved(isChanged);
+
   const alert = error !== null && (
     <CommandAlert error={error} onClose={() => setError(null)}>
       {error.code === 'vaultNeeded' ? (
@@ -80,13 +92,7 @@ export function Proxy() {
   if (form === null || saved === null) return alert;
 
   const change = (part: Partial<Form>): void => setForm({ ...form, ...part });
-  const { hasPassword, settings } = saved;
-  const isChanged =
-    form.password !== '' ||
-    form.mode !== settings.mode ||
-    form.url !== settings.url ||
-    form.user !== settings.user ||
-    form.bypass !== settings.bypass;
+  const { hasPassword } = saved;
 
   function choose(mode: ProxyMode): void {
     if (form === null) return;

@@ -41,16 +41,17 @@ async function open(answers: Answers = {}) {
     ...answers,
   });
   const model = createModel(host);
+  const onClose = vi.fn<() => void>();
   await Promise.all([model.ui.load(), model.servers.refresh()]);
   render(
     <MantineProvider>
       <ModelProvider model={model}>
-        <SettingsDialog onClose={vi.fn<() => void>()} />
+        <SettingsDialog onClose={onClose} />
       </ModelProvider>
     </MantineProvider>,
   );
   const row = (title: string) => within(screen.getByRole('group', { name: title }));
-  return { host, model, row };
+  return { host, model, row, onClose };
 }
 
 describe('the settings', () => {
@@ -147,6 +148,26 @@ describe('the settings', () => {
       expect(log.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true),
     );
     expect(log.getByLabelText<HTMLInputElement>('Maximum size (MiB)').value).toBe('64');
+  });
+
+  it('keep what was entered while others are searched, and when Escape is pressed', async () => {
+    const { row, onClose } = await open();
+    const search = (value: string): void =>
+      void fireEvent.change(screen.getByLabelText('Search settings'), { target: { value } });
+    const escape = (): void => void fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+    const size = () =>
+      row('Size and age of the traffic log').findByLabelText<HTMLInputElement>('Maximum size (MiB)');
+    fireEvent.change(await size(), { target: { value: '64' } });
+    search('theme');
+    expect(screen.queryByRole('group', { name: 'Size and age of the traffic log' })).toBeNull();
+    escape();
+    expect(onClose).not.toHaveBeenCalled();
+    expect(screen.getByText('Unsaved changes.')).toBeDefined();
+    search('');
+    expect((await size()).value).toBe('64');
+    fireEvent.change(await size(), { target: { value: '' } });
+    escape();
+    expect(onClose).toHaveBeenCalledOnce();
   });
 
   it('are the rows of their page in the documentation, with their defaults', () => {

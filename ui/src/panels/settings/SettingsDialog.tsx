@@ -1,13 +1,14 @@
-import { Modal } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { IconRestore } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useModel, useUi } from '../../model/workspace/context';
 import { FilterInput } from '../../widgets/controls/FilterInput';
 import { IconButton } from '../../widgets/controls/IconButton';
 import { EmptyState } from '../../widgets/layout/EmptyState';
+import { CancelButton, GuardedModal } from '../../widgets/layout/GuardedModal';
 import { SideDialog, SideList, SidePage } from '../../widgets/layout/SideList';
 import classes from './SettingsDialog.module.css';
-import { type Setting, defaultsOf, found, isChanged } from './settings';
+import { SETTINGS, type Setting, defaultsOf, found, isChanged } from './settings';
 
 interface SettingsDialogProps {
   /** The words that are searched at first. */
@@ -19,10 +20,14 @@ interface SettingsDialogProps {
 export function SettingsDialog({ search = '', onClose }: SettingsDialogProps) {
   const [query, setQuery] = useState(search);
   const shown = found(query);
+  /** What was found before keeps what was entered, unseen. */
+  const [seen, setSeen] = useState<ReadonlySet<Setting>>(() => new Set(shown));
+  if (shown.some((setting) => !seen.has(setting))) setSeen(new Set([...seen, ...shown]));
+  const drawn = SETTINGS.filter((setting) => seen.has(setting));
   const sections = [...new Set(shown.map(({ section }) => section))];
   const { page, current, show, onScroll } = useCurrentSection();
   return (
-    <Modal opened onClose={onClose} title="Settings" size={880} stackId="settings">
+    <GuardedModal onClose={onClose} title="Settings" size={880} stackId="settings">
       <SideDialog
         width={200}
         label="Sections"
@@ -49,13 +54,19 @@ export function SettingsDialog({ search = '', onClose }: SettingsDialogProps) {
         }
       >
         <SidePage ref={page} onScroll={onScroll}>
-          {sections.map((section) => (
-            <section key={section} className={classes.part} aria-label={section} data-section={section}>
+          {[...new Set(drawn.map(({ section }) => section))].map((section) => (
+            <section
+              key={section}
+              className={classes.part}
+              aria-label={section}
+              data-section={section}
+              hidden={!sections.includes(section)}
+            >
               <h3 className={classes.section}>{section}</h3>
-              {shown
+              {drawn
                 .filter((setting) => setting.section === section)
                 .map((setting) => (
-                  <Row key={setting.id} setting={setting} />
+                  <Row key={setting.id} setting={setting} hidden={!shown.includes(setting)} />
                 ))}
             </section>
           ))}
@@ -67,7 +78,10 @@ export function SettingsDialog({ search = '', onClose }: SettingsDialogProps) {
           )}
         </SidePage>
       </SideDialog>
-    </Modal>
+      <Group justify="flex-end" gap="xs">
+        <CancelButton onlyLeaving />
+      </Group>
+    </GuardedModal>
   );
 }
 
@@ -76,7 +90,9 @@ function useCurrentSection() {
   const page = useRef<HTMLElement>(null);
   const [current, setCurrent] = useState<string>();
   const chosen = useRef<Element>(undefined);
-  const sections = () => [...(page.current?.querySelectorAll<HTMLElement>('[data-section]') ?? [])];
+  const sections = () => [
+    ...(page.current?.querySelectorAll<HTMLElement>('[data-section]:not([hidden])') ?? []),
+  ];
 
   function show(section: string | undefined): void {
     chosen.current = sections().find((each) => each.dataset.section === section);
@@ -103,12 +119,18 @@ function useCurrentSection() {
 /** A section is the current one from this many pixels below the top of the page. */
 const PASSED = 24;
 
-function Row({ setting }: { setting: Setting }) {
+function Row({ setting, hidden }: { setting: Setting; hidden: boolean }) {
   const { ui } = useModel();
   const changed = useUi((state) => isChanged(setting, state));
   const { title, text, wide = false, Control } = setting;
   return (
-    <div className={classes.row} data-wide={wide || undefined} role="group" aria-label={title}>
+    <div
+      className={classes.row}
+      data-wide={wide || undefined}
+      role="group"
+      aria-label={title}
+      hidden={hidden}
+    >
       <div>
         <div className={classes.title}>
           {title}

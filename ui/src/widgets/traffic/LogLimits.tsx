@@ -6,6 +6,7 @@ import { formatCount, formatDateTime, formatSize } from '../../model/text/format
 import { useHost } from '../../model/workspace/context';
 import { CommandAlert } from '../failure/CommandAlert';
 import { Fact, Facts } from '../facts/Facts';
+import { useUnsaved } from '../layout/GuardedModal';
 import { Waiting } from '../status/Waiting';
 
 const MEBIBYTE = 1_048_576;
@@ -79,6 +80,7 @@ function Limits({ usage, onCancel, onSaved }: LimitsProps) {
   const maxBytes = amount(size, MEBIBYTE);
   const maxAgeMs = amount(age, DAY_MS);
   const isChanged = maxBytes !== usage.maxBytes || maxAgeMs !== usage.maxAgeMs;
+  useUnsaved(isChanged);
   const isSmaller = maxBytes !== null && maxBytes < usage.bytes;
 
   const save = async (): Promise<void> => {

@@ -122,6 +122,8 @@ export function useImport(source: ImportSource, onDone: () => void) {
     chosen,
     differing,
     answers,
+    /** Whether anything was entered. */
+    isAnswered: Object.values(answers).some((text) => text !== ''),
     error,
     adding,
     look,

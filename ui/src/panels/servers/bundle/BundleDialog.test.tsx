@@ -106,6 +106,23 @@ describe('a bundle', () => {
     expect(onClose).toHaveBeenCalledOnce();
   });
 
+  it('keeps what was entered when Escape is pressed', async () => {
+    const { dialog, onClose } = await open(PATH);
+    const escape = (): void => void fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+    fireEvent.change(await dialog.findByLabelText(/^key/), { target: { value: 's3cret' } });
+    escape();
+    expect(onClose).not.toHaveBeenCalled();
+    fireEvent.click(dialog.getByRole('button', { name: 'Discard changes' }));
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+
+  it('is closed by Escape while nothing was entered', async () => {
+    const { dialog, onClose } = await open(PATH);
+    await dialog.findByLabelText(/^key/);
+    fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+
   it('cannot be added where it cannot run, and says why', async () => {
     const blockers = ['The bundle is run by `node`, which was not found in PATH.'];
     const { dialog } = await open(PATH, { bundle_open: () => ({ ...REVIEW, blockers }) });

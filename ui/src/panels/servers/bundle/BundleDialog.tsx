@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Progress, Stack } from '@mantine/core';
+import { Button, Group, Progress, Stack } from '@mantine/core';
 import { useRef } from 'react';
 import type { BundleReview } from '../../../contract/generated';
 import {
@@ -9,6 +9,7 @@ import {
 import { useBundle } from '../../../model/servers/adding/bundles/useBundle';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
+import { CancelButton, GuardedModal } from '../../../widgets/layout/GuardedModal';
 import classes from './BundleDialog.module.css';
 import { BundleFacts } from './BundleFacts';
 import { Notes } from './Notes';
@@ -26,7 +27,13 @@ export function BundleDialog({ bundle: initial, onClose }: BundleDialogProps) {
   const { state } = bundle;
   const name = bundle.bundle === null ? '' : bundleName(bundle.bundle);
   return (
-    <Modal opened onClose={onClose} size={720} stackId="bundle" title="Add a server from a bundle">
+    <GuardedModal
+      isChanged={bundle.isChanged}
+      onClose={onClose}
+      size={720}
+      stackId="bundle"
+      title="Add a server from a bundle"
+    >
       {bundle.bundle === null && (
         <EmptyState
           title="Choose a bundle"
@@ -40,9 +47,7 @@ export function BundleDialog({ bundle: initial, onClose }: BundleDialogProps) {
           <span>Reading {name} …</span>
           <Progress value={state.part * 100} aria-label={`Reading ${name}`} size="sm" />
           <Group justify="flex-end">
-            <Button variant="subtle" color="gray" onClick={onClose}>
-              Cancel
-            </Button>
+            <CancelButton />
           </Group>
         </Stack>
       )}
@@ -51,15 +56,13 @@ export function BundleDialog({ bundle: initial, onClose }: BundleDialogProps) {
           <p className={classes.file}>{name}</p>
           <CommandAlert error={state.error} />
           <Group justify="flex-end" gap="xs">
-            <Button variant="subtle" color="gray" onClick={onClose}>
-              Cancel
-            </Button>
+            <CancelButton />
             <ChooseFile label="Choose another file…" onFile={bundle.choose} />
           </Group>
         </Stack>
       )}
-      {state.type === 'read' && <Review review={state.review} bundle={bundle} onClose={onClose} />}
-    </Modal>
+      {state.type === 'read' && <Review review={state.review} bundle={bundle} />}
+    </GuardedModal>
   );
 }
 
@@ -91,10 +94,9 @@ function ChooseFile({ label, onFile }: { label: string; onFile: (file: File) => 
 interface ReviewProps {
   review: BundleReview;
   bundle: ReturnType<typeof useBundle>;
-  onClose: () => void;
 }
 
-function Review({ review, bundle, onClose }: ReviewProps) {
+function Review({ review, bundle }: ReviewProps) {
   const isBlocked = review.blockers.length > 0;
   return (
     <ReviewForm
@@ -107,7 +109,6 @@ function Review({ review, bundle, onClose }: ReviewProps) {
       label="Settings of the bundle"
       values={bundle.values}
       onValues={bundle.setValues}
-      onClose={onClose}
     >
       <BundleFacts review={review} />
       {isBlocked && (

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import type { useAdding } from '../../../model/servers/adding/useAdding';
 import { useModel } from '../../../model/workspace/context';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { CancelButton } from '../../../widgets/layout/GuardedModal';
 import classes from './BundleDialog.module.css';
 
 interface ReviewFooterProps {
@@ -12,11 +13,10 @@ interface ReviewFooterProps {
   isBlocked: boolean;
   /** Checks what was entered, then adds; the other button submits the form around it. */
   onAdd: () => void;
-  onClose: () => void;
 }
 
 /** The end of a review: why adding failed, and the buttons. */
-export function ReviewFooter({ adding, hint, isBlocked, onAdd, onClose }: ReviewFooterProps) {
+export function ReviewFooter({ adding, hint, isBlocked, onAdd }: ReviewFooterProps) {
   const { workspace } = useModel();
   const { error } = adding;
   return (
@@ -37,9 +37,7 @@ export function ReviewFooter({ adding, hint, isBlocked, onAdd, onClose }: Review
       )}
       <Group justify="flex-end" gap="xs" className={classes.foot}>
         <span className={classes.hint}>{hint}</span>
-        <Button variant="subtle" color="gray" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelButton />
         <Button variant="default" disabled={isBlocked || adding.adding} onClick={onAdd}>
           Add
         </Button>

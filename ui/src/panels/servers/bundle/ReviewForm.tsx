@@ -24,7 +24,6 @@ interface ReviewFormProps {
   onValues: (values: string) => void;
   /** Another form is shown when this changes. */
   formKey?: string;
-  onClose: () => void;
   /** What is reviewed. */
   children: ReactNode;
 }
@@ -41,7 +40,6 @@ export function ReviewForm({
   values,
   onValues,
   formKey = '',
-  onClose,
   children,
 }: ReviewFormProps) {
   const items = useServers((state) => state.items) ?? [];
@@ -80,13 +78,7 @@ export function ReviewForm({
             )}
           </>
         )}
-        <ReviewFooter
-          adding={adding}
-          hint={hint}
-          isBlocked={isBlocked}
-          onAdd={() => form.add(false)}
-          onClose={onClose}
-        />
+        <ReviewFooter adding={adding} hint={hint} isBlocked={isBlocked} onAdd={() => form.add(false)} />
       </Stack>
     </form>
   );

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Input, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Input, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { CommandError, ServerId } from '../../../contract/generated';
 import { isOpen } from '../../../model/connection/connection';
@@ -6,6 +6,7 @@ import { groupNameProblem, serversOf } from '../../../model/servers/groups/railR
 import { commandError } from '../../../model/store/errors';
 import { useModel, useServers } from '../../../model/workspace/context';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { CancelButton, GuardedModal } from '../../../widgets/layout/GuardedModal';
 import { serverWord } from '../../../widgets/status/ConnectionStatus';
 import classes from './groups.module.css';
 
@@ -18,11 +19,12 @@ export function GroupDialog({ group, onClose }: { group: string | null; onClose:
   const items = useServers((state) => state.items) ?? [];
   const groups = useServers((state) => state.groups);
   const [name, setName] = useState(group ?? '');
-  const [chosen, setChosen] = useState<ReadonlySet<ServerId>>(() => {
+  const [initial] = useState<ReadonlySet<ServerId>>(() => {
     const first =
       group === null ? items.filter((item) => isOpen(item.connection.state)) : serversOf(items, group);
     return new Set(first.map(({ id }) => id));
   });
+  const [chosen, setChosen] = useState(initial);
   const [search, setSearch] = useState('');
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -31,6 +33,8 @@ export function GroupDialog({ group, onClose }: { group: string | null; onClose:
     name,
     groups.filter((other) => other !== group),
   );
+  const isChanged =
+    name !== (group ?? '') || initial.size !== chosen.size || [...chosen].some((id) => !initial.has(id));
   const words = search.trim().toLowerCase();
   const shown = items.filter(({ draft }) => draft.name.toLowerCase().includes(words));
 
@@ -65,7 +69,12 @@ export function GroupDialog({ group, onClose }: { group: string | null; onClose:
   }
 
   return (
-    <Modal opened onClose={onClose} size={440} title={group === null ? 'Add a group' : `Edit group ${group}`}>
+    <GuardedModal
+      isChanged={isChanged}
+      onClose={onClose}
+      size={440}
+      title={group === null ? 'Add a group' : `Edit group ${group}`}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -118,15 +127,13 @@ export function GroupDialog({ group, onClose }: { group: string | null; onClose:
           </Input.Wrapper>
           {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+            <CancelButton />
             <Button type="submit" loading={busy}>
               {group === null ? 'Add group' : 'Save'}
             </Button>
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </GuardedModal>
   );
 }

@@ -133,7 +133,7 @@ describe('importing servers', () => {
       },
     });
     const input = { password: false, default: null, options: [] };
-    const { dialog, called, user } = await open([
+    const { dialog, called, onClose, user } = await open([
       file('VS Code', {
         servers: [asking],
         inputs: [
@@ -147,6 +147,10 @@ describe('importing servers', () => {
     fireEvent.change(await dialog.findByLabelText('API token'), { target: { value: 's3cret' } });
     expect(dialog.getByLabelText<HTMLInputElement>('region').value).toBe('eu');
     expect(dialog.queryByLabelText('Not asked for')).toBeNull();
+    // What was entered is not dropped by Escape.
+    fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+    expect(onClose).not.toHaveBeenCalled();
+    expect(dialog.getByText('Unsaved changes.')).toBeDefined();
     await user.click(dialog.getByRole('button', { name: 'Add 1 server' }));
     await waitFor(() =>
       expect(called('server_add')).toMatchObject([

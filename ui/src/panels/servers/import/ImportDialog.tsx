@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useModel } from '../../../model/workspace/context';
 import { formatCount } from '../../../model/text/format';
 import type { ImportSource } from '../../../model/servers/import/hosts';
@@ -7,6 +7,7 @@ import { type Import, useImport } from '../../../model/servers/import/useImport'
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { Fact, Facts } from '../../../widgets/facts/Facts';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
+import { CancelButton, GuardedModal } from '../../../widgets/layout/GuardedModal';
 import { Disclosure } from '../fields/Disclosure';
 import { WhereStored } from '../fields/WhereStored';
 import { HostFileSection } from './HostFileSection';
@@ -25,8 +26,8 @@ export function ImportDialog({ source, onClose }: ImportDialogProps) {
   const secrets = offers.reduce((sum, { server }) => sum + server.secrets.length, 0);
 
   return (
-    <Modal
-      opened
+    <GuardedModal
+      isChanged={importing.isAnswered}
       onClose={onClose}
       title={`Import servers from ${sourceName(source)}`}
       size={760}
@@ -83,15 +84,13 @@ export function ImportDialog({ source, onClose }: ImportDialogProps) {
           <Text size="xs" c="dimmed" style={{ marginRight: 'auto' }}>
             Nothing runs until you connect.
           </Text>
-          <Button variant="subtle" color="gray" onClick={onClose} data-autofocus>
-            Cancel
-          </Button>
+          <CancelButton takesFocus />
           <Button loading={adding} disabled={offers.length === 0} onClick={() => void importing.add(false)}>
             {offers.length === 0 ? 'Add' : `Add ${formatCount(offers.length, 'server')}`}
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </GuardedModal>
   );
 }
 

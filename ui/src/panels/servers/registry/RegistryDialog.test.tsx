@@ -99,6 +99,26 @@ describe('a server.json', () => {
     });
   });
 
+  it('keeps what was entered when Escape is pressed', async () => {
+    const { dialog, onClose } = await open(TEXT);
+    const escape = (): void => void fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+    fireEvent.click(await dialog.findByRole('radio', { name: /^mcpb/ }));
+    fireEvent.click(dialog.getByRole('radio', { name: /^npm/ }));
+    escape();
+    expect(onClose).toHaveBeenCalledOnce();
+    fireEvent.change(dialog.getByLabelText(/^city/), { target: { value: 'Ulm' } });
+    escape();
+    expect(onClose).toHaveBeenCalledOnce();
+    expect(dialog.getByText('Unsaved changes.')).toBeDefined();
+  });
+
+  it('keeps the address that was typed when Escape is pressed', async () => {
+    const { dialog, onClose } = await open(null);
+    fireEvent.change(dialog.getByLabelText('URL of server.json'), { target: { value: 'https://x' } });
+    fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+    expect(onClose).not.toHaveBeenCalled();
+  });
+
   it('says why an option cannot be added', async () => {
     const { dialog } = await open(TEXT);
     fireEvent.click(await dialog.findByRole('radio', { name: /^mcpb/ }));

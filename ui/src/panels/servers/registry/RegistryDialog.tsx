@@ -1,7 +1,8 @@
-import { Button, Group, Loader, Modal, Stack } from '@mantine/core';
+import { Button, Group, Loader, Stack } from '@mantine/core';
 import type { RegistrySource } from '../../../contract/generated';
 import { useRegistry } from '../../../model/servers/adding/registry/useRegistry';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { CancelButton, GuardedModal } from '../../../widgets/layout/GuardedModal';
 import { RegistryReview } from './RegistryReview';
 import { RegistrySourceForm } from './RegistrySourceForm';
 
@@ -16,34 +17,32 @@ export function RegistryDialog({ source, onClose }: RegistryDialogProps) {
   const registry = useRegistry(source, onClose);
   const { state } = registry;
   return (
-    <Modal opened onClose={onClose} size={720} stackId="registry" title="Add a server from server.json">
-      {state.type === 'none' && (
-        <RegistrySourceForm onSource={(from) => void registry.read(from)} onClose={onClose} />
-      )}
+    <GuardedModal
+      isChanged={registry.isChanged}
+      onClose={onClose}
+      size={720}
+      stackId="registry"
+      title="Add a server from server.json"
+    >
+      {state.type === 'none' && <RegistrySourceForm onSource={(from) => void registry.read(from)} />}
       {state.type === 'reading' && (
         <Group justify="space-between">
           <Loader size="sm" aria-label="Reading server.json" />
-          <Button variant="subtle" color="gray" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
         </Group>
       )}
       {state.type === 'failed' && (
         <Stack gap="md">
           <CommandAlert error={state.error} />
           <Group justify="flex-end" gap="xs">
-            <Button variant="subtle" color="gray" onClick={onClose}>
-              Cancel
-            </Button>
+            <CancelButton />
             <Button variant="default" onClick={registry.restart}>
               Choose another…
             </Button>
           </Group>
         </Stack>
       )}
-      {state.type === 'read' && (
-        <RegistryReview servers={state.document.servers} registry={registry} onClose={onClose} />
-      )}
-    </Modal>
+      {state.type === 'read' && <RegistryReview servers={state.document.servers} registry={registry} />}
+    </GuardedModal>
   );
 }

@@ -13,11 +13,10 @@ import classes from '../bundle/BundleDialog.module.css';
 interface RegistryReviewProps {
   servers: readonly RegistryServer[];
   registry: ReturnType<typeof useRegistry>;
-  onClose: () => void;
 }
 
 /** The servers of a document: which, how it is run or reached, and what it asks for. */
-export function RegistryReview({ servers, registry, onClose }: RegistryReviewProps) {
+export function RegistryReview({ servers, registry }: RegistryReviewProps) {
   const { choice, server, option } = registry;
   const isBlocked = option === undefined || option.blocker !== null;
 
@@ -33,7 +32,6 @@ export function RegistryReview({ servers, registry, onClose }: RegistryReviewPro
       values={choice.values}
       onValues={registry.setValues}
       formKey={`${choice.server} ${choice.option}`}
-      onClose={onClose}
     >
       {servers.length > 1 && (
         <Select

@@ -2,6 +2,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { RegistrySource } from '../../../contract/generated';
 import { formatSize } from '../../../model/text/format';
+import { CancelButton, useUnsaved } from '../../../widgets/layout/GuardedModal';
 import classes from '../bundle/BundleDialog.module.css';
 
 /** The size of the largest file that is read, in bytes. The engine holds the same. */
@@ -9,14 +10,14 @@ const LARGEST = 4 * 1024 * 1024;
 
 interface RegistrySourceFormProps {
   onSource: (source: RegistrySource) => void;
-  onClose: () => void;
 }
 
 /** Where a `server.json` is: an address, or a file. */
-export function RegistrySourceForm({ onSource, onClose }: RegistrySourceFormProps) {
+export function RegistrySourceForm({ onSource }: RegistrySourceFormProps) {
   const input = useRef<HTMLInputElement>(null);
   const [url, setUrl] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
+  useUnsaved(url !== '');
 
   async function choose(file: File): Promise<void> {
     if (file.size > LARGEST) {
@@ -70,9 +71,7 @@ export function RegistrySourceForm({ onSource, onClose }: RegistrySourceFormProp
           <Button variant="default" onClick={() => input.current?.click()} mr="auto">
             Choose a file…
           </Button>
-          <Button variant="subtle" color="gray" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit">Read</Button>
         </Group>
       </Stack>

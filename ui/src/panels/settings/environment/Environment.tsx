@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import type { EnvironmentSettings, ShellChoice } from '../../../contract/generated';
 import { Segments } from '../../../widgets/controls/Segments';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { useUnsaved } from '../../../widgets/layout/GuardedModal';
 import { Waiting } from '../../../widgets/status/Waiting';
 import { OutdatedServers } from './OutdatedServers';
 import { PathFolders } from './PathFolders';
@@ -54,6 +55,7 @@ function Settings({ environment, loaded }: SettingsProps) {
   const [form, setForm] = useState(saved);
   const change = (part: Partial<EnvironmentSettings>): void => setForm({ ...form, ...part });
   const isChanged = !isSame(form, saved);
+  useUnsaved(isChanged);
 
   /** The settings that were sent last: they may not be loaded yet. */
   const sent = useRef(saved);

@@ -64,6 +64,8 @@ export function useBundle(chosen: BundleFile | null, onDone: () => void) {
     state,
     name,
     values,
+    /** Whether anything was entered. */
+    isChanged: state.type === 'read' && (name !== state.review.name || values !== state.review.valuesJson),
     adding,
     choose: (file: File) => {
       setState({ type: 'reading', part: 0 });

@@ -83,9 +83,12 @@ export function useRegistry(source: RegistrySource | null, onDone: () => void) {
 
   const server: RegistryServer | undefined = document?.servers[choice.server];
   const option: RegistryOption | undefined = server?.options[choice.option];
+  const untouched = choiceOf(choice.server, choice.option, server);
   return {
     state,
     choice,
+    /** Whether anything was entered. */
+    isChanged: document !== null && (choice.name !== untouched.name || choice.values !== untouched.values),
     server,
     option,
     adding,

@@ -1,0 +1,58 @@
+import { MantineProvider } from '@mantine/core';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, it, vi } from 'vitest';
+import { CancelButton, GuardedModal, useUnsaved } from './GuardedModal';
+
+/** A part of the dialog that knows by itself what is unsaved. */
+function Part() {
+  const [text, setText] = useState('');
+  useUnsaved(text !== '');
+  return <input aria-label="Part" value={text} onChange={(event) => setText(event.currentTarget.value)} />;
+}
+
+function show() {
+  const onClose = vi.fn<() => void>();
+  function Dialog() {
+    const [name, setName] = useState('');
+    return (
+      <GuardedModal isChanged={name !== ''} onClose={onClose} title="Dialog">
+        <input aria-label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <Part />
+        <CancelButton />
+      </GuardedModal>
+    );
+  }
+  render(<Dialog />, { wrapper: ({ children }) => <MantineProvider env="test">{children}</MantineProvider> });
+  return onClose;
+}
+
+const escape = (): void => void fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+const type = (label: string, value: string): void =>
+  void fireEvent.change(screen.getByLabelText(label), { target: { value } });
+
+it('is closed by Escape while nothing was entered', () => {
+  const onClose = show();
+  type('Name', 'x');
+  type('Name', '');
+  escape();
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+it.each(['Name', 'Part'])('says that something is unsaved, until that is discarded or gone: %s', (field) => {
+  const onClose = show();
+  type(field, 'x');
+  escape();
+  escape();
+  expect(onClose).not.toHaveBeenCalled();
+  expect(screen.getByRole('alert').textContent).toBe('Unsaved changes.');
+  type(field, 'xy');
+  expect(screen.queryByRole('alert')).toBeNull();
+  escape();
+  type(field, '');
+  expect(screen.getByRole('button', { name: 'Cancel' })).toBeDefined();
+  type(field, 'x');
+  escape();
+  fireEvent.click(screen.getByRole('button', { name: 'Discard changes' }));
+  expect(onClose).toHaveBeenCalledOnce();
+});

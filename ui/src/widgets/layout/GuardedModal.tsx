@@ -1,0 +1,89 @@
+import { Button, Modal, type ModalProps } from '@mantine/core';
+import { createContext, use, useEffect, useId, useState } from 'react';
+import classes from './GuardedModal.module.css';
+
+interface Guard {
+  /** Escape, a click beside the dialog or its cross would have dropped what was entered. */
+  isLeaving: boolean;
+  /** Closes it without a question. */
+  discard: () => void;
+  setUnsaved: (id: string, isUnsaved: boolean) => void;
+}
+
+const GuardContext = createContext<Guard | null>(null);
+
+interface GuardedModalProps extends Omit<ModalProps, 'opened'> {
+  /** Whether something was entered that closing would drop. Parts of the dialog can say so too: `useUnsaved`. */
+  isChanged?: boolean;
+}
+
+/** A dialog that is not closed by Escape or a click beside it while something was entered. It has a `CancelButton`. */
+export function GuardedModal({ isChanged = false, onClose, children, ...rest }: GuardedModalProps) {
+  const [isAsked, setAsked] = useState(false);
+  const [parts, setParts] = useState<ReadonlySet<string>>(new Set());
+  const isUnsaved = isChanged || parts.size > 0;
+  // What was saved meanwhile is not asked for.
+  if (isAsked && !isUnsaved) setAsked(false);
+  const [setUnsaved] = useState(
+    () =>
+      (id: string, isPart: boolean): void =>
+        setParts((now) => (now.has(id) === isPart ? now : toggled(now, id))),
+  );
+  return (
+    <Modal
+      {...rest}
+      opened
+      onClose={() => (isUnsaved ? setAsked(true) : onClose())}
+      onChange={() => setAsked(false)}
+    >
+      <GuardContext value={{ isLeaving: isAsked, discard: onClose, setUnsaved }}>{children}</GuardContext>
+    </Modal>
+  );
+}
+
+function toggled(ids: ReadonlySet<string>, id: string): Set<string> {
+  const next = new Set(ids);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
+
+/** Says whether a part of a dialog has something that closing would drop. Without effect outside of a `GuardedModal`. */
+export function useUnsaved(isUnsaved: boolean): void {
+  const id = useId();
+  const setUnsaved = use(GuardContext)?.setUnsaved;
+  useEffect(() => {
+    setUnsaved?.(id, isUnsaved);
+    return () => setUnsaved?.(id, false);
+  }, [setUnsaved, id, isUnsaved]);
+}
+
+interface CancelButtonProps {
+  /** It has the focus when the dialog opens. */
+  takesFocus?: boolean;
+  /** It is there only when closing was tried by other means. */
+  onlyLeaving?: boolean;
+}
+
+/** Closes the dialog around it. Once closing was tried by other means, it says what it drops. */
+export function CancelButton({ takesFocus = false, onlyLeaving = false }: CancelButtonProps) {
+  const guard = use(GuardContext);
+  const isLeaving = guard?.isLeaving ?? false;
+  if (onlyLeaving && !isLeaving) return null;
+  return (
+    <>
+      {isLeaving && (
+        <span role="alert" className={classes.leaving}>
+          Unsaved changes.
+        </span>
+      )}
+      <Button
+        variant="subtle"
+        color={isLeaving ? 'red' : 'gray'}
+        data-autofocus={takesFocus || undefined}
+        onClick={guard?.discard}
+      >
+        {isLeaving ? 'Discard changes' : 'Cancel'}
+      </Button>
+    </>
+  );
+}
