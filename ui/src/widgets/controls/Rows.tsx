@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 
 /** How a row changes its value. */
 export interface RowActions<T> {
@@ -21,15 +21,28 @@ interface RowsProps<T> {
 
 /** A list of values, each edited in place, and a button that adds one. */
 export function Rows<T>({ rows, onChange, noun, blank, children }: RowsProps<T>) {
+  const { ids, change } = useRowIds(rows, onChange);
+  const list = useRef<HTMLDivElement>(null);
+  const [removed, setRemoved] = useState<{ index: number } | null>(null);
+  useLayoutEffect(() => {
+    // The focus was lost with the button of the row: it goes to that of the row at its place.
+    if (removed === null || document.activeElement !== document.body) return;
+    const items = [...(list.current?.children ?? [])];
+    const row = items[Math.min(removed.index, items.length - 2)];
+    const next = [...(row?.querySelectorAll('button') ?? [])].at(-1) ?? items.at(-1);
+    if (next instanceof HTMLElement) next.focus();
+  }, [removed]);
+  const remove = (index: number): void => {
+    setRemoved({ index });
+    change(rows.toSpliced(index, 1), ids.toSpliced(index, 1));
+  };
   return (
-    <Stack gap={4}>
+    <Stack gap={4} ref={list}>
       {rows.map((value, i) => (
-        // A row is identified by its index.
-        // oxlint-disable-next-line react/no-array-index-key
-        <div key={i}>
+        <div key={ids[i]}>
           {children(value, i, {
-            onChange: (next) => onChange(rows.with(i, next)),
-            onRemove: () => onChange(rows.toSpliced(i, 1)),
+            onChange: (next) => change(rows.with(i, next), ids),
+            onRemove: () => remove(i),
           })}
         </div>
       ))}
@@ -39,10 +52,34 @@ export function Rows<T>({ rows, onChange, noun, blank, children }: RowsProps<T>)
         color="gray"
         style={{ alignSelf: 'flex-start' }}
         leftSection={<IconPlus size={14} />}
-        onClick={() => onChange([...rows, blank])}
+        onClick={() => change([...rows, blank], ids)}
       >
         Add {noun}
       </Button>
     </Stack>
   );
+}
+
+let lastId = 0;
+const newId = (): number => {
+  lastId += 1;
+  return lastId;
+};
+
+/**
+ * What identifies each row, beside its value: a row keeps its state (such as a secret that is shown) when others are removed,
+ * and a value that comes from elsewhere, such as a paste, does not get that of the value it replaces.
+ */
+function useRowIds<T>(rows: readonly T[], onChange: (rows: T[]) => void) {
+  const [known, setKnown] = useState(() => ({ rows, ids: rows.map(newId) }));
+  const isKnown = rows.length === known.rows.length && rows.every((row, i) => Object.is(row, known.rows[i]));
+  const ids = isKnown
+    ? known.ids
+    : rows.map((row, i) => (Object.is(row, known.rows[i]) && known.ids[i]) || newId());
+  if (!isKnown) setKnown({ rows, ids });
+  const change = (next: T[], nextIds: readonly number[]): void => {
+    setKnown({ rows: next, ids: next.map((_, i) => nextIds[i] ?? newId()) });
+    onChange(next);
+  };
+  return { ids, change };
 }
