@@ -128,6 +128,18 @@ describe('the window', () => {
     );
   });
 
+  it('shows all output of a server that failed, whatever was searched for or cleared before', async () => {
+    const failed = server('a', connection({ state: 'failed', connectionId: 'c' as ConnectionId }));
+    const { model, user } = await open([failed]);
+    model.ui.setState(({ output }) => ({ output: { ...output, text: 'old', source: 'messages' } }));
+    model.workspace.setState({ logViews: { 'output a': { selected: null, after: '7' as Seq } } });
+    await user.click(await screen.findByRole('button', { name: 'Server output' }));
+    const output = within(await screen.findByRole('region', { name: 'Server output' }));
+    expect(output.getByRole<HTMLInputElement>('textbox', { name: 'Search logs' }).value).toBe('');
+    expect(output.getByRole<HTMLInputElement>('radio', { name: 'stderr' }).checked).toBe(true);
+    expect(output.queryByText(/Earlier lines are cleared/)).toBeNull();
+  });
+
   it('names step, cause, next action and the last lines of a failure', async () => {
     const words = { step: 'Handshake', cause: 'It exited.', next: 'Correct it.' };
     const detail = `${RED_LINE}\nTried before: 2026-07-28: it ended`;

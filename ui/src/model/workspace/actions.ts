@@ -5,7 +5,8 @@ import { isOpen } from '../connection/connection';
 import { affected, connectable } from '../servers/groups/connectQueue';
 import { type Drop, peersOf } from '../servers/groups/railRows';
 import { commandError } from '../store/errors';
-import type { ServerSwitch } from './workspace';
+import { initialUiState } from './uiState';
+import { type ServerSwitch, outputOf } from './workspace';
 
 /** What a user does with the watching of a server's files. */
 export type FileWatchAction = 'start' | 'stop' | 'restart';
@@ -46,6 +47,8 @@ export interface Actions {
   forgetEra: (serverId: ServerId) => Promise<void>;
   /** Runs its program in the user's terminal. A dialog says why that failed, and has the command to copy. */
   openTerminal: (serverId: ServerId) => Promise<void>;
+  /** Shows all that it wrote to stderr, in the dock: without what was searched for or cleared from view before. */
+  showOutput: (serverId: ServerId) => void;
   dismissError: (serverId: ServerId) => void;
 }
 
@@ -186,6 +189,17 @@ export function createActions({ host, servers, ui, workspace, connectQueue }: Mo
       } catch (thrown) {
         workspace.setState({ dialog: { type: 'terminalFailed', serverId, error: commandError(thrown) } });
       }
+    },
+    showOutput(serverId) {
+      select(serverId);
+      workspace.setState(({ logViews }) => ({
+        logViews: { ...logViews, [outputOf(serverId)]: undefined },
+      }));
+      ui.setState({
+        dockOpen: true,
+        dockTab: 'output',
+        output: { ...initialUiState.output, oneServer: true },
+      });
     },
     dismissError: (serverId) => setError(serverId, undefined),
   };

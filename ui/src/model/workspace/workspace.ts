@@ -77,6 +77,11 @@ export interface LogPlace {
   after: Seq | null;
 }
 
+/** The view of the output of one server, by its name among the views of server logs. */
+export function outputOf(serverId: ServerId): string {
+  return `output ${serverId}`;
+}
+
 /**
  * A place that can take the focus: the servers, the dock's tabs, the tabs of Explore, or what one of these tabs shows: the
  * first field of the selected item, or its main button.

@@ -54,7 +54,7 @@ export function ConnectionPanel({ server, lead }: ConnectionPanelProps) {
 }
 
 const Connection = memo(function Connection({ server, lead }: ConnectionPanelProps) {
-  const { workspace, ui } = useModel();
+  const { workspace } = useModel();
   const actions = useActions();
   const { connection, error } = useConnection(server.id);
   const { state, sinceAtMs, failure } = server.connection;
@@ -172,13 +172,7 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
             <Button
               variant="default"
               leftSection={<IconTerminal2 size={16} />}
-              onClick={() =>
-                ui.setState(({ output }) => ({
-                  dockOpen: true,
-                  dockTab: 'output',
-                  output: { ...output, oneServer: true, filter: '' },
-                }))
-              }
+              onClick={() => actions.showOutput(server.id)}
             >
               Server output
             </Button>

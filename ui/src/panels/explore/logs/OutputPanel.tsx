@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useModel, useServerName, useUi } from '../../../model/workspace/context';
+import { outputOf } from '../../../model/workspace/workspace';
 import { ScopeSwitch } from '../../../widgets/controls/ScopeSwitch';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
 import { LogView } from './LogView';
@@ -15,7 +16,7 @@ export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode
     ui.setState(({ output }) => ({ output: { ...output, ...part } }));
   return (
     <LogView
-      id={scoped ? `output ${serverId}` : 'output'}
+      id={scoped && serverId !== null ? outputOf(serverId) : 'output'}
       label="Server output"
       serverId={scoped ? serverId : null}
       filter={saved}
