@@ -21,7 +21,7 @@ export function RemoveDialog({ server, onClose }: { server: ServerItem; onClose:
     setError(null);
     try {
       await host.call('server_remove', { serverId: server.id });
-      ui.setState({ selectedServer: next?.id ?? null });
+      if (ui.getState().selectedServer === server.id) ui.setState({ selectedServer: next?.id ?? null });
       onClose();
       await servers.refresh();
     } catch (thrown) {
