@@ -331,10 +331,16 @@ function appearanceCommand(id: string, title: string, icon: Icon, chosen: Partia
 /** Focuses the filter of the pane that has the focus, otherwise the first one. */
 function focusFilter(): boolean {
   const scope = document.activeElement?.closest('[data-filter-scope]') ?? document;
-  const field =
-    scope.querySelector<HTMLInputElement>('input[data-filter]') ??
-    document.querySelector<HTMLInputElement>('input[data-filter]');
+  const field = [scope, document]
+    .flatMap((place) => [...place.querySelectorAll<HTMLInputElement>('input[data-filter]')])
+    .find(isDisplayed);
   field?.focus();
   field?.select();
-  return field !== null;
+  return field !== undefined;
+}
+
+/** Whether neither an element nor what it is in is hidden: Explore is drawn behind the other modes. */
+function isDisplayed(element: Element): boolean {
+  if (getComputedStyle(element).display === 'none') return false;
+  return element.parentElement === null || isDisplayed(element.parentElement);
 }
