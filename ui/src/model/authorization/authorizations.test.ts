@@ -114,6 +114,23 @@ describe('createAuthorizations', () => {
     await authorizations.refresh(SERVER);
     expect(of().error?.code).toBe('notFound');
   });
+
+  it('does not say any more that it could not be pulled once it could, but why a command failed', async () => {
+    const { host, authorizations, of } = setUp({
+      authorization_refresh: () =>
+        new CommandFailure({ code: 'serverError', message: 'no token', detail: null }),
+    });
+    const get = host.answers.authorization_get!;
+    delete host.answers.authorization_get;
+    await authorizations.refresh(SERVER);
+    expect(of().error?.code).toBe('notFound');
+    host.answers.authorization_get = get;
+    await authorizations.refresh(SERVER);
+    expect(of().error).toBeNull();
+    await authorizations.refreshToken(SERVER);
+    await authorizations.refresh(SERVER);
+    expect(of().error?.message).toBe('no token');
+  });
 });
 
 it('lists the runs that wait for the user, the oldest first', () => {

@@ -60,6 +60,8 @@ export function createAuthorizations(
   const store = createStore<Record<ServerId, Authorization>>(() => ({}));
   const pulls = new Map<ServerId, () => Promise<void>>();
   const loading = new Set<Promise<void>>();
+  /** Why each server could not be loaded, until it could: that of a command stays when the load after it succeeds. */
+  const loadErrors = new Map<ServerId, CommandError>();
 
   function of(serverId: ServerId): Authorization {
     return store.getState()[serverId] ?? noAuthorization;
@@ -78,9 +80,13 @@ export function createAuthorizations(
         data: keepSame(before.data, fresh),
         // A new run is shown.
         earlier: isNewRun ? null : before.earlier,
+        error: before.error === loadErrors.get(serverId) ? null : before.error,
       });
+      loadErrors.delete(serverId);
     } catch (thrown) {
-      set(serverId, { error: commandError(thrown) });
+      const error = commandError(thrown);
+      loadErrors.set(serverId, error);
+      set(serverId, { error });
     }
   }
 

@@ -138,6 +138,20 @@ describe('the authorization panel', () => {
     );
   });
 
+  it('drops the error of a command that is read again, and says what is wrong now', async () => {
+    const refused = (message: string) => new CommandFailure({ code: 'serverError', message, detail: null });
+    const { host, user } = await open(authorization(), { authorization_start: () => refused('no way') });
+    await user.click(await screen.findByRole('button', { name: 'Authorize' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('no way');
+    const get = host.answers.authorization_get!;
+    host.answers.authorization_get = () => refused('gone');
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('gone'));
+    host.answers.authorization_get = get;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+
   it('says where authorization is off', async () => {
     const item = serverAt('https://mcp.example/mcp');
     await open(authorization(), {}, { ...item, draft: { ...item.draft, authorization: { mode: 'off' } } });
