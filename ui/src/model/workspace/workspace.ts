@@ -6,6 +6,7 @@ import type {
   RegistrySource,
   Seq,
   ServerId,
+  SubscriptionFilter,
 } from '../../contract/generated';
 import type { Ping } from '../connection/pings';
 import type { BundleFile } from '../servers/adding/bundles/bundleFile';
@@ -77,6 +78,21 @@ export interface LogPlace {
   after: Seq | null;
 }
 
+/** A subscription that is written. */
+export interface SubscriptionDraft {
+  lists: Pick<SubscriptionFilter, 'toolsListChanged' | 'promptsListChanged' | 'resourcesListChanged'>;
+  /** One URI per line. */
+  uris: string;
+  /** One task ID per line. */
+  tasks: string;
+}
+
+export const newSubscription: SubscriptionDraft = {
+  lists: { toolsListChanged: true, promptsListChanged: false, resourcesListChanged: false },
+  uris: '',
+  tasks: '',
+};
+
 /** The view of the output of one server, by its name among the views of server logs. */
 export function outputOf(serverId: ServerId): string {
   return `output ${serverId}`;
@@ -124,6 +140,8 @@ export interface Workspace {
   confirmedTools: Readonly<Partial<Record<ServerId, readonly string[]>>>;
   /** The selected task of each server. */
   selectedTasks: Partial<Record<ServerId, string>>;
+  /** What each server is to be subscribed to next. */
+  subscriptionDrafts: Partial<Record<ServerId, SubscriptionDraft>>;
   /** The pings sent to each server, the newest last. */
   pings: Partial<Record<ServerId, Ping[]>>;
   /** Where each view of server logs is, by view. */
@@ -155,6 +173,7 @@ export function createWorkspace(): WorkspaceStore {
     focusComposerOf: null,
     confirmedTools: {},
     selectedTasks: {},
+    subscriptionDrafts: {},
     pings: {},
     logViews: {},
     hostChanges: {},

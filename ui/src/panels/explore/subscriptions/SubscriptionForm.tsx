@@ -1,6 +1,8 @@
 import { Button, Checkbox, Stack, Textarea } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import type { Era, SubscriptionFilter } from '../../../contract/generated';
+import type { FormEvent } from 'react';
+import type { Era, ServerId, SubscriptionFilter } from '../../../contract/generated';
+import { useModel, useWorkspace } from '../../../model/workspace/context';
+import { type SubscriptionDraft, newSubscription } from '../../../model/workspace/workspace';
 import classes from './subscriptions.module.css';
 
 const LISTS = [
@@ -10,19 +12,20 @@ const LISTS = [
 ] as const;
 
 interface SubscriptionFormProps {
+  serverId: ServerId;
   era: Era | null;
   onOpen: (filter: SubscriptionFilter) => void;
 }
 
-/** Which changes to subscribe to. */
-export function SubscriptionForm({ era, onOpen }: SubscriptionFormProps) {
-  const [lists, setLists] = useState({
-    toolsListChanged: true,
-    promptsListChanged: false,
-    resourcesListChanged: false,
-  });
-  const [uris, setUris] = useState('');
-  const [tasks, setTasks] = useState('');
+/** Which changes to subscribe to. What is typed stays while another tab or server is shown. */
+export function SubscriptionForm({ serverId, era, onOpen }: SubscriptionFormProps) {
+  const { workspace } = useModel();
+  const draft = useWorkspace(({ subscriptionDrafts }) => subscriptionDrafts[serverId] ?? newSubscription);
+  const change = (part: Partial<SubscriptionDraft>): void =>
+    workspace.setState(({ subscriptionDrafts }) => ({
+      subscriptionDrafts: { ...subscriptionDrafts, [serverId]: { ...draft, ...part } },
+    }));
+  const { lists, uris, tasks } = draft;
   const filter: SubscriptionFilter = {
     ...lists,
     resourceUris: linesOf(uris),
@@ -45,7 +48,7 @@ export function SubscriptionForm({ era, onOpen }: SubscriptionFormProps) {
             key={key}
             label={label}
             checked={lists[key]}
-            onChange={(event) => setLists({ ...lists, [key]: event.currentTarget.checked })}
+            onChange={(event) => change({ lists: { ...lists, [key]: event.currentTarget.checked } })}
           />
         ))}
         <Textarea
@@ -58,7 +61,7 @@ export function SubscriptionForm({ era, onOpen }: SubscriptionFormProps) {
           value={uris}
           spellCheck={false}
           classNames={{ input: 'pb-mono' }}
-          onChange={(event) => setUris(event.currentTarget.value)}
+          onChange={(event) => change({ uris: event.currentTarget.value })}
         />
         {era === 'modern' && (
           <Textarea
@@ -70,7 +73,7 @@ export function SubscriptionForm({ era, onOpen }: SubscriptionFormProps) {
             value={tasks}
             spellCheck={false}
             classNames={{ input: 'pb-mono' }}
-            onChange={(event) => setTasks(event.currentTarget.value)}
+            onChange={(event) => change({ tasks: event.currentTarget.value })}
           />
         )}
         <Button type="submit" disabled={isEmpty} style={{ alignSelf: 'flex-start' }}>

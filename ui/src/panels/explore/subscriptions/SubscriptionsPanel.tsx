@@ -16,7 +16,11 @@ export function SubscriptionsPanel({ serverId }: { serverId: ServerId }) {
   const hasEnded = all.some(({ ended }) => ended !== null);
   return (
     <div className={classes.panel}>
-      <SubscriptionForm era={era} onOpen={(filter) => subscriptions.open(serverId, filter)} />
+      <SubscriptionForm
+        serverId={serverId}
+        era={era}
+        onOpen={(filter) => subscriptions.open(serverId, filter)}
+      />
       <section className={classes.list} aria-label="Subscriptions">
         {all.length === 0 ? (
           <EmptyState
