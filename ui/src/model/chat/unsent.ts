@@ -101,6 +101,20 @@ export function changedCalls(unsent: Unsent, items: readonly ChatItem[]): readon
   });
 }
 
+/** A call that waits, with a reason to deny it. */
+export interface ReasonedCall {
+  readonly call: ChatCall;
+  readonly reason: string;
+}
+
+/** The calls that wait and for which the user has written a reason to deny them. */
+export function reasonedCalls(unsent: Unsent, items: readonly ChatItem[]): readonly ReasonedCall[] {
+  return waitingCalls(items).flatMap((call) => {
+    const reason = decisionOf(unsent, call).reason?.trim() ?? '';
+    return reason === '' ? [] : [{ call, reason }];
+  });
+}
+
 /** The calls that wait for a decision. */
 export function waitingCalls(items: readonly ChatItem[]): readonly ChatCall[] {
   return items.flatMap((item) => (item.type === 'call' && item.call.state === 'waiting' ? [item.call] : []));

@@ -73,6 +73,16 @@ function change(id: string, text: string): void {
   act(() => view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }));
 }
 
+const denyAll = () => fireEvent.click(screen.getByRole('button', { name: 'Deny all' }));
+const reasonOf = (id: string) =>
+  callOf(id).queryByRole<HTMLInputElement>('textbox', { name: 'Reason for the model (optional)' });
+
+/** Opens the field for the reason to deny a call, and writes one. */
+function writeReason(id: string, value: string): void {
+  fireEvent.click(callOf(id).getByRole('button', { name: 'Deny…' }));
+  fireEvent.change(reasonOf(id) as HTMLInputElement, { target: { value } });
+}
+
 function ran(editedJson: string | null): ChatDecision {
   return { type: 'run', editedJson, remember: null };
 }
@@ -160,15 +170,36 @@ it('keeps changed arguments while another conversation is shown, until the call 
   expect(callOf('1').queryByRole('textbox', { name: 'Arguments to send' })).toBeNull();
 });
 
+it('denies every call with the reason written for it, and the others in one', async () => {
+  const { decisions } = open(['1', '2', '3', '4'].map((id) => waitingCall(id)));
+  writeReason('2', 'not now');
+  // A field without a reason.
+  writeReason('3', ' ');
+  writeReason('4', 'wrong folder');
+  denyAll();
+  await waitFor(() => expect(decisions()).toHaveLength(3));
+  expect(decisions()).toEqual([
+    [['2'], { type: 'deny', reason: 'not now' }],
+    [['4'], { type: 'deny', reason: 'wrong folder' }],
+    [['1', '3'], { type: 'deny', reason: '' }],
+  ]);
+});
+
+it('denies nothing more when one of the calls is refused', async () => {
+  const { conversation, decisions } = open([waitingCall('1'), waitingCall('2')], ['2']);
+  writeReason('2', 'not now');
+  denyAll();
+  await waitFor(() => expect(conversation.getState().error?.message).toBe('not an object'));
+  await act(async () => {});
+  expect(decisions()).toEqual([[['2'], { type: 'deny', reason: 'not now' }]]);
+});
+
 it('keeps the reason to deny a call while another conversation is shown, until the call is decided', () => {
   const { comeBack, emit } = open([waitingCall('1'), waitingCall('2')]);
-  const reason = (id: string) =>
-    callOf(id).queryByRole<HTMLInputElement>('textbox', { name: 'Reason for the model (optional)' });
-  fireEvent.click(callOf('1').getByRole('button', { name: 'Deny…' }));
-  fireEvent.change(reason('1') as HTMLInputElement, { target: { value: 'not now' } });
+  writeReason('1', 'not now');
   comeBack();
-  expect(reason('1')?.value).toBe('not now');
-  expect(reason('2')).toBeNull();
+  expect(reasonOf('1')?.value).toBe('not now');
+  expect(reasonOf('2')).toBeNull();
   emit([waitingCall('1', { state: 'denied' })]);
-  expect(reason('1')).toBeNull();
+  expect(reasonOf('1')).toBeNull();
 });

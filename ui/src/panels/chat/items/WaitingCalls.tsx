@@ -1,15 +1,25 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
+import type { ChatDecision } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
-import { changedCalls, waitingCalls, withoutDecided } from '../../../model/chat/unsent';
+import { changedCalls, reasonedCalls, waitingCalls, withoutDecided } from '../../../model/chat/unsent';
 import { formatCount } from '../../../model/text/format';
 import { parseJson } from '../../../model/text/json';
 import { useModel } from '../../../model/workspace/context';
 import { useUnsent } from '../useUnsent';
 import classes from './items.module.css';
 
-/** What can be done with all calls that wait, when there are several. Changed arguments are kept until their call is decided. */
+/** The decision about one of the calls, where it differs from that about the others. */
+interface OwnDecision {
+  id: string;
+  decision: ChatDecision;
+}
+
+const run = (editedJson: string | null): ChatDecision => ({ type: 'run', editedJson, remember: null });
+const deny = (reason: string): ChatDecision => ({ type: 'deny', reason });
+
+/** What can be done with all calls that wait, when there are several. What was begun about a call is kept until it is decided. */
 export function WaitingCalls({ conversation }: { conversation: ConversationStore }) {
   const { chats } = useModel();
   const { chatId } = conversation;
@@ -22,29 +32,33 @@ export function WaitingCalls({ conversation }: { conversation: ConversationStore
   const changed = changedCalls(unsent, items);
   const isValid = changed.every((each) => parseJson(each.changed).ok);
 
-  const run = (ids: string[], editedJson: string | null): Promise<boolean> =>
-    conversation.run('chat_decide', { calls: ids, decision: { type: 'run', editedJson, remember: null } });
-  /** Those with changes first, each with its own. If one of them is refused, the others still wait. */
-  async function runAll(): Promise<void> {
+  const decide = (ids: readonly string[], decision: ChatDecision): Promise<boolean> =>
+    conversation.run('chat_decide', { calls: [...ids], decision });
+  /** The calls with a decision of their own first. If one of them is refused, the others still wait. */
+  async function decideAll(own: readonly OwnDecision[], decision: ChatDecision): Promise<void> {
     const rest = new Set(calls);
-    for (const { call, changed: editedJson } of changed) {
-      if (!(await run([call.id], editedJson))) return;
-      rest.delete(call.id);
+    for (const each of own) {
+      if (!(await decide([each.id], each.decision))) return;
+      rest.delete(each.id);
     }
-    if (rest.size > 0) await run([...rest], null);
+    if (rest.size > 0) await decide([...rest], decision);
   }
+  const runAll = (): Promise<void> =>
+    decideAll(
+      changed.map(({ call: { id }, changed: editedJson }) => ({ id, decision: run(editedJson) })),
+      run(null),
+    );
+  const denyAll = (): Promise<void> =>
+    decideAll(
+      reasonedCalls(unsent, items).map(({ call: { id }, reason }) => ({ id, decision: deny(reason) })),
+      deny(''),
+    );
 
   return (
     <div className={classes.waitingBar} role="group" aria-label="All waiting calls">
       <span>{formatCount(calls.length, 'call')} waiting for you</span>
       <span className={classes.grow} />
-      <Button
-        size="compact-sm"
-        variant="default"
-        onClick={() =>
-          void conversation.run('chat_decide', { calls, decision: { type: 'deny', reason: '' } })
-        }
-      >
+      <Button size="compact-sm" variant="default" onClick={() => void denyAll()}>
         Deny all
       </Button>
       <Button
