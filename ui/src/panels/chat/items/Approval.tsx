@@ -15,7 +15,7 @@ import { useActions } from '../../../model/workspace/actions';
 import { useModel, useServerPart } from '../../../model/workspace/context';
 import { CodeText } from '../../../widgets/code/CodeView';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';
-import { focused } from '../../../widgets/layout/focused';
+import { useFocusWhenOpened } from '../../../widgets/layout/focused';
 import { useUnsent } from '../useUnsent';
 import { EditedCheck } from './EditedCheck';
 import { Problems } from './Problems';
@@ -28,6 +28,7 @@ export function Approval({ call, conversation }: { call: ChatCall; conversation:
   const { edited, reason } = decisionOf(unsent, call);
   const keep = (part: Partial<UnsentDecision>): void =>
     chats.keep(conversation.chatId, (old) => withDecision(old, call, part));
+  const reasonField = useFocusWhenOpened(reason !== null);
   const { show } = useActions();
   const { hints, serverName, serverId, tool } = call;
   const isDestructive = hints.destructive === true;
@@ -89,7 +90,7 @@ export function Approval({ call, conversation }: { call: ChatCall; conversation:
             label="Reason for the model (optional)"
             value={reason}
             maxLength={2000}
-            ref={reason === '' ? focused : undefined}
+            ref={reasonField}
             onChange={(event) => keep({ reason: event.currentTarget.value })}
           />
         </form>

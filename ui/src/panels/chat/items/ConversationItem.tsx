@@ -22,6 +22,7 @@ import { formatCount, formatDuration, formatTime } from '../../../model/text/for
 import { useModel } from '../../../model/workspace/context';
 import { CodeView } from '../../../widgets/code/CodeView';
 import { IconButton } from '../../../widgets/controls/IconButton';
+import { useFocusWhenOpened } from '../../../widgets/layout/focused';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Markdown } from '../../../widgets/markdown/Markdown';
 import { CallItem } from './CallItem';
@@ -64,6 +65,7 @@ function Message({ item, conversation }: OneItem<'user'>) {
   const { chats, ui } = useModel();
   const { chatId } = conversation;
   const isOpen = useUnsent(chatId, (unsent) => isEdited(unsent, item.id));
+  const editField = useFocusWhenOpened(isOpen);
   const text = textOf(item);
   const fork = async (): Promise<void> => {
     const copy = await chats.fork(chatId, item.id);
@@ -72,7 +74,9 @@ function Message({ item, conversation }: OneItem<'user'>) {
     ui.setState({ selectedChat: copy });
   };
   if (isOpen && text !== null) {
-    return <EditMessage id={item.id} text={text} item={item} conversation={conversation} />;
+    return (
+      <EditMessage id={item.id} text={text} item={item} fieldRef={editField} conversation={conversation} />
+    );
   }
   return (
     <article className={classes.user} aria-label="User message">

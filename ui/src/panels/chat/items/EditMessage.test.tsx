@@ -70,6 +70,17 @@ it('keeps an edited message while another conversation is shown', () => {
   expect(fields().map(({ value }) => value)).toEqual(['second']);
 });
 
+it('gives the focus to an edited message when the edit begins, not when the conversation is shown again', () => {
+  const { comeBack } = open();
+  edit(1);
+  comeBack();
+  expect(fields().map(({ value }) => value)).toEqual(['second']);
+  expect(document.activeElement).toBe(document.body);
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  edit(1);
+  expect(document.activeElement).toBe(fields()[0]);
+});
+
 it('ends the edit when the message is sent', async () => {
   const { host, comeBack } = open();
   edit(0);

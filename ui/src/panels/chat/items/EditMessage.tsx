@@ -1,12 +1,11 @@
 import { Button, Textarea } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import type { KeyboardEvent } from 'react';
+import type { KeyboardEvent, Ref } from 'react';
 import type { ChatItem } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { withMessage, withoutEdit } from '../../../model/chat/unsent';
 import { formatCount } from '../../../model/text/format';
 import { useModel } from '../../../model/workspace/context';
-import { focused } from '../../../widgets/layout/focused';
 import { useUnsent } from '../useUnsent';
 import classes from './items.module.css';
 
@@ -14,11 +13,12 @@ interface EditMessageProps {
   id: string;
   text: string;
   item: Extract<ChatItem, { type: 'user' }>;
+  fieldRef: Ref<HTMLTextAreaElement> | undefined;
   conversation: ConversationStore;
 }
 
 /** A message while it is edited: sent again, it begins another branch. */
-export function EditMessage({ id, text, item, conversation }: EditMessageProps) {
+export function EditMessage({ id, text, item, fieldRef, conversation }: EditMessageProps) {
   const { chats } = useModel();
   const { chatId } = conversation;
   const kept = useUnsent(chatId, ({ messages }) => messages[id]) ?? null;
@@ -49,8 +49,7 @@ export function EditMessage({ id, text, item, conversation }: EditMessageProps) 
         autosize
         minRows={2}
         maxRows={16}
-        // Not when it is found again as it was left.
-        ref={kept === null ? focused : undefined}
+        ref={fieldRef}
         onChange={({ currentTarget: { value } }) => chats.keep(chatId, (old) => withMessage(old, id, value))}
       />
       <div className={classes.editBar}>

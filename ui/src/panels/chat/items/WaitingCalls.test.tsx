@@ -203,3 +203,14 @@ it('keeps the reason to deny a call while another conversation is shown, until t
   emit([waitingCall('1', { state: 'denied' })]);
   expect(reasonOf('1')).toBeNull();
 });
+
+it('gives the focus to the field of a reason when it is opened, not when the conversation is shown again', () => {
+  const { comeBack } = open([waitingCall('1'), waitingCall('2')]);
+  fireEvent.click(callOf('1').getByRole('button', { name: 'Deny…' }));
+  expect(document.activeElement).toBe(reasonOf('1'));
+  comeBack();
+  expect(reasonOf('1')?.value).toBe('');
+  expect(document.activeElement).toBe(document.body);
+  fireEvent.click(callOf('2').getByRole('button', { name: 'Deny…' }));
+  expect(document.activeElement).toBe(reasonOf('2'));
+});
