@@ -34,9 +34,10 @@ async function open(part: Partial<InputItem> = {}, providers: ProviderItem[] = [
     paramsJson: PARAMS,
     ...part,
   });
+  let items = [item];
   const host = new ScriptedHost({
     ui_state_get: () => ({ stateJson: null }),
-    input_list: () => ({ items: [item], withdrawn: [], answered: [] }),
+    input_list: () => ({ items, withdrawn: [], answered: [] }),
     input_answer: () => ({}),
     provider_list: () => ({ items: providers }),
     sampling_choose: () => ({
@@ -56,7 +57,12 @@ async function open(part: Partial<InputItem> = {}, providers: ProviderItem[] = [
   );
   const sent = (name: string): unknown[] =>
     host.calls.filter((call) => call.name === name).map(({ params }) => params);
-  return { host, model, item, sent };
+  /** The request is answered elsewhere. */
+  const end = async (): Promise<void> => {
+    items = [];
+    await act(() => model.inputs.refresh());
+  };
+  return { host, model, item, sent, end };
 }
 
 const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
@@ -176,6 +182,34 @@ it('edits the conversation in place: texts, the system prompt, limits, messages'
   expect((edited() as { messages: unknown[] }).messages).toHaveLength(3);
   press('Undo edits');
   expect(model.sampling.getState().requests[item.id]).toBeUndefined();
+});
+
+it('shows the request as edited, also after it was answered elsewhere', async () => {
+  const { model, item, end } = await open();
+  act(() =>
+    model.sampling.edit(item.id, '{"messages":[{"role":"user","content":{"type":"text","text":"Mine"}}]}'),
+  );
+  expect(screen.getByText('Mine')).toBeDefined();
+  await end();
+  expect(screen.getByRole('alert').textContent).toContain('It can no longer be answered.');
+  expect(screen.getByText('Mine')).toBeDefined();
+  expect(screen.getByText('edited, for the model only')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Undo edits' })).toBeNull();
+});
+
+it('leaves a text that is being edited where it is when the request is answered elsewhere', async () => {
+  const { end } = await open({
+    paramsJson: JSON.stringify({
+      messages: ['a', 'b'].map((text) => ({ role: 'user', content: { type: 'text', text } })),
+    }),
+  });
+  fireEvent.click(screen.getAllByRole('button', { name: 'Edit user text' })[1]!);
+  const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Edit user text' });
+  fireEvent.change(field(), { target: { value: 'mine' } });
+  fireEvent.click(screen.getAllByRole('button', { name: 'Remove user message' })[0]!);
+  await end();
+  expect(field().value).toBe('mine');
+  expect([screen.queryByText('a'), screen.queryByText('b')]).toEqual([null, null]);
 });
 
 it('answers by hand with a call of a tool, and says what is wrong with it', async () => {

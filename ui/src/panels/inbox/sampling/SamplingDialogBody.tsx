@@ -24,7 +24,7 @@ import { SamplingRulesForm } from './SamplingRulesForm';
 export function SamplingDialogBody({ item, text, onText, mode, onMode, waits }: AnswerProps) {
   const { sampling } = useModel();
   const [view, setView] = useState<'read' | 'json'>('read');
-  const edited = useStore(sampling, ({ requests }) => requests[item.id]);
+  const { edited, kept } = useEdits(item.id, waits);
   const isRunning = useStore(sampling, ({ runs }) => runs[item.id]?.state === 'running');
   const original = useMemo(
     () => (isShort(item.paramsJson) ? indentJson(item.paramsJson) : item.paramsJson),
@@ -33,13 +33,13 @@ export function SamplingDialogBody({ item, text, onText, mode, onMode, waits }: 
   const request = edited ?? original;
   const [inView, setInView] = useState(AT_THE_END);
   const { part, of } = useRequestPart(request, inView);
-  const turns = useKeptTurns(item.id, { request, original, shown: of });
+  const turns = useKeptTurns({ request, original, shown: of, kept });
   const conversation = useMemo(() => conversationOf(part.state === 'read' ? part.params : {}), [part]);
   const preferences = useMemo(() => preferencesOf(part), [part]);
   const isEdited = edited !== undefined && edited !== original;
   const canEdit = waits && !isRunning;
-  const put = (next: string, kept?: KeptTurns): void =>
-    sampling.edit(item.id, next === original ? undefined : next, kept);
+  const put = (next: string, left?: KeptTurns): void =>
+    sampling.edit(item.id, next === original ? undefined : next, left);
   const hasFields = useMemo(() => fieldsOf(text) !== null, [text]);
   const isFields = hasFields && mode === 'form';
   return (
@@ -122,18 +122,34 @@ export function SamplingDialogBody({ item, text, onText, mode, onMode, waits }: 
   );
 }
 
+interface Edits {
+  /** The request as edited; undefined if unchanged. */
+  edited: string | undefined;
+  /** The messages that it has left, if that is known. */
+  kept: KeptTurns | undefined;
+}
+
+/** The edits of a request. They stay after it has ended, when nothing stores them any more. */
+function useEdits(id: InputId, waits: boolean): Edits {
+  const { sampling } = useModel();
+  const edited = useStore(sampling, ({ requests }) => requests[id]);
+  const kept = useStore(sampling, ({ turns }) => turns[id]);
+  const [last, setLast] = useState<Edits>({ edited, kept });
+  if (waits && (edited !== last.edited || kept !== last.kept)) setLast({ edited, kept });
+  return waits ? { edited, kept } : last;
+}
+
 interface EditedRequest {
   request: string;
   original: string;
   /** The text that is shown: that before an edit, until the edited one is read. */
   shown: string;
+  kept: KeptTurns | undefined;
 }
 
 /** The messages of the text that is shown. */
-function useKeptTurns(id: InputId, { request, original, shown }: EditedRequest): KeptTurns {
-  const { sampling } = useModel();
-  const stored = useStore(sampling, ({ turns }) => turns[id]);
-  const now = useMemo(() => keptIn(request, original, stored), [request, original, stored]);
+function useKeptTurns({ request, original, shown, kept }: EditedRequest): KeptTurns {
+  const now = useMemo(() => keptIn(request, original, kept), [request, original, kept]);
   const [last, setLast] = useState(now);
   if (now !== last && now.text === shown) setLast(now);
   return now.text === shown ? now : last;
