@@ -229,6 +229,19 @@ describe('the dialog of a request', () => {
     expect(sent()).toEqual([]);
   });
 
+  it('leaves keys alone while another dialog is about to open above it', async () => {
+    const { model, onClose, sent } = await openInbox({ items: [ASKING], withdrawn: [] }, true);
+    laterBy(1000);
+    act(() => model.workspace.setState({ dialog: { type: 'simulator', serverId: ASKING.serverId } }));
+    const field = screen.getByRole('textbox', { name: 'name' });
+    fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+    fireEvent.keyDown(field, { key: 'Escape' });
+    act(() => model.workspace.setState({ dialog: null }));
+    expect([sent(), onClose.mock.calls]).toEqual([[], []]);
+    fireEvent.keyDown(field, { key: 'Escape' });
+    await waitFor(() => expect(sent()).toHaveLength(1));
+  });
+
   it('leaves Escape in other panes alone', async () => {
     const { onClose, sent } = await openInbox({ items: [ASKING], withdrawn: [] }, true);
     const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000);

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { useModel } from '../../../model/workspace/context';
 
 /** For so many ms after opening, keys may have been meant for the pane below. */
 const NOT_BEFORE_MS = 400;
@@ -12,6 +13,7 @@ interface RequestKeys {
 
 /** The keys of a request while the focus is in it, or nowhere; and the focus in the first field of the answer. */
 export function useRequestKeys(root: RefObject<HTMLElement | null>, { onSend, onEscape }: RequestKeys): void {
+  const { workspace } = useModel();
   const openedAt = useRef(0);
   useEffect(() => {
     openedAt.current = performance.now();
@@ -24,7 +26,9 @@ export function useRequestKeys(root: RefObject<HTMLElement | null>, { onSend, on
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
     const { target } = event;
     if (!(target instanceof Element)) return;
-    // A dialog of its own, or another pane of the window.
+    // Meant for a dialog above the request, which need not have the focus: it may still be loaded, or have disabled its button.
+    if (workspace.getState().dialog !== null || hasModal()) return;
+    // Another pane of the window.
     if (target !== document.body && root.current?.contains(target) !== true) return;
     const isEarly = performance.now() - openedAt.current <= NOT_BEFORE_MS;
     if (event.key === 'Escape' && !isPopupOf(target)) {
@@ -45,6 +49,10 @@ export function useRequestKeys(root: RefObject<HTMLElement | null>, { onSend, on
     window.addEventListener('keydown', listener, true);
     return () => window.removeEventListener('keydown', listener, true);
   }, []);
+}
+
+function hasModal(): boolean {
+  return document.querySelector('[aria-modal="true"]') !== null;
 }
 
 /** Whether Escape closes something that the control has opened. */
