@@ -74,6 +74,9 @@ export function useTrafficView(query: LogQuery): TrafficView {
   const storeProblem = useSyncExternalStore(log.subscribe, () => log.storeProblem);
   const generation = useSyncExternalStore(log.subscribe, () => `${shown.id}.${log.generation}`);
 
+  // After a clear, or with another filter, the rows that were held are gone: those that there are instead are held.
+  if (frozen !== null && frozen.generation !== generation) setFrozen({ generation, total: log.total });
+
   const problem = refused?.filter === filter ? refused.problem : null;
 
   return {
@@ -81,8 +84,7 @@ export function useTrafficView(query: LogQuery): TrafficView {
     filter: shown.filter,
     problem,
     paused: frozen !== null,
-    // After a clear, or with another filter, the frozen rows are gone.
-    frozenAt: frozen !== null && frozen.generation === generation ? frozen.total : null,
+    frozenAt: frozen?.total ?? null,
     setPaused: (pause) => setFrozen(pause ? { generation, total: log.total } : null),
     ready,
     isLoading: problem === null && error === null && (!ready || shown.filter !== filter),

@@ -1,4 +1,4 @@
-import { IconLayoutSidebarRight, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { IconLayoutSidebarRight } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Group as PanelGroup, Panel, Separator } from 'react-resizable-panels';
 import type { Seq } from '../../contract/generated';
@@ -21,6 +21,7 @@ import { LinkButton } from '../../widgets/links/LinkButton';
 import { LogCount } from '../../widgets/rows/LogCount';
 import { LogRows } from '../../widgets/rows/LogRows';
 import { NoMatches } from '../../widgets/rows/NoMatches';
+import { PauseButton } from '../../widgets/rows/PauseButton';
 import { ScopeSwitch } from '../../widgets/controls/ScopeSwitch';
 import { PartBoundary } from '../../widgets/failure/PartBoundary';
 import { Bar, BarEnd, BarGroup } from '../../widgets/layout/Bar';
@@ -177,12 +178,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
         <BarEnd>
           <LogCount view={live} noun="record" />
           <BarGroup label="Actions">
-            <IconButton
-              icon={live.paused ? IconPlayerPlay : IconPlayerPause}
-              label={live.paused ? 'Resume' : 'Pause view (recording continues)'}
-              pressed={live.paused}
-              onClick={() => live.setPaused(!live.paused)}
-            />
+            <PauseButton view={live} selection={selection} />
             <ColumnMenu saved={saved} onChange={save} />
             <LogMenu
               view={view}

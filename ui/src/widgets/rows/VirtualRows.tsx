@@ -92,8 +92,13 @@ export function VirtualRows(props: VirtualRowsProps) {
   const known = useRef({ top: 0, height: 0, space: 0 });
   /** Whether it has ever followed its end. */
   const followed = useRef(false);
-  /** How many rows there were when following ended. */
+  /** How many rows there were when following ended, or when the rows became others. */
   const [seen, setSeen] = useState(count);
+  const [seenIn, setSeenIn] = useState(generation);
+  if (seenIn !== generation) {
+    setSeenIn(generation);
+    setSeen(count);
+  }
   // A list that follows is not scrolled: the fewer rows, the cheaper twenty changes a second.
   const view = { count, rowHeight, height, top };
   const place = follow ? placeRows(view, 1) : placeRows(view);

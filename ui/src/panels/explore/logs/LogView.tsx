@@ -1,5 +1,5 @@
 import { Autocomplete } from '@mantine/core';
-import { IconClearAll, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { IconClearAll } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { Group as PanelGroup, Panel, Separator } from 'react-resizable-panels';
@@ -23,6 +23,7 @@ import { LinkButton } from '../../../widgets/links/LinkButton';
 import { LogCount } from '../../../widgets/rows/LogCount';
 import { LogRows } from '../../../widgets/rows/LogRows';
 import { NoMatches } from '../../../widgets/rows/NoMatches';
+import { PauseButton } from '../../../widgets/rows/PauseButton';
 import { CopyLines } from './CopyLines';
 import { LevelMenu } from './LevelMenu';
 import { LogRow } from './LogRow';
@@ -100,12 +101,7 @@ export function LogView({ id, label, serverId, filter, onFilter, lead, trail, em
           <LogCount view={view} noun="line" />
           <BarGroup label="Actions">
             <CopyLines view={view} range={lines.range} />
-            <IconButton
-              icon={view.paused ? IconPlayerPlay : IconPlayerPause}
-              label={view.paused ? 'Resume' : 'Pause view (recording continues)'}
-              pressed={view.paused}
-              onClick={() => view.setPaused(!view.paused)}
-            />
+            <PauseButton view={view} selection={selection} />
             <IconButton
               icon={IconClearAll}
               label="Clear view (the records stay in Traffic)"
