@@ -15,7 +15,7 @@ import { lazyPart } from '../widgets/failure/lazyPart';
 import { COMMANDS } from './registry/commands';
 import { SERVER_COMMANDS } from './registry/serverCommands';
 import { ShortcutsDialog } from './ShortcutsDialog';
-import { useFocusReturn } from './useFocusReturn';
+import { useFocusReturn } from '../widgets/layout/useFocusReturn';
 
 // The first paint does not need the code viewer in it.
 const BundleDialog = lazyPart(

@@ -51,6 +51,8 @@ export interface VirtualRowsProps {
   anchor?: string | null;
   /** A row to scroll to; each new object is a new request. */
   reveal: { index: number } | null;
+  /** Whether a dialog opens with the focus in it. */
+  takesFocus?: boolean;
   /** Shown when there are no rows. */
   empty: ReactNode;
 }
@@ -78,6 +80,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     follow,
     onFollow,
     anchor,
+    takesFocus = false,
     empty,
   } = props;
   const rowHeight = useSize(rowSize);
@@ -282,6 +285,7 @@ export function VirtualRows(props: VirtualRowsProps) {
         aria-multiselectable={selectedTo !== undefined || undefined}
         aria-activedescendant={isVisible(selected, place) ? `${id}-${selected}` : undefined}
         tabIndex={0}
+        data-autofocus={takesFocus || undefined}
         onScroll={onScroll}
         onKeyDown={onKeyDown}
       >

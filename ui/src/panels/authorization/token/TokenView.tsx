@@ -19,6 +19,7 @@ import { ForgetDialog } from '../ForgetDialog';
 import { ScopesEditor } from './ScopesEditor';
 import { Fact, Facts } from '../../../widgets/facts/Facts';
 import { DeprecatedNote } from '../../../widgets/links/DeprecatedNote';
+import { useFocusReturn } from '../../../widgets/layout/useFocusReturn';
 import classes from './TokenView.module.css';
 
 /** The masked token, its decoded contents, and the client Patchbay is registered as. */
@@ -52,6 +53,7 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
   const { authorizations } = useModel();
   const { busy, data } = useAuthorization(serverId);
   const [forgetting, setForgetting] = useState(false);
+  useFocusReturn(forgetting);
   const underWay = isUnderWay(data?.run ?? null);
   const isBound = token.resource !== null && token.resource !== '';
   return (

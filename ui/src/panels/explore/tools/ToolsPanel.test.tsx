@@ -17,6 +17,7 @@ import type {
 import { ScriptedHost } from '../../../host/scripted';
 import { ModelProvider, createModel } from '../../../model/workspace/context';
 import type { Problem, Validation } from '../../../model/form/check/validate';
+import { NO_DEFINITIONS } from '../../../model/tools/definitions';
 import { aTool, toolPage } from '../../../model/tools/tools.fixture';
 import { ToolsPanel } from './ToolsPanel';
 
@@ -440,4 +441,16 @@ describe('the list', () => {
     );
     expect(await screen.findByText('Tools not supported')).toBeDefined();
   });
+});
+
+it('a review of changed definitions begins in their list, and gives the focus back to its button', async () => {
+  const { model, user } = await show({ add: { schema: null } });
+  act(() => model.definitions.setState({ [SERVER]: { ...NO_DEFINITIONS, changed: 1 } }));
+  const review = screen.getByRole('button', { name: 'Review…' });
+  act(() => review.focus());
+  await user.keyboard('{Enter}');
+  const list = await screen.findByRole('listbox', { name: 'Changed tools' });
+  await waitFor(() => expect(document.activeElement).toBe(list));
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(document.activeElement).toBe(review));
 });

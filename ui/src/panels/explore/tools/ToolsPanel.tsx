@@ -15,6 +15,7 @@ import { ToolPane } from './ToolPane';
 import { ToolList } from './ToolList';
 import { useContextColumn } from './useContextColumn';
 import { useToolDetail } from '../../../content/useToolDetail';
+import { useFocusReturn } from '../../../widgets/layout/useFocusReturn';
 import classes from './tools.module.css';
 
 const PANELS = ['list', 'tool', 'context'];
@@ -35,6 +36,7 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
   const trust = useServerPart(serverId, (server) => server?.draft.definitionTrust ?? 'ask');
   /** The dialog of changed definitions, and the tool it begins with. */
   const [reviewing, setReviewing] = useState<{ first: string | null } | null>(null);
+  useFocusReturn(reviewing !== null);
   const pane = useRef<HTMLDivElement>(null);
 
   useEffect(() => {

@@ -79,6 +79,7 @@ export function ChangesDialog({ serverId, serverName, onClose }: ChangesDialogPr
           onSelect={setAt}
           follow={false}
           reveal={null}
+          takesFocus
           empty={<p className={review.note}>No changes.</p>}
         >
           {(index) => <RowLine row={rowAt(changes, index)} />}

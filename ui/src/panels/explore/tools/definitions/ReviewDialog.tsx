@@ -57,6 +57,7 @@ export function ReviewDialog({ serverId, first, onClose }: ReviewDialogProps) {
           onSelect={(index) => setChosen(known.tools[index]?.name ?? null)}
           follow={false}
           reveal={null}
+          takesFocus
           empty={<p className={classes.note}>No definitions have changed since you accepted them.</p>}
         >
           {(index) => {
