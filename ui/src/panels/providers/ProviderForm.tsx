@@ -8,6 +8,7 @@ import { formatCount } from '../../model/text/format';
 import { useModel } from '../../model/workspace/context';
 import { Segments } from '../../widgets/controls/Segments';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { focused } from '../../widgets/layout/focused';
 import classes from './providers.module.css';
 
 /** How many models are offered at once. */
@@ -78,7 +79,7 @@ export function ProviderForm({ item, preset, onClose }: ProviderFormProps) {
           label="Name"
           value={name}
           maxLength={100}
-          data-autofocus
+          ref={focused}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Segments

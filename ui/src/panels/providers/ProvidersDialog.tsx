@@ -80,7 +80,7 @@ function Content() {
       <Group justify="flex-end" gap="xs">
         <Menu position="bottom-end">
           <Menu.Target>
-            <Button ref={focused} leftSection={<IconPlus size={14} />}>
+            <Button ref={focused} data-autofocus leftSection={<IconPlus size={14} />}>
               Add a provider
             </Button>
           </Menu.Target>

@@ -8,6 +8,7 @@ import { useModel } from '../../model/workspace/context';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { RootFolders } from '../../widgets/folders/RootFolders';
 import { useUsers } from './useUsers';
+import { focused } from '../../widgets/layout/focused';
 import classes from './rootSets.module.css';
 
 interface RootSetFormProps {
@@ -57,7 +58,7 @@ export function RootSetForm({ item, isLeaving, onEntered, onClose }: RootSetForm
           value={name}
           maxLength={100}
           error={tried ? nameProblem : undefined}
-          data-autofocus
+          ref={focused}
           onChange={(event) => {
             setName(event.currentTarget.value);
             onEntered();

@@ -123,3 +123,13 @@ it('a set that is used says by whom: while it is edited, and before it is remove
   await waitFor(() => expect(removed).toEqual([{ rootSetId: ID, despiteUse: true }]));
   await screen.findByText('No shared sets.');
 });
+
+it('the focus goes to the name of a set that is edited, and back to the button that adds one', async () => {
+  await open([]);
+  const add = await screen.findByRole('button', { name: 'Add a set' });
+  await waitFor(() => expect(document.activeElement).toBe(add));
+  fireEvent.click(add);
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Name' }));
+  press('Cancel');
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a set' }));
+});

@@ -87,7 +87,12 @@ function Content({ isLeaving, onEntered }: ContentProps) {
         </SettingsList>
       )}
       <Group justify="flex-end" gap="xs">
-        <Button ref={focused} leftSection={<IconPlus size={14} />} onClick={() => setEditing('new')}>
+        <Button
+          ref={focused}
+          data-autofocus
+          leftSection={<IconPlus size={14} />}
+          onClick={() => setEditing('new')}
+        >
           Add a set
         </Button>
       </Group>

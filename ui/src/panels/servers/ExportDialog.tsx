@@ -34,6 +34,7 @@ export function ExportDialog({ server, onClose }: { server: ServerItem; onClose:
       <Stack gap="sm">
         <Select
           label="Host"
+          data-autofocus
           data={HOST_FORMATS}
           value={format}
           allowDeselect={false}

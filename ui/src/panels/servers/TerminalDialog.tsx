@@ -51,7 +51,7 @@ export function TerminalDialog({ server, error, onClose }: TerminalDialogProps) 
           </>
         )}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} data-autofocus>
             Close
           </Button>
           <Button
@@ -63,7 +63,6 @@ export function TerminalDialog({ server, error, onClose }: TerminalDialogProps) 
           <Button
             disabled={loaded.state !== 'ready'}
             onClick={() => void copy(() => (loaded.state === 'ready' ? loaded.value.command : ''))}
-            data-autofocus
           >
             {words}
           </Button>

@@ -114,6 +114,7 @@ function Form({ server, settings, given, onClose }: FormProps) {
           label="Simulate answers"
           checked={isOn}
           ref={focused}
+          data-autofocus
           onChange={(event) => setIsOn(event.currentTarget.checked)}
         />
         <div className={classes.kinds} data-off={!isOn || undefined}>

@@ -172,6 +172,8 @@ describe('TrafficPanel', () => {
     act(() => stream.emit({ type: 'finished', path: '/tmp/log.jsonl', lines: 3, bytes: 900 }));
     expect(screen.getByText('/tmp/log.jsonl')).toBeDefined();
     expect(screen.getByText('3 lines, 900 B')).toBeDefined();
+    const close = within(screen.getByRole('dialog')).getAllByRole('button', { name: 'Close' }).at(-1);
+    expect(document.activeElement).toBe(close);
   });
 
   it('closes the stream of an export that is cancelled', async () => {
@@ -357,7 +359,9 @@ describe('TrafficPanel', () => {
     fireEvent.click(clear);
     expect((await screen.findByRole('dialog')).textContent).toContain('3 records of all servers');
     expect(cleared()).toBe(0);
-    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    const cancel = screen.getByRole('button', { name: 'Cancel' });
+    await waitFor(() => expect(document.activeElement).toBe(cancel));
+    fireEvent.click(cancel);
     emit({ total: 900, added: rows(701, 900) });
     fireEvent.click(clear);
     expect((await screen.findByRole('dialog')).textContent).toContain('900 records of all servers');

@@ -81,6 +81,14 @@ describe('the vault’s dialog', () => {
     }
   });
 
+  it('gives the focus to Close when it is open, not to a choice that is not shown', async () => {
+    await open({ type: 'ready', kept: 'keychain' });
+    const dialog = within(await screen.findByRole('dialog'));
+    // The cross in the header has the same name.
+    const close = dialog.getAllByRole('button', { name: 'Close' }).at(-1);
+    await waitFor(() => expect(document.activeElement).toBe(close));
+  });
+
   it('has the best choice chosen, also when another is offered while it is looked at', async () => {
     const now: { state: VaultState } = { state: { type: 'unopened' } };
     const { model } = await open(now.state, {

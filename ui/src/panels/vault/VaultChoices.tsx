@@ -32,10 +32,12 @@ interface VaultChoicesProps {
   /** The choices, the best first. */
   offers: readonly VaultOffer[];
   onDone: () => void;
+  /** Whether the dialog opens with the focus in the choices. */
+  takesFocus?: boolean;
 }
 
 /** Choices for storing the key of the vault. */
-export function VaultChoices({ offers, onDone }: VaultChoicesProps) {
+export function VaultChoices({ offers, onDone, takesFocus = false }: VaultChoicesProps) {
   const { vault } = useModel();
   const busy = useStore(vault, (state) => state.busy);
   const [wanted, setWanted] = useState<VaultOffer | undefined>();
@@ -78,7 +80,7 @@ export function VaultChoices({ offers, onDone }: VaultChoicesProps) {
               <Radio
                 key={offer}
                 value={offer}
-                data-autofocus={offer === chosen || undefined}
+                data-autofocus={(takesFocus && offer === chosen) || undefined}
                 {...OFFERS[offer]}
               />
             ))}
@@ -89,7 +91,6 @@ export function VaultChoices({ offers, onDone }: VaultChoicesProps) {
             <PasswordInput
               size="xs"
               label="New passphrase"
-              data-autofocus
               value={passphrase}
               error={isShort ? `At least ${SHORTEST} characters.` : undefined}
               autoComplete="new-password"

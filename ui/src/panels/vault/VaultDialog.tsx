@@ -72,7 +72,7 @@ function State({ state, count, file, onClose }: StateProps) {
             The vault stores server secrets, such as tokens and keys, in encrypted form. It has not been
             needed yet, so Patchbay has not accessed the system keychain, which stores its key.
           </Text>
-          <VaultChoices offers={['keychain', 'passphrase', 'memory']} onDone={onClose} />
+          <VaultChoices offers={['keychain', 'passphrase', 'memory']} onDone={onClose} takesFocus />
         </>
       );
     case 'opening':
@@ -85,14 +85,14 @@ function State({ state, count, file, onClose }: StateProps) {
       return (
         <>
           <Why cause={state.cause} next={state.next} />
-          <VaultChoices offers={state.offers} onDone={onClose} />
+          <VaultChoices offers={state.offers} onDone={onClose} takesFocus />
         </>
       );
     case 'broken':
       return (
         <>
           <Why cause={state.cause} next={state.next} file={state.file} />
-          <VaultChoices offers={state.offers} onDone={onClose} />
+          <VaultChoices offers={state.offers} onDone={onClose} takesFocus />
         </>
       );
   }

@@ -8,6 +8,7 @@ import { readableFingerprint } from '../../model/servers/httpForm';
 import classes from './CertificateChoice.module.css';
 import { Fact, Facts } from '../facts/Facts';
 import { CommandAlert } from '../failure/CommandAlert';
+import { focused, useFocusWhenOpened } from '../layout/focused';
 
 interface CertificateChoiceProps {
   certificate: CertificateItem;
@@ -26,6 +27,7 @@ function showWhole(element: HTMLElement | null): void {
 export function CertificateChoice({ certificate, serverId, serverName, onAccepted }: CertificateChoiceProps) {
   const actions = useActions();
   const [asking, setAsking] = useState(false);
+  const acceptButton = useFocusWhenOpened(!asking);
   const [error, setError] = useState<CommandError | null>(null);
 
   async function accept(): Promise<void> {
@@ -54,18 +56,17 @@ export function CertificateChoice({ certificate, serverId, serverName, onAccepte
             with this certificate only.
           </span>
           <div className={classes.buttons}>
-            <Button variant="default" onClick={() => setAsking(false)}>
+            <Button variant="default" ref={focused} onClick={() => setAsking(false)}>
               Cancel
             </Button>
-            <Button data-autofocus onClick={() => void accept()}>
-              Accept and connect
-            </Button>
+            <Button onClick={() => void accept()}>Accept and connect</Button>
           </div>
         </div>
       ) : (
         <div className={classes.buttons}>
           <Button
             variant="default"
+            ref={acceptButton}
             leftSection={<IconShieldQuestion size={16} />}
             onClick={() => setAsking(true)}
           >

@@ -1,6 +1,9 @@
 import { useState } from 'react';
 
-/** A ref that focuses its element when it appears, because it is the answer to what the user just did. */
+/**
+ * A ref that focuses its element when it appears, because it is the answer to what the user just did. An element that a dialog may
+ * open with needs `data-autofocus` too: a moment later the dialog moves the focus there, or to its first button.
+ */
 export function focused(element: HTMLElement | null): void {
   element?.focus();
 }

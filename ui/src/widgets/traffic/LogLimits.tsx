@@ -8,6 +8,7 @@ import { CommandAlert } from '../failure/CommandAlert';
 import { Fact, Facts } from '../facts/Facts';
 import { useUnsaved } from '../layout/GuardedModal';
 import { Waiting } from '../status/Waiting';
+import { focused } from '../layout/focused';
 
 const MEBIBYTE = 1_048_576;
 const DAY_MS = 86_400_000;
@@ -110,6 +111,8 @@ function Limits({ usage, onCancel, onSaved }: LimitsProps) {
             min={1}
             decimalScale={2}
             value={size}
+            // Its dialog has opened before this is known.
+            ref={onCancel === undefined ? undefined : focused}
             data-autofocus={onCancel !== undefined || undefined}
             onChange={setSize}
           />

@@ -78,6 +78,11 @@ it('accepts a certificate only by a separate click, with the fingerprint in view
   });
   expect(screen.getByText(/^AB:AB:/)).toBeDefined();
   fireEvent.click(screen.getByRole('button', { name: 'Accept certificate…' }));
+  // The key that has opened the question does not answer it.
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Accept certificate…' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Accept certificate…' }));
   expect(host.calls.some(({ name }) => name === 'server_update')).toBe(false);
   fireEvent.click(screen.getByRole('button', { name: 'Accept and connect' }));
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());

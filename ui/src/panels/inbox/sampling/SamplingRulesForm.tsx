@@ -11,6 +11,7 @@ import type {
 import { commandError } from '../../../model/store/errors';
 import { useModel } from '../../../model/workspace/context';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { focused } from '../../../widgets/layout/focused';
 import classes from './Sampling.module.css';
 
 const REQUESTS: { value: SamplingRequestRule; label: string }[] = [
@@ -78,6 +79,8 @@ export function SamplingRulesForm({ serverId, isAlone = false }: SamplingRulesFo
           <NativeSelect
             size="xs"
             label="Requests"
+            ref={isAlone ? focused : undefined}
+            data-autofocus={isAlone || undefined}
             value={rules.request}
             data={REQUESTS}
             onChange={(event) => put({ request: event.currentTarget.value as SamplingRequestRule })}

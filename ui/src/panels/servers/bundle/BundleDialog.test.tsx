@@ -158,3 +158,18 @@ describe('a bundle', () => {
     expect(dialog.getByRole('button', { name: 'Choose a file…' })).toBeDefined();
   });
 });
+
+describe('the focus in its dialog', () => {
+  it('goes to the name once the bundle is read', async () => {
+    const { dialog } = await open(PATH);
+    const name = await dialog.findByRole('textbox', { name: 'Name' });
+    await waitFor(() => expect(document.activeElement).toBe(name));
+  });
+
+  it('goes to the choice of another file when the bundle cannot be read', async () => {
+    const refused = new CommandFailure({ code: 'invalidParams', message: 'Not a ZIP file.', detail: null });
+    const { dialog } = await open(PATH, { bundle_open: () => refused });
+    const other = await dialog.findByRole('button', { name: 'Choose another file…' });
+    await waitFor(() => expect(document.activeElement).toBe(other));
+  });
+});

@@ -14,6 +14,7 @@ import classes from './BundleDialog.module.css';
 import { BundleFacts } from './BundleFacts';
 import { Notes } from './Notes';
 import { ReviewForm } from './ReviewForm';
+import { focused } from '../../../widgets/layout/focused';
 
 interface BundleDialogProps {
   /** The bundle to begin with; null: the user chooses one here. */
@@ -84,7 +85,7 @@ function ChooseFile({ label, onFile }: { label: string; onFile: (file: File) => 
           if (file !== undefined) onFile(file);
         }}
       />
-      <Button variant="default" data-autofocus onClick={() => input.current?.click()}>
+      <Button variant="default" ref={focused} data-autofocus onClick={() => input.current?.click()}>
         {label}
       </Button>
     </>

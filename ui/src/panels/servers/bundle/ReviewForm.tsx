@@ -6,6 +6,7 @@ import { nameProblem } from '../../../model/servers/serverForm';
 import { useServers } from '../../../model/workspace/context';
 import { ReviewFooter } from './ReviewFooter';
 import { ReviewSettings } from './ReviewSettings';
+import { focused } from '../../../widgets/layout/focused';
 
 interface ReviewFormProps {
   adding: ReturnType<typeof useAdding>;
@@ -63,6 +64,7 @@ export function ReviewForm({
               label="Name"
               value={name}
               error={form.nameProblem}
+              ref={focused}
               data-autofocus
               onChange={(event) => onName(event.currentTarget.value)}
             />

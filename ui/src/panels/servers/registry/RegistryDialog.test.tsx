@@ -145,3 +145,24 @@ describe('a server.json', () => {
     expect(dialog.getByLabelText('URL of server.json')).toBeDefined();
   });
 });
+
+describe('the focus in its dialog', () => {
+  it('goes to the address, then to the name of the server that was read', async () => {
+    const { dialog } = await open(null);
+    const address = dialog.getByRole('textbox', { name: 'URL of server.json' });
+    await waitFor(() => expect(document.activeElement).toBe(address));
+    fireEvent.change(address, { target: { value: 'https://example.com/server.json' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Read' }));
+    const name = await dialog.findByRole('textbox', { name: 'Name' });
+    expect(document.activeElement).toBe(name);
+  });
+
+  it('goes to what can be done when nothing could be read, and back to the address', async () => {
+    const refused = new CommandFailure({ code: 'invalidParams', message: 'Not JSON.', detail: null });
+    const { dialog } = await open(TEXT, { registry_read: () => refused });
+    const other = await dialog.findByRole('button', { name: 'Choose another…' });
+    await waitFor(() => expect(document.activeElement).toBe(other));
+    fireEvent.click(other);
+    expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: 'URL of server.json' }));
+  });
+});

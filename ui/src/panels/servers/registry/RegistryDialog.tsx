@@ -5,6 +5,7 @@ import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { CancelButton, GuardedModal } from '../../../widgets/layout/GuardedModal';
 import { RegistryReview } from './RegistryReview';
 import { RegistrySourceForm } from './RegistrySourceForm';
+import { focused } from '../../../widgets/layout/focused';
 
 interface RegistryDialogProps {
   /** The document to begin with; null: the user names one here. */
@@ -35,8 +36,8 @@ export function RegistryDialog({ source, onClose }: RegistryDialogProps) {
         <Stack gap="md">
           <CommandAlert error={state.error} />
           <Group justify="flex-end" gap="xs">
-            <CancelButton />
-            <Button variant="default" onClick={registry.restart}>
+              <CancelButton />
+              <Button variant="default" ref={focused} data-autofocus onClick={registry.restart}>
               Choose another…
             </Button>
           </Group>

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import type { RegistrySource } from '../../../contract/generated';
 import { formatSize } from '../../../model/text/format';
 import { CancelButton, useUnsaved } from '../../../widgets/layout/GuardedModal';
+import { focused } from '../../../widgets/layout/focused';
 import classes from '../bundle/BundleDialog.module.css';
 
 /** The size of the largest file that is read, in bytes. The engine holds the same. */
@@ -46,6 +47,7 @@ export function RegistrySourceForm({ onSource }: RegistrySourceFormProps) {
           placeholder="https://example.com/server.json"
           spellCheck={false}
           classNames={{ input: 'pb-mono' }}
+          ref={focused}
           data-autofocus
           value={url}
           error={problem}

@@ -66,10 +66,10 @@ export function ClearButton({ serverId, serverName, view, isFiltered }: ClearBut
           <CommandAlert error={error} />
         )}
         <Group gap="xs" mt="sm" justify="flex-end">
-          <Button variant="default" onClick={() => setAsking(false)}>
+          <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
             Cancel
           </Button>
-          <Button color="red" onClick={() => void clear()} data-autofocus>
+          <Button color="red" onClick={() => void clear()}>
             Clear
           </Button>
         </Group>

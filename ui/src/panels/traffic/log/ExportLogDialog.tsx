@@ -16,6 +16,7 @@ import { MOST_EXCHANGES } from '../../../model/traffic/export/har';
 import { MOST_SORTED } from '../../../model/traffic/view/sortedRows';
 import { type HarState, useHarExport } from '../../../model/traffic/export/useHarExport';
 import { type ExportState, endsOf, useLogExport } from '../../../model/traffic/export/useLogExport';
+import { focused } from '../../../widgets/layout/focused';
 
 interface ExportLogDialogProps {
   opened: boolean;
@@ -175,7 +176,7 @@ function HarFinished({ exchanges, of, isCut, onClose }: HarFinishedProps) {
           ` Only the newest ${formatCount(MOST_SORTED)} records were searched; a filter reaches older ones.`}
       </Text>
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} data-autofocus>
+        <Button variant="default" onClick={onClose} ref={focused}>
           Close
         </Button>
       </Group>
@@ -207,7 +208,7 @@ function Finished({ file, onClose }: FinishedProps) {
         </Fact>
       </Facts>
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} data-autofocus>
+        <Button variant="default" onClick={onClose} ref={focused}>
           Close
         </Button>
       </Group>

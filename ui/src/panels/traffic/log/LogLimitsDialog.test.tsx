@@ -1,0 +1,33 @@
+import { MantineProvider } from '@mantine/core';
+import { render, screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import type { TrafficUsageResponse } from '../../../contract/generated';
+import { ScriptedHost } from '../../../host/scripted';
+import { ModelProvider, createModel } from '../../../model/workspace/context';
+import { LogLimitsDialog } from './LogLimitsDialog';
+
+it('gives the focus to the first limit, however late the limits come', async () => {
+  let answer: (usage: TrafficUsageResponse) => void = () => {};
+  const usage = new Promise<TrafficUsageResponse>((resolve) => (answer = resolve));
+  const host = new ScriptedHost({ traffic_usage: () => usage });
+  render(
+    <MantineProvider env="test">
+      <ModelProvider model={createModel(host)}>
+        <LogLimitsDialog opened onClose={vi.fn()} />
+      </ModelProvider>
+    </MantineProvider>,
+  );
+  const dialog = await screen.findByRole('dialog');
+  await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
+  answer({
+    bytes: 1,
+    records: 1,
+    oldestAtMs: null,
+    removed: 0,
+    removedUptoMs: null,
+    maxBytes: null,
+    maxAgeMs: null,
+  });
+  const size = await screen.findByRole('textbox', { name: 'Maximum size (MiB)' });
+  await waitFor(() => expect(document.activeElement).toBe(size));
+});
