@@ -34,6 +34,14 @@ it('takes away what another branch does not have', () => {
   expect(other.items).toEqual([notice('1', 'a'), notice('4', 'd')]);
 });
 
+it('has an answer once when it becomes an item before its end is told', () => {
+  const answer = (atMs: number) => ({ type: 'answer', id: '1', by: 'm', atMs }) as ChatItem;
+  const live = apply(NOTHING, { type: 'live', by: 'm', atMs: 5 });
+  const other = apply(live, { type: 'items', items: [answer(4), notice('2', 'a')] });
+  expect(other.live).toBe(live.live);
+  expect(apply(live, { type: 'items', items: [answer(5)] }).live).toBeNull();
+});
+
 it('finds the last message of the user, and its text unless a part was left out', () => {
   const text = (inline: string | null) =>
     ({ type: 'text', text: { inline, body: 'b', size: 1, pretty: null } }) as unknown as ContentItem;

@@ -202,7 +202,8 @@ export function apply(old: OpenConversation, event: ChatEvent): OpenConversation
     case 'items': {
       const items = merged(old.items, event.items);
       const isLoaded = old.isLoaded || (old.expected !== undefined && items.length >= old.expected);
-      return { ...old, items, isLoaded, apps: appsAfter(old, event.items) };
+      const live = liveAfter(old.live, event.items);
+      return { ...old, items, isLoaded, live, apps: appsAfter(old, event.items) };
     }
     case 'live': {
       const { by, atMs } = event;
@@ -240,6 +241,12 @@ function merged(old: readonly ChatItem[], changed: readonly ChatItem[]): readonl
   // A map keeps the order of insertion.
   items.push(...places.values());
   return items;
+}
+
+/** The answer that is arriving, unless it is among these items: its end comes after them, and it would be drawn twice until then. */
+function liveAfter(live: LiveAnswer | null, changed: readonly ChatItem[]): LiveAnswer | null {
+  const isThere = changed.some((item) => item.type === 'answer' && item.atMs === live?.atMs);
+  return isThere ? null : live;
 }
 
 /**
