@@ -55,6 +55,16 @@ describe('the answer of a model', () => {
     ]);
   });
 
+  it('is kept as far as it came when it ends without an end', () => {
+    const { run, results, stream } = start();
+    stream.emit({ type: 'text', text: 'Hel' });
+    stream.end();
+    expect(run()?.state).toBe('stopped');
+    expect(results.map((each) => JSON.parse(each) as unknown)).toMatchObject([
+      { content: { type: 'text', text: 'Hel' } },
+    ]);
+  });
+
   it('fails with the reason, also if the stream itself fails', () => {
     const { run, results, stream } = start();
     stream.end({ code: 'notFound', message: 'This request is gone.', detail: null });

@@ -97,9 +97,18 @@ export function createSampling(host: Host): SamplingStore {
       const failure = { cause: error.message, next: '', retryAfterMs: null };
       take(id, { type: 'failed', failure });
     }
+    flush();
+    const onResult = open.get(id)?.onResult;
     open.delete(id);
+    stopped(id, onResult);
+  }
+
+  /** Hands over what arrived of an answer without an end. */
+  function stopped(id: InputId, onResult: ((resultJson: string) => void) | undefined): void {
     const run = store.getState().runs[id];
-    if (run?.state === 'running') put(id, { ...run, state: 'stopped' });
+    if (run?.state !== 'running') return;
+    put(id, { ...run, state: 'stopped' });
+    if (run.text !== '') onResult?.(partialResult(run));
   }
 
   function put(id: InputId, run: SamplingRun | undefined): void {
@@ -148,10 +157,7 @@ export function createSampling(host: Host): SamplingStore {
     stop(id: InputId): void {
       const onResult = open.get(id)?.onResult;
       close(id);
-      const run = store.getState().runs[id];
-      if (run?.state !== 'running') return;
-      put(id, { ...run, state: 'stopped' });
-      if (run.text !== '') onResult?.(partialResult(run));
+      stopped(id, onResult);
     },
     keepOnly(ids: ReadonlySet<InputId>): void {
       for (const id of open.keys()) if (!ids.has(id)) close(id);

@@ -94,6 +94,31 @@ describe('the dialog of a sampling request', () => {
     expect(document.querySelector('img')).toBeNull();
   });
 
+  it('shows the text of a model that was stopped once, as the answer', async () => {
+    const { host } = await open();
+    await screen.findByText('It matches the hint “talk”.');
+    press('Send to model');
+    const stream = host.stream('sampling_generate');
+    act(() => stream.emit({ type: 'text', text: 'Half of it' }));
+    await screen.findByText('Half of it');
+    press('Stop');
+    const text = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Text' });
+    expect(text.value).toBe('Half of it');
+    const progress = screen.getByRole('region', { name: 'Model answer' }).textContent;
+    expect(progress).toBe('talk was stopped. What it wrote is below.');
+  });
+
+  it('says nothing of a text when a model is stopped before it wrote one', async () => {
+    const { host } = await open();
+    await screen.findByText('It matches the hint “talk”.');
+    press('Send to model');
+    act(() => host.stream('sampling_generate').emit({ type: 'toolUse', name: 'look' }));
+    await screen.findByText('look()');
+    press('Stop');
+    const progress = screen.getByRole('region', { name: 'Model answer' }).textContent;
+    expect(progress).toBe('talk was stopped.look()');
+  });
+
   it('sends what the user made of the request', async () => {
     const { host, model, item } = await open();
     await screen.findByText('It matches the hint “talk”.');

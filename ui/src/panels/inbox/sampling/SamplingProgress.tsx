@@ -17,7 +17,8 @@ export function SamplingProgress({ run }: { run: SamplingRun }) {
       {state !== 'finished' && (
         <>
           {thinking !== '' && text === '' && <p className={classes.thinking}>{tail(thinking)}</p>}
-          {text !== '' && <p className={classes.text}>{tail(text)}</p>}
+          {/* That of a model that was stopped is in the answer below. */}
+          {text !== '' && state !== 'stopped' && <p className={classes.text}>{tail(text)}</p>}
           {calls.map(({ name, input }, i) => (
             // Calls have no identity other than their position.
             // oxlint-disable-next-line react/no-array-index-key
@@ -50,7 +51,7 @@ function words({ state, model, text, calls }: SamplingRun): string {
     case 'finished':
       return `${model} answered. Check the answer below, then send it.`;
     case 'stopped':
-      return `${model} was stopped. What it wrote is below.`;
+      return text === '' ? `${model} was stopped.` : `${model} was stopped. What it wrote is below.`;
     case 'failed':
       return text === '' && calls.length === 0
         ? `${model} did not answer.`
