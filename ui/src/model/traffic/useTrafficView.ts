@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { CommandError, Seq, TrafficRow } from '../../contract/generated';
 import { useModel } from '../workspace/context';
 import { type FilterProblem, type LogQuery, filterProblem, wireFilter } from './filterText';
@@ -47,26 +47,39 @@ export function useTrafficView(query: LogQuery): TrafficView {
   const [refused, setRefused] = useState<{ filter: string; problem: FilterProblem } | null>(null);
   const [shown, setShown] = useState<Shown>(() => ({ id: 0, log: new TrafficLog(host, filter), filter }));
   const [frozen, setFrozen] = useState<{ generation: string; total: number } | null>(null);
+  /** The log that is shown. It stays open until another one is shown: the next filter may be refused. */
+  const shownLog = useRef<TrafficLog>(null);
 
   useEffect(() => {
     const next: Shown = { id: ++logs, log: new TrafficLog(host, filter), filter };
     const stop = next.log.subscribe(() => {
       const problem = next.log.error === null ? null : filterProblem(next.log.error);
       if (problem !== null) setRefused({ filter, problem });
-      else if (next.log.ready || next.log.error !== null) {
-        setShown((now) => (now.id === next.id ? now : next));
+      else if (shownLog.current !== next.log && (next.log.ready || next.log.error !== null)) {
+        shownLog.current?.close();
+        shownLog.current = next.log;
+        setShown(next);
       }
     });
     next.log.open();
     const stopLink = link.subscribe((status) => {
-      if (status === 'up') next.log.open();
+      if (status !== 'up') return;
+      if (shownLog.current !== next.log) shownLog.current?.open();
+      next.log.open();
     });
     return () => {
       stop();
       stopLink();
-      next.log.close();
+      if (shownLog.current !== next.log) next.log.close();
     };
   }, [host, link, filter]);
+  useEffect(
+    () => () => {
+      shownLog.current?.close();
+      shownLog.current = null;
+    },
+    [],
+  );
 
   const { log } = shown;
   const ready = useSyncExternalStore(log.subscribe, () => log.ready);
