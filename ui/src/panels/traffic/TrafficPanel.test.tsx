@@ -120,6 +120,16 @@ describe('TrafficPanel', () => {
     expect(within(screen.getByRole('listbox', { name: 'Traffic' })).getAllByRole('option').length).toBe(4);
   });
 
+  it('reports that records cannot be shown while it is sorted', async () => {
+    const { emit } = await open(rows(1, 3));
+    fireEvent.click(screen.getByRole('button', { name: 'Latency' }));
+    await screen.findByText('Sorted by latency, slowest first: 3 records');
+    emit({ total: 3, storeProblem: 'New records cannot be shown: a failure' });
+    expect(screen.getByRole('alert').textContent).toContain('cannot be shown');
+    emit({ total: 3 });
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
   it('keeps what is shown while paused, and counts what comes', async () => {
     const { list, emit } = await open(rows(1, 2));
     fireEvent.click(screen.getByRole('button', { name: /^Pause/ }));

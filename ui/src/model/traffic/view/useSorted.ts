@@ -55,20 +55,22 @@ export function useSorted(view: TrafficView, sort: Sort | null): Sorted | null {
     };
   }, [host, filter, key, isOn]);
 
-  return useMemo(() => {
-    if (sort === null) return null;
-    const refresh = (): void => setAttempt((now) => now + 1);
-    const error = failed?.of === key ? failed.error : null;
-    if (read === null || read.of !== key) return { sort, view, count: null, of: 0, error, refresh };
-    const rows = new SortedRows(sortRows(read.rows, sort), log);
-    const sorted: TrafficView = {
-      ...view,
-      log: rows,
-      frozenAt: null,
-      generation: `${key} ${sort.by} ${sort.descending}`,
-      locate: (seq) => Promise.resolve(rows.indexOf(seq) ?? null),
-    };
-    return { sort, view: sorted, count: read.rows.length, of: read.total, error, refresh };
-    // oxlint-disable-next-line react/exhaustive-deps -- a view is new with each render; what matters of it is in the key
-  }, [sort, read, failed, key, log]);
+  const current = read?.of === key ? read : null;
+  const rows = useMemo(
+    () => (current === null || sort === null ? null : new SortedRows(sortRows(current.rows, sort), log)),
+    [current, sort, log],
+  );
+
+  if (sort === null) return null;
+  const refresh = (): void => setAttempt((now) => now + 1);
+  const error = failed?.of === key ? failed.error : null;
+  if (current === null || rows === null) return { sort, view, count: null, of: 0, error, refresh };
+  const sorted: TrafficView = {
+    ...view,
+    log: rows,
+    frozenAt: null,
+    generation: `${key} ${sort.by} ${sort.descending}`,
+    locate: (seq) => Promise.resolve(rows.indexOf(seq) ?? null),
+  };
+  return { sort, view: sorted, count: current.rows.length, of: current.total, error, refresh };
 }
