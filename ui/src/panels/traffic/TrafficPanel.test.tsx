@@ -379,6 +379,28 @@ describe('TrafficPanel', () => {
     await waitFor(() => expect(cleared()).toBe(1));
   });
 
+  it('counts what it would clear only where all of it is shown', async () => {
+    const { host, model } = await open(rows(1, 3));
+    const question = async (): Promise<string | null> => {
+      fireEvent.click(screen.getByRole('button', { name: 'Clear the records of all servers' }));
+      const text = (await screen.findByRole('dialog')).textContent;
+      fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+      return text;
+    };
+    const set = (part: { filter?: string; oneRow?: boolean }): void =>
+      act(() => model.ui.setState(({ traffic }) => ({ traffic: { ...traffic, ...part } })));
+    set({ oneRow: true });
+    act(() => host.stream('traffic_tail').emit(delta({ reset: true, total: 1, added: [row(1)] })));
+    expect(await question()).toContain('every record of all servers');
+    // The rows are still those with one row per call.
+    set({ oneRow: false });
+    expect(await question()).toContain('every record of all servers');
+    act(() => host.stream('traffic_tail').emit(delta({ reset: true, total: 3, added: rows(1, 3) })));
+    expect(await question()).toContain('3 records of all servers');
+    act(() => host.stream('traffic_tail').emit(delta({ total: 3, storeProblem: 'a failure' })));
+    expect(await question()).toContain('every record of all servers');
+  });
+
   it('shows a call as one row when that is chosen, until something asks for a response', async () => {
     const { host, model } = await open(rows(1, 3), (filter) => filter === '');
     fireEvent.click(screen.getByRole('button', { name: 'Rows and columns' }));

@@ -187,12 +187,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
               range={records.range}
               isPart={isFiltered || scoped || saved.oneRow}
             />
-            <ClearButton
-              serverId={scoped ? serverId : null}
-              serverName={serverName}
-              view={live}
-              isFiltered={isFiltered}
-            />
+            <ClearButton serverId={scoped ? serverId : null} serverName={serverName} view={live} />
             <IconButton
               icon={IconLayoutSidebarRight}
               label="Details"

@@ -5,6 +5,7 @@ import type { CommandError, ServerId } from '../../../contract/generated';
 import { useHost, useModel } from '../../../model/workspace/context';
 import { commandError } from '../../../model/store/errors';
 import { formatCount } from '../../../model/text/format';
+import { wireFilter } from '../../../model/traffic/filterText';
 import { type TrafficView, useRowCount } from '../../../model/traffic/useTrafficView';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { IconButton } from '../../../widgets/controls/IconButton';
@@ -15,12 +16,10 @@ interface ClearButtonProps {
   serverName: string | undefined;
   /** The view below the button. */
   view: TrafficView;
-  /** Whether the filter hides some of the records that would be cleared. */
-  isFiltered: boolean;
 }
 
 /** Clears the log, which is kept across restarts: always asks first, and says what would go. */
-export function ClearButton({ serverId, serverName, view, isFiltered }: ClearButtonProps) {
+export function ClearButton({ serverId, serverName, view }: ClearButtonProps) {
   const host = useHost();
   const { problems } = useModel();
   const [asking, setAsking] = useState(false);
@@ -53,12 +52,12 @@ export function ClearButton({ serverId, serverName, view, isFiltered }: ClearBut
       <Popover.Dropdown>
         {error === null ? (
           <Text size="sm">
-            {isFiltered ? (
-              `This clears every record of ${whose}, including those hidden by the filter.`
-            ) : (
+            {isAllShown(view, serverId) ? (
               <>
                 This clears <Shown view={view} /> of {whose}.
               </>
+            ) : (
+              `This clears every record of ${whose}, including those that are not shown.`
             )}{' '}
             This cannot be undone.
           </Text>
@@ -76,6 +75,12 @@ export function ClearButton({ serverId, serverName, view, isFiltered }: ClearBut
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+/** Whether the rows of the view are all records that would be cleared, so that their number is what goes. */
+function isAllShown({ filter, ready, error, storeProblem }: TrafficView, serverId: ServerId | null): boolean {
+  const isCurrent = ready && error === null && storeProblem === null;
+  return isCurrent && filter === wireFilter({ text: '', serverId });
 }
 
 function Shown({ view }: { view: TrafficView }) {
