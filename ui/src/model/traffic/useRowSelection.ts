@@ -85,6 +85,7 @@ export function useRowSelection(view: TrafficView): RowSelection {
     async selectSeq(seq) {
       const index = await view.locate(seq);
       if (index === null) return false;
+      setFollow(false);
       setSelected({ index, seq, generation });
       setReveal({ index });
       return true;

@@ -316,6 +316,21 @@ describe('TrafficPanel', () => {
     );
   });
 
+  it('says that a record is not in the log, and keeps the filter', async () => {
+    const { host, model, emit } = await open(rows(1, 5), (filter) => filter === '');
+    const shown = { filter: 'x', oneServer: true, oneRow: true, detailOpen: false };
+    act(() => model.ui.setState(({ traffic }) => ({ traffic: { ...traffic, ...shown } })));
+    emit({ reset: true, total: 0 });
+    act(() => model.workspace.setState({ revealRequest: { seq: '77' as Seq } }));
+    expect((await screen.findByRole('alert')).textContent).toContain('Record #77 is not in the traffic log');
+    expect(model.ui.getState().traffic).toMatchObject(shown);
+    expect(filterOf(host)).toBe('x -kind:response');
+    act(() => model.workspace.setState({ revealRequest: { seq: '3' as Seq } }));
+    await waitFor(() => expect(filterOf(host)).toBe(''));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(model.ui.getState().traffic.detailOpen).toBe(true);
+  });
+
   it('leads from a record that a turn caused to its step, and from no other', async () => {
     const { host, model, list } = await open(rows(1, 3));
     const answer = host.answers.traffic_record;

@@ -1,7 +1,8 @@
 import { IconLayoutSidebarRight } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Group as PanelGroup, Panel, Separator } from 'react-resizable-panels';
-import type { Seq } from '../../contract/generated';
+import type { CommandError, Seq } from '../../contract/generated';
+import { commandError } from '../../model/store/errors';
 import { useModel, useServerName, useUi, useWorkspace } from '../../model/workspace/context';
 import type { TrafficView as SavedView } from '../../model/workspace/uiState';
 import { useLayout } from '../../model/workspace/useLayout';
@@ -41,7 +42,7 @@ const TrafficDetail = lazyPart(async () => (await import('./TrafficDetail')).Tra
 
 /** The live log of all traffic, and the selected record. */
 export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode }) {
-  const { ui, workspace } = useModel();
+  const { host, ui, workspace } = useModel();
   const saved = useUi((state) => state.traffic);
   const serverId = useUi((state) => state.selectedServer);
   const serverName = useServerName(serverId);
@@ -65,16 +66,31 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
   const save = (part: Partial<SavedView>): void =>
     ui.setState(({ traffic }) => ({ traffic: { ...traffic, ...part } }));
 
+  // Why the record that a link leads to cannot be shown.
+  const [unshown, setUnshown] = useState<CommandError | null>(null);
+
   function show(seq: Seq): void {
-    selection.setFollow(false);
+    setUnshown(null);
+    find(seq).catch((thrown: unknown) => setUnshown(commandError(thrown)));
+  }
+
+  async function find(seq: Seq): Promise<void> {
+    const found = await selection.selectSeq(seq);
+    // No other filter would show it: the view stays as it is.
+    if (!found && (await host.call('traffic_locate', { filter: '', seq })).index === null) {
+      setUnshown({
+        code: 'notFound',
+        message: `Record #${seq} is not in the traffic log; it may have been cleared, or removed by the limits of the log.`,
+        detail: null,
+      });
+      return;
+    }
     save({ detailOpen: true });
-    void selection.selectSeq(seq).then((found) => {
-      if (found) return;
-      setHidden(seq);
-      // It is not among the sorted records, or the filter hides it: the request is newer than these.
-      if (sort !== null) setSort(null);
-      else save({ filter: '', oneServer: false, oneRow: false });
-    });
+    if (found) return;
+    setHidden(seq);
+    // It is not among the sorted records, or the filter hides it: the request is newer than these.
+    if (sort !== null) setSort(null);
+    else save({ filter: '', oneServer: false, oneRow: false });
   }
 
   // A record to show once the filter that hides it is cleared.
@@ -198,6 +214,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
           {trail}
         </BarEnd>
       </Bar>
+      {unshown !== null && <CommandAlert error={unshown} inPane onClose={() => setUnshown(null)} />}
       {view.storeProblem !== null && (
         <CommandAlert
           inPane
