@@ -10,8 +10,10 @@ const ROW = 20;
 /** The layout of a browser, in px. */
 let layout = { clientHeight: 0, scrollHeight: 0 };
 
-function Rows({ count }: { count: number }) {
-  const [follow, setFollow] = useState(true);
+function Rows({ count, revealed }: { count: number; revealed: { index: number } | null }) {
+  const [isFollowing, setFollow] = useState(true);
+  // What is revealed ends following at once.
+  const follow = isFollowing && revealed === null;
   return (
     <VirtualRows
       label="Log"
@@ -23,7 +25,7 @@ function Rows({ count }: { count: number }) {
       onSelect={() => {}}
       follow={follow}
       onFollow={setFollow}
-      reveal={null}
+      reveal={revealed}
       empty={null}
     >
       {(index) => index}
@@ -34,9 +36,9 @@ function Rows({ count }: { count: number }) {
 /** A list of 100 rows at its end, in a pane of 200 px; it follows its end while new rows are not counted. */
 function open() {
   layout = { clientHeight: 200, scrollHeight: 100 * ROW };
-  const rows = (count: number) => (
+  const rows = (count: number, revealed: { index: number } | null = null) => (
     <MantineProvider env="test">
-      <Rows count={count} />
+      <Rows count={count} revealed={revealed} />
     </MantineProvider>
   );
   const { rerender } = render(rows(100));
@@ -49,6 +51,7 @@ function open() {
   fireEvent.scroll(list);
   return {
     list,
+    reveal: (index: number): void => rerender(rows(100, { index })),
     isFollowing: (): boolean => {
       rerender(rows(130));
       return screen.queryByRole('button', { name: '30 new' }) === null;
@@ -58,7 +61,11 @@ function open() {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  return () => vi.useRealTimers();
+  return () => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  };
 });
 
 it('follows its end although the browser moves it when its pane becomes higher', () => {
@@ -85,6 +92,31 @@ it('stops following when the user scrolls up, also while rows come', () => {
   list.scrollTop -= 60;
   fireEvent.scroll(list);
   expect(isFollowing()).toBe(false);
+});
+
+/** Tells each list its height. */
+function measure(): void {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(200);
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      readonly #tell: () => void;
+      constructor(tell: () => void) {
+        this.#tell = tell;
+      }
+      observe(): void {
+        this.#tell();
+      }
+      disconnect(): void {}
+    },
+  );
+}
+
+it('goes from its end to a row at its beginning', () => {
+  measure();
+  const { list, reveal } = open();
+  reveal(8);
+  expect(list.scrollTop).toBe(8.5 * ROW - 100);
 });
 
 it('keeps its first row the first when the rows become higher', () => {

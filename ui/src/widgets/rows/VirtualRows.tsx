@@ -175,8 +175,10 @@ export function VirtualRows(props: VirtualRowsProps) {
   useLayoutEffect(() => {
     if (props.reveal === null || measured === null || restored.current === props.reveal) return;
     const index = props.reveal.index;
+    // A list that has just stopped following is where it was last measured, not where it was scrolled to before that.
+    const measuredView = { ...view, top: known.current.top };
     // In the middle: the rows around it matter too.
-    if (topFor(index, place, view) !== null) scrollTo(Math.max(0, middleFor(index, place, view)));
+    if (topFor(index, place, measuredView) !== null) scrollTo(Math.max(0, middleFor(index, place, view)));
     // Only a new request moves the list.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [props.reveal, measured === null]);
