@@ -14,8 +14,8 @@ const KEEP_PAGES = 60;
 interface Page {
   /** Sparse: a page the tail has begun to fill need not be whole. */
   rows: (TrafficRow | undefined)[];
-  /** Whether everything in it may be out of date. */
-  stale: boolean;
+  /** Of which revision it is; everything in one of an earlier revision may be out of date. */
+  revision: number;
 }
 
 /**
@@ -39,8 +39,7 @@ export class TrafficLog {
   #total = 0;
   /** Grows at each reset; a response to an earlier request is ignored. */
   #generation = 0;
-  /** Grows when changes were left out of a delta; pages pulled before are stale. */
-  #misses = 0;
+  #revision = 0;
   #version = 0;
   #ready = false;
   /** The pending call of the listeners. */
@@ -82,6 +81,16 @@ export class TrafficLog {
   /** The generation of the rows: grows when all earlier rows become invalid. */
   get generation(): number {
     return this.#generation;
+  }
+
+  /** Grows when rows may have come or gone among the others, or changed unseen: an earlier index may be that of another record. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** The revision in which the row at an index is known. */
+  revisionOf(index: number): number {
+    return this.#pages.get(Math.floor(index / PAGE))?.revision ?? this.#revision;
   }
 
   /** Grows with each change of anything here. */
@@ -139,7 +148,7 @@ export class TrafficLog {
 
   #isNeeded(page: number, first: number, last: number): boolean {
     const known = this.#pages.get(page);
-    if (known === undefined || known.stale) return true;
+    if (known === undefined || known.revision !== this.#revision) return true;
     const from = Math.max(first, page * PAGE);
     const to = Math.min(last, page * PAGE + PAGE - 1);
     for (let index = from; index <= to; index++) {
@@ -150,7 +159,7 @@ export class TrafficLog {
 
   async #pull(page: number): Promise<void> {
     const generation = this.#generation;
-    const misses = this.#misses;
+    const revision = this.#revision;
     this.#pulling.add(page);
     try {
       const { rows } = await this.#host.call('traffic_rows', {
@@ -161,7 +170,7 @@ export class TrafficLog {
       if (generation !== this.#generation) return;
       rows.forEach((row, i) => this.#put(page * PAGE + i, settled(row, this.#changedMeanwhile.get(row.seq))));
       const known = this.#pages.get(page);
-      if (known !== undefined) known.stale = misses !== this.#misses;
+      if (known !== undefined) known.revision = revision;
       this.#error = null;
       this.#evict(page);
     } catch (thrown) {
@@ -192,10 +201,7 @@ export class TrafficLog {
       const index = this.#indexOf.get(row.seq);
       if (index !== undefined) this.#put(index, row);
     }
-    if (delta.changedMissed) {
-      this.#misses++;
-      for (const page of this.#pages.values()) page.stale = true;
-    }
+    if (delta.changedMissed) this.#revision++;
     if (delta.added.length < BURST_ROWS || delta.reset) this.#changed();
     else this.#changedInBurst();
   }
@@ -204,7 +210,7 @@ export class TrafficLog {
     const number = Math.floor(index / PAGE);
     let page = this.#pages.get(number);
     if (page === undefined) {
-      page = { rows: [], stale: false };
+      page = { rows: [], revision: this.#revision };
       this.#pages.set(number, page);
     }
     page.rows[index % PAGE] = row;

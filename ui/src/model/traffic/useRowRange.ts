@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { RowSelection } from './useRowSelection';
 import type { TrafficView } from './useTrafficView';
+import { type RowMark, useMarkedRow } from './view/useMarkedRow';
 
 /** Rows next to each other in a view of the log; both ends included. */
 export interface RowRange {
@@ -10,10 +11,11 @@ export interface RowRange {
 
 /** The selected rows: from the one that was selected first to the one selected last, with Shift. */
 export function useRowRange(view: TrafficView, selection: RowSelection) {
-  const [start, setStart] = useState<{ index: number; generation: string } | null>(null);
+  const [start, setStart] = useState<RowMark | null>(null);
   const { index } = selection;
-  const anchor =
-    start !== null && start.generation === view.generation && index !== null ? start.index : null;
+  // Among other rows, one row is selected.
+  const at = useMarkedRow(view, start?.generation === view.generation ? start : null, setStart);
+  const anchor = index === null ? null : at;
   const range: RowRange | null =
     index === null
       ? null
@@ -22,8 +24,8 @@ export function useRowRange(view: TrafficView, selection: RowSelection) {
     anchor,
     range,
     select: (next: number, extend: boolean): void => {
-      const from = anchor ?? index;
-      setStart(extend && from !== null ? { index: from, generation: view.generation } : null);
+      const from = anchor !== null ? start : index !== null ? selection.mark : null;
+      setStart(extend ? from : null);
       selection.select(next);
     },
   };

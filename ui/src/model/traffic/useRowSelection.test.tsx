@@ -1,12 +1,23 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, it } from 'vitest';
-import type { Seq } from '../../contract/generated';
+import type { Seq, TrafficDelta } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { ModelProvider, createModel } from '../workspace/context';
 import { row } from './trafficRows.fixture';
 import { useRowSelection } from './useRowSelection';
+import { useRowRange } from './useRowRange';
 import { useTrafficView } from './useTrafficView';
+
+const CHANGE: TrafficDelta = {
+  reset: false,
+  total: 0,
+  added: [],
+  changed: [],
+  changedMissed: true,
+  searching: false,
+  storeProblem: null,
+};
 
 /** A view whose filter shows the records at these places; an empty filter shows all at their own. */
 async function open(places: Record<string, number>) {
@@ -15,13 +26,17 @@ async function open(places: Record<string, number>) {
     traffic_locate: ({ filter, seq }) => ({
       index: filter === '' ? Number(seq) - 1 : (places[seq] ?? null),
     }),
-    traffic_rows: () => ({ rows: [], total: 0 }),
+    traffic_rows: () => {
+      const shown = Object.entries(places).toSorted(([, one], [, other]) => one - other);
+      return { rows: shown.map(([seq]) => row(Number(seq))), total: shown.length };
+    },
   });
   const model = createModel(host);
   const hook = renderHook(
     ({ text }: { text: string }) => {
       const view = useTrafficView({ serverId: null, text });
-      return { view, selection: useRowSelection(view) };
+      const selection = useRowSelection(view);
+      return { view, selection, range: useRowRange(view, selection) };
     },
     {
       initialProps: { text: '' },
@@ -46,8 +61,35 @@ async function open(places: Record<string, number>) {
     hook.rerender({ text });
     show(rows, total);
   };
+  /** Rows come or go among the others. */
+  const change = (now: Record<string, number>, part: Partial<TrafficDelta> = {}): void => {
+    for (const seq of Object.keys(places)) delete places[seq];
+    Object.assign(places, now);
+    act(() => host.stream('traffic_tail').emit({ ...CHANGE, total: Object.keys(places).length, ...part }));
+  };
+  const pull = (): Promise<void> => act(async () => hook.result.current.view.log.want(0, 10));
   show([1, 2, 3, 4, 5]);
-  return { now: () => hook.result.current.selection, filter };
+  return {
+    now: () => hook.result.current.selection,
+    range: () => hook.result.current.range,
+    filter,
+    change,
+    pull,
+    /** Holds the answers of the engine to where a record is. */
+    hold: () => {
+      const answer = host.answers.traffic_locate;
+      let release = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      host.answers.traffic_locate = async (params) => {
+        await held;
+        if (answer === undefined) throw new Error('no script');
+        return (await answer(params)) as { index: number | null };
+      };
+      return () => act(async () => release());
+    },
+  };
 }
 
 it('keeps the selected record in view under another filter', async () => {
@@ -92,4 +134,61 @@ it('stays at a row that a key went to before it was loaded, under another filter
   });
   filter('x', [2, 4]);
   await waitFor(() => expect(now()).toMatchObject({ index: 0, seq: '2' as Seq, follow: false }));
+});
+
+it('stays at its record when older ones are found, and keeps its place in view', async () => {
+  const { now, filter, change } = await open({ '4': 0, '5': 1 });
+  filter('x', [4, 5]);
+  act(() => {
+    now().select(1);
+    now().setFollow(false);
+  });
+  change({ '2': 0, '3': 1, '4': 2, '5': 3 }, { searching: true });
+  expect(now().seq).toBe('5');
+  change({ '1': 0, '2': 1, '3': 2, '4': 3, '5': 4 });
+  await waitFor(() => expect(now().index).toBe(4));
+  expect(now()).toMatchObject({ seq: '5' as Seq, follow: false, reveal: { index: 4, from: 1 } });
+});
+
+it('is at no other row when its record leaves, and again at its own when that returns', async () => {
+  const { now, filter, change } = await open({ '3': 0, '4': 1, '5': 2 });
+  filter('x', [3, 4, 5]);
+  act(() => {
+    now().select(1);
+    now().setFollow(false);
+  });
+  change({ '3': 0, '5': 1 });
+  await waitFor(() => expect(now().index).toBeNull());
+  // What is read of it stays in view.
+  expect(now()).toMatchObject({ seq: '4' as Seq, follow: false, reveal: null });
+  change({ '3': 0, '4': 1, '5': 2 });
+  await waitFor(() => expect(now().index).toBe(1));
+  expect(now()).toMatchObject({ seq: '4' as Seq, reveal: null });
+});
+
+it('is never at the row of another record, also before the engine has said where its own is', async () => {
+  const { now, filter, change, pull, hold } = await open({ '3': 0, '4': 1, '5': 2 });
+  filter('x', [3, 4, 5]);
+  act(() => now().select(1));
+  const release = hold();
+  change({ '4': 0, '5': 1 });
+  await pull();
+  expect(now()).toMatchObject({ index: 0, seq: '4' as Seq });
+  change({ '5': 0 });
+  await pull();
+  expect(now()).toMatchObject({ index: null, seq: '4' as Seq });
+  await release();
+  expect(now()).toMatchObject({ index: null, seq: '4' as Seq });
+});
+
+it('extends over the same records when an older one leaves, and is one record when its first does', async () => {
+  const { range, filter, change } = await open({ '1': 0, '2': 1, '3': 2, '4': 3, '5': 4 });
+  filter('x', [1, 2, 3, 4, 5]);
+  act(() => range().select(1, false));
+  act(() => range().select(3, true));
+  expect(range().range).toEqual({ first: 1, last: 3 });
+  change({ '2': 0, '3': 1, '4': 2, '5': 3 });
+  await waitFor(() => expect(range().range).toEqual({ first: 0, last: 2 }));
+  change({ '3': 0, '4': 1, '5': 2 });
+  await waitFor(() => expect(range().range).toEqual({ first: 1, last: 1 }));
 });

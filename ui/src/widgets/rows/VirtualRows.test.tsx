@@ -4,13 +4,15 @@ import { useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { initialAppearance } from '../../model/workspace/uiState/appearance';
 import { sizes, sizesOf } from '../../model/workspace/uiState/sizes';
-import { VirtualRows } from './VirtualRows';
+import { VirtualRows, type VirtualRowsProps } from './VirtualRows';
 
 const ROW = 20;
 /** The layout of a browser, in px. */
 let layout = { clientHeight: 0, scrollHeight: 0 };
 
-function Rows({ count, revealed }: { count: number; revealed: { index: number } | null }) {
+type Revealed = NonNullable<VirtualRowsProps['reveal']>;
+
+function Rows({ count, revealed }: { count: number; revealed: Revealed | null }) {
   const [isFollowing, setFollow] = useState(true);
   // What is revealed ends following at once.
   const follow = isFollowing && revealed === null;
@@ -36,7 +38,7 @@ function Rows({ count, revealed }: { count: number; revealed: { index: number } 
 /** A list of 100 rows at its end, in a pane of 200 px; it follows its end while new rows are not counted. */
 function open() {
   layout = { clientHeight: 200, scrollHeight: 100 * ROW };
-  const rows = (count: number, revealed: { index: number } | null = null) => (
+  const rows = (count: number, revealed: Revealed | null = null) => (
     <MantineProvider env="test">
       <Rows count={count} revealed={revealed} />
     </MantineProvider>
@@ -51,7 +53,7 @@ function open() {
   fireEvent.scroll(list);
   return {
     list,
-    reveal: (index: number): void => rerender(rows(100, { index })),
+    reveal: (revealed: Revealed, count = 100): void => rerender(rows(count, revealed)),
     isFollowing: (): boolean => {
       rerender(rows(130));
       return screen.queryByRole('button', { name: '30 new' }) === null;
@@ -115,8 +117,20 @@ function measure(): void {
 it('goes from its end to a row at its beginning', () => {
   measure();
   const { list, reveal } = open();
-  reveal(8);
+  reveal({ index: 8 });
   expect(list.scrollTop).toBe(8.5 * ROW - 100);
+});
+
+it('keeps a row in its place when others are put before it, and does not go to one that is not in view', () => {
+  measure();
+  const { list, reveal } = open();
+  reveal({ index: 8 });
+  const top = list.scrollTop;
+  layout = { clientHeight: 200, scrollHeight: 130 * ROW };
+  reveal({ index: 38, from: 8 }, 130);
+  expect(list.scrollTop).toBe(top + 30 * ROW);
+  reveal({ index: 102, from: 101 }, 130);
+  expect(list.scrollTop).toBe(top + 30 * ROW);
 });
 
 it('keeps its first row the first when the rows become higher', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyTarget, placeRows, topFor } from './rowPlaces';
+import { keyTarget, placeRows, shiftedTop, topFor } from './rowPlaces';
 
 describe('placeRows', () => {
   it('draws what is visible and a margin', () => {
@@ -40,6 +40,19 @@ describe('topFor', () => {
   it('scrolls no further than needed', () => {
     expect(topFor(99, place, view)).toBe(99 * 24);
     expect(topFor(110, place, view)).toBe(111 * 24 - 240);
+  });
+});
+
+describe('shiftedTop', () => {
+  it('keeps the rows that are drawn, however many there are, within the ends', () => {
+    const view = { count: 1000, rowHeight: 24, height: 240, top: 2400 };
+    const place = placeRows(view);
+    expect(shiftedTop(-30, place, view)).toBe(70 * 24);
+    expect(shiftedTop(-200, place, view)).toBe(0);
+    expect(shiftedTop(2000, place, view)).toBe(place.maxTop);
+    const many = { ...view, count: 10_000_000, top: 5_000_000 };
+    const before = placeRows(many);
+    expect(placeRows({ ...many, top: shiftedTop(500, before, many) }).first).toBe(before.first + 500);
   });
 });
 

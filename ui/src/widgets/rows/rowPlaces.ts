@@ -52,6 +52,12 @@ export function middleFor(index: number, place: Place, view: View): number {
   return Math.min(Math.max(0, middle / scaleOf(place, view)), place.maxTop);
 }
 
+/** The scroll position that keeps rows where they are in view after so many others were put before them. */
+export function shiftedTop(rows: number, place: Place, view: View): number {
+  const top = view.top + (rows * view.rowHeight) / scaleOf(place, view);
+  return Math.min(Math.max(0, top), place.maxTop);
+}
+
 /** The px of rows per px of scrolling. */
 function scaleOf({ maxTop }: Place, { count, rowHeight, height }: View): number {
   return maxTop === 0 ? 1 : (count * rowHeight - height) / maxTop;

@@ -5,7 +5,7 @@ import type { TrafficLog } from '../trafficLog';
 /** What a list of records shows: the live log, or records of it in another order. */
 export type RowSource = Pick<
   TrafficLog,
-  'total' | 'row' | 'indexOf' | 'want' | 'subscribe' | 'version' | 'searching'
+  'total' | 'row' | 'indexOf' | 'want' | 'subscribe' | 'version' | 'searching' | 'revision' | 'revisionOf'
 >;
 
 /** How many records are sorted at most: the newest. */
@@ -43,6 +43,9 @@ export class SortedRows implements RowSource {
   readonly #rows: readonly TrafficRow[];
   readonly #live: RowSource;
   readonly #places: ReadonlyMap<Seq, number>;
+  /** No row comes or goes. */
+  readonly revision = 0;
+  readonly revisionOf = (): number => 0;
   readonly want = (): void => {};
 
   constructor(rows: readonly TrafficRow[], live: RowSource) {

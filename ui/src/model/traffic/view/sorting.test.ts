@@ -79,6 +79,8 @@ describe('what is sorted', () => {
       want: () => {},
       subscribe: () => () => {},
       version: () => 1,
+      revision: 0,
+      revisionOf: () => 0,
     };
     const sorted = new SortedRows([row(2, { status: 'pending' }), row(1)], live);
     expect(sorted.row(0)).toBe(done);
