@@ -92,6 +92,22 @@ describe('TrafficLog', () => {
     expect(log.row(5_040)?.seq).toBe('5041');
   });
 
+  it('counts as appended what came at the end, not older rows that a search found', () => {
+    const { log, tail } = setUp();
+    tail.emit(delta({ reset: true, total: 300, added: rows(801, 1000), searching: true }));
+    const before = log.appended;
+    tail.emit(delta({ total: 700, changedMissed: true, searching: true }));
+    expect(log.appended).toBe(before);
+    tail.emit(delta({ total: 952, added: rows(1001, 1002), changedMissed: true }));
+    expect(log.appended).toBe(before + 2);
+    // More than a delta holds.
+    tail.emit(delta({ total: 1452, added: rows(1303, 1502) }));
+    expect(log.appended).toBe(before + 502);
+    // An answered request leaves, and another comes.
+    tail.emit(delta({ total: 1452, added: [row(1503)], changedMissed: true }));
+    expect(log.appended).toBe(before + 503);
+  });
+
   it('pulls each page once, and only what is missing', async () => {
     const { host, log, tail } = setUp(rows(1, 1000));
     tail.emit(delta({ reset: true, total: 1000, added: rows(801, 1000) }));

@@ -37,6 +37,7 @@ export class TrafficLog {
   readonly #listeners = new Set<() => void>();
   #handle: StreamHandle | undefined;
   #total = 0;
+  #appended = 0;
   /** Grows at each reset; a response to an earlier request is ignored. */
   #generation = 0;
   #revision = 0;
@@ -56,6 +57,11 @@ export class TrafficLog {
   /** How many rows the filter matches. */
   get total(): number {
     return this.#total;
+  }
+
+  /** How many rows have come at the end. Older ones that a search finds do not count. */
+  get appended(): number {
+    return this.#appended;
   }
 
   /** Whether the first snapshot has come. */
@@ -190,6 +196,8 @@ export class TrafficLog {
     if (delta.reset) this.#forget();
     this.#ready = true;
     this.#error = null;
+    // A delta has only the newest of many; with rows that came or went in the middle, it does not say how many.
+    this.#appended += delta.changedMissed ? delta.added.length : Math.max(0, delta.total - this.#total);
     this.#total = delta.total;
     this.#storeProblem = delta.storeProblem;
     this.#searching = delta.searching;

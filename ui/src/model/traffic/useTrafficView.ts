@@ -110,15 +110,20 @@ export function useTrafficView(query: LogQuery): TrafficView {
   };
 }
 
-/** How many rows a view shows, and how many came since it was paused. `version` grows with any change of the rows. */
+/**
+ * How many rows a view shows, how many of them have come at its end, and how many came since it was paused. `version` grows
+ * with any change of the rows.
+ */
 export function useRowCount({ log, frozenAt }: TrafficView): {
   total: number;
+  appended: number;
   arrived: number;
   version: number;
 } {
   const version = useSyncExternalStore(log.subscribe, log.version);
   const total = frozenAt === null ? log.total : Math.min(frozenAt, log.total);
-  return { total, arrived: log.total - total, version };
+  const arrived = log.total - total;
+  return { total, appended: log.appended - arrived, arrived, version };
 }
 
 /** One row of a view as it is now, if it is known. */

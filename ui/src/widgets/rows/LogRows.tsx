@@ -34,7 +34,7 @@ export function LogRows({
   ...rest
 }: LogRowsProps) {
   const { log } = view;
-  const { total, version } = useRowCount(view);
+  const { total, appended, version } = useRowCount(view);
 
   const visible = useRef({ first: 0, last: -1 });
   const onVisible = useCallback(
@@ -62,6 +62,7 @@ export function LogRows({
     <VirtualRows
       {...rest}
       count={total}
+      appended={appended}
       generation={view.generation}
       onRange={onRange}
       onVisible={onVisible}

@@ -12,7 +12,14 @@ let layout = { clientHeight: 0, scrollHeight: 0 };
 
 type Revealed = NonNullable<VirtualRowsProps['reveal']>;
 
-function Rows({ count, revealed }: { count: number; revealed: Revealed | null }) {
+interface RowsProps {
+  count?: number;
+  appended?: number;
+  generation?: string;
+  revealed?: Revealed | null;
+}
+
+function Rows({ count = 100, appended = count, generation = '1', revealed = null }: RowsProps) {
   const [isFollowing, setFollow] = useState(true);
   // What is revealed ends following at once.
   const follow = isFollowing && revealed === null;
@@ -20,9 +27,10 @@ function Rows({ count, revealed }: { count: number; revealed: Revealed | null })
     <VirtualRows
       label="Log"
       count={count}
+      appended={appended}
       rowSize="row-code"
       onRange={() => {}}
-      generation="1"
+      generation={generation}
       selected={null}
       onSelect={() => {}}
       follow={follow}
@@ -38,12 +46,12 @@ function Rows({ count, revealed }: { count: number; revealed: Revealed | null })
 /** A list of 100 rows at its end, in a pane of 200 px; it follows its end while new rows are not counted. */
 function open() {
   layout = { clientHeight: 200, scrollHeight: 100 * ROW };
-  const rows = (count: number, revealed: Revealed | null = null) => (
+  const rows = (props: RowsProps) => (
     <MantineProvider env="test">
-      <Rows count={count} revealed={revealed} />
+      <Rows {...props} />
     </MantineProvider>
   );
-  const { rerender } = render(rows(100));
+  const { rerender } = render(rows({}));
   const list = screen.getByRole('listbox');
   for (const name of ['clientHeight', 'scrollHeight'] as const) {
     Object.defineProperty(list, name, { get: () => layout[name] });
@@ -53,9 +61,10 @@ function open() {
   fireEvent.scroll(list);
   return {
     list,
-    reveal: (revealed: Revealed, count = 100): void => rerender(rows(count, revealed)),
+    show: (props: RowsProps): void => rerender(rows(props)),
+    newRows: (): string | null => screen.queryByRole('button', { name: /new$/ })?.textContent ?? null,
     isFollowing: (): boolean => {
-      rerender(rows(130));
+      rerender(rows({ count: 130 }));
       return screen.queryByRole('button', { name: '30 new' }) === null;
     },
   };
@@ -96,6 +105,21 @@ it('stops following when the user scrolls up, also while rows come', () => {
   expect(isFollowing()).toBe(false);
 });
 
+it('counts new rows at its end, not those put before the others, and none of other rows', () => {
+  const { list, show, newRows } = open();
+  layout = { clientHeight: 200, scrollHeight: 130 * ROW };
+  list.scrollTop -= 60;
+  fireEvent.scroll(list);
+  show({ count: 130, appended: 100 });
+  expect(newRows()).toBeNull();
+  show({ count: 150, appended: 103 });
+  expect(newRows()).toBe('3 new');
+  show({ count: 900, appended: 900, generation: '2' });
+  expect(newRows()).toBeNull();
+  show({ count: 904, appended: 904, generation: '2' });
+  expect(newRows()).toBe('4 new');
+});
+
 /** Tells each list its height. */
 function measure(): void {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(200);
@@ -116,20 +140,20 @@ function measure(): void {
 
 it('goes from its end to a row at its beginning', () => {
   measure();
-  const { list, reveal } = open();
-  reveal({ index: 8 });
+  const { list, show } = open();
+  show({ revealed: { index: 8 } });
   expect(list.scrollTop).toBe(8.5 * ROW - 100);
 });
 
 it('keeps a row in its place when others are put before it, and does not go to one that is not in view', () => {
   measure();
-  const { list, reveal } = open();
-  reveal({ index: 8 });
+  const { list, show } = open();
+  show({ revealed: { index: 8 } });
   const top = list.scrollTop;
   layout = { clientHeight: 200, scrollHeight: 130 * ROW };
-  reveal({ index: 38, from: 8 }, 130);
+  show({ count: 130, revealed: { index: 38, from: 8 } });
   expect(list.scrollTop).toBe(top + 30 * ROW);
-  reveal({ index: 102, from: 101 }, 130);
+  show({ count: 130, revealed: { index: 102, from: 101 } });
   expect(list.scrollTop).toBe(top + 30 * ROW);
 });
 

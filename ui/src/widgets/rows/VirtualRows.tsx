@@ -19,6 +19,8 @@ export interface VirtualRowsProps {
   label: string;
   /** The number of rows, without limit: the work depends only on those visible. */
   count: number;
+  /** How many rows have come at the end: those since following ended are the new ones. Without it, all that came are. */
+  appended?: number;
   /** The height of every row. */
   rowSize: RowSize;
   /** Renders one row, which may not be loaded yet. */
@@ -67,6 +69,7 @@ export function VirtualRows(props: VirtualRowsProps) {
   const {
     label,
     count,
+    appended = count,
     rowSize,
     children,
     keyOf,
@@ -95,13 +98,9 @@ export function VirtualRows(props: VirtualRowsProps) {
   const known = useRef({ top: 0, height: 0, space: 0 });
   /** Whether it has ever followed its end. */
   const followed = useRef(false);
-  /** How many rows there were when following ended, or when the rows became others. */
-  const [seen, setSeen] = useState(count);
-  const [seenIn, setSeenIn] = useState(generation);
-  if (seenIn !== generation) {
-    setSeenIn(generation);
-    setSeen(count);
-  }
+  /** How many rows had come when following ended, or when these rows replaced all others. */
+  const [seen, setSeen] = useState({ generation, appended });
+  if (seen.generation !== generation) setSeen({ generation, appended });
   // A list that follows is not scrolled: the fewer rows, the cheaper twenty changes a second.
   const view = { count, rowHeight, height, top };
   const place = follow ? placeRows(view, 1) : placeRows(view);
@@ -128,7 +127,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     if (follow) followed.current = true;
     // A list that never followed is where it was scrolled to; reading that would force a layout.
     if (follow || !followed.current) return;
-    setSeen(count);
+    setSeen({ generation, appended });
     setScrolled(scroller.current?.scrollTop ?? 0);
     // Only the end of following matters.
     // oxlint-disable-next-line react/exhaustive-deps
@@ -279,7 +278,7 @@ export function VirtualRows(props: VirtualRowsProps) {
 
   const wholeRows: Record<string, string> = { '--row-height': `${rowHeight}px` };
   // Rows that are in view are not announced.
-  const newer = topFor(count - 1, place, view) === null ? 0 : Math.max(0, count - seen);
+  const newer = topFor(count - 1, place, view) === null ? 0 : Math.max(0, appended - seen.appended);
   return (
     <div className={classes.frame}>
       <div

@@ -5,7 +5,16 @@ import type { TrafficLog } from '../trafficLog';
 /** What a list of records shows: the live log, or records of it in another order. */
 export type RowSource = Pick<
   TrafficLog,
-  'total' | 'row' | 'indexOf' | 'want' | 'subscribe' | 'version' | 'searching' | 'revision' | 'revisionOf'
+  | 'total'
+  | 'appended'
+  | 'row'
+  | 'indexOf'
+  | 'want'
+  | 'subscribe'
+  | 'version'
+  | 'searching'
+  | 'revision'
+  | 'revisionOf'
 >;
 
 /** How many records are sorted at most: the newest. */
@@ -44,6 +53,7 @@ export class SortedRows implements RowSource {
   readonly #live: RowSource;
   readonly #places: ReadonlyMap<Seq, number>;
   /** No row comes or goes. */
+  readonly appended = 0;
   readonly revision = 0;
   readonly revisionOf = (): number => 0;
   readonly want = (): void => {};

@@ -73,6 +73,7 @@ describe('what is sorted', () => {
     const done = row(2, { status: 'ok', latencyMs: 3 });
     const live = {
       total: 2,
+      appended: 0,
       searching: false,
       row: (index: number) => (index === 1 ? done : undefined),
       indexOf: (seq: string) => (seq === '2' ? 1 : undefined),
