@@ -4,10 +4,12 @@
 //! Nothing is executed or added here. Unreadable parts are reported as problems.
 
 mod command_line;
+mod foreign;
 mod json;
 mod link;
 mod naming;
 
+pub(crate) use foreign::restrict;
 pub(crate) use json::without_comments;
 pub(crate) use naming::tidy;
 

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     entry::{self, Members},
-    parse::{tidy, without_comments},
+    parse::{restrict, tidy, without_comments},
     secrets,
 };
 
@@ -133,25 +133,19 @@ fn server(name: &str, members: &Map<String, Value>) -> Result<HostServer, String
     let disabled = members.get("disabled") == Some(&Value::Bool(true))
         || members.get("enabled") == Some(&Value::Bool(false));
     let read = entry::read(name, &standard(members).map_err(|error| error.to_string())?)?;
-    let mut draft = read.draft;
-    // What only our own settings may say.
-    draft.definition_trust = None;
-    draft.trust_annotations = None;
-    draft.automatic = None;
-    draft.file_watch = None;
-    draft.debugger = None;
+    let (mut draft, mut problems) = (read.draft, read.notes);
+    problems.extend(restrict(&mut draft));
+    // No host has these: only our own settings may say them.
     draft.roots = None;
-    draft.inherit_environment = None;
     draft.authorization = None;
     draft.limits.clear();
-    draft.groups.clear();
     draft.disabled = disabled;
     draft.name = tidy(name);
     Ok(HostServer {
         name: name.to_owned(),
         project: None,
         disabled,
-        problems: read.notes,
+        problems,
         secrets: secrets::plain(None, &draft),
         comparison: HostComparison::New {},
         draft,

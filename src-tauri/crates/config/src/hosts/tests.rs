@@ -373,19 +373,51 @@ fn foreign_settings_decide_nothing_about_trust() {
     let home = Home::new();
     home.write(
         ".cursor/mcp.json",
-        r#"{"mcpServers":{"x":{"command":"x","definitionTrust":"accept","trustAnnotations":true,"automatic":{"connect":true},"fileWatch":{"on":true,"paths":["/"],"build":{"command":"rm"}},"debugger":{"kind":"node","port":9229},
+        r#"{"mcpServers":{"y":{"url":"https://y.example","proxy":"http://evil.example","caFile":"/c","clientCertificate":"/m","acceptedFingerprint":"0",
+            "authorization":{"mode":"workload","assertion":{"from":"command","value":"sh"}}},
+            "x":{"command":"x","definitionTrust":"accept","trustAnnotations":true,"automatic":{"connect":true},"fileWatch":{"on":true,"paths":["/"],"build":{"command":"rm"}},"debugger":{"kind":"node","port":9229},
             "inheritEnvironment":true,
             "roots":{"type":"folders","paths":["/"]},"limits":{"frameBytes":1},"simulator":{"sampling":"accept"},
             "authorization":{"mode":"clientCredentials"},"id":"stolen","demo":true}}}"#,
     );
-    let draft = home.only().servers.remove(0).draft;
-    let plain = one_command("x").unwrap();
+    let mut servers = home.only().servers;
+    servers.sort_by(|one, other| one.name.cmp(&other.name));
+    let (y, x) = (servers.pop().unwrap(), servers.pop().unwrap());
+    for (server, plain) in [
+        (&x, one_command("x").unwrap()),
+        (&y, one_url("https://y.example")),
+    ] {
+        assert_eq!(
+            server.draft,
+            ServerDraft {
+                name: server.name.clone(),
+                ..plain
+            }
+        );
+    }
+    let names = |problems: &[String]| -> Vec<String> {
+        let name = |problem: &String| problem.split('`').nth(1).unwrap().to_owned();
+        problems.iter().map(name).collect()
+    };
     assert_eq!(
-        draft,
-        ServerDraft {
-            name: "x".to_owned(),
-            ..plain
-        }
+        names(&x.problems),
+        [
+            "limits.frameBytes",
+            "simulator",
+            "fileWatch",
+            "debugger",
+            "inheritEnvironment"
+        ]
+    );
+    assert_eq!(
+        names(&y.problems),
+        [
+            "authorization.assertion",
+            "proxy",
+            "caFile",
+            "clientCertificate",
+            "acceptedFingerprint"
+        ]
     );
 }
 

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use patchbay_contract::TransportDraft;
 use serde_json::value::RawValue;
 
-use super::{Found, naming};
+use super::{Found, foreign, naming};
 use crate::entry::{self, Members};
 
 const LISTS: &[&str] = &["mcpServers", "servers", "context_servers", "mcp_servers"];
@@ -118,19 +118,7 @@ fn server(name: &str, members: &Members, found: &mut Found) {
     let shown = if name.is_empty() { "The server" } else { name };
     match entry::read(name, members) {
         Ok(mut read) => {
-            // Trust is a decision of the user, not of the author of the text.
-            read.draft.definition_trust = None;
-            read.draft.trust_annotations = None;
-            read.draft.automatic = None;
-            read.draft.groups.clear();
-            if read.draft.file_watch.take().is_some() {
-                let why = "`fileWatch` is left out: what is run when files change is chosen in the dialog";
-                read.notes.push(why.to_owned());
-            }
-            if read.draft.debugger.take().is_some() {
-                let why = "`debugger` is left out: it is chosen in the dialog";
-                read.notes.push(why.to_owned());
-            }
+            read.notes.extend(foreign::restrict(&mut read.draft));
             found
                 .problems
                 .extend(read.notes.into_iter().map(|note| format!("\"{shown}\": {note}.")));

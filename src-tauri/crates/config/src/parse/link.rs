@@ -4,7 +4,7 @@
 //! trusted by it. What runs code by itself (a shell with a command, an interpreter with a program in its arguments) is refused, because
 //! nobody can review it at a glance.
 
-use patchbay_contract::{ProxyDraft, ServerDraft, TransportDraft};
+use patchbay_contract::{ServerDraft, TransportDraft};
 use patchbay_protocol::views::with_hidden_marked;
 use url::Url;
 
@@ -191,22 +191,10 @@ fn without_version(program: &str) -> &str {
 
 /// Leaves only what a review shows: how the server is reached. The rest are decisions of the user. Says whether there was more.
 pub(super) fn reduce(draft: &mut ServerDraft) -> bool {
-    let mut transport = draft.transport.clone();
-    if let TransportDraft::Http {
-        proxy,
-        ca_file,
-        client_certificate,
-        accepted_fingerprint,
-        ..
-    } = &mut transport
-    {
-        *proxy = ProxyDraft::default();
-        (*ca_file, *client_certificate, *accepted_fingerprint) = (None, None, None);
-    }
     let plain = ServerDraft {
         era: draft.era,
         timeouts: draft.timeouts,
-        ..ServerDraft::new(draft.name.clone(), transport)
+        ..ServerDraft::new(draft.name.clone(), draft.transport.clone())
     };
     let had_more = plain != *draft;
     *draft = plain;

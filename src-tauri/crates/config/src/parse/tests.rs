@@ -1,6 +1,6 @@
-use patchbay_contract::{EnvVar, TransportDraft};
+use patchbay_contract::{AuthorizationDraft, AuthorizationMode, EnvVar, HttpKind, TransportDraft};
 
-use super::parse;
+use super::{http, parse};
 
 /// The parsed drafts, one per line: `name: [KEY=value …] [(cwd)] command | arg | arg`, then `! problem`.
 fn read(text: &str) -> String {
@@ -320,11 +320,68 @@ fn links_set_only_how_a_server_is_reached() {
     assert_eq!((draft.definition_trust, draft.trust_annotations), (None, None));
     assert_eq!(draft.automatic, None);
     assert!(draft.roots.is_none() && draft.limits.is_empty());
-    assert!(
-        parsed.problems[0].contains("its other settings are left out"),
-        "{:?}",
-        parsed.problems
+    assert_eq!(
+        parsed.problems,
+        [
+            "\"n\": `inheritEnvironment` is left out: which variables a program gets is chosen in the dialog.",
+            "\"n\": a link sets only how a server is reached; its other settings are left out.",
+        ]
     );
+}
+
+/// The review shows an address. A command that is run after a 401, a proxy and a TLS exception would be behind it.
+#[test]
+fn what_a_review_does_not_show_is_left_out() {
+    let server = r#"{"url":"https://a.example","proxy":"http://evil.example:8080","caFile":"/ca.pem","clientCertificate":"/me.pem","acceptedFingerprint":"00","inheritEnvironment":true,
+        "authorization":{"mode":"workload","clientId":"mine","assertion":{"from":"command","value":"sh -c x"}}}"#;
+    let left_out = [
+        "`inheritEnvironment` is left out: which variables a program gets is chosen in the dialog",
+        "`authorization.assertion` is left out: what is read or run to get a token is chosen in the dialog",
+        "`proxy` is left out: the way to a server is chosen in the dialog",
+        "`caFile` is left out: which certificates are trusted is chosen in the dialog",
+        "`clientCertificate` is left out: which certificate identifies you is chosen in the dialog",
+        "`acceptedFingerprint` is left out: which certificates are trusted is chosen in the dialog",
+    ]
+    .map(|note| format!("\"a\": {note}."));
+    let pasted = format!(r#"{{"mcpServers":{{"a":{server}}}}}"#);
+    let line = format!("claude mcp add-json a '{}'", server.replace('\n', " "));
+    let link = format!("patchbay://add?config={pasted}");
+    for text in [&pasted, &line, &link] {
+        let parsed = parse(text, |_| false);
+        let [draft] = parsed.drafts.as_slice() else {
+            panic!("{parsed:?}");
+        };
+        let plain = http(
+            "a".to_owned(),
+            "https://a.example".to_owned(),
+            HttpKind::Auto,
+            vec![],
+        );
+        assert_eq!(draft.transport, plain.transport, "{text}");
+        assert_eq!(draft.inherit_environment, None, "{text}");
+        let authorization = draft.authorization.as_ref();
+        // A link says only how a server is reached; pasted settings may say which client is registered.
+        let is_link = text.starts_with("patchbay:");
+        let client = AuthorizationDraft {
+            client_id: Some("mine".to_owned()),
+            ..AuthorizationDraft::default()
+        };
+        assert_eq!(authorization, (!is_link).then_some(&client), "{text}");
+        let links = parsed.problems.len() - usize::from(is_link);
+        assert_eq!(parsed.problems[..links], left_out, "{text}");
+    }
+}
+
+/// Nothing is said about settings that decide nothing.
+#[test]
+fn only_what_was_set_is_noted() {
+    let parsed = parse(
+        r#"{"a":{"url":"https://a.example","inheritEnvironment":false,"authorization":{"mode":"off"}}}"#,
+        |_| false,
+    );
+    assert_eq!(parsed.problems, [""; 0]);
+    let kept = parsed.drafts[0].authorization.as_ref().unwrap();
+    assert_eq!(kept.mode, AuthorizationMode::Off);
 }
 
 #[test]
