@@ -195,13 +195,40 @@ fn password(address: &str) -> Option<Range<usize>> {
     Some(colon + 1..at).filter(|range| !range.is_empty())
 }
 
-/// `--api-key VALUE`, `--api-key=VALUE`, `-e API_KEY=VALUE` and addresses with a password: the argument's index, the name
-/// and the range.
+/// A header in a word: `--header=Authorization: Bearer VALUE`, `-HX-Api-Key:VALUE`, or `Authorization: Bearer VALUE` alone. The
+/// name and the range of the secret. A colon without a space after it means a header only where one belongs (`is_header`): it
+/// is also in a path, an address or a Docker volume.
+fn in_header(word: &str, is_header: bool) -> Option<(&str, Range<usize>)> {
+    let option = ["--header=", "-H"]
+        .into_iter()
+        .find(|option| word.starts_with(option));
+    let (name, value) = word[option.map_or(0, str::len)..].split_once(':')?;
+    let is_name = |name: &str| {
+        name.bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+    };
+    let is_header = is_header || option.is_some() || value.starts_with(' ');
+    if !is_header || !is_name(name.trim()) || !is_secret_name(name) {
+        return None;
+    }
+    let value = value.trim_start();
+    let begin = word.len() - value.len();
+    let range = credential(value);
+    (!range.is_empty()).then(|| (name.trim(), begin + range.start..begin + range.end))
+}
+
+/// `--api-key VALUE`, `--api-key=VALUE`, `-e API_KEY=VALUE`, headers and addresses with a password: the argument's index, the
+/// name and the range.
 fn in_args(args: &[String]) -> Vec<(usize, String, Range<usize>)> {
     let mut found = Vec::new();
     let mut option = None;
     for (index, arg) in args.iter().enumerate() {
         let of_option = option.take().filter(|_| !arg.starts_with('-'));
+        // Before the rule of `=`, which may be padding of the value.
+        if let Some((name, range)) = in_header(arg, matches!(of_option, Some("-H" | "--header"))) {
+            found.push((index, name.to_owned(), range));
+            continue;
+        }
         let parts = [
             arg.find('=').map(|at| (&arg[..at], at + 1)),
             of_option.map(|name| (name, 0)),

@@ -53,6 +53,45 @@ fn secrets_among_arguments() {
 }
 
 #[test]
+fn secrets_in_headers_among_arguments() {
+    let args = [
+        "-y",
+        "mcp-remote",
+        "https://example.com/sse",
+        "--header",
+        "Authorization: Bearer sk-live-123",
+        "--header=Authorization: Bearer cGFkZGVk==",
+        "-H",
+        "X-Api-Key:no-space=",
+        "-HCookie: session=1",
+        "Authorization: alone",
+        "--header",
+        "Authorization: ",
+        "--header",
+        "X-Team: tools",
+        "-v",
+        "secrets:/run/secrets",
+        "token://host/path",
+        "What is the key: this one",
+    ]
+    .map(str::to_owned);
+    let found: Vec<String> = in_args(&args)
+        .into_iter()
+        .map(|(at, name, range)| format!("{at} {name} {}", &args[at][range]))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "4 Authorization sk-live-123",
+            "5 Authorization cGFkZGVk==",
+            "7 X-Api-Key no-space=",
+            "8 Cookie session=1",
+            "9 Authorization alone",
+        ]
+    );
+}
+
+#[test]
 fn exports_have_placeholders() {
     let draft = ServerDraft::new(
         "s",
