@@ -1,14 +1,17 @@
 //! Parses and writes the text of `servers.json`.
 
+mod pairs;
+
 use patchbay_contract::{CommandError, ErrorCode, ServerDraft, ServerId, SimulatorSettings, TransportDraft};
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::Server;
+use super::{Server, unique_name};
 use crate::{
     entry::{self, Content, For, Members},
     group_names::listed,
     secrets,
 };
+use pairs::Pairs;
 
 const LIST: &str = "mcpServers";
 const GROUPS: &str = "serverGroups";
@@ -60,9 +63,9 @@ impl Document {
         }
         let mut top: Members = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let list = match top.get(LIST) {
-            Some(raw) => serde_json::from_str::<Members>(raw.get())
+            Some(raw) => serde_json::from_str::<Pairs>(raw.get())
                 .map_err(|_| format!("its `{LIST}` is not an object"))?,
-            None => Members::new(),
+            None => Pairs::default(),
         };
         let groups = groups(&top, &mut notices);
         // Stays in the map to keep its position; its content is written again each time.
@@ -73,7 +76,7 @@ impl Document {
             groups,
             inheriting: Vec::new(),
         };
-        for (name, raw) in list {
+        for (name, raw) in distinct(list, &mut notices).0 {
             let kind = document.kind(&name, raw, &mut notices);
             document.entries.push(Entry { name, kind });
         }
@@ -316,6 +319,30 @@ impl Document {
         text.push('\n');
         Ok(text)
     }
+}
+
+/// The entries under names of which each is there once. Of two with one name, JSON means the last, and the first would be lost
+/// when the file is written.
+fn distinct(list: Pairs, notices: &mut Vec<String>) -> Pairs {
+    let mut names: Vec<String> = list.0.iter().map(|(name, _)| name.clone()).collect();
+    for at in 0..names.len() {
+        let name = names[at].clone();
+        if !names[..at].contains(&name) {
+            continue;
+        }
+        names[at] = unique_name(&name, |wanted| names.iter().any(|known| known == wanted));
+        notices.push(format!(
+            "servers.json has more than one server named \"{name}\". One of them is shown as \"{}\"; rename or remove it.",
+            names[at]
+        ));
+    }
+    Pairs(
+        names
+            .into_iter()
+            .zip(list.0)
+            .map(|(name, (_, raw))| (name, raw))
+            .collect(),
+    )
 }
 
 fn content(server: &Server) -> Content<'_> {

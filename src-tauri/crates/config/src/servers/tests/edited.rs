@@ -70,3 +70,40 @@ fn a_byte_order_mark_is_ignored() {
     let empty = Servers::open(place.file.clone(), true).unwrap();
     assert_eq!((names(&empty), empty.notices()), (vec![], vec![]));
 }
+
+/// A copied block of which only the arguments were changed.
+#[test]
+fn two_servers_of_one_name_are_both_kept() {
+    let place = place(Some(
+        r#"{"mcpServers": {
+            "a": {"command": "first", "id": "1"}, "a 2": {"command": "second", "id": "2"},
+            "a": {"command": "third", "id": "1"}, "bad": 1, "bad": 2, "a": {"command": "fourth", "id": "4"}
+        }}"#,
+    ));
+    let commands = |servers: &Servers| -> Vec<String> {
+        let line = |server: crate::Server| match server.draft.transport {
+            TransportDraft::Stdio { command, .. } => format!("{}: {command}", server.draft.name),
+            TransportDraft::Http { .. } => unreachable!("all are programs"),
+        };
+        servers.all().into_iter().map(line).collect()
+    };
+    let all = ["a: first", "a 2: second", "a 3: third", "a 4: fourth"];
+    let servers = Servers::open(place.file.clone(), true).unwrap();
+    assert_eq!(commands(&servers), all);
+    let notices = servers.notices().join("\n");
+    for name in ["a 3", "a 4", "bad 2"] {
+        assert!(
+            notices.contains(&format!(
+                "One of them is shown as \"{name}\"; rename or remove it."
+            )),
+            "{notices}"
+        );
+    }
+    let ids: std::collections::BTreeSet<_> = servers.all().into_iter().map(|server| server.id).collect();
+    assert_eq!(ids.len(), 4);
+    servers.add(new_id(), draft("b")).unwrap();
+    let again = Servers::open(place.file.clone(), true).unwrap();
+    assert_eq!(commands(&again)[..4], all);
+    assert!(text(&place.file).contains("\"bad\": 1") && text(&place.file).contains("\"bad 2\": 2"));
+    assert!(!again.notices().join("").contains("more than one"));
+}
