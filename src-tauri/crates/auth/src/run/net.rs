@@ -122,7 +122,8 @@ impl Net {
         let mut response = self.send(request).await?;
         let to = response.redirected.take();
         let reply = self.whole(Method::POST, response, false).await?;
-        let (recorded, secrets) = conceal::answer(&reply.body);
+        let (recorded, secrets) =
+            conceal::answer(&reply.body).map_err(|cause| self.too_many_secrets(&reply, &cause))?;
         self.redact(secrets);
         if !recorded.is_empty() {
             let recorded = self.wire.recorder.http_body(reply.exchange, recorded).await;
@@ -207,13 +208,22 @@ impl Net {
 
     /// The failure for a response that ends the run.
     fn bad(&self, reply: &Reply, cause: String) -> Failure {
-        self.attempt(reply, AttemptVerdict::Failed, format!("{cause}."));
-        Failure::new(
-            self.reporter.at(),
-            format!("the response of {} cannot be used: {cause}", reply.url),
-            "Check the exchange; the server must be corrected.",
+        self.unusable(reply, cause, "Check the exchange; the server must be corrected.")
+    }
+
+    /// The failure for a response whose secrets could not all be masked, and whose body is therefore not in the log.
+    fn too_many_secrets(&self, reply: &Reply, cause: &str) -> Failure {
+        self.unusable(
+            reply,
+            format!("{cause}, so its body was not recorded"),
+            "The authorization server must issue fewer or shorter tokens.",
         )
-        .seen_in(reply.exchange)
+    }
+
+    fn unusable(&self, reply: &Reply, cause: String, next: &str) -> Failure {
+        self.attempt(reply, AttemptVerdict::Failed, format!("{cause}."));
+        let cause = format!("the response of {} cannot be used: {cause}", reply.url);
+        Failure::new(self.reporter.at(), cause, next).seen_in(reply.exchange)
     }
 
     /// The failure of a request without a response.

@@ -198,6 +198,51 @@ async fn no_secret_appears_in_the_log_or_in_reports() {
     }
 }
 
+/// `oauth2` reads a token before other bytes, so such a run succeeds.
+#[tokio::test]
+async fn a_token_before_other_bytes_is_masked() {
+    let harness = Harness::new();
+    harness.server.answer_instead(|seen| {
+        let body = r#"{"access_token": "a-token-of-this-server", "token_type": "Bearer"} <!-- 3 ms -->"#;
+        (seen.target().0 == "/token").then(|| Whole(200, String::new(), body.to_owned()))
+    });
+    authorize(&harness.provider(Settings::default())).await;
+    let log = harness.log().await;
+    assert!(
+        log.contains("<!-- 3 ms -->") && !log.contains("a-token-of-this"),
+        "{log}"
+    );
+}
+
+#[tokio::test]
+async fn a_response_whose_secrets_cannot_be_masked_ends_the_run_and_is_not_recorded() {
+    let long = "t".repeat(17 << 10);
+    let many: Vec<_> = (0..70)
+        .map(|n| json!({"id_token": format!("token-{n:04}")}))
+        .collect();
+    let plain = json!({"access_token": "short-enough", "token_type": "Bearer", "others": many}).to_string();
+    let escaped = format!(r#"{{"access\u005ftoken": "{long}", "token_type": "Bearer"}};"#);
+    for (body, cause) in [
+        (plain, "more than 64 tokens"),
+        (
+            format!(r#"{{"access_token": "{long}", "token_type": "Bearer"}}"#),
+            "its access_token has 17408 bytes",
+        ),
+        (escaped, "issued a token of 17408 bytes"),
+    ] {
+        let harness = Harness::new();
+        harness.server.answer_instead(move |seen| {
+            (seen.target().0 == "/token").then(|| Whole(200, String::new(), body.clone()))
+        });
+        let failure = failure_of(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
+        assert_eq!(failure.step, Step::Token, "{failure}");
+        assert!(failure.cause.contains(cause), "{failure}");
+        assert!(failure.next.contains("shorter tokens") && failure.exchange.is_some());
+        let log = harness.log().await;
+        assert!(log.contains("/token") && !log.contains("Bearer\""), "{log}");
+    }
+}
+
 #[tokio::test]
 async fn secrets_that_a_server_echoes_are_masked() {
     let harness = Harness::new();

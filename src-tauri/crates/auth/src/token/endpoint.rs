@@ -14,6 +14,7 @@ use serde_json::Value;
 use tokio::sync::Mutex;
 
 use crate::grant::callback::shown;
+use crate::run::conceal::LONGEST_SECRET;
 use crate::run::net::{Net, Reply};
 use crate::token::dpop::{PROOF, Prover, USE_NONCE};
 use crate::{AttemptVerdict, AuthMethod, Clause, Failure, RegisteredClient, Step, rules};
@@ -222,7 +223,7 @@ impl<'a> Endpoint<'a> {
     /// The token response in a response, if it is readable.
     pub(crate) async fn token_response(&self, reply: TokenReply) -> Result<BasicTokenResponse, Denied> {
         match reply {
-            TokenReply::Token(token) => Ok(*token),
+            TokenReply::Token(token) => self.bounded(*token).await,
             TokenReply::Error { code, description } => {
                 let description = description
                     .map(|text| format!(" ({})", shown(&text)))
@@ -247,6 +248,21 @@ impl<'a> Endpoint<'a> {
             // Its attempt has been reported already.
             TokenReply::Unsent(failure) => Err(failure.into()),
         }
+    }
+
+    /// The token, unless it could not be masked.
+    async fn bounded(&self, token: BasicTokenResponse) -> Result<BasicTokenResponse, Denied> {
+        let refresh = token.refresh_token().map_or(0, |refresh| refresh.secret().len());
+        let longest = token.access_token().secret().len().max(refresh);
+        if longest <= LONGEST_SECRET {
+            return Ok(token);
+        }
+        let cause = format!(
+            "the {} issued a token of {longest} bytes, more than {LONGEST_SECRET}",
+            self.what
+        );
+        let next = "The authorization server must issue shorter tokens.";
+        Err(self.refused(cause, next, rules::TOKEN_RESPONSE).await.into())
     }
 
     /// Reports the response as used.
