@@ -9,6 +9,7 @@ use patchbay_protocol::Revision;
 use patchbay_traffic::Seq;
 use serde_json::Value;
 
+use crate::run::guard;
 use crate::run::net::{Net, Reply};
 use crate::{AttemptVerdict, Clause, Failure};
 
@@ -53,7 +54,15 @@ pub(crate) async fn search<T>(
     let headers = headers(revision);
     let (mut stray, mut bad) = (None, None);
     for place in places {
-        let reply = net.get(what, place, &headers).await?;
+        let reply = match net.get(what, place, &headers).await {
+            Ok(reply) => reply,
+            Err(failure) if guard::is_refused_consent(&failure) => return Err(failure),
+            // Another address may work although this one redirects in a loop or does not answer.
+            Err(failure) => {
+                bad = bad.or(Some(failure));
+                continue;
+            }
+        };
         let wrong = match status(&reply, what, rule) {
             Ok(value) => match read(value) {
                 Ok(found) => {

@@ -119,6 +119,11 @@ impl Guard {
     }
 }
 
+/// Whether the user refused a private address, or was not there to allow it. The same question would follow for the next address.
+pub(crate) fn is_refused_consent(failure: &Failure) -> bool {
+    failure.rule == Some(rules::RESOURCE_METADATA_SSRF)
+}
+
 /// Requires `https`, or `http` to this machine.
 pub(crate) fn secure(step: Step, what: &str, url: &Url) -> Result<(), Failure> {
     let host = url.host_str().unwrap_or_default();

@@ -246,7 +246,47 @@ async fn redirects_of_metadata_are_followed_and_shown() {
     harness
         .server
         .answer_instead(move |seen| (seen.target().0 == PATH).then(|| Whole::redirect(&round)));
+    // Without the challenge, another address would be tried.
+    let challenge = format!("Bearer resource_metadata=\"{}\"", harness.server.url(PATH));
+    let failure = failure_of(&harness.provider(Settings::default()), unauthorized(&challenge)).await;
+    assert!(failure.cause.contains("more than 5 times"), "{failure}");
+}
+
+/// A catch-all of a web framework, a login page, a proxy: the other address has the document.
+#[tokio::test]
+async fn one_address_that_fails_does_not_end_the_search() {
+    const OPENID: &str = "/.well-known/openid-configuration";
+    let page = || Whole(200, String::new(), " ".repeat((1 << 20) + 1));
+    for (what, verdict) in [("loop", "Ok"), ("insecure", "Ok"), ("large", "Failed")] {
+        let harness = Harness::new();
+        let metadata = harness.server.server_metadata();
+        let round = format!("{}{SERVER}", harness.server.issuer(0));
+        harness.server.answer_instead(move |seen| match seen.target().0 {
+            SERVER if what == "loop" => redirected(&round),
+            SERVER if what == "insecure" => redirected("http://as.example/"),
+            SERVER => Some(page()),
+            OPENID => json(200, metadata.clone()),
+            _ => None,
+        });
+        authorize(&harness.provider(Settings::default())).await;
+        let reports = harness.reports();
+        for line in [
+            format!("  GET AS{SERVER} {verdict}"),
+            format!("  GET AS{OPENID} Ok"),
+        ] {
+            assert!(reports.contains(&line), "{what}: {reports:#?}");
+        }
+    }
+    // If no address works, the first failure is reported.
+    let harness = Harness::new();
+    let round = format!("{}{SERVER}", harness.server.issuer(0));
+    harness.server.answer_instead(move |seen| match seen.target().0 {
+        SERVER => redirected(&round),
+        OPENID => Some(page()),
+        _ => None,
+    });
     let failure = failure_of(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
+    assert_eq!(failure.step, Step::ServerMetadata);
     assert!(failure.cause.contains("more than 5 times"), "{failure}");
 }
 
