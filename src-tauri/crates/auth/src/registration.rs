@@ -278,6 +278,16 @@ impl RegistrationRequest<'_> {
 
 /// The authentication method at the token endpoint: as registered, otherwise the strongest that both sides support.
 pub(crate) fn auth_method_for(
+/// Whether an error of the token endpoint says that the client has to be registered, or entered, once more. Some authorization
+/// servers answer `unauthorized_client` for one that they have deleted.
+pub(crate) fn is_gone(client: &RegisteredClient, code: &str) -> bool {
+    match client.origin {
+        ClientOrigin::Dynamic => matches!(code, "invalid_client" | "unauthorized_client"),
+        ClientOrigin::Manual => code == "invalid_client",
+        ClientOrigin::PreRegistered | ClientOrigin::MetadataDocument => false,
+    }
+}
+
     server: &Server,
     has_secret: bool,
     registered: Option<AuthMethod>,

@@ -1,5 +1,6 @@
 //! A run from its first step to a token. Each step uses the results of the previous ones, so a run can start at any step.
 
+mod clients;
 pub(crate) mod conceal;
 pub(crate) mod event;
 pub(crate) mod guard;
@@ -32,8 +33,8 @@ use crate::scopes::{self, Sources};
 use crate::token::dpop::{self, DpopKey, Nonces, Prover, Wanted};
 use crate::token::endpoint::{Denied, Endpoint, Issued};
 use crate::{
-    Attempt, AttemptVerdict, ClientChoice, ClientOrigin, Failure, GrantChoice, Host, RegisteredClient,
-    Settings, Step, StoredTokens, TokenSet, TokenStore, TokenStoreError,
+    Attempt, AttemptVerdict, ClientChoice, Failure, GrantChoice, Host, RegisteredClient, Settings, Step,
+    StoredTokens, TokenSet, TokenStore, TokenStoreError,
 };
 
 /// The parameters of a run.
@@ -139,7 +140,10 @@ impl Run<'_> {
                 };
                 let agreed =
                     authorization::authorize(self.net, self.host.as_ref(), &wanted, &mut self.pasted);
-                Some(Box::pin(agreed).await?)
+                match Box::pin(agreed).await {
+                    Ok(granted) => Some(granted),
+                    Err(denied) => return Err(self.not_granted(denied, &registered).await),
+                }
             }
         };
         let asked = TokenRequest {
@@ -402,22 +406,6 @@ impl Run<'_> {
         grant::ask(&endpoint, asked.client, grant, asked.resource, scopes).await
     }
 
-    /// Handles a refused token request. A client that the server no longer knows is deleted, so that the next run registers
-    /// again.
-    async fn denied(&self, denied: Denied, client: &RegisteredClient) -> Failure {
-        let found = matches!(client.origin, ClientOrigin::Dynamic | ClientOrigin::Manual);
-        if denied.code.as_deref() == Some("invalid_client") && found {
-            let (issuer, id) = (client.issuer.clone(), client.id.clone());
-            let forgotten = self.change(Step::Token, move |kept| {
-                kept.clients.retain(|kept| kept.issuer != issuer || kept.id != id);
-            });
-            if let Err(failure) = forgotten.await {
-                tracing::warn!(cause = failure.cause, "a client could not be forgotten");
-            }
-        }
-        denied.failure
-    }
-
     /// Changes the stored tokens while holding the lock.
     async fn change(
         &self,
@@ -451,21 +439,6 @@ struct TokenRequest<'a> {
     scopes: Option<Vec<String>>,
     /// Binds the token to a key.
     prover: Option<Prover<'a>>,
-}
-
-impl StoredTokens {
-    /// Stores a client as the latest and replaces the one of the same kind for its issuer.
-    fn remember(&mut self, client: RegisteredClient) {
-        self.clients
-            .retain(|kept| kept.issuer != client.issuer || kept.origin != client.origin);
-        // A client from the settings belongs to one authorization server.
-        self.clients.retain(|kept| {
-            client.origin != ClientOrigin::PreRegistered
-                || kept.origin != client.origin
-                || kept.id != client.id
-        });
-        self.clients.push(client);
-    }
 }
 
 /// Describes a token in a sentence.

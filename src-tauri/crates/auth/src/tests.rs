@@ -2,6 +2,7 @@
 
 mod discovery;
 mod dpop;
+mod forgotten;
 mod grants;
 mod harness;
 mod refresh;

@@ -44,13 +44,29 @@ pub(crate) struct Granted {
     pub(crate) redirect_uri: String,
 }
 
+/// Why the user did not consent.
+pub(crate) struct NotGranted {
+    pub(crate) failure: Failure,
+    /// The browser did not return. It may show an error of the authorization server, which only the user sees.
+    pub(crate) timed_out: bool,
+}
+
+impl From<Failure> for NotGranted {
+    fn from(failure: Failure) -> Self {
+        Self {
+            failure,
+            timed_out: false,
+        }
+    }
+}
+
 /// Runs the step. `pasted` receives what the user pastes.
 pub(crate) async fn authorize(
     net: &Net,
     host: &dyn Host,
     wanted: &AuthorizationRequest<'_>,
     pasted: &mut mpsc::Receiver<String>,
-) -> Result<Granted, Failure> {
+) -> Result<Granted, NotGranted> {
     net.reporter().step(STEP);
     let endpoint = wanted.server.authorization_endpoint(STEP)?;
     net.guard().browser(endpoint, net.reporter()).await?;
@@ -68,9 +84,10 @@ pub(crate) async fn authorize(
         wanted.browser_timeout,
         wait(net, host, wanted, &expected, &url, pasted),
     );
-    let code = waiting
-        .await
-        .unwrap_or_else(|_| Err(timed_out(wanted.browser_timeout)))?;
+    let code = waiting.await.map_err(|_| NotGranted {
+        failure: timed_out(wanted.browser_timeout),
+        timed_out: true,
+    })??;
     net.redact(vec![code.clone()]);
     net.reporter().resumed();
     let facts = Facts::default()

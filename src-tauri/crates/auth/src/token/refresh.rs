@@ -4,6 +4,7 @@ use patchbay_http::Url;
 use patchbay_secret::Secret;
 
 use crate::grant::{self, Grant};
+use crate::registration;
 use crate::run::net::Net;
 use crate::run::reporter::Facts;
 use crate::run::{facts, summary};
@@ -193,8 +194,7 @@ fn delete_rejected(kept: &mut StoredTokens, client: &RegisteredClient, code: &st
     if let Some(tokens) = &mut kept.tokens {
         tokens.refresh = None;
     }
-    if code == "invalid_client" && matches!(client.origin, ClientOrigin::Dynamic | ClientOrigin::Manual) {
-        kept.clients
-            .retain(|known| known.issuer != client.issuer || known.id != client.id);
+    if registration::is_gone(client, code) {
+        kept.forget(&client.issuer, &client.id);
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::future::BoxFuture;
 
-use crate::{Failure, RegisteredClient, Step, TokenSet};
+use crate::{ClientOrigin, Failure, RegisteredClient, Step, TokenSet};
 
 /// The stored tokens and clients of one server.
 #[derive(Clone, Default)]
@@ -23,6 +23,31 @@ impl StoredTokens {
         self.tokens
             .as_ref()
             .is_some_and(|kept| kept.obtained_at < tokens.obtained_at)
+    }
+
+    /// Stores a client as the latest and replaces the one of the same kind for its issuer.
+    pub(crate) fn remember(&mut self, client: RegisteredClient) {
+        self.clients
+            .retain(|kept| kept.issuer != client.issuer || kept.origin != client.origin);
+        // A client from the settings belongs to one authorization server.
+        self.clients.retain(|kept| {
+            client.origin != ClientOrigin::PreRegistered
+                || kept.origin != client.origin
+                || kept.id != client.id
+        });
+        self.clients.push(client);
+    }
+
+    /// Deletes a client, so that the next run registers again.
+    pub(crate) fn forget(&mut self, issuer: &str, id: &str) {
+        self.clients.retain(|kept| kept.issuer != issuer || kept.id != id);
+    }
+
+    /// Whether a token of this client can be refreshed, which needs the client.
+    pub(crate) fn can_refresh_with(&self, client: &RegisteredClient) -> bool {
+        self.tokens.as_ref().is_some_and(|tokens| {
+            tokens.refresh.is_some() && tokens.issuer == client.issuer && tokens.client_id == client.id
+        })
     }
 }
 
