@@ -268,7 +268,9 @@ impl RegistrationRequest<'_> {
 
     /// Binds the port that a client was registered with: some authorization servers require the same port.
     async fn same_port(&self, client: &RegisteredClient) -> Option<Listener> {
-        let port = Url::parse(client.redirect_uri.as_ref()?).ok()?.port()?;
+        let port = Url::parse(client.redirect_uri.as_ref()?)
+            .ok()?
+            .port_or_known_default()?;
         if self.settings.redirect_port.is_some_and(|wanted| wanted != port) {
             return None;
         }
@@ -276,8 +278,6 @@ impl RegistrationRequest<'_> {
     }
 }
 
-/// The authentication method at the token endpoint: as registered, otherwise the strongest that both sides support.
-pub(crate) fn auth_method_for(
 /// Whether an error of the token endpoint says that the client has to be registered, or entered, once more. Some authorization
 /// servers answer `unauthorized_client` for one that they have deleted.
 pub(crate) fn is_gone(client: &RegisteredClient, code: &str) -> bool {
@@ -288,6 +288,8 @@ pub(crate) fn is_gone(client: &RegisteredClient, code: &str) -> bool {
     }
 }
 
+/// The authentication method at the token endpoint: as registered, otherwise the strongest that both sides support.
+pub(crate) fn auth_method_for(
     server: &Server,
     has_secret: bool,
     registered: Option<AuthMethod>,

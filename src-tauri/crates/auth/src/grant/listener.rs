@@ -153,9 +153,9 @@ fn route(head: &str, port: u16, expected: &Expected) -> (String, Option<Checked>
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     // Reject an unknown host: a foreign page may have bound its name to this machine (DNS rebinding).
     let ours = host.is_some_and(|host| {
-        ["localhost", "127.0.0.1", "[::1]"]
-            .iter()
-            .any(|name| host == format!("{name}:{port}"))
+        // Browsers leave out the default port.
+        let is_of = |name: &&str| host == format!("{name}:{port}") || (port == 80 && host == *name);
+        ["localhost", "127.0.0.1", "[::1]"].iter().any(is_of)
     });
     if !ours || path != PATH {
         return (

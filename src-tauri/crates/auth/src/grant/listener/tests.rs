@@ -3,7 +3,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 
-use super::Listener;
+use super::{Listener, route};
 use crate::grant::callback::{Checked, Expected};
 
 async fn ask(address: &str, request: &str) -> String {
@@ -92,5 +92,41 @@ async fn a_port_in_use_is_reported() {
             .cause
             .contains(&format!("port {} cannot be used", first.port)),
         "{failure}"
+    );
+}
+
+#[test]
+fn a_browser_may_leave_out_the_default_port() {
+    let expected = Expected {
+        state: Secret::new("right-state"),
+        issuer: "https://as.example".to_owned(),
+        promises_iss: false,
+    };
+    let status = |host: &str, port: u16| {
+        let head = format!("GET /callback?code=the-code&state=right-state HTTP/1.1\r\nHost: {host}\r\n\r\n");
+        let page = route(&head, port, &expected).0;
+        page.split(' ').nth(1).unwrap().to_owned()
+    };
+    for host in ["localhost", "127.0.0.1", "[::1]", "localhost:80"] {
+        assert_eq!(status(host, 80), "200", "{host}");
+    }
+    assert_eq!(status("localhost", 8080), "404");
+    assert_eq!(status("evil.example", 80), "404");
+}
+
+#[tokio::test]
+async fn the_documentation_has_the_redirect_uri() {
+    let listener = Listener::bind(None).await.unwrap();
+    let page = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../../docs/src/tasks/authorize.md"
+    );
+    let sent = listener
+        .redirect_uri()
+        .replace(&listener.port.to_string(), "PORT");
+    assert!(
+        std::fs::read_to_string(page)
+            .unwrap()
+            .contains(&format!("register `{sent}`"))
     );
 }
