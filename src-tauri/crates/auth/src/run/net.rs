@@ -240,7 +240,7 @@ impl Net {
         Failure::new(
             self.reporter.at(),
             cause,
-            "Check that server's log, or increase the timeout.",
+            "Check that server's own log; it has to respond within that time.",
         )
     }
 
