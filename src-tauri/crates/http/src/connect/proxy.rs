@@ -65,9 +65,14 @@ impl Proxies {
         let Some(matcher) = self.matcher.as_ref().filter(|_| self.asked || !is_loopback(host)) else {
             return Ok(None);
         };
-        let Ok(uri) = url.as_str().parse::<Uri>() else {
-            return Ok(None);
-        };
+        // Not without the proxy because the matcher cannot say whether there is one.
+        let uri = url.as_str().parse::<Uri>().map_err(|error| {
+            Fault::new(
+                Step::Connect,
+                format!("{url} cannot be sent through a proxy: {error}"),
+                "Check the URL.",
+            )
+        })?;
         let Some(found) = matcher.intercept(&uri) else {
             return Ok(None);
         };
@@ -96,9 +101,18 @@ fn checked(text: &str) -> Result<String, SettingsError> {
         next: "Give it as http://host:port, https://host:port or socks5://host:port.",
     };
     let url = Url::parse(text).map_err(|error| refused(format!("the proxy is not a URL: {error}")))?;
-    match is_supported(&url) {
+    if !is_supported(&url) {
+        return Err(refused(format!("`{}` proxies are not supported", url.scheme())));
+    }
+    // The matcher ignores a proxy whose address it cannot read, and all requests would go without.
+    let matcher = Matcher::builder().all(url.to_string()).build();
+    let is_known = |address| matcher.intercept(&Uri::from_static(address)).is_some();
+    match is_known("http://example.com/") && is_known("https://example.com/") {
         true => Ok(url.to_string()),
-        false => Err(refused(format!("`{}` proxies are not supported", url.scheme()))),
+        false => Err(refused(format!(
+            "`{}` is not a host name that a proxy can have",
+            url.host_str().unwrap_or_default()
+        ))),
     }
 }
 

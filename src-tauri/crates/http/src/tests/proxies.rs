@@ -150,6 +150,36 @@ async fn an_invalid_proxy_is_rejected_at_once() {
         "the proxy is not a URL: relative URL without a base"
     );
     assert_eq!(refused("socks4://h:1"), "`socks4` proxies are not supported");
+    // Otherwise all requests would go without a proxy.
+    for (text, host) in [
+        ("socks5://user:pw@pr\u{f6}xy:1080", "pr%C3%B6xy"),
+        ("http://${PROXY_HOST}:3128", "${proxy_host}"),
+    ] {
+        assert_eq!(
+            refused(text),
+            format!("`{host}` is not a host name that a proxy can have")
+        );
+    }
+}
+
+#[test]
+fn a_bypass_of_everything_is_valid() {
+    let everything = ProxyChoice::Except {
+        url: "http://proxy.test".to_owned(),
+        bypass: "*".to_owned(),
+    };
+    let proxies = Proxies::new(&everything).unwrap();
+    let found = proxies.on_the_way_to(&"http://one.test/".parse().unwrap());
+    assert!(found.unwrap().is_none());
+}
+
+/// The matcher cannot say anything about it, so it is not sent at all.
+#[test]
+fn an_address_that_the_proxy_cannot_get_does_not_go_without_it() {
+    let choice = ProxyChoice::Url("http://proxy.test".to_owned());
+    let proxies = Proxies::new(&choice).unwrap();
+    let found = proxies.on_the_way_to(&"http://a{b}.test/".parse().unwrap());
+    assert!(found.is_err());
 }
 
 #[tokio::test]
