@@ -24,7 +24,7 @@ use url::Url;
 use self::proxy::{Proxies, Proxy};
 use self::resolve::Resolve;
 use self::stream::Stream;
-use self::tls::Tls;
+use self::tls::{Tls, With};
 use crate::failed::{Fault, chain, find};
 use crate::{Addresses, Settings, SettingsError, Step};
 
@@ -123,7 +123,7 @@ impl Connector {
         if secure {
             *step = Step::Tls;
             let begun = Instant::now();
-            let (secured, agreed) = self.secure(stream, host).await?;
+            let (secured, agreed) = self.secure(stream, host, With::Server).await?;
             stream = secured;
             timing.tls_ns = Some(nanos(begun));
             h2 = agreed.alpn.as_deref() == Some("h2");
@@ -147,7 +147,7 @@ impl Connector {
     ) -> Result<Stream, Fault> {
         let (host, port) = host_and_port(url)?;
         if proxy.url.scheme() == "https" {
-            let secured = self.secure(stream, proxy.address().0).await;
+            let secured = self.secure(stream, proxy.address().0, With::Proxy).await;
             stream = secured.map_err(|fault| proxy.fault(fault))?.0;
         }
         if proxy.is_socks() {
@@ -184,8 +184,13 @@ impl Connector {
     }
 
     /// TLS over a stream.
-    pub(crate) async fn secure(&self, stream: Stream, host: &str) -> Result<(Stream, HttpTls), Fault> {
-        let config = self.tls.config(host).await.map_err(|error| {
+    pub(crate) async fn secure(
+        &self,
+        stream: Stream,
+        host: &str,
+        with: With,
+    ) -> Result<(Stream, HttpTls), Fault> {
+        let config = self.tls.config(host, with).await.map_err(|error| {
             Fault::new(
                 Step::Tls,
                 error.to_string(),
@@ -203,13 +208,13 @@ impl Connector {
         let stream = TlsConnector::from(config)
             .connect(name, stream)
             .await
-            .map_err(|error| self.tls_fault(&error))?;
+            .map_err(|error| self.tls_fault(&error, with))?;
         let agreed = self.tls.agreed(stream.get_ref().1);
         Ok((Stream::Tls(Box::new(stream)), agreed))
     }
 
     /// Converts a TLS error.
-    fn tls_fault(&self, error: &io::Error) -> Fault {
+    fn tls_fault(&self, error: &io::Error, with: With) -> Fault {
         let Some(error) = find::<rustls::Error>(error) else {
             return Fault::new(
                 Step::Tls,
@@ -220,7 +225,7 @@ impl Connector {
                 "Check that the port speaks TLS; use http:// if it does not.",
             );
         };
-        tls_fault(error, self.tls.has_identity())
+        tls_fault(error, with == With::Server && self.tls.has_identity())
     }
 }
 

@@ -11,6 +11,7 @@ use url::Url;
 use crate::connect::proxy::Proxy;
 use crate::connect::resolve::{Resolve, System, literal};
 use crate::connect::stream::Stream;
+use crate::connect::tls::With;
 use crate::connect::{Connector, host_and_port, unreachable_fault};
 use crate::failed::Fault;
 use crate::{Settings, Step, TlsProblem};
@@ -187,7 +188,9 @@ impl Doctor {
             });
             return Some(());
         }
-        let agreed = self.within(Step::Tls, connector.secure(stream, host)).await;
+        let agreed = self
+            .within(Step::Tls, connector.secure(stream, host, With::Server))
+            .await;
         let (agreed, outcome) = split(agreed);
         let facts = match (&agreed, &outcome) {
             (Some((_, tls)), _) => agreed_facts(tls),

@@ -35,6 +35,18 @@ pub(crate) struct Tls {
     config: OnceCell<Arc<ClientConfig>>,
     /// Without the identity.
     anonymous: OnceCell<Arc<ClientConfig>>,
+    /// For a proxy.
+    proxy: OnceCell<Arc<ClientConfig>>,
+}
+
+/// Whom TLS is with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum With {
+    /// The server of a URL.
+    Server,
+    /// A proxy on the way to it. What the user set for the server is not meant for it: it gets no client certificate, and its own
+    /// certificate is not the one that was accepted. It speaks HTTP/1.1.
+    Proxy,
 }
 
 impl Tls {
@@ -70,13 +82,14 @@ impl Tls {
             accepted,
             config: OnceCell::new(),
             anonymous: OnceCell::new(),
+            proxy: OnceCell::new(),
         };
         // Report a mismatched key now rather than during the handshake.
         let verifier = Verifier {
             normal: Err(String::new()),
             accepted: None,
         };
-        tls.configure(Arc::new(verifier), true)
+        tls.configure(Arc::new(verifier), true, &[])
             .map_err(|error| SettingsError {
                 setting: CLIENT_CERTIFICATE,
                 cause: error.to_string(),
@@ -86,27 +99,31 @@ impl Tls {
     }
 
     /// The configuration for a host; the first call reads the system's roots.
-    pub(crate) async fn config(&self, host: &str) -> Result<Arc<ClientConfig>, Error> {
-        let identified = self
-            .identity_for
-            .as_deref()
-            .is_none_or(|only| only.eq_ignore_ascii_case(host));
+    pub(crate) async fn config(&self, host: &str, with: With) -> Result<Arc<ClientConfig>, Error> {
+        let is_for = |only: &String| only.eq_ignore_ascii_case(host);
+        let identified = with == With::Server && self.identity_for.as_ref().is_none_or(is_for);
+        let (kept, accepted, protocols): (_, _, &[&[u8]]) = match with {
+            With::Proxy => (&self.proxy, None, &[b"http/1.1"]),
+            With::Server if identified => (&self.config, self.accepted.clone(), &[b"h2", b"http/1.1"]),
+            With::Server => (&self.anonymous, self.accepted.clone(), &[b"h2", b"http/1.1"]),
+        };
         let make = || async {
             let authorities = self.authorities.clone();
             let normal = tokio::task::spawn_blocking(move || system(authorities))
                 .await
                 .unwrap_or_else(|_| Err("the system's certificates could not be read".to_owned()));
-            let verifier = Verifier {
-                normal,
-                accepted: self.accepted.clone(),
-            };
-            self.configure(Arc::new(verifier), identified).map(Arc::new)
+            let verifier = Arc::new(Verifier { normal, accepted });
+            self.configure(verifier, identified, protocols).map(Arc::new)
         };
-        let kept = if identified { &self.config } else { &self.anonymous };
         kept.get_or_try_init(make).await.cloned()
     }
 
-    fn configure(&self, verifier: Arc<Verifier>, identified: bool) -> Result<ClientConfig, Error> {
+    fn configure(
+        &self,
+        verifier: Arc<Verifier>,
+        identified: bool,
+        protocols: &[&[u8]],
+    ) -> Result<ClientConfig, Error> {
         let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()?
             .dangerous()
@@ -115,7 +132,7 @@ impl Tls {
             Some((chain, key)) => builder.with_client_auth_cert(chain.clone(), key.clone_key())?,
             None => builder.with_no_client_auth(),
         };
-        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        config.alpn_protocols = protocols.iter().map(|protocol| protocol.to_vec()).collect();
         Ok(config)
     }
 

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use futures_util::future::BoxFuture;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use rustls::server::WebPkiClientVerifier;
+use rustls::server::danger::ClientCertVerifier;
+use rustls::server::{ClientCertVerifierBuilder, WebPkiClientVerifier};
 use rustls::{RootCertStore, ServerConfig};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
@@ -60,6 +61,14 @@ impl Authority {
         path
     }
 
+    /// Requires a client certificate of its own.
+    fn clients(&self) -> ClientCertVerifierBuilder {
+        let mut roots = RootCertStore::empty();
+        roots.add(self.issuer.der().clone()).unwrap();
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider)
+    }
+
     /// Settings that trust it.
     pub(super) fn trusting(&self) -> Settings {
         Settings {
@@ -88,29 +97,27 @@ pub(super) async fn secure(
     clients: Option<&Authority>,
     acts: impl IntoIterator<Item = Act>,
 ) -> Server {
-    let acceptor = acceptor(identity, clients, b"http/1.1");
+    let clients = clients.map(|authority| authority.clients().build().unwrap());
+    let acceptor = acceptor(identity, clients, &[b"http/1.1"]);
     Server::over(acts, move |stream| accept(acceptor.clone(), stream)).await
 }
 
-fn acceptor(identity: &Identity, clients: Option<&Authority>, alpn: &[u8]) -> TlsAcceptor {
+pub(super) fn acceptor(
+    identity: &Identity,
+    clients: Option<Arc<dyn ClientCertVerifier>>,
+    alpn: &[&[u8]],
+) -> TlsAcceptor {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let builder = ServerConfig::builder_with_provider(provider.clone())
+    let builder = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .unwrap();
     let builder = match clients {
         None => builder.with_no_client_auth(),
-        Some(authority) => {
-            let mut roots = RootCertStore::empty();
-            roots.add(authority.issuer.der().clone()).unwrap();
-            let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider)
-                .build()
-                .unwrap();
-            builder.with_client_cert_verifier(verifier)
-        }
+        Some(clients) => builder.with_client_cert_verifier(clients),
     };
     let key = PrivateKeyDer::try_from(identity.key.serialize_der()).unwrap();
     let mut config = builder.with_single_cert(identity.chain.clone(), key).unwrap();
-    config.alpn_protocols = vec![alpn.to_vec()];
+    config.alpn_protocols = alpn.iter().map(|protocol| protocol.to_vec()).collect();
     TlsAcceptor::from(Arc::new(config))
 }
 
@@ -346,7 +353,7 @@ async fn invalid_settings_are_reported_with_their_cause() {
 #[tokio::test]
 async fn negotiated_http_2_uses_one_connection() {
     let authority = Authority::new();
-    let acceptor = acceptor(&authority.issue(|_| {}), None, b"h2");
+    let acceptor = acceptor(&authority.issue(|_| {}), None, &[b"h2"]);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let connections = Arc::new(std::sync::atomic::AtomicUsize::new(0));
@@ -364,7 +371,7 @@ async fn negotiated_http_2_uses_one_connection() {
 }
 
 /// Responds to every request with its method and URL.
-async fn h2_server(
+pub(super) async fn h2_server(
     listener: tokio::net::TcpListener,
     acceptor: TlsAcceptor,
     connections: Arc<std::sync::atomic::AtomicUsize>,
@@ -419,5 +426,52 @@ async fn a_proxy_tunnels_tls() {
     assert_eq!(
         Harness::new(settings).text(&url(&server)).await,
         "through the tunnel"
+    );
+}
+
+/// The client certificate identifies the user to the server, and the accepted certificate is the server's.
+#[tokio::test]
+async fn the_tls_settings_of_a_server_are_not_for_its_proxy() {
+    let authority = Authority::new();
+    let identity = authority.issue(|_| {});
+    let clients = authority.clients().allow_unauthenticated().build().unwrap();
+    let acceptor = acceptor(&identity, Some(clients), &[b"h2", b"http/1.1"]);
+    let seen = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let proxy = Server::over([ok("from the proxy")], {
+        let seen = Arc::clone(&seen);
+        move |stream| {
+            let (acceptor, seen) = (acceptor.clone(), Arc::clone(&seen));
+            Box::pin(async move {
+                let stream = acceptor.accept(stream).await.ok()?;
+                let tls = stream.get_ref().1;
+                let protocol = tls.alpn_protocol().map(<[u8]>::to_vec);
+                seen.lock()
+                    .unwrap()
+                    .push((protocol, tls.peer_certificates().is_some()));
+                Some(stream)
+            })
+        }
+    })
+    .await;
+    let ours = authority.issue(|_| {});
+    let both = format!("{}{}", ours.pem, ours.key.serialize_pem());
+    let through = |settings: Settings| Settings {
+        proxy: ProxyChoice::Url(format!("https://127.0.0.1:{}", proxy.port)),
+        client_certificate: Some(authority.file("me.pem", &both)),
+        ..settings
+    };
+    let harness = Harness::new(through(authority.trusting()));
+    assert_eq!(harness.text("http://one.test/").await, "from the proxy");
+    assert_eq!(*seen.lock().unwrap(), [(Some(b"http/1.1".to_vec()), false)]);
+
+    let accepting = Settings {
+        accepted_fingerprint: Some(crate::connect::tls::Facts::of(&identity.chain[0]).fingerprint),
+        ..direct()
+    };
+    let failed = Harness::new(through(accepting)).refused("http://one.test/").await;
+    assert!(
+        failed.cause.contains("which this system does not trust"),
+        "{}",
+        failed.cause
     );
 }
