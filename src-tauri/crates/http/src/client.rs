@@ -7,12 +7,12 @@ use http::header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, HOST, PROXY_A
 use http::{HeaderMap, HeaderValue, Method, Uri};
 use http_body_util::Full;
 use hyper::body::Incoming;
-use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use patchbay_traffic::{ConnectionRef, HttpStage, Recorder};
 use url::{Position, Url};
 
 use crate::connect::h1::{Http1, Outgoing};
-use crate::connect::pool::{Carrier, Pool};
+use crate::connect::pool::{Carrier, Http2, Pool};
 use crate::connect::resolve::{Resolve, System};
 use crate::connect::{Connector, Wire, host_and_port};
 use crate::decode::{self, Limits};
@@ -22,6 +22,11 @@ use crate::redirect::{self, Verdict};
 use crate::request::Request;
 use crate::response::{Body, Response, Timing};
 use crate::{Settings, SettingsError, Step, words};
+
+/// How long nothing may arrive on an HTTP/2 connection with open requests before a ping asks whether it is alive.
+const PING_AFTER: Duration = Duration::from_secs(20);
+/// The time limit for the answer to a ping of an HTTP/2 connection. Without one, all requests on it fail.
+const PING_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Sends requests, pools connections, records everything. Cheap to clone.
 #[derive(Clone)]
@@ -231,7 +236,7 @@ impl Client {
             };
             address(&mut outgoing, &request.url, &carrier).map_err(|fault| exchange.fail(fault, false))?;
             request.on_wire.set(true);
-            match self.on(carrier, outgoing, limit).await {
+            match self.on(origin, carrier, outgoing, limit).await {
                 Ok((response, connection)) => {
                     return Ok(Answer {
                         response,
@@ -296,24 +301,33 @@ impl Client {
             )));
         }
         let (sender, connection) = hyper::client::conn::http2::Builder::new(TokioExecutor::new())
+            .timer(TokioTimer::new())
+            .keep_alive_interval(PING_AFTER)
+            .keep_alive_timeout(PING_TIMEOUT)
             .handshake(TokioIo::new(wire.stream))
             .await?;
+        let shared = Http2::new(sender);
         // The task ends when the pool and the last response have dropped the connection. Its errors are reported by the
         // exchanges.
         tokio::spawn(async move {
             let _ = connection.await;
         });
-        self.inner.pool.share(origin, sender.clone());
-        Ok(Carrier::H2(sender))
+        self.inner.pool.share(origin, shared.clone());
+        Ok(Carrier::H2(shared))
     }
 
     /// Sends the request on a connection and waits for the head of the response.
     async fn on(
         &self,
+        origin: &str,
         carrier: Carrier,
         request: Outgoing,
         limit: Duration,
     ) -> Result<(hyper::Response<Incoming>, Option<Box<Http1>>), Unanswered> {
+        let shared = match &carrier {
+            Carrier::H1(_) => None,
+            Carrier::H2(shared) => Some(shared.clone()),
+        };
         let answer = async {
             match carrier {
                 Carrier::H1(mut connection) => {
@@ -321,16 +335,22 @@ impl Client {
                     Ok((response, Some(connection)))
                 }
                 Carrier::H2(mut shared) => {
-                    if shared.ready().await.is_err() {
+                    if shared.sender.ready().await.is_err() {
                         return Err(Unanswered::Unsent(Box::new(request)));
                     }
-                    Ok((shared.try_send_request(request).await?, None))
+                    Ok((shared.sender.try_send_request(request).await?, None))
                 }
             }
         };
         match tokio::time::timeout(limit, answer).await {
             Ok(done) => done,
-            Err(_) => Err(Unanswered::TimedOut),
+            Err(_) => {
+                // The server may be slow, or the connection dead: nobody knows before the system gives it up, after many minutes.
+                if let Some(shared) = shared {
+                    self.inner.pool.retire(origin, &shared);
+                }
+                Err(Unanswered::TimedOut)
+            }
         }
     }
 }

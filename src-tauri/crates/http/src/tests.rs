@@ -4,6 +4,7 @@ mod bodies;
 mod examined;
 mod exchanges;
 mod failures;
+mod http2;
 mod proxies;
 mod redirects;
 mod secure;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -20,7 +20,21 @@ const IDLE: Duration = Duration::from_secs(4);
 const LONGEST: Duration = Duration::from_secs(300);
 
 /// An HTTP/2 connection; clones share it.
-pub(crate) type Http2 = SendRequest<Full<Bytes>>;
+#[derive(Clone)]
+pub(crate) struct Http2 {
+    pub(crate) sender: SendRequest<Full<Bytes>>,
+    /// Tells it from a later one to the same origin.
+    identity: Arc<()>,
+}
+
+impl Http2 {
+    pub(crate) fn new(sender: SendRequest<Full<Bytes>>) -> Self {
+        Self {
+            sender,
+            identity: Arc::default(),
+        }
+    }
+}
 
 /// A connection to send a request on.
 pub(crate) enum Carrier {
@@ -58,7 +72,7 @@ impl Pool {
         let mut origins = self.origins();
         let origin = origins.get_mut(origin)?;
         if let Some(shared) = &origin.shared {
-            if !shared.is_closed() {
+            if !shared.sender.is_closed() {
                 return Some(Carrier::H2(shared.clone()));
             }
             origin.shared = None;
@@ -108,6 +122,14 @@ impl Pool {
     /// Shares an HTTP/2 connection.
     pub(crate) fn share(&self, origin: &str, connection: Http2) {
         self.with(origin, |origin| origin.shared = Some(connection));
+    }
+
+    /// Does not share this HTTP/2 connection any more. The requests on it go on.
+    pub(crate) fn retire(&self, origin: &str, connection: &Http2) {
+        self.with(origin, |origin| {
+            let is_same = |shared: &mut Http2| Arc::ptr_eq(&shared.identity, &connection.identity);
+            origin.shared.take_if(is_same);
+        });
     }
 
     /// Runs `with` on the origin's entry, which is created if missing.
