@@ -92,6 +92,14 @@ impl Call {
         self.began.elapsed().saturating_sub(waited)
     }
 
+    /// The timeouts of a further request for it: what is left of the total.
+    pub(crate) fn timeouts_left(&self) -> Timeouts {
+        Timeouts {
+            max_total: self.timeouts.max_total.saturating_sub(self.served()),
+            ..self.timeouts
+        }
+    }
+
     /// Sends an event that happens a bounded number of times.
     pub(crate) fn send(&self, event: ExchangeEvent) {
         self.events.send(event);

@@ -14,7 +14,10 @@ use patchbay_traffic::{Answer as RecordAnswer, Description, OperationId, Seq, St
 use patchbay_transport::{Failure, Outgoing as Sending, OutgoingKind};
 use tokio::time::Instant;
 
-use super::{Actor, MANY, Phase};
+use super::{
+    Actor, MANY, Phase,
+    tools::{NOT_LISTED, give_back},
+};
 use crate::{
     Finished, Outcome, Request, Timeouts,
     call::Call,
@@ -88,9 +91,14 @@ impl Actor {
 
     /// Sends the next leg of a call.
     pub(super) async fn leg(&mut self, mut call: Box<Call>) {
-        let mut timeouts = call.timeouts;
-        if call.legs > 0 {
-            timeouts.max_total = timeouts.max_total.saturating_sub(call.served());
+        let timeouts = match call.legs {
+            0 => call.timeouts,
+            _ => call.timeouts_left(),
+        };
+        if call.legs > 0 && timeouts.max_total.is_zero() {
+            // The server would run what nobody waits for.
+            let after = call.served();
+            return call.finish(&self.wakes, Outcome::TimedOut { after }, None, None);
         }
         let again = call.given.as_ref().map(|given| {
             retry_params(
@@ -401,7 +409,11 @@ impl Actor {
                 call.human_wait += entry.held;
                 call.finish(&self.wakes, outcome, None, None);
             }
-            Purpose::Relist(relist) => relist.call.finish(&self.wakes, outcome, None, None),
+            Purpose::Relist(relist) => match outcome {
+                Outcome::Cancelled => relist.call.finish(&self.wakes, outcome, None, None),
+                // The call itself was answered.
+                _ => give_back(*relist, NOT_LISTED, &self.wakes),
+            },
             Purpose::Ping if self.phase == Phase::Ready => self.ping_failed(match outcome {
                 Outcome::TimedOut { .. } => "no answer in time",
                 _ => "no answer",

@@ -18,6 +18,11 @@ use crate::{
 
 /// How many pages of tools are read again for one refused call.
 const PAGES: u32 = 50;
+/// The advice when the list says what was known already.
+const NOTHING_NEW: &str =
+    "The list of tools was read again, and says nothing else about the headers of this tool.";
+/// The advice when there is no new list.
+pub(super) const NOT_LISTED: &str = "The list of tools could not be read again, so the headers of this tool may have changed. Refresh the list.";
 
 impl Actor {
     /// Takes note of a page of tools.
@@ -85,19 +90,22 @@ impl Actor {
             params: params.as_deref(),
             related: relist.call.latest,
             operation: relist.call.request.operation,
-            timeouts: relist.call.timeouts,
+            timeouts: relist.call.timeouts_left(),
             ..Outgoing::new(methods::TOOLS_LIST)
         };
+        if outgoing.timeouts.max_total.is_zero() {
+            return give_back(*relist, NOT_LISTED, &self.wakes);
+        }
         match self.send_request(outgoing).await {
             Ok(sent) => self.wait_for(sent, Purpose::Relist(relist)),
-            Err(_) => give_back(*relist, &self.wakes),
+            Err(_) => give_back(*relist, NOT_LISTED, &self.wakes),
         }
     }
 
     /// A page of the list came: once the tool is among those seen, the call is sent once more, if that changes anything.
     pub(super) async fn relisted(&mut self, relist: Box<Relist>, said: &ResponseOutcome<'_>) {
         let ResponseOutcome::Result(result) = said else {
-            return give_back(*relist, &self.wakes);
+            return give_back(*relist, NOT_LISTED, &self.wakes);
         };
         let page = ToolsPage::parse(result);
         self.learn_tools(&page);
@@ -117,14 +125,13 @@ impl Actor {
             _ if found && self.param_values(&relist.call) != relist.call.param_values => {
                 self.leg(relist.call).await;
             }
-            _ => give_back(*relist, &self.wakes),
+            _ => give_back(*relist, NOTHING_NEW, &self.wakes),
         }
     }
 }
 
 /// Ends a call with the answer that refused it.
-pub(super) fn give_back(relist: Relist, wakes: &DeferredWakes) {
-    let advice = "The list of tools was read again, and says nothing else about the headers of this tool.";
+pub(super) fn give_back(relist: Relist, advice: &str, wakes: &DeferredWakes) {
     let Relist { call, refused, .. } = relist;
     call.finish(wakes, Outcome::Error, Some(refused), Some(advice.to_owned()));
 }

@@ -85,6 +85,27 @@ async fn refused_headers_that_would_be_the_same_again_are_not_sent_again() {
     assert!(ended.response.unwrap().body_text().contains("-32020"));
 }
 
+/// Whatever becomes of the listing, the call was refused, and did not run.
+#[tokio::test(start_paused = true)]
+async fn a_list_that_cannot_be_read_again_gives_the_refusal_back() {
+    for is_answered in [true, false] {
+        let (web, mut wire) = Web::modern().await;
+        let call = web.bench.call("tools/call", r#"{"name":"good"}"#).await;
+        let (id, _, _) = wire.heard().await;
+        wire.refuses(id, 400, MISMATCH);
+        let (id, text, _) = wire.heard().await;
+        assert!(text.contains("tools/list"), "{text}");
+        if is_answered {
+            wire.refuses(id, 400, r#"{"code":-32603,"message":"no list"}"#);
+        }
+        let ended = finished(call).await;
+        assert_eq!((ended.outcome, ended.legs), (Outcome::Error, 1));
+        assert!(ended.response.unwrap().body_text().contains("-32020"));
+        let advice = ended.advice.unwrap();
+        assert!(advice.contains("could not be read again"), "{advice}");
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn an_integer_beyond_what_a_header_may_have_is_not_sent() {
     let (web, mut wire) = Web::modern().await;

@@ -2,7 +2,10 @@
 
 use patchbay_protocol::json::Object;
 
-use super::*;
+use super::{
+    dialect_fallback::{DISCOVERED, Web},
+    *,
+};
 use crate::{InputKind, InputReply};
 
 /// A request as the server heard it.
@@ -349,4 +352,25 @@ async fn the_end_of_the_connection_withdraws_what_is_asked() {
         finished(exchange).await.outcome,
         Outcome::ConnectionLost(_)
     ));
+}
+
+/// A server would run it, and nobody would wait for the result.
+#[tokio::test(start_paused = true)]
+async fn a_call_whose_time_is_over_between_two_rounds_is_not_sent_again() {
+    let mut web = Web::new(|options| options.timeouts = seconds(5, 5));
+    let mut wire = web.link().await;
+    let (id, _, _) = wire.heard().await;
+    wire.answers(id, DISCOVERED);
+    assert_eq!(web.settled().await.state, State::Ready);
+    let call = web.bench.call("tools/call", r#"{"name":"x"}"#).await;
+    let again = r#"{"resultType":"input_required","requestState":"s"}"#;
+    // The second round is answered right before the time is over; the pause before the third goes beyond it.
+    let (id, _, _) = wire.heard().await;
+    wire.answers(id, again);
+    let (id, _, _) = wire.heard().await;
+    tokio::time::sleep(Duration::from_millis(4_950)).await;
+    wire.answers(id, again);
+    let ended = finished(call).await;
+    assert!(matches!(ended.outcome, Outcome::TimedOut { .. }), "{ended:?}");
+    assert_eq!(ended.legs, 2);
 }
