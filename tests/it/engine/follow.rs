@@ -91,3 +91,28 @@ fn a_call_that_requires_input_is_followed_into_its_next_round() {
         harness.engine.shutdown().await;
     });
 }
+
+/// A round that is cancelled ends without a record of its own.
+#[test]
+fn a_followed_call_is_cancelled_while_it_waits_for_input() {
+    run_test(async {
+        let script = scripted("modern");
+        let draft = |engine: &patchbay_engine::Engine| engine.draft_of_command(&script).unwrap();
+        let harness = Harness::beside(patchbay_engine::StoreChoice::Temporary, draft, |draft| {
+            draft.era = EraChoice::Modern;
+        })
+        .await;
+        harness.connect().await.unwrap();
+        let started = left(&harness, "input-many", r#"{"n":1}"#).await;
+        first_pending(&harness, |_| true).await;
+        let followed = follow(&harness, &started);
+        let exchange = json!({"exchangeId": started["exchangeId"]});
+        harness.call("exchange_cancel", exchange).await;
+        let end = followed.rest().await.pop().unwrap();
+        assert_eq!(end["outcome"]["type"], "cancelled", "{end}");
+        // Followed once more, it is known that it has ended, and what it was waiting for.
+        let again = follow(&harness, &started).rest().await.pop().unwrap();
+        assert_eq!(again["outcome"]["type"], "inputRequired", "{again}");
+        harness.engine.shutdown().await;
+    });
+}

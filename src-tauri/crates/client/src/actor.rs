@@ -35,6 +35,7 @@ use tokio::{
 
 use crate::{
     ConnectOptions, EraChoice, InputReply, Notices, State, Status, TaskProgress, Timeouts,
+    call::Call,
     command::Command,
     events::DeferredWakes,
     notifications::Watchers,
@@ -405,6 +406,12 @@ impl Actor {
             }
             Command::Cancel { exchange, reason } => self.cancel(exchange, reason).await,
             Command::LogLevel(level) => self.log_level(level),
+            Command::WatchEnd { exchange, watched } => {
+                let round = self.rounds.get_mut(&exchange).map(|round| &mut *round.call);
+                let call = round.or_else(|| self.pending.call_of_exchange(exchange));
+                // An error means that nobody waits for it any more.
+                let _ = watched.send(call.map(Call::watch_end));
+            }
             Command::Problems(count) => self.publisher.problems(count),
             Command::Died { task, cause } => self.task_died(task, &cause),
             Command::Close => self.close().await,

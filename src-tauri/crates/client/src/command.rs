@@ -2,9 +2,9 @@
 
 use patchbay_protocol::views::LogLevel;
 use patchbay_traffic::Seq;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
-use crate::{RawMessage, Request, events::EventSender};
+use crate::{CallEnd, RawMessage, Request, events::EventSender};
 
 /// What a handle asks of the actor.
 #[derive(Debug)]
@@ -25,6 +25,11 @@ pub(crate) enum Command {
     Cancel {
         exchange: u64,
         reason: Option<String>,
+    },
+    /// The end of a request that was sent: none if it is not in progress.
+    WatchEnd {
+        exchange: u64,
+        watched: oneshot::Sender<Option<watch::Receiver<CallEnd>>>,
     },
     /// The log level that requests of the modern era ask for from now on.
     LogLevel(Option<LogLevel>),

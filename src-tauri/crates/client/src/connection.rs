@@ -14,7 +14,7 @@ use patchbay_traffic::{OperationId, Recorder, Seq};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::{
-    ConnectOptions, Exchange, Finished, Notices, RawMessage, Request, State, Status, TaskProgress,
+    CallEnd, ConnectOptions, Exchange, Finished, Notices, RawMessage, Request, State, Status, TaskProgress,
     actor::Actor,
     command::Command,
     connection::supervisor::Supervisor,
@@ -188,6 +188,17 @@ impl Connection {
     pub async fn cancel(&self, exchange: u64, reason: Option<String>) {
         // An error means that everything has ended already.
         let _ = self.commands.send(Command::Cancel { exchange, reason }).await;
+    }
+
+    /// Waits until a request (`Exchange::id`) has ended, and returns how; none at once if it is not in progress.
+    pub async fn end_of(&self, exchange: u64) -> Option<CallEnd> {
+        let (watched, answer) = oneshot::channel();
+        let command = Command::WatchEnd { exchange, watched };
+        self.commands.send(command).await.ok()?;
+        let mut end = answer.await.ok()??;
+        // Closed when it has ended.
+        while end.changed().await.is_ok() {}
+        Some(*end.borrow())
     }
 
     /// Counts problems that somebody else found in what the server sent (and recorded).

@@ -198,6 +198,16 @@ impl PendingTable {
         held
     }
 
+    /// The call of an exchange whose request is under way.
+    pub(crate) fn call_of_exchange(&mut self, wanted: u64) -> Option<&mut Call> {
+        let id = self.id_of_exchange(wanted)?;
+        match &mut self.by_id.get_mut(&id)?.purpose {
+            Purpose::Exchange(call) => Some(call),
+            Purpose::Relist(relist) => Some(&mut relist.call),
+            Purpose::Discover | Purpose::Initialize | Purpose::Ping => None,
+        }
+    }
+
     /// The exchanges under way, the oldest first.
     pub(crate) fn open_exchanges(&self) -> Vec<OpenExchange> {
         let exchange = |entry: &Entry| match &entry.purpose {

@@ -1,7 +1,9 @@
 //! The end of a request that nobody waits for any more, because the page that sent it was reloaded: from the log, as soon as it
 //! is there. Deliberately not here: its progress, which the log has too.
 
-use patchbay_client::{Answer, Connection};
+use std::pin::pin;
+
+use patchbay_client::{Answer, CallEnd, Connection};
 use patchbay_contract::*;
 use patchbay_protocol::{
     Era as ProtocolEra, json, methods,
@@ -35,6 +37,14 @@ pub(crate) async fn follow(
     // It can be cancelled again.
     let running = params.exchange_id.0.parse().ok();
     let _running = running.map(|id| engine.state.exchanges.enter(id, connection.clone()));
+    let mut over = pin!(async {
+        match running {
+            Some(id) => connection.end_of(id).await,
+            None => std::future::pending().await,
+        }
+    });
+    let mut is_over = false;
+    let mut end = None;
     let store = &engine.state.store;
     let first = row(store, seq).await?;
     let filter = match first.operation {
@@ -44,14 +54,25 @@ pub(crate) async fn follow(
     let mut tail = store.tail(convert::filter(&filter)?);
     let mut request = first;
     loop {
-        if let Some((ending, answered)) = ended(store, &live, &request).await? {
+        let mut ended = ended(store, &live, &request).await?;
+        if ended.is_none() && is_over {
+            ended = Some(unanswered(store, end, &request).await?);
+        }
+        if let Some((ending, answered)) = ended {
             let event = finished(engine, (&live, &connection), &request, ending, answered).await?;
             // If the stream is closed, only the event is lost: the traffic log is complete.
             let _ = events.send(event).await;
             return Ok(());
         }
-        if tail.next().await.is_none() {
-            return Err(fail(ErrorCode::Internal, "The traffic log was closed."));
+        tokio::select! {
+            next = tail.next() => if next.is_none() {
+                return Err(fail(ErrorCode::Internal, "The traffic log was closed."));
+            },
+            how = &mut over, if !is_over => {
+                (is_over, end) = (true, how);
+                // What it ended with is recorded already.
+                store.flush().await.map_err(unreadable)?;
+            }
         }
         request = newest(store, &filter, row(store, request.seq).await?).await?;
     }
@@ -101,10 +122,7 @@ async fn ended(
     match request.status {
         None | Some(Status::Pending) => return Ok(None),
         Some(Status::Cancelled) => return other(ExchangeOutcome::Cancelled {}),
-        Some(Status::TimedOut) => {
-            let after_ms = request.latency_ns.map_or(0.0, |nanos| nanos as f64 / 1e6);
-            return other(ExchangeOutcome::TimedOut { after_ms });
-        }
+        Some(Status::TimedOut) => return other(timed_out(request)),
         Some(Status::Lost) => {
             let message = "The connection ended before a response arrived.";
             return Err(fail(ErrorCode::NotConnected, message));
@@ -134,6 +152,43 @@ async fn ended(
         _ => Ending::Result(answered),
     };
     Ok(Some((ending, Some(response))))
+}
+
+/// The end of a request that is not in progress, and whose response, if there is one, does not say how it ended.
+async fn unanswered(
+    store: &Store,
+    end: Option<CallEnd>,
+    request: &Row,
+) -> Result<(Ending, Option<Number>), CommandError> {
+    let (outcome, response) = match (end, request.pair) {
+        (Some(CallEnd::Cancelled), _) => (ExchangeOutcome::Cancelled {}, None),
+        (Some(CallEnd::TimedOut), _) => (timed_out(request), None),
+        (_, Some(seq)) => {
+            let bytes = record_bytes(store, seq).await?.unwrap_or_default();
+            let Some((answered, _)) = answered(seq, bytes) else {
+                return Err(fail(
+                    ErrorCode::ServerError,
+                    "The response is not JSON-RPC. It is in the traffic log.",
+                ));
+            };
+            let outcome = ExchangeOutcome::InputRequired {
+                raw: answered.raw(),
+                reason: "It ended before the input was sent.".to_owned(),
+            };
+            return Ok((Ending::Other(outcome, Some(answered)), Some(seq)));
+        }
+        (_, None) => {
+            let message =
+                "The request ended without a JSON-RPC response. See its HTTP exchange in the traffic log.";
+            return Err(fail(ErrorCode::ServerError, message));
+        }
+    };
+    Ok((Ending::Other(outcome, None), response))
+}
+
+fn timed_out(request: &Row) -> ExchangeOutcome {
+    let after_ms = request.latency_ns.map_or(0.0, |nanos| nanos as f64 / 1e6);
+    ExchangeOutcome::TimedOut { after_ms }
 }
 
 /// The response in its record, and whether it is a result.
