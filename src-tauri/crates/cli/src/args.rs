@@ -211,6 +211,9 @@ pub(crate) enum Tools {
         /// The arguments, as a JSON object; sent verbatim.
         #[arg(value_name = "ARGS-JSON", default_value = "{}", hide_default_value = true)]
         arguments: String,
+        /// Call it as a task (2025-11-25) and print the result of the task. Tools with `taskSupport: required` need it.
+        #[arg(long)]
+        task: bool,
     },
     /// Print how the tools of a saved server differ from their accepted definitions.
     ///

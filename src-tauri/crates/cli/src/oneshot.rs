@@ -236,10 +236,8 @@ fn print(ended: ExchangeEnded) -> Result<(), (Exit, Problem)> {
             let words = "The server answered with a JSON-RPC error; it is on stdout.";
             (Exit::RpcError, Problem::new("serverError", words))
         }
-        ExchangeOutcome::UnknownResultType { result_type, .. } => {
-            let words = format!(
-                "The result has the unknown `resultType` \"{result_type}\", which makes it invalid; it is on stdout."
-            );
+        ExchangeOutcome::InvalidResult { reason, .. } => {
+            let words = format!("The result is invalid; it is on stdout. {reason}");
             (Exit::Invalid, Problem::new("invalidResult", words))
         }
         ExchangeOutcome::CancelledByServer { reason } => {
@@ -247,10 +245,13 @@ fn print(ended: ExchangeEnded) -> Result<(), (Exit, Problem)> {
             let words = format!("The server cancelled the request{reason}.");
             (Exit::Invalid, Problem::new("cancelledByServer", words))
         }
-        ExchangeOutcome::InputRequired { .. } => {
-            let words = "The server asks for input first (`input_required`) and no rule answers it. \
-                         See `--on-elicitation`, `--on-sampling` and `--root`.";
-            (Exit::Ok, Problem::new("inputRequired", words))
+        ExchangeOutcome::InputRequired { reason, .. } => {
+            let words = format!(
+                "The server asks for input first (`input_required`), which it did not get: {}. \
+                 See `--on-elicitation`, `--on-sampling` and `--root`.",
+                reason.trim_end_matches('.')
+            );
+            (Exit::Invalid, Problem::new("inputRequired", words))
         }
         ExchangeOutcome::TimedOut { after_ms } => {
             let words = format!(

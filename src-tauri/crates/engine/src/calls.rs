@@ -32,7 +32,6 @@ use crate::{
 pub use app_frames::AppDocument;
 pub(crate) use ask::{Failed, ask, ask_typed, result_of as checked};
 pub(crate) use exchanges::Exchanges;
-pub(crate) use finish::result_of;
 pub(crate) use object::object;
 pub use outcome::Ended;
 pub(crate) use outcome::{CalledTool, Ending, Subject, ending, freshness, rpc_error};
@@ -56,6 +55,8 @@ pub enum Ask {
 
 impl Engine {
     /// Sends a request on a ready connection and waits for its end. `on_event` receives its events; the last is `Finished`.
+    ///
+    /// If a request about a task has no result, this is the end of the task, as far as it is known.
     ///
     /// # Errors
     /// `NotConnected`, or `InvalidParams` if a part of the request is not a JSON object.
@@ -84,7 +85,11 @@ pub(crate) async fn run(
 ) -> Result<Option<Ended>, CommandError> {
     let mut confirmed = false;
     let (server, request, label) = match ask {
-        Ask::TaskResult(params) => return tasks::result(&engine, params, &events).await,
+        Ask::TaskResult(params) => {
+            let ended = tasks::result(&engine, params, &events).await;
+            // The caller is told how the request about the task ended that has no result.
+            return ended.or_else(|failed| Ok(Some(failed.ended)));
+        }
         Ask::Tool(params) => {
             let checked = check_tool(&engine, params, None).await?;
             return checked.send(&engine, &events).await;
@@ -243,6 +248,14 @@ pub(crate) async fn check_tool(
         request,
         subject,
     })
+}
+
+/// How a listed tool is called that can only be called as a task (2025-11-25, `execution.taskSupport`).
+pub(crate) fn required_task(engine: &Engine, server: &ServerId, name: &str) -> Option<AsTask> {
+    let live = engine.state.live(server)?;
+    let tool = listed_tool(&live, name)?;
+    let is_required = tool.task_support.as_deref() == Some("required") && calls_as_tasks(&live.status());
+    is_required.then_some(AsTask { ttl_ms: None })
 }
 
 /// A request of any method.

@@ -120,15 +120,15 @@ view: ResultView,
 /**
  * How long it may be reused, if the server says so (2026-07-28).
  */
-freshness: Freshness | null, } | { "type": "unknownResultType", 
+freshness: Freshness | null, } | { "type": "invalidResult", 
 /**
  * The `result`, exactly as received.
  */
 raw: TextBody, 
 /**
- * Its `resultType`.
+ * What is wrong with it, in a sentence.
  */
-resultType: string, } | { "type": "task", 
+reason: string, } | { "type": "task", 
 /**
  * The task.
  */

@@ -154,7 +154,7 @@ export type ExchangeStatus =
   | 'cancelled'
   | 'lost'
   | 'cancelledByServer'
-  | 'unknownResultType'
+  | 'invalidResult'
   | 'notSent';
 
 export function statusOf({ outcome }: Pick<Exchange, 'outcome'>): ExchangeStatus {
@@ -171,7 +171,7 @@ export function statusOf({ outcome }: Pick<Exchange, 'outcome'>): ExchangeStatus
     case 'timedOut':
     case 'cancelled':
     case 'cancelledByServer':
-    case 'unknownResultType':
+    case 'invalidResult':
     case 'notSent':
       return outcome.type;
   }

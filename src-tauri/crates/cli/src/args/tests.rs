@@ -19,19 +19,20 @@ fn the_definition_is_sound() {
 #[test]
 fn options_can_precede_and_follow_the_arguments() {
     for line in [
-        "patchbay tools call --stdio x get-sum {\"a\":1} --timeout 1.5 --env A=b=c --json",
-        "patchbay --json tools call get-sum --timeout 1.5 --env A=b=c --stdio x {\"a\":1}",
+        "patchbay tools call --stdio x get-sum {\"a\":1} --timeout 1.5 --env A=b=c --task --json",
+        "patchbay --json tools call --task get-sum --timeout 1.5 --env A=b=c --stdio x {\"a\":1}",
     ] {
         let cli = parse(line).unwrap();
         let Command::OneShot(OneShot::Tools(Tools::Call {
             server,
             name,
             arguments,
+            task,
         })) = cli.command
         else {
             panic!("a tool call: {line}");
         };
-        assert!(cli.json);
+        assert!(cli.json && task);
         assert_eq!((name.as_str(), arguments.as_str()), ("get-sum", "{\"a\":1}"));
         assert_eq!(server.timeout, Some(1500));
         assert_eq!(server.env, [("A".to_owned(), "b=c".to_owned())]);

@@ -1,7 +1,7 @@
 //! Interprets a one-shot command. Invalid JSON is reported here, before anything is started.
 
 use patchbay_contract::{
-    ListKind, PromptGetParams, RequestSendParams, ResourceReadParams, ServerId, ToolCallParams,
+    AsTask, ListKind, PromptGetParams, RequestSendParams, ResourceReadParams, ServerId, ToolCallParams,
 };
 use patchbay_engine::{Ask, check_object};
 
@@ -43,7 +43,8 @@ pub(super) fn of(command: OneShot) -> Result<(ServerArgs, Work), Wrong> {
             server,
             name,
             arguments,
-        }) => (server, tool(name, arguments)?),
+            task,
+        }) => (server, tool(name, arguments, task)?),
         OneShot::Tools(Tools::Diff { server }) => (remembered(server)?, Work::Diff),
         OneShot::Tools(Tools::Accept { server, names, all }) => {
             let names = (!all).then_some(names);
@@ -94,16 +95,16 @@ fn request(method: String, params_json: Option<String>) -> Result<Work, Wrong> {
     }))
 }
 
-fn tool(name: String, arguments_json: String) -> Result<Work, Wrong> {
+fn tool(name: String, arguments_json: String, task: bool) -> Result<Work, Wrong> {
     checked("arguments", Some(&arguments_json))?;
-    Ok(Work::send(|server_id| {
+    Ok(Work::send(move |server_id| {
         Ask::Tool(ToolCallParams {
             server_id,
             name,
             arguments_json,
             meta_json: None,
             timeouts: None,
-            as_task: None,
+            as_task: task.then_some(AsTask { ttl_ms: None }),
             by_app: None,
         })
     }))

@@ -158,12 +158,13 @@ pub enum ExchangeOutcome {
         /// How long it may be reused, if the server says so (2026-07-28).
         freshness: Option<Freshness>,
     },
-    /// A result whose `resultType` is neither known nor declared (2026-07-28): invalid by the specification.
-    UnknownResultType {
+    /// A result that the specification does not allow: one whose `resultType` is neither known nor declared (2026-07-28), or the
+    /// last state of a task that does not say how it ended.
+    InvalidResult {
         /// The `result`, exactly as received.
         raw: TextBody,
-        /// Its `resultType`.
-        result_type: String,
+        /// What is wrong with it, in a sentence.
+        reason: String,
     },
     /// A task was created; `task_result` returns its result.
     Task {

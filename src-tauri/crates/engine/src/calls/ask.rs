@@ -132,12 +132,9 @@ fn words(outcome: &ExchangeOutcome, answered: Option<&MaskedAnswer>) -> (ErrorCo
                 None => "the server cancelled the request.".to_owned(),
             },
         ),
-        // An unknown `resultType` makes a result invalid (2026-07-28, `basic#resulttype`).
-        ExchangeOutcome::UnknownResultType { result_type, .. } => (
+        ExchangeOutcome::InvalidResult { reason, .. } => (
             ErrorCode::ServerError,
-            format!(
-                "the result has the unknown `resultType` \"{result_type}\", which makes it invalid. {IN_THE_LOG}"
-            ),
+            format!("the result is invalid. {reason} {IN_THE_LOG}"),
         ),
         ExchangeOutcome::Cancelled {} | ExchangeOutcome::Result { .. } | ExchangeOutcome::Task { .. } => {
             (ErrorCode::ServerError, "the request was cancelled.".to_owned())

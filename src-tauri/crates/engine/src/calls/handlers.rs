@@ -61,9 +61,8 @@ pub(crate) async fn task_result(
     params: TaskResultParams,
     events: Events<ExchangeEvent>,
 ) -> Result<(), CommandError> {
-    calls::run(engine, Ask::TaskResult(params), events)
-        .await
-        .map(drop)
+    calls::tasks::result(&engine, params, &events).await?;
+    Ok(())
 }
 
 pub(crate) async fn exchange_follow(

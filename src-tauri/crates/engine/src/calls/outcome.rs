@@ -63,9 +63,13 @@ pub(crate) fn ending(recorder: &Recorder, finished: Finished) -> Result<Ending, 
     let outcome = match (finished.outcome, &answered) {
         (Outcome::Result, Some(_)) => return answered.map(Ending::Result).ok_or_else(lost),
         (Outcome::Task, Some(_)) => return answered.map(Ending::Task).ok_or_else(lost),
-        (Outcome::UnknownResultType(result_type), Some(answered)) => ExchangeOutcome::UnknownResultType {
+        // An unknown `resultType` makes a result invalid (2026-07-28, `basic#resulttype`).
+        (Outcome::UnknownResultType(result_type), Some(answered)) => ExchangeOutcome::InvalidResult {
             raw: answered.raw(),
-            result_type: masked(result_type),
+            reason: format!(
+                "Its `resultType` \"{}\" is unknown: neither the specification nor a declared extension defines it.",
+                masked(result_type)
+            ),
         },
         (Outcome::InputRequired(reason), Some(answered)) => ExchangeOutcome::InputRequired {
             raw: answered.raw(),

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// A response, and its frame as recorded (secrets masked, lengths unchanged).
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct MaskedAnswer {
     pub(crate) frame: Bytes,
     pub(crate) answer: Answer,

@@ -89,7 +89,8 @@ pub(crate) async fn get(engine: &Engine, params: TaskGetParams) -> Result<TaskIt
 }
 
 pub(crate) async fn cancel(engine: &Engine, params: TaskCancelParams) -> Result<Done, CommandError> {
-    let (_, connection) = engine.state.ready(&params.server_id)?;
+    let (live, connection) = engine.state.ready(&params.server_id)?;
+    live.tasks.cancel(&params.task_id);
     ask(
         &engine.state,
         &connection,

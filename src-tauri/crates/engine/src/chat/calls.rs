@@ -24,8 +24,7 @@ use super::{
     turn::Turn,
 };
 use crate::{
-    calls::{self, Ended, object},
-    dispatch::error::fail,
+    calls::{self, CheckedCall, Ended, object},
     dispatch::streams::Events,
 };
 
@@ -192,8 +191,10 @@ impl Running<'_> {
     }
 
     /// Sends the call and waits for its end. It is not sent if the user stops the turn before.
+    ///
+    /// # Errors
+    /// Nothing was sent.
     async fn send(&self, server: &ServerId, call: &Call) -> Result<Call, CommandError> {
-        let engine = self.turn.engine.clone();
         let params = ToolCallParams {
             server_id: server.clone(),
             name: call.tool.clone(),
@@ -201,41 +202,54 @@ impl Running<'_> {
             meta_json: None,
             timeouts: None,
             by_app: None,
-            as_task: None,
+            as_task: calls::required_task(&self.turn.engine, server, &call.tool),
         };
         // The check may have to list the tools first.
-        let checked = calls::check_tool(&engine, params, Some(self.turn.operation));
+        let checked = calls::check_tool(&self.turn.engine, params, Some(self.turn.operation));
         let Some(checked) = self.turn.unless_stopped(checked).await else {
             return Ok(not_run(call.clone()));
         };
         let checked = checked?;
         self.note(server, call);
         let mut trace = CallTrace::default();
-        let sent = |events| async move { checked.send(&engine, &events).await };
-        let first = self.exchange(&call.id, &mut trace, sent).await?;
-        let ended = match first.as_ref().map(|ended| &ended.outcome) {
-            // The server answers with a task: its result is the result of the call.
-            Some(ExchangeOutcome::Task { task, .. }) => {
-                self.follow(server, &task.task_id, &call.id, &mut trace).await?
-            }
-            _ => first,
-        };
+        let ended = self.end_of(server, checked, &call.id, &mut trace).await;
         let call = Call {
             request_seq: trace.request,
             response_seq: trace.response,
             duration_ms: trace.duration_ms,
             ..call.clone()
         };
-        let lost = || {
-            fail(
-                ErrorCode::Internal,
-                "The end of the call was lost. See the traffic log.",
-            )
+        let error = match ended {
+            Ok(Some(ended)) => return Ok(self.ended(call, ended)),
+            Ok(None) => "The end of the call was lost. See the traffic log.".to_owned(),
+            Err(error) => error.message,
         };
-        Ok(self.ended(call, ended.ok_or_else(lost)?))
+        Ok(Call {
+            state: ChatCallState::Failed,
+            error: Some(format!("{error} The call may have run.")),
+            ..call
+        })
     }
 
-    /// Waits for the end of a task. If the user stops the turn, the server is told to cancel it, whatever becomes of it then.
+    /// Sends a call that was checked and waits for its end, which is that of its task if the server creates one.
+    async fn end_of(
+        &self,
+        server: &ServerId,
+        checked: CheckedCall,
+        id: &str,
+        trace: &mut CallTrace,
+    ) -> Result<Option<Ended>, CommandError> {
+        let engine = self.turn.engine.clone();
+        let sent = |events| async move { checked.send(&engine, &events).await };
+        let first = self.exchange(id, trace, sent).await?;
+        match first.as_ref().map(|ended| &ended.outcome) {
+            Some(ExchangeOutcome::Task { task, .. }) => self.follow(server, &task.task_id, id, trace).await,
+            _ => Ok(first),
+        }
+    }
+
+    /// Waits for the end of a task. If the user stops the turn, or the end cannot be learned, the server is told to cancel it,
+    /// whatever becomes of it then.
     async fn follow(
         &self,
         server: &ServerId,
@@ -250,11 +264,21 @@ impl Running<'_> {
             server_id: server.clone(),
             task_id: task_id.to_owned(),
         };
-        let result = |events| async move { calls::tasks::result(&engine, params, &events).await };
+        let result = |events| async move { Ok(calls::tasks::result(&engine, params, &events).await?) };
         let followed = self.exchange(id, trace, result);
-        if let Some(ended) = self.turn.unless_stopped(followed).await {
-            return ended;
-        }
+        let ended = match self.turn.unless_stopped(followed).await {
+            Some(Ok(ended)) => return Ok(ended),
+            Some(Err(error)) => Err(error),
+            None => Ok(Some(Ended {
+                outcome: ExchangeOutcome::Cancelled {},
+                answer: None,
+            })),
+        };
+        self.cancel_task(server, task_id).await;
+        ended
+    }
+
+    async fn cancel_task(&self, server: &ServerId, task_id: &str) {
         let params = TaskCancelParams {
             server_id: server.clone(),
             task_id: task_id.to_owned(),
@@ -265,10 +289,6 @@ impl Running<'_> {
             Ok(Err(error)) => tracing::debug!(error = error.message, "a task was not cancelled"),
             Err(_) => tracing::debug!("the server did not say that it cancels a task"),
         }
-        Ok(Some(Ended {
-            outcome: ExchangeOutcome::Cancelled {},
-            answer: None,
-        }))
     }
 
     /// Runs an exchange and shows its events. The user may stop the turn meanwhile.

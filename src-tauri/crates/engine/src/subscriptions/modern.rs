@@ -156,9 +156,9 @@ fn ended(engine: &Engine, finished: Finished) -> Result<SubscriptionEvent, Comma
             ),
             ExchangeOutcome::ConnectionLost { failure, .. } => (SubscriptionEnd::Abrupt, failure.cause),
             ExchangeOutcome::HttpStatus { message, .. } => (SubscriptionEnd::Abrupt, message),
-            ExchangeOutcome::UnknownResultType { result_type, .. } => (
+            ExchangeOutcome::InvalidResult { reason, .. } => (
                 SubscriptionEnd::Abrupt,
-                format!("The server ended it with the unknown `resultType` \"{result_type}\"."),
+                format!("The server ended it with an invalid result. {reason}"),
             ),
             ExchangeOutcome::InputRequired { .. }
             | ExchangeOutcome::Result { .. }

@@ -93,7 +93,7 @@ export function failureOf(outcome: ExchangeOutcome): AppError {
     case 'inputRequired':
       return new AppError('The server requires input first.');
     case 'result':
-    case 'unknownResultType':
+    case 'invalidResult':
       return new AppError(`The result is invalid: ${rawOf(outcome)?.inline?.slice(0, 200) ?? ''}`);
   }
 }

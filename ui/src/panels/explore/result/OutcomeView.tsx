@@ -71,11 +71,11 @@ export function OutcomeView({ outcome, name, serverId, onAgain }: OutcomeViewPro
           {outcome.reason ?? 'The server ended the request without a response.'}
         </Banner>
       );
-    case 'unknownResultType':
+    case 'invalidResult':
       return (
         <>
-          <Banner tone="error" title={`Invalid result: unknown resultType "${outcome.resultType}"`}>
-            Not defined by the specification or a declared extension.
+          <Banner tone="error" title="Invalid result">
+            {outcome.reason}
           </Banner>
           <div className={classes.rest}>
             <CodeView body={outcome.raw} form="pretty" height="fill" label="Result" />

@@ -29,7 +29,7 @@ const LOOKS: Record<Exclude<ExchangeStatus, 'running'>, Look> = {
   timedOut: { words: 'Timed out', icon: IconClockX, tone: 'error' },
   cancelled: { words: 'Cancelled', icon: IconHandStop, tone: 'off' },
   cancelledByServer: { words: 'Cancelled by server', icon: IconHandStop, tone: 'error' },
-  unknownResultType: { words: 'Invalid result', icon: IconAlertCircle, tone: 'error' },
+  invalidResult: { words: 'Invalid result', icon: IconAlertCircle, tone: 'error' },
   lost: { words: 'Connection lost', icon: IconPlugConnectedX, tone: 'error' },
   notSent: { words: 'Not sent', icon: IconBan, tone: 'error' },
 };

@@ -399,8 +399,8 @@ describe('a call', () => {
     ],
     [
       'resultType nobody knows',
-      { type: 'unknownResultType', raw: text('{}'), resultType: 'perhaps' },
-      ['Invalid result', 'Invalid result: unknown resultType "perhaps"'],
+      { type: 'invalidResult', raw: text('{}'), reason: 'Its `resultType` "perhaps" is unknown.' },
+      ['Invalid result', 'Its `resultType` "perhaps" is unknown.'],
     ],
     ['refusal', { type: 'notSent', message: 'Not connected.' }, ['Not sent', 'Not connected.']],
   ])('that ends with a %s says so in its own words', async (_name, outcome, words) => {

@@ -2,7 +2,7 @@
 
 use std::{convert::Infallible, time::Duration};
 
-use patchbay_client::{Answer, Connection, Request, TaskProgress};
+use patchbay_client::{Connection, Request, TaskProgress};
 use patchbay_contract::*;
 use patchbay_protocol::{
     Era, json, methods,
@@ -13,7 +13,9 @@ use tokio::time::Instant;
 
 use super::{heard, id_params, input::Inputs};
 use crate::{
-    calls::{Ended, MaskedAnswer, Subject, ask, result_of, rpc_error, send, throttle::Throttled},
+    calls::{
+        Ended, Ending, Failed, MaskedAnswer, Subject, ask_typed, finish, rpc_error, send, throttle::Throttled,
+    },
     connections::ConnectionHandle,
     dispatch::error::fail,
     dispatch::streams::Events,
@@ -28,16 +30,12 @@ const SHORTEST: Duration = Duration::from_millis(50);
 const FAILED: &str = "The state of the task could not be read";
 
 /// How a task ended.
-#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "it lives for one match")]
 pub(crate) enum End {
     /// Its result can be requested with this request (2025-11-25).
     Ask(Request),
-    /// With a result: the body of this response.
-    Result(Answer),
-    /// With a JSON-RPC error: the body of this response.
-    Error(Answer),
-    /// It was cancelled.
-    Cancelled,
+    /// As its state says.
+    Said(Ending),
 }
 
 /// A task that is being followed.
@@ -52,10 +50,13 @@ pub(crate) struct Following<'a> {
 
 impl Following<'_> {
     /// Polls until the task has ended. `tell` receives each state; returning false stops polling.
+    ///
+    /// # Errors
+    /// A request about the task has no result. The task may still be running.
     pub(crate) async fn to_the_end<F: Future<Output = bool>>(
         &self,
         mut tell: impl FnMut(TaskItem) -> F,
-    ) -> Result<Option<End>, CommandError> {
+    ) -> Result<Option<End>, Box<Failed>> {
         let era = self.live.era();
         let mut notices = self.connection.notices();
         let mut inputs = Inputs::new(self);
@@ -63,17 +64,17 @@ impl Following<'_> {
             let updates = notices.borrow_and_update().task_updates;
             let asked_at = Instant::now();
             let answered = self.ask().await?;
-            let (text, answer) = (answered.body_text(), &answered.answer);
+            let (text, seq) = (answered.body_text(), answered.answer.seq);
             let view = TaskView::parse(era, &text);
-            let item = heard(&self.engine.state, self.live, &view, answer.seq);
+            let item = heard(&self.engine.state, self.live, &view, seq);
             let next = asked_at + interval(item.poll_interval_ms);
             if !tell(item).await {
                 return Ok(None);
             }
-            if let Some(end) = self.end(era, &view, &text, answer) {
+            if let Some(end) = self.end(era, &view, &answered) {
                 return Ok(Some(end));
             }
-            inputs.ask(&view, answer.seq).await;
+            inputs.ask(&view, seq).await;
             let news = async {
                 // An error means that the connection has ended; the next request reports that.
                 let _ = notices.wait_for(|notices| notices.task_updates != updates).await;
@@ -86,9 +87,9 @@ impl Following<'_> {
         }
     }
 
-    async fn ask(&self) -> Result<MaskedAnswer, CommandError> {
+    async fn ask(&self) -> Result<MaskedAnswer, Box<Failed>> {
         let params = Some(id_params(self.task_id));
-        ask(
+        ask_typed(
             &self.engine.state,
             self.connection,
             self.operation,
@@ -99,30 +100,63 @@ impl Following<'_> {
         .await
     }
 
-    fn end(&self, era: Era, view: &TaskView<'_>, text: &str, answer: &Answer) -> Option<End> {
-        let status = view.status?;
+    /// How the task has ended; none while it has not.
+    fn end(&self, era: Era, view: &TaskView<'_>, answered: &MaskedAnswer) -> Option<End> {
+        let invalid = |reason: String| {
+            let raw = answered.raw();
+            Ending::Other(
+                ExchangeOutcome::InvalidResult { raw, reason },
+                Some(answered.clone()),
+            )
+        };
+        let Some(status) = view.status else {
+            let task = json::Object::parse(view.raw).ok();
+            let named = task.as_ref().and_then(|task| task.string("status"));
+            return Some(End::Said(invalid(match named {
+                Some(name) => format!("The status \"{}\" of the task is unknown.", methods::clip(&name)),
+                None => "The task has no status.".to_owned(),
+            })));
+        };
         if era == Era::Legacy {
             // A server that waits for its result to be fetched sends its input requests on that request.
             let fetch = status.is_final() || status == TaskStatus::InputRequired;
             return fetch
                 .then(|| End::Ask(Request::new(methods::TASKS_RESULT, Some(id_params(self.task_id)))));
         }
-        match status {
-            TaskStatus::Working | TaskStatus::InputRequired => None,
-            TaskStatus::Cancelled => Some(End::Cancelled),
-            TaskStatus::Completed => Some(End::Result(part(answer, text, view.result)?)),
-            TaskStatus::Failed => Some(End::Error(part(answer, text, view.error)?)),
+        Some(End::Said(match status {
+            TaskStatus::Working | TaskStatus::InputRequired => return None,
+            TaskStatus::Cancelled => Ending::Other(self.cancelled(view), None),
+            TaskStatus::Completed => match view.result {
+                Some(result) => Ending::Result(part(answered, view, result)),
+                None => invalid("The task is completed, but has no result.".to_owned()),
+            },
+            TaskStatus::Failed => match view.error {
+                Some(error) => {
+                    let error = part(answered, view, error);
+                    Ending::Other(rpc_error(&error, None), Some(error))
+                }
+                None => invalid("The task failed, but has no error.".to_owned()),
+            },
+        }))
+    }
+
+    fn cancelled(&self, view: &TaskView<'_>) -> ExchangeOutcome {
+        match self.live.tasks.is_cancelled_here(self.task_id) {
+            true => ExchangeOutcome::Cancelled {},
+            false => ExchangeOutcome::CancelledByServer {
+                reason: view.message.as_deref().map(str::to_owned),
+            },
         }
     }
 }
 
-/// The response, with a part of its result as the body.
-fn part(answer: &Answer, text: &str, part: Option<&str>) -> Option<Answer> {
-    let span = json::span_of(text, part?);
-    let mut answer = answer.clone();
-    let start = answer.body.start;
-    answer.body = start + span.start..start + span.end;
-    Some(answer)
+/// The response, with a part of the task in it as the body.
+fn part(answered: &MaskedAnswer, task: &TaskView<'_>, part: &str) -> MaskedAnswer {
+    let span = json::span_of(task.raw, part);
+    let mut answered = answered.clone();
+    let start = answered.answer.body.start;
+    answered.answer.body = start + span.start..start + span.end;
+    answered
 }
 
 fn interval(ms: Option<f64>) -> Duration {
@@ -135,12 +169,15 @@ fn interval(ms: Option<f64>) -> Duration {
 }
 
 /// The stream `task_result`.
+///
+/// # Errors
+/// The end of the task is not known, because a request about it has no result.
 pub(crate) async fn result(
     engine: &Engine,
     params: TaskResultParams,
     events: &Events<ExchangeEvent>,
-) -> Result<Option<Ended>, CommandError> {
-    let (live, connection) = engine.state.ready(&params.server_id)?;
+) -> Result<Option<Ended>, Box<Failed>> {
+    let (live, connection) = engine.state.ready(&params.server_id).map_err(Failed::inside)?;
     tokio::select! {
         ended = follow(engine, (&live, &connection), &params, events) => ended,
         never = report_progress(&connection, &params.task_id, events) => match never {},
@@ -183,7 +220,7 @@ async fn follow(
     (live, connection): (&ConnectionHandle, &Connection),
     params: &TaskResultParams,
     events: &Events<ExchangeEvent>,
-) -> Result<Option<Ended>, CommandError> {
+) -> Result<Option<Ended>, Box<Failed>> {
     let begun = Instant::now();
     let subject = live.tasks.subject(&params.task_id).unwrap_or_else(|| Subject {
         method: methods::TOOLS_CALL.to_owned(),
@@ -206,31 +243,18 @@ async fn follow(
         None => return Ok(None),
         Some(End::Ask(mut request)) => {
             // The server responds when the task has ended, which may take long.
-            request.timeouts = Some(max_timeouts(engine, &params.server_id)?);
+            request.timeouts = Some(max_timeouts(engine, &params.server_id).map_err(Failed::inside)?);
             request.operation = Some(operation);
-            return send(engine, (live, connection), request, events, subject).await;
+            let sent = send(engine, (live, connection), request, events, subject).await;
+            return sent.map_err(Failed::inside);
         }
-        Some(End::Result(answer)) => {
-            let seq = answer.seq;
-            let answered = MaskedAnswer::of(&engine.state.recorder, answer);
-            let ended = result_of(engine, connection, answered, subject).await?;
-            (ended, Some(seq))
-        }
-        Some(End::Error(answer)) => {
-            let seq = answer.seq;
-            let answered = MaskedAnswer::of(&engine.state.recorder, answer);
-            let ended = Ended {
-                outcome: rpc_error(&answered, None),
-                answer: Some(answered.exact()),
+        Some(End::Said(ending)) => {
+            let seq = match &ending {
+                Ending::Result(answered) | Ending::Task(answered) => Some(answered.answer.seq),
+                Ending::Other(_, answered) => answered.as_ref().map(|answered| answered.answer.seq),
             };
-            (ended, Some(seq))
-        }
-        Some(End::Cancelled) => {
-            let ended = Ended {
-                outcome: ExchangeOutcome::Cancelled {},
-                answer: None,
-            };
-            (ended, None)
+            let ended = finish::ended(engine, (live, connection), ending, subject).await;
+            (ended.map_err(Failed::inside)?, seq)
         }
     };
     // If the stream is closed, only the event is lost: the traffic log is complete.

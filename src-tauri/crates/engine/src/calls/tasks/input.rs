@@ -4,7 +4,6 @@
 use std::collections::HashSet;
 
 use patchbay_client::{InputKind, InputReply, InputRequest, InputWatch};
-use patchbay_contract::CommandError;
 use patchbay_protocol::{
     checks, methods,
     views::{ClientCapabilities, TaskView, update_params},
@@ -13,7 +12,7 @@ use patchbay_traffic::Seq;
 use tokio::{sync::oneshot, task::JoinSet};
 
 use super::Following;
-use crate::calls::ask;
+use crate::calls::{Failed, ask_typed};
 
 /// The input requests of one task, each handled once.
 pub(super) struct Inputs<'a> {
@@ -97,9 +96,10 @@ impl<'a> Inputs<'a> {
     }
 
     /// Sends an answer.
-    pub(super) async fn send(&self, (key, kind, reply): AnsweredInput) -> Result<(), CommandError> {
+    pub(super) async fn send(&self, (key, kind, reply): AnsweredInput) -> Result<(), Box<Failed>> {
         let Following {
             engine,
+            live,
             connection,
             task_id,
             operation,
@@ -113,10 +113,11 @@ impl<'a> Inputs<'a> {
             ),
             // These have no declining answer, so the task cannot continue.
             (InputReply::Cancelled | InputReply::Error { .. }, InputKind::Sampling | InputKind::Roots) => {
+                live.tasks.cancel(task_id);
                 (methods::TASKS_CANCEL, super::id_params(task_id))
             }
         };
-        ask(
+        ask_typed(
             &engine.state,
             connection,
             *operation,

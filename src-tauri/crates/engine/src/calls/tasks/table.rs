@@ -1,6 +1,9 @@
 //! The tasks of one connection, with their last known state.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    collections::HashSet,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use patchbay_client::TaskProgress;
 use patchbay_contract::{RequestProgress, TaskItem};
@@ -18,6 +21,8 @@ const MOST_BYTES: usize = 4 * 1024 * 1024;
 #[derive(Debug, Default)]
 pub(crate) struct TaskTable {
     known: Mutex<Vec<Known>>,
+    /// The ids of the tasks whose cancellation was requested here.
+    cancelled: Mutex<HashSet<String>>,
 }
 
 #[derive(Debug)]
@@ -114,6 +119,21 @@ impl TaskTable {
         task.item.progress = Some(progress);
         trim(&mut known);
         true
+    }
+
+    /// The server is asked to cancel a task.
+    pub(super) fn cancel(&self, task_id: &str) {
+        let mut cancelled = self.cancelled.lock().unwrap_or_else(PoisonError::into_inner);
+        if cancelled.len() >= MOST {
+            cancelled.clear();
+        }
+        cancelled.insert(task_id.to_owned());
+    }
+
+    /// Whether the server was asked from here to cancel a task, not by somebody else or by itself.
+    pub(super) fn is_cancelled_here(&self, task_id: &str) -> bool {
+        let cancelled = self.cancelled.lock().unwrap_or_else(PoisonError::into_inner);
+        cancelled.contains(task_id)
     }
 
     /// The request that created a task.

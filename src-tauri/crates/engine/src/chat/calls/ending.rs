@@ -68,24 +68,33 @@ pub(super) fn words(outcome: ExchangeOutcome) -> String {
         ExchangeOutcome::ConnectionLost {
             failure,
             may_have_run,
-        } => {
-            let run = match may_have_run {
-                true => " The call may have run.",
-                false => "",
-            };
-            format!("The connection was lost: {}{run}", failure.cause)
-        }
-        ExchangeOutcome::HttpStatus { message, .. } | ExchangeOutcome::NotSent { message } => message,
+        } => may_have(
+            may_have_run,
+            format!("The connection was lost: {}", failure.cause),
+        ),
+        ExchangeOutcome::HttpStatus {
+            message,
+            may_have_run,
+            ..
+        } => may_have(may_have_run, message),
+        ExchangeOutcome::NotSent { message } => message,
         ExchangeOutcome::CancelledByServer { reason } => match reason {
             Some(reason) => format!("The server cancelled the call: {reason}"),
             None => "The server cancelled the call.".to_owned(),
         },
         ExchangeOutcome::InputRequired { reason, .. } => format!("The server asks for input. {reason}"),
-        ExchangeOutcome::UnknownResultType { result_type, .. } => {
-            format!("The server answered with the unknown result type {result_type:?}.")
+        ExchangeOutcome::InvalidResult { reason, .. } => {
+            format!("The server answered with an invalid result. {reason}")
         }
         ExchangeOutcome::Cancelled {} | ExchangeOutcome::Result { .. } | ExchangeOutcome::Task { .. } => {
             "There is no result.".to_owned()
         }
+    }
+}
+
+fn may_have(run: bool, why: String) -> String {
+    match run {
+        true => format!("{why} The call may have run."),
+        false => why,
     }
 }
