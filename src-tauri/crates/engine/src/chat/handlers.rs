@@ -229,7 +229,7 @@ pub(crate) async fn chat_tools(
     params: ChatToolsParams,
 ) -> Result<ChatToolsResponse, CommandError> {
     let conversation = find(engine, &params.chat_id).await?;
-    let tools = toolbox::collect(engine, &conversation).await?;
+    let tools = toolbox::collect(engine, &conversation, false).await?;
     Ok(ChatToolsResponse {
         servers: tools.servers,
         tools: tools.tools.into_iter().map(|tool| tool.view).collect(),

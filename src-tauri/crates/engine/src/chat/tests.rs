@@ -11,6 +11,7 @@ mod prompts;
 mod search;
 mod secrets;
 mod stopping;
+mod tasks;
 mod thinking;
 mod turns;
 

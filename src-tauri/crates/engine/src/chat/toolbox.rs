@@ -74,13 +74,18 @@ impl OfferedTool {
     }
 }
 
-/// Collects what the model is given. Tools that have no alias yet get one, which the conversation keeps.
-pub(super) async fn collect(engine: &Engine, conversation: &Conversation) -> Result<Toolbox, CommandError> {
+/// Collects what the model is given. Tools that have no alias yet get one, which the conversation keeps. With `current`, servers
+/// whose tools may have changed list them again.
+pub(super) async fn collect(
+    engine: &Engine,
+    conversation: &Conversation,
+    current: bool,
+) -> Result<Toolbox, CommandError> {
     let settings = conversation.settings();
     let (mut servers, mut found) = (Vec::new(), Vec::new());
     let mut system = settings.system_prompt.trim().to_owned();
     for id in &settings.servers {
-        let (server, tools) = tools_of(engine, id).await;
+        let (server, tools) = tools_of(engine, id, current).await;
         if settings.instructions_of.contains(id)
             && let Some(text) = instructions(engine, id)
         {
@@ -130,10 +135,10 @@ impl<'a> Names<'a> {
 }
 
 /// A server with the tools that a model may call.
-async fn tools_of(engine: &Engine, id: &ServerId) -> (ChatServer, Vec<FoundTool>) {
+async fn tools_of(engine: &Engine, id: &ServerId, current: bool) -> (ChatServer, Vec<FoundTool>) {
     let configured = engine.state.servers.get(id);
     let name = configured.map_or_else(|_| "a removed server".to_owned(), |server| server.draft.name);
-    let listed = lists::tools_of(engine, id).await;
+    let listed = lists::tools_of(engine, id, current).await;
     let refused = refused(engine, id).await;
     let (problem, tools) = match (listed, refused) {
         (Ok(tools), Ok(refused)) => (None, found(id, &name, tools, &refused)),

@@ -44,6 +44,8 @@ pub struct ListedPages {
 pub(crate) struct Lookup {
     /// Request it from the server, even if it is known.
     pub(crate) refresh: bool,
+    /// Request it if it is outdated, even if the user works with its rows.
+    pub(crate) current: bool,
     /// Request all its pages, whatever the server's setting.
     pub(crate) whole: bool,
     /// What the listing is part of; none: an operation of its own. A listing that another caller has begun stays part of what
@@ -73,12 +75,14 @@ async fn find_or_list<P: Primitive>(
     if let Some(live) = engine.state.live(id) {
         let listing = live.lists.get::<P>();
         let known = known(&live, &listing);
+        let is_outdated = lookup.current && is_outdated(&live, &listing);
         if !lookup.refresh
+            && !is_outdated
             && let Some(known) = known
         {
             return Ok(known.map(|list| (live, list)));
         }
-        relisted = !lookup.refresh && listing.current().is_some();
+        relisted = !lookup.refresh && !is_outdated && listing.current().is_some();
     }
     let (live, connection) = engine.state.ready(id)?;
     let listing = live.lists.get::<P>();
@@ -139,6 +143,14 @@ fn known<P: Primitive>(
         _ => 0,
     };
     listing.lock().known(reported)
+}
+
+/// Whether the server may list something else now than what is known. Not after a failed refresh: the server is not asked over
+/// and over.
+fn is_outdated<P: Primitive>(live: &ConnectionHandle, listing: &Listing<P>) -> bool {
+    let is_ready = live.status().state == State::Ready;
+    let known = listing.lock().outcome();
+    is_ready && matches!(known, Some(Ok(list)) if staleness(live, &list).is_some())
 }
 
 /// Stores a list and announces it. Definitions are compared meanwhile, which takes longer for thousands of tools; what needs
@@ -329,7 +341,7 @@ pub(super) async fn exact<P: Primitive>(engine: &Engine, id: &ServerId) -> Resul
     let lookup = Lookup {
         refresh: true,
         whole: true,
-        within: None,
+        ..Lookup::default()
     };
     Ok(match find_or_list::<P>(engine, id, lookup).await? {
         Ok((_, list)) => ListedPages {

@@ -22,14 +22,24 @@ pub(crate) fn listed_tool(live: &ConnectionHandle, name: &str) -> Option<ToolIte
     Some(row.item.clone())
 }
 
-/// All tools of a ready server, each with its definition. They are listed first if they never were.
+/// All tools of a ready server, each with its definition. They are listed first if they never were, and again if the list is
+/// `current` only otherwise; if that fails, the known list counts.
 pub(crate) async fn tools_of(
     engine: &Engine,
     id: &ServerId,
+    current: bool,
 ) -> Result<Vec<(ToolItem, String)>, CommandError> {
     let (live, _) = engine.state.ready(id)?;
     if !Tools::is_declared(&live.status()) {
         return Ok(Vec::new());
+    }
+    if current {
+        let lookup = cache::Lookup {
+            current,
+            ..cache::Lookup::default()
+        };
+        // Why it failed is in the log.
+        let _ = cache::all::<Tools>(engine, id, lookup).await;
     }
     let (_, list) = cache::all::<Tools>(engine, id, cache::Lookup::default()).await?;
     let rows = list.rows().iter();

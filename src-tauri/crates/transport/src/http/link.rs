@@ -11,8 +11,7 @@ use tokio::{
 };
 
 use super::{
-    INITIALIZED,
-    listen,
+    INITIALIZED, listen,
     post::{self, Post},
     shared::{Ending, Open, Shared},
     sse_stream,

@@ -4,9 +4,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use patchbay_contract::{
-    ChatCallState, ChatRule, ChatRuleScope, ChatSettings, EraChoice, ServerId, TransportDraft,
-};
+use patchbay_contract::{ChatCallState, ChatRule, ChatRuleScope, ChatSettings, ServerId};
 use patchbay_traffic::{Filter, Kind};
 use serde_json::json;
 use tokio::{sync::watch, time::timeout};
@@ -23,7 +21,7 @@ use crate::{
     engine::testing::legacy_script,
 };
 
-const LONG: Duration = Duration::from_secs(20);
+pub(super) const LONG: Duration = Duration::from_secs(20);
 
 /// Says that its tools changed when it is told to, and then never lists them.
 const SERVER: &str = r#"
@@ -114,7 +112,7 @@ impl Covered {
 }
 
 /// How many requests with this method there are.
-async fn sent(harness: &Harness, method: &str) -> usize {
+pub(super) async fn sent(harness: &Harness, method: &str) -> usize {
     let state = &harness.engine.state;
     state.recorder.flush().await.unwrap();
     let requests = Filter::default().kinds(&[Kind::Request]);
@@ -191,53 +189,5 @@ async fn a_turn_is_stopped_while_a_server_lists_its_tools() {
     let stopped = chat.until(|chat| chat.items.len() == 2 && chat.phase() == "idle");
     timeout(LONG, stopped).await.expect("it goes on");
     assert_eq!(chat.last()["kind"], "stopped", "{}", chat.last());
-    harness.engine.shutdown().await;
-}
-
-/// Makes a task of each call, which never ends.
-const TASKS: &str = r#"
-task='"taskId":"t1","status":"working","createdAt":"2026-07-28T10:30:00Z","lastUpdatedAt":"2026-07-28T10:30:00Z","ttlMs":null,"pollIntervalMs":50'
-while read -r line; do
-  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
-  case $line in
-    *'"server/discover"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"extensions":{"io.modelcontextprotocol/tasks":{}}},"ttlMs":0,"cacheScope":"private"}}\n' "$id" ;;
-    *'"tools/list"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[{"name":"work","inputSchema":{"type":"object"}}]}}\n' "$id" ;;
-    *'"tools/call"'*)
-      token=$(printf '%s' "$line" | sed -n 's/.*"progressToken":\([^,}]*\).*/\1/p')
-      printf '{"jsonrpc":"2.0","id":%s,"result":{"resultType":"task",%s}}\n' "$id" "$task" ;;
-    *'"tasks/get"'*)
-      printf '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":1}}\n' "$token"
-      printf '{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete",%s}}\n' "$id" "$task" ;;
-    *'"tasks/cancel"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete"}}\n' "$id" ;;
-  esac
-done
-"#;
-
-#[tokio::test]
-async fn a_call_that_became_a_task_ends_with_the_turn_and_the_task_is_cancelled() {
-    let harness = Harness::new().await;
-    let mut draft = harness.engine.draft_of_command("sh -c :").unwrap();
-    if let TransportDraft::Stdio { args, .. } = &mut draft.transport {
-        *args = vec!["-c".to_owned(), TASKS.to_owned()];
-    }
-    draft.era = EraChoice::Modern;
-    let server = harness.engine.add_server(draft).await.unwrap();
-    harness.engine.connect(&server).await.unwrap().unwrap();
-    let mut chat = harness.begin("chatCompletions", "script").await;
-    chat.until(|chat| !chat.state.is_null()).await;
-    let mut settings = chat.state["settings"].clone();
-    settings["servers"] = json!([server]);
-    settings["rules"] = json!([{ "serverId": server, "covers": { "type": "server" }, "atMs": 1 }]);
-    let params = json!({ "chatId": chat.id, "settings": settings });
-    harness.call("chat_settings_set", params).await;
-    harness.send(&chat, "call work {}").await;
-    let followed = chat.until(|chat| chat.calls().iter().any(|call| !call["progress"].is_null()));
-    timeout(LONG, followed).await.expect("the task is not followed");
-    harness.call("chat_stop", json!({ "chatId": chat.id })).await;
-    let stopped = chat.until(|chat| chat.items.len() == 4 && chat.phase() == "idle");
-    timeout(LONG, stopped).await.expect("it goes on");
-    let ended = chat.calls()[0];
-    assert_eq!(ended["state"], "cancelled", "{ended}");
-    assert_eq!(sent(&harness, "tasks/cancel").await, 1);
     harness.engine.shutdown().await;
 }

@@ -132,8 +132,8 @@ async fn current(
         // The failed request is in the log.
         let lookup = cache::Lookup {
             refresh: known.is_some(),
-            whole: false,
             within: operation,
+            ..cache::Lookup::default()
         };
         let _ = cache::all::<Tools>(engine, &live.server_id, lookup).await;
     }
