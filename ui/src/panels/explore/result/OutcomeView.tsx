@@ -74,7 +74,7 @@ export function OutcomeView({ outcome, name, serverId, onAgain }: OutcomeViewPro
     case 'invalidResult':
       return (
         <>
-          <Banner tone="error" title="Invalid result">
+          <Banner tone="error" title="The result is invalid">
             {outcome.reason}
           </Banner>
           <div className={classes.rest}>

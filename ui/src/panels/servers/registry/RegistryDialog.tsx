@@ -36,8 +36,8 @@ export function RegistryDialog({ source, onClose }: RegistryDialogProps) {
         <Stack gap="md">
           <CommandAlert error={state.error} />
           <Group justify="flex-end" gap="xs">
-              <CancelButton />
-              <Button variant="default" ref={focused} data-autofocus onClick={registry.restart}>
+            <CancelButton />
+            <Button variant="default" ref={focused} data-autofocus onClick={registry.restart}>
               Choose another…
             </Button>
           </Group>
