@@ -53,6 +53,11 @@ impl Transcript {
         Self::default()
     }
 
+    #[cfg(test)]
+    pub(crate) fn observer(&mut self) -> &mut Observer {
+        &mut self.observer
+    }
+
     /// Observes the next frame and returns the findings for it and its messages.
     pub fn frame(&mut self, frame: &TranscriptFrame<'_>) -> Vec<Finding> {
         let text = Text::of(frame.bytes);

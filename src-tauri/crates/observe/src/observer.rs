@@ -4,6 +4,7 @@ mod adopt;
 mod assumed;
 mod cancelled;
 mod overtaken;
+mod renewal;
 mod tasks;
 
 use patchbay_protocol::{
@@ -25,6 +26,7 @@ use crate::{
 };
 use adopt::{adopt, answered};
 use overtaken::Overtaken;
+use renewal::Renewal;
 use tasks::unrelated;
 
 /// Observes one connection.
@@ -36,6 +38,7 @@ pub struct Observer {
     requests: Requests,
     streams: Streams,
     overtaken: Overtaken,
+    renewal: Renewal,
     limits: Limits,
 }
 
@@ -120,21 +123,9 @@ impl Observer {
 
     /// Removes all pending requests, oldest first, because the link has ended.
     pub fn drain(&mut self) -> Vec<Pending> {
-        self.pairing.drain()
-    }
-
-    /// Records that a request of the client was abandoned without a message (over HTTP its stream was closed).
-    pub fn abandoned(&mut self, id: &RequestId) {
-        self.streams.close(id);
-        if let Some(seq) = self.pairing.seq_of(Direction::ClientToServer, id) {
-            self.requests.ended(seq);
-            let params = format!("{{\"requestId\":{}}}", id.to_json());
-            let message = Message::Notification {
-                method: methods::CANCELLED.into(),
-                params: Some(&params),
-            };
-            self.pairing.observe(Direction::ClientToServer, seq, 0, &message);
-        }
+        let mut all = self.pairing.drain();
+        all.extend(self.renewal.drain());
+        all
     }
 
     /// Decodes a frame. `violations` are those of the transport.
@@ -181,6 +172,26 @@ impl Observer {
 
     /// Observes the next message. `seq` is its record; `text` the text of its frame.
     pub fn message<'a>(
+        &mut self,
+        seq: Seq,
+        crossing: &Crossing<'_>,
+        text: &str,
+        located: Located<'a>,
+    ) -> Observed<'a> {
+        if let Some(renewed) = self.renewal.adopted(crossing.direction, &located.message) {
+            *self = renewed;
+        }
+        let aside = self.renewal.aside(crossing, &located.message, self.limits);
+        let observed = match aside {
+            Some(aside) => aside.observe(seq, crossing, text, located),
+            None => self.observe(seq, crossing, text, located),
+        };
+        self.renewal
+            .seen(crossing.direction, &observed.message, self.agreement.era);
+        observed
+    }
+
+    fn observe<'a>(
         &mut self,
         seq: Seq,
         crossing: &Crossing<'_>,
@@ -279,7 +290,9 @@ impl Observer {
             ..Request::default()
         };
         if crossing.direction == Direction::ClientToServer {
-            self.agreement.requested(method, params);
+            if !self.keeps_agreement() {
+                self.agreement.requested(method, params);
+            }
             if method == methods::TOOLS_CALL {
                 request.tool = description.summary.clone();
                 request.asked_for_task = params.is_some_and(|params| params.contains("\"task\""));
@@ -408,7 +421,7 @@ impl Observer {
         }
         let may_agree = from_server && self.may_agree(pairing);
         if let (true, Some(method)) = (may_agree, pairing.method.as_deref()) {
-            let found = self.agreement.answered(method, outcome, &mut self.conversation);
+            let found = self.handshake_answered(method, outcome);
             results::add_unknown(&mut description.violations, found);
             if let Some(era) = self.agreement.era {
                 self.pairing.set_era(era);

@@ -1,11 +1,29 @@
 //! Cancelled requests and the streams that end with them.
 
-use patchbay_protocol::{Direction, RequestId, Rule, Violation};
+use patchbay_protocol::{Direction, RequestId, Rule, Violation, message::Message, methods};
 
 use super::Observer;
 use crate::Description;
 
 impl Observer {
+    /// Records that a request of the client was abandoned without a message (over HTTP its stream was closed).
+    pub fn abandoned(&mut self, id: &RequestId) {
+        self.streams.close(id);
+        let known = self.pairing.seq_of(Direction::ClientToServer, id);
+        if let (None, Some(renewal)) = (known, self.renewal.of(id)) {
+            renewal.abandoned(id);
+        }
+        if let Some(seq) = known {
+            self.requests.ended(seq);
+            let params = format!("{{\"requestId\":{}}}", id.to_json());
+            let message = Message::Notification {
+                method: methods::CANCELLED.into(),
+                params: Some(&params),
+            };
+            self.pairing.observe(Direction::ClientToServer, seq, 0, &message);
+        }
+    }
+
     /// Records a cancelled request. Returns the id of the stream that the server ended by it.
     pub(super) fn cancelled(
         &mut self,
