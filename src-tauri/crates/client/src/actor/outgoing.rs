@@ -6,11 +6,11 @@ use bytes::Bytes;
 use patchbay_observe::{Crossing, ObservedFrame};
 use patchbay_protocol::{
     Direction, RequestId, headers, json,
-    message::{self, Text},
+    message::{self, Message, Text},
     meta, methods,
     views::retry_params,
 };
-use patchbay_traffic::{Answer as RecordAnswer, Description, OperationId, Seq, Status as RecordStatus};
+use patchbay_traffic::{Answer as RecordAnswer, Description, Kind, OperationId, Seq, Status as RecordStatus};
 use patchbay_transport::{Failure, Outgoing as Sending, OutgoingKind};
 use tokio::time::Instant;
 
@@ -285,27 +285,43 @@ impl Actor {
             // The server works while its message is described. With many requests pending one write takes several.
             link.flush();
         }
-        self.observe_sent(seq, at_ns, &frame, context);
+        self.observe_sent(seq, at_ns, &frame, context).await;
         Ok(seq)
     }
 
     /// Describes a frame of ours. What is wrong with it is only noted: what a user asks to send is sent.
-    fn observe_sent(&mut self, seq: Seq, at_ns: u64, frame: &Bytes, context: SendContext) {
+    async fn observe_sent(&mut self, seq: Seq, at_ns: u64, frame: &Bytes, context: SendContext) {
         let text = Text::of(frame);
         let crossing = Crossing {
             operation: context.operation,
             ..Crossing::new(Direction::ClientToServer, at_ns)
         };
         let ObservedFrame { whole, messages } = self.observer.frame(&text, &crossing, Vec::new());
+        let several = whole.is_some();
         if let Some(whole) = whole {
             self.describe(seq, whole);
         }
         for located in messages {
-            let mut observed = self.observer.message(seq, &crossing, text.as_str(), located);
+            let record = match (several, &mut self.link) {
+                (false, _) => seq,
+                (true, Some(link)) => {
+                    let description = Description::new(Kind::of(&located.message));
+                    match link.member(seq, located.span.clone(), description).await {
+                        Ok(member) => member,
+                        // A store that takes nothing ends the connection next.
+                        Err(_) => return,
+                    }
+                }
+                (true, None) => return,
+            };
+            let mut observed = self.observer.message(record, &crossing, text.as_str(), located);
+            if let (true, Message::Request { id, .. }) = (several, &observed.message) {
+                self.track_raw_request(id.clone(), record);
+            }
             if context.related.is_some() {
                 observed.description.related_to = context.related;
             }
-            self.describe(seq, observed.description);
+            self.describe(record, observed.description);
             if let Some((request, answer)) = observed.completes {
                 self.recorder.answer(request, answer);
             }

@@ -28,12 +28,17 @@ impl Actor {
         };
         let sent = self.send(message.text, kind, in_headers, context).await;
         let seq = sent.map_err(|failure| format!("{} {}", failure.cause, failure.next))?;
-        if let Some(id) = id
-            && self.raw_requests.len() < TRACKED
-        {
-            self.raw_requests.insert(id, seq);
+        if let Some(id) = id {
+            self.track_raw_request(id, seq);
         }
         Ok(seq)
+    }
+
+    /// The answer to a request that a user wrote completes this record.
+    pub(super) fn track_raw_request(&mut self, id: RequestId, record: Seq) {
+        if self.raw_requests.len() < TRACKED {
+            self.raw_requests.insert(id, record);
+        }
     }
 
     /// What a transport must know of a text: what it is, and what of it belongs in HTTP headers. What is not a message, or

@@ -8,6 +8,7 @@ use patchbay_transport::{Dialect, NotStarted, ProcessInfo, Stdio, Tap};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines};
 
 mod authorizing;
+mod batches;
 mod dialect_fallback;
 mod headers;
 mod inputs;

@@ -1,0 +1,50 @@
+//! Batches that a user writes (2025-03-26): each message is a record of its own.
+
+use patchbay_traffic::Kind;
+
+use super::*;
+use crate::RawMessage;
+
+#[tokio::test(start_paused = true)]
+async fn the_requests_of_a_batch_are_completed_by_their_responses() {
+    let (bench, mut peer) = Bench::legacy(seconds(60, 600)).await;
+    let text = r#"[{"jsonrpc":"2.0","id":101,"method":"tools/call","params":{"name":"a"}},{"jsonrpc":"2.0","id":102,"method":"ping"}]"#;
+    let raw = RawMessage {
+        text: text.to_owned(),
+        operation: None,
+        repeats: None,
+    };
+    let batch = bench.connection.send_message(raw).await.unwrap();
+    assert_eq!(peer.heard().await, text);
+    peer.says(r#"{"jsonrpc":"2.0","id":102,"error":{"code":-32603,"message":"no"}}"#)
+        .await;
+    peer.says(r#"{"jsonrpc":"2.0","id":101,"result":{"content":[]}}"#)
+        .await;
+    // What comes later was observed later.
+    let later = bench.call("prompts/list", "{}").await;
+    peer.heard().await;
+    peer.says(r#"{"jsonrpc":"2.0","id":2,"result":{"prompts":[]}}"#)
+        .await;
+    finished(later).await;
+
+    bench.store.flush().await.unwrap();
+    let rows = bench.store.rows(&Filter::default(), 0, 1000).await.unwrap();
+    let sent: Vec<_> = rows
+        .iter()
+        .filter(|row| row.seq >= batch && row.seq <= batch + 2)
+        .map(|row| (row.kind, row.method.as_deref(), row.tool.as_deref(), row.status))
+        .collect();
+    assert_eq!(
+        sent,
+        [
+            (Kind::Batch, None, None, None),
+            (
+                Kind::Request,
+                Some("tools/call"),
+                Some("a"),
+                Some(RecordStatus::Ok)
+            ),
+            (Kind::Request, Some("ping"), None, Some(RecordStatus::Error)),
+        ]
+    );
+}
