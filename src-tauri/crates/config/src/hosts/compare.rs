@@ -3,6 +3,8 @@
 
 use patchbay_contract::{HostComparison, HostDifference, HostServer, ServerDraft, TransportDraft};
 
+use url::Url;
+
 use crate::{Server, secrets, servers::unique_name};
 
 /// Compares every server of `found`, and gives each a name that is free here.
@@ -15,6 +17,11 @@ pub(super) fn all<'a>(found: impl Iterator<Item = &'a mut HostServer>, ours: &[S
     for server in found {
         let theirs = secrets::without(&server.draft);
         server.comparison = one(&theirs, &ours);
+        if let HostComparison::Differs { server_id, .. } = &server.comparison
+            && let Some((updated, _)) = ours.iter().find(|(ours, _)| ours.id == *server_id)
+        {
+            keep_ours(&mut server.draft.transport, &updated.draft.transport);
+        }
         server.draft.name = unique_name(&server.draft.name, |name| names.iter().any(|known| known == name));
         names.push(server.draft.name.clone());
     }
@@ -39,6 +46,38 @@ fn one(theirs: &ServerDraft, ours: &[(&Server, ServerDraft)]) -> HostComparison 
             differences: differences(&draft.transport, &theirs.transport),
         },
         None => HostComparison::New {},
+    }
+}
+
+/// An update keeps what no other host decides: the proxy and the trusted authorities, and what is for one server only if it
+/// is still the same one.
+fn keep_ours(theirs: &mut TransportDraft, ours: &TransportDraft) {
+    if let (
+        TransportDraft::Http {
+            url: their_url,
+            proxy,
+            ca_file,
+            client_certificate,
+            accepted_fingerprint,
+            ..
+        },
+        TransportDraft::Http {
+            url,
+            proxy: our_proxy,
+            ca_file: our_ca_file,
+            client_certificate: our_certificate,
+            accepted_fingerprint: our_fingerprint,
+            ..
+        },
+    ) = (theirs, ours)
+    {
+        proxy.clone_from(our_proxy);
+        ca_file.clone_from(our_ca_file);
+        let origin = |url: &str| Url::parse(url).ok().map(|url| url.origin());
+        if origin(their_url).is_some_and(|theirs| origin(url) == Some(theirs)) {
+            client_certificate.clone_from(our_certificate);
+            accepted_fingerprint.clone_from(our_fingerprint);
+        }
     }
 }
 

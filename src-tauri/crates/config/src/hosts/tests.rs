@@ -4,7 +4,7 @@ use std::{
 };
 
 use patchbay_contract::{
-    HostComparison, HostFile, HostFindResponse, HostFormat, ServerDraft, TransportDraft,
+    HostComparison, HostFile, HostFindResponse, HostFormat, ProxyDraft, ServerDraft, TransportDraft,
 };
 use tempfile::TempDir;
 
@@ -301,6 +301,49 @@ fn vs_code_says_what_it_asks_for() {
         ]
     );
     assert_eq!(file.servers[0].problems, Vec::<String>::new());
+}
+
+/// Another host decides neither how its servers are reached nor whom to trust, also for an update.
+#[test]
+fn an_update_keeps_the_proxy_and_what_is_trusted() {
+    let home = Home::new();
+    home.write(
+        ".cursor/mcp.json",
+        r#"{"mcpServers":{"moved":{"url":"https://other.example/mcp"},"site":{"url":"https://site.example/mcp"}}}"#,
+    );
+    let mine = |name: &str| {
+        let mut draft = one_url(&format!("https://{name}.example/old"));
+        draft.name = name.to_owned();
+        if let TransportDraft::Http {
+            proxy,
+            accepted_fingerprint,
+            ..
+        } = &mut draft.transport
+        {
+            *proxy = ProxyDraft::None;
+            *accepted_fingerprint = Some("ab".repeat(32));
+        }
+        draft
+    };
+    let ours = ours(home.0.path(), vec![mine("moved"), mine("site")]);
+    let found = home.find(&ours);
+    let servers = found.files[0].servers.iter();
+    let mut kept: Vec<_> = servers
+        .map(|server| match &server.draft.transport {
+            TransportDraft::Http {
+                proxy,
+                accepted_fingerprint,
+                ..
+            } => (
+                server.name.as_str(),
+                *proxy == ProxyDraft::None,
+                accepted_fingerprint.is_some(),
+            ),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    kept.sort_unstable();
+    assert_eq!(kept, [("moved", true, false), ("site", true, true)]);
 }
 
 #[test]
