@@ -1,7 +1,9 @@
 //! One HTTP exchange for the UI. The store has masked its secrets.
 
 use patchbay_contract::*;
-use patchbay_traffic::{HttpFields, HttpMoment, HttpRecord, HttpStage, HttpTiming, Row, Seq as Number};
+use patchbay_traffic::{
+    HttpFields, HttpHead, HttpMoment, HttpRecord, HttpStage, HttpTiming, Row, Seq as Number,
+};
 
 use crate::{
     convert,
@@ -37,15 +39,15 @@ pub(super) fn item(record: HttpRecord, carried: &[Row], body: Option<&[u8]>) -> 
         reused: true,
         ..HttpTimingItem::default()
     };
+    // An exchange begins before it connects, and the request is sent once the connection is open.
+    let mut connected_ns = 0;
     for moment in &record.stages {
         match &moment.stage {
-            HttpStage::Sent(head) => {
-                item.method.clone_from(&head.method);
-                item.url.clone_from(&head.url);
-                item.request_headers = headers(&head.fields);
-                item.request_body.clone_from(&head.body);
+            HttpStage::Sent(head) => take_request(&mut item, head),
+            HttpStage::Timing(found) => {
+                connected_ns = moment.after_ns;
+                take_timing(&mut timing, found);
             }
-            HttpStage::Timing(found) => take_timing(&mut timing, found),
             HttpStage::Head {
                 status,
                 reason,
@@ -56,7 +58,7 @@ pub(super) fn item(record: HttpRecord, carried: &[Row], body: Option<&[u8]>) -> 
                 item.reason = Some(reason.to_string()).filter(|reason| !reason.is_empty());
                 item.version = version.to_string();
                 item.response_headers = headers(fields);
-                timing.first_byte_ms = Some(ms(moment.after_ns));
+                timing.first_byte_ms = Some(ms(moment.after_ns.saturating_sub(connected_ns)));
             }
             _ => {}
         }
@@ -67,6 +69,13 @@ pub(super) fn item(record: HttpRecord, carried: &[Row], body: Option<&[u8]>) -> 
     item.stages = record.stages.iter().take(MOST_STAGES).map(stage).collect();
     item.stages_omitted = convert::count(all.saturating_sub(MOST_STAGES) as u64 + record.omitted);
     item
+}
+
+fn take_request(item: &mut HttpExchangeItem, head: &HttpHead) {
+    item.method.clone_from(&head.method);
+    item.url.clone_from(&head.url);
+    item.request_headers = headers(&head.fields);
+    item.request_body.clone_from(&head.body);
 }
 
 fn take_timing(timing: &mut HttpTimingItem, found: &HttpTiming) {

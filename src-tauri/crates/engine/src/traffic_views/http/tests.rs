@@ -60,7 +60,7 @@ fn timings_are_separate_and_a_reused_connection_is_marked() {
     );
     let timing = fresh.timing.unwrap();
     assert_eq!(timing.connect_ms, Some(2.0));
-    assert_eq!(timing.first_byte_ms, Some(4.0));
+    assert_eq!(timing.first_byte_ms, Some(1.5));
     assert_eq!(timing.dns_ms, None);
     assert!(!timing.reused);
     assert_eq!(fresh.body.unwrap().inline.as_deref(), Some("<html>"));
