@@ -328,7 +328,7 @@ pub struct HttpExchangeItem {
     pub response_headers: Vec<HttpHeaderItem>,
     /// Its timings.
     pub timing: Option<HttpTimingItem>,
-    /// Its events, in order, at most 500.
+    /// Its events, in order, at most 500: the first ones, and its end.
     pub stages: Vec<HttpStageItem>,
     /// The number of further events.
     pub stages_omitted: u32,

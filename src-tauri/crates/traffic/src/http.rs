@@ -172,6 +172,17 @@ pub enum HttpStage {
     },
 }
 
+impl HttpStage {
+    /// Whether it ends the exchange.
+    #[must_use]
+    pub fn is_end(&self) -> bool {
+        matches!(
+            self,
+            Self::End { .. } | Self::Failed { .. } | Self::Aborted { .. }
+        )
+    }
+}
+
 /// A stage with its time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpMoment {
@@ -186,7 +197,7 @@ pub struct HttpMoment {
 pub struct HttpRecord {
     /// The exchange.
     pub exchange: Seq,
-    /// The stages in order, starting with [`HttpStage::Sent`]; at most 2000, and about 1 MiB.
+    /// The stages in order, starting with [`HttpStage::Sent`]; at most 2000, and about 1 MiB. Beyond that only the end follows.
     pub stages: Vec<HttpMoment>,
     /// The number of further stages.
     pub omitted: u64,

@@ -54,7 +54,7 @@ responseHeaders: Array<HttpHeaderItem>,
  */
 timing: HttpTimingItem | null, 
 /**
- * Its events, in order, at most 500.
+ * Its events, in order, at most 500: the first ones, and its end.
  */
 stages: Array<HttpStageItem>, 
 /**

@@ -65,10 +65,21 @@ pub(super) fn item(record: HttpRecord, carried: &[Row], body: Option<&[u8]>) -> 
     }
     // Until the head has arrived, it is unknown whether a connection was opened for it.
     item.timing = (timing.first_byte_ms.is_some() || !timing.reused).then_some(timing);
-    let all = record.stages.len();
-    item.stages = record.stages.iter().take(MOST_STAGES).map(stage).collect();
-    item.stages_omitted = convert::count(all.saturating_sub(MOST_STAGES) as u64 + record.omitted);
+    item.stages = shown(&record.stages);
+    let omitted = (record.stages.len() - item.stages.len()) as u64;
+    item.stages_omitted = convert::count(omitted + record.omitted);
     item
+}
+
+/// The first stages, and the end if there is one: without it the exchange would seem to be running.
+fn shown(stages: &[HttpMoment]) -> Vec<HttpStageItem> {
+    let (first, more) = stages.split_at(stages.len().min(MOST_STAGES));
+    let mut shown: Vec<HttpStageItem> = first.iter().map(stage).collect();
+    if let Some(end) = more.iter().rfind(|moment| moment.stage.is_end()) {
+        shown.pop();
+        shown.push(stage(end));
+    }
+    shown
 }
 
 fn take_request(item: &mut HttpExchangeItem, head: &HttpHead) {

@@ -77,7 +77,14 @@ fn an_endless_stream_is_truncated_and_counted() {
         let text = "ping".to_owned();
         (n, HttpStage::SseComment { text })
     }));
-    let item = item(record(stages, 7), &[], None);
-    assert_eq!(item.stages.len(), MOST_STAGES);
-    assert_eq!(item.stages_omitted, 101 + 7);
+    let shown = item(record(stages.clone(), 7), &[], None);
+    assert_eq!(shown.stages.len(), MOST_STAGES);
+    assert_eq!(shown.stages_omitted, 101 + 7);
+    assert_eq!(shown.stages.last().unwrap().stage, "sseComment");
+    // Once it has ended, the end is shown too.
+    stages.push((700, HttpStage::Aborted { bytes: 9 }));
+    let ended = item(record(stages, 7), &[], None);
+    assert_eq!(ended.stages.len(), MOST_STAGES);
+    assert_eq!(ended.stages_omitted, 102 + 7);
+    assert_eq!(ended.stages.last().unwrap().stage, "aborted");
 }

@@ -43,9 +43,17 @@ pub(crate) fn record(db: &Connection, exchange: Seq) -> rusqlite::Result<Option<
                 if record.frames.len() < FRAMES {
                     record.frames.push(frame);
                 }
-            } else if record.stages.len() == MOST || bytes > MOST_BYTES {
-                record.omitted += 1;
             } else if let Ok((at_ns, stage)) = serde_json::from_str::<(u64, HttpStage)>(line) {
+                let is_full = record.stages.len() == MOST || bytes > MOST_BYTES;
+                // Without its end an exchange would seem to be running.
+                if is_full && !stage.is_end() {
+                    record.omitted += 1;
+                    continue;
+                }
+                if record.stages.len() == MOST {
+                    record.stages.pop();
+                    record.omitted += 1;
+                }
                 let after_ns = at_ns.saturating_sub(begun);
                 record.stages.push(HttpMoment { after_ns, stage });
                 bytes += line.len();

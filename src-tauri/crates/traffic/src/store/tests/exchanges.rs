@@ -368,9 +368,12 @@ async fn a_long_stream_is_truncated_and_counted() {
         let stage = HttpStage::SseComment { text: n.to_string() };
         harness.recorder.http_event(exchange, stage).await.unwrap();
     }
+    let end = HttpStage::Aborted { bytes: 9 };
+    harness.recorder.http_stage(exchange, end.clone());
     harness.flush().await;
     let record = harness.store.http(exchange).await.unwrap().unwrap();
-    assert_eq!((record.stages.len(), record.omitted), (2000, 1001));
+    assert_eq!((record.stages.len(), record.omitted), (2000, 1002));
+    assert_eq!(record.stages.last().unwrap().stage, end);
 }
 
 #[tokio::test]
@@ -384,11 +387,14 @@ async fn long_stages_of_a_stream_are_bounded_in_bytes_and_counted() {
         let stage = HttpStage::SseComment { text };
         harness.recorder.http_event(exchange, stage).await.unwrap();
     }
+    let end = HttpStage::Aborted { bytes: 9 };
+    harness.recorder.http_stage(exchange, end.clone());
     harness.flush().await;
     let record = harness.store.http(exchange).await.unwrap().unwrap();
     let shown = record.stages.len() as u64;
     assert!((10..20).contains(&shown), "{shown} are shown");
-    assert_eq!(record.omitted, 1 + COMMENTS - shown);
+    assert_eq!(record.omitted, 2 + COMMENTS - shown);
+    assert_eq!(record.stages.last().unwrap().stage, end);
     assert_eq!(record.frames, [sent]);
 }
 
