@@ -1,5 +1,7 @@
 //! Values that match a schema of a form, and values that do not.
 
+use std::cell::Cell;
+
 use patchbay_protocol::json::{self, Kind, Object};
 
 /// Longer texts are not invented.
@@ -8,13 +10,26 @@ const LONGEST: usize = 10_000;
 const MOST_ITEMS: usize = 100;
 /// Values nested deeper are not invented: what nests schemas is a peer.
 const DEEPEST: usize = 16;
+/// The maximum size of the texts and the repeated elements that are invented for one schema, in bytes: nested lists multiply.
+const MOST_BYTES: usize = 1 << 20;
+
+/// How many bytes may still be invented.
+struct Budget(Cell<usize>);
+
+impl Budget {
+    /// Whether this many bytes are left; they are used up then.
+    fn take(&self, bytes: usize) -> bool {
+        let left = self.0.get().checked_sub(bytes);
+        left.inspect(|left| self.0.set(*left)).is_some()
+    }
+}
 
 /// An object that matches the schema: defaults where there are some, and samples for required members without one.
 pub(super) fn valid_content(schema: &str) -> String {
-    valid_object(schema, 0)
+    valid_object(schema, 0, &Budget(Cell::new(MOST_BYTES)))
 }
 
-fn valid_object(schema: &str, depth: usize) -> String {
+fn valid_object(schema: &str, depth: usize, budget: &Budget) -> String {
     let required = required(schema);
     members(schema, |name, property| {
         let default = property.get("default").map(str::to_owned);
@@ -22,7 +37,7 @@ fn valid_object(schema: &str, depth: usize) -> String {
             required
                 .iter()
                 .any(|one| one == name)
-                .then(|| valid(property, depth))
+                .then(|| valid(property, depth, budget))
         })
     })
 }
@@ -65,28 +80,34 @@ fn required(schema: &str) -> Vec<String> {
 }
 
 /// A value that matches the schema of a primitive, an enum or a list of choices.
-fn valid(schema: &Object<'_>, depth: usize) -> String {
+fn valid(schema: &Object<'_>, depth: usize, budget: &Budget) -> String {
     if depth > DEEPEST {
         return "null".to_owned();
     }
     if let Some(value) = schema.get("default").or_else(|| schema.get("const")) {
         return value.to_owned();
     }
-    if let Some(first) = choices(schema, depth + 1).into_iter().next() {
+    if let Some(first) = choices(schema, depth + 1, budget).into_iter().next() {
         return first;
     }
     match type_of(schema) {
         "integer" | "number" => number(schema),
         "boolean" => "false".to_owned(),
-        "array" => array(schema, depth + 1),
-        "object" => valid_object(schema.text(), depth + 1),
+        "array" => array(schema, depth + 1, budget),
+        "object" => valid_object(schema.text(), depth + 1, budget),
         "null" => "null".to_owned(),
-        _ => json::quote(&text(schema)),
+        _ => {
+            let text = text(schema);
+            match budget.take(text.len()) {
+                true => json::quote(&text),
+                false => "null".to_owned(),
+            }
+        }
     }
 }
 
 /// The values of `enum`, of titled choices, or of the first alternative.
-fn choices(schema: &Object<'_>, depth: usize) -> Vec<String> {
+fn choices(schema: &Object<'_>, depth: usize, budget: &Budget) -> Vec<String> {
     if let Some(values) = schema.get("enum").and_then(json::array) {
         return values.into_iter().map(str::to_owned).collect();
     }
@@ -94,7 +115,7 @@ fn choices(schema: &Object<'_>, depth: usize) -> Vec<String> {
     let alternatives = alternatives.and_then(json::array).unwrap_or_default();
     alternatives
         .into_iter()
-        .filter_map(|one| Some(valid(&Object::parse(one).ok()?, depth)))
+        .filter_map(|one| Some(valid(&Object::parse(one).ok()?, depth, budget)))
         .collect()
 }
 
@@ -157,16 +178,24 @@ fn text(schema: &Object<'_>) -> String {
     text
 }
 
-fn array(schema: &Object<'_>, depth: usize) -> String {
+fn array(schema: &Object<'_>, depth: usize, budget: &Budget) -> String {
     let least = schema.get("minItems").and_then(json::integer).unwrap_or(0);
     let least = usize::try_from(least).unwrap_or(0).min(MOST_ITEMS);
     let items = schema.get("items").and_then(|items| Object::parse(items).ok());
-    let values = items.map(|items| match choices(&items, depth) {
-        choices if choices.is_empty() => vec![valid(&items, depth); least],
+    let values = items.map(|items| match choices(&items, depth, budget) {
+        choices if choices.is_empty() => repeated(valid(&items, depth, budget), least, budget),
         choices => choices,
     });
     let values: Vec<String> = values.unwrap_or_default().into_iter().take(least).collect();
     format!("[{}]", values.join(","))
+}
+
+/// The value this many times; not at all if that is more than may be invented.
+fn repeated(value: String, times: usize, budget: &Budget) -> Vec<String> {
+    match budget.take(value.len().saturating_mul(times)) {
+        true => vec![value; times],
+        false => Vec::new(),
+    }
 }
 
 /// A value that does not match the schema.

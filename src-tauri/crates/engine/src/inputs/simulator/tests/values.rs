@@ -80,6 +80,24 @@ fn required_fields_without_a_default_get_a_value_that_matches() {
     assert_eq!(samples::valid_content(&schema), r#"{"a":null}"#);
     let long = r#"{"properties":{"a":{"type":"string","minLength":9999999999}},"required":["a"]}"#;
     assert!(samples::valid_content(long).len() < 11_000);
+    let list = |items: &str| format!(r#"{{"type":"array","minItems":100,"items":{items}}}"#);
+    let lists = list(&list(&list("{}")));
+    let schema = format!(r#"{{"properties":{{"a":{lists}}},"required":["a"]}}"#);
+    assert_eq!(
+        samples::valid_content(&schema),
+        r#"{"a":[]}"#,
+        "it would be 12 MB"
+    );
+    let texts: Vec<String> = (0..200)
+        .map(|n| format!(r#""{n}":{{"type":"string","minLength":10000}}"#))
+        .collect();
+    let names: Vec<String> = (0..200).map(|n| format!("\"{n}\"")).collect();
+    let (texts, names) = (texts.join(","), names.join(","));
+    let schema = format!(r#"{{"properties":{{{texts}}},"required":[{names}]}}"#);
+    assert!(
+        samples::valid_content(&schema).len() < 1_100_000,
+        "it would be 2 MB"
+    );
 }
 
 #[test]
