@@ -463,6 +463,7 @@ async fn exchange(
         url: "http://127.0.0.1:8123/mcp".to_owned(),
         fields: fields.clone(),
         body: None,
+        body_size: None,
     };
     let exchange = recorder
         .http_begin(connection, head, Some(request), operation)

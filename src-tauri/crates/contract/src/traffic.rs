@@ -320,6 +320,8 @@ pub struct HttpExchangeItem {
     pub request_headers: Vec<HttpHeaderItem>,
     /// The request's body, if it is not a record itself.
     pub request_body: Option<String>,
+    /// The size of that body in bytes, if only its beginning is recorded.
+    pub request_body_size: Option<f64>,
     /// The response's status; none before its head.
     pub status: Option<u32>,
     /// The reason phrase of the status.

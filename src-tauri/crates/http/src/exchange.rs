@@ -32,19 +32,14 @@ impl Exchange {
         headers: &HeaderMap,
     ) -> Result<Self, StoreClosed> {
         let inline = request.message.is_none() && !request.body.is_empty();
+        let size = request.body.len();
+        let end = size.min(BODY);
         let head = HttpHead {
             method: request.method.as_str().to_owned(),
             url: request.url.as_str().to_owned(),
             fields: fields(headers),
-            body: inline.then(|| {
-                let end = request.body.len().min(BODY);
-                let mut text = String::from_utf8_lossy(&request.body[..end]).into_owned();
-                if end < request.body.len() {
-                    let size = request.body.len();
-                    text.push_str(&format!("\n… only the first {end} of {size} bytes are recorded"));
-                }
-                text
-            }),
+            body: inline.then(|| String::from_utf8_lossy(&request.body[..end]).into_owned()),
+            body_size: (inline && end < size).then_some(size as u64),
         };
         let seq = recorder
             .http_begin(connection, head, request.message, request.operation)

@@ -58,6 +58,9 @@ pub struct HttpHead {
     /// The body as text, if it is not a frame of the log (a form of an authorization step); `None` if it is one, or empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
+    /// The size of the whole body in bytes, if `body` is only its beginning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body_size: Option<u64>,
 }
 
 /// A connection that was opened for an exchange, with the duration of each step.

@@ -38,6 +38,10 @@ requestHeaders: Array<HttpHeaderItem>,
  */
 requestBody: string | null, 
 /**
+ * The size of that body in bytes, if only its beginning is recorded.
+ */
+requestBodySize: number | null, 
+/**
  * The response's status; none before its head.
  */
 status: number | null, 

@@ -33,7 +33,10 @@ function log(http: Partial<HttpExchangeItem> | null): ScriptedHost {
       ({
         row: row(Number(seq)),
         raw: { inline: null, body: host.setBody('m', '{"method":"ping"}'), size: 17, pretty: null },
-        http: http === null ? null : { ...REQUEST, requestBody: null, requestSeq: '6' as Seq, ...http },
+        http:
+          http === null
+            ? null
+            : { ...REQUEST, requestBody: null, requestBodySize: null, requestSeq: '6' as Seq, ...http },
       }) as unknown as TrafficRecordResponse,
   });
   return host;
@@ -44,4 +47,11 @@ it('takes the body from the message that was carried, or from the exchange itsel
   expect(await curlOf(log({ requestBody: 'a=b' }), '5' as Seq)).toContain('--data-raw a=b');
   expect(await curlOf(log({ requestSeq: null }), '5' as Seq)).not.toContain('--data-raw');
   await expect(curlOf(log(null), '5' as Seq)).rejects.toThrow('Not sent over HTTP');
+});
+
+it('refuses a request of which only the beginning was recorded', async () => {
+  const cut = log({ requestBody: '{"messages":[', requestBodySize: 100_000 });
+  await expect(curlOf(cut, '5' as Seq)).rejects.toThrow(
+    'Only the beginning of the body (100 kB) is recorded.',
+  );
 });

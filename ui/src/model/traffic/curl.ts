@@ -1,6 +1,7 @@
 import type { HttpExchangeItem, Seq } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import { shellQuote } from '../text/copyAs';
+import { formatSize } from '../text/format';
 import { textOf } from '../text/textOf';
 
 /** Headers that curl writes itself, from the address, the body and the connection. */
@@ -25,10 +26,14 @@ export function asCurl(
  * The exchange that a record is, or by which it was carried, for curl.
  *
  * @throws CommandFailure the record is no longer in the log.
+ * @throws Error not all of the request is recorded.
  */
 export async function curlOf(host: Host, seq: Seq): Promise<string> {
   const { http } = await host.call('traffic_record', { seq });
   if (http === null) throw new Error('Not sent over HTTP.');
+  if (http.requestBodySize !== null) {
+    throw new Error(`Only the beginning of the body (${formatSize(http.requestBodySize)}) is recorded.`);
+  }
   return asCurl(http, http.requestBody ?? (await messageOf(host, http.requestSeq)));
 }
 

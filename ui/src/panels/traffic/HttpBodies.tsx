@@ -1,10 +1,11 @@
 import type { HttpExchangeItem } from '../../contract/generated';
+import { formatSize } from '../../model/text/format';
 import { CodeText, CodeView } from '../../widgets/code/CodeView';
 import classes from './HttpExchange.module.css';
 
 /** The bodies of an exchange that are not MCP messages; messages are separate records. */
 export function HttpBodies({ http }: { http: HttpExchangeItem }) {
-  const { requestBody, body, status } = http;
+  const { requestBody, requestBodySize, body, status } = http;
   if (requestBody === null && body === null) {
     return (
       <p className={classes.nothing}>
@@ -17,6 +18,11 @@ export function HttpBodies({ http }: { http: HttpExchangeItem }) {
       {requestBody !== null && (
         <>
           <h4 className={classes.heading}>Request body</h4>
+          {requestBodySize !== null && (
+            <p className={classes.nothing}>
+              Only the beginning of the body ({formatSize(requestBodySize)}) is recorded.
+            </p>
+          )}
           <div className={classes.code}>
             <CodeText text={requestBody} language="plain" height="fill" label="Request body" />
           </div>

@@ -14,6 +14,7 @@ const http: HttpExchangeItem = {
   url: 'http://127.0.0.1:3001/mcp',
   version: 'HTTP/1.1',
   requestBody: null,
+  requestBodySize: null,
   requestHeaders: [{ name: 'authorization', value: 'Bearer ••••6789' }],
   status: 200,
   reason: 'OK',
@@ -92,6 +93,13 @@ it('shows heads and stages as they came', async () => {
   expect(headers.textContent).toBe('authorizationBearer ••••6789');
   fireEvent.click(screen.getByLabelText('Stages'));
   expect(screen.getByRole('table', { name: 'Stages' }).textContent).toContain('SSE idevent-7');
+});
+
+it('says that only the beginning of a request body was recorded', async () => {
+  open({ requestBody: '{"messages":[', requestBodySize: 100_000 });
+  await screen.findByText(/200 OK/);
+  fireEvent.click(screen.getByLabelText('Body'));
+  expect(screen.getByText('Only the beginning of the body (100 kB) is recorded.')).toBeDefined();
 });
 
 it('says why there is no response', async () => {

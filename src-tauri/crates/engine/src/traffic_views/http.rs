@@ -22,6 +22,7 @@ pub(super) fn item(record: HttpRecord, carried: &[Row], body: Option<&[u8]>) -> 
         version: String::new(),
         request_headers: Vec::new(),
         request_body: None,
+        request_body_size: None,
         status: None,
         reason: None,
         response_headers: Vec::new(),
@@ -87,6 +88,7 @@ fn take_request(item: &mut HttpExchangeItem, head: &HttpHead) {
     item.url.clone_from(&head.url);
     item.request_headers = headers(&head.fields);
     item.request_body.clone_from(&head.body);
+    item.request_body_size = head.body_size.map(|size| size as f64);
 }
 
 fn take_timing(timing: &mut HttpTimingItem, found: &HttpTiming) {

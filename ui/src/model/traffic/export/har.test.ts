@@ -14,6 +14,7 @@ function exchange(part: Partial<HttpExchangeItem>): HttpExchangeItem {
     version: 'HTTP/2',
     requestHeaders: [{ name: 'Content-Type', value: 'application/json' }],
     requestBody: null,
+    requestBodySize: null,
     status: 200,
     reason: null,
     responseHeaders: [{ name: 'content-type', value: 'text/event-stream' }],
@@ -86,6 +87,14 @@ it('has the request, the response and the times of an exchange', async () => {
   // The messages of a stream are text: no number is rounded.
   expect(entry?.response.content.text).toBe('data: {"id":1,"big":9007199254740993}\n\ndata: {"n":"ü"}\n\n');
   expect(entry?.response.content.size).toBe(57);
+});
+
+it('says that only the beginning of a request body was recorded, and its real size', async () => {
+  const [entry] = await entries(exchange({ requestBody: '{"messages":[', requestBodySize: 100_000 }));
+  expect(entry?.request).toMatchObject({
+    postData: { text: '{"messages":[', comment: 'Only the beginning of the body is recorded.' },
+    bodySize: 100_000,
+  });
 });
 
 it('has a body of its own, and says why an exchange failed', async () => {

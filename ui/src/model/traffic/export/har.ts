@@ -37,7 +37,7 @@ export interface HarEntry {
     cookies: [];
     headers: HarHeader[];
     queryString: HarHeader[];
-    postData?: { mimeType: string; text: string };
+    postData?: { mimeType: string; text: string; comment?: string };
     headersSize: -1;
     bodySize: number;
   };
@@ -121,9 +121,15 @@ async function entryOf(
       cookies: [],
       headers: http.requestHeaders.map(plain),
       queryString: queryOf(http.url),
-      ...(sent !== null && { postData: { mimeType: sentType, text: sent } }),
+      ...(sent !== null && {
+        postData: {
+          mimeType: sentType,
+          text: sent,
+          ...(http.requestBodySize !== null && { comment: 'Only the beginning of the body is recorded.' }),
+        },
+      }),
       headersSize: -1,
-      bodySize: sent === null ? 0 : new TextEncoder().encode(sent).length,
+      bodySize: http.requestBodySize ?? (sent === null ? 0 : new TextEncoder().encode(sent).length),
     },
     response: {
       status: http.status ?? 0,

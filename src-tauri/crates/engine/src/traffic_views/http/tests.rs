@@ -22,6 +22,7 @@ fn sent() -> HttpStage {
         url: "http://h/mcp".to_owned(),
         fields,
         body: None,
+        body_size: None,
     })
 }
 
@@ -87,4 +88,16 @@ fn an_endless_stream_is_truncated_and_counted() {
     assert_eq!(ended.stages.len(), MOST_STAGES);
     assert_eq!(ended.stages_omitted, 102 + 7);
     assert_eq!(ended.stages.last().unwrap().stage, "aborted");
+}
+
+#[test]
+fn a_request_body_that_is_cut_has_its_size() {
+    let cut = HttpStage::Sent(HttpHead {
+        body: Some("begin".to_owned()),
+        body_size: Some(100_000),
+        ..HttpHead::default()
+    });
+    let item = item(record(vec![(0, cut)], 0), &[], None);
+    assert_eq!(item.request_body.as_deref(), Some("begin"));
+    assert_eq!(item.request_body_size, Some(100_000.0));
 }

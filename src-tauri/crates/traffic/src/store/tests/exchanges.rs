@@ -18,6 +18,7 @@ fn head(url: &str, list: &[(&str, &str)]) -> HttpHead {
         url: url.to_owned(),
         fields: fields(list),
         body: None,
+        body_size: None,
     }
 }
 
