@@ -37,7 +37,7 @@ function exchange(part: Partial<HttpExchangeItem>): HttpExchangeItem {
   };
 }
 
-async function entries(http: HttpExchangeItem): Promise<HarEntry[]> {
+async function entries(http: HttpExchangeItem, last = '{"n":"ü"}'): Promise<HarEntry[]> {
   const text = (inline: string): TextBody => ({
     inline,
     body: host.setBody('b', inline),
@@ -47,7 +47,7 @@ async function entries(http: HttpExchangeItem): Promise<HarEntry[]> {
   const messages: Record<string, string> = {
     2: '{"id":1}',
     3: '{"id":1,"big":9007199254740993}',
-    4: '{"n":"ü"}',
+    4: last,
   };
   const host: ScriptedHost = new ScriptedHost({
     traffic_record: ({ seq: wanted }) =>
@@ -95,6 +95,11 @@ it('says that only the beginning of a request body was recorded, and its real si
     postData: { text: '{"messages":[', comment: 'Only the beginning of the body is recorded.' },
     bodySize: 100_000,
   });
+});
+
+it('writes each line of a message of a stream as a field of its event', async () => {
+  const [entry] = await entries(exchange({}), '{\n"n":\r\n1}');
+  expect(entry?.response.content.text).toMatch(/\n\ndata: {\ndata: "n":\ndata: 1}\n\n$/);
 });
 
 it('has a body of its own, and says why an exchange failed', async () => {

@@ -190,10 +190,13 @@ async function responseText(
   if (!header(http.responseHeaders, 'content-type').includes('event-stream'))
     return { text: messages.join('\n') };
   return {
-    text: messages.map((message) => `data: ${message}\n\n`).join(''),
+    text: messages.map(eventOf).join(''),
     comment: 'The messages of the event stream, without ids and comments; at most 200.',
   };
 }
+
+/** A message as an event of a stream. Each of its lines is a field of its own. */
+const eventOf = (message: string): string => `data: ${message.replaceAll(/\r\n|\r|\n/g, '\ndata: ')}\n\n`;
 
 async function whole(host: Host, body: TextBody): Promise<string> {
   if (body.size > MOST_CHARACTERS) throw new Error(TOO_LONG);
