@@ -56,7 +56,12 @@ fn a_model_answers_sampling_in_both_eras() {
 fn a_model_that_does_not_answer_is_an_error_for_the_server() {
     let provider = Server::of("models", "any");
     let ended = ask(&provider, "legacy", "Local/529");
-    assert!(ended.stdout.contains("overloaded (status 529)"), "{ended:?}");
+    assert!(ended.stderr.contains("overloaded (status 529)"), "{ended:?}");
+    assert!(ended.stdout.contains("the model did not answer"), "{ended:?}");
+    assert!(
+        !ended.stdout.contains("529"),
+        "the server does not learn why: {ended:?}"
+    );
     let ended = ask(&provider, "legacy", "").code(1);
     assert!(ended.stderr.contains("model:NAME"), "{ended:?}");
     let seen = provider.seen().len();

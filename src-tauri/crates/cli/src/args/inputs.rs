@@ -7,6 +7,7 @@ use patchbay_contract::AdvertisedDraft;
 use patchbay_engine::{ElicitationRule, InputChain, Responder, SamplingRule, check_object};
 
 use super::simulate::SimulateArgs;
+use crate::output;
 
 /// The largest file with an answer, in bytes.
 const LARGEST_ANSWER: u64 = 16 * 1024 * 1024;
@@ -46,7 +47,7 @@ impl InputArgs {
         }
         match &self.on_sampling {
             Some(OnSampling::Rule(rule)) => chain = chain.with(rule.clone()),
-            Some(OnSampling::Model(name)) => chain = chain.with_model(name),
+            Some(OnSampling::Model(name)) => chain = chain.with_model(name, output::words),
             Some(OnSampling::Ask) | None => {}
         }
         if self.has_roots() {

@@ -236,10 +236,11 @@ fn simulator(
 /// The chain with the models that answer in place of the person.
 fn with_models(state: &EngineState, chain: ServerChain) -> ServerChain {
     match state.options.inputs.model() {
-        Some(name) => chain.with_rule(Arc::new(ModelResponder {
+        Some((name, report)) => chain.with_rule(Arc::new(ModelResponder {
             models: state.models.clone(),
             recorder: state.recorder.clone(),
             name: name.to_owned(),
+            report,
         })),
         // Without a person only what was asked for on the command line is done.
         None if !state.inputs.is_attended() => chain,

@@ -113,8 +113,8 @@ pub trait Responder: Debug + Send + Sync {
 #[derive(Debug, Clone, Default)]
 pub struct InputChain {
     rules: Vec<Arc<dyn Responder>>,
-    /// The model that answers sampling, as named on the command line.
-    model: Option<String>,
+    /// The model that answers sampling, as named on the command line, and what is told why it does not answer.
+    model: Option<(String, fn(&str))>,
     /// The folders and the shared sets that are roots, in place of the settings of the server.
     roots: Option<(Vec<PathBuf>, Vec<String>)>,
     /// What is simulated in place of the settings of the server.
@@ -148,10 +148,11 @@ impl InputChain {
         self
     }
 
-    /// Answers sampling with a configured model: `PROVIDER`, `PROVIDER/MODEL`, or `MODEL` if there is one provider.
+    /// Answers sampling with a configured model: `PROVIDER`, `PROVIDER/MODEL`, or `MODEL` if there is one provider. `report` is
+    /// told why it does not answer, which the server does not learn.
     #[must_use]
-    pub fn with_model(mut self, name: impl Into<String>) -> Self {
-        self.model = Some(name.into());
+    pub fn with_model(mut self, name: impl Into<String>, report: fn(&str)) -> Self {
+        self.model = Some((name.into(), report));
         self
     }
 
@@ -181,9 +182,10 @@ impl InputChain {
         self.attended
     }
 
-    /// The model that answers sampling, as named on the command line.
-    pub(crate) fn model(&self) -> Option<&str> {
-        self.model.as_deref()
+    /// The model that answers sampling, as named on the command line, and what is told why it does not answer.
+    pub(crate) fn model(&self) -> Option<(&str, fn(&str))> {
+        let (name, report) = self.model.as_ref()?;
+        Some((name, *report))
     }
 
     /// The chain of one server: the engine's rules, the server's own, then the person.

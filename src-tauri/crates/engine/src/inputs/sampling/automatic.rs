@@ -181,6 +181,8 @@ pub(crate) struct ModelResponder {
     pub(crate) recorder: Recorder,
     /// The name, as typed.
     pub(crate) name: String,
+    /// Tells the user why there is no answer.
+    pub(crate) report: fn(&str),
 }
 
 impl std::fmt::Debug for ModelResponder {
@@ -209,17 +211,28 @@ impl Responder for ModelResponder {
             }
             Some(match self.answer(question).await {
                 Ok(answer) => InputReply::Result(answer.to_result()),
-                Err(why) => InputReply::Error {
-                    code: error_codes::INTERNAL_ERROR,
-                    message: format!("the model did not answer: {why}"),
-                    data: None,
-                },
+                Err(why) => self.refuse(question, &why),
             })
         })
     }
 }
 
 impl ModelResponder {
+    /// Tells the server only that there is no answer: the cause may name the user's account, quota or network.
+    fn refuse(&self, question: &InputQuestion, why: &str) -> InputReply {
+        let text = format!(
+            "The model {} did not answer {}: {why}",
+            self.name, question.method
+        );
+        (self.report)(&text);
+        note(&self.recorder, question, text);
+        InputReply::Error {
+            code: error_codes::INTERNAL_ERROR,
+            message: "the model did not answer".to_owned(),
+            data: None,
+        }
+    }
+
     async fn answer(&self, question: &InputQuestion) -> Result<Answer, String> {
         let (provider_id, model) = self.models.named(&self.name).map_err(|error| error.message)?;
         let choice = ModelChoice {

@@ -1,7 +1,7 @@
 //! The rules of a server, with the scripted provider.
 
 use std::{
-    sync::Arc,
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
@@ -14,7 +14,7 @@ use tokio::{
     net::TcpListener,
 };
 
-use super::RulesResponder;
+use super::{ModelResponder, RulesResponder};
 use crate::{
     Engine, EngineOptions, InputChain,
     inputs::{Responder as _, sampling_question},
@@ -87,6 +87,11 @@ impl Harness {
 
     /// What was recorded about decisions.
     async fn notes(&self) -> Vec<String> {
+        self.notes_with("rule").await
+    }
+
+    /// What was recorded with this text.
+    async fn notes_with(&self, part: &str) -> Vec<String> {
         self.engine.state.recorder.flush().await.unwrap();
         let rows = self
             .engine
@@ -96,7 +101,7 @@ impl Harness {
             .await
             .unwrap();
         let texts = rows.into_iter().filter_map(|row| row.summary);
-        texts.filter(|text| text.contains("rule")).collect()
+        texts.filter(|text| text.contains(part)).collect()
     }
 }
 
@@ -335,4 +340,34 @@ async fn an_answer_is_not_sent_by_a_rule_that_was_withdrawn_meanwhile() {
         }
         harness.engine.shutdown().await;
     }
+}
+
+static REPORTED: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+#[tokio::test]
+async fn only_the_user_learns_why_the_model_of_the_command_line_did_not_answer() {
+    let scripted = ModelProvider::start().unwrap();
+    let harness = Harness::new(&scripted, "529").await;
+    let responder = ModelResponder {
+        models: harness.engine.state.models.clone(),
+        recorder: harness.engine.state.recorder.clone(),
+        name: "Scripted".to_owned(),
+        report: |text| REPORTED.lock().unwrap().push(text.to_owned()),
+    };
+    let (question, _) = sampling_question(&harness.engine, ASKED);
+    let expected = InputReply::Error {
+        code: -32603,
+        message: "the model did not answer".to_owned(),
+        data: None,
+    };
+    assert_eq!(responder.respond(&question).await, Some(expected));
+    let reported = REPORTED.lock().unwrap().clone();
+    let begin =
+        "The model Scripted did not answer sampling/createMessage: The provider is overloaded (status 529)";
+    assert!(
+        matches!(&*reported, [text] if text.starts_with(begin)),
+        "{reported:?}"
+    );
+    assert_eq!(harness.notes_with("did not answer").await, reported);
+    harness.engine.shutdown().await;
 }
