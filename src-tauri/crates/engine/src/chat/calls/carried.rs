@@ -18,6 +18,8 @@ use super::super::{
 const MOST_BYTES: usize = 8 << 20;
 /// The maximum number of items that a call names as its sources.
 const MOST_ITEMS: usize = 20;
+/// The length in bytes from which the encoded bytes of images and audio are not compared.
+const LARGE_MEDIA: usize = 64 << 10;
 /// The maximum length of an excerpt, in bytes.
 const EXCERPT: usize = 160;
 
@@ -75,7 +77,7 @@ impl Sources {
     fn carried(&self, server: &ServerId, definition: &str, arguments: &str) -> (Vec<Carried>, bool) {
         let parts = Parts::of(arguments);
         if parts.is_empty() {
-            return (Vec::new(), true);
+            return (Vec::new(), !parts.is_cut);
         }
         let mut own = String::new();
         each_value(definition, |value| collect(value, &mut own));
@@ -164,7 +166,9 @@ fn said(item: &Item) -> Vec<(Option<(ServerId, String)>, String)> {
                 of_block.next().and_then(of)
             };
             let blocks = blocks.into_iter().enumerate();
-            blocks.map(|(at, block)| (from(at), block.to_owned())).collect()
+            blocks
+                .map(|(at, block)| (from(at), without_media(block, true).concat()))
+                .collect()
         }
         Item::Answer(answer) => {
             let origin = answer.origins.first();
@@ -182,8 +186,8 @@ fn said(item: &Item) -> Vec<(Option<(ServerId, String)>, String)> {
                 ChatCallState::Failed => call.error.as_deref().map(json::quote),
                 _ => None,
             };
-            call.result
-                .clone()
+            let result = call.result.as_deref().map(result_without_media);
+            result
                 .into_iter()
                 .chain(error)
                 .map(|text| (from.clone(), text))
@@ -191,6 +195,47 @@ fn said(item: &Item) -> Vec<(Option<(ServerId, String)>, String)> {
         }
         Item::Notice(_) => Vec::new(),
     }
+}
+
+/// A result without the encoded bytes of its images and audio.
+fn result_without_media(raw: &str) -> String {
+    let content = json::member(raw, "content").and_then(json::array);
+    let mut rest = raw;
+    let mut parts = Vec::new();
+    for block in content.unwrap_or_default() {
+        let at = json::span_of(rest, block);
+        parts.push(&rest[..at.start]);
+        parts.extend(without_media(block, false));
+        rest = &rest[at.end..];
+    }
+    parts.push(rest);
+    parts.concat()
+}
+
+/// The pieces of a content block around encoded bytes that no model gets as text. The bytes of a resource are such only in
+/// a message: from a result a model gets them as they are.
+fn without_media(block: &str, is_of_message: bool) -> Vec<&str> {
+    let encoded = json::Object::parse(block).ok().and_then(|object| {
+        match object.string("type").as_deref() {
+            Some("image" | "audio") => object.get("data"),
+            Some("resource") if is_of_message => {
+                let resource = json::Object::parse(object.get("resource")?).ok()?;
+                // Without a URI the model gets the whole block as text.
+                resource.string("uri")?;
+                match resource.string("text") {
+                    None => resource.get("blob"),
+                    Some(_) => None,
+                }
+            }
+            _ => None,
+        }
+    });
+    // Small ones take little room.
+    let Some(encoded) = encoded.filter(|encoded| encoded.len() >= LARGE_MEDIA) else {
+        return vec![block];
+    };
+    let at = json::span_of(block, encoded);
+    vec![&block[..at.start], &block[at.end..]]
 }
 
 /// The call with what its arguments carry.

@@ -204,6 +204,63 @@ async fn what_is_too_long_to_compare_is_said() {
     assert!(begun.elapsed().as_secs() < 30, "{:?}", begun.elapsed());
 }
 
+/// What the items of server `a` say of a code that a call takes to server `b`.
+async fn takes_the_code(item: Item) -> Call {
+    let sources = Arc::new(Sources::of(&[item], ""));
+    let made = Call {
+        server_id: Some(ServerId("b".to_owned())),
+        arguments: json!({ "a": "KX-4411-ALPHA" }).to_string(),
+        ..call("99", "98", ChatCallState::Queued)
+    };
+    compared(&sources, "{}", made).await
+}
+
+/// Rows without a space are no encoded image, and neither is what only has the letters of one.
+#[tokio::test]
+async fn large_texts_without_white_space_are_compared() {
+    let rows = format!("{}KX-4411-ALPHA,last", "row,".repeat(20_000));
+    let letters = format!("{} KX-4411-ALPHA", "A".repeat(70_000));
+    let blob = json!({ "type": "resource", "resource": { "uri": "a:b", "blob": rows } });
+    for said in [
+        text(&rows),
+        text(&letters),
+        json!({ "content": [], "structuredContent": { "data": rows } }),
+        json!({ "content": [{ "type": "text", "text": "so", "data": rows }] }),
+        // A model gets it as it is.
+        json!({ "content": [blob] }),
+    ] {
+        let call = takes_the_code(result("3", "a", &said)).await;
+        assert!(!call.compared_in_part);
+        assert_eq!(call.carried.len(), 1, "{}", &said.to_string()[..100]);
+    }
+}
+
+#[tokio::test]
+async fn the_bytes_of_images_leave_room_for_texts() {
+    let image = json!({ "type": "image", "mimeType": "image/png", "data": "A".repeat(9 << 20) });
+    let said = json!({ "content": [image, { "type": "text", "text": "KX-4411-ALPHA" }] });
+    let call = takes_the_code(result("3", "a", &said)).await;
+    assert_eq!((call.carried.len(), call.compared_in_part), (1, false));
+    let resource = json!({ "uri": "a:KX-4411-ALPHA", "mimeType": "image/png", "blob": "A".repeat(9 << 20) });
+    let Item::User(mut message) = user("1", "") else {
+        unreachable!()
+    };
+    message.blocks = json!([{ "type": "resource", "resource": resource }]).to_string();
+    let call = takes_the_code(Item::User(message)).await;
+    assert_eq!((call.carried.len(), call.compared_in_part), (1, false));
+}
+
+#[tokio::test]
+async fn encoded_data_in_arguments_is_said_to_be_not_compared() {
+    let sources = Arc::new(Sources::of(&[result("3", "a", &text("so"))], ""));
+    let made = Call {
+        server_id: Some(ServerId("b".to_owned())),
+        arguments: json!({ "image": "iVBORw0K".repeat(10_000) }).to_string(),
+        ..call("99", "98", ChatCallState::Queued)
+    };
+    assert!(compared(&sources, "{}", made).await.compared_in_part);
+}
+
 /// Adds a server with one tool that always says the same, and with a resource and a prompt that do.
 async fn server(harness: &Harness, name: &str, tool: &str, says: &str) -> ServerId {
     let script = format!(

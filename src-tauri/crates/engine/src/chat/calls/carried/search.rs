@@ -29,8 +29,8 @@ const MOST_PARTS: usize = 5_000;
 const MOST_PART_BYTES: usize = 512 << 10;
 /// The maximum time of one search.
 const MOST_TIME: Duration = Duration::from_secs(2);
-/// The length in bytes from which a string is compared only if it looks like text: encoded images do not.
-const LARGE: usize = 64 << 10;
+/// The length in bytes from which a word is not compared, which is said: nothing but encoded data has such words.
+const LARGE_WORD: usize = 64 << 10;
 
 /// The parts of arguments that say where they are from.
 #[derive(Debug, Default)]
@@ -66,7 +66,9 @@ impl Parts {
             self.push(whole);
         }
         for word in words(whole) {
-            if word.len() < whole.len() && is_telling_word(word) {
+            if word.len() >= LARGE_WORD {
+                self.is_cut = true;
+            } else if word.len() < whole.len() && is_telling_word(word) {
                 self.push(word);
             }
         }
@@ -198,10 +200,7 @@ pub(in crate::chat) fn each_value(raw: &str, mut take: impl FnMut(&str)) {
                     };
                 }
                 at = (at + 1).min(bytes.len());
-                if let Some(text) = raw.get(start..at).and_then(json::string)
-                    && (text.len() < LARGE
-                        || text[..text.floor_char_boundary(1_024)].contains(char::is_whitespace))
-                {
+                if let Some(text) = raw.get(start..at).and_then(json::string) {
                     take(&text);
                 }
             }
