@@ -14,12 +14,12 @@ pub(crate) const VERSION: &str = "2023-06-01";
 
 /// The body of `POST /v1/messages`.
 pub(crate) fn body(model: &str, prompt: &Prompt<'_>) -> Result<String, Failure> {
-    let messages = prompt
-        .messages
-        .iter()
-        .map(message)
-        .collect::<Result<Vec<_>, _>>()?;
-    let system = prompt.system.as_deref().map(json::quote);
+    let mut messages = Vec::with_capacity(prompt.messages.len());
+    for message in &prompt.messages {
+        messages.extend(self::message(message)?);
+    }
+    let system = prompt.system.as_deref().filter(|text| !is_blank(text));
+    let system = system.map(json::quote);
     let stop = (!prompt.stop.is_empty()).then(|| array(prompt.stop.iter().map(|text| json::quote(text))));
     let tools = (!prompt.tools.is_empty()).then(|| {
         array(prompt.tools.iter().map(|tool| {
@@ -74,16 +74,32 @@ fn budget(tokens: u32) -> String {
         .end()
 }
 
-fn message(message: &Message<'_>) -> Result<String, Failure> {
-    // A thought of another API means nothing here.
-    let own = |block: &&Block<'_>| !matches!(block, Block::Thought(Thought::Member { .. }));
-    let blocks = message.blocks.iter().filter(own).map(block);
-    let blocks = blocks.collect::<Result<Vec<_>, _>>()?;
+/// A message; none if nothing of it can be sent.
+fn message(message: &Message<'_>) -> Result<Option<String>, Failure> {
+    let blocks = blocks(&message.blocks)?;
+    if blocks.is_empty() {
+        return Ok(None);
+    }
     let role = if message.is_assistant { "assistant" } else { "user" };
-    Ok(ObjectText::new()
+    let text = ObjectText::new()
         .string("role", role)
         .raw("content", &array(blocks))
-        .end())
+        .end();
+    Ok(Some(text))
+}
+
+/// The blocks that mean something here: no thoughts of another API, and no blank texts, which are refused.
+fn blocks(all: &[Block<'_>]) -> Result<Vec<String>, Failure> {
+    let is_sent = |block: &&Block<'_>| match block {
+        Block::Thought(thought) => !matches!(thought, Thought::Member { .. }),
+        Block::Text(text) => !is_blank(text),
+        _ => true,
+    };
+    all.iter().filter(is_sent).map(block).collect()
+}
+
+fn is_blank(text: &str) -> bool {
+    text.trim().is_empty()
 }
 
 fn block(block: &Block<'_>) -> Result<String, Failure> {
@@ -111,15 +127,12 @@ fn block(block: &Block<'_>) -> Result<String, Failure> {
             .string("name", name)
             .raw("input", input)
             .end(),
-        Block::ToolResult { id, blocks, is_error } => {
-            let content = blocks.iter().map(self::block).collect::<Result<Vec<_>, _>>()?;
-            ObjectText::new()
-                .string("type", "tool_result")
-                .string("tool_use_id", id)
-                .raw("content", &array(content))
-                .raw("is_error", if *is_error { "true" } else { "false" })
-                .end()
-        }
+        Block::ToolResult { id, blocks, is_error } => ObjectText::new()
+            .string("type", "tool_result")
+            .string("tool_use_id", id)
+            .raw("content", &array(self::blocks(blocks)?))
+            .raw("is_error", if *is_error { "true" } else { "false" })
+            .end(),
     })
 }
 

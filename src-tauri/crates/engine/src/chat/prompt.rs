@@ -209,12 +209,19 @@ fn result_blocks(raw: &str, options: &PromptOptions, left: &mut usize, blocks: &
         return blocks.push(limited(raw, left));
     };
     let content = result.get("content").and_then(json::array).unwrap_or_default();
-    let is_empty = content.is_empty();
+    let before = blocks.len();
     for raw in content {
         let block = json::Object::parse(raw).ok();
         let member = |name| block.as_ref().and_then(|block| block.string(name));
         blocks.push(match member("type").as_deref() {
-            Some("text") => limited(&member("text").unwrap_or_default(), left),
+            Some("text") => {
+                let text = member("text").unwrap_or_default();
+                // Blank texts are refused by providers, and say nothing.
+                if text.trim().is_empty() {
+                    continue;
+                }
+                limited(&text, left)
+            }
             Some("image") if options.images_in_results => raw.to_owned(),
             Some(kind @ ("image" | "audio")) => {
                 let mime_type = member("mimeType").unwrap_or_default();
@@ -225,6 +232,7 @@ fn result_blocks(raw: &str, options: &PromptOptions, left: &mut usize, blocks: &
             _ => limited(raw, left),
         });
     }
+    let is_empty = blocks.len() == before;
     if let (true, Some(structured)) = (is_empty, result.get("structuredContent")) {
         blocks.push(limited(structured, left));
     }

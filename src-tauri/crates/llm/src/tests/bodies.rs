@@ -73,6 +73,20 @@ fn thinking_is_asked_for_and_thoughts_go_back_unchanged() {
     assert!(Prompt::parse(TEXT).unwrap_err().cause.contains("no model takes"));
 }
 
+/// The Messages API refuses them, and with them each later request of the conversation.
+#[test]
+fn blank_texts_are_not_sent_to_anthropic() {
+    let text = r#"{"systemPrompt":" \n","maxTokens":1,"messages":[
+{"role":"user","content":[{"type":"text","text":""},{"type":"text","text":"hi "}]},
+{"role":"assistant","content":[{"type":"text","text":"\n\n"}]},
+{"role":"assistant","content":[{"type":"text","text":" "},{"type":"tool_use","id":"t1","name":"look","input":{}}]},
+{"role":"user","content":[{"type":"tool_result","toolUseId":"t1","content":[{"type":"text","text":"\t"},{"type":"text","text":"42"}]}]}]}"#;
+    assert_eq!(
+        anthropic::body("m", &Prompt::parse(text).unwrap()).unwrap(),
+        r#"{"model":"m","max_tokens":1,"messages":[{"role":"user","content":[{"type":"text","text":"hi "}]},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"look","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"42"}],"is_error":false}]}],"stream":true}"#
+    );
+}
+
 #[test]
 fn audio_is_sent_where_the_api_takes_it() {
     let text = |kind: &str| {

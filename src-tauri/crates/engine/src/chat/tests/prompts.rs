@@ -100,6 +100,9 @@ fn what_did_not_run_is_an_error_for_the_model() {
     assert_eq!(interrupted["isError"], true);
     let empty = result_of(ended(ChatCallState::Done, Some(r#"{"content":[]}"#), None));
     assert_eq!(empty["content"][0]["text"], "[The result is empty.]");
+    let blank = r#"{"content":[{"type":"text","text":""},{"type":"text","text":" \n"}]}"#;
+    let blank = result_of(ended(ChatCallState::Done, Some(blank), None));
+    assert_eq!(blank["content"], empty["content"]);
     let structured = result_of(ended(
         ChatCallState::Done,
         Some(r#"{"content":[],"structuredContent":{"a":1}}"#),
