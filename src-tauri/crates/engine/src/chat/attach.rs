@@ -3,7 +3,7 @@
 mod file;
 mod subscribe;
 
-pub(super) use self::subscribe::keep_current;
+pub(super) use self::{file::image_type, subscribe::keep_current};
 
 use std::sync::Arc;
 

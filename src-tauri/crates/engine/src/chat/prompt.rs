@@ -1,16 +1,24 @@
 //! The whole conversation as a request to a model: the params of `sampling/createMessage`, which `patchbay-llm` converts to
 //! the wire of each provider.
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use patchbay_contract::{ChatCallState, ChatSettings};
 use patchbay_protocol::json;
 
 use super::{
+    attach::image_type,
     item::{Answer, Call, Item, text_block},
     toolbox::Toolbox,
 };
 
 /// How much text of a result the model gets, in bytes.
 const LONGEST_RESULT: usize = 256 << 10;
+
+/// How much of an image is decoded to know its type, in letters of base64.
+const IMAGE_START: usize = 16;
+/// Why a model does not get an image.
+const OTHER_IMAGE: &str = "Providers take PNG, JPEG, GIF and WebP only.";
+const TEXT_ONLY: &str = "This provider takes text only here.";
 
 /// What is in place of a call in the blocks of an answer.
 pub(super) const CALL: &str = "{\"type\":\"call\"}";
@@ -130,7 +138,8 @@ fn user_block(raw: &str) -> String {
         return text_block(raw);
     };
     match block.string("type").as_deref() {
-        Some("text" | "image" | "audio") => raw.to_owned(),
+        Some("image") => image_or_words(&block),
+        Some("text" | "audio") => raw.to_owned(),
         Some("resource") => resource(&block).unwrap_or_else(|| text_block(raw)),
         _ => text_block(raw),
     }
@@ -148,18 +157,42 @@ fn resource(block: &json::Object<'_>) -> Option<String> {
         )));
     }
     let data = resource.get("blob")?;
-    let kind = ["image", "audio"]
-        .into_iter()
-        .find(|kind| mime_type.split('/').next() == Some(*kind));
-    Some(match kind {
-        Some(kind) => format!(
-            "{{\"type\":\"{kind}\",\"mimeType\":{},\"data\":{data}}}",
+    let given = match mime_type.split('/').next() {
+        Some("image") => image(&resource, "blob"),
+        Some("audio") => Some(format!(
+            "{{\"type\":\"audio\",\"mimeType\":{},\"data\":{data}}}",
             json::quote(&mime_type)
-        ),
-        None => text_block(&format!(
-            "[The resource {uri} is {mime_type}. Its bytes are not given to the model.]"
         )),
-    })
+        _ => None,
+    };
+    Some(given.unwrap_or_else(|| {
+        text_block(&format!(
+            "[The resource {uri} is {mime_type}. Its bytes are not given to the model.]"
+        ))
+    }))
+}
+
+/// An image, with the type that its bytes say; none if it is not one that providers take. They would refuse this request
+/// and each later one of the conversation.
+fn image(holder: &json::Object<'_>, member: &str) -> Option<String> {
+    let data = holder.string(member)?;
+    // Four letters are three bytes.
+    let first = data.get(..(data.len() & !3).min(IMAGE_START))?;
+    let kind = image_type(&STANDARD.decode(first).ok()?)?;
+    Some(format!(
+        "{{\"type\":\"image\",\"mimeType\":\"{kind}\",\"data\":{}}}",
+        json::quote(&data)
+    ))
+}
+
+fn image_or_words(block: &json::Object<'_>) -> String {
+    image(block, "data").unwrap_or_else(|| shown_only(block, "image", OTHER_IMAGE))
+}
+
+/// What a model gets in place of media.
+fn shown_only(block: &json::Object<'_>, kind: &str, why: &str) -> String {
+    let mime_type = block.string("mimeType").unwrap_or_default();
+    text_block(&format!("[{kind}, {mime_type}: shown to the user. {why}]"))
 }
 
 /// A call as the model made it. What is not a JSON object cannot be sent as arguments; the result quotes it.
@@ -211,24 +244,21 @@ fn result_blocks(raw: &str, options: &PromptOptions, left: &mut usize, blocks: &
     let content = result.get("content").and_then(json::array).unwrap_or_default();
     let before = blocks.len();
     for raw in content {
-        let block = json::Object::parse(raw).ok();
-        let member = |name| block.as_ref().and_then(|block| block.string(name));
-        blocks.push(match member("type").as_deref() {
+        let Ok(block) = json::Object::parse(raw) else {
+            blocks.push(limited(raw, left));
+            continue;
+        };
+        blocks.push(match block.string("type").as_deref() {
             Some("text") => {
-                let text = member("text").unwrap_or_default();
+                let text = block.string("text").unwrap_or_default();
                 // Blank texts are refused by providers, and say nothing.
                 if text.trim().is_empty() {
                     continue;
                 }
                 limited(&text, left)
             }
-            Some("image") if options.images_in_results => raw.to_owned(),
-            Some(kind @ ("image" | "audio")) => {
-                let mime_type = member("mimeType").unwrap_or_default();
-                let words =
-                    format!("[{kind}, {mime_type}: shown to the user. This provider takes text only here.]");
-                text_block(&words)
-            }
+            Some("image") if options.images_in_results => image_or_words(&block),
+            Some(kind @ ("image" | "audio")) => shown_only(&block, kind, TEXT_ONLY),
             _ => limited(raw, left),
         });
     }

@@ -59,7 +59,7 @@ pub(super) fn blocks(name: &str, mime_type: &str, data: &str) -> Result<String, 
 }
 
 /// The type by the first bytes: what a name or a browser says may be wrong, and a provider would refuse the request.
-fn image_type(bytes: &[u8]) -> Option<&'static str> {
+pub(in crate::chat) fn image_type(bytes: &[u8]) -> Option<&'static str> {
     let is_webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
     let found = IMAGES
         .iter()

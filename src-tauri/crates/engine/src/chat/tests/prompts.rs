@@ -42,7 +42,7 @@ fn result_of(item: Item) -> Value {
 #[test]
 fn every_call_has_its_result_and_numbers_stay_exact() {
     let result =
-        r#"{"content":[{"type":"text","text":"1"},{"type":"image","mimeType":"image/png","data":"aaaa"}]}"#;
+        r#"{"content":[{"type":"text","text":"1"},{"type":"image","mimeType":"image/png","data":"iVBORw0KGgo="}]}"#;
     let items = [
         user("1", "hi"),
         answer("2", "I look.", 1),
@@ -151,7 +151,7 @@ fn broken_arguments_are_sent_back_as_none() {
 
 #[test]
 fn attached_resources_say_where_they_are_from() {
-    let blocks = r#"[{"type":"resource","resource":{"uri":"a:b","text":"Hello"}},{"type":"resource","resource":{"uri":"a:c","mimeType":"image/png","blob":"aaaa"}},{"type":"resource","resource":{"uri":"a:d","mimeType":"application/zip","blob":"aaaa"}}]"#;
+    let blocks = r#"[{"type":"resource","resource":{"uri":"a:b","text":"Hello"}},{"type":"resource","resource":{"uri":"a:c","mimeType":"image/png","blob":"iVBORw0KGgo="}},{"type":"resource","resource":{"uri":"a:d","mimeType":"application/zip","blob":"aaaa"}}]"#;
     let item = Item::User(User {
         id: "1".to_owned(),
         at_ms: 0.0,
@@ -164,9 +164,50 @@ fn attached_resources_say_where_they_are_from() {
     assert_eq!(content[0]["text"], "<resource uri=\"a:b\">\nHello\n</resource>");
     assert_eq!(
         content[1],
-        json!({"type": "image", "mimeType": "image/png", "data": "aaaa"})
+        json!({"type": "image", "mimeType": "image/png", "data": "iVBORw0KGgo="})
     );
     assert!(content[2]["text"].as_str().unwrap().contains("application/zip"));
+}
+
+/// A provider refuses an image of another type than it is said to be, and with it the whole conversation.
+#[test]
+fn images_have_the_type_of_their_bytes_or_are_shown_to_the_user_only() {
+    const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAE=";
+    let svg = "PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=";
+    let image = |kind: &str, data: &str| json!({ "type": "image", "mimeType": kind, "data": data });
+    let resource = |kind: &str, data: &str| json!({ "type": "resource", "resource": { "uri": "a:b", "mimeType": kind, "blob": data } });
+    let blocks = json!([
+        image("image/jpeg", PNG),
+        resource("image/jpeg", PNG),
+        image("image/svg+xml", svg),
+        resource("image/svg+xml", svg),
+        image("image/png", "né"),
+    ]);
+    let Item::User(message) = user("1", "hi") else {
+        unreachable!()
+    };
+    let message = Item::User(User {
+        blocks: blocks.to_string(),
+        ..message
+    });
+    let result = json!({ "content": [image("image/jpeg", PNG), image("image/svg+xml", svg)] }).to_string();
+    let done = ended(ChatCallState::Done, Some(&result), None);
+    let all = sent(&[message, answer("2", "", 1), done], true);
+    let words = |text: &str| json!({ "type": "text", "text": text });
+    let png = image("image/png", PNG);
+    let of_svg = words("[image, image/svg+xml: shown to the user. Providers take PNG, JPEG, GIF and WebP only.]");
+    assert_eq!(
+        all["messages"][0]["content"],
+        json!([
+            png,
+            png,
+            of_svg,
+            words("[The resource a:b is image/svg+xml. Its bytes are not given to the model.]"),
+            words("[image, image/png: shown to the user. Providers take PNG, JPEG, GIF and WebP only.]"),
+        ])
+    );
+    let result = &all["messages"][2]["content"][0]["content"];
+    assert_eq!(result, &json!([png, of_svg]));
 }
 
 /// A provider gets its own thoughts back, in their place, as long as the turn lasts; another one, and a later turn, does not.
