@@ -195,6 +195,12 @@ fn shown_only(block: &json::Object<'_>, kind: &str, why: &str) -> String {
     text_block(&format!("[{kind}, {mime_type}: shown to the user. {why}]"))
 }
 
+/// The id of a call for a provider. Mistral takes nine letters and digits only; the ids of items are numbers, which the
+/// limit of items keeps within five digits.
+fn id_of(call: &Call) -> String {
+    format!("call{:0>5}", call.id)
+}
+
 /// A call as the model made it. What is not a JSON object cannot be sent as arguments; the result quotes it.
 fn made(call: &Call) -> String {
     let arguments = match json::Object::parse(&call.arguments) {
@@ -202,8 +208,8 @@ fn made(call: &Call) -> String {
         Err(_) => "{}",
     };
     format!(
-        "{{\"type\":\"tool_use\",\"id\":\"call_{}\",\"name\":{},\"input\":{arguments}}}",
-        call.id,
+        "{{\"type\":\"tool_use\",\"id\":\"{}\",\"name\":{},\"input\":{arguments}}}",
+        id_of(call),
         json::quote(&call.alias)
     )
 }
@@ -230,8 +236,8 @@ fn result(call: &Call, options: &PromptOptions) -> String {
         blocks.push(text_block("[The result is empty.]"));
     }
     format!(
-        "{{\"type\":\"tool_result\",\"toolUseId\":\"call_{}\",\"isError\":{},\"content\":[{}]}}",
-        call.id,
+        "{{\"type\":\"tool_result\",\"toolUseId\":\"{}\",\"isError\":{},\"content\":[{}]}}",
+        id_of(call),
         call.state != ChatCallState::Done,
         blocks.join(",")
     )

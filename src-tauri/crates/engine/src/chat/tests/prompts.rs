@@ -41,8 +41,7 @@ fn result_of(item: Item) -> Value {
 
 #[test]
 fn every_call_has_its_result_and_numbers_stay_exact() {
-    let result =
-        r#"{"content":[{"type":"text","text":"1"},{"type":"image","mimeType":"image/png","data":"iVBORw0KGgo="}]}"#;
+    let result = r#"{"content":[{"type":"text","text":"1"},{"type":"image","mimeType":"image/png","data":"iVBORw0KGgo="}]}"#;
     let items = [
         user("1", "hi"),
         answer("2", "I look.", 1),
@@ -75,13 +74,34 @@ fn every_call_has_its_result_and_numbers_stay_exact() {
         &|_, text| text,
     );
     assert!(
-        text.contains(r#""id":"call_3","name":"echo","input":{"n":9007199254740993}"#),
+        text.contains(r#""id":"call00003","name":"echo","input":{"n":9007199254740993}"#),
         "{text}"
     );
     assert_eq!(all["messages"][2]["content"][0]["content"][1]["type"], "image");
     // Where a provider takes text only, the image is named.
     let words = sent(&items, false)["messages"][2]["content"][0]["content"][1]["text"].clone();
     assert!(words.as_str().unwrap().contains("image/png"), "{words}");
+}
+
+/// Mistral takes no others.
+#[test]
+fn ids_of_calls_have_nine_letters_and_digits() {
+    let mut ids = Vec::new();
+    for number in ["3", "30", "50000"] {
+        let done = Item::Call(Box::new(call(number, "2", ChatCallState::Done)));
+        let all = sent(&[user("1", "hi"), answer("2", "", 1), done], false);
+        let id = all["messages"][1]["content"][0]["id"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        assert_eq!(all["messages"][2]["content"][0]["toolUseId"], json!(id));
+        assert!(
+            id.len() == 9 && id.chars().all(|c| c.is_ascii_alphanumeric()),
+            "{id}"
+        );
+        assert!(!ids.contains(&id), "{id}");
+        ids.push(id);
+    }
 }
 
 #[test]
@@ -93,7 +113,7 @@ fn what_did_not_run_is_an_error_for_the_model() {
     ));
     assert_eq!(
         denied,
-        json!({"type": "tool_result", "toolUseId": "call_3", "isError": true,
+        json!({"type": "tool_result", "toolUseId": "call00003", "isError": true,
             "content": [{"type": "text", "text": "The user denied this call."}]})
     );
     let interrupted = result_of(ended(ChatCallState::Interrupted, None, Some("It may have run.")));
@@ -195,7 +215,8 @@ fn images_have_the_type_of_their_bytes_or_are_shown_to_the_user_only() {
     let all = sent(&[message, answer("2", "", 1), done], true);
     let words = |text: &str| json!({ "type": "text", "text": text });
     let png = image("image/png", PNG);
-    let of_svg = words("[image, image/svg+xml: shown to the user. Providers take PNG, JPEG, GIF and WebP only.]");
+    let of_svg =
+        words("[image, image/svg+xml: shown to the user. Providers take PNG, JPEG, GIF and WebP only.]");
     assert_eq!(
         all["messages"][0]["content"],
         json!([
