@@ -9,6 +9,8 @@ use crate::{Failure, FailureKind, Thought};
 
 /// The maximum size of an answer, in bytes.
 pub(crate) const MOST_BYTES: usize = 4 << 20;
+/// The stop reason of an answer that was cut off by the maximum number of tokens.
+const MAX_TOKENS: &str = "maxTokens";
 /// The maximum number of parts of an answer.
 const MOST_PARTS: usize = 256;
 
@@ -88,6 +90,16 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// Whether it ends within the arguments of a call, because it reached the maximum number of tokens.
+    #[must_use]
+    pub fn ends_within_a_call(&self) -> bool {
+        let last = match self.parts.last() {
+            Some(Part::ToolUse { input, .. }) => input,
+            _ => return false,
+        };
+        self.stop_reason.as_deref() == Some(MAX_TOKENS) && json::well_formed(last).is_err()
+    }
+
     /// The result of `sampling/createMessage`. Several parts become an array of blocks, which exists since 2025-11-25.
     #[must_use]
     pub fn to_result(&self) -> String {
@@ -292,10 +304,12 @@ impl Arriving {
     /// The complete answer of the requested model.
     pub(crate) fn end(self, asked: &str, kept: Arguments) -> Result<Answer, Failure> {
         let mut parts = Vec::with_capacity(self.parts.len());
-        for (_, part) in self.parts {
+        let is_cut_off = self.stop_reason.as_deref() == Some(MAX_TOKENS);
+        let last = self.parts.len().saturating_sub(1);
+        for (at, (_, part)) in self.parts.into_iter().enumerate() {
             parts.push(match part {
                 Part::ToolUse { id, name, input } => Part::ToolUse {
-                    input: match (kept, arguments(&name, &input)) {
+                    input: match (kept, arguments(&name, &input, is_cut_off && at == last)) {
                         (_, Ok(object)) => object,
                         (Arguments::AsWritten, Err(_)) => input,
                         (Arguments::Checked, Err(failure)) => return Err(failure),
@@ -328,9 +342,9 @@ impl Arriving {
     }
 }
 
-/// The arguments of a call: a JSON object; none at all are an empty one.
-fn arguments(tool: &str, input: &str) -> Result<String, Failure> {
-    if input.trim().is_empty() {
+/// The arguments of a call: a JSON object; none at all are an empty one, unless the answer was cut off before them.
+fn arguments(tool: &str, input: &str, is_cut_off: bool) -> Result<String, Failure> {
+    if input.trim().is_empty() && !is_cut_off {
         return Ok("{}".to_owned());
     }
     if json::kind(input) != Kind::Object || json::well_formed(input).is_err() {

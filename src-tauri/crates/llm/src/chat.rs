@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use patchbay_protocol::json::{self, Object};
+use patchbay_protocol::json::{self, Kind, Object};
 
 use crate::answer::{Arriving, Progress};
 use crate::json_text::{ObjectText, array};
@@ -310,7 +310,11 @@ fn take(
                 name: name.into_owned(),
             });
         }
-        if let Some(piece) = member("arguments").filter(|piece| !piece.is_empty()) {
+        // Some providers write an object in place of its text.
+        let written = function.as_ref().and_then(|function| function.get("arguments"));
+        let object = written.filter(|text| json::kind(text) == Kind::Object);
+        let arguments = object.map(Cow::Borrowed).or_else(|| member("arguments"));
+        if let Some(piece) = arguments.filter(|piece| !piece.is_empty()) {
             answer.tool_input(index, &piece)?;
             progress.push(Delta::ToolInput(piece.into_owned()));
         }

@@ -29,6 +29,9 @@ const MOST_NAMES: usize = 50;
 /// The maximum number of problems of arguments that are kept.
 const MOST_PROBLEMS: usize = 10;
 
+/// Why a call is not sent whose arguments have no end.
+const CUT_OFF: &str = "The answer was cut off in this call. It was not sent.";
+
 /// Who answers in place of a model.
 pub(super) const BY_HAND: &str = "You";
 
@@ -74,6 +77,7 @@ async fn by_hand(turn: &Turn, tools: &Toolbox) -> Result<AskOutcome, CommandErro
         alias: call.alias,
         arguments: call.arguments_json,
         masked: Vec::new(),
+        is_cut_off: false,
     });
     let calls = keep(turn, tools, answer, calls.collect()).await?;
     Ok(AskOutcome::Said { calls, tokens: 0 })
@@ -230,7 +234,8 @@ fn arrived(turn: &Turn, delta: Delta) {
     });
 }
 
-async fn said(
+/// Keeps the answer of a model.
+pub(super) async fn said(
     turn: &Turn,
     tools: &Toolbox,
     partial: Answer,
@@ -238,6 +243,7 @@ async fn said(
 ) -> Result<AskOutcome, CommandError> {
     let tokens = answer.usage.total();
     let blocks = thoughts::kept(&turn.engine.state, &answer.parts);
+    let ends_within_a_call = answer.ends_within_a_call();
     let mut calls = Vec::new();
     let mut text = String::new();
     for part in answer.parts {
@@ -247,13 +253,15 @@ async fn said(
             Part::ToolUse { name, input, .. } => calls.push((name, input)),
         }
     }
+    let last = calls.len().saturating_sub(1);
     // A model that was given a secret does not pass it on.
-    let calls = calls.into_iter().map(|(alias, input)| {
+    let calls = calls.into_iter().enumerate().map(|(at, (alias, input))| {
         let (arguments, masked) = turn.conversation.masked_text(input);
         MadeCall {
             alias,
             arguments,
             masked,
+            is_cut_off: ends_within_a_call && at == last,
         }
     });
     let kept = Answer {
@@ -315,6 +323,8 @@ struct MadeCall {
     arguments: String,
     /// The secrets that are masked in the arguments.
     masked: Vec<String>,
+    /// Whether the answer ends within the arguments.
+    is_cut_off: bool,
 }
 
 /// Keeps an answer with its calls, and returns the ids of those that may run.
@@ -358,6 +368,7 @@ async fn new_call(
         alias,
         arguments,
         masked,
+        is_cut_off,
     } = made;
     let found = tools.find(&alias);
     let call = Call {
@@ -387,6 +398,9 @@ async fn new_call(
         carried: Vec::new(),
         compared_in_part: false,
     };
+    if is_cut_off {
+        return ended_early(call, CUT_OFF.to_owned());
+    }
     if tools
         .search
         .as_ref()

@@ -1,5 +1,6 @@
 //! Conversations without servers: files, rules, what a model is sent, and turns with the scripted provider.
 
+mod answers;
 mod arguments;
 mod at_once;
 mod attachments;

@@ -93,3 +93,43 @@ fn calls_of_a_whole_message_need_neither_numbers_nor_ids() {
         ]
     );
 }
+
+#[test]
+fn arguments_that_are_an_object_are_taken_as_they_are() {
+    let calls = [
+        r#"{"id":"call_a","function":{"name":"greet","arguments":{"name": "Ada", "n": 1.0}}}"#.to_owned(),
+        entry(r#""index":1,"#, r#""call_b""#, r#""wait""#, r#"{"n":1}"#),
+    ];
+    let expected = [
+        call("call_a", "greet", r#"{"name":"Ada","n":1.0}"#),
+        call("call_b", "wait", r#"{"n":1}"#),
+    ];
+    assert_eq!(streamed(&calls), expected);
+    assert_eq!(whole(&calls), expected);
+}
+
+/// With `{}` it would run, with other arguments than the model was about to give it.
+#[test]
+fn a_call_that_was_cut_off_before_its_arguments_has_none() {
+    let answer = |stop_reason: &str, kept| {
+        let mut arriving = Arriving::default();
+        for index in 0..2 {
+            arriving.tool(index, &format!("call_{index}"), "greet").unwrap();
+        }
+        arriving.stop_reason = Some(stop_reason.to_owned());
+        arriving.end("model", kept)
+    };
+    let inputs = |stop_reason: &str| {
+        let answer = answer(stop_reason, Arguments::AsWritten).unwrap();
+        let inputs = answer.parts.iter().map(|part| match part {
+            Part::ToolUse { input, .. } => input.clone(),
+            other => panic!("{other:?}"),
+        });
+        (inputs.collect::<Vec<_>>(), answer.ends_within_a_call())
+    };
+    let written = |inputs: [&str; 2]| inputs.map(str::to_owned).to_vec();
+    assert_eq!(inputs("maxTokens"), (written(["{}", ""]), true));
+    assert_eq!(inputs("toolUse"), (written(["{}", "{}"]), false));
+    assert!(answer("maxTokens", Arguments::Checked).is_err());
+    assert!(answer("toolUse", Arguments::Checked).is_ok());
+}
