@@ -11,9 +11,9 @@ use patchbay_vault::VaultError;
 use tokio::sync::mpsc;
 
 use super::{
-    calls::{Sources, compared},
+    calls::{Sources, compared, not_run_unsaved},
     conversation::StreamingAnswer,
-    item::{Answer, Call, Item, now_ms},
+    item::{Answer, Call, Item, has_ended, now_ms},
     prompt::{self, PromptOptions},
     toolbox::{self, Toolbox},
     turn::Turn,
@@ -24,8 +24,6 @@ use crate::{
 
 /// How many pieces of an answer wait to be shown.
 const PIECES: usize = 64;
-/// The maximum number of names in an error about an unknown tool.
-const MOST_NAMES: usize = 50;
 /// The maximum number of problems of arguments that are kept.
 const MOST_PROBLEMS: usize = 10;
 
@@ -273,19 +271,26 @@ pub(super) async fn said(
         blocks,
         ..partial
     };
-    let calls = keep(turn, tools, kept, calls.collect()).await?;
+    let calls = keep(turn, tools, kept, calls.collect()).await;
     turn.set_asked(None);
-    Ok(AskOutcome::Said { calls, tokens })
+    Ok(AskOutcome::Said {
+        calls: calls?,
+        tokens,
+    })
 }
 
 /// Keeps what arrived, and says why it is not more.
-async fn failed(turn: &Turn, partial: Answer, failure: Failure) -> Result<AskOutcome, CommandError> {
+pub(super) async fn failed(
+    turn: &Turn,
+    partial: Answer,
+    failure: Failure,
+) -> Result<AskOutcome, CommandError> {
     let seq = failure.exchange.map(|seq| seq.to_string());
     let partial = Answer {
         seq: seq.clone(),
         ..partial
     };
-    keep_partial(turn, partial, &failure.cause).await?;
+    let kept = keep_partial(turn, partial, &failure.cause).await;
     let ModelFailure {
         cause,
         next,
@@ -299,7 +304,8 @@ async fn failed(turn: &Turn, partial: Answer, failure: Failure) -> Result<AskOut
     let (cause, next) = (turn.engine.state.masked(cause), turn.engine.state.masked(next));
     turn.conversation
         .notice(kind, &cause, &next, seq, turn.asked())
-        .await?;
+        .await
+        .and(kept)?;
     Ok(AskOutcome::Failed)
 }
 
@@ -314,7 +320,7 @@ async fn keep_partial(turn: &Turn, partial: Answer, why: &str) -> Result<(), Com
         ..partial
     };
     turn.set_asked(None);
-    turn.conversation.put(vec![Item::Answer(answer)]).await
+    turn.conversation.keep(vec![Item::Answer(answer)]).await
 }
 
 /// A call as an answer makes it.
@@ -352,8 +358,20 @@ async fn keep(
         ids.push(call.id.clone());
         items.push(Item::Call(Box::new(call)));
     }
-    turn.conversation.put(items).await?;
+    if let Err(error) = turn.conversation.put(items.clone()).await {
+        let items = items.into_iter().map(not_saved).collect();
+        // What was answered is shown. The turn ends with the first error.
+        return turn.conversation.keep(items).await.and(Err(error));
+    }
     Ok(ids)
+}
+
+/// An item of an answer that could not be written: its calls do not run.
+fn not_saved(item: Item) -> Item {
+    match item {
+        Item::Call(call) if !has_ended(call.state) => Item::Call(Box::new(not_run_unsaved(*call))),
+        item => item,
+    }
 }
 
 /// A call as the model made it: one that cannot be sent has failed already.
@@ -409,7 +427,7 @@ async fn new_call(
         return searched(tools, call);
     }
     let Some(tool) = found else {
-        let error = unknown_tool(tools, &call.alias);
+        let error = toolbox::unknown_tool(tools, &call.alias);
         return ended_early(call, error);
     };
     if let Err(error) = json::Object::parse(&call.arguments) {
@@ -455,35 +473,6 @@ fn ended_early(call: Call, error: String) -> Call {
         state: ChatCallState::Failed,
         error: Some(error),
         ..call
-    }
-}
-
-fn unknown_tool(tools: &Toolbox, alias: &str) -> String {
-    let blocked = tools.tools.iter().find(|tool| tool.view.alias == alias);
-    if let Some(why) = blocked.and_then(|tool| tool.view.blocked.as_ref()) {
-        return format!("{} was not called. {why}", json::quote(alias));
-    }
-    if let Some(search) = &tools.search
-        && blocked.is_some()
-    {
-        return format!(
-            "{} is not given yet. Find it with {} first.",
-            json::quote(alias),
-            search.alias
-        );
-    }
-    let names: Vec<&str> = tools
-        .given()
-        .map(|tool| &*tool.view.alias)
-        .take(MOST_NAMES)
-        .collect();
-    match names.is_empty() {
-        true => format!("There is no tool {}. No tools are given.", json::quote(alias)),
-        false => format!(
-            "There is no tool {}. The tools are {}.",
-            json::quote(alias),
-            names.join(", ")
-        ),
     }
 }
 

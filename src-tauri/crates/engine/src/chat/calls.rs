@@ -11,6 +11,7 @@ use patchbay_contract::*;
 use tokio::sync::{Semaphore, mpsc};
 
 pub(super) use self::carried::{Sources, compared};
+pub(super) use self::ending::not_run_unsaved;
 pub(super) use self::verdict::{check_rule, run_covered};
 use self::{
     ending::{denied, is_cut, kept, not_run, words},
@@ -429,13 +430,8 @@ impl Running<'_> {
 
     /// Ends a call that was not sent, because it could not be written that it is.
     async fn not_saved(&self, call: Call, error: CommandError) -> Result<(), CommandError> {
-        let ended = Call {
-            state: ChatCallState::NotRun,
-            error: Some("The conversation could not be saved, so this call was not sent.".to_owned()),
-            ..call
-        };
         // The turn ends with the first error.
-        self.put(ended).await.and(Err(error))
+        self.put(not_run_unsaved(call)).await.and(Err(error))
     }
 }
 

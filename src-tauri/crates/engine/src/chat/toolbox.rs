@@ -17,6 +17,8 @@ use crate::{convert, lists, lists::definitions::handlers::tool_definitions_get, 
 const LONGEST_ALIAS: usize = 64;
 /// The longest number after a name, with what separates it.
 const NUMBER: usize = "_999999".len();
+/// The maximum number of names in an error about an unknown tool.
+const MOST_NAMES: usize = 50;
 
 /// What the model is given.
 #[derive(Debug)]
@@ -71,6 +73,36 @@ impl OfferedTool {
     /// Whether the model may call it, now or once it has found it.
     fn is_usable(&self) -> bool {
         self.view.included && self.view.blocked.is_none()
+    }
+}
+
+/// Why a call under this name cannot be sent, for the model.
+pub(super) fn unknown_tool(tools: &Toolbox, alias: &str) -> String {
+    let blocked = tools.tools.iter().find(|tool| tool.view.alias == alias);
+    if let Some(why) = blocked.and_then(|tool| tool.view.blocked.as_ref()) {
+        return format!("{} was not called. {why}", json::quote(alias));
+    }
+    if let Some(search) = &tools.search
+        && blocked.is_some()
+    {
+        return format!(
+            "{} is not given yet. Find it with {} first.",
+            json::quote(alias),
+            search.alias
+        );
+    }
+    let names: Vec<&str> = tools
+        .given()
+        .map(|tool| &*tool.view.alias)
+        .take(MOST_NAMES)
+        .collect();
+    match names.is_empty() {
+        true => format!("There is no tool {}. No tools are given.", json::quote(alias)),
+        false => format!(
+            "There is no tool {}. The tools are {}.",
+            json::quote(alias),
+            names.join(", ")
+        ),
     }
 }
 

@@ -34,6 +34,15 @@ pub(super) fn not_run(call: Call) -> Call {
     }
 }
 
+/// A call that is not sent, because it could not be written that it is.
+pub(in crate::chat) fn not_run_unsaved(call: Call) -> Call {
+    Call {
+        state: ChatCallState::NotRun,
+        error: Some("The conversation could not be saved, so this call was not sent.".to_owned()),
+        ..call
+    }
+}
+
 /// Whether a result is too large to be kept whole.
 pub(super) fn is_cut(raw: &str) -> bool {
     raw.len() > LARGEST_RESULT

@@ -6,7 +6,7 @@ use patchbay_contract::*;
 
 use crate::chat::toolbox::{OfferedTool, Toolbox, limit, search};
 
-fn tool(server: &str, name: &str, description: &str, schema: &str) -> OfferedTool {
+pub(super) fn tool(server: &str, name: &str, description: &str, schema: &str) -> OfferedTool {
     let given_json = format!(r#"{{"name":"{name}","description":"{description}","inputSchema":{schema}}}"#);
     OfferedTool {
         view: ChatTool {
