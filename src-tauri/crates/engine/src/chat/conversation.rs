@@ -292,6 +292,12 @@ impl Conversation {
         }
     }
 
+    /// Completes when no turn is running.
+    async fn ended(&self) {
+        let mut changed = self.watch();
+        while self.lock().phase != ChatPhase::Idle && changed.changed().await.is_ok() {}
+    }
+
     /// Ends the turn and the subscriptions without waiting for them.
     pub(super) fn abandon(&self) {
         let mut state = self.lock();

@@ -1,6 +1,8 @@
 //! Changes that are written before they take effect. Writing and taking effect are one step: it ends even if nobody waits
 //! for it any more, since what is in the file has to be what is in memory.
 
+use std::time::Duration;
+
 use patchbay_contract::*;
 use tokio::sync::OwnedMutexGuard;
 
@@ -17,6 +19,9 @@ use crate::{
 
 /// The maximum number of items.
 const MOST_ITEMS: usize = 50_000;
+
+/// How long the turn of a conversation that is deleted may take to stop.
+const STOPPING: Duration = Duration::from_secs(5);
 
 /// The file, for as long as nothing else may be written.
 type Locked = OwnedMutexGuard<Option<Journal>>;
@@ -179,9 +184,13 @@ impl Conversation {
         .await
     }
 
-    /// Tells the turn to stop, waits until what is being written is written, then ends the turn and deletes the file.
+    /// Stops the turn and waits for its end, or until it takes too long and is dropped, then deletes the file.
     pub(in crate::chat) async fn remove(&self) -> Result<(), CommandError> {
         self.stop();
+        // A turn that is dropped tells no server that a call or task of it is cancelled.
+        if tokio::time::timeout(STOPPING, self.ended()).await.is_err() {
+            tracing::debug!("a turn of a deleted conversation does not stop");
+        }
         let mut journal = self.file().await;
         let why = "This conversation was deleted.".to_owned();
         self.touch(|state, revision| {

@@ -72,6 +72,18 @@ async fn a_call_that_became_a_task_ends_with_the_turn_and_the_task_is_cancelled(
     harness.engine.shutdown().await;
 }
 
+#[tokio::test]
+async fn deleting_a_conversation_cancels_the_task_of_its_call() {
+    let (harness, mut chat) = modern(TASKS).await;
+    harness.send(&chat, "call work {}").await;
+    let followed = chat.until(|chat| chat.calls().iter().any(|call| !call["progress"].is_null()));
+    timeout(LONG, followed).await.expect("the task is not followed");
+    let deleted = harness.call("chat_remove", json!({ "chatId": chat.id }));
+    timeout(LONG, deleted).await.expect("it goes on");
+    assert_eq!(sent(&harness, "tasks/cancel").await, 1);
+    harness.engine.shutdown().await;
+}
+
 /// The end of the call if the server answers `tasks/get` with this member, and how often it was asked to cancel the task.
 async fn end_of_task(answer: &str) -> (Value, usize) {
     let working =
