@@ -65,7 +65,8 @@ impl Decoder {
     /// For a `Content-Encoding`.
     pub(crate) fn new(encoding: Option<&str>, limits: Limits) -> Self {
         let codec = match encoding.map(|name| name.trim().to_ascii_lowercase()).as_deref() {
-            None | Some("" | "identity") => Codec::Identity,
+            // `none` is not registered, but frameworks set it on event streams to keep proxies from compressing them.
+            None | Some("" | "identity" | "none") => Codec::Identity,
             Some("gzip" | "x-gzip") => Codec::Gzip(Box::new(MultiGzDecoder::new(Sink::default()))),
             Some("deflate") => Codec::Deflate,
             Some("br") => Codec::Brotli(Box::new(DecompressorWriter::new(Sink::default(), 4096))),

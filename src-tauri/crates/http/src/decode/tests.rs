@@ -47,6 +47,7 @@ fn every_encoding_is_decoded_at_every_chunk_boundary() {
     let bodies = [
         (None, TEXT.to_vec()),
         (Some("identity"), TEXT.to_vec()),
+        (Some("none"), TEXT.to_vec()),
         (Some("gzip"), gzip(TEXT)),
         (Some("X-GZIP"), gzip(TEXT)),
         (Some("gzip"), [gzip(b"hello, "), gzip(b"hello, hello")].concat()),
