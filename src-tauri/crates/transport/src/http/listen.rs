@@ -123,10 +123,9 @@ async fn attempt(
     // The body is recorded with the exchange.
     let _ = answer::read(&mut response, SHOWN_LIMIT, None).await;
     Ok(match status {
-        408 | 425 | 429 | 500 | 502..=599 => Attempt::Failed(
-            format!("The server answered the GET with status {status}."),
-            asked,
-        ),
+        408 | 425 | 429 | 500 | 502..=599 => Attempt::Failed(refused(status), asked),
+        // The server allows one stream, and has not noticed yet that the old one ended.
+        409 if *was_open => Attempt::Failed(refused(status), asked),
         404 if *was_open && shared.state().session.is_some() => {
             shared.lose_session().await;
             let why = "The server does not know the session any more (status 404).".to_owned();
@@ -140,9 +139,11 @@ async fn attempt(
                 &found
             }
         ))),
-        _ if *was_open => Attempt::Over(StreamState::Lost(format!(
-            "The server answered the GET with status {status}."
-        ))),
+        _ if *was_open => Attempt::Over(StreamState::Lost(refused(status))),
         _ => Attempt::Over(StreamState::NotOffered(status)),
     })
+}
+
+fn refused(status: u16) -> String {
+    format!("The server answered the GET with status {status}.")
 }

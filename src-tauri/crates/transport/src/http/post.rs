@@ -423,7 +423,8 @@ impl PostAttempt<'_> {
                         self.shared.lose_session().await;
                     }
                     let asked = PeerDelay::retry_after(&response.headers);
-                    let passing = matches!(response.status, 408 | 425 | 429 | 500..=599);
+                    // 409: the server has not noticed yet that the stream was interrupted.
+                    let passing = matches!(response.status, 408 | 409 | 425 | 429 | 500..=599);
                     let why = status(self.shared, &mut response, session_lost).await;
                     if !passing {
                         return Err(why);

@@ -67,6 +67,36 @@ async fn an_interrupted_stream_is_resumed() {
     harness.over().await;
 }
 
+/// It allows one stream, and still counts the one that ended.
+#[tokio::test]
+async fn a_conflict_after_a_stream_is_passing() {
+    let mut harness = listening(|_, mut peer| async move {
+        peer.stream().await;
+        peer.end().await;
+        peer.request().await.unwrap();
+        peer.respond("409 Conflict", "", "").await;
+        peer.request().await.unwrap();
+        peer.stream().await;
+        peer.chunk(&format!("data: {NOTE}\n\n")).await;
+        peer.closed().await;
+    })
+    .await;
+    assert_eq!(harness.text().await, NOTE);
+    harness.over().await;
+}
+
+#[tokio::test]
+async fn a_conflict_instead_of_the_first_stream_is_final() {
+    let mut harness = listening(|_, mut peer| async move {
+        peer.respond("409 Conflict", "", "").await;
+    })
+    .await;
+    harness
+        .until(|peer| peer.stream == StreamState::NotOffered(409))
+        .await;
+    harness.over().await;
+}
+
 #[tokio::test]
 async fn a_stream_that_cannot_be_opened_is_given_up() {
     let (given_up, mut until) = tokio::sync::oneshot::channel::<()>();

@@ -59,10 +59,10 @@ async fn an_interrupted_stream_is_resumed() {
             .await;
         drop(peer);
         // Two failed attempts.
-        for _ in 0..2 {
+        for status in ["503 Later", "409 Conflict"] {
             let (mut peer, asked) = server.request().await;
             assert_eq!(asked.header("last-event-id"), Some("1"));
-            peer.respond("503 Later", "", "").await;
+            peer.respond(status, "", "").await;
         }
         let (mut peer, asked) = server.request().await;
         assert_eq!(asked.header("last-event-id"), Some("1"));
