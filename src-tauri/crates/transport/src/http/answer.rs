@@ -14,8 +14,11 @@ use tokio::time::Instant;
 use super::shared::Shared;
 use crate::{Failure, Unanswered, at};
 
-/// The maximum size of a body without a message that is read and shown, in bytes.
-pub(crate) const SHOWN_LIMIT: usize = 64 << 10;
+/// The maximum size of a body without a message that is shown, in bytes.
+const SHOWN_LIMIT: usize = 64 << 10;
+/// The maximum size of a body without a message that is read, in bytes: more than is shown, so that a secret across
+/// that end is recognized.
+pub(crate) const READ_LIMIT: usize = 80 << 10;
 
 /// The relation of a frame to a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,7 +115,7 @@ pub(crate) fn www_authenticate(headers: &HeaderMap) -> Vec<String> {
 
 /// A response without a message. Its body is read here.
 pub(crate) async fn status(shared: &Shared, response: &mut Response, session_lost: bool) -> Unanswered {
-    let body = read(response, SHOWN_LIMIT, None).await.into_bytes();
+    let body = read(response, READ_LIMIT, None).await.into_bytes();
     status_of(shared, response, &body, session_lost, None)
 }
 
@@ -120,19 +123,24 @@ pub(crate) async fn status(shared: &Shared, response: &mut Response, session_los
 pub(crate) fn status_of(
     shared: &Shared,
     response: &Response,
-    body: &[u8],
+    body: &Bytes,
     session_lost: bool,
     authorization: Option<Failure>,
 ) -> Unanswered {
-    let shown = Bytes::copy_from_slice(body.get(..SHOWN_LIMIT).unwrap_or(body));
     let www_authenticate = www_authenticate(&response.headers);
     Unanswered::Status {
         exchange: response.exchange,
         status: response.status,
-        body_text: String::from_utf8_lossy(&shared.tap.recorder().masked(shown)).into_owned(),
+        body_text: shown(shared, body),
         session_lost,
         www_authenticate: (!www_authenticate.is_empty()).then(|| www_authenticate.join(", ")),
         retry_after: PeerDelay::retry_after(&response.headers).map(PeerDelay::get),
         authorization,
     }
+}
+
+/// The part of a body that is shown. Masked before it is cut: part of a secret is not recognized as one.
+pub(crate) fn shown(shared: &Shared, body: &Bytes) -> String {
+    let body = shared.tap.recorder().masked(body.clone());
+    String::from_utf8_lossy(body.get(..SHOWN_LIMIT).unwrap_or(&body)).into_owned()
 }

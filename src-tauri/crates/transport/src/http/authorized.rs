@@ -14,7 +14,7 @@ use tokio::time::timeout;
 
 use super::{
     INITIALIZED,
-    answer::{self, SHOWN_LIMIT},
+    answer::{self, READ_LIMIT},
     shared::Shared,
 };
 use crate::{Dialect, Event, Failure, OpenStep};
@@ -233,7 +233,7 @@ fn attach(headers: &mut HeaderMap, credential: &Credential) -> Option<u64> {
 }
 
 async fn read(response: &mut Response) -> Bytes {
-    answer::read(response, SHOWN_LIMIT, Some(BODY_PATIENCE))
+    answer::read(response, READ_LIMIT, Some(BODY_PATIENCE))
         .await
         .into_bytes()
 }

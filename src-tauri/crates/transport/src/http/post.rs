@@ -6,6 +6,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use bytes::Bytes;
 use patchbay_http::{HeaderValue, Method, OnWire, PeerDelay, Response};
 use patchbay_protocol::{Rule, Violation, headers};
 use patchbay_traffic::Seq;
@@ -15,7 +16,7 @@ use tokio::{
 };
 
 use super::{
-    answer::{self, Body, Fit, SHOWN_LIMIT, fit, status, status_of},
+    answer::{self, Body, Fit, READ_LIMIT, fit, status, status_of},
     authorized::{Answered, HttpAttempt},
     events::{Cursor, Events, ReadEnd},
     reconnect::Tries,
@@ -256,7 +257,7 @@ impl PostAttempt<'_> {
             self.shared.lose_session().await;
         }
         let patience = self.patience(&response);
-        let body = answer::read(&mut response, SHOWN_LIMIT, patience)
+        let body = answer::read(&mut response, READ_LIMIT, patience)
             .await
             .into_bytes();
         // JSON with another content type is accepted, with a violation.
@@ -439,7 +440,7 @@ impl PostAttempt<'_> {
 
     // ---- no answer
 
-    async fn status(&self, response: &Response, body: &[u8], session_lost: bool) -> Result<(), Cause> {
+    async fn status(&self, response: &Response, body: &Bytes, session_lost: bool) -> Result<(), Cause> {
         if is_ok(response) && self.post.message.kind.request_id().is_none() {
             return Ok(());
         }

@@ -7,7 +7,7 @@ use patchbay_http::{Url, sse};
 use tokio::{sync::oneshot, time::timeout};
 
 use super::{
-    answer::{self, SHOWN_LIMIT},
+    answer::{self, READ_LIMIT},
     authorized::{self, Answered},
     events::{Cursor, Events, ReadEnd},
     shared::{EVENT_STREAM, Ending, Shared, failure, media_type},
@@ -44,8 +44,7 @@ async fn read(shared: &Shared) -> Cause {
             refused: Some((body, failure)),
             ..
         }) => {
-            let body = shared.tap.recorder().masked(body);
-            return Cause::Failed(failure.with_detail(String::from_utf8_lossy(&body)));
+            return Cause::Failed(failure.with_detail(answer::shown(shared, &body)));
         }
         Ok(Answered { response, .. }) => response,
         Err(failed) => return Cause::Failed(failure(failed)),
@@ -54,11 +53,10 @@ async fn read(shared: &Shared) -> Cause {
     if response.status != 200 || found != EVENT_STREAM {
         let status = response.status;
         let refusal = authorized::refusal(&response, None, "GET", shared.connecting);
-        let body = answer::read(&mut response, SHOWN_LIMIT, None).await;
-        let body = shared.tap.recorder().masked(body.into_bytes());
+        let body = answer::read(&mut response, READ_LIMIT, None).await;
         let failure = not_a_stream(status, &found, shared.url.path());
         return Cause::Failed(Failure {
-            detail: Some(String::from_utf8_lossy(&body).into_owned()),
+            detail: Some(answer::shown(shared, &body.into_bytes())),
             refusal: refusal.map(Box::new),
             ..failure
         });

@@ -13,7 +13,9 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use patchbay_protocol::{Era, RequestId, Revision, limits::Limits};
-use patchbay_traffic::{Filter, HttpStage, Kind, NewConnection, OperationId, Row, Seq, Store, StoreOptions};
+use patchbay_traffic::{
+    Filter, HttpStage, Kind, NewConnection, OperationId, Recorder, Row, Seq, Store, StoreOptions,
+};
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader},
     net::{TcpListener, TcpStream},
@@ -149,6 +151,7 @@ impl Peer {
 struct Harness {
     link: Box<dyn Link>,
     store: Store,
+    recorder: Recorder,
     server: JoinHandle<()>,
     address: SocketAddr,
 }
@@ -205,10 +208,11 @@ where
         reconnects: 3,
         ..Limits::default()
     };
-    let tap = Tap::new(recorder, connection).within(limits);
+    let tap = Tap::new(recorder.clone(), connection).within(limits);
     Harness {
         link: config.connect(dialect, tap).unwrap(),
         store,
+        recorder,
         address: listener.local_addr().unwrap(),
         server: tokio::spawn(script(Server(listener))),
     }

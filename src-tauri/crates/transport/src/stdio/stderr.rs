@@ -5,6 +5,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use bytes::Bytes;
 use patchbay_traffic::{ConnectionRef, LongLine, Recorder};
 use tokio::io::AsyncRead;
 
@@ -33,8 +34,10 @@ impl StderrTail {
             .collect()
     }
 
-    fn push(&self, line: &[u8]) {
-        let text = String::from_utf8_lossy(line.get(..TAIL_LINE_BYTES).unwrap_or(line));
+    /// Adds a line as it is recorded. It is masked before it is cut: part of a secret is not recognized as one.
+    fn push(&self, line: Bytes, recorder: &Recorder) {
+        let line = recorder.masked(line);
+        let text = String::from_utf8_lossy(line.get(..TAIL_LINE_BYTES).unwrap_or(&line));
         let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if lines.len() == TAIL_LINES {
             lines.pop_front();
@@ -56,7 +59,10 @@ pub(crate) async fn record(
     // The parts of a line that is longer than the limit.
     let mut long: Option<LongLine> = None;
     let mut keep = |line: Line, whole: bool| {
-        tail.push(&line.bytes);
+        // Of a long line, only the first piece: the next one may begin with the rest of a secret.
+        if long.is_none() {
+            tail.push(line.bytes.clone(), &recorder);
+        }
         match (long.take(), whole) {
             (None, true) => recorder.stderr(connection, line.bytes),
             (begun, _) => {
@@ -87,3 +93,6 @@ pub(crate) async fn record(
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

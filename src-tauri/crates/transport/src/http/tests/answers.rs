@@ -1,6 +1,7 @@
 //! One request, and every kind of response.
 
 use patchbay_protocol::Rule;
+use patchbay_secret::Secret;
 
 use super::*;
 
@@ -434,5 +435,27 @@ async fn headers_of_the_user_replace_ours() {
     });
     harness.ask(1).await;
     harness.frame().await;
+    harness.over().await;
+}
+
+#[tokio::test]
+async fn a_secret_across_the_end_of_a_shown_body_is_masked() {
+    let start = "x".repeat((64 << 10) - 6);
+    let piece = format!("{start}sesame-4");
+    let mut harness = modern(|server| async move {
+        let (mut peer, _) = server.request().await;
+        peer.write("HTTP/1.1 400 No\r\ncontent-type: text/plain\r\ntransfer-encoding: chunked\r\n\r\n")
+            .await;
+        peer.chunk(&piece).await;
+        peer.chunk("711 and more").await;
+        peer.end().await;
+    })
+    .await;
+    harness.recorder.redact(vec![Secret::new("sesame-4711")]);
+    harness.ask(1).await;
+    let Unanswered::Status { body_text, .. } = harness.unanswered(1).await else {
+        panic!("no status")
+    };
+    assert_eq!(body_text.strip_prefix(&start), Some("******"));
     harness.over().await;
 }
