@@ -160,7 +160,8 @@ impl PostAttempt<'_> {
         }
     }
 
-    /// Reads the session id from the response to `initialize`.
+    /// Reads the session id from the response to `initialize`. A later `initialize`, which a user sends, does not replace the
+    /// session of the link.
     async fn begin_session(
         &self,
         response: &Response,
@@ -168,7 +169,8 @@ impl PostAttempt<'_> {
     ) -> Result<(), Failure> {
         let is_initialize =
             matches!(&self.post.message.kind, OutgoingKind::Request { method, .. } if method == "initialize");
-        if self.shared.dialect != Dialect::Legacy || !is_initialize {
+        let is_agreed = self.shared.state().revision.is_some();
+        if self.shared.dialect != Dialect::Legacy || !is_initialize || is_agreed {
             return Ok(());
         }
         let mut ids = response.headers.get_all(SESSION_ID).iter();

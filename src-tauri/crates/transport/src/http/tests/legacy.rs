@@ -193,6 +193,31 @@ async fn invalid_session_ids() {
     }
 }
 
+/// The composer can send one.
+#[tokio::test]
+async fn a_second_initialize_leaves_the_session_as_it_is() {
+    let mut harness = session(|_, mut peer| async move {
+        for id in ["s-2", "s 3"] {
+            let asked = peer.request().await.unwrap();
+            assert_eq!(asked.header("mcp-session-id"), Some("s-1"));
+            let head = format!("mcp-session-id: {id}\r\n{JSON_HEAD}");
+            peer.respond("200 OK", &head, &result(1)).await;
+        }
+        let asked = peer.request().await.unwrap();
+        assert_eq!(asked.header("mcp-session-id"), Some("s-1"));
+        peer.json(&result(2)).await;
+    })
+    .await;
+    for _ in 0..2 {
+        harness.link.send(request(1, "initialize")).await.unwrap();
+        assert_eq!(harness.text().await, result(1));
+        assert_eq!(harness.about().session_id.as_deref(), Some("s-1"));
+    }
+    harness.ask(2).await;
+    assert_eq!(harness.text().await, result(2));
+    harness.over().await;
+}
+
 #[tokio::test]
 async fn two_streams_at_once() {
     let mut harness = session(|server, mut one| async move {
