@@ -76,7 +76,7 @@ async fn read(shared: &Shared) -> Cause {
     shared.stream(StreamState::Open).await;
     loop {
         let end = match events.next().await {
-            Ok(event) if is_endpoint(&event) => match named(shared, &event) {
+            Ok(event) if is_endpoint(&event) => match named(shared, &mut events, event).await {
                 Ok(()) => continue,
                 Err(cause) => return cause,
             },
@@ -124,7 +124,7 @@ async fn endpoint(shared: &Shared, events: &mut Events<'_>) -> Result<(), Cause>
     loop {
         let event = events.next().await.map_err(over)?;
         if is_endpoint(&event) {
-            return named(shared, &event);
+            return named(shared, events, event).await;
         }
         events.deliver(event, None).await.map_err(over)?;
     }
@@ -134,10 +134,11 @@ fn is_endpoint(event: &sse::Event) -> bool {
     event.name.as_deref() == Some("endpoint")
 }
 
-/// Stores the endpoint that the server named.
-fn named(shared: &Shared, event: &sse::Event) -> Result<(), Cause> {
-    let data = String::from_utf8_lossy(event.data.as_deref().unwrap_or_default());
-    let endpoint = resolve(&shared.url, &data).map_err(Cause::Failed)?;
+/// Stores the endpoint that the server named. The event is recorded first, also if its endpoint is not accepted.
+async fn named(shared: &Shared, events: &mut Events<'_>, event: sse::Event) -> Result<(), Cause> {
+    let data = event.data.clone().unwrap_or_default();
+    events.deliver(event, None).await.map_err(over)?;
+    let endpoint = resolve(&shared.url, &String::from_utf8_lossy(&data)).map_err(Cause::Failed)?;
     shared.state().endpoint = Some(endpoint);
     Ok(())
 }

@@ -118,6 +118,30 @@ async fn an_endpoint_of_another_origin_is_rejected() {
     let ended = harness.ended().await;
     assert!(ended.failure("x").cause.contains("origin is not"));
     assert_eq!(ended.unwritten, 1);
+    let exchange = harness.rows(Kind::Http).await[0].seq;
+    let text = "event endpoint: http://evil.example/m".into();
+    let stages = harness.stages(exchange).await;
+    assert!(stages.contains(&HttpStage::SseComment { text }), "{stages:?}");
+    harness.over().await;
+}
+
+#[tokio::test]
+async fn every_endpoint_is_in_the_log() {
+    let mut harness = opened("event: endpoint\ndata: /m\n\n", |_, mut stream| async move {
+        stream
+            .chunk(&format!("event: endpoint\nid: 2\ndata: /n\n\ndata: {NOTE}\n\n"))
+            .await;
+        stream.closed().await;
+    })
+    .await;
+    let received = harness.frame().await;
+    let stages = harness.stages(received.http.unwrap()).await;
+    for path in ["/m", "/n"] {
+        let text = format!("event endpoint: {path}");
+        assert!(stages.contains(&HttpStage::SseComment { text }), "{stages:?}");
+    }
+    let (id, frame) = ("2".into(), None);
+    assert!(stages.contains(&HttpStage::SseId { id, frame }), "{stages:?}");
     harness.over().await;
 }
 
