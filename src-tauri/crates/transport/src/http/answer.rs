@@ -20,6 +20,10 @@ const SHOWN_LIMIT: usize = 64 << 10;
 /// that end is recognized.
 pub(crate) const READ_LIMIT: usize = 80 << 10;
 
+/// How long a response may continue once nothing is awaited from it: its stream has delivered the answer, or its head said all
+/// there is to say.
+pub(crate) const LINGER: Duration = Duration::from_secs(2);
+
 /// The relation of a frame to a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fit {
@@ -113,9 +117,9 @@ pub(crate) fn www_authenticate(headers: &HeaderMap) -> Vec<String> {
         .collect()
 }
 
-/// A response without a message. Its body is read here.
+/// A response without a message. Its body is read here, for a limited time.
 pub(crate) async fn status(shared: &Shared, response: &mut Response, session_lost: bool) -> Unanswered {
-    let body = read(response, READ_LIMIT, None).await.into_bytes();
+    let body = read(response, READ_LIMIT, Some(LINGER)).await.into_bytes();
     status_of(shared, response, &body, session_lost, None)
 }
 

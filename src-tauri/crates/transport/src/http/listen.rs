@@ -12,7 +12,7 @@ use tokio::{
 };
 
 use super::{
-    answer::{self, READ_LIMIT},
+    answer::{self, LINGER, READ_LIMIT},
     authorized::Answered,
     events::{Cursor, Events, ReadEnd},
     reconnect::Tries,
@@ -121,7 +121,7 @@ async fn attempt(
     let asked = PeerDelay::retry_after(&response.headers);
     let found = media_type(&response.headers);
     // The body is recorded with the exchange.
-    let _ = answer::read(&mut response, READ_LIMIT, None).await;
+    let _ = answer::read(&mut response, READ_LIMIT, Some(LINGER)).await;
     Ok(match status {
         408 | 425 | 429 | 500 | 502..=599 => Attempt::Failed(refused(status), asked),
         // The server allows one stream, and has not noticed yet that the old one ended.

@@ -16,7 +16,7 @@ use tokio::{
 };
 
 use super::{
-    answer::{self, Body, Fit, READ_LIMIT, fit, status, status_of},
+    answer::{self, Body, Fit, LINGER, READ_LIMIT, fit, status, status_of},
     authorized::{Answered, HttpAttempt},
     events::{Cursor, Events, ReadEnd},
     reconnect::Tries,
@@ -27,9 +27,6 @@ use crate::{
     ended::{Cause, size},
 };
 
-/// How long a response may continue once nothing is awaited from it: its stream has delivered the answer, or its head said all
-/// there is to say.
-const LINGER: Duration = Duration::from_secs(2);
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const READ: &str = "Read the response";
 const SEE_LOG: &str = "The request may have run: look at the exchange in the log before it is sent again.";

@@ -7,7 +7,7 @@ use patchbay_http::{Url, sse};
 use tokio::{sync::oneshot, time::timeout};
 
 use super::{
-    answer::{self, READ_LIMIT},
+    answer::{self, LINGER, READ_LIMIT},
     authorized::{self, Answered},
     events::{Cursor, Events, ReadEnd},
     shared::{EVENT_STREAM, Ending, Shared, failure, media_type},
@@ -53,7 +53,7 @@ async fn read(shared: &Shared) -> Cause {
     if response.status != 200 || found != EVENT_STREAM {
         let status = response.status;
         let refusal = authorized::refusal(&response, None, "GET", shared.connecting);
-        let body = answer::read(&mut response, READ_LIMIT, None).await;
+        let body = answer::read(&mut response, READ_LIMIT, Some(LINGER)).await;
         let failure = not_a_stream(status, &found, shared.url.path());
         return Cause::Failed(Failure {
             detail: Some(answer::shown(shared, &body.into_bytes())),

@@ -177,6 +177,19 @@ async fn a_page_instead_of_a_stream() {
     harness.over().await;
 }
 
+#[tokio::test]
+async fn the_body_of_a_refusal_need_not_end() {
+    let mut harness = listening(|_, mut peer| async move {
+        peer.write("HTTP/1.1 405 No\r\ncontent-length: 9\r\n\r\nno").await;
+        peer.closed().await;
+    })
+    .await;
+    harness
+        .until(|peer| peer.stream == StreamState::NotOffered(405))
+        .await;
+    harness.over().await;
+}
+
 /// Any delay is limited to a day, and nothing panics.
 #[tokio::test]
 async fn an_endless_delay_is_limited_to_a_day() {

@@ -124,6 +124,28 @@ async fn a_server_that_does_not_resume() {
 }
 
 #[tokio::test]
+async fn the_body_of_a_refusal_need_not_end() {
+    let mut harness = legacy(|server| async move {
+        let (mut peer, _) = server.request().await;
+        peer.stream().await;
+        peer.chunk("id: 1\ndata:\n\n").await;
+        peer.end().await;
+        peer.request().await.unwrap();
+        peer.write("HTTP/1.1 405 No\r\ncontent-length: 9\r\n\r\nno").await;
+        peer.closed().await;
+    })
+    .await;
+    let Unanswered::Status {
+        status, body_text, ..
+    } = harness.unanswered(1).await
+    else {
+        panic!("no status")
+    };
+    assert_eq!((status, body_text.as_str()), (405, "no"));
+    harness.over().await;
+}
+
+#[tokio::test]
 async fn a_session_is_lost_when_its_stream_cannot_be_resumed() {
     let mut harness = session(|_, mut peer| async move {
         peer.request().await.unwrap();

@@ -167,6 +167,20 @@ async fn a_server_without_a_stream() {
     harness.over().await;
 }
 
+#[tokio::test]
+async fn the_body_of_a_refusal_need_not_end() {
+    let mut harness = harness(Dialect::HttpSse, |server| async move {
+        let (mut peer, _) = server.request().await;
+        peer.write("HTTP/1.1 404 No\r\ncontent-length: 9\r\n\r\nno").await;
+        peer.closed().await;
+    })
+    .await;
+    let failure = harness.ended().await.failure("x");
+    assert_eq!(failure.step, "Find the MCP endpoint");
+    assert_eq!(failure.detail.as_deref(), Some("no"));
+    harness.over().await;
+}
+
 /// The answer is not in it: it must not count as one of the requests in progress for ever.
 #[tokio::test]
 async fn the_response_to_a_post_need_not_end() {
