@@ -111,7 +111,7 @@ impl Connector {
         *step = Step::Connect;
         let begun = Instant::now();
         let (stream, remote) = race(addresses).await.map_err(named)?;
-        let _ = stream.set_nodelay(true);
+        stream::set_options(&stream);
         let mut stream = Stream::Tcp(stream);
         if let Some(proxy) = &proxy {
             stream = self.through(proxy, stream, url).await?;
@@ -365,3 +365,6 @@ pub(crate) fn host_and_port(url: &Url) -> Result<(&str, u16), Fault> {
 fn nanos(since: Instant) -> u64 {
     u64::try_from(since.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }
+
+#[cfg(test)]
+mod tests;

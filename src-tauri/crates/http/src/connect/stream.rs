@@ -3,10 +3,36 @@
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
+use socket2::{SockRef, TcpKeepalive};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio_rustls::client::TlsStream;
+
+/// How long nothing may arrive before a probe asks whether the connection is alive: as long as before a ping of HTTP/2.
+const PROBE_AFTER: Duration = Duration::from_secs(20);
+/// The time between two probes.
+const PROBE_INTERVAL: Duration = Duration::from_secs(10);
+/// The number of probes without an answer after which the connection has failed.
+const PROBES: u32 = 3;
+
+/// Sets the options of a new connection. Without keep-alive, an event stream of HTTP/1.1 never ends if its connection dies
+/// silently, because nothing is sent on it. A connection also works without the options.
+pub(crate) fn set_options(stream: &TcpStream) {
+    let keep_alive = TcpKeepalive::new()
+        .with_time(PROBE_AFTER)
+        .with_interval(PROBE_INTERVAL)
+        .with_retries(PROBES);
+    for set in [
+        stream.set_nodelay(true),
+        SockRef::from(stream).set_tcp_keepalive(&keep_alive),
+    ] {
+        if let Err(error) = set {
+            tracing::debug!(%error, "an option of a connection cannot be set");
+        }
+    }
+}
 
 /// A byte stream to the peer.
 pub(crate) enum Stream {
