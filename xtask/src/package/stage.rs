@@ -162,7 +162,9 @@ impl Stage {
             .arg(&file)
             .arg("-C")
             .arg(&self.folder)
-            .args(["bin/patchbay", "share", "zsh"]);
+            // The file name has a suffix on Windows.
+            .arg(format!("bin/patchbay{}", std::env::consts::EXE_SUFFIX))
+            .args(["share", "zsh"]);
         process::must(&mut tar)?;
         Ok(file)
     }
