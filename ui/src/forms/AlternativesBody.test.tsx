@@ -78,3 +78,41 @@ describe('a number or a string', () => {
     expect(typeOf('Item 1')).toBe('string');
   });
 });
+
+describe('the alternative that is shown', () => {
+  const object = (name: string, required: string[], path: JsonObject = string) => ({
+    type: 'object',
+    title: name,
+    properties: { [name]: string, path },
+    required,
+  });
+  async function choose(name: string): Promise<void> {
+    await user.click(screen.getByRole('combobox', { name: 'Type of x' }));
+    await user.click(await screen.findByRole('option', { name }));
+  }
+
+  it('is the chosen one of two objects after the field is left', async () => {
+    const { text } = formOf({ anyOf: [object('first', []), object('second', ['second'])] });
+    await choose('second');
+    await user.type(screen.getByRole('textbox', { name: 'path' }), '/');
+    await user.click(document.body);
+    expect([typeOf('x'), text()]).toEqual(['second', '{"x":{"path":"/"}}']);
+  });
+
+  it('is the chosen one after a value of another one was typed', async () => {
+    formOf({ anyOf: [string, number] });
+    await choose('number');
+    await user.type(screen.getByRole('textbox', { name: 'x' }), '1.x');
+    await user.click(document.body);
+    expect(typeOf('x')).toBe('number');
+  });
+
+  it('is that of an object which fits another one once it was edited', async () => {
+    const kinds = [object('first', ['first'], { ...string, pattern: '^.$' }), object('second', ['path'])];
+    formOf({ anyOf: kinds }, { x: { first: 'a' } });
+    expect(typeOf('x')).toBe('first');
+    await user.type(screen.getByRole('textbox', { name: 'path' }), '//');
+    await user.click(document.body);
+    expect(typeOf('x')).toBe('first');
+  });
+});

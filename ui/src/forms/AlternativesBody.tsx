@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { type FocusEvent, useCallback, useState } from 'react';
+import { type Dispatch, type FocusEvent, type SetStateAction, useCallback, useState } from 'react';
 import { type Alternative, alternativeOf, fieldOf } from '../model/form/fields/field';
 import { freshAlternative, freshValue } from '../model/form/fields/fresh';
 import { type Json, type JsonObject, isObject, writeJsonCompact } from '../model/text/json';
@@ -15,15 +15,22 @@ export function AlternativesBody(props: BodyProps & { alternatives: Alternative[
   const onInner = useCallback(
     (next: Json | undefined) => {
       // A value that is being typed (`1.`, `-`, nothing) fits another schema, whose control would take the focus away.
-      keep({ index: chosen, written: written(next) });
+      keep((last) => ({
+        index: chosen,
+        written: written(next),
+        isChosen: last?.index === chosen && last.isChosen,
+      }));
       onValue(next);
     },
     [keep, chosen, onValue],
   );
   const onBlur = (event: FocusEvent<HTMLElement>): void => {
     if (value === undefined || value === '' || event.currentTarget.contains(event.relatedTarget)) return;
+    // The parts of an object or an array may be filled in later.
+    if (isObject(value) || Array.isArray(value)) return;
     const fits = alternatives.map((one) => document.fits(one.schema, value));
-    if (fits[chosen] === false && fits.includes(true)) keep(null);
+    if (fits[chosen] === false && fits.includes(true))
+      keep((last) => (last?.isChosen === true ? last : null));
   };
   const schema = alternatives[chosen]?.schema ?? true;
   const field = fieldOf(schema, value, document);
@@ -52,6 +59,8 @@ interface Picked {
   index: number;
   /** Only as long as this is the value: what was typed with it. */
   written?: string;
+  /** The user chose it; otherwise it is only kept while something is typed. */
+  isChosen: boolean;
 }
 
 /** The alternative that is shown: the one the user chose as long as nothing else decides, else that of the value. */
@@ -63,7 +72,7 @@ export function useAlternative({
 }: Pick<BodyProps, 'value' | 'place' | 'onValue'> & { alternatives: Alternative[] }): [
   chosen: number,
   choose: (index: number) => void,
-  keep: (picked: Picked | null) => void,
+  keep: Dispatch<SetStateAction<Picked | null>>,
 ] {
   const { document } = useForm();
   const [last, setPicked] = useState<Picked | null>(null);
@@ -77,7 +86,7 @@ export function useAlternative({
   const choose = (index: number): void => {
     const schema = alternatives[index]?.schema;
     if (schema === undefined) return;
-    setPicked({ index });
+    setPicked({ index, isChosen: true });
     if (value === undefined || document.fits(schema, value)) return;
     onValue(carriedOver(schema, value, alternatives[isPossible ? (picked ?? found) : found]?.schema));
   };
