@@ -60,4 +60,17 @@ describe('the name of a member', () => {
     expect([shown(), text()]).toEqual([['a', 'c'], '{"a":"1","c":"2"}']);
     expect(screen.queryByText('a already exists')).toBeNull();
   });
+
+  it('is not shown by the member that takes the place of a removed one', async () => {
+    const { text } = mapOf({});
+    const add = () => user.click(screen.getByRole('button', { name: 'Add property' }));
+    await add();
+    await rename(0, 'foo{Enter}');
+    await add();
+    await user.click(screen.getByRole('button', { name: 'Remove foo' }));
+    expect(shown()).toEqual(['key']);
+    await user.click(names()[0]!);
+    await user.tab();
+    expect([shown(), text()]).toEqual([['key'], '{"key":""}']);
+  });
 });

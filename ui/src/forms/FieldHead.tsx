@@ -67,7 +67,8 @@ function NameInput({ name, onRename }: { name: string; onRename: FieldProps['onR
   const isOurs = draft.name === name;
   const rename = (to: string): boolean => {
     const isTaken = to !== name && onRename?.(name, to) === false;
-    if (to !== name) setDraft({ name, text: to, isTaken });
+    // After a rename nothing is typed: another member may take the place of this one.
+    if (to !== name) setDraft({ name: isTaken ? name : to, text: to, isTaken });
     return !isTaken;
   };
   return (
