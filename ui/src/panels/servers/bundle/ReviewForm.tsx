@@ -1,5 +1,5 @@
 import { Stack, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { useAdding } from '../../../model/servers/adding/useAdding';
 import { useReview } from '../../../model/servers/adding/useReview';
 import { nameProblem } from '../../../model/servers/serverForm';
@@ -48,6 +48,9 @@ export function ReviewForm({
   const form = useReview({ schemaJson, values, name }, nameProblem(name, taken), (connect) => {
     if (!isBlocked) void adding.run(connect);
   });
+  /** The name appears again once another option is chosen: the focus stays at that choice. */
+  const [wasBlocked, setWasBlocked] = useState(isBlocked);
+  if (isBlocked && !wasBlocked) setWasBlocked(true);
 
   return (
     <form
@@ -64,7 +67,7 @@ export function ReviewForm({
               label="Name"
               value={name}
               error={form.nameProblem}
-              ref={focused}
+              ref={wasBlocked ? undefined : focused}
               data-autofocus
               onChange={(event) => onName(event.currentTarget.value)}
             />

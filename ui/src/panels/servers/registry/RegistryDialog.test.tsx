@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { MantineProvider } from '@mantine/core';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import type { RegistryServer, RegistrySource, RegistryOption, ServerId } from '../../../contract/generated';
 import { CommandFailure } from '../../../host/host';
@@ -155,6 +156,17 @@ describe('the focus in its dialog', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'Read' }));
     const name = await dialog.findByRole('textbox', { name: 'Name' });
     expect(document.activeElement).toBe(name);
+  });
+
+  it('stays at the package that is chosen', async () => {
+    const { dialog } = await open(TEXT);
+    const user = userEvent.setup();
+    await user.click(await dialog.findByRole('radio', { name: /^mcpb/ }));
+    expect(dialog.queryByRole('textbox', { name: 'Name' })).toBeNull();
+    const other = dialog.getByRole('radio', { name: /^npm/ });
+    await user.click(other);
+    expect(dialog.getByRole('textbox', { name: 'Name' })).toBeDefined();
+    expect(document.activeElement).toBe(other);
   });
 
   it('goes to what can be done when nothing could be read, and back to the address', async () => {
