@@ -9,6 +9,7 @@ import { useModel } from '../../model/workspace/context';
 import { Segments } from '../../widgets/controls/Segments';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { focused } from '../../widgets/layout/focused';
+import { CancelButton, useUnsaved } from '../../widgets/layout/GuardedModal';
 import classes from './providers.module.css';
 
 /** How many models are offered at once. */
@@ -31,6 +32,10 @@ export function ProviderForm({ item, preset, onClose }: ProviderFormProps) {
   const [baseUrl, setBaseUrl] = useState(preset.baseUrl);
   const [key, setKey] = useState('');
   const [model, setModel] = useState(item?.defaultModel ?? '');
+  const entered = { name, api, baseUrl, key, model };
+  /** What there was at first, or when it was last saved. */
+  const [before, setBefore] = useState(entered);
+  useUnsaved(JSON.stringify(entered) !== JSON.stringify(before));
   const [error, setError] = useState<CommandError | null>(null);
   const [busy, setBusy] = useState(false);
   const known = useStore(providers, ({ items }) => items?.find(({ id }) => id === saved?.id));
@@ -52,6 +57,7 @@ export function ProviderForm({ item, preset, onClose }: ProviderFormProps) {
         defaultModel: model.trim() === '' ? null : model.trim(),
       });
       setKey('');
+      setBefore({ ...entered, key: '' });
       const next = providers.getState().items?.find(({ id }) => id === providerId) ?? null;
       setSaved(next);
       return next;
@@ -152,9 +158,7 @@ export function ProviderForm({ item, preset, onClose }: ProviderFormProps) {
           </CommandAlert>
         )}
         <Group justify="flex-end" gap="xs">
-          <Button variant="subtle" color="gray" onClick={onClose}>
-            {saved === null ? 'Cancel' : 'Back'}
-          </Button>
+          <CancelButton label={saved === null ? 'Cancel' : 'Back'} onCancel={onClose} />
           <Button type="submit" loading={busy}>
             Save
           </Button>

@@ -26,3 +26,26 @@ it('the focus goes to the name of a provider that is added, and back to the butt
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a provider' })),
   );
 });
+
+it('a key that was entered is not lost to Escape', async () => {
+  const model = createModel(new ScriptedHost({ provider_list: () => ({ items: [] }) }));
+  model.workspace.setState({ providersOpen: true });
+  render(
+    <MantineProvider env="test">
+      <ModelProvider model={model}>
+        <ProvidersDialog />
+      </ModelProvider>
+    </MantineProvider>,
+  );
+  const escape = (): void => void fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+  fireEvent.click(await screen.findByRole('button', { name: 'Add a provider' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Anthropic' }));
+  fireEvent.change(await screen.findByLabelText('Key'), { target: { value: 's3cret' } });
+  escape();
+  escape();
+  expect(model.workspace.getState().providersOpen).toBe(true);
+  fireEvent.click(screen.getByRole('button', { name: 'Discard changes' }));
+  expect(await screen.findByRole('button', { name: 'Add a provider' })).toBeDefined();
+  escape();
+  expect(model.workspace.getState().providersOpen).toBe(false);
+});

@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
@@ -9,6 +9,7 @@ import { formatCount } from '../../model/text/format';
 import { useModel, useWorkspace } from '../../model/workspace/context';
 import { Waiting } from '../../widgets/status/Waiting';
 import { focused } from '../../widgets/layout/focused';
+import { GuardedModal } from '../../widgets/layout/GuardedModal';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { SettingsList } from '../../widgets/rows/SettingsRow';
 import { ProviderForm } from './ProviderForm';
@@ -25,7 +26,7 @@ export function ProvidersDialog() {
   const { workspace } = useModel();
   const opened = useWorkspace(({ providersOpen }) => providersOpen);
   return (
-    <Modal
+    <GuardedModal
       opened={opened}
       onClose={() => workspace.setState({ providersOpen: false })}
       title="Model providers"
@@ -33,7 +34,7 @@ export function ProvidersDialog() {
       stackId="providers"
     >
       <Content />
-    </Modal>
+    </GuardedModal>
   );
 }
 

@@ -9,26 +9,26 @@ import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { RootFolders } from '../../widgets/folders/RootFolders';
 import { useUsers } from './useUsers';
 import { focused } from '../../widgets/layout/focused';
+import { CancelButton, useUnsaved } from '../../widgets/layout/GuardedModal';
 import classes from './rootSets.module.css';
 
 interface RootSetFormProps {
   /** The set that is edited; null for a new one. */
   item: RootSetItem | null;
-  /** What was entered would be lost; saying so again discards it. */
-  isLeaving: boolean;
-  /** Something was entered. */
-  onEntered: () => void;
   onClose: () => void;
 }
 
 /** The name and the folders of a shared set. */
-export function RootSetForm({ item, isLeaving, onEntered, onClose }: RootSetFormProps) {
+export function RootSetForm({ item, onClose }: RootSetFormProps) {
   const { roots } = useModel();
   const users = useUsers({ usedBy: item?.usedBy ?? [] });
   const [name, setName] = useState(item?.name ?? '');
   const [folders, setFolders] = useState<RootDraft[]>(
     () => item?.folders.map((folder) => ({ path: folder.path, name: folder.name ?? '' })) ?? [],
   );
+  const entered = JSON.stringify({ name, folders });
+  const [initial] = useState(entered);
+  useUnsaved(entered !== initial);
   const [tried, setTried] = useState(false);
   const [error, setError] = useState<CommandError | null>(null);
   const [busy, setBusy] = useState(false);
@@ -59,20 +59,11 @@ export function RootSetForm({ item, isLeaving, onEntered, onClose }: RootSetForm
           maxLength={100}
           error={tried ? nameProblem : undefined}
           ref={focused}
-          onChange={(event) => {
-            setName(event.currentTarget.value);
-            onEntered();
-          }}
+          onChange={(event) => setName(event.currentTarget.value)}
         />
         <div>
           <Input.Label size="xs">Folders</Input.Label>
-          <RootFolders
-            roots={folders}
-            onRoots={(next) => {
-              setFolders(next);
-              onEntered();
-            }}
-          />
+          <RootFolders roots={folders} onRoots={setFolders} />
           {tried && problem !== undefined && <Input.Error role="alert">{problem}</Input.Error>}
         </div>
         {users !== '' && (
@@ -83,14 +74,7 @@ export function RootSetForm({ item, isLeaving, onEntered, onClose }: RootSetForm
         )}
         {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
         <Group justify="flex-end" gap="xs">
-          {isLeaving && (
-            <span role="alert" className={classes.warn}>
-              Unsaved changes.
-            </span>
-          )}
-          <Button variant="subtle" color={isLeaving ? 'red' : 'gray'} onClick={onClose}>
-            {isLeaving ? 'Discard changes' : 'Cancel'}
-          </Button>
+          <CancelButton onCancel={onClose} />
           <Button type="submit" loading={busy}>
             Save
           </Button>

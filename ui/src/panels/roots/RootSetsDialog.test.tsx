@@ -97,6 +97,7 @@ it('what was entered is not lost to Escape', async () => {
   type('Name', 'Works');
   expect(screen.queryByRole('alert')).toBeNull();
   fireEvent.keyDown(dialog, { key: 'Escape' });
+  fireEvent.keyDown(dialog, { key: 'Escape' });
   press('Discard changes');
   await screen.findByText('No shared sets.');
   expect(saved).toEqual([]);

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
@@ -6,6 +6,7 @@ import type { RootSetItem } from '../../contract/generated';
 import { useModel, useWorkspace } from '../../model/workspace/context';
 import { Waiting } from '../../widgets/status/Waiting';
 import { focused } from '../../widgets/layout/focused';
+import { GuardedModal } from '../../widgets/layout/GuardedModal';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { SettingsList } from '../../widgets/rows/SettingsRow';
 import { RootSetForm } from './RootSetForm';
@@ -16,41 +17,26 @@ import classes from './rootSets.module.css';
 export function RootSetsDialog() {
   const { workspace } = useModel();
   const opened = useWorkspace(({ rootSetsOpen }) => rootSetsOpen);
-  /** Whether what was entered is not saved yet, and whether Escape would have dropped it. */
-  const [entered, setEntered] = useState<'nothing' | 'unsaved' | 'leaving'>('nothing');
   return (
-    <Modal
+    <GuardedModal
       opened={opened}
-      onClose={() =>
-        entered === 'unsaved' ? setEntered('leaving') : workspace.setState({ rootSetsOpen: false })
-      }
+      onClose={() => workspace.setState({ rootSetsOpen: false })}
       title="Shared root sets"
       size={640}
       stackId="root-sets"
     >
-      <Content isLeaving={entered === 'leaving'} onEntered={setEntered} />
-    </Modal>
+      <Content />
+    </GuardedModal>
   );
 }
 
-interface ContentProps {
-  /** What was entered would be lost. */
-  isLeaving: boolean;
-  onEntered: (entered: 'nothing' | 'unsaved') => void;
-}
-
-function Content({ isLeaving, onEntered }: ContentProps) {
+function Content() {
   const { roots } = useModel();
   const sets = useStore(roots, (state) => state.sets);
   const error = useStore(roots, (state) => state.setsError);
   /** The set that is edited; `new` for one that is added. */
   const [editing, setEditing] = useState<RootSetItem | 'new' | null>(null);
   useEffect(() => void roots.refreshSets(), [roots]);
-  const close = (): void => {
-    onEntered('nothing');
-    setEditing(null);
-  };
-  useEffect(() => () => onEntered('nothing'), [onEntered]);
   if (error !== null) {
     return (
       <CommandAlert error={error}>
@@ -62,14 +48,7 @@ function Content({ isLeaving, onEntered }: ContentProps) {
   }
   if (sets === undefined) return <Waiting text="Loading…" />;
   if (editing !== null) {
-    return (
-      <RootSetForm
-        item={editing === 'new' ? null : editing}
-        isLeaving={isLeaving}
-        onEntered={() => onEntered('unsaved')}
-        onClose={close}
-      />
-    );
+    return <RootSetForm item={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />;
   }
   return (
     <Stack gap="md">

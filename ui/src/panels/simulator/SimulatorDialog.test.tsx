@@ -56,6 +56,17 @@ it('choosing an answer switches the simulator on, and is saved with its delay', 
   ]);
 });
 
+it('what was entered is not lost to Escape', async () => {
+  const { onClose } = await open(OFF);
+  const escape = (): void => void fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+  change('Answer to elicitation', 'decline');
+  escape();
+  escape();
+  expect(onClose).not.toHaveBeenCalled();
+  fireEvent.click(screen.getByRole('button', { name: 'Discard changes' }));
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
 it('wrong fields are said and nothing is sent', async () => {
   const { sent } = await open(OFF);
   change('Answer to sampling', 'error');

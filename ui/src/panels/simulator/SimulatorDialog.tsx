@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type {
   CommandError,
@@ -18,6 +18,7 @@ import {
 import { commandError } from '../../model/store/errors';
 import { useHost } from '../../model/workspace/context';
 import { focused } from '../../widgets/layout/focused';
+import { CancelButton, GuardedModal, useUnsaved } from '../../widgets/layout/GuardedModal';
 import { Waiting } from '../../widgets/status/Waiting';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { SimulationFields } from './SimulationFields';
@@ -50,7 +51,7 @@ export function SimulatorDialog({ server, onClose }: SimulatorDialogProps) {
   }, [host, id]);
 
   return (
-    <Modal opened onClose={onClose} title={`Simulator for ${server.draft.name}`} size={620}>
+    <GuardedModal onClose={onClose} title={`Simulator for ${server.draft.name}`} size={620}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
           Answers server requests in your place, to test how the server handles them. Each automatic answer is
@@ -63,7 +64,7 @@ export function SimulatorDialog({ server, onClose }: SimulatorDialogProps) {
           <Form server={server} settings={settings} given={given} onClose={onClose} />
         )}
       </Stack>
-    </Modal>
+    </GuardedModal>
   );
 }
 
@@ -74,8 +75,10 @@ interface FormProps extends SimulatorDialogProps {
 
 function Form({ server, settings, given, onClose }: FormProps) {
   const host = useHost();
-  const [form, setForm] = useState<SimulatorForm>(() => simulatorFormOf(settings));
+  const [initial] = useState<SimulatorForm>(() => simulatorFormOf(settings));
+  const [form, setForm] = useState(initial);
   const [isOn, setIsOn] = useState(settings.isOn);
+  useUnsaved(isOn !== settings.isOn || JSON.stringify(form) !== JSON.stringify(initial));
   const [tried, setTried] = useState(false);
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<CommandError | null>(null);
@@ -135,9 +138,7 @@ function Form({ server, settings, given, onClose }: FormProps) {
             Takes effect immediately; scripts restart from their first answer.
           </span>
           <Group gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+            <CancelButton />
             <Button type="submit" loading={saving}>
               Save
             </Button>

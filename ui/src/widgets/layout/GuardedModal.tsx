@@ -13,12 +13,20 @@ interface Guard {
 const GuardContext = createContext<Guard | null>(null);
 
 interface GuardedModalProps extends Omit<ModalProps, 'opened'> {
+  /** Without it, it is open as long as it is mounted. */
+  opened?: boolean;
   /** Whether something was entered that closing would drop. Parts of the dialog can say so too: `useUnsaved`. */
   isChanged?: boolean;
 }
 
 /** A dialog that is not closed by Escape or a click beside it while something was entered. It has a `CancelButton`. */
-export function GuardedModal({ isChanged = false, onClose, children, ...rest }: GuardedModalProps) {
+export function GuardedModal({
+  opened = true,
+  isChanged = false,
+  onClose,
+  children,
+  ...rest
+}: GuardedModalProps) {
   const [isAsked, setAsked] = useState(false);
   const [parts, setParts] = useState<ReadonlySet<string>>(new Set());
   const isUnsaved = isChanged || parts.size > 0;
@@ -32,7 +40,7 @@ export function GuardedModal({ isChanged = false, onClose, children, ...rest }: 
   return (
     <Modal
       {...rest}
-      opened
+      opened={opened}
       onClose={() => (isUnsaved ? setAsked(true) : onClose())}
       onChange={() => setAsked(false)}
     >
@@ -58,14 +66,23 @@ export function useUnsaved(isUnsaved: boolean): void {
 }
 
 interface CancelButtonProps {
+  /** Its text before closing was tried by other means. */
+  label?: string;
   /** It has the focus when the dialog opens. */
   takesFocus?: boolean;
   /** It is there only when closing was tried by other means. */
   onlyLeaving?: boolean;
+  /** Leaves a part of the dialog instead of closing it. */
+  onCancel?: () => void;
 }
 
-/** Closes the dialog around it. Once closing was tried by other means, it says what it drops. */
-export function CancelButton({ takesFocus = false, onlyLeaving = false }: CancelButtonProps) {
+/** Closes the dialog around it, or leaves a part of it. Once closing was tried by other means, it says what it drops. */
+export function CancelButton({
+  label = 'Cancel',
+  takesFocus = false,
+  onlyLeaving = false,
+  onCancel,
+}: CancelButtonProps) {
   const guard = use(GuardContext);
   const isLeaving = guard?.isLeaving ?? false;
   if (onlyLeaving && !isLeaving) return null;
@@ -80,9 +97,9 @@ export function CancelButton({ takesFocus = false, onlyLeaving = false }: Cancel
         variant="subtle"
         color={isLeaving ? 'red' : 'gray'}
         data-autofocus={takesFocus || undefined}
-        onClick={guard?.discard}
+        onClick={onCancel ?? guard?.discard}
       >
-        {isLeaving ? 'Discard changes' : 'Cancel'}
+        {isLeaving ? 'Discard changes' : label}
       </Button>
     </>
   );

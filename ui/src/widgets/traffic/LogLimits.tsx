@@ -6,7 +6,7 @@ import { formatCount, formatDateTime, formatSize } from '../../model/text/format
 import { useHost } from '../../model/workspace/context';
 import { CommandAlert } from '../failure/CommandAlert';
 import { Fact, Facts } from '../facts/Facts';
-import { useUnsaved } from '../layout/GuardedModal';
+import { CancelButton, useUnsaved } from '../layout/GuardedModal';
 import { Waiting } from '../status/Waiting';
 import { focused } from '../layout/focused';
 
@@ -132,11 +132,7 @@ function Limits({ usage, onCancel, onSaved }: LimitsProps) {
         </Text>
         {error !== null && <CommandAlert error={error} />}
         <Group justify="flex-end" gap="xs">
-          {onCancel !== undefined && (
-            <Button variant="default" onClick={onCancel}>
-              Cancel
-            </Button>
-          )}
+          {onCancel !== undefined && <CancelButton onCancel={onCancel} />}
           <Button type="submit" disabled={!isChanged} loading={busy}>
             Save
           </Button>

@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core';
+import { GuardedModal } from '../../../widgets/layout/GuardedModal';
 import { LogLimits } from '../../../widgets/traffic/LogLimits';
 
 interface LogLimitsDialogProps {
@@ -9,8 +9,8 @@ interface LogLimitsDialogProps {
 /** The size of the stored log and its limits. */
 export function LogLimitsDialog({ opened, onClose }: LogLimitsDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Size and limits of the traffic log" size={480}>
+    <GuardedModal opened={opened} onClose={onClose} title="Size and limits of the traffic log" size={480}>
       <LogLimits onClose={onClose} />
-    </Modal>
+    </GuardedModal>
   );
 }
