@@ -237,6 +237,30 @@ describe('ServerDialog', () => {
     expect(called('connection_open')).toEqual([]);
   });
 
+  it('can be closed at the server that was added when a later one is left out', async () => {
+    const { model, onClose } = await open(null, {
+      server_parse: () => ({ drafts: ['a', 'b'].map(draft), problems: [], secrets: [] }),
+      server_add: ({ draft: { name } }) =>
+        name === 'a'
+          ? { serverId: 'new' as ServerId }
+          : new CommandFailure({ code: 'invalidParams', message: 'No such folder.', detail: null }),
+    });
+    type('Paste anything', '{"mcpServers":{}}');
+    fireEvent.click(await screen.findByRole('button', { name: 'Add 2' }));
+    await screen.findByText('No such folder.');
+    await screen.findByRole('button', { name: 'Add 1' });
+    const escape = (): void => void fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+    escape();
+    expect(screen.getByText('Unsaved changes.')).toBeDefined();
+    fireEvent.click(screen.getByRole('checkbox', { name: /^b/ }));
+    expect(screen.queryByRole('button', { name: /^Add \d|Discard/ })).toBeNull();
+    fireEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1)!);
+    expect(onClose).toHaveBeenCalledOnce();
+    expect(model.ui.getState().selectedServer).toBe('new');
+    escape();
+    expect(onClose).toHaveBeenCalledTimes(2);
+  });
+
   it('stays open with the reason when the engine refuses', async () => {
     const { onClose } = await open(null, {
       server_add: () =>

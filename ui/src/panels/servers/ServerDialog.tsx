@@ -69,7 +69,10 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
   const running = server !== null && isOpen(server.connection.state);
   const isAdded = (draft: ServerDraft): boolean => added.has(JSON.stringify(draft));
   const drafts = several?.filter((draft, i) => chosen.has(i) && !isAdded(draft)) ?? null;
-  const isChanged = several !== null || JSON.stringify(form) !== JSON.stringify(initial);
+  const many = drafts !== null && several !== null;
+  /** Some were added, and nothing else is chosen. */
+  const isDone = many && added.size > 0 && drafts.length === 0;
+  const isChanged = many ? !isDone : JSON.stringify(form) !== JSON.stringify(initial);
 
   function onPasted(found: ServerDraft[]): void {
     const [first] = found;
@@ -145,11 +148,17 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
     }
   }
 
-  const many = drafts !== null && several !== null;
+  /** Closes the dialog at the first of those that were added before a later one failed. */
+  function close(): void {
+    const [first] = added.values();
+    if (first !== undefined) actions.select(first);
+    onClose();
+  }
+
   return (
     <GuardedModal
       isChanged={isChanged}
-      onClose={onClose}
+      onClose={close}
       size={680}
       stackId="server"
       title={server === null ? 'Add a server' : `Edit ${server.draft.name}`}
@@ -157,7 +166,8 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void save(true);
+          if (isDone) close();
+          else void save(true);
         }}
       >
         <Stack gap="md">
@@ -203,23 +213,31 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
             </CommandAlert>
           )}
           <Group justify="flex-end" gap="xs" className={classes.foot}>
-            <CancelButton />
-            <Button
-              variant="default"
-              disabled={saving || drafts?.length === 0}
-              onClick={() => void save(false)}
-            >
-              {many ? `Add ${drafts.length}` : 'Save'}
-            </Button>
-            <Button type="submit" loading={saving} disabled={drafts?.length === 0}>
-              {form.disabled && !many
-                ? 'Save and enable'
-                : many
-                  ? `Add ${drafts.length} and connect`
-                  : running
-                    ? 'Save and restart'
-                    : 'Save and connect'}
-            </Button>
+            {isDone ? (
+              <Button type="submit" variant="default" disabled={saving}>
+                Close
+              </Button>
+            ) : (
+              <>
+                <CancelButton />
+                <Button
+                  variant="default"
+                  disabled={saving || drafts?.length === 0}
+                  onClick={() => void save(false)}
+                >
+                  {many ? `Add ${drafts.length}` : 'Save'}
+                </Button>
+                <Button type="submit" loading={saving} disabled={drafts?.length === 0}>
+                  {form.disabled && !many
+                    ? 'Save and enable'
+                    : many
+                      ? `Add ${drafts.length} and connect`
+                      : running
+                        ? 'Save and restart'
+                        : 'Save and connect'}
+                </Button>
+              </>
+            )}
           </Group>
         </Stack>
       </form>
