@@ -21,6 +21,8 @@ export function useImport(source: ImportSource, onDone: () => void) {
   const actions = useActions();
   const [found, setFound] = useState<HostFindResponse | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  /** The keys of those that were added before a later one failed. */
+  const [added, setAdded] = useState<ReadonlySet<string>>(new Set());
   const [differing, setDiffering] = useState<Readonly<Record<string, Differing>>>({});
   const [answers, setAnswers] = useState<Readonly<Record<string, string>>>({});
   const [error, setError] = useState<CommandError | null>(null);
@@ -58,7 +60,8 @@ export function useImport(source: ImportSource, onDone: () => void) {
     if (isVaultReady) goOn();
   }, [isVaultReady]);
 
-  const offers = offersOf(found?.files ?? []).filter(({ key }) => chosen.has(key));
+  const all = offersOf(found?.files ?? []);
+  const offers = all.filter(({ key }) => chosen.has(key));
 
   function answer({ file }: Offer, id: string): string {
     return answers[inputKey(file, id)] ?? file.inputs.find((input) => input.id === id)?.default ?? '';
@@ -99,6 +102,7 @@ export function useImport(source: ImportSource, onDone: () => void) {
         if (source.type !== 'files') places.add(offer.file.place.path);
         // What is added stays added if a later one fails, and is not added twice.
         setChosen((now) => new Set([...now].filter((key) => key !== offer.key)));
+        setAdded((now) => new Set([...now, offer.key]));
       }
       if (first !== undefined) actions.select(first);
       onDone();
@@ -122,8 +126,11 @@ export function useImport(source: ImportSource, onDone: () => void) {
     chosen,
     differing,
     answers,
-    /** Whether anything was entered. */
-    isAnswered: Object.values(answers).some((text) => text !== ''),
+    /** Whether anything was entered or chosen that has not been added. */
+    isChanged:
+      Object.values(answers).some((text) => text !== '') ||
+      Object.entries(differing).some(([key, value]) => value !== 'update' && !added.has(key)) ||
+      all.some((offer) => !added.has(offer.key) && chosen.has(offer.key) !== isWanted(offer)),
     error,
     adding,
     look,

@@ -90,6 +90,18 @@ describe('importing servers', () => {
     expect(called('connection_open')).toEqual([]);
   });
 
+  it('does not lose a choice to Escape', async () => {
+    const { dialog, onClose, user } = await open([file('Cursor', { servers: [hostServer('new')] })]);
+    const escape = (): void => void fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+    const box = await dialog.findByRole('checkbox', { name: /^new/ });
+    await user.click(box);
+    escape();
+    expect(onClose).not.toHaveBeenCalled();
+    await user.click(box);
+    escape();
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+
   it('updates a server that differs, keeping its other settings, or adds it beside', async () => {
     const differing = hostServer('weather', {
       draft: { ...hostServer('weather').draft, name: 'weather 2' },

@@ -27,7 +27,7 @@ export function ImportDialog({ source, onClose }: ImportDialogProps) {
 
   return (
     <GuardedModal
-      isChanged={importing.isAnswered}
+      isChanged={importing.isChanged}
       onClose={onClose}
       title={`Import servers from ${sourceName(source)}`}
       size={760}
