@@ -232,6 +232,8 @@ export function VirtualRows(props: VirtualRowsProps) {
       props.onEscape?.();
       return;
     }
+    // Enter on a button of a row is for that button.
+    if (event.key === 'Enter' && event.target !== event.currentTarget) return;
     if (event.key === 'Enter' && selected !== null) {
       onOpen?.(selected);
       event.preventDefault();

@@ -51,6 +51,20 @@ describe('saved requests', () => {
     expect(screen.queryByRole('option', { selected: true })).toBeNull();
   });
 
+  it('are deleted with Enter on the focused button', async () => {
+    const { names } = show([saved('a/list'), saved('b/list')]);
+    await user.click(screen.getByText('a/list'));
+    trash('b/list').focus();
+    await user.keyboard('{Enter}');
+    expect(names()).toEqual(['a/list']);
+  });
+
+  it('are deleted one by one with a double click', async () => {
+    const { names } = show([saved('a/list'), saved('b/list')]);
+    await user.dblClick(trash('a/list'));
+    expect(names()).toEqual(['b/list']);
+  });
+
   it.each([
     [
       'full',

@@ -85,7 +85,8 @@ export function SavedRequests({ serverId, draft }: SavedRequestsProps) {
                 onClick={(event) => {
                   // The row would load the request over the draft.
                   event.stopPropagation();
-                  remove(index);
+                  // The second click of a double click is on the next request.
+                  if (event.detail <= 1) remove(index);
                 }}
               />
             </div>
