@@ -6,6 +6,7 @@ import { mayDestroy } from '../tools/consent';
 import { readArguments } from '../form/arguments';
 import { MAX_LIVE } from '../text/json';
 import type { ToolRow } from '../tools/tools';
+import { savingProblem } from '../workspace/saved';
 import type { SavedRequest, UiState } from '../workspace/uiState';
 import type { ExchangesStore } from './exchanges';
 import { paramsTemplate } from './methods';
@@ -158,19 +159,18 @@ export function draftOfSaved({ mode, method, text }: SavedRequest): Partial<Comp
   };
 }
 
-/** The most that is saved for all servers, in characters: the engine refuses a window state over 1 MiB. */
-export const MAX_SAVED_LENGTH = 200_000;
-
-/** Why a draft cannot be saved, in a sentence; null if it can. */
+/** Why a draft cannot be saved, in a sentence; null if it can. `replaced`: the saved request whose place it takes. */
 export function notSavedReason(
   { savedRequests }: Pick<UiState, 'savedRequests'>,
   draft: ComposerDraft,
+  replaced?: SavedRequest,
 ): string | null {
-  const { text } = savedOf(draft, '');
-  let total = text.length;
-  for (const saved of Object.values(savedRequests).flat()) total += saved.text.length;
-  if (total <= MAX_SAVED_LENGTH) return null;
-  return text.length > MAX_SAVED_LENGTH / 2
+  const others = Object.values(savedRequests)
+    .flat()
+    .filter((saved) => saved !== replaced);
+  const problem = savingProblem(savedOf(draft, '').text, others);
+  if (problem === null) return null;
+  return problem === 'tooLong'
     ? 'This request is too long to be saved.'
     : 'The storage for saved requests is full. Delete some first.';
 }

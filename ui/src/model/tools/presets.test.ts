@@ -2,7 +2,8 @@ import { beforeEach, expect, it } from 'vitest';
 import type { ServerId } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { type UiStateStore, createUiState, readUiState } from '../workspace/uiState';
-import { MAX_PRESETS, MAX_PRESETS_LENGTH, notSavedReason, presetEdits, presetsOfServer } from './presets';
+import { MAX_SAVED_BYTES } from '../workspace/saved';
+import { MAX_PRESETS, notSavedReason, presetEdits, presetsOfServer } from './presets';
 
 const SERVER = 'server' as ServerId;
 let ui: UiStateStore;
@@ -51,7 +52,9 @@ it('says why arguments cannot be saved', () => {
   const reason = (count: number, length: number) => notSavedReason(ui.getState(), count, 'x'.repeat(length));
   expect(reason(0, 2)).toBeNull();
   expect(reason(MAX_PRESETS, 2)).toContain(String(MAX_PRESETS));
-  expect(reason(0, MAX_PRESETS_LENGTH + 1)).toContain('too long');
-  presetEdits(ui, SERVER, 'add').save('Long', 'x'.repeat(MAX_PRESETS_LENGTH));
+  expect(reason(0, MAX_SAVED_BYTES + 1)).toContain('too long');
+  presetEdits(ui, SERVER, 'add').save('Long', 'x'.repeat(MAX_SAVED_BYTES));
+  expect(reason(1, 2)).toContain('Delete some');
+  presetEdits(ui, SERVER, 'add').save('Long', 'é'.repeat(MAX_SAVED_BYTES / 2));
   expect(reason(1, 2)).toContain('Delete some');
 });

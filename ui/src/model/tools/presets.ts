@@ -1,13 +1,11 @@
 import type { ServerId } from '../../contract/generated';
-import { withRenamed, withSaved, withoutSaved } from '../workspace/saved';
+import { savingProblem, withRenamed, withSaved, withoutSaved } from '../workspace/saved';
 import type { Preset, UiState, UiStateStore } from '../workspace/uiState';
 
 /** The argument sets that the user has saved for one tool of one server. */
 
 /** At most this many are saved per tool. */
 export const MAX_PRESETS = 100;
-/** The most that is saved for all tools of all servers, in characters: the engine refuses a window state over 1 MiB. */
-export const MAX_PRESETS_LENGTH = 200_000;
 
 const NONE: readonly Preset[] = [];
 
@@ -19,10 +17,9 @@ export function presetsOfServer({ presets }: UiState, serverId: ServerId): reado
 /** Why arguments cannot be saved, in a sentence; null if they can. `count`: how many presets the tool has. */
 export function notSavedReason({ presets }: UiState, count: number, text: string): string | null {
   if (count >= MAX_PRESETS) return `At most ${MAX_PRESETS} presets are saved per tool.`;
-  let total = text.length;
-  for (const preset of Object.values(presets).flat()) total += preset.text.length;
-  if (total <= MAX_PRESETS_LENGTH) return null;
-  return text.length > MAX_PRESETS_LENGTH / 2
+  const problem = savingProblem(text, Object.values(presets).flat());
+  if (problem === null) return null;
+  return problem === 'tooLong'
     ? 'These arguments are too long to be saved.'
     : 'The storage for presets is full. Delete some first.';
 }

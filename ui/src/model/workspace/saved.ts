@@ -20,3 +20,20 @@ export function withRenamed<T extends Named>(items: readonly T[], from: string, 
   const others = from === to ? items : withoutSaved(items, to);
   return others.map((each) => (each.name === from ? { ...each, name: to } : each));
 }
+
+/** The most that is saved of one kind for all servers, in bytes: the engine refuses a window state over 1 MiB. */
+export const MAX_SAVED_BYTES = 200_000;
+
+/** Why a text cannot be saved beside others; null if it can. */
+export function savingProblem(text: string, others: readonly { text: string }[]): 'tooLong' | 'full' | null {
+  // A text has at least as many bytes as characters; one that is much longer is not encoded with each key.
+  const size = text.length > MAX_SAVED_BYTES ? Infinity : sizeOf(text);
+  const total = others.reduce((sum, other) => sum + sizeOf(other.text), size);
+  if (total <= MAX_SAVED_BYTES) return null;
+  return size > MAX_SAVED_BYTES / 2 ? 'tooLong' : 'full';
+}
+
+/** The size of a text in bytes, as UTF-8. */
+export function sizeOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

@@ -4,8 +4,9 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { ServerId } from '../../../contract/generated';
 import { ScriptedHost } from '../../../host/scripted';
-import { MAX_SAVED_LENGTH, emptyComposerDraft } from '../../../model/exchange/composer';
+import { emptyComposerDraft } from '../../../model/exchange/composer';
 import { ModelProvider, createModel } from '../../../model/workspace/context';
+import { MAX_SAVED_BYTES } from '../../../model/workspace/saved';
 import type { SavedRequest } from '../../../model/workspace/uiState';
 import { SavedRequests } from './SavedRequests';
 
@@ -14,9 +15,9 @@ const user = userEvent.setup();
 const saved = (name: string, text = '{}'): SavedRequest => ({ name, mode: 'request', method: name, text });
 
 /** The saved requests of a server, beside a draft that is saved nowhere. */
-function show(items: SavedRequest[], params = '{"typed":1}') {
+function show(items: SavedRequest[], params = '{"typed":1}', of = SERVER) {
   const model = createModel(new ScriptedHost({ server_list: () => ({ items: [] }) }));
-  model.ui.setState({ savedRequests: { [SERVER]: items } });
+  model.ui.setState({ savedRequests: { [of]: items } });
   const draft = { ...emptyComposerDraft, method: 'tools/call', params };
   model.composer.change(SERVER, draft);
   render(
@@ -66,19 +67,37 @@ describe('saved requests', () => {
   });
 
   it.each([
+    ['full', [saved('a/list', 'x'.repeat(MAX_SAVED_BYTES))], '{}', 'The storage for saved requests is full.'],
     [
-      'full',
-      [saved('a/list', 'x'.repeat(MAX_SAVED_LENGTH))],
-      '{}',
+      'full by its bytes',
+      [saved('a/list', '語'.repeat(MAX_SAVED_BYTES / 4))],
+      '語'.repeat(MAX_SAVED_BYTES / 8),
       'The storage for saved requests is full.',
     ],
-    ['too small', [], 'x'.repeat(MAX_SAVED_LENGTH + 1), 'This request is too long to be saved.'],
+    ['too small', [], 'x'.repeat(MAX_SAVED_BYTES + 1), 'This request is too long to be saved.'],
   ])('are limited: says why when the storage is %s', async (_, items, params, reason) => {
-    show(items, params);
+    show(items, params, 'other' as ServerId);
     const save = screen.getByRole('button', { name: 'Save…' });
     expect(save.dataset['tip']).toContain(reason);
     await user.click(save);
     expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull();
+  });
+
+  it('take the place of a longer one of the same name when the storage is full', async () => {
+    const items = [saved('a/list', 'x'.repeat(MAX_SAVED_BYTES - 10)), saved('b/list', 'x'.repeat(10))];
+    const { model } = show(items, '{"typed":1234}');
+    await user.click(screen.getByRole('button', { name: 'Save…' }));
+    const name = await screen.findByRole('textbox', { name: 'Name' });
+    expect(screen.getByText(/The storage for saved requests is full/)).toBeDefined();
+    await user.clear(name);
+    await user.keyboard('b/list{Enter}');
+    expect(screen.getByText(/The storage for saved requests is full/)).toBeDefined();
+    await user.clear(name);
+    await user.keyboard('a/list{Enter}');
+    expect(model.ui.getState().savedRequests[SERVER]?.map(({ text }) => text)).toEqual([
+      '{"typed":1234}',
+      'x'.repeat(10),
+    ]);
   });
 
   it('are saved under a name', async () => {

@@ -5,7 +5,7 @@ import type { ServerId } from '../../../contract/generated';
 import { type ComposerDraft, draftOfSaved, notSavedReason, savedOf } from '../../../model/exchange/composer';
 import { formatCount } from '../../../model/text/format';
 import { useModel, useUi } from '../../../model/workspace/context';
-import { withSaved } from '../../../model/workspace/saved';
+import { sizeOf, withSaved } from '../../../model/workspace/saved';
 import type { SavedRequest } from '../../../model/workspace/uiState';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { NameForm } from '../../../widgets/controls/NameForm';
@@ -50,7 +50,7 @@ export function SavedRequests({ serverId, draft }: SavedRequestsProps) {
         {saved.length > 0 && formatCount(saved.length, 'saved request')}
       </span>
       <span className={classes.grow} />
-      <SaveButton draft={draft} names={saved.map(({ name }) => name)} onSave={save} />
+      <SaveButton draft={draft} saved={saved} onSave={save} />
     </Bar>
   );
   return (
@@ -99,14 +99,16 @@ export function SavedRequests({ serverId, draft }: SavedRequestsProps) {
 
 interface SaveButtonProps {
   draft: ComposerDraft;
-  names: string[];
+  saved: readonly SavedRequest[];
   onSave: (name: string) => void;
 }
 
 /** Saves the draft under a name; an existing name is replaced. */
-function SaveButton({ draft, names, onSave }: SaveButtonProps) {
+function SaveButton({ draft, saved, onSave }: SaveButtonProps) {
   const [opened, setOpened] = useState(false);
-  const reason = useUi((state) => notSavedReason(state, draft));
+  const { ui } = useModel();
+  // It may fit in the place of another, once it has a name.
+  const reason = useUi((state) => notSavedReason(state, draft, longest(saved)));
   const isEmpty = draft.mode === 'request' ? draft.method === '' : draft.message.trim() === '';
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus withinPortal>
@@ -127,8 +129,15 @@ function SaveButton({ draft, names, onSave }: SaveButtonProps) {
       <Popover.Dropdown>
         <NameForm
           initial={draft.mode === 'request' ? draft.method : 'Message'}
-          taken={names}
+          taken={saved.map(({ name }) => name)}
           submit="Save"
+          problemOf={(name) =>
+            notSavedReason(
+              ui.getState(),
+              draft,
+              saved.find((item) => item.name === name),
+            )
+          }
           onName={(name) => {
             onSave(name);
             setOpened(false);
@@ -137,4 +146,8 @@ function SaveButton({ draft, names, onSave }: SaveButtonProps) {
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+function longest(saved: readonly SavedRequest[]): SavedRequest | undefined {
+  return saved.toSorted((a, b) => sizeOf(b.text) - sizeOf(a.text))[0];
 }
