@@ -59,7 +59,7 @@ export class TrafficLog {
     return this.#total;
   }
 
-  /** How many rows have come at the end. Older ones that a search finds do not count. */
+  /** How many rows have come at the end, or among the newest. Older ones that a search finds do not count. */
   get appended(): number {
     return this.#appended;
   }
@@ -196,8 +196,7 @@ export class TrafficLog {
     if (delta.reset) this.#forget();
     this.#ready = true;
     this.#error = null;
-    // A delta has only the newest of many; with rows that came or went in the middle, it does not say how many.
-    this.#appended += delta.changedMissed ? delta.added.length : Math.max(0, delta.total - this.#total);
+    this.#appended += this.#newRows(delta);
     this.#total = delta.total;
     this.#storeProblem = delta.storeProblem;
     this.#searching = delta.searching;
@@ -212,6 +211,15 @@ export class TrafficLog {
     if (delta.changedMissed) this.#revision++;
     if (delta.added.length < BURST_ROWS || delta.reset) this.#changed();
     else this.#changedInBurst();
+  }
+
+  /** How many rows of a delta are not older ones that a search found. It contains only the newest of many. */
+  #newRows({ total, added, changedMissed, searching }: TrafficDelta): number {
+    const grown = Math.max(0, total - this.#total);
+    if (!changedMissed) return grown;
+    const isSearch = this.#searching || searching;
+    // Without a search, rows in the middle are records that have changed, which are recent. Others may have left.
+    return isSearch ? added.length : Math.max(added.length, grown);
   }
 
   #put(index: number, row: TrafficRow): void {

@@ -5,7 +5,7 @@ import type { TrafficDelta } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { ModelProvider, createModel } from '../workspace/context';
 import { row, rows } from './trafficRows.fixture';
-import { useTrafficView } from './useTrafficView';
+import { useRowCount, useTrafficView } from './useTrafficView';
 
 const REFUSED = { code: 'invalidParams', message: 'Unknown.', detail: '{"at":0,"length":10}' } as const;
 
@@ -27,7 +27,11 @@ function open() {
   const host = new ScriptedHost();
   const model = createModel(host);
   const { result, rerender, unmount } = renderHook(
-    ({ text }: { text: string }) => useTrafficView({ serverId: null, text }),
+    ({ text }: { text: string }) => {
+      const view = useTrafficView({ serverId: null, text });
+      const { total, arrived } = useRowCount(view);
+      return { view, total, arrived };
+    },
     {
       initialProps: { text: '' },
       wrapper: ({ children }: { children: ReactNode }) => (
@@ -39,7 +43,10 @@ function open() {
     act(() => host.stream('traffic_tail').emit(delta(part)));
   emit({ reset: true, total: 3, added: rows(1, 3) });
   return {
-    now: () => result.current,
+    now: () => result.current.view,
+    /** How many rows are shown, and how many came since the view was paused. */
+    counts: () => [result.current.total, result.current.arrived],
+    pause: (): void => act(() => result.current.view.setPaused(true)),
     emit,
     /** Types an invalid filter, which the engine refuses. */
     refuse: (): void => {
@@ -47,6 +54,8 @@ function open() {
       act(() => host.stream('traffic_tail').end(REFUSED));
     },
     filter: (text: string): void => rerender({ text }),
+    fail: (): void =>
+      act(() => host.stream('traffic_tail').end({ code: 'serverError', message: 'gone', detail: null })),
     openFilters: () =>
       host.streams('traffic_tail').flatMap((tail) => (tail.closed ? [] : tail.params.filter)),
     reconnect: (): void =>
@@ -84,4 +93,56 @@ it('closes the log before when the next is shown, and the last one at its end', 
   expect(openFilters()).toEqual(['ping', 'pang']);
   unmount();
   expect(openFilters()).toEqual([]);
+});
+
+it('shows what a search finds while paused, and holds back only what comes after', () => {
+  const { counts, pause, emit, filter } = open();
+  pause();
+  filter('ping');
+  emit({ reset: true, total: 0, searching: true });
+  emit({ total: 500, changedMissed: true, searching: true });
+  expect(counts()).toEqual([500, 0]);
+  emit({ total: 702, added: rows(1001, 1002), changedMissed: true, searching: true });
+  expect(counts()).toEqual([700, 2]);
+  emit({ total: 802, changedMissed: true });
+  expect(counts()).toEqual([800, 2]);
+  emit({ total: 803, added: [row(1003)] });
+  expect(counts()).toEqual([800, 3]);
+});
+
+it('holds all rows of a log whose first rows come after an error', () => {
+  const { now, counts, pause, emit, filter, fail } = open();
+  pause();
+  filter('ping');
+  fail();
+  expect(now().error?.message).toBe('gone');
+  act(() => now().retry());
+  emit({ reset: true, total: 3, added: rows(1, 3) });
+  expect(counts()).toEqual([3, 0]);
+});
+
+it('holds back what came since it was paused also after a reset', () => {
+  const { counts, pause, emit } = open();
+  pause();
+  emit({ total: 5, added: rows(4, 5) });
+  expect(counts()).toEqual([3, 2]);
+  // A reconnect, with one more.
+  emit({ reset: true, total: 6, added: rows(1, 6) });
+  expect(counts()).toEqual([3, 3]);
+  // A clear.
+  emit({ reset: true, total: 0 });
+  expect(counts()).toEqual([0, 0]);
+  emit({ total: 1, added: [row(7)] });
+  expect(counts()).toEqual([0, 1]);
+});
+
+it('holds as many rows while paused when rows come to match, or leave', () => {
+  const { counts, pause, emit } = open();
+  pause();
+  // A request that failed after it was listed.
+  emit({ total: 4, changedMissed: true });
+  expect(counts()).toEqual([3, 1]);
+  // One comes and one leaves, many times.
+  for (let seq = 5; seq < 15; seq++) emit({ total: 4, added: [row(seq)], changedMissed: true });
+  expect(counts()).toEqual([3, 1]);
 });

@@ -16,8 +16,8 @@ export interface TrafficView {
   /** Why the text is not a filter; the rows are still those of the last one that was. */
   problem: FilterProblem | null;
   paused: boolean;
-  /** How many rows are shown while paused; null if all are. */
-  frozenAt: number | null;
+  /** What is shown while paused; null if all rows are. */
+  frozen: FrozenRows | null;
   setPaused: (paused: boolean) => void;
   ready: boolean;
   /** Whether the rows are not yet those of the filter that was requested. */
@@ -30,6 +30,16 @@ export interface TrafficView {
   retry: () => void;
   /** The index of a record; null if the view does not show it. */
   locate: (seq: Seq) => Promise<number | null>;
+}
+
+/** The rows of a log when it was paused. What comes at their end later is not shown; older ones that a search finds are. */
+interface FrozenRows {
+  /** Null before the first rows of the log. */
+  logId: number | null;
+  generation: string;
+  total: number;
+  /** Of the log's counter of appended rows. */
+  appended: number;
 }
 
 let logs = 0;
@@ -46,7 +56,7 @@ export function useTrafficView(query: LogQuery): TrafficView {
   const filter = wireFilter(query);
   const [refused, setRefused] = useState<{ filter: string; problem: FilterProblem } | null>(null);
   const [shown, setShown] = useState<Shown>(() => ({ id: 0, log: new TrafficLog(host, filter), filter }));
-  const [frozen, setFrozen] = useState<{ generation: string; total: number } | null>(null);
+  const [frozen, setFrozen] = useState<FrozenRows | null>(null);
   /** The log that is shown. It stays open until another one is shown: the next filter may be refused. */
   const shownLog = useRef<TrafficLog>(null);
 
@@ -87,8 +97,13 @@ export function useTrafficView(query: LogQuery): TrafficView {
   const storeProblem = useSyncExternalStore(log.subscribe, () => log.storeProblem);
   const generation = useSyncExternalStore(log.subscribe, () => `${shown.id}.${log.generation}`);
 
-  // After a clear, or with another filter, the rows that were held are gone: those that there are instead are held.
-  if (frozen !== null && frozen.generation !== generation) setFrozen({ generation, total: log.total });
+  const logId = ready ? shown.id : null;
+  const freeze = (arrived: number): void =>
+    setFrozen({ logId, generation, total: log.total - arrived, appended: log.appended - arrived });
+  // With another filter, the rows that there are instead are held. After a reset of the same log, such as a clear, what came
+  // since it was paused is still not shown.
+  if (frozen !== null && frozen.generation !== generation)
+    freeze(frozen.logId === logId ? Math.min(log.total, log.appended - frozen.appended) : 0);
 
   const problem = refused?.filter === filter ? refused.problem : null;
 
@@ -97,8 +112,8 @@ export function useTrafficView(query: LogQuery): TrafficView {
     filter: shown.filter,
     problem,
     paused: frozen !== null,
-    frozenAt: frozen?.total ?? null,
-    setPaused: (pause) => setFrozen(pause ? { generation, total: log.total } : null),
+    frozen,
+    setPaused: (pause) => (pause ? freeze(0) : setFrozen(null)),
     ready,
     isLoading: problem === null && error === null && (!ready || shown.filter !== filter),
     // A lost engine is reported once, for the whole window.
@@ -114,16 +129,18 @@ export function useTrafficView(query: LogQuery): TrafficView {
  * How many rows a view shows, how many of them have come at its end, and how many came since it was paused. `version` grows
  * with any change of the rows.
  */
-export function useRowCount({ log, frozenAt }: TrafficView): {
+export function useRowCount({ log, frozen }: TrafficView): {
   total: number;
   appended: number;
   arrived: number;
   version: number;
 } {
   const version = useSyncExternalStore(log.subscribe, log.version);
-  const total = frozenAt === null ? log.total : Math.min(frozenAt, log.total);
-  const arrived = log.total - total;
-  return { total, appended: log.appended - arrived, arrived, version };
+  if (frozen === null) return { total: log.total, appended: log.appended, arrived: 0, version };
+  // Rows that came may have left again, so no more have arrived than the log has grown.
+  const grown = Math.max(0, log.total - frozen.total);
+  const arrived = Math.min(grown, log.appended - frozen.appended);
+  return { total: log.total - arrived, appended: frozen.appended, arrived, version };
 }
 
 /** One row of a view as it is now, if it is known. */

@@ -25,10 +25,9 @@ function Count({ view, noun }: { view: TrafficView; noun: string }) {
   const { total, arrived } = useRowCount(view);
   const isSearching = useSearching(view);
   const shown = formatCount(total, noun);
-  if (view.paused) return `${shown} · paused, ${formatCount(arrived)} new`;
   return (
     <>
-      {shown}
+      {view.paused ? `${shown} · paused, ${formatCount(arrived)} new` : shown}
       {isSearching && <span className={classes.searching}> · searching older records…</span>}
     </>
   );

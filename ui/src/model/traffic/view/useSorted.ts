@@ -68,7 +68,7 @@ export function useSorted(view: TrafficView, sort: Sort | null): Sorted | null {
   const sorted: TrafficView = {
     ...view,
     log: rows,
-    frozenAt: null,
+    frozen: null,
     generation: `${key} ${sort.by} ${sort.descending}`,
     locate: (seq) => Promise.resolve(rows.indexOf(seq) ?? null),
   };
