@@ -1,11 +1,11 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { Seq, TrafficDelta } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { ModelProvider, createModel } from '../workspace/context';
 import { row } from './trafficRows.fixture';
-import { useRowSelection } from './useRowSelection';
+import { useRowSelection, useSelectedRow } from './useRowSelection';
 import { useRowRange } from './useRowRange';
 import { useTrafficView } from './useTrafficView';
 
@@ -18,6 +18,8 @@ const CHANGE: TrafficDelta = {
   searching: false,
   storeProblem: null,
 };
+
+afterEach(() => void vi.useRealTimers());
 
 /** A view whose filter shows the records at these places; an empty filter shows all at their own. */
 async function open(places: Record<string, number>) {
@@ -36,7 +38,8 @@ async function open(places: Record<string, number>) {
     ({ text }: { text: string }) => {
       const view = useTrafficView({ serverId: null, text });
       const selection = useRowSelection(view);
-      return { view, selection, range: useRowRange(view, selection) };
+      const selectedRow = useSelectedRow(view, selection);
+      return { view, selection, selectedRow, range: useRowRange(view, selection) };
     },
     {
       initialProps: { text: '' },
@@ -72,6 +75,9 @@ async function open(places: Record<string, number>) {
   return {
     now: () => hook.result.current.selection,
     range: () => hook.result.current.range,
+    /** The record of the selected row, as it is listed. */
+    selectedSeq: () => hook.result.current.selectedRow?.seq,
+    located: () => host.calls.filter(({ name }) => name === 'traffic_locate').length,
     filter,
     change,
     pull,
@@ -191,4 +197,44 @@ it('extends over the same records when an older one leaves, and is one record wh
   await waitFor(() => expect(range().range).toEqual({ first: 0, last: 2 }));
   change({ '3': 0, '4': 1, '5': 2 });
   await waitFor(() => expect(range().range).toEqual({ first: 1, last: 1 }));
+});
+
+it('asks where its record is at most four times a second while rows keep moving', async () => {
+  vi.useFakeTimers();
+  const pass = (ms: number): Promise<void> => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
+  const { now, filter, change, located } = await open({ '4': 0, '5': 1 });
+  filter('x', [4, 5]);
+  act(() => now().select(1));
+  // The first move is followed at once.
+  change({ '3': 0, '4': 1, '5': 2 });
+  await pass(0);
+  expect([located(), now().index]).toEqual([1, 2]);
+  for (let at = 0; at < 20; at++) {
+    change(at % 2 === 0 ? { '4': 0, '5': 1 } : { '3': 0, '4': 1, '5': 2 });
+    await pass(50);
+  }
+  expect(located()).toBeLessThanOrEqual(5);
+  await pass(250);
+  expect(now()).toMatchObject({ index: 2, seq: '5' as Seq });
+  const settled = located();
+  await pass(1000);
+  expect(located()).toBe(settled);
+  // Among other rows, at once.
+  filter('', [1, 2, 3, 4, 5]);
+  await pass(0);
+  expect(now().index).toBe(4);
+});
+
+it('has the row of its own record only, also while another one is at its index', async () => {
+  const { now, selectedSeq, filter, change, pull } = await open({ '3': 0, '4': 1, '5': 2 });
+  filter('x', [3, 4, 5]);
+  act(() => now().select(1));
+  expect(selectedSeq()).toBe('4');
+  // Located, and not pulled yet: the row at its index is still that of another record.
+  change({ '4': 0, '5': 1 });
+  await waitFor(() => expect(now().index).toBe(0));
+  expect(selectedSeq()).toBe('4');
+  change({ '5': 0 });
+  await pull();
+  expect(selectedSeq()).not.toBe('5');
 });

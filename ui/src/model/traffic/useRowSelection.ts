@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import type { Seq } from '../../contract/generated';
+import { useState, useSyncExternalStore } from 'react';
+import type { Seq, TrafficRow } from '../../contract/generated';
 import type { TrafficView } from './useTrafficView';
 import { type RowMark, markRow, useMarkedRow } from './view/useMarkedRow';
 
@@ -74,4 +74,17 @@ export function useRowSelection(view: TrafficView): RowSelection {
       return true;
     },
   };
+}
+
+/** The row of the selected record as it is now, if it is known. */
+export function useSelectedRow({ log }: TrafficView, { index, seq }: RowSelection): TrafficRow | undefined {
+  return useSyncExternalStore(log.subscribe, () => {
+    if (index === null || seq === null) return undefined;
+    const row = log.row(index);
+    if (row?.seq === seq) return row;
+    // Until the rows at the index are pulled again, they are those of other records.
+    const known = log.indexOf(seq);
+    const before = known === undefined ? undefined : log.row(known);
+    return before?.seq === seq ? before : undefined;
+  });
 }

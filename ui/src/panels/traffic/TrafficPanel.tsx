@@ -12,8 +12,8 @@ import { useSorted } from '../../model/traffic/view/useSorted';
 import { useTimeline } from '../../model/traffic/view/useTimeline';
 import { FILTER_TERMS } from '../../model/traffic/view/filterTerms';
 import { useRowRange } from '../../model/traffic/useRowRange';
-import { useRowSelection } from '../../model/traffic/useRowSelection';
-import { type TrafficView, useRow, useTrafficView } from '../../model/traffic/useTrafficView';
+import { useRowSelection, useSelectedRow } from '../../model/traffic/useRowSelection';
+import { type TrafficView, useTrafficView } from '../../model/traffic/useTrafficView';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { EmptyState } from '../../widgets/layout/EmptyState';
 import { FilterInput } from '../../widgets/controls/FilterInput';
@@ -119,7 +119,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
 
   useEffect(() => void TrafficDetail.preload(), []);
 
-  const selectedRow = useRow(view, selection.index);
+  const selectedRow = useSelectedRow(view, selection);
   const pairSeq = selectedRow?.pairSeq ?? null;
   const detailOpen = saved.detailOpen && selection.seq !== null;
 

@@ -1,7 +1,10 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import type { Seq } from '../../../contract/generated';
 import { type TrafficView, useRow } from '../useTrafficView';
 import type { RowSource } from './sortedRows';
+
+/** The shortest interval between two requests for the place of a record while rows keep moving, in ms. */
+const LOCATE_EVERY_MS = 250;
 
 /** A record in a view of the log, and where it was found. */
 export interface RowMark {
@@ -51,16 +54,26 @@ export function useMarkedRow(
       mark !== null && (mark.generation !== generation || mark.revision !== log.revision) && !log.searching,
   );
   const locate = useEffectEvent(view.locate);
+  const locatedAtMs = useRef(-LOCATE_EVERY_MS);
   useEffect(() => {
     if (!isOutdated || seq === null) return;
     let current = true;
-    const { revision } = log;
-    const settle = (index: number | null): void => {
-      if (current) changed({ seq, index, generation, revision });
+    const start = (): void => {
+      locatedAtMs.current = performance.now();
+      const { revision } = log;
+      const settle = (index: number | null): void => {
+        if (current) changed({ seq, index, generation, revision });
+      };
+      locate(seq).then(settle, () => settle(null));
     };
-    locate(seq).then(settle, () => settle(null));
+    // Among other rows, it is located at once.
+    const waitMs =
+      mark?.generation === generation ? locatedAtMs.current + LOCATE_EVERY_MS - performance.now() : 0;
+    const timer = waitMs > 0 ? setTimeout(start, waitMs) : undefined;
+    if (timer === undefined) start();
     return () => {
       current = false;
+      clearTimeout(timer);
     };
   }, [isOutdated, mark, seq, generation, log]);
 

@@ -4,8 +4,8 @@ import type { ConversationStore } from '../../../model/chat/conversation';
 import { recordsOf } from '../../../model/chat/operations';
 import { MOST_TURNS, useTurnTerm } from '../../../model/chat/useTurnRecords';
 import { formatCount } from '../../../model/text/format';
-import { useRowSelection } from '../../../model/traffic/useRowSelection';
-import { useRow, useTrafficView } from '../../../model/traffic/useTrafficView';
+import { useRowSelection, useSelectedRow } from '../../../model/traffic/useRowSelection';
+import { useTrafficView } from '../../../model/traffic/useTrafficView';
 import { useModel, useReveal } from '../../../model/workspace/context';
 import { FilterInput } from '../../../widgets/controls/FilterInput';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
@@ -26,7 +26,7 @@ export function RawView({ conversation }: { conversation: ConversationStore }) {
   const term = useTurnTerm(conversation);
   const view = useTrafficView({ text, serverId: null, terms: [term] });
   const selection = useRowSelection(view);
-  const selected = useRow(view, selection.index);
+  const selected = useSelectedRow(view, selection);
   const isCut = useStore(conversation, ({ items }) => recordsOf(items, MOST_TURNS + 1).length > MOST_TURNS);
   const open = (): void => {
     if (selection.seq !== null) reveal(selection.seq);
