@@ -91,10 +91,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
   const events = createAppEvents(host, link);
   const texts = new Background(startWorker);
   const workspace = createWorkspace();
-  const ui = createUiState(host, (error) => {
-    // The loss of the connection is shown already, and what it kept from being saved is saved after it.
-    workspace.setState({ notStored: error?.code === 'internal' ? null : error });
-  });
+  const ui = createUiState(host, (notStored) => workspace.setState({ notStored }));
   bindKeys(ui);
   // Also loads the state if that failed before.
   events.onResync(() => ui.flush());

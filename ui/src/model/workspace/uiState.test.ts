@@ -112,6 +112,27 @@ describe('createUiState', () => {
     expect(reports).toEqual(['too large', null]);
   });
 
+  it('reports a refusal after the connection was lost, and not the loss', async () => {
+    const reports: (string | null)[] = [];
+    const failure = (code: 'internal' | 'invalidParams') =>
+      new CommandFailure({ code, message: code, detail: null });
+    const host = new ScriptedHost({ ui_state_get: () => ({ stateJson: null }) });
+    const ui = createUiState(host, (error) => reports.push(error?.message ?? null));
+    await ui.load();
+    const save = async (answer: CommandFailure | Record<string, never>): Promise<void> => {
+      host.answers.ui_state_set = () => answer;
+      ui.setState(({ dockOpen }) => ({ dockOpen: !dockOpen }));
+      await vi.advanceTimersByTimeAsync(300);
+    };
+    await save(failure('internal'));
+    expect(reports).toEqual([]);
+    await save(failure('invalidParams'));
+    await save(failure('internal'));
+    expect(reports).toEqual(['invalidParams']);
+    await save({});
+    expect(reports).toEqual(['invalidParams', null]);
+  });
+
   it('does not write over a state that it could not read, and joins the two when it can', async () => {
     const host = new ScriptedHost({ ui_state_set: () => ({}) });
     const ui = createUiState(host);

@@ -210,6 +210,8 @@ export function createUiState(
   let isRefused = false;
 
   function report(error: CommandError | null): void {
+    // The loss of the connection is shown already, and what it kept from being saved is saved after it.
+    if (error?.code === 'internal') return;
     if (isRefused === (error !== null)) return;
     isRefused = error !== null;
     onRefused(error);
