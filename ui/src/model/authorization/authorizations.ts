@@ -36,6 +36,8 @@ const PULL_EVERY_MS = 50;
 export type AuthorizationsStore = StoreApi<Record<ServerId, Authorization>> & {
   /** Loads it now. */
   refresh(serverId: ServerId): Promise<void>;
+  /** Loads it after an error, which stays until that succeeds. */
+  retry(serverId: ServerId): Promise<void>;
   /** Resolves when every load that has begun, or was requested, is done. */
   settled(): Promise<void>;
   /** Starts a run and cancels a running one. */
@@ -60,8 +62,8 @@ export function createAuthorizations(
   const store = createStore<Record<ServerId, Authorization>>(() => ({}));
   const pulls = new Map<ServerId, () => Promise<void>>();
   const loading = new Set<Promise<void>>();
-  /** Why each server could not be loaded, until it could: that of a command stays when the load after it succeeds. */
-  const loadErrors = new Map<ServerId, CommandError>();
+  /** The servers whose error is over when a load succeeds. That of a command stays, unless the user tries again. */
+  const clearedByLoad = new Set<ServerId>();
 
   function of(serverId: ServerId): Authorization {
     return store.getState()[serverId] ?? noAuthorization;
@@ -80,13 +82,11 @@ export function createAuthorizations(
         data: keepSame(before.data, fresh),
         // A new run is shown.
         earlier: isNewRun ? null : before.earlier,
-        error: before.error === loadErrors.get(serverId) ? null : before.error,
+        error: clearedByLoad.delete(serverId) ? null : before.error,
       });
-      loadErrors.delete(serverId);
     } catch (thrown) {
-      const error = commandError(thrown);
-      loadErrors.set(serverId, error);
-      set(serverId, { error });
+      clearedByLoad.add(serverId);
+      set(serverId, { error: commandError(thrown) });
     }
   }
 
@@ -101,15 +101,22 @@ export function createAuthorizations(
     return loaded;
   }
 
+  /** Shows why a command failed, or no error. */
+  function setCommandError(serverId: ServerId, error: CommandError | null): void {
+    clearedByLoad.delete(serverId);
+    set(serverId, { error });
+  }
+
   /** Runs a command; an error is shown with the authorization. */
   async function attempt(serverId: ServerId, command: () => Promise<unknown>): Promise<boolean> {
-    set(serverId, { busy: true, error: null });
+    set(serverId, { busy: true });
+    setCommandError(serverId, null);
     let done = true;
     try {
       await command();
     } catch (thrown) {
       done = false;
-      set(serverId, { error: commandError(thrown) });
+      setCommandError(serverId, commandError(thrown));
     }
     set(serverId, { busy: false });
     await refresh(serverId);
@@ -137,6 +144,10 @@ export function createAuthorizations(
 
   return Object.assign(store, {
     refresh,
+    retry(serverId: ServerId) {
+      clearedByLoad.add(serverId);
+      return refresh(serverId);
+    },
     settled: async () => void (await Promise.all(loading)),
     async start(serverId: ServerId, from: AuthorizationStep | null = null, scopes: string[] | null = null) {
       set(serverId, { earlier: null });
@@ -161,14 +172,13 @@ export function createAuthorizations(
       }
       try {
         const { run } = await host.call('authorization_get', { serverId, runId });
-        set(serverId, { earlier: run, error: null });
+        set(serverId, { earlier: run });
+        setCommandError(serverId, null);
       } catch (thrown) {
-        set(serverId, { error: commandError(thrown) });
+        setCommandError(serverId, commandError(thrown));
       }
     },
-    dismissError(serverId: ServerId) {
-      set(serverId, { error: null });
-    },
+    dismissError: (serverId: ServerId) => setCommandError(serverId, null),
   });
 }
 

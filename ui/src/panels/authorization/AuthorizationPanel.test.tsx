@@ -152,6 +152,20 @@ describe('the authorization panel', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 
+  it('keeps the focus on Try again while it fails', async () => {
+    let count = 0;
+    const { user } = await open(authorization(), {
+      authorization_get: () =>
+        new CommandFailure({ code: 'serverError', message: `failure ${++count}`, detail: null }),
+    });
+    const retry = await screen.findByRole('button', { name: 'Try again' });
+    act(() => retry.focus());
+    const before = screen.getByRole('alert').textContent;
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(screen.getByRole('alert').textContent).not.toBe(before));
+    expect(document.activeElement).toBe(retry);
+  });
+
   it('says where authorization is off', async () => {
     const item = serverAt('https://mcp.example/mcp');
     await open(authorization(), {}, { ...item, draft: { ...item.draft, authorization: { mode: 'off' } } });

@@ -30,13 +30,7 @@ export function AuthorizationPanel({ serverId, lead }: AuthorizationPanelProps) 
       <AuthorizationBar serverId={serverId} lead={lead} />
       {error !== null && (
         <CommandAlert error={error} onClose={() => authorizations.dismissError(serverId)}>
-          <Button
-            variant="default"
-            onClick={() => {
-              authorizations.dismissError(serverId);
-              void authorizations.refresh(serverId);
-            }}
-          >
+          <Button variant="default" onClick={() => void authorizations.retry(serverId)}>
             Try again
           </Button>
         </CommandAlert>
