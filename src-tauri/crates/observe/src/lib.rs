@@ -13,6 +13,7 @@ mod check;
 mod crossing;
 mod description;
 mod observer;
+mod related_task;
 mod requests;
 mod results;
 mod streams;

@@ -20,6 +20,7 @@ use patchbay_protocol::{
 use crate::{
     Answer, Crossing, Description, Examination, Kind, LogClass, ResultKind, Seq, Status, StreamEvent,
     agreement::{Agreement, restarts},
+    related_task,
     requests::{self, Request, Requests},
     results::{self, below},
     streams::Streams,
@@ -27,7 +28,6 @@ use crate::{
 use adopt::{adopt, answered};
 use overtaken::Overtaken;
 use renewal::Renewal;
-use tasks::unrelated;
 
 /// Observes one connection.
 #[derive(Debug, Default)]
@@ -125,6 +125,7 @@ impl Observer {
     pub fn drain(&mut self) -> Vec<Pending> {
         let mut all = self.pairing.drain();
         all.extend(self.renewal.drain());
+        all.sort_by_key(|pending| pending.seq);
         all
     }
 
@@ -290,7 +291,7 @@ impl Observer {
             ..Request::default()
         };
         if crossing.direction == Direction::ClientToServer {
-            if !self.keeps_agreement() {
+            if !self.renewal.is_in_use() {
                 self.agreement.requested(method, params);
             }
             if method == methods::TOOLS_CALL {
@@ -301,7 +302,7 @@ impl Observer {
                 self.streams.open(id, seq, params);
             }
             if method == methods::TASKS_RESULT && !self.agreement.is_modern() {
-                request.task = tasks::task_id(params);
+                request.task = related_task::task_id(params);
             }
         } else {
             request.asked_for_task = params.is_some_and(|params| params.contains("\"task\""));
@@ -318,9 +319,9 @@ impl Observer {
             };
             // What a server asks for while the result of a task is awaited, in its response, belongs to that task.
             if let Some(task) = caller.and_then(|caller| caller.task.as_deref())
-                && tasks::may_need(method)
+                && related_task::may_need(method)
             {
-                let found = unrelated("/params", params, task);
+                let found = related_task::unrelated("/params", params, task);
                 description.violations.extend(found);
             }
         }
@@ -470,7 +471,7 @@ impl Observer {
             self.became_task(Direction::ClientToServer, id, Some(&task.id));
         }
         let task = request.task.as_deref();
-        violations.extend(task.and_then(|task| unrelated("/result", Some(result), task)));
+        violations.extend(task.and_then(|task| related_task::unrelated("/result", Some(result), task)));
         kind
     }
 

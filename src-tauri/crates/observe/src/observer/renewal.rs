@@ -23,6 +23,11 @@ pub(super) struct Renewal {
 }
 
 impl Renewal {
+    /// Whether the client goes on with what it declared in the handshake.
+    pub(super) fn is_in_use(&self) -> bool {
+        self.in_use
+    }
+
     /// The observer of the connection from a later handshake on, which the client now goes on with.
     pub(super) fn adopted(&mut self, direction: Direction, message: &Message<'_>) -> Option<Observer> {
         let goes_on = direction == Direction::ClientToServer
@@ -83,14 +88,10 @@ impl Renewal {
 }
 
 impl Observer {
-    /// Whether a handshake request of the other era changes nothing: a legacy client goes on with its session.
-    pub(super) fn keeps_agreement(&self) -> bool {
-        self.renewal.in_use && self.agreement.era == Some(Era::Legacy)
-    }
-
-    /// Reads the response to a handshake request and returns its violations.
+    /// Reads the response to a handshake request and returns its violations. A client that is in a legacy session goes on with
+    /// that. A modern client may ask what the server offers by now.
     pub(super) fn handshake_answered(&mut self, method: &str, outcome: &Outcome<'_>) -> Vec<Violation> {
-        if self.keeps_agreement() {
+        if self.renewal.in_use && self.agreement.era == Some(Era::Legacy) {
             let (mut other, mut conversation) = (Agreement::default(), Conversation::new());
             return other.answered(method, outcome, &mut conversation);
         }
