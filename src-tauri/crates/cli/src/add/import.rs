@@ -11,7 +11,7 @@ use patchbay_contract::{
     Done, ServerAddParams, ServerAddResponse, ServerDraft, ServerId, ServerListParams, ServerListResponse,
     ServerUpdateParams,
 };
-use patchbay_engine::Engine;
+use patchbay_engine::{Engine, updated};
 
 use super::terminal::{is_confirmed, report, with_vault};
 use crate::{
@@ -107,10 +107,7 @@ async fn update(
     let name = ours.name.clone();
     let params = ServerUpdateParams {
         server_id: server_id.clone(),
-        draft: ServerDraft {
-            transport: theirs.transport,
-            ..ours
-        },
+        draft: updated(ours, theirs.transport),
         plain_secrets: args.plain_secrets,
         chosen_roots: Vec::new(),
     };

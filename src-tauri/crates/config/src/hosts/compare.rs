@@ -17,11 +17,6 @@ pub(super) fn all<'a>(found: impl Iterator<Item = &'a mut HostServer>, ours: &[S
     for server in found {
         let theirs = secrets::without(&server.draft);
         server.comparison = one(&theirs, &ours);
-        if let HostComparison::Differs { server_id, .. } = &server.comparison
-            && let Some((updated, _)) = ours.iter().find(|(ours, _)| ours.id == *server_id)
-        {
-            keep_ours(&mut server.draft.transport, &updated.draft.transport);
-        }
         server.draft.name = unique_name(&server.draft.name, |name| names.iter().any(|known| known == name));
         names.push(server.draft.name.clone());
     }
@@ -49,9 +44,10 @@ fn one(theirs: &ServerDraft, ours: &[(&Server, ServerDraft)]) -> HostComparison 
     }
 }
 
-/// An update keeps what no other host decides: the proxy and the trusted authorities, and what is for one server only if it
-/// is still the same one.
-fn keep_ours(theirs: &mut TransportDraft, ours: &TransportDraft) {
+/// One of our servers with how another host starts or reaches it. It keeps what no other host decides: the proxy and the trusted
+/// authorities, and what is for one server only if it is still the same one. (`model/servers/import/updated.ts` does the same.)
+#[must_use]
+pub fn updated(ours: ServerDraft, mut theirs: TransportDraft) -> ServerDraft {
     if let (
         TransportDraft::Http {
             url: their_url,
@@ -69,7 +65,7 @@ fn keep_ours(theirs: &mut TransportDraft, ours: &TransportDraft) {
             accepted_fingerprint: our_fingerprint,
             ..
         },
-    ) = (theirs, ours)
+    ) = (&mut theirs, &ours.transport)
     {
         proxy.clone_from(our_proxy);
         ca_file.clone_from(our_ca_file);
@@ -78,6 +74,10 @@ fn keep_ours(theirs: &mut TransportDraft, ours: &TransportDraft) {
             client_certificate.clone_from(our_certificate);
             accepted_fingerprint.clone_from(our_fingerprint);
         }
+    }
+    ServerDraft {
+        transport: theirs,
+        ..ours
     }
 }
 

@@ -14,6 +14,7 @@ import {
   offersOf,
 } from './hosts';
 import { readSource } from './readSource';
+import { updated } from './updated';
 
 /** The servers of other hosts, and which of them are added. */
 export function useImport(source: ImportSource, onDone: () => void) {
@@ -78,7 +79,7 @@ export function useImport(source: ImportSource, onDone: () => void) {
       if (ours !== undefined) {
         await host.call('server_update', {
           serverId,
-          draft: { ...ours, transport: draft.transport },
+          draft: updated(ours, draft.transport),
           ...plain,
         });
         return serverId;
