@@ -81,7 +81,8 @@ impl Actor {
                     self.examine(at.seq, &method, result);
                 }
             }
-            Purpose::Relist(relist) => {
+            Purpose::Relist(mut relist) => {
+                relist.call.human_wait += entry.held;
                 self.relisted(relist, &said).await;
                 if let ResponseOutcome::Result(result) = &said {
                     self.examine(at.seq, &method, result);

@@ -16,6 +16,8 @@ const COPIED: i64 = 128 << 20;
 const AT_ONCE: Duration = Duration::from_millis(200);
 /// The interval of quota checks.
 const EVERY: Duration = Duration::from_secs(1);
+/// The longest wait for a record to expire.
+const ASLEEP: Duration = Duration::from_secs(300);
 
 impl Writer {
     /// Removes all records, or those of one server.
@@ -143,7 +145,8 @@ impl Writer {
         };
         let due = match self.unchecked {
             true => Duration::ZERO,
-            false => self.expires?.saturating_sub(self.now()),
+            // The clock of the records goes on while the machine sleeps; that of the wait does not.
+            false => self.expires?.saturating_sub(self.now()).min(ASLEEP),
         };
         Some(due.max(EVERY.saturating_sub(checked.elapsed())))
     }
