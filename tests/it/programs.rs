@@ -16,6 +16,7 @@ mod models;
 mod real_peers;
 mod recordings;
 mod roots;
+mod tasks;
 
 use std::env;
 use std::fs;

@@ -104,8 +104,8 @@ fn a_followed_call_is_cancelled_while_it_waits_for_input() {
         .await;
         harness.connect().await.unwrap();
         let started = left(&harness, "input-many", r#"{"n":1}"#).await;
-        first_pending(&harness, |_| true).await;
         let followed = follow(&harness, &started);
+        first_pending(&harness, |_| true).await;
         let exchange = json!({"exchangeId": started["exchangeId"]});
         harness.call("exchange_cancel", exchange).await;
         let end = followed.rest().await.pop().unwrap();

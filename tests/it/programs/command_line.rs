@@ -284,15 +284,12 @@ fn tasks_are_listed_and_a_crash_between_two_pages_ends_with_2() {
 
 /// A modern server that responds to the second request with `answer`.
 fn modern(answer: &str) -> String {
-    modern_all(&[answer])
-}
-
-/// A modern server that responds with these to the requests after the first.
-fn modern_all(answers: &[&str]) -> String {
-    let discover = r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"extensions":{"io.modelcontextprotocol/tasks":{}}},"ttlMs":0,"cacheScope":"private"}}"#;
-    let said = [discover].into_iter().chain(answers.iter().copied());
-    let said = said.map(|said| format!(r"read line; printf '%s\\n' '{}'; ", said.replace('"', "\\\"")));
-    format!(r#"sh -c "{}read line""#, said.collect::<String>())
+    let discover = r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}}"#;
+    format!(
+        r#"sh -c "read line; printf '%s\\n' '{}'; read line; printf '%s\\n' '{}'; read line""#,
+        discover.replace('"', "\\\""),
+        answer.replace('"', "\\\"")
+    )
 }
 
 /// An outcome that is neither a result nor an error has a separate exit code.
@@ -327,78 +324,6 @@ fn a_request_that_ends_without_a_valid_result_ends_with_6() {
         ended.stderr.contains("The server cancelled the request: enough."),
         "{}",
         ended.stderr
-    );
-}
-
-/// The end of a task is the end of the call, however it is learned.
-#[test]
-fn a_call_that_became_a_task_ends_as_the_task_did() {
-    let patchbay = Patchbay::new();
-    let made = r#"{"jsonrpc":"2.0","id":2,"result":{"resultType":"task","taskId":"t","status":"working","createdAt":"2026-07-28T10:30:00Z","lastUpdatedAt":"2026-07-28T10:30:00Z","ttlMs":null}}"#;
-    let state = |rest: &str| {
-        format!(
-            r#"{{"jsonrpc":"2.0","id":3,"result":{{"resultType":"complete","taskId":"t",{rest},"createdAt":"2026-07-28T10:30:00Z","lastUpdatedAt":"2026-07-28T10:30:00Z","ttlMs":null}}}}"#
-        )
-    };
-    let run = |answer: &str| {
-        let server = modern_all(&[made, answer]);
-        patchbay.run(&[
-            "tools",
-            "call",
-            "--timeout",
-            "5",
-            "--era",
-            "modern",
-            "--stdio",
-            &server,
-            "t",
-        ])
-    };
-    let done = run(&state(r#""status":"completed","result":{"content":[]}"#)).code(0);
-    assert_eq!(done.stdout.trim_end(), r#"{"content":[]}"#);
-    let gone = r#"{"code":-32602,"message":"no such task"}"#;
-    let refused = run(&format!(r#"{{"jsonrpc":"2.0","id":3,"error":{gone}}}"#)).code(3);
-    assert_eq!(refused.stdout.trim_end(), gone);
-    let ended = run(&state(r#""status":"completed""#)).code(6);
-    assert!(
-        ended.stderr.contains("The task is completed, but has no result."),
-        "{}",
-        ended.stderr
-    );
-    let ended = run(&state(r#""status":"cancelled","statusMessage":"too busy""#)).code(6);
-    assert!(ended.stderr.contains("too busy"), "{}", ended.stderr);
-    // The server ends instead of answering.
-    let server = modern_all(&[made]);
-    patchbay
-        .run(&["tools", "call", "--era", "modern", "--stdio", &server, "t"])
-        .code(2);
-}
-
-#[test]
-fn a_call_that_does_not_get_its_input_ends_with_6() {
-    let patchbay = Patchbay::new();
-    let asks = modern(
-        r#"{"jsonrpc":"2.0","id":2,"result":{"resultType":"input_required","requestState":"s","inputRequests":{"a":{"method":"elicitation/create","params":{"mode":"form","message":"m","requestedSchema":{"type":"object","properties":{}}}}}}}"#,
-    );
-    let ended = patchbay
-        .run(&["tools", "call", "--era", "modern", "--stdio", &asks, "t"])
-        .code(6);
-    assert!(ended.stderr.contains("--on-elicitation"), "{}", ended.stderr);
-}
-
-#[test]
-fn a_tool_is_called_as_a_task_if_that_is_asked_for() {
-    let patchbay = Patchbay::new();
-    let server = scripted("legacy");
-    let refused = patchbay
-        .run(&[
-            "tools", "call", "--era", "legacy", "--task", "--stdio", &server, "t",
-        ])
-        .code(1);
-    assert!(
-        refused.stderr.contains("cannot be called as tasks"),
-        "{}",
-        refused.stderr
     );
 }
 

@@ -85,11 +85,7 @@ pub(crate) async fn run(
 ) -> Result<Option<Ended>, CommandError> {
     let mut confirmed = false;
     let (server, request, label) = match ask {
-        Ask::TaskResult(params) => {
-            let ended = tasks::result(&engine, params, &events).await;
-            // The caller is told how the request about the task ended that has no result.
-            return ended.or_else(|failed| Ok(Some(failed.ended)));
-        }
+        Ask::TaskResult(params) => return tasks::result_or_failure(&engine, params, &events).await,
         Ask::Tool(params) => {
             let checked = check_tool(&engine, params, None).await?;
             return checked.send(&engine, &events).await;
@@ -195,6 +191,16 @@ pub(crate) struct CheckedCall {
 }
 
 impl CheckedCall {
+    /// Calls a tool that only runs as a task (2025-11-25, `execution.taskSupport`) as one. Call it with the same arguments.
+    pub(crate) fn with_required_task(mut self, name: &str, arguments: &str) -> Result<Self, CommandError> {
+        let support = listed_tool(&self.live, name).and_then(|tool| tool.task_support);
+        if support.as_deref() == Some("required") && calls_as_tasks(&self.live.status()) {
+            let text = tool_params(name, arguments, Some(AsTask { ttl_ms: None }))?;
+            self.request.params = Some(text);
+        }
+        Ok(self)
+    }
+
     /// Sends the call and reports its events. None if the stream was closed; the call continues.
     pub(crate) async fn send(
         self,
@@ -248,14 +254,6 @@ pub(crate) async fn check_tool(
         request,
         subject,
     })
-}
-
-/// How a listed tool is called that can only be called as a task (2025-11-25, `execution.taskSupport`).
-pub(crate) fn required_task(engine: &Engine, server: &ServerId, name: &str) -> Option<AsTask> {
-    let live = engine.state.live(server)?;
-    let tool = listed_tool(&live, name)?;
-    let is_required = tool.task_support.as_deref() == Some("required") && calls_as_tasks(&live.status());
-    is_required.then_some(AsTask { ttl_ms: None })
 }
 
 /// A request of any method.

@@ -23,7 +23,7 @@ use crate::{
     state::{Engine, EngineState},
 };
 use follow::Following;
-pub(crate) use follow::result;
+pub(crate) use follow::{result, result_or_failure};
 pub(crate) use table::{TaskTable, task_item};
 
 /// The tasks that the server lists, each in its newest state, and those it has reported since. A server that lists none is
@@ -90,15 +90,18 @@ pub(crate) async fn get(engine: &Engine, params: TaskGetParams) -> Result<TaskIt
 
 pub(crate) async fn cancel(engine: &Engine, params: TaskCancelParams) -> Result<Done, CommandError> {
     let (live, connection) = engine.state.ready(&params.server_id)?;
+    // Its state may say so before the answer does.
     live.tasks.cancel(&params.task_id);
-    ask(
+    let asked = ask(
         &engine.state,
         &connection,
         ("task_cancel", methods::TASKS_CANCEL),
         &params.task_id,
         "The task could not be cancelled",
-    )
-    .await?;
+    );
+    asked
+        .await
+        .inspect_err(|_| live.tasks.cancel_refused(&params.task_id))?;
     engine.state.nudges.changed(Topic::Tasks(params.server_id));
     Ok(Done {})
 }

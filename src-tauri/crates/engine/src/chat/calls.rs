@@ -196,21 +196,22 @@ impl Running<'_> {
     /// # Errors
     /// Nothing was sent.
     async fn send(&self, server: &ServerId, call: &Call) -> Result<Call, CommandError> {
+        let arguments = call.edited.as_ref().unwrap_or(&call.arguments);
         let params = ToolCallParams {
             server_id: server.clone(),
             name: call.tool.clone(),
-            arguments_json: call.edited.clone().unwrap_or_else(|| call.arguments.clone()),
+            arguments_json: arguments.clone(),
             meta_json: None,
             timeouts: None,
             by_app: None,
-            as_task: calls::required_task(&self.turn.engine, server, &call.tool),
+            as_task: None,
         };
         // The check may have to list the tools first.
         let checked = calls::check_tool(&self.turn.engine, params, Some(self.turn.operation));
         let Some(checked) = self.turn.unless_stopped(checked).await else {
             return Ok(not_run(call.clone()));
         };
-        let checked = checked?;
+        let checked = checked?.with_required_task(&call.tool, arguments)?;
         self.note(server, call);
         let mut trace = CallTrace::default();
         let ended = self.end_of(server, checked, &call.id, &mut trace).await;

@@ -74,15 +74,11 @@ async fn find_or_list<P: Primitive>(
     let mut relisted = false;
     if let Some(live) = engine.state.live(id) {
         let listing = live.lists.get::<P>();
-        let known = known(&live, &listing);
-        let is_outdated = lookup.current && is_outdated(&live, &listing);
-        if !lookup.refresh
-            && !is_outdated
-            && let Some(known) = known
-        {
+        let is_wanted = lookup.refresh || (lookup.current && is_outdated(&live, &listing));
+        if let (false, Some(known)) = (is_wanted, known(&live, &listing)) {
             return Ok(known.map(|list| (live, list)));
         }
-        relisted = !lookup.refresh && !is_outdated && listing.current().is_some();
+        relisted = !is_wanted && listing.current().is_some();
     }
     let (live, connection) = engine.state.ready(id)?;
     let listing = live.lists.get::<P>();
@@ -145,12 +141,17 @@ fn known<P: Primitive>(
     listing.lock().known(reported)
 }
 
-/// Whether the server may list something else now than what is known. Not after a failed refresh: the server is not asked over
-/// and over.
+/// Whether the server may list something else now than what is known. After a failed refresh only if it reported a change since:
+/// it is not asked over and over.
 fn is_outdated<P: Primitive>(live: &ConnectionHandle, listing: &Listing<P>) -> bool {
     let is_ready = live.status().state == State::Ready;
     let known = listing.lock().outcome();
-    is_ready && matches!(known, Some(Ok(list)) if staleness(live, &list).is_some())
+    is_ready
+        && match known {
+            Some(Ok(list)) => staleness(live, &list).is_some(),
+            Some(Err(refusal)) => changes::<P>(live) > refusal.changes,
+            None => false,
+        }
 }
 
 /// Stores a list and announces it. Definitions are compared meanwhile, which takes longer for thousands of tools; what needs

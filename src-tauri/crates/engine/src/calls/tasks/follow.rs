@@ -26,6 +26,8 @@ use crate::{
 const INTERVAL: Duration = Duration::from_secs(1);
 /// The minimum polling interval.
 const SHORTEST: Duration = Duration::from_millis(50);
+/// How many requests in a row may fail in a way that may pass, while the task goes on.
+const MOST_FAILURES: u32 = 3;
 /// The error for a task whose state can no longer be read.
 const FAILED: &str = "The state of the task could not be read";
 
@@ -60,10 +62,19 @@ impl Following<'_> {
         let era = self.live.era();
         let mut notices = self.connection.notices();
         let mut inputs = Inputs::new(self);
+        let mut failures = 0;
         loop {
             let updates = notices.borrow_and_update().task_updates;
             let asked_at = Instant::now();
-            let answered = self.ask().await?;
+            let answered = match self.ask().await {
+                Err(failed) if failures < MOST_FAILURES && may_pass(&failed.ended.outcome) => {
+                    failures += 1;
+                    tokio::time::sleep_until(asked_at + INTERVAL).await;
+                    continue;
+                }
+                answered => answered?,
+            };
+            failures = 0;
             let (text, seq) = (answered.body_text(), answered.answer.seq);
             let view = TaskView::parse(era, &text);
             let item = heard(&self.engine.state, self.live, &view, seq);
@@ -159,6 +170,15 @@ fn part(answered: &MaskedAnswer, task: &TaskView<'_>, part: &str) -> MaskedAnswe
     answered
 }
 
+/// Whether a request about a task may have another outcome later. Asking for the state of a task changes nothing.
+fn may_pass(outcome: &ExchangeOutcome) -> bool {
+    match outcome {
+        ExchangeOutcome::TimedOut { .. } | ExchangeOutcome::ConnectionLost { .. } => true,
+        ExchangeOutcome::HttpStatus { status, .. } => *status == 429 || *status >= 500,
+        _ => false,
+    }
+}
+
 fn interval(ms: Option<f64>) -> Duration {
     ms.filter(|ms| ms.is_finite() && *ms >= 0.0)
         // A day, if a server says a year.
@@ -182,6 +202,16 @@ pub(crate) async fn result(
         ended = follow(engine, (&live, &connection), &params, events) => ended,
         never = report_progress(&connection, &params.task_id, events) => match never {},
     }
+}
+
+/// As [`result`], with the request that has no result as the end.
+pub(crate) async fn result_or_failure(
+    engine: &Engine,
+    params: TaskResultParams,
+    events: &Events<ExchangeEvent>,
+) -> Result<Option<Ended>, CommandError> {
+    let ended = result(engine, params, events).await;
+    ended.or_else(|failed| Ok(Some(failed.ended)))
 }
 
 /// Reports the progress of a task until the caller stops waiting for it.

@@ -12,7 +12,7 @@ use patchbay_traffic::Seq;
 use tokio::{sync::oneshot, task::JoinSet};
 
 use super::Following;
-use crate::calls::{Failed, ask_typed};
+use crate::calls::ask::{Failed, ask_typed};
 
 /// The input requests of one task, each handled once.
 pub(super) struct Inputs<'a> {

@@ -130,6 +130,12 @@ impl TaskTable {
         cancelled.insert(task_id.to_owned());
     }
 
+    /// The server did not accept to cancel a task.
+    pub(super) fn cancel_refused(&self, task_id: &str) {
+        let mut cancelled = self.cancelled.lock().unwrap_or_else(PoisonError::into_inner);
+        cancelled.remove(task_id);
+    }
+
     /// Whether the server was asked from here to cancel a task, not by somebody else or by itself.
     pub(super) fn is_cancelled_here(&self, task_id: &str) -> bool {
         let cancelled = self.cancelled.lock().unwrap_or_else(PoisonError::into_inner);
