@@ -1,48 +1,10 @@
-import { MantineProvider } from '@mantine/core';
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import type { ServerDraft, ServerId, ServerItem, VaultState } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
-import { ScriptedHost } from '../../host/scripted';
-import { ModelProvider, createModel } from '../../model/workspace/context';
 import { emptyHttpForm, httpDraftOf } from '../../model/servers/httpForm';
 import { connection, server } from '../../model/servers/servers.fixture';
-import { ServerDialog } from './ServerDialog';
-
-const draft = (name: string): ServerDraft => server(name, connection({})).draft;
-
-async function open(
-  edited: ServerItem | null,
-  answers: ConstructorParameters<typeof ScriptedHost>[0] = {},
-  items: ServerItem[] = [],
-) {
-  let next = 0;
-  const host = new ScriptedHost({
-    server_list: () => ({ items }),
-    server_add: () => ({ serverId: `new-${++next}` as ServerId }),
-    server_update: () => ({}),
-    connection_open: () => ({}),
-    connection_restart: () => ({}),
-    ...answers,
-  });
-  const model = createModel(host);
-  await model.servers.refresh();
-  const onClose = vi.fn();
-  render(
-    <MantineProvider env="test">
-      <ModelProvider model={model}>
-        <ServerDialog server={edited} pasted="" onClose={onClose} />
-      </ModelProvider>
-    </MantineProvider>,
-  );
-  const called = (name: string): unknown[] =>
-    host.calls.filter((call) => call.name === name).map(({ params }) => params);
-  return { host, model, onClose, called };
-}
-
-const type = (label: string, value: string): void =>
-  void fireEvent.change(screen.getByLabelText(label), { target: { value } });
-const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
+import { draft, open, press, type } from './ServerDialog.fixture';
 
 describe('ServerDialog', () => {
   it('adds what was typed and connects it', async () => {
@@ -219,46 +181,6 @@ describe('ServerDialog', () => {
     press('Save');
     expect(await screen.findByText('“src” is not an absolute path.')).toBeDefined();
     expect(called('server_update')).toEqual([]);
-  });
-
-  it('lets choose among several pasted servers, in their order', async () => {
-    const { called } = await open(null, {
-      server_parse: () => ({
-        drafts: ['a', 'b', 'c'].map(draft),
-        problems: ['"d": not supported yet'],
-        secrets: [],
-      }),
-    });
-    type('Paste anything', '{"mcpServers":{}}');
-    fireEvent.click(await screen.findByRole('checkbox', { name: /^b/ }));
-    expect(screen.getByText('"d": not supported yet')).toBeDefined();
-    press('Add 2');
-    await waitFor(() => expect(called('server_add')).toEqual([{ draft: draft('a') }, { draft: draft('c') }]));
-    expect(called('connection_open')).toEqual([]);
-  });
-
-  it('can be closed at the server that was added when a later one is left out', async () => {
-    const { model, onClose } = await open(null, {
-      server_parse: () => ({ drafts: ['a', 'b'].map(draft), problems: [], secrets: [] }),
-      server_add: ({ draft: { name } }) =>
-        name === 'a'
-          ? { serverId: 'new' as ServerId }
-          : new CommandFailure({ code: 'invalidParams', message: 'No such folder.', detail: null }),
-    });
-    type('Paste anything', '{"mcpServers":{}}');
-    fireEvent.click(await screen.findByRole('button', { name: 'Add 2' }));
-    await screen.findByText('No such folder.');
-    await screen.findByRole('button', { name: 'Add 1' });
-    const escape = (): void => void fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
-    escape();
-    expect(screen.getByText('Unsaved changes.')).toBeDefined();
-    fireEvent.click(screen.getByRole('checkbox', { name: /^b/ }));
-    expect(screen.queryByRole('button', { name: /^Add \d|Discard/ })).toBeNull();
-    fireEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1)!);
-    expect(onClose).toHaveBeenCalledOnce();
-    expect(model.ui.getState().selectedServer).toBe('new');
-    escape();
-    expect(onClose).toHaveBeenCalledTimes(2);
   });
 
   it('stays open with the reason when the engine refuses', async () => {

@@ -1,0 +1,47 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { ServerId } from '../../contract/generated';
+import { CommandFailure } from '../../host/host';
+import { draft, open, press, type } from './ServerDialog.fixture';
+
+describe('several servers that were pasted', () => {
+  it('lets choose among several pasted servers, in their order', async () => {
+    const { called } = await open(null, {
+      server_parse: () => ({
+        drafts: ['a', 'b', 'c'].map(draft),
+        problems: ['"d": not supported yet'],
+        secrets: [],
+      }),
+    });
+    type('Paste anything', '{"mcpServers":{}}');
+    fireEvent.click(await screen.findByRole('checkbox', { name: /^b/ }));
+    expect(screen.getByText('"d": not supported yet')).toBeDefined();
+    press('Add 2');
+    await waitFor(() => expect(called('server_add')).toEqual([{ draft: draft('a') }, { draft: draft('c') }]));
+    expect(called('connection_open')).toEqual([]);
+  });
+
+  it('can be closed at the server that was added when a later one is left out', async () => {
+    const { model, onClose } = await open(null, {
+      server_parse: () => ({ drafts: ['a', 'b'].map(draft), problems: [], secrets: [] }),
+      server_add: ({ draft: { name } }) =>
+        name === 'a'
+          ? { serverId: 'new' as ServerId }
+          : new CommandFailure({ code: 'invalidParams', message: 'No such folder.', detail: null }),
+    });
+    type('Paste anything', '{"mcpServers":{}}');
+    fireEvent.click(await screen.findByRole('button', { name: 'Add 2' }));
+    await screen.findByText('No such folder.');
+    await screen.findByRole('button', { name: 'Add 1' });
+    const escape = (): void => void fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+    escape();
+    expect(screen.getByText('Unsaved changes.')).toBeDefined();
+    fireEvent.click(screen.getByRole('checkbox', { name: /^b/ }));
+    expect(screen.queryByRole('button', { name: /^Add \d|Discard/ })).toBeNull();
+    fireEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1)!);
+    expect(onClose).toHaveBeenCalledOnce();
+    expect(model.ui.getState().selectedServer).toBe('new');
+    escape();
+    expect(onClose).toHaveBeenCalledTimes(2);
+  });
+});
