@@ -109,12 +109,15 @@ pub trait Responder: Debug + Send + Sync {
     fn withdrawn_unseen(&self, _question: &InputQuestion) {}
 }
 
+/// Tells the user why there is no answer.
+type Report = fn(&str);
+
 /// The responders that an engine uses for every server, in order. The default has none.
 #[derive(Debug, Clone, Default)]
 pub struct InputChain {
     rules: Vec<Arc<dyn Responder>>,
     /// The model that answers sampling, as named on the command line, and what is told why it does not answer.
-    model: Option<(String, fn(&str))>,
+    model: Option<(String, Report)>,
     /// The folders and the shared sets that are roots, in place of the settings of the server.
     roots: Option<(Vec<PathBuf>, Vec<String>)>,
     /// What is simulated in place of the settings of the server.
@@ -151,7 +154,7 @@ impl InputChain {
     /// Answers sampling with a configured model: `PROVIDER`, `PROVIDER/MODEL`, or `MODEL` if there is one provider. `report` is
     /// told why it does not answer, which the server does not learn.
     #[must_use]
-    pub fn with_model(mut self, name: impl Into<String>, report: fn(&str)) -> Self {
+    pub fn with_model(mut self, name: impl Into<String>, report: Report) -> Self {
         self.model = Some((name.into(), report));
         self
     }
@@ -183,7 +186,7 @@ impl InputChain {
     }
 
     /// The model that answers sampling, as named on the command line, and what is told why it does not answer.
-    pub(crate) fn model(&self) -> Option<(&str, fn(&str))> {
+    pub(crate) fn model(&self) -> Option<(&str, Report)> {
         let (name, report) = self.model.as_ref()?;
         Some((name, *report))
     }
