@@ -16,7 +16,6 @@ mod models;
 mod real_peers;
 mod recordings;
 mod roots;
-mod tasks;
 
 use std::env;
 use std::fs;

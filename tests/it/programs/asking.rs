@@ -1,6 +1,7 @@
 //! `--on-elicitation` and `--on-sampling`: rules, files, and answers typed at a terminal.
 #![cfg(unix)]
 
+mod tasks;
 pub(crate) mod terminal;
 
 use crate::{

@@ -20,7 +20,6 @@ const LONGER_FUNCTIONS: &[(&str, &str, usize)] = &[
     ("src-tauri/crates/protocol/src/views/schema.rs", "check_one", 65),
     ("src-tauri/crates/protocol/src/views/tools.rs", "parse", 67),
     ("src-tauri/crates/traffic/src/intake/batch.rs", "new", 65),
-    ("src-tauri/crates/transport/src/http/listen.rs", "attempt", 63),
     ("src-tauri/crates/transport/src/intercept.rs", "carry_out", 62),
 ];
 

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { ServerId } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
-import { draft, open, press, type } from './ServerDialog.fixture';
+import { draft, open, press, type } from './ServerDialog.test.fixture';
 
 describe('several servers that were pasted', () => {
   it('lets choose among several pasted servers, in their order', async () => {

@@ -4,7 +4,7 @@ import type { ServerDraft, ServerId, ServerItem, VaultState } from '../../contra
 import { CommandFailure } from '../../host/host';
 import { emptyHttpForm, httpDraftOf } from '../../model/servers/httpForm';
 import { connection, server } from '../../model/servers/servers.fixture';
-import { draft, open, press, type } from './ServerDialog.fixture';
+import { draft, open, press, type } from './ServerDialog.test.fixture';
 
 describe('ServerDialog', () => {
   it('adds what was typed and connects it', async () => {

@@ -81,9 +81,8 @@ impl Actor {
                     self.examine(at.seq, &method, result);
                 }
             }
-            Purpose::Relist(mut relist) => {
-                relist.call.human_wait += entry.held;
-                self.relisted(relist, &said).await;
+            Purpose::Relist(relist) => {
+                self.relisted(relist, entry.held, &said).await;
                 if let ResponseOutcome::Result(result) = &said {
                     self.examine(at.seq, &method, result);
                 }

@@ -1,5 +1,7 @@
 //! Which parameters of which tools are in HTTP headers (2026-07-28), according to the lists seen on this connection.
 
+use std::time::Duration;
+
 use patchbay_protocol::{
     headers::{self, ParamHeader},
     json::Object,
@@ -102,8 +104,15 @@ impl Actor {
         }
     }
 
-    /// A page of the list came: once the tool is among those seen, the call is sent once more, if that changes anything.
-    pub(super) async fn relisted(&mut self, relist: Box<Relist>, said: &ResponseOutcome<'_>) {
+    /// A page of the list came, for which people were asked for as long as `held`: once the tool is among those seen, the call is
+    /// sent once more, if that changes anything.
+    pub(super) async fn relisted(
+        &mut self,
+        mut relist: Box<Relist>,
+        held: Duration,
+        said: &ResponseOutcome<'_>,
+    ) {
+        relist.call.human_wait += held;
         let ResponseOutcome::Result(result) = said else {
             return give_back(*relist, NOT_LISTED, &self.wakes);
         };

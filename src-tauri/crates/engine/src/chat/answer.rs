@@ -419,11 +419,8 @@ async fn new_call(
     if is_cut_off {
         return ended_early(call, CUT_OFF.to_owned());
     }
-    if tools
-        .search
-        .as_ref()
-        .is_some_and(|search| search.alias == call.alias)
-    {
+    let search = tools.search.as_ref().map(|search| &search.alias);
+    if search == Some(&call.alias) {
         return searched(tools, call);
     }
     let Some(tool) = found else {

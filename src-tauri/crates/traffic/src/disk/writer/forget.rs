@@ -16,8 +16,6 @@ const COPIED: i64 = 128 << 20;
 const AT_ONCE: Duration = Duration::from_millis(200);
 /// The interval of quota checks.
 const EVERY: Duration = Duration::from_secs(1);
-/// The longest wait for a record to expire.
-const ASLEEP: Duration = Duration::from_secs(300);
 
 impl Writer {
     /// Removes all records, or those of one server.
@@ -145,8 +143,7 @@ impl Writer {
         };
         let due = match self.unchecked {
             true => Duration::ZERO,
-            // The clock of the records goes on while the machine sleeps; that of the wait does not.
-            false => self.expires?.saturating_sub(self.now()).min(ASLEEP),
+            false => self.expires?.saturating_sub(self.now()),
         };
         Some(due.max(EVERY.saturating_sub(checked.elapsed())))
     }

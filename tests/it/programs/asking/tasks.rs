@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{Patchbay, quoted, scripted};
+use crate::programs::{Patchbay, quoted, scripted};
 
 /// A modern server with tasks that responds with these to the requests after the first.
 fn modern(patchbay: &Patchbay, answers: &[&str]) -> String {
