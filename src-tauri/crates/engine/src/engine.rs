@@ -151,6 +151,7 @@ impl Engine {
         self.state.authorizations.cancel_all();
         self.close_connections().await;
         self.state.tasks.finish().await;
+        self.state.chats.write_kept().await;
         // A refresh token is used up as soon as it is sent, so the answer has to be stored. Its requests have a time limit.
         self.state.vault.settled().await;
         self.release().await;

@@ -64,6 +64,19 @@ impl Chats {
         }
     }
 
+    /// Writes what could not be written when it happened.
+    pub(crate) async fn write_kept(&self) {
+        let open: Vec<_> = self.lock().values().cloned().collect();
+        for conversation in open {
+            if let Err(error) = conversation.write_kept().await {
+                tracing::error!(
+                    error = error.message,
+                    "a conversation is not saved as it was shown"
+                );
+            }
+        }
+    }
+
     fn path(&self, id: &ChatId) -> Option<PathBuf> {
         Some(self.folder.as_ref()?.join(format!("{id}.jsonl")))
     }

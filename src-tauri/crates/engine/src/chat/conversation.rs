@@ -89,6 +89,8 @@ pub(super) struct State {
     begun: bool,
     /// What happened and could not be written. It is written before the next change.
     unsaved: Vec<Line>,
+    /// Some of them happened here and are shown.
+    has_kept: bool,
     /// The items with masked secrets as they were. They are never written.
     originals: HashMap<String, Item>,
     /// The items whose secrets the user lets the model have, as they were shown then.
@@ -175,6 +177,7 @@ impl Conversation {
             writer: None,
             begun,
             unsaved: stored.mended.iter().map(Item::line).collect(),
+            has_kept: false,
             originals: HashMap::new(),
             as_is: HashMap::new(),
         };

@@ -69,6 +69,7 @@ impl Conversation {
                 state.begun = true;
                 // Only this function removes any, and the file is locked until here.
                 state.unsaved.drain(..unsaved);
+                state.has_kept = !state.unsaved.is_empty();
                 apply(state, revision);
             });
             memory.nudges.changed(Topic::Chats);
@@ -138,11 +139,24 @@ impl Conversation {
             let items = self.masked(items);
             self.touch(|state, revision| {
                 state.unsaved.extend(items.iter().map(|(item, _)| item.line()));
+                state.has_kept = true;
                 state.put_all(items, revision);
                 state.revision = revision;
             });
         }
         written
+    }
+
+    /// Writes what was kept and could not be written yet. Nothing may come after it that would do so.
+    ///
+    /// # Errors
+    /// It could not be written again.
+    pub(in crate::chat) async fn write_kept(&self) -> Result<(), CommandError> {
+        let journal = self.file().await;
+        if !self.lock().has_kept {
+            return Ok(());
+        }
+        self.write(journal, &[], |_, _| {}).await
     }
 
     /// Changes the settings as they are now, and returns them. No other change comes between reading and writing them.

@@ -466,7 +466,12 @@ async fn what_could_not_be_saved_is_shown_and_written_with_the_next_change() {
         "{shown:?}"
     );
 
+    // Nor can it be at the end of Patchbay, unless that has changed by then.
+    assert!(conversation.write_kept().await.is_err());
+
     std::fs::remove_file(&blocked).unwrap();
+    conversation.write_kept().await.unwrap();
+    assert_eq!(read(&path).unwrap().items[..2], shown[..]);
     for (id, text) in [("3", "again"), ("4", "more")] {
         conversation.put(vec![user(id, text)]).await.unwrap();
     }
