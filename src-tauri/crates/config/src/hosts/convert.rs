@@ -136,6 +136,7 @@ fn server(name: &str, members: &Map<String, Value>) -> Result<HostServer, String
     let (mut draft, mut problems) = (read.draft, read.notes);
     problems.extend(restrict(&mut draft));
     // No host has these: only our own settings may say them.
+    draft.roots = None;
     draft.authorization = None;
     draft.limits.clear();
     draft.disabled = disabled;

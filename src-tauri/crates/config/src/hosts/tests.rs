@@ -452,7 +452,6 @@ fn foreign_settings_decide_nothing_about_trust() {
             "simulator",
             "fileWatch",
             "debugger",
-            "roots",
             "inheritEnvironment"
         ]
     );

@@ -24,11 +24,6 @@ pub(crate) fn restrict(draft: &mut ServerDraft) -> Vec<String> {
             "it is chosen in the dialog",
         ),
         (
-            draft.roots.take().is_some(),
-            "roots",
-            "which folders a server may know of is chosen in the dialog",
-        ),
-        (
             draft.inherit_environment.take().is_some(),
             "inheritEnvironment",
             "which variables a program gets is chosen in the dialog",

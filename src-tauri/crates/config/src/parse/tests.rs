@@ -323,7 +323,6 @@ fn links_set_only_how_a_server_is_reached() {
     assert_eq!(
         parsed.problems,
         [
-            "\"n\": `roots` is left out: which folders a server may know of is chosen in the dialog.",
             "\"n\": `inheritEnvironment` is left out: which variables a program gets is chosen in the dialog.",
             "\"n\": a link sets only how a server is reached; its other settings are left out.",
         ]

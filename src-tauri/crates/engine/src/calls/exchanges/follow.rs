@@ -3,6 +3,7 @@
 
 use std::pin::pin;
 
+use futures_util::FutureExt as _;
 use patchbay_client::{Answer, CallEnd, Connection};
 use patchbay_contract::*;
 use patchbay_protocol::{
@@ -43,8 +44,8 @@ pub(crate) async fn follow(
             None => std::future::pending().await,
         }
     });
-    let mut is_over = false;
-    let mut end = None;
+    // Watched from now on, before anything is read.
+    let mut end = over.as_mut().now_or_never();
     let store = &engine.state.store;
     let first = row(store, seq).await?;
     let filter = match first.operation {
@@ -55,7 +56,7 @@ pub(crate) async fn follow(
     let mut request = first;
     loop {
         let mut ended = ended(store, &live, &request).await?;
-        if ended.is_none() && is_over {
+        if let (None, Some(end)) = (&ended, end) {
             ended = Some(unanswered(store, end, &request).await?);
         }
         if let Some((ending, answered)) = ended {
@@ -68,8 +69,8 @@ pub(crate) async fn follow(
             next = tail.next() => if next.is_none() {
                 return Err(fail(ErrorCode::Internal, "The traffic log was closed."));
             },
-            how = &mut over, if !is_over => {
-                (is_over, end) = (true, how);
+            how = &mut over, if end.is_none() => {
+                end = Some(how);
                 // What it ended with is recorded already.
                 store.flush().await.map_err(unreadable)?;
             }
