@@ -23,19 +23,18 @@ use crate::{
 /// A harness connected to the demo server in this era.
 async fn connected_in(era: EraChoice) -> Harness {
     let demo = format!("{} demo-server", quoted(&ours("patchbay")));
-    let draft = |engine: &patchbay_engine::Engine| engine.draft_of_command(&demo).unwrap();
-    let harness = Harness::beside(StoreChoice::Temporary, draft, |draft| draft.era = era).await;
-    harness.connect().await.unwrap();
-    harness
+    connected_to(&demo, era).await
 }
 
 /// A harness connected to a legacy program.
 async fn connected(command_line: &str) -> Harness {
+    connected_to(command_line, EraChoice::Legacy).await
+}
+
+/// A harness connected to a program in this era.
+async fn connected_to(command_line: &str, era: EraChoice) -> Harness {
     let draft = |engine: &patchbay_engine::Engine| engine.draft_of_command(command_line).unwrap();
-    let harness = Harness::beside(StoreChoice::Temporary, draft, |draft| {
-        draft.era = EraChoice::Legacy
-    })
-    .await;
+    let harness = Harness::beside(StoreChoice::Temporary, draft, |draft| draft.era = era).await;
     harness.connect().await.unwrap();
     harness
 }

@@ -3,7 +3,7 @@
 use patchbay_contract::EraChoice;
 use serde_json::{Value, json};
 
-use super::{connected, inputs::first_pending};
+use super::{connected, connected_to, inputs::first_pending};
 use crate::{
     client::run_test,
     harness::{Harness, Stream},
@@ -71,13 +71,7 @@ fn a_followed_call_can_be_cancelled() {
 #[test]
 fn a_call_that_requires_input_is_followed_into_its_next_round() {
     run_test(async {
-        let script = scripted("modern");
-        let draft = |engine: &patchbay_engine::Engine| engine.draft_of_command(&script).unwrap();
-        let harness = Harness::beside(patchbay_engine::StoreChoice::Temporary, draft, |draft| {
-            draft.era = EraChoice::Modern;
-        })
-        .await;
-        harness.connect().await.unwrap();
+        let harness = connected_to(&scripted("modern"), EraChoice::Modern).await;
         let started = left(&harness, "input-many", r#"{"n":1}"#).await;
         let item = first_pending(&harness, |_| true).await;
         let followed = follow(&harness, &started);
@@ -96,13 +90,7 @@ fn a_call_that_requires_input_is_followed_into_its_next_round() {
 #[test]
 fn a_followed_call_is_cancelled_while_it_waits_for_input() {
     run_test(async {
-        let script = scripted("modern");
-        let draft = |engine: &patchbay_engine::Engine| engine.draft_of_command(&script).unwrap();
-        let harness = Harness::beside(patchbay_engine::StoreChoice::Temporary, draft, |draft| {
-            draft.era = EraChoice::Modern;
-        })
-        .await;
-        harness.connect().await.unwrap();
+        let harness = connected_to(&scripted("modern"), EraChoice::Modern).await;
         let started = left(&harness, "input-many", r#"{"n":1}"#).await;
         let followed = follow(&harness, &started);
         first_pending(&harness, |_| true).await;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use patchbay_contract::{EraChoice, ServerId};
 use serde_json::{Value, json};
 
-use super::connected;
+use super::{connected, connected_to};
 use crate::{
     client::run_test,
     harness::{Harness, Stream},
@@ -232,13 +232,7 @@ fn an_answer_after_the_server_has_cancelled_is_refused_and_not_sent() {
 #[test]
 fn an_answer_after_its_call_was_cancelled_begins_no_round() {
     run_test(async {
-        let script = scripted("modern");
-        let draft = |engine: &patchbay_engine::Engine| engine.draft_of_command(&script).unwrap();
-        let harness = Harness::beside(patchbay_engine::StoreChoice::Temporary, draft, |draft| {
-            draft.era = EraChoice::Modern;
-        })
-        .await;
-        harness.connect().await.unwrap();
+        let harness = connected_to(&scripted("modern"), EraChoice::Modern).await;
         let call = harness.call_tool("input-many", r#"{"n":1}"#);
         let items = pending(&harness, 1).await;
         let exchange = json!({"exchangeId": items[0]["aboutExchange"]});

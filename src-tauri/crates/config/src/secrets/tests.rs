@@ -2,6 +2,14 @@ use patchbay_contract::{EnvVar, ServerDraft, TransportDraft};
 
 use super::{in_args, part, without};
 
+/// The secrets among arguments: which argument, the name, the value.
+fn found_in(args: &[String]) -> Vec<String> {
+    let found = in_args(args).into_iter();
+    found
+        .map(|(at, name, range)| format!("{at} {name} {}", &args[at][range]))
+        .collect()
+}
+
 #[test]
 fn an_address_shows_all_but_its_password() {
     let address = "postgres://me:p:w@host/db?x=a@b";
@@ -37,12 +45,8 @@ fn secrets_among_arguments() {
         "redis://:pass-word@host",
     ]
     .map(str::to_owned);
-    let found: Vec<String> = in_args(&args)
-        .into_iter()
-        .map(|(at, name, range)| format!("{at} {name} {}", &args[at][range]))
-        .collect();
     assert_eq!(
-        found,
+        found_in(&args),
         [
             "3 --api-key a-long-key",
             "4 --token the-token",
@@ -75,12 +79,8 @@ fn secrets_in_headers_among_arguments() {
         "What is the key: this one",
     ]
     .map(str::to_owned);
-    let found: Vec<String> = in_args(&args)
-        .into_iter()
-        .map(|(at, name, range)| format!("{at} {name} {}", &args[at][range]))
-        .collect();
     assert_eq!(
-        found,
+        found_in(&args),
         [
             "4 Authorization sk-live-123",
             "5 Authorization cGFkZGVk==",

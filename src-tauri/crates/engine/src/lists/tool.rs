@@ -22,8 +22,8 @@ pub(crate) fn listed_tool(live: &ConnectionHandle, name: &str) -> Option<ToolIte
     Some(row.item.clone())
 }
 
-/// All tools of a ready server, each with its definition. They are listed first if they never were, and again if the list is
-/// `current` only otherwise; if that fails, the known list counts.
+/// All tools of a ready server, each with its definition. They are listed first if they never were. With `current`, an outdated
+/// list is read again; if that fails, the known one counts.
 pub(crate) async fn tools_of(
     engine: &Engine,
     id: &ServerId,
@@ -33,15 +33,15 @@ pub(crate) async fn tools_of(
     if !Tools::is_declared(&live.status()) {
         return Ok(Vec::new());
     }
-    if current {
-        let lookup = cache::Lookup {
-            current,
-            ..cache::Lookup::default()
-        };
-        // Why it failed is in the log.
-        let _ = cache::all::<Tools>(engine, id, lookup).await;
-    }
-    let (_, list) = cache::all::<Tools>(engine, id, cache::Lookup::default()).await?;
+    let lookup = cache::Lookup {
+        current,
+        ..cache::Lookup::default()
+    };
+    let (_, list) = match cache::all::<Tools>(engine, id, lookup).await {
+        // Why there is no newer one is in the log.
+        Err(_) if current => cache::all::<Tools>(engine, id, cache::Lookup::default()).await?,
+        listed => listed?,
+    };
     let rows = list.rows().iter();
     Ok(rows
         .map(|row| (row.item.clone(), list.definition(row).into_owned()))

@@ -147,10 +147,10 @@ impl Conversation {
         written
     }
 
-    /// Writes what was kept and could not be written yet. Nothing may come after it that would do so.
+    /// Writes what was kept and is not written yet, before Patchbay ends: no later change would write it.
     ///
     /// # Errors
-    /// It could not be written again.
+    /// It cannot be written now either.
     pub(in crate::chat) async fn write_kept(&self) -> Result<(), CommandError> {
         let journal = self.file().await;
         if !self.lock().has_kept {
