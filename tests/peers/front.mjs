@@ -4,6 +4,8 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { env } from 'node:process'
 
+const LOST = 'the connection with patchbay serve is lost'
+
 /** The events of a stream, in order. */
 class Stream {
   #come = []
@@ -71,10 +73,13 @@ export class Front {
       socket.addEventListener('error', () => reject(new Error('patchbay serve lets nobody in')), { once: true })
     })
     socket.addEventListener('message', ({ data }) => this.#heard(JSON.parse(data)))
+    socket.addEventListener('close', () => this.#lost())
     this.#send({ page })
   }
 
   #send(frame) {
+    // A closed socket takes everything without an error.
+    if (this.#socket.readyState !== WebSocket.OPEN) throw new Error(LOST)
     this.#socket.send(JSON.stringify(frame))
   }
 
@@ -87,6 +92,13 @@ export class Front {
     if (why) stream?.put({ type: 'failed', message: why.message })
     if (event !== undefined) stream?.put(event)
     if (why || end) stream?.put(null)
+  }
+
+  /** Nothing comes any more. */
+  #lost() {
+    for (const call of this.#calls.values()) call.reject(new Error(LOST))
+    this.#calls.clear()
+    for (const stream of this.#streams.values()) stream.put(null)
   }
 
   /** Carries out a command. */
@@ -127,6 +139,8 @@ export class Front {
 
   /** Ends it, and with it its servers. */
   async stop() {
+    const { exitCode, signalCode } = this.#child
+    if (exitCode !== null || signalCode !== null) return
     const gone = new Promise((resolve) => this.#child.once('exit', resolve))
     this.#child.kill()
     await gone
