@@ -15,7 +15,6 @@ use patchbay_contract::{CommandError, ErrorCode, HostFile, HostFindResponse, Hos
 use crate::{Server, secrets};
 use rows::{ROWS, Row};
 
-pub use compare::updated;
 pub use export::Exported;
 pub use identify::identify;
 pub use rows::HostFolders;

@@ -24,7 +24,7 @@ pub use command_words::command_words;
 pub use debugger::{debugged, debugger_preview};
 pub use files::{FileError, expand_home, make_parent, open_private, remove_unfinished, write_atomically};
 pub use hosts::{
-    Exported, HostFolders, export as export_for, find as find_hosts, identify, places as host_places, updated,
+    Exported, HostFolders, export as export_for, find as find_hosts, identify, places as host_places,
 };
 pub use parse::{free_name, http, one_command, one_url, parse};
 pub use servers::{Server, Servers, checked, new_id};

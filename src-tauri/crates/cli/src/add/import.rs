@@ -11,7 +11,7 @@ use patchbay_contract::{
     Done, ServerAddParams, ServerAddResponse, ServerDraft, ServerId, ServerListParams, ServerListResponse,
     ServerUpdateParams,
 };
-use patchbay_engine::{Engine, updated};
+use patchbay_engine::Engine;
 
 use super::terminal::{is_confirmed, report, with_vault};
 use crate::{
@@ -107,7 +107,10 @@ async fn update(
     let name = ours.name.clone();
     let params = ServerUpdateParams {
         server_id: server_id.clone(),
-        draft: updated(ours, theirs.transport),
+        draft: ServerDraft {
+            transport: theirs.transport,
+            ..ours
+        },
         plain_secrets: args.plain_secrets,
         chosen_roots: Vec::new(),
     };

@@ -16,13 +16,14 @@ pub(super) fn all<'a>(found: impl Iterator<Item = &'a mut HostServer>, ours: &[S
     let mut names: Vec<String> = ours.iter().map(|(server, _)| server.draft.name.clone()).collect();
     for server in found {
         let theirs = secrets::without(&server.draft);
-        server.comparison = one(&theirs, &ours);
+        server.comparison = one(&server.draft, &theirs, &ours);
         server.draft.name = unique_name(&server.draft.name, |name| names.iter().any(|known| known == name));
         names.push(server.draft.name.clone());
     }
 }
 
-fn one(theirs: &ServerDraft, ours: &[(&Server, ServerDraft)]) -> HostComparison {
+/// Compares the found server, which `theirs` is without its secrets.
+fn one(found: &ServerDraft, theirs: &ServerDraft, ours: &[(&Server, ServerDraft)]) -> HostComparison {
     let same =
         |(_, draft): &&(&Server, ServerDraft)| differences(&draft.transport, &theirs.transport).is_empty();
     if let Some((server, draft)) = ours.iter().find(same) {
@@ -39,15 +40,15 @@ fn one(theirs: &ServerDraft, ours: &[(&Server, ServerDraft)]) -> HostComparison 
             server_id: server.id.clone(),
             name: draft.name.clone(),
             differences: differences(&draft.transport, &theirs.transport),
+            transport: updated(&server.draft.transport, found.transport.clone()),
         },
         None => HostComparison::New {},
     }
 }
 
-/// One of our servers with how another host starts or reaches it. It keeps what no other host decides: the proxy and the trusted
-/// authorities, and what is for one server only if it is still the same one. (`model/servers/import/updated.ts` does the same.)
-#[must_use]
-pub fn updated(ours: ServerDraft, mut theirs: TransportDraft) -> ServerDraft {
+/// How another host starts or reaches one of our servers. It keeps what no other host decides: the proxy and the trusted
+/// authorities, and what is for one server only if it is still the same one.
+fn updated(ours: &TransportDraft, mut theirs: TransportDraft) -> TransportDraft {
     if let (
         TransportDraft::Http {
             url: their_url,
@@ -65,7 +66,7 @@ pub fn updated(ours: ServerDraft, mut theirs: TransportDraft) -> ServerDraft {
             accepted_fingerprint: our_fingerprint,
             ..
         },
-    ) = (&mut theirs, &ours.transport)
+    ) = (&mut theirs, ours)
     {
         proxy.clone_from(our_proxy);
         ca_file.clone_from(our_ca_file);
@@ -75,10 +76,7 @@ pub fn updated(ours: ServerDraft, mut theirs: TransportDraft) -> ServerDraft {
             accepted_fingerprint.clone_from(our_fingerprint);
         }
     }
-    ServerDraft {
-        transport: theirs,
-        ..ours
-    }
+    theirs
 }
 
 /// The settings of how a server is reached, by name.

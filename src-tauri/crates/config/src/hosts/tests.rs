@@ -306,47 +306,55 @@ fn vs_code_says_what_it_asks_for() {
 /// Another host decides neither how its servers are reached nor whom to trust, also for an update.
 #[test]
 fn an_update_keeps_the_proxy_and_what_is_trusted() {
-    let mut ours = one_url("https://site.example/old");
-    if let TransportDraft::Http {
-        proxy,
-        ca_file,
-        client_certificate,
-        accepted_fingerprint,
-        ..
-    } = &mut ours.transport
-    {
-        *proxy = ProxyDraft::None;
-        *ca_file = Some("/ca.pem".to_owned());
-        *client_certificate = Some("/me.pem".to_owned());
-        *accepted_fingerprint = Some("ab".repeat(32));
-    }
-    for (address, is_same) in [
-        ("https://site.example/mcp", true),
-        ("https://other.example/mcp", false),
-    ] {
-        let updated = updated(ours.clone(), one_url(address).transport);
-        let TransportDraft::Http {
-            url,
+    let home = Home::new();
+    home.write(
+        ".cursor/mcp.json",
+        r#"{"mcpServers":{"moved":{"url":"https://other.example/mcp"},"site":{"url":"https://site.example/mcp"}}}"#,
+    );
+    let mine = |name: &str| {
+        let mut draft = one_url(&format!("https://{name}.example/old"));
+        draft.name = name.to_owned();
+        if let TransportDraft::Http {
             proxy,
-            ca_file,
-            client_certificate,
             accepted_fingerprint,
             ..
-        } = updated.transport
-        else {
-            panic!("a server over HTTP");
-        };
-        assert_eq!(
-            (url.as_str(), proxy, ca_file.is_some()),
-            (address, ProxyDraft::None, true)
-        );
-        assert_eq!(
-            (client_certificate.is_some(), accepted_fingerprint.is_some()),
-            (is_same, is_same)
-        );
-    }
-    let program = updated(ours, one_command("x").unwrap().transport);
-    assert!(matches!(program.transport, TransportDraft::Stdio { .. }));
+        } = &mut draft.transport
+        {
+            *proxy = ProxyDraft::None;
+            *accepted_fingerprint = Some("ab".repeat(32));
+        }
+        draft
+    };
+    let ours = ours(home.0.path(), vec![mine("moved"), mine("site")]);
+    let found = home.find(&ours);
+    let kept = |transport: &TransportDraft| match transport {
+        TransportDraft::Http {
+            proxy,
+            accepted_fingerprint,
+            ..
+        } => (*proxy == ProxyDraft::None, accepted_fingerprint.is_some()),
+        other => panic!("{other:?}"),
+    };
+    let mut all: Vec<_> = found.files[0]
+        .servers
+        .iter()
+        .map(|server| match &server.comparison {
+            HostComparison::Differs { transport, .. } => (
+                server.name.as_str(),
+                kept(&server.draft.transport),
+                kept(transport),
+            ),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    all.sort_unstable();
+    assert_eq!(
+        all,
+        [
+            ("moved", (false, false), (true, false)),
+            ("site", (false, false), (true, true))
+        ]
+    );
 }
 
 #[test]
@@ -411,7 +419,10 @@ fn what_differs_is_said_without_secrets() {
             .collect::<Vec<_>>(),
         ["API_KEY"]
     );
-    assert!(!format!("{:?}", weather.comparison).contains("secret"));
+    let HostComparison::Differs { differences, .. } = &weather.comparison else {
+        panic!("{:?}", weather.comparison);
+    };
+    assert!(!format!("{differences:?}").contains("secret"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{PlainSecretItem, ServerDraft, ServerId};
+use crate::{PlainSecretItem, ServerDraft, ServerId, TransportDraft};
 
 /// Parameters of `host_find`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -139,7 +139,7 @@ pub struct HostServer {
 }
 
 /// A server of another host, beside the configured ones.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum HostComparison {
@@ -160,6 +160,9 @@ pub enum HostComparison {
         name: String,
         /// What differs; never empty. Secrets are replaced by `${NAME}`.
         differences: Vec<HostDifference>,
+        /// How an update starts or reaches it: as the other host does, with your proxy and CA file, and at the same origin with
+        /// the certificates that you accepted or present.
+        transport: TransportDraft,
     },
 }
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useStore } from 'zustand';
-import type { CommandError, HostFindResponse, ServerId } from '../../../contract/generated';
+import type { CommandError, HostFindResponse, ServerDraft, ServerId } from '../../../contract/generated';
 import { commandError } from '../../store/errors';
 import { useActions } from '../../workspace/actions';
 import { useModel } from '../../workspace/context';
@@ -14,7 +14,6 @@ import {
   offersOf,
 } from './hosts';
 import { readSource } from './readSource';
-import { updated } from './updated';
 
 /** The servers of other hosts, and which of them are added. */
 export function useImport(source: ImportSource, onDone: () => void) {
@@ -70,22 +69,22 @@ export function useImport(source: ImportSource, onDone: () => void) {
 
   async function addOne(offer: Offer, plainSecrets: boolean): Promise<ServerId> {
     const { key, server } = offer;
-    const draft = filledIn(server.draft, (id) => answer(offer, id));
+    const filled = (draft: ServerDraft): ServerDraft => filledIn(draft, (id) => answer(offer, id));
     const plain = plainSecrets ? { plainSecrets } : {};
     const { comparison } = server;
     if (comparison.type === 'differs' && (differing[key] ?? 'update') === 'update') {
-      const { serverId } = comparison;
+      const { serverId, transport } = comparison;
       const ours = servers.getState().items?.find(({ id }) => id === serverId)?.draft;
       if (ours !== undefined) {
         await host.call('server_update', {
           serverId,
-          draft: updated(ours, draft.transport),
+          draft: filled({ ...ours, transport }),
           ...plain,
         });
         return serverId;
       }
     }
-    return (await host.call('server_add', { draft, ...plain })).serverId;
+    return (await host.call('server_add', { draft: filled(server.draft), ...plain })).serverId;
   }
 
   async function add(plainSecrets: boolean): Promise<void> {

@@ -9,6 +9,7 @@ import type {
   HostServer,
   ServerId,
   ServerItem,
+  TransportDraft,
 } from '../../../contract/generated';
 import { type Answers, ScriptedHost } from '../../../host/scripted';
 import { connection, server } from '../../../model/servers/servers.fixture';
@@ -103,6 +104,14 @@ describe('importing servers', () => {
   });
 
   it('updates a server that differs, keeping its other settings, or adds it beside', async () => {
+    // The engine says how an update starts it; another host decides neither the proxy nor what is trusted.
+    const transport: TransportDraft = {
+      type: 'stdio',
+      command: 'uvx',
+      args: ['weather'],
+      env: [],
+      cwd: null,
+    };
     const differing = hostServer('weather', {
       draft: { ...hostServer('weather').draft, name: 'weather 2' },
       comparison: {
@@ -110,6 +119,7 @@ describe('importing servers', () => {
         serverId: weather.id,
         name: 'weather',
         differences: [{ setting: 'Arguments', ours: '', theirs: '-y\nweather' }],
+        transport,
       },
     });
     const { dialog, called, user } = await open([file('Cursor', { servers: [differing] })]);
@@ -119,7 +129,6 @@ describe('importing servers', () => {
     expect((box as HTMLInputElement).checked).toBe(false);
     await user.click(box);
     await user.click(dialog.getByRole('button', { name: 'Add 1 server' }));
-    const { transport } = differing.draft;
     await waitFor(() =>
       expect(called('server_update')).toEqual([
         { serverId: weather.id, draft: { ...weather.draft, transport } },

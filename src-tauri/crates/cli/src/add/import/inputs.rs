@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, io::IsTerminal as _};
 
-use patchbay_contract::{HostInput, ServerDraft, TransportDraft};
+use patchbay_contract::{HostComparison, HostInput, ServerDraft, TransportDraft};
 
 use super::select::Chosen;
 use crate::{
@@ -96,6 +96,9 @@ impl Answers<'_> {
     /// The settings with the answers in place of `${input:ID}`.
     pub(super) fn filled_in(&self, one: &Chosen<'_>) -> ServerDraft {
         let mut draft = one.server.draft.clone();
+        if let (Some(_), HostComparison::Differs { transport, .. }) = (&one.update, &one.server.comparison) {
+            draft.transport.clone_from(transport);
+        }
         let path = one.file.place.path.as_str();
         let own: Vec<(String, &String)> = self
             .0

@@ -26,6 +26,10 @@ fn files() -> Vec<HostFile> {
     let differs = json!({
         "type": "differs", "serverId": "id", "name": "old",
         "differences": [{ "setting": "Arguments", "ours": "", "theirs": "-y\nx" }],
+        "transport": {
+            "type": "stdio", "command": "kept", "cwd": null, "env": [],
+            "args": ["--api-key", "very-secret", "${input:region}"],
+        },
     });
     let input = |id: &str, default: Value, options: Value| json!({ "id": id, "description": "", "password": true, "default": default, "options": options });
     let file = |host: &str, servers: Vec<HostServer>| {
@@ -137,19 +141,29 @@ fn the_list_marks_what_is_added_and_has_no_secrets() {
 async fn answers_are_given_checked_and_filled_in_once() {
     let files = files();
     let answered = async |line: &str| {
-        let args = args(&format!("--server fresh {line}"));
+        let args = args(line);
         let chosen = select::chosen(&files, &args).unwrap();
         let answers = inputs::answers(&chosen, &args, &Keyboard::default()).await;
         answers.map(|answers| answers.filled_in(&chosen[0]))
     };
-    let draft = answered("--yes --set token=${input:region}").await.unwrap();
-    let patchbay_contract::TransportDraft::Stdio { args, env, .. } = draft.transport else {
+    let fresh = answered("--server fresh --yes --set token=${input:region}")
+        .await
+        .unwrap();
+    let patchbay_contract::TransportDraft::Stdio { args, env, .. } = fresh.transport else {
         panic!("a program");
     };
     assert_eq!(
         (args[2].as_str(), env[0].value.as_str()),
         ("eu", "${input:region}")
     );
+    // An update takes what the engine says.
+    let old = answered("--server old --differing update --yes --set token=x")
+        .await
+        .unwrap();
+    let patchbay_contract::TransportDraft::Stdio { command, args, .. } = old.transport else {
+        panic!("a program");
+    };
+    assert_eq!((command.as_str(), args[2].as_str()), ("kept", "eu"));
     for (line, why) in [
         ("--yes", "\"token\" is asked for. Give it with `--set token=…`."),
         (
@@ -161,7 +175,7 @@ async fn answers_are_given_checked_and_filled_in_once() {
             "None of these servers asks for `city`. They ask for: token, region.",
         ),
     ] {
-        let refused = said(&answered(line).await.unwrap_err());
+        let refused = said(&answered(&format!("--server fresh {line}")).await.unwrap_err());
         assert_eq!(refused, why, "{line}");
     }
 }
