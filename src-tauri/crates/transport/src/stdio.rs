@@ -5,6 +5,8 @@ mod command;
 mod doomed;
 mod environment;
 mod guardian;
+#[cfg(windows)]
+mod job;
 mod outbox;
 mod output;
 mod process;

@@ -2,7 +2,7 @@
 //!
 //! The guardian is one small `sh` per process of ours, in its own process group, ignoring the signals that a terminal
 //! sends. It reads from a pipe which groups we start (`+PGID`) and which have ended (`-PGID`). When we are gone, however that
-//! came about, the pipe ends, and it ends the groups that are left, and on Linux what has left them ([`super::strays`]). On Windows the job object does the same.
+//! came about, the pipe ends, and it ends the groups that are left, and on Linux what has left them ([`super::strays`]). On Windows the job does the same (`job.rs`).
 //!
 //! A server joins a group that the guardian knows already ([`Reserved`]). If the group were reported after the server was
 //! started, a server whose Patchbay was killed in between would run for ever. The group exists before its server because of
@@ -44,7 +44,7 @@ impl Reserved {
             command.command_mut().process_group(group.cast_signed());
         }
         #[cfg(windows)]
-        command.wrap(process_wrap::tokio::JobObject);
+        super::job::own(&mut command);
         command.spawn()
     }
 

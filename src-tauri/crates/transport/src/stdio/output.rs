@@ -38,6 +38,8 @@ pub(super) fn start(mut command: Command) -> io::Result<Running> {
     // Its own session: it must not use a terminal that we may have, and what it starts ends with it.
     #[cfg(unix)]
     wrap.wrap(process_wrap::tokio::ProcessSession);
+    #[cfg(windows)]
+    super::job::own(&mut wrap);
     Ok(Running {
         child: wrap.spawn()?,
         is_killed: false,

@@ -14,6 +14,7 @@ use nix::{
 use tokio::process::Command;
 
 /// The variable: `HOST.NUMBER`, where `HOST` is the same for all servers of this process.
+#[cfg(target_os = "linux")]
 pub(crate) const NAME: &str = "PATCHBAY_PROCESS";
 
 /// The mark of one server.
