@@ -122,6 +122,7 @@ fn on_exit(app: &tauri::AppHandle, event: &RunEvent) {
         shell::leave(app, code.unwrap_or_default());
     }
     if matches!(event, RunEvent::Exit) {
+        shell::close_at_exit(app);
         shell::restart(app);
     }
 }

@@ -361,22 +361,43 @@ pub(crate) fn leave<R: Runtime>(app: &AppHandle<R>, code: i32) {
         let shell = app.state::<Shell>();
         // Nothing opens an engine from here on.
         shell.tasks.shutdown().await;
-        let engine = shell.engine.borrow().clone();
-        if engine.is_some() && window::request_final_save(&app) {
+        let is_open = shell.engine.borrow().is_some();
+        if is_open && window::request_final_save(&app) {
             await_goodbye(&shell.goodbye).await;
         }
         window::destroy(&app);
-        app.state::<Saves>().abandon();
-        shell.streams.close_all();
-        shell.bodies.clear();
-        if let Some(engine) = engine
-            && tokio::time::timeout(GRACE, engine.shutdown()).await.is_err()
-        {
-            tracing::error!("the engine did not shut down in {} s", GRACE.as_secs());
-        }
-        shell.left.store(true, Ordering::SeqCst);
+        close(&app).await;
         app.exit(code);
     });
+}
+
+/// Ends every server after the event loop has ended without asking first: *Quit* and a logout do so on macOS. It is too late for the
+/// page to save the last moment's changes.
+pub(crate) fn close_at_exit<R: Runtime>(app: &AppHandle<R>) {
+    if has_left(app) {
+        return;
+    }
+    let shell = app.state::<Shell>();
+    shell.leaving.store(true, Ordering::SeqCst);
+    tauri::async_runtime::block_on(async {
+        shell.tasks.shutdown().await;
+        close(app).await;
+    });
+}
+
+/// Ends what the page started, then every server.
+async fn close<R: Runtime>(app: &AppHandle<R>) {
+    let shell = app.state::<Shell>();
+    app.state::<Saves>().abandon();
+    shell.streams.close_all();
+    shell.bodies.clear();
+    let engine = shell.engine.borrow().clone();
+    if let Some(engine) = engine
+        && tokio::time::timeout(GRACE, engine.shutdown()).await.is_err()
+    {
+        tracing::error!("the engine did not shut down in {} s", GRACE.as_secs());
+    }
+    shell.left.store(true, Ordering::SeqCst);
 }
 
 /// Waits until the page has saved everything. A page that cannot say so has as much time to save as one that is slow.
