@@ -1,14 +1,14 @@
 //! Walks through a value along its shape.
 //!
 //! Cost: each byte is read once, and again for each part above it whose members tell which shape it has (`type`, `mode`): at
-//! most seven times, in the field of a form that a result asks for. The number of violations is limited.
+//! most eight times, in the field of a form that a result asks for. The number of violations is limited.
 
 mod choice;
 
 use super::handshake::META;
 use super::table::{Record, Shape};
 use crate::json::{self, Kind, Problem, Scanner};
-use crate::views::reader::escape;
+use crate::views::reader::below;
 use crate::{Revision, Rule, Violation, methods};
 
 /// The maximum number of violations per message.
@@ -17,8 +17,12 @@ const MOST: usize = 50;
 const SHOWN: usize = 40;
 
 /// One step into a value.
+#[derive(Clone, Copy)]
 enum Step<'a> {
-    Member(&'a str),
+    /// A member that the specification names.
+    Member(&'static str),
+    /// A member with any name, as written, with quotes.
+    Written(&'a str),
     Element(usize),
 }
 
@@ -34,7 +38,16 @@ pub(super) struct Walk<'a> {
     path: Vec<Step<'a>>,
     /// Replaces the rules of members, within a part that has a rule of its own.
     instead: Option<Rule>,
-    found: Vec<Violation>,
+    /// Whether it is inside a `_meta`. One inside another is not read: they could be nested as deeply as a message is long.
+    in_meta: bool,
+    found: Vec<Found<'a>>,
+}
+
+/// A violation without its pointer, which may be as long as the message and is needed at the end only.
+struct Found<'a> {
+    rule: Rule,
+    message: String,
+    path: Vec<Step<'a>>,
 }
 
 impl<'a> Walk<'a> {
@@ -51,24 +64,13 @@ impl<'a> Walk<'a> {
             at: Scanner::new(value),
             path: Vec::new(),
             instead: None,
+            in_meta: false,
             found: Vec::new(),
         };
         walk.at.skip_space();
         let _ = walk.value(shape);
-        walk.found
-    }
-
-    /// This place in its message.
-    fn pointer(&self) -> String {
-        let mut pointer = self.base.to_owned();
-        for step in &self.path {
-            pointer.push('/');
-            match step {
-                Step::Member(name) => pointer.push_str(&escape(name)),
-                Step::Element(index) => pointer.push_str(&index.to_string()),
-            }
-        }
-        pointer
+        let found = walk.found.into_iter();
+        found.map(|found| found.located(base)).collect()
     }
 
     fn wrong(&mut self, rule: Rule, message: String) {
@@ -77,14 +79,17 @@ impl<'a> Walk<'a> {
         }
         let is_of_member = matches!(rule, Rule::MemberMissing | Rule::MemberType | Rule::MemberValue);
         let rule = self.instead.filter(|_| is_of_member).unwrap_or(rule);
-        let found = Violation::at(rule, self.pointer(), message);
-        self.found.push(found);
+        let path = self.path.clone();
+        self.found.push(Found { rule, message, path });
     }
 
     /// The name of the value at this place, for a sentence.
     fn name(&self) -> String {
         match self.path.last() {
-            Some(Step::Member(name)) => format!("`{}`", methods::clip(name)),
+            Some(Step::Member(name)) => format!("`{name}`"),
+            Some(Step::Written(name)) => {
+                format!("`{}`", methods::clip(&json::string(name).unwrap_or_default()))
+            }
             Some(Step::Element(index)) => format!("element {index}"),
             None => format!("`{}`", self.base.trim_start_matches('/')),
         }
@@ -210,6 +215,7 @@ impl<'a> Walk<'a> {
     fn record(&mut self, record: &'static Record) -> Walked {
         let is_object = self.at.peek() == Some(b'{');
         let revision = self.revision;
+        let first = self.found.len();
         let mut seen = 0_u32;
         let mut more = self.enter(b'}')?;
         while more {
@@ -223,7 +229,7 @@ impl<'a> Walk<'a> {
                 Some((index, field)) => {
                     let step = Step::Member(field.name);
                     if seen & (1 << index) != 0 {
-                        self.forget(field.name);
+                        self.forget(first, field.name);
                     }
                     seen |= 1 << index;
                     match field.exists(revision) {
@@ -231,7 +237,10 @@ impl<'a> Walk<'a> {
                         false => self.at.skip_value()?,
                     }
                 }
-                None if name == "_meta" && (self.path.is_empty() || revision >= Revision::V2025_06_18) => {
+                None if name == "_meta"
+                    && !self.in_meta
+                    && (self.path.is_empty() || revision >= Revision::V2025_06_18) =>
+                {
                     self.within(Step::Member("_meta"), Self::meta)?;
                 }
                 None => self.at.skip_value()?,
@@ -246,25 +255,20 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Of duplicates the last one counts, so what was found in an earlier one does not.
-    fn forget(&mut self, name: &'static str) {
-        if self.found.is_empty() {
-            return;
-        }
-        self.path.push(Step::Member(name));
-        let earlier = self.pointer();
-        self.path.pop();
-        self.found.retain(|violation| {
-            let below = violation
-                .pointer
-                .as_deref()
-                .and_then(|at| at.strip_prefix(&*earlier));
-            !below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+    /// Of duplicates the last one counts, so what was found in an earlier one does not. `first` is the first violation that was
+    /// found in this object.
+    fn forget(&mut self, first: usize, name: &'static str) {
+        let depth = self.path.len();
+        let mut index = 0;
+        self.found.retain(|found| {
+            index += 1;
+            index <= first || !matches!(found.path.get(depth), Some(Step::Member(other)) if *other == name)
         });
     }
 
     /// `_meta`: the values that the specification defines, and the names of all members.
     fn meta(&mut self) -> Walked {
+        let outer = std::mem::replace(&mut self.in_meta, true);
         let mut more = self.enter(b'}')?;
         while more {
             let (name, name_text) = json::member_name(&mut self.at)?;
@@ -277,7 +281,7 @@ impl<'a> Walk<'a> {
                     if let Some(why) = meta_key_problem(&name) {
                         let message =
                             format!("`{}` cannot be a name in `_meta`: {why}", methods::clip(&name));
-                        self.path.push(Step::Member(inside(name_text)));
+                        self.path.push(Step::Written(name_text));
                         self.wrong(Rule::MetaKeyName, message);
                         self.path.pop();
                     }
@@ -286,6 +290,7 @@ impl<'a> Walk<'a> {
             }
             more = self.at.follow(b'}')?;
         }
+        self.in_meta = outer;
         Ok(())
     }
 
@@ -308,7 +313,7 @@ impl<'a> Walk<'a> {
         let mut more = self.enter(b'}')?;
         while more {
             let (name, _) = self.at.name()?;
-            self.within(Step::Member(inside(name)), |walk| walk.value(of))?;
+            self.within(Step::Written(name), |walk| walk.value(of))?;
             more = self.at.follow(b'}')?;
         }
         Ok(())
@@ -356,6 +361,21 @@ impl<'a> Walk<'a> {
             );
             self.wrong(rule, message);
         }
+    }
+}
+
+impl Found<'_> {
+    /// The violation in its message.
+    fn located(self, base: &str) -> Violation {
+        let pointer = self
+            .path
+            .iter()
+            .fold(base.to_owned(), |pointer, step| match step {
+                Step::Member(name) => below(&pointer, name),
+                Step::Written(name) => below(&pointer, &json::string(name).unwrap_or_default()),
+                Step::Element(index) => format!("{pointer}/{index}"),
+            });
+        Violation::at(self.rule, pointer, self.message)
     }
 }
 

@@ -1,3 +1,4 @@
+mod hostile;
 mod official;
 
 use super::*;
@@ -445,20 +446,19 @@ fn the_data_of_errors_is_checked() {
 }
 
 #[test]
-fn the_number_of_violations_is_limited() {
-    let many = vec!["1"; 100_000].join(",");
+fn a_pointer_has_the_name_without_the_escapes_of_json() {
+    let given = r#"{"messages":[],"maxTokens":1,"_meta":{"a\"b/c":1,"\u0061\n":1}}"#;
     assert_eq!(
-        of_result(LEGACY, "tools/list", &format!(r#"{{"tools":[{many}]}}"#)).len(),
-        50
+        of_params(LEGACY, "sampling/createMessage", given),
+        [
+            "meta-key-name /params/_meta/a\"b~1c",
+            "meta-key-name /params/_meta/a\n",
+        ]
     );
-    let deep = format!(
-        r#"{{"contents":[{{"uri":"a","text":{}1{}}}]}}"#,
-        "[".repeat(100_000),
-        "]".repeat(100_000)
-    );
+    let form = r#"{"message":"m","requestedSchema":{"type":"object","properties":{"\u0061\"":{}}}}"#;
     assert_eq!(
-        of_result(LEGACY, "resources/read", &deep),
-        ["member-type /result/contents/0/text"]
+        of_params(LEGACY, "elicitation/create", form),
+        ["elicitation-schema /params/requestedSchema/properties/a\"/type"]
     );
 }
 

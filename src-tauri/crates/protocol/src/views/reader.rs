@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::json::{self, Kind, Object};
-use crate::limits::{MEMBERS, VIOLATIONS};
+use crate::limits::{MEMBERS, TEXT_BYTES, VIOLATIONS, shorten};
 use crate::{Rule, Violation};
 
 /// The members of an object, with their violations.
@@ -42,7 +42,7 @@ impl<'a> Reader<'a> {
                 let message = format!("`{name}` is given twice; the last one counts");
                 reader.violations.push(Violation::at(
                     Rule::DuplicateMember,
-                    format!("{}/{}", reader.pointer, escape(name)),
+                    below(&reader.pointer, name),
                     message,
                 ));
             }
@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
 
     /// The JSON pointer of a member.
     pub(super) fn pointer(&self, name: &str) -> String {
-        format!("{}/{}", self.pointer, escape(name))
+        below(&self.pointer, name)
     }
 
     pub(super) fn push(&mut self, rule: Rule, name: &str, message: impl Into<String>) {
@@ -141,6 +141,22 @@ impl<'a> Reader<'a> {
             elements
         }))
     }
+}
+
+/// The JSON pointer of a member, no longer than a description has: a name may be as long as a message, and the place of many
+/// violations.
+pub(crate) fn below(pointer: &str, name: &str) -> String {
+    let mut place = format!("{pointer}/{}", escape(start(name)));
+    shorten(&mut place);
+    place
+}
+
+/// As much of a name as a pointer can have.
+fn start(name: &str) -> &str {
+    let end = (0..=name.len().min(TEXT_BYTES))
+        .rev()
+        .find(|at| name.is_char_boundary(*at));
+    name.get(..end.unwrap_or(0)).unwrap_or_default()
 }
 
 /// A name as a part of a JSON pointer (RFC 6901).

@@ -1,6 +1,6 @@
 //! Values whose shape depends on their members.
 
-use super::{Step, Walk, Walked, inside, is_name, shorten};
+use super::{Step, Walk, Walked, is_name, shorten};
 use crate::json::{self, Kind, Problem};
 use crate::shapes::content::{BLOB_CONTENTS, TEXT_CONTENTS};
 use crate::shapes::inputs::{
@@ -118,7 +118,7 @@ impl<'a> Walk<'a> {
         let mut more = self.enter(b'}')?;
         while more {
             let (name, _) = self.at.name()?;
-            self.within(Step::Member(inside(name)), Self::form_field)?;
+            self.within(Step::Written(name), Self::form_field)?;
             more = self.at.follow(b'}')?;
         }
         Ok(())
