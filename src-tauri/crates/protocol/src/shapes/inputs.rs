@@ -188,10 +188,14 @@ pub(super) static BOOLEAN_FIELD: Record = Record {
 static ITEMS: Record = Record {
     name: "UntitledMultiSelectEnumSchema/items",
     fields: &[
-        opt("type", Shape::Word(&["string"])),
-        opt("enum", Shape::List(&Shape::Text)),
-        opt("anyOf", Shape::List(&Shape::Record(&TITLED))),
+        req("type", Shape::Word(&["string"])),
+        req("enum", Shape::List(&Shape::Text)),
     ],
+};
+
+static TITLED_ITEMS: Record = Record {
+    name: "TitledMultiSelectEnumSchema/items",
+    fields: &[req("anyOf", Shape::List(&Shape::Record(&TITLED)))],
 };
 
 pub(super) static CHOICES_FIELD: Record = Record {
@@ -202,6 +206,18 @@ pub(super) static CHOICES_FIELD: Record = Record {
         opt("minItems", Shape::Integer),
         opt("maxItems", Shape::Integer),
         req("items", Shape::Record(&ITEMS)),
+        opt("default", Shape::List(&Shape::Text)),
+    ],
+};
+
+pub(super) static TITLED_CHOICES_FIELD: Record = Record {
+    name: "TitledMultiSelectEnumSchema",
+    fields: &[
+        opt("title", Shape::Text),
+        opt("description", Shape::Text),
+        opt("minItems", Shape::Integer),
+        opt("maxItems", Shape::Integer),
+        req("items", Shape::Record(&TITLED_ITEMS)),
         opt("default", Shape::List(&Shape::Text)),
     ],
 };

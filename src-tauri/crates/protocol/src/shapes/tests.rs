@@ -380,6 +380,16 @@ fn a_form_is_flat_and_of_primitive_types() {
         ]
     );
     assert_eq!(
+        form(
+            LEGACY,
+            r#"{"type":"object","properties":{"a":{"type":"array","items":{"type":"string"}},"b":{"type":"array"}}}"#
+        ),
+        [
+            "elicitation-schema /properties/a/items/enum",
+            "elicitation-schema /properties/b/items"
+        ]
+    );
+    assert_eq!(
         form(LEGACY, r#"{"type":"array","required":"a"}"#),
         [
             "elicitation-schema /type",

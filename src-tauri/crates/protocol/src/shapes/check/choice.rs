@@ -5,7 +5,7 @@ use crate::json::{self, Kind, Problem};
 use crate::shapes::content::{BLOB_CONTENTS, TEXT_CONTENTS};
 use crate::shapes::inputs::{
     BOOLEAN_FIELD, CHOICE_FIELD, CHOICES_FIELD, ELICITED, FORM, NUMBER_FIELD, ROOTS, SAMPLED_RESULT,
-    SAMPLING, TEXT_FIELD, TITLED_CHOICE_FIELD, URL,
+    SAMPLING, TEXT_FIELD, TITLED_CHOICE_FIELD, TITLED_CHOICES_FIELD, URL,
 };
 use crate::shapes::table::{Shape, Tag};
 use crate::{Revision, Rule, methods};
@@ -125,7 +125,7 @@ impl<'a> Walk<'a> {
     }
 
     fn form_field(&mut self) -> Walked {
-        let Some([kind, choices, titled]) = self.ahead(["type", "enum", "oneOf"])? else {
+        let Some([kind, choices, titled, items]) = self.ahead(["type", "enum", "oneOf", "items"])? else {
             return self.skip_other();
         };
         let name = kind.and_then(json::string);
@@ -136,7 +136,12 @@ impl<'a> Walk<'a> {
             Some("string") => &TEXT_FIELD,
             Some("number" | "integer") => &NUMBER_FIELD,
             Some("boolean") => &BOOLEAN_FIELD,
-            Some("array") if with_choices => &CHOICES_FIELD,
+            Some("array") if with_choices => {
+                match items.is_some_and(|items| json::member(items, "anyOf").is_some()) {
+                    true => &TITLED_CHOICES_FIELD,
+                    false => &CHOICES_FIELD,
+                }
+            }
             _ => {
                 let found = kind.map_or("missing".to_owned(), shorten);
                 let message = format!("{} has the `type` {found}, which a form cannot have", self.name());
