@@ -41,6 +41,7 @@ pub use resources::{
     Annotations, ReadResourceResult, ResourceTemplateView, ResourceView, SKILLS_EXTENSION, SkillFiles,
     SkillView,
 };
+pub(crate) use schema::{Place, Places};
 pub use subscriptions::SubscriptionFilter;
 pub use tasks::{RELATED_TASK, TASKS_EXTENSION, TaskStatus, TaskView};
 pub use tools::{ToolAnnotations, ToolView, ToolsPage, in_tools, next_cursor};

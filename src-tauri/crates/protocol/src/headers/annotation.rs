@@ -4,7 +4,9 @@
 use std::collections::HashSet;
 
 use crate::json::{self, Kind, Object};
-use crate::views::reader::escape;
+use crate::limits::VIOLATIONS;
+use crate::views::reader::below as place_below;
+use crate::views::{Place, Places};
 use crate::{Rule, Violation};
 
 const ANNOTATION: &str = "x-mcp-header";
@@ -20,12 +22,12 @@ pub struct ParamHeader {
     pub path: Vec<String>,
 }
 
-/// The location of a schema.
-struct Place<'a> {
+/// A schema or a part of one.
+struct Part<'a> {
     text: &'a str,
-    pointer: String,
-    /// The property names on the path to it, if it is reachable through `properties` only.
-    path: Option<Vec<String>>,
+    place: Place,
+    /// Whether it is reachable through `properties` only.
+    is_reachable: bool,
 }
 
 /// The annotated parameters of an input schema. Pointers of violations are into the schema, prefixed with `pointer`.
@@ -38,22 +40,27 @@ pub fn param_headers(schema: &str, pointer: &str) -> Result<Vec<ParamHeader>, Ve
         return Ok(Vec::new());
     }
     let mut found = Found::default();
+    let mut places = Places::new(pointer);
     let mut budget = MOST_BYTES;
     // An explicit stack, so that nesting is not limited by recursion.
-    let mut rest = vec![Place {
+    let mut rest = vec![Part {
         text: schema,
-        pointer: pointer.to_owned(),
-        path: Some(Vec::new()),
+        place: Places::ROOT,
+        is_reachable: true,
     }];
-    while let Some(place) = rest.pop() {
-        let Some(left) = budget.checked_sub(place.text.len()) else {
-            found.wrong(&place.pointer, "the schema is too large to be searched for it");
+    while let Some(part) = rest.pop() {
+        let Some(left) = budget.checked_sub(part.text.len() + std::mem::take(&mut found.copied)) else {
+            let pointer = places.pointer(part.place);
+            found.wrong(&pointer, "the schema is too large to be searched for it");
             break;
         };
         budget = left;
-        if let Ok(object) = Object::parse(place.text) {
-            found.look(&place, &object);
-            below(&place, &object, &mut rest);
+        if found.violations.len() >= VIOLATIONS {
+            break;
+        }
+        if let Ok(object) = Object::parse(part.text) {
+            found.look(&part, &object, &places);
+            below(&part, &object, &mut places, &mut rest);
         }
     }
     found.headers.sort_by(|one, other| one.path.cmp(&other.path));
@@ -71,41 +78,59 @@ pub fn param_headers(schema: &str, pointer: &str) -> Result<Vec<ParamHeader>, Ve
 struct Found {
     headers: Vec<ParamHeader>,
     names: HashSet<String>,
+    /// The bytes that were copied for the latest header. A name may be as long as a message and be above many headers.
+    copied: usize,
     violations: Vec<Violation>,
 }
 
 impl Found {
     /// Checks the annotation of one schema.
-    fn look(&mut self, place: &Place<'_>, schema: &Object<'_>) {
+    fn look(&mut self, part: &Part<'_>, schema: &Object<'_>, places: &Places<'_>) {
         let Some(value) = schema.get(ANNOTATION) else {
             return;
         };
-        let pointer = format!("{}/{ANNOTATION}", place.pointer);
+        match self.named(part, schema, value, places) {
+            Ok(header) => self.headers.push(header),
+            Err(message) => {
+                let pointer = place_below(&places.pointer(part.place), ANNOTATION);
+                self.wrong(&pointer, &message);
+            }
+        }
+    }
+
+    /// The parameter with this annotation; the error says what is wrong with it.
+    fn named(
+        &mut self,
+        part: &Part<'_>,
+        schema: &Object<'_>,
+        value: &str,
+        places: &Places<'_>,
+    ) -> Result<ParamHeader, String> {
         let Some(name) = json::string(value) else {
-            let message = format!("it is {} instead of a string", json::kind(value).name());
-            return self.wrong(&pointer, &message);
+            return Err(format!("it is {} instead of a string", json::kind(value).name()));
         };
         if name.is_empty() {
-            return self.wrong(&pointer, "it is empty");
+            return Err("it is empty".to_owned());
         }
         if !name.bytes().all(is_token) {
-            return self.wrong(&pointer, &format!("{name:?} is not a valid HTTP header name"));
+            return Err(format!("{name:?} is not a valid HTTP header name"));
         }
-        let Some(path) = place.path.as_ref().filter(|path| !path.is_empty()) else {
-            let message = "it is not reachable through a chain of `properties`";
-            return self.wrong(&pointer, message);
-        };
-        if let Err(found) = primitive(schema.get("type")) {
-            let message = format!("the parameter is {found}, not of type string, integer or boolean");
-            return self.wrong(&pointer, &message);
+        // The names alternate: `properties`, and a property.
+        let path = places.names(part.place).into_iter().skip(1).step_by(2);
+        let path: Vec<String> = path.filter(|_| part.is_reachable).map(str::to_owned).collect();
+        if path.is_empty() {
+            return Err("it is not reachable through a chain of `properties`".to_owned());
         }
+        self.copied = path.iter().map(String::len).sum();
+        primitive(schema.get("type"))
+            .map_err(|found| format!("the parameter is {found}, not of type string, integer or boolean"))?;
         if !self.names.insert(name.to_ascii_lowercase()) {
-            return self.wrong(&pointer, &format!("another parameter has {name:?} too"));
+            return Err(format!("another parameter has {name:?} too"));
         }
-        self.headers.push(ParamHeader {
+        Ok(ParamHeader {
             name: name.into_owned(),
-            path: path.clone(),
-        });
+            path,
+        })
     }
 
     fn wrong(&mut self, pointer: &str, message: &str) {
@@ -146,38 +171,34 @@ fn primitive(kind: Option<&str>) -> Result<(), String> {
 }
 
 /// The subschemas of a schema. Data (`const`, `default`, …) is not a schema.
-fn below<'a>(place: &Place<'a>, schema: &Object<'a>, rest: &mut Vec<Place<'a>>) {
+fn below<'a>(part: &Part<'a>, schema: &Object<'a>, places: &mut Places<'a>, rest: &mut Vec<Part<'a>>) {
+    let mut push = |text, place, is_reachable| {
+        rest.push(Part {
+            text,
+            place,
+            is_reachable,
+        });
+    };
     for (name, value) in schema.iter() {
-        let pointer = format!("{}/{}", place.pointer, escape(name));
         match &**name {
             "const" | "enum" | "default" | "examples" | "example" => {}
             "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas" => {
                 let Ok(members) = Object::parse(value) else {
                     continue;
                 };
+                let is_reachable = part.is_reachable && name == "properties";
+                let place = places.member(part.place, name);
                 for (property, text) in members.iter() {
-                    let path = place.path.as_ref().filter(|_| name == "properties").map(|path| {
-                        let mut path = path.clone();
-                        path.push(property.to_string());
-                        path
-                    });
-                    let pointer = format!("{pointer}/{}", escape(property));
-                    rest.push(Place { text, pointer, path });
+                    push(text, places.member(place, property), is_reachable);
                 }
             }
             _ => match json::kind(value) {
-                Kind::Object => rest.push(Place {
-                    text: value,
-                    pointer,
-                    path: None,
-                }),
+                Kind::Object => push(value, places.member(part.place, name), false),
                 Kind::Array => {
-                    let elements = json::array(value).unwrap_or_default().into_iter().enumerate();
-                    rest.extend(elements.map(|(index, text)| Place {
-                        text,
-                        pointer: format!("{pointer}/{index}"),
-                        path: None,
-                    }));
+                    let place = places.member(part.place, name);
+                    for (index, text) in json::array(value).unwrap_or_default().into_iter().enumerate() {
+                        push(text, places.element(place, index), false);
+                    }
                 }
                 _ => {}
             },

@@ -175,3 +175,38 @@ fn data_and_names_that_look_like_annotations_are_ignored() {
         "examples":[{"x-mcp-header":7}]}"#;
     assert_eq!(param_headers(schema, ""), Ok(Vec::new()));
 }
+
+#[test]
+fn a_long_name_above_many_annotations_is_not_copied_for_each() {
+    let name = "n".repeat(20_000);
+    let schema = |annotation: &dyn Fn(usize) -> String| {
+        let members: Vec<_> = (0..10_000)
+            .map(|at| format!(r#""{at}":{}"#, annotation(at)))
+            .collect();
+        format!(
+            r#"{{"properties":{{"{name}":{{"properties":{{{}}}}}}}}}"#,
+            members.join(",")
+        )
+    };
+    let valid = schema(&|at| format!(r#"{{"type":"string","x-mcp-header":"H{at}"}}"#));
+    let found = param_headers(&valid, "")
+        .map(|found| found.len())
+        .expect_err("too large");
+    assert_eq!(found.len(), 1);
+    assert!(
+        found[0].message.contains("too large to be searched"),
+        "{}",
+        found[0].message
+    );
+    let wrong = schema(&|_| r#"{"x-mcp-header":1}"#.to_owned());
+    let found = param_headers(&wrong, "")
+        .map(|found| found.len())
+        .expect_err("invalid");
+    assert_eq!(found.len(), crate::limits::VIOLATIONS);
+    let bytes: usize = found
+        .iter()
+        .filter_map(|one| one.pointer.as_ref())
+        .map(String::len)
+        .sum();
+    assert!(bytes < 5_000_000, "{bytes}");
+}

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::reader::{Reader, escape};
+use super::reader::{Reader, below};
 use crate::json::{self, Kind, Object};
 use crate::limits::MEMBERS;
 use crate::{Rule, Violation, methods};
@@ -85,7 +85,7 @@ pub(super) fn input_requests<'a>(
     let mut places: HashMap<Cow<'a, str>, usize> = HashMap::new();
     let mut complete = count <= MEMBERS;
     for member in object.members() {
-        let mut reader = Reader::at(member.value, format!("{pointer}/{}", escape(&member.name)));
+        let mut reader = Reader::at(member.value, below(pointer, &member.name));
         reader.require("method");
         let method = reader.string("method").unwrap_or_default();
         let known = matches!(

@@ -1,10 +1,13 @@
 //! Detects common mistakes in the schemas of tools. This is not validation: only the keywords are checked.
 
+mod places;
+
 use std::borrow::Cow;
 
-use super::reader::escape;
+use super::reader::below;
 use crate::json::{self, Kind, Object};
 use crate::{Rule, Violation};
+pub(crate) use places::{Place, Places};
 
 /// The maximum number of reported violations per schema.
 const MOST_VIOLATIONS: usize = 50;
@@ -21,67 +24,108 @@ pub(super) fn property_count(schema: &str) -> usize {
 
 /// Checks a schema and reports at most [`MOST_VIOLATIONS`] violations.
 pub(super) fn check(schema: &str, pointer: &str, violations: &mut Vec<Violation>) {
-    let mut found = Vec::new();
-    // An explicit stack, so that nesting is not limited by recursion.
-    let mut rest = vec![(schema, pointer.to_owned())];
+    let mut check = Check {
+        places: Places::new(pointer),
+        // An explicit stack, so that nesting is not limited by recursion.
+        rest: vec![(schema, Places::ROOT)],
+        found: Vec::new(),
+    };
     let mut budget = MOST_BYTES;
-    while let Some((text, pointer)) = rest.pop() {
+    while let Some((text, place)) = check.rest.pop() {
         let Some(left) = budget.checked_sub(text.len()) else {
             break;
         };
         budget = left;
-        if found.len() >= MOST_VIOLATIONS {
+        if check.is_full() {
             break;
         }
-        check_one(text, &pointer, &mut rest, &mut found);
+        check.one(text, place);
     }
+    let mut found = check.found;
     found.sort_by(|one, other| one.pointer.cmp(&other.pointer));
     violations.append(&mut found);
 }
 
-fn check_one<'a>(
-    text: &'a str,
-    pointer: &str,
-    rest: &mut Vec<(&'a str, String)>,
-    violations: &mut Vec<Violation>,
-) {
-    let Ok(schema) = Object::parse(text) else {
-        if json::boolean(text).is_none() {
-            let message = format!(
-                "a schema is {} instead of an object or a boolean",
-                json::kind(text).name()
-            );
-            violations.push(Violation::at(Rule::SchemaKeywordType, pointer, message));
+/// A check of one schema.
+struct Check<'a> {
+    places: Places<'a>,
+    /// The subschemas that were not read yet.
+    rest: Vec<(&'a str, Place)>,
+    found: Vec<Violation>,
+}
+
+impl<'a> Check<'a> {
+    fn is_full(&self) -> bool {
+        self.found.len() >= MOST_VIOLATIONS
+    }
+
+    /// Reports a problem of a member.
+    fn wrong(&mut self, place: Place, name: &str, (rule, message): Problem) {
+        if !self.is_full() {
+            let pointer = below(&self.places.pointer(place), name);
+            self.found.push(Violation::at(rule, pointer, message));
         }
-        return;
-    };
-    for (name, value) in schema.iter() {
-        let place = || format!("{pointer}/{}", escape(name));
+    }
+
+    fn one(&mut self, text: &'a str, place: Place) {
+        let Ok(schema) = Object::parse(text) else {
+            if json::boolean(text).is_none() {
+                let message = format!(
+                    "a schema is {} instead of an object or a boolean",
+                    json::kind(text).name()
+                );
+                let pointer = self.places.pointer(place);
+                self.found
+                    .push(Violation::at(Rule::SchemaKeywordType, pointer, message));
+            }
+            return;
+        };
+        for (name, value) in schema.iter() {
+            if self.is_full() {
+                return;
+            }
+            if let Some(problem) = self.keyword(place, name, value) {
+                self.wrong(place, name, problem);
+            }
+        }
+    }
+
+    /// Checks one keyword, and takes note of its subschemas.
+    fn keyword(&mut self, place: Place, name: &Cow<'a, str>, value: &'a str) -> Option<Problem> {
         match &**name {
             "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas" => {
                 let Ok(members) = Object::parse(value) else {
-                    violations.push(wrong_kind(place(), name, value, "an object"));
-                    continue;
+                    return Some(wrong_kind(name, value, "an object"));
                 };
+                let place = self.places.member(place, name);
                 for (property, subschema) in members.iter() {
-                    let place = format!("{}/{}", place(), escape(property));
                     if name == "properties" && property == "required" && json::kind(subschema) == Kind::Array
                     {
                         let message = "`required` is inside `properties`, where it is the schema of a property; \
                                        it belongs beside it";
-                        violations.push(Violation::at(Rule::SchemaRequiredMisplaced, place, message));
+                        self.wrong(
+                            place,
+                            property,
+                            (Rule::SchemaRequiredMisplaced, message.to_owned()),
+                        );
                     } else {
-                        rest.push((subschema, place));
+                        let place = self.places.member(place, property);
+                        self.rest.push((subschema, place));
                     }
                 }
+                None
             }
-            "allOf" | "anyOf" | "oneOf" | "prefixItems" => match json::array(value) {
-                Some(schemas) => {
-                    let schemas = schemas.into_iter().enumerate();
-                    rest.extend(schemas.map(|(index, schema)| (schema, format!("{}/{index}", place()))));
+            "allOf" | "anyOf" | "oneOf" | "prefixItems" => {
+                let Some(schemas) = json::array(value) else {
+                    return Some(wrong_kind(name, value, "an array"));
+                };
+                let place = self.places.member(place, name);
+                for (index, schema) in schemas.into_iter().enumerate() {
+                    let place = self.places.element(place, index);
+                    self.rest.push((schema, place));
                 }
-                None => violations.push(wrong_kind(place(), name, value, "an array")),
-            },
+                None
+            }
             "not"
             | "if"
             | "then"
@@ -90,40 +134,46 @@ fn check_one<'a>(
             | "propertyNames"
             | "contains"
             | "unevaluatedItems"
-            | "unevaluatedProperties" => rest.push((value, place())),
+            | "unevaluatedProperties" => self.subschema(place, name, value),
             // Before 2020-12 `items` could be an array.
-            "items" if json::kind(value) != Kind::Array => rest.push((value, place())),
-            "required" => violations.extend(check_required(value, place())),
-            "type" => violations.extend(check_type(value, place())),
-            "enum" if json::kind(value) != Kind::Array => {
-                violations.push(wrong_kind(place(), name, value, "an array"))
-            }
-            "$schema" => violations.extend(check_dialect(value, place())),
-            "$ref" | "$dynamicRef" => violations.extend(check_ref(value, place())),
-            _ => {}
+            "items" if json::kind(value) != Kind::Array => self.subschema(place, name, value),
+            "required" => check_required(value),
+            "type" => check_type(value),
+            "enum" if json::kind(value) != Kind::Array => Some(wrong_kind(name, value, "an array")),
+            "$schema" => check_dialect(value),
+            "$ref" | "$dynamicRef" => check_ref(value),
+            _ => None,
         }
     }
-}
 
-fn wrong_kind(pointer: String, name: &str, value: &str, wanted: &str) -> Violation {
-    let message = format!("`{name}` is {} instead of {wanted}", json::kind(value).name());
-    Violation::at(Rule::SchemaKeywordType, pointer, message)
-}
-
-fn check_required(value: &str, pointer: String) -> Option<Violation> {
-    match json::array(value) {
-        Some(names) if names.iter().all(|name| json::kind(name) == Kind::String) => None,
-        Some(_) => Some(Violation::at(
-            Rule::SchemaKeywordType,
-            pointer,
-            "`required` holds something that is not a string",
-        )),
-        // `required: true` on a property is the syntax of draft-03, and still a frequent mistake.
-        None => Some(wrong_kind(pointer, "required", value, "an array of names")),
+    fn subschema(&mut self, place: Place, name: &Cow<'a, str>, value: &'a str) -> Option<Problem> {
+        let place = self.places.member(place, name);
+        self.rest.push((value, place));
+        None
     }
 }
 
-fn check_type(value: &str, pointer: String) -> Option<Violation> {
+/// What is wrong with a keyword.
+type Problem = (Rule, String);
+
+fn wrong_kind(name: &str, value: &str, wanted: &str) -> Problem {
+    let message = format!("`{name}` is {} instead of {wanted}", json::kind(value).name());
+    (Rule::SchemaKeywordType, message)
+}
+
+fn check_required(value: &str) -> Option<Problem> {
+    match json::array(value) {
+        Some(names) if names.iter().all(|name| json::kind(name) == Kind::String) => None,
+        Some(_) => {
+            let message = "`required` holds something that is not a string";
+            Some((Rule::SchemaKeywordType, message.to_owned()))
+        }
+        // `required: true` on a property is the syntax of draft-03, and still a frequent mistake.
+        None => Some(wrong_kind("required", value, "an array of names")),
+    }
+}
+
+fn check_type(value: &str) -> Option<Problem> {
     const KNOWN: [&str; 7] = [
         "object", "array", "string", "number", "integer", "boolean", "null",
     ];
@@ -133,28 +183,24 @@ fn check_type(value: &str, pointer: String) -> Option<Violation> {
         None => known(value),
     };
     let message = || format!("`type` is {value}, which is not a type of JSON Schema");
-    (!fine).then(|| Violation::at(Rule::SchemaKeywordType, pointer, message()))
+    (!fine).then(|| (Rule::SchemaKeywordType, message()))
 }
 
-fn check_dialect(value: &str, pointer: String) -> Option<Violation> {
+fn check_dialect(value: &str) -> Option<Problem> {
     let dialect = json::string(value).unwrap_or(Cow::Borrowed(value));
     let current = dialect.contains("json-schema.org/draft/2020-12/");
-    (!current).then(|| {
-        let message = format!("the dialect is {dialect}; some hosts know only JSON Schema 2020-12");
-        Violation::at(Rule::SchemaDialect, pointer, message)
-    })
+    let message = || format!("the dialect is {dialect}; some hosts know only JSON Schema 2020-12");
+    (!current).then(|| (Rule::SchemaDialect, message()))
 }
 
-fn check_ref(value: &str, pointer: String) -> Option<Violation> {
+fn check_ref(value: &str) -> Option<Problem> {
     let Some(target) = json::string(value) else {
-        return Some(wrong_kind(pointer, "$ref", value, "a string"));
+        return Some(wrong_kind("$ref", value, "a string"));
     };
     let network = target.contains("://") && !target.starts_with("file:");
     // Every validator includes the dialects' own meta-schemas.
-    (network && !target.contains("://json-schema.org/")).then(|| {
-        let message = format!("it refers to {target}, which must not be fetched");
-        Violation::at(Rule::SchemaNetworkRef, pointer, message)
-    })
+    let message = || format!("it refers to {target}, which must not be fetched");
+    (network && !target.contains("://json-schema.org/")).then(|| (Rule::SchemaNetworkRef, message()))
 }
 
 #[cfg(test)]

@@ -89,3 +89,21 @@ fn the_official_examples_have_no_violations() {
         assert_eq!(violations, [], "{name}");
     }
 }
+
+#[test]
+fn a_long_key_is_not_copied_for_each_violation() {
+    let key = "k".repeat(1_000_000);
+    let twice: Vec<_> = (0..1000).map(|at| format!(r#""{at}":1,"{at}":2"#)).collect();
+    let result = format!(
+        r#"{{"inputRequests":{{"{key}":{{"method":"roots/list",{}}}}}}}"#,
+        twice.join(",")
+    );
+    let found = InputRequired::parse(&result).violations;
+    assert_eq!(found.len(), 1000);
+    let bytes: usize = found
+        .iter()
+        .filter_map(|one| one.pointer.as_ref())
+        .map(String::len)
+        .sum();
+    assert!(bytes < 5_000_000, "{bytes}");
+}

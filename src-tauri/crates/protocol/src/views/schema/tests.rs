@@ -94,3 +94,34 @@ fn properties_are_counted() {
     assert_eq!(property_count(r#"{"properties":[]}"#), 0);
     assert_eq!(property_count("{}"), 0);
 }
+
+/// The names are kept once, not in the pointer of each subschema.
+#[test]
+fn a_long_name_above_many_subschemas_is_not_copied_for_each() {
+    let name = "n".repeat(200_000);
+    let properties: Vec<_> = (0..17_000).map(|at| format!(r#""{at}":{{"type":1}}"#)).collect();
+    let schema = format!(
+        r#"{{"properties":{{"{name}":{{"properties":{{{}}}}}}}}}"#,
+        properties.join(",")
+    );
+    let mut violations = Vec::new();
+    check(&schema, "/inputSchema", &mut violations);
+    assert_eq!(violations.len(), MOST_VIOLATIONS);
+    for violation in violations {
+        let pointer = violation.pointer.unwrap_or_default();
+        assert!(
+            pointer.len() <= crate::limits::TEXT_BYTES + 3,
+            "{}",
+            pointer.len()
+        );
+    }
+}
+
+#[test]
+fn the_violations_of_one_level_are_limited_too() {
+    let twice = vec![r#""required":1"#; 1000].join(",");
+    assert_eq!(broken(&format!("{{{twice}}}")).len(), MOST_VIOLATIONS);
+    let inside = vec![r#""required":[]"#; 1000].join(",");
+    let schema = format!(r#"{{"properties":{{{inside}}}}}"#);
+    assert_eq!(broken(&schema).len(), MOST_VIOLATIONS);
+}
