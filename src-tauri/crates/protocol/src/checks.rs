@@ -4,6 +4,8 @@
 //! [`crate::pairing`].
 
 mod conversation;
+mod declared;
+mod levels;
 
 use crate::json;
 use crate::views::{

@@ -15,6 +15,7 @@ impl Observer {
         }
         if let Some(seq) = known {
             self.requests.ended(seq);
+            self.conversation.cancelled(id);
             let params = format!("{{\"requestId\":{}}}", id.to_json());
             let message = Message::Notification {
                 method: methods::CANCELLED.into(),

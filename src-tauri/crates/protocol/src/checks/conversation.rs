@@ -1,15 +1,12 @@
 //! What was negotiated on a connection, and the messages that do not fit it.
 
-use std::collections::HashMap;
-
+use super::declared::Declared;
+use super::levels::Levels;
 use super::missing_capability;
 use crate::message::{Message, Outcome};
 use crate::shapes;
-use crate::views::{ClientCapabilities, LogLevel, NotificationView, ServerCapabilities};
+use crate::views::{ClientCapabilities, LogLevel, NotificationView};
 use crate::{Direction, Era, RequestId, Revision, Rule, Violation, json, meta, methods};
-
-/// The maximum number of pending requests whose log level is remembered.
-const MOST_REQUESTS: usize = 4096;
 
 /// What carried a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,9 +23,10 @@ pub enum Carrier<'a> {
 #[derive(Debug, Clone, Default)]
 pub struct Conversation {
     agreed: Option<Agreed>,
+    /// The `initialize` that is not answered.
+    initialize: Option<RequestId>,
     initialized: bool,
-    /// The log level of each pending request: the one it asked for (modern era), or the lowest one in force since it was sent.
-    levels: HashMap<RequestId, LogLevel>,
+    levels: Levels,
     /// The level that `logging/setLevel` set (legacy era). It counts from the response on.
     level: Option<LogLevel>,
     setting: Option<(RequestId, LogLevel)>,
@@ -37,8 +35,9 @@ pub struct Conversation {
 #[derive(Debug, Clone)]
 struct Agreed {
     revision: Revision,
-    server: ServerCapabilities<'static>,
+    server: Declared,
     client: ClientCapabilities,
+    of_client: Declared,
 }
 
 impl Conversation {
@@ -52,10 +51,9 @@ impl Conversation {
     pub fn agree(&mut self, revision: Revision, server: &str, client: &ClientCapabilities) {
         self.agreed = Some(Agreed {
             revision,
-            server: ServerCapabilities {
-                raw: server.to_owned().into(),
-            },
+            server: Declared::of(server),
             client: client.clone(),
+            of_client: Declared::of(&client.to_json()),
         });
     }
 
@@ -93,10 +91,20 @@ impl Conversation {
             }
             (Direction::ClientToServer, Message::Notification { method, .. }) => {
                 self.initialized |= *method == methods::INITIALIZED;
-                self.misuse(direction, method, false).into_iter().collect()
+                if let NotificationView::Cancelled(cancelled) = view
+                    && let Some(id) = &cancelled.request_id
+                {
+                    self.cancelled(id);
+                }
+                self.client_notification(method)
             }
             _ => Vec::new(),
         }
+    }
+
+    /// Records that the client cancelled or abandoned a request.
+    pub fn cancelled(&mut self, id: &RequestId) {
+        self.levels.cancelled(id);
     }
 
     fn is_modern(&self) -> bool {
@@ -110,16 +118,15 @@ impl Conversation {
     }
 
     fn answered(&mut self, id: &RequestId, outcome: &Outcome<'_>) {
-        self.levels.remove(id);
+        self.levels.answered(id);
+        self.initialize.take_if(|initialize| initialize == id);
         if let Some((_, level)) = self.setting.take_if(|(setting, _)| setting == id)
             && matches!(outcome, Outcome::Result(_))
         {
             self.level = Some(level);
             if !self.is_modern() {
                 // What the server sent for a request that is pending may be of either level.
-                for of_request in self.levels.values_mut() {
-                    *of_request = level.min(*of_request);
-                }
+                self.levels.lower(level);
             }
         }
     }
@@ -158,19 +165,14 @@ impl Conversation {
             .into_iter()
             .collect();
         let needed = match method {
-            methods::TOOLS_LIST_CHANGED => Some(("tools", "listChanged")),
-            methods::PROMPTS_LIST_CHANGED => Some(("prompts", "listChanged")),
-            methods::RESOURCES_LIST_CHANGED => Some(("resources", "listChanged")),
-            methods::RESOURCES_UPDATED => Some(("resources", "subscribe")),
+            methods::TOOLS_LIST_CHANGED => Some("tools.listChanged"),
+            methods::PROMPTS_LIST_CHANGED => Some("prompts.listChanged"),
+            methods::RESOURCES_LIST_CHANGED => Some("resources.listChanged"),
+            methods::RESOURCES_UPDATED => Some("resources.subscribe"),
+            methods::MESSAGE => Some("logging"),
             _ => None,
         };
-        let lacks = |(name, part): &(&str, &str)| !agreed.server.has_part(name, part);
-        let missing = match needed.filter(lacks) {
-            Some((name, part)) => Some(format!("{name}.{part}")),
-            None if method == methods::MESSAGE && !agreed.server.has("logging") => Some("logging".to_owned()),
-            None => None,
-        };
-        if let Some(missing) = missing {
+        if let Some(missing) = needed.filter(|needed| !agreed.server.has(needed)) {
             let message = format!("{method}, but the server did not declare `{missing}`");
             violations.push(Violation::new(Rule::UndeclaredCapability, message));
         }
@@ -196,15 +198,17 @@ impl Conversation {
         let wanted = match carrier {
             // While another level is being set, which one is in force is not known.
             _ if !self.is_modern() && self.setting.is_some() => None,
-            Carrier::Response(id) => self.levels.get(id).copied(),
+            // It may be for a request whose level is not remembered.
+            _ if !self.levels.is_complete() => return None,
+            Carrier::Response(id) => self.levels.of(id),
             // Which request it belongs to is not said: the lowest level of all.
-            Carrier::Pipe if self.is_modern() => self.levels.values().min().copied(),
+            Carrier::Pipe if self.is_modern() => self.levels.lowest(),
             Carrier::Pipe => self.level,
             Carrier::Stream => None,
         };
         if self.is_modern() && wanted.is_none() && carrier != Carrier::Stream {
             let message = match carrier {
-                Carrier::Response(_) => "a log message, but its request asked for none",
+                Carrier::Response(_) => "a log message, but its request asked for none, or is a subscription",
                 _ => "a log message, but no pending request asked for a log level",
             };
             return Some(Violation::new(Rule::LogUninvited, message));
@@ -227,21 +231,23 @@ impl Conversation {
             .collect();
         self.remember_level(id, method, params);
         let Some(agreed) = &self.agreed else {
+            if method == methods::INITIALIZE {
+                self.initialize = Some(id.clone());
+            } else if self.initialize.is_some() && method != methods::PING {
+                let message = format!("{method} before `initialize` was answered");
+                violations.push(Violation::new(Rule::BeforeInitialized, message));
+            }
             return violations;
         };
-        let needed = match method.split_once('/') {
-            Some(("tools", _)) => Some("tools"),
-            Some(("prompts", _)) => Some("prompts"),
-            Some(("resources", _)) => Some("resources"),
-            // 2024-11-05 has completion, but no capability for it.
-            Some(("completion", _)) if agreed.revision >= Revision::V2025_03_26 => Some("completions"),
-            Some(("logging", _)) => Some("logging"),
-            _ => None,
-        };
-        if let Some(needed) = needed
+        if let Some(needed) = needed_by(method, agreed.revision)
             && !agreed.server.has(needed)
         {
-            let message = format!("{method}, but the server did not declare `{needed}`");
+            // What lacks the whole does not need the part.
+            let whole = needed.split('.').next().filter(|whole| !agreed.server.has(whole));
+            let message = format!(
+                "{method}, but the server did not declare `{}`",
+                whole.unwrap_or(needed)
+            );
             violations.push(Violation::new(Rule::UndeclaredCapability, message));
         }
         if self.is_modern() {
@@ -266,14 +272,48 @@ impl Conversation {
             self.setting = asked.map(|level| (id.clone(), level));
         }
         let of_request = match self.is_modern() {
+            // A subscription has no log messages, whatever its request asks for.
+            true if method == methods::SUBSCRIPTIONS_LISTEN => None,
             true => meta::member(params, meta::LOG_LEVEL).and_then(level),
             // While another level is being set, which one is in force is not known.
             false => self.level.filter(|_| self.setting.is_none()),
         };
-        if let Some(level) = of_request
-            && self.levels.len() < MOST_REQUESTS
-        {
-            self.levels.insert(id.clone(), level);
-        }
+        self.levels.sent(id, of_request);
     }
+
+    fn client_notification(&self, method: &str) -> Vec<Violation> {
+        let mut violations: Vec<_> = self
+            .misuse(Direction::ClientToServer, method, false)
+            .into_iter()
+            .collect();
+        if let Some(agreed) = &self.agreed
+            && method == methods::ROOTS_LIST_CHANGED
+            && !agreed.of_client.has("roots.listChanged")
+        {
+            let message = format!("{method}, but the client did not declare `roots.listChanged`");
+            violations.push(Violation::new(Rule::UndeclaredCapability, message));
+        }
+        violations
+    }
+}
+
+/// The capability that a server must have declared for a request of the client: `resources`, or a part such as
+/// `resources.subscribe`.
+fn needed_by(method: &str, revision: Revision) -> Option<&'static str> {
+    Some(match method {
+        methods::RESOURCES_SUBSCRIBE | methods::RESOURCES_UNSUBSCRIBE => "resources.subscribe",
+        // In the modern era they belong to an extension.
+        methods::TASKS_GET | methods::TASKS_RESULT if revision == Revision::V2025_11_25 => "tasks",
+        methods::TASKS_LIST if revision == Revision::V2025_11_25 => "tasks.list",
+        methods::TASKS_CANCEL if revision == Revision::V2025_11_25 => "tasks.cancel",
+        _ => match method.split_once('/')?.0 {
+            "tools" => "tools",
+            "prompts" => "prompts",
+            "resources" => "resources",
+            // 2024-11-05 has completion, but no capability for it.
+            "completion" if revision >= Revision::V2025_03_26 => "completions",
+            "logging" => "logging",
+            _ => return None,
+        },
+    })
 }

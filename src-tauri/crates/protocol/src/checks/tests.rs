@@ -68,6 +68,15 @@ fn the_order_of_the_handshake() {
         ],
         &["request-before-initialized"],
     );
+    let initialize = r#"> "id":0,"method":"initialize""#;
+    let list = r#"> "id":1,"method":"tools/list""#;
+    check(&[initialize, r#"> "id":1,"method":"ping""#], &[]);
+    check(&[initialize, list], &["request-before-initialized"]);
+    // A server that refused it may be asked with another revision or era.
+    let refused = r#"< "id":0,"error":{"code":-32602,"message":"m"}"#;
+    check(&[initialize, refused, list], &[]);
+    // How the connection began is not known.
+    check(&[list], &[]);
 }
 
 #[test]
@@ -93,6 +102,65 @@ fn undeclared_capabilities_must_not_be_used() {
         r#"< "id":1,"method":"elicitation/create","params":{"mode":"form","message":"m"}"#,
         &[],
     );
+    for method in [
+        "tasks/get",
+        "tasks/list",
+        "tasks/cancel",
+        "tasks/result",
+        "resources/subscribe",
+    ] {
+        declared(
+            &format!(r#"> "id":1,"method":"{method}""#),
+            &["undeclared-capability"],
+        );
+    }
+    declared(
+        r#"> "method":"notifications/roots/list_changed""#,
+        &["undeclared-capability"],
+    );
+    let parts = |server: &str, method: &str| {
+        let mut conversation = Conversation::new();
+        let client = ClientCapabilities::none().with("roots", r#"{"listChanged":true}"#);
+        conversation.agree(Revision::V2025_11_25, server, &client);
+        let text = match method.starts_with("notifications") {
+            true => format!(r#"{{"jsonrpc":"2.0","method":"{method}"}}"#),
+            false => format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}"}}"#),
+        };
+        let decoded = decode(text.as_bytes());
+        let message = &decoded.messages[0].message;
+        let ready = Message::Notification {
+            method: methods::INITIALIZED.into(),
+            params: None,
+        };
+        let view = NotificationView::Other;
+        conversation.observe(Direction::ClientToServer, &ready, &view, Carrier::Pipe);
+        let found = conversation.observe(
+            Direction::ClientToServer,
+            message,
+            &NotificationView::Other,
+            Carrier::Pipe,
+        );
+        found.into_iter().map(|one| one.message).collect::<Vec<_>>()
+    };
+    let nothing: [&str; 0] = [];
+    assert_eq!(
+        parts(r#"{"resources":{}}"#, "resources/subscribe"),
+        ["resources/subscribe, but the server did not declare `resources.subscribe`"]
+    );
+    assert_eq!(
+        parts(r#"{"tasks":{"list":{}}}"#, "tasks/cancel"),
+        ["tasks/cancel, but the server did not declare `tasks.cancel`"]
+    );
+    for (server, method) in [
+        (r#"{"resources":{"subscribe":true}}"#, "resources/subscribe"),
+        (r#"{"resources":{"subscribe":true}}"#, "resources/unsubscribe"),
+        (r#"{"tasks":{"list":{}}}"#, "tasks/list"),
+        (r#"{"tasks":{"cancel":{}}}"#, "tasks/cancel"),
+        (r#"{"tasks":{}}"#, "tasks/get"),
+        ("{}", "notifications/roots/list_changed"),
+    ] {
+        assert_eq!(parts(server, method), nothing, "{method}");
+    }
     // The first revision has completion, but no capability for it.
     let complete = r#"> "id":1,"method":"completion/complete""#;
     check(&["= 2024-11-05", ready, complete], &[]);
@@ -393,4 +461,75 @@ fn methods_of_the_wrong_side_kind_or_revision_are_reported() {
     let elicitation = r#"< "id":1,"method":"elicitation/create","params":{"message":"m"}"#;
     check(&["= 2025-03-26", ready, elicitation], &["method-not-in-revision"]);
     check(&["= 2025-06-18", ready, elicitation], &[]);
+}
+
+#[test]
+fn a_cancelled_request_asks_for_no_log_messages_once_the_server_knows() {
+    let meta = r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}"#;
+    let ask = |id: u8, method: &str, level: &str| {
+        format!(
+            r#"> "id":{id},"method":"{method}","params":{{"_meta":{{{meta},"io.modelcontextprotocol/logLevel":"{level}"}}}}"#
+        )
+    };
+    let call = |id: u8, level: &str| ask(id, "tools/list", level);
+    let cancel = |id: u8| format!(r#"> "method":"notifications/cancelled","params":{{"requestId":{id}}}"#);
+    let done = |id: u8| format!(r#"< "id":{id},"result":{{}}"#);
+    let debug = r#"< "method":"notifications/message","params":{"level":"debug","data":1}"#;
+    let modern = |script: &[String], expected: &[&str]| {
+        let script: Vec<&str> = script.iter().map(String::as_str).collect();
+        check(&[&["= modern"], &script[..], &[debug]].concat(), expected);
+    };
+    let below: &[&str] = &["log-below-level"];
+    let (first, second, third) = (call(1, "debug"), call(2, "error"), call(3, "error"));
+    // It may have crossed the cancellation.
+    modern(&[first.clone(), cancel(1)], &[]);
+    modern(&[first.clone(), cancel(1), second.clone()], &[]);
+    modern(&[first.clone(), second.clone(), cancel(1), done(2)], &[]);
+    let known = [first.clone(), cancel(1), second, third, done(2)];
+    modern(&known, below);
+    modern(&[&known[..], &[done(3)]].concat(), &["log-uninvited"]);
+    // The id may be used again.
+    modern(&[first.clone(), cancel(1), call(2, "error"), first, done(2)], &[]);
+    // A subscription has no log messages.
+    modern(&[ask(1, "subscriptions/listen", "debug")], &["log-uninvited"]);
+}
+
+#[test]
+fn nothing_is_said_of_log_messages_if_a_level_is_not_remembered() {
+    let meta = r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/logLevel""#;
+    let calls: Vec<_> = (0..5000)
+        .map(|id| {
+            let level = if id < 4500 { "error" } else { "debug" };
+            format!(r#"> "id":{id},"method":"tools/list","params":{{"_meta":{{{meta}:"{level}"}}}}"#)
+        })
+        .collect();
+    let mut script = vec!["= modern"];
+    script.extend(calls.iter().map(String::as_str));
+    script.push(r#"< "method":"notifications/message","params":{"level":"debug","data":1}"#);
+    script.push(r#"<4999 "method":"notifications/message","params":{"level":"debug","data":1}"#);
+    check(&script, &[]);
+}
+
+/// The capabilities are read once, so this does not take minutes.
+#[test]
+fn large_capabilities_are_not_read_for_each_notification() {
+    let mut conversation = Conversation::new();
+    let large = format!(
+        r#"{{"experimental":{{"a":"{}"}},"tools":{{"listChanged":true}}}}"#,
+        "a".repeat(20_000_000)
+    );
+    conversation.agree(Revision::V2025_11_25, &large, &ClientCapabilities::none());
+    let message = Message::Notification {
+        method: methods::TOOLS_LIST_CHANGED.into(),
+        params: None,
+    };
+    for _ in 0..5000 {
+        let found = conversation.observe(
+            Direction::ServerToClient,
+            &message,
+            &NotificationView::Other,
+            Carrier::Pipe,
+        );
+        assert_eq!(found, []);
+    }
 }
