@@ -48,6 +48,7 @@ impl Agreement {
             _ => self.revision,
         };
         if let Some(revision) = revision {
+            shapes::drop_absent(revision, method, violations);
             shapes::add(revision, violations, shapes::params(revision, method, params));
         }
     }

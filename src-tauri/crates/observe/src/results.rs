@@ -179,6 +179,12 @@ pub(crate) fn examine<'a>(agreement: &Agreement, method: &str, result: &'a str) 
                             ..violation.clone()
                         }
                     }));
+                let found = agreement
+                    .revision
+                    .and_then(|revision| checks::output_schema(revision, tool));
+                examined
+                    .violations
+                    .extend(below(&place, found.into_iter().collect()));
             }
             examined.tools = Some(page);
         }
@@ -199,6 +205,7 @@ pub(crate) fn examine<'a>(agreement: &Agreement, method: &str, result: &'a str) 
     let handshake = matches!(method, methods::INITIALIZE | methods::SERVER_DISCOVER);
     if let (Some(revision), false) = (agreement.revision, handshake) {
         let found = shapes::result(revision, method, result);
+        shapes::drop_absent(revision, method, &mut examined.violations);
         shapes::add(revision, &mut examined.violations, found);
     }
     examined

@@ -10,7 +10,7 @@ mod levels;
 use crate::json;
 use crate::views::{
     CallToolResult, ClientCapabilities, ContentKind, Elicitation, ElicitationMode, NotificationView,
-    ResultType, Sampling, ServerCapabilities, cache_hint, result_type,
+    ResultType, Sampling, ServerCapabilities, ToolView, cache_hint, result_type,
 };
 use crate::{Era, Revision, Rule, Violation, error_codes, methods};
 
@@ -79,6 +79,29 @@ pub fn structured_content(revision: Revision, result: &CallToolResult<'_>) -> Ve
         ));
     }
     violations
+}
+
+/// The violation of a tool's output schema that only some revisions do not allow: another `type` than an object.
+#[must_use]
+pub fn output_schema(revision: Revision, tool: &ToolView<'_>) -> Option<Violation> {
+    let is_strict = matches!(revision, Revision::V2025_06_18 | Revision::V2025_11_25);
+    let schema = tool.output_schema.filter(|_| is_strict)?;
+    let kind = json::member(schema, "type");
+    let message = match kind {
+        Some(kind) if json::string(kind).as_deref() == Some("object") => return None,
+        Some(kind) => {
+            format!(
+                "the `type` of `outputSchema` is {}; revision {revision} allows only \"object\"",
+                methods::clip(kind)
+            )
+        }
+        None => format!("`outputSchema` has no `type`; in revision {revision} it must be \"object\""),
+    };
+    Some(Violation::at(
+        Rule::ToolOutputSchemaType,
+        "/outputSchema",
+        message,
+    ))
 }
 
 /// Violations of a notification itself in the negotiated revision. Pointers are into `params`.

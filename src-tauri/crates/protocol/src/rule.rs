@@ -163,7 +163,7 @@ rules! {
     AnsweredTwice = "answered-twice", Error, RESPONSES;
     /// A response arrived after the request was cancelled (it may have crossed the cancellation).
     AnswerAfterCancel = "answer-after-cancel", Warning, CANCELLATION;
-    /// A cancellation of an unknown request.
+    /// A cancellation of a request that its sender did not send.
     CancelUnknown = "cancel-unknown-request", Warning, CANCELLATION;
     /// `initialize` was cancelled.
     CancelInitialize = "cancel-initialize", Error, CANCELLATION;
@@ -247,15 +247,15 @@ rules! {
     ToolNotObject = "tool-not-object", Error, TOOL;
     /// A tool without a name.
     ToolNameMissing = "tool-name-missing", Error, TOOL;
-    /// A tool name with other characters than letters, digits, `_`, `-` and `.`, or longer than 128.
+    /// A tool name with other characters than letters, digits, `_`, `-` and `.`, or that is empty or longer than 128.
     ToolNameCharacters = "tool-name-characters", Warning, TOOL_NAMES;
     /// Two tools have the same name.
-    ToolNameDuplicate = "tool-name-duplicate", Error, TOOL_IDENTITY;
+    ToolNameDuplicate = "tool-name-duplicate", Warning, TOOL_IDENTITY;
     /// A tool without `inputSchema`.
     ToolInputSchemaMissing = "tool-input-schema-missing", Error, TOOL;
     /// An `inputSchema` that is not an object, or whose `type` is not `"object"`.
     ToolInputSchemaType = "tool-input-schema-type", Error, TOOL;
-    /// An `outputSchema` that is not a schema object.
+    /// An `outputSchema` that is not an object, or, before 2026-07-28, whose `type` is not `"object"`.
     ToolOutputSchemaType = "tool-output-schema-type", Error, OUTPUT_SCHEMA;
     /// An `x-mcp-header` is invalid: over HTTP the tool must be excluded.
     ToolHeaderInvalid = "tool-header-invalid", Error, HEADERS;

@@ -7,6 +7,7 @@
 //! Deliberately not here: relations between messages ([`crate::pairing`], [`crate::checks`]), the schemas of tools, and values
 //! that belong to a tool ([`crate::views`]).
 
+mod absent;
 mod check;
 mod content;
 mod handshake;
@@ -19,6 +20,7 @@ use std::borrow::Cow;
 
 use crate::message::RpcError;
 use crate::{Direction, Revision, Rule, Violation, error_codes, json, methods as names};
+pub use absent::drop_absent;
 use check::Walk;
 pub use methods::{Method, MethodKind, method};
 use table::Shape;
@@ -122,7 +124,7 @@ pub fn add(revision: Revision, violations: &mut Vec<Violation>, more: Vec<Violat
 pub fn misuse(revision: Revision, direction: Direction, name: &str, has_id: bool) -> Option<Violation> {
     let Some(method) = methods::method(name, revision) else {
         let elsewhere = methods::known(name)?;
-        let rule = match elsewhere.era() == Some(revision.era()) {
+        let rule = match elsewhere.is_in(revision.era()) {
             true => Rule::MethodNotInRevision,
             false => Rule::WrongEra,
         };

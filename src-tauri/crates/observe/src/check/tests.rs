@@ -98,6 +98,11 @@ fn a_result_of_every_method_is_examined() {
             "/result/tools/0/title",
         ),
         (
+            r#""method":"tools/list""#,
+            r#"{"tools":[{"name":"t","inputSchema":{"type":"object"},"outputSchema":{"type":"array"}}]}"#,
+            "/result/tools/0/outputSchema",
+        ),
+        (
             r#""method":"tools/call","params":{"name":"t"}"#,
             r#"{"content":[{"type":"text","text":1}]}"#,
             "/result/content/0/text",

@@ -322,6 +322,23 @@ fn structured_content_is_judged_by_the_revision() {
 }
 
 #[test]
+fn an_output_schema_must_be_of_objects_in_two_revisions() {
+    let rules = |schema: &str| {
+        let text = format!(r#"{{"name":"t","inputSchema":{{"type":"object"}},"outputSchema":{schema}}}"#);
+        let tool = crate::views::ToolView::parse(&text);
+        let found = |revision: &Revision| output_schema(*revision, &tool).is_some();
+        Revision::ALL.into_iter().filter(found).collect::<Vec<_>>()
+    };
+    let strict = [Revision::V2025_06_18, Revision::V2025_11_25];
+    assert_eq!(rules(r#"{"type":"object"}"#), []);
+    assert_eq!(rules(r#"{"type":"array"}"#), strict);
+    assert_eq!(rules(r#"{"type":["object"]}"#), strict);
+    assert_eq!(rules("{}"), strict);
+    // The view says more about it.
+    assert_eq!(rules("true"), []);
+}
+
+#[test]
 fn a_cancellation_may_omit_its_request_in_2025_11_25_only() {
     for revision in Revision::ALL {
         let found = notification(
@@ -461,6 +478,9 @@ fn methods_of_the_wrong_side_kind_or_revision_are_reported() {
     let elicitation = r#"< "id":1,"method":"elicitation/create","params":{"message":"m"}"#;
     check(&["= 2025-03-26", ready, elicitation], &["method-not-in-revision"]);
     check(&["= 2025-06-18", ready, elicitation], &[]);
+    // Two of the revisions have it, of both eras.
+    let task = r#"> "id":1,"method":"tasks/get","params":{"taskId":"t"}"#;
+    check(&["= 2025-06-18", ready, task], &["method-not-in-revision"]);
 }
 
 #[test]

@@ -77,16 +77,13 @@ pub(crate) fn known(name: &str) -> Option<Elsewhere> {
 }
 
 impl Elsewhere {
-    /// The era, if it exists in one only.
-    pub(crate) fn era(&self) -> Option<Era> {
-        match (
-            self.0.and(LEGACY) != Revisions::NONE,
-            self.0.and(MODERN) != Revisions::NONE,
-        ) {
-            (true, false) => Some(Era::Legacy),
-            (false, true) => Some(Era::Modern),
-            _ => None,
-        }
+    /// Whether any revision of an era has it.
+    pub(crate) fn is_in(&self, era: Era) -> bool {
+        let of_era = match era {
+            Era::Legacy => LEGACY,
+            Era::Modern => MODERN,
+        };
+        self.0.and(of_era) != Revisions::NONE
     }
 
     pub(crate) fn revisions_in_words(&self) -> String {

@@ -154,11 +154,11 @@ impl<'a> ToolView<'a> {
                 ..Self::default()
             };
         }
-        let name = reader.string("name").unwrap_or_default();
-        check_name(&name, &mut reader);
+        let name = reader.string("name");
+        check_name(name.as_deref(), &mut reader);
         let mut tool = Self {
             raw,
-            name,
+            name: name.unwrap_or_default(),
             title: reader.string("title"),
             description: reader.string("description"),
             icons: reader.raw("icons"),
@@ -213,10 +213,12 @@ impl<'a> ToolView<'a> {
     }
 }
 
-fn check_name(name: &str, reader: &mut Reader<'_>) {
+fn check_name(name: Option<&str>, reader: &mut Reader<'_>) {
+    let Some(name) = name else {
+        return reader.push(Rule::ToolNameMissing, "name", "the tool has no name");
+    };
     if name.is_empty() {
-        reader.push(Rule::ToolNameMissing, "name", "the tool has no name");
-        return;
+        return reader.push(Rule::ToolNameCharacters, "name", "the name is empty");
     }
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
     if !name.bytes().all(allowed) {

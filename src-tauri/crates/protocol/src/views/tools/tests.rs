@@ -86,6 +86,15 @@ fn a_valid_tool_is_read_completely() {
 }
 
 #[test]
+fn an_empty_name_is_a_name() {
+    let tool = ToolView::parse(r#"{"name":"","inputSchema":{"type":"object"}}"#);
+    assert_eq!(
+        described(&tool),
+        "\"\", schema, 0 arguments: tool-name-characters /name"
+    );
+}
+
+#[test]
 fn malformed_pages() {
     let check = |result: &str, expected: &[Rule]| {
         let page = ToolsPage::parse(result);
