@@ -3,6 +3,7 @@
 mod adopt;
 mod assumed;
 mod cancelled;
+mod order;
 mod overtaken;
 mod renewal;
 mod tasks;
@@ -218,6 +219,7 @@ impl Observer {
         let mut pairing = self
             .pairing
             .observe_parsed(direction, seq, at_ns, &message, &view);
+        self.drop_unordered(crossing, &mut pairing);
         violations.append(&mut pairing.violations);
         violations.extend(
             self.conversation

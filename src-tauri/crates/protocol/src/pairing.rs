@@ -11,7 +11,7 @@ mod task_progress;
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
-use crate::limits::Limits;
+use crate::limits::{Limits, shorten};
 use crate::message::{Message, Outcome};
 use crate::views::NotificationView;
 use crate::{Direction, Era, RequestId, Rule, Violation, meta, methods};
@@ -138,12 +138,16 @@ impl Pairing {
         let mut observation = Observation::default();
         match message {
             Message::Request { id, method, params } => {
+                let mut method = methods::intern(method);
+                if let Cow::Owned(unknown) = &mut method {
+                    shorten(unknown);
+                }
                 let pending = Pending {
                     seq,
                     at_ns,
                     direction,
                     id: id.clone(),
-                    method: methods::intern(method),
+                    method,
                     cancelled: false,
                     withdrawn: false,
                     token: meta::progress_token(*params),
@@ -279,6 +283,12 @@ impl Pairing {
                     let asker = if own { direction } else { direction.reverse() };
                     let most = self.limits.open_requests;
                     self.table(asker).cancel(id, (own, most), observation);
+                    if let (false, false, Some(seq)) = (own, self.modern, observation.related) {
+                        let message = format!(
+                            "request #{seq} with the id {id} is of the other side, which alone may cancel it"
+                        );
+                        observation.wrong(Rule::CancelUnknown, message);
+                    }
                 }
             }
             NotificationView::Log(_) | NotificationView::Other => {

@@ -165,6 +165,40 @@ fn cancellation_and_late_responses() {
 }
 
 #[test]
+fn only_the_sender_of_a_request_may_cancel_it() {
+    let script = [
+        r#"> "id":1,"method":"tools/call""#,
+        r#"< "method":"notifications/cancelled","params":{"requestId":1}"#,
+        r#"< "id":1,"result":{}"#,
+    ];
+    insta::assert_snapshot!(legacy(&script), @"
+    1:
+    2: of 1 !cancel-unknown-request (request #1 with the id 1 is of the other side, which alone may cancel it)
+    3: answers 1 tools/call after Some(20)
+    ");
+    // With the same id, it is that of its sender.
+    let both = [
+        r#"> "id":1,"method":"tools/call""#,
+        r#"< "id":1,"method":"roots/list""#,
+        r#"< "method":"notifications/cancelled","params":{"requestId":1}"#,
+    ];
+    assert_eq!(legacy(&both).lines().last(), Some("3: of 2"));
+}
+
+#[test]
+fn a_long_method_is_not_kept_whole() {
+    let mut pairing = Pairing::new();
+    let request = Message::Request {
+        id: 1.into(),
+        method: "m".repeat(1_000_000).into(),
+        params: None,
+    };
+    pairing.observe(Direction::ClientToServer, 1, 0, &request);
+    let kept = pairing.pending()[0].method.len();
+    assert!(kept <= crate::limits::TEXT_BYTES + 3, "{kept}");
+}
+
+#[test]
 fn progress_belongs_to_the_request_with_the_token() {
     insta::assert_snapshot!(legacy(&[
         r#"> "id":1,"method":"tools/call","params":{"_meta":{"progressToken":"t"}}"#,

@@ -100,3 +100,94 @@ fn only_what_a_task_may_need_must_name_it() {
         assert!(found.contains(&missing.to_owned()), "{method}: {found:?}");
     }
 }
+
+/// A member that the revision does not have may be anything.
+#[test]
+fn members_of_later_revisions_have_no_type() {
+    let asked = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2024-11-05","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#;
+    let listed = r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"t","inputSchema":{"type":"object"},"title":1,"annotations":[],"execution":1,"outputSchema":1}]}}"#;
+    let in_revision = |revision: &str| {
+        let answer = format!(
+            r#"{{"jsonrpc":"2.0","id":0,"result":{{"protocolVersion":"{revision}","capabilities":{{"tools":{{}}}},"serverInfo":{{"name":"s","version":"1"}}}}}}"#
+        );
+        let (client, server) = (Direction::ClientToServer, Direction::ServerToClient);
+        let said = [
+            (client, asked),
+            (server, &answer),
+            HANDSHAKE[2],
+            (
+                client,
+                r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"progressToken":1}}}"#,
+            ),
+            (
+                server,
+                r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1,"message":1}}"#,
+            ),
+            (server, listed),
+        ];
+        let pointers = violations(&said).into_iter().filter_map(|found| found.pointer);
+        pointers
+            .map(|pointer| pointer.replace("/result/tools/0", ""))
+            .collect::<Vec<_>>()
+    };
+    let nothing: [&str; 0] = [];
+    assert_eq!(in_revision("2024-11-05"), nothing);
+    assert_eq!(in_revision("2025-03-26"), ["/params/message", "/annotations"]);
+    assert_eq!(
+        in_revision("2025-06-18"),
+        ["/params/message", "/title", "/outputSchema", "/annotations"]
+    );
+    assert_eq!(in_revision("2025-11-25").len(), 5);
+}
+
+/// Over HTTP, progress that came in another response than the answer may have been sent before it.
+#[test]
+fn progress_may_arrive_after_the_answer_of_another_response() {
+    let call =
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","_meta":{"progressToken":1}}}"#;
+    let answer = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[]}}"#;
+    let progress =
+        r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}"#;
+    let other = r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#;
+    let (client, server) = (Direction::ClientToServer, Direction::ServerToClient);
+    let said = [
+        HANDSHAKE[0],
+        HANDSHAKE[1],
+        HANDSHAKE[2],
+        (client, call),
+        (client, other),
+        (server, answer),
+        (server, progress),
+    ];
+    let with = |progress: Option<Option<u64>>| -> Vec<&str> {
+        let frames = said.iter().zip(1..).map(|((direction, text), seq)| {
+            let reply_to = match seq {
+                6 => Some(Some(4)),
+                7 => progress,
+                _ => Some(None),
+            };
+            TranscriptFrame {
+                seq,
+                direction: *direction,
+                at_ns: seq,
+                bytes: text.as_bytes(),
+                http: reply_to.map(|reply_to| (seq, None, reply_to)),
+                operation: None,
+                members: &[],
+            }
+        });
+        let found = check(frames)
+            .into_iter()
+            .flat_map(|one| one.description.violations);
+        found.map(|one| one.rule.id()).collect()
+    };
+    let nothing: [&str; 0] = [];
+    assert_eq!(with(Some(None)), nothing, "the listening stream");
+    assert_eq!(with(Some(Some(5))), nothing, "the response to another request");
+    assert_eq!(
+        with(Some(Some(4))),
+        ["progress-after-answer"],
+        "the same response"
+    );
+    assert_eq!(with(None), ["progress-after-answer"], "a pipe");
+}
