@@ -1,5 +1,7 @@
 //! What client and server negotiated in their handshake: era, revision, capabilities.
 
+use std::sync::Arc;
+
 use patchbay_protocol::{
     Direction, Era, Negotiated, Revision, Rule, Violation,
     checks::Conversation,
@@ -10,15 +12,22 @@ use patchbay_protocol::{
     views::{ClientCapabilities, DiscoverResult, InitializeResult, TASKS_EXTENSION},
 };
 
-use crate::results::below_result;
+use crate::{
+    requests::{self, Request},
+    results::below_result,
+};
 
 /// The negotiated parameters so far. Empty before the handshake.
 #[derive(Debug, Default)]
 pub(crate) struct Agreement {
     pub(crate) era: Option<Era>,
     pub(crate) revision: Option<Revision>,
-    /// Whether both sides declared the extension for tasks.
-    pub(crate) tasks: bool,
+    /// Whether both sides declared the extension for tasks in the handshake.
+    tasks: bool,
+    /// Whether the server did.
+    server_tasks: bool,
+    /// Whether the handshake is not known, so that nothing counts as not declared.
+    is_assumed: bool,
     /// The capabilities that the client declared in the handshake.
     pub(crate) client: Option<ClientCapabilities>,
 }
@@ -26,6 +35,25 @@ pub(crate) struct Agreement {
 impl Agreement {
     pub(crate) fn is_modern(&self) -> bool {
         self.era == Some(Era::Modern)
+    }
+
+    /// The capabilities that the client declared in a request that the server may answer with a task or with a request for input.
+    /// In the modern era each request has its own.
+    pub(crate) fn client_of(&self, method: &str, params: Option<&str>) -> Option<Arc<ClientCapabilities>> {
+        if !(self.is_modern() && requests::may_nest(method)) {
+            return None;
+        }
+        let declared = meta::member(params, meta::CLIENT_CAPABILITIES)?;
+        Some(Arc::new(ClientCapabilities::parse(declared)))
+    }
+
+    /// Whether a request may be answered with a task: both sides declared the extension.
+    pub(crate) fn has_tasks(&self, request: &Request) -> bool {
+        match &request.client {
+            _ if self.is_assumed => true,
+            Some(client) => self.server_tasks && declares(&client.to_json(), TASKS_EXTENSION),
+            None => self.tasks,
+        }
     }
 
     /// Reads the client's declarations from a handshake request.
@@ -147,13 +175,15 @@ impl Agreement {
     /// Takes a revision as negotiated, without knowing what was declared.
     pub(crate) fn assume(&mut self, revision: Revision, conversation: &mut Conversation) {
         self.agree(revision, "{}", conversation);
-        self.tasks = true;
+        self.is_assumed = true;
     }
 
     fn agree(&mut self, revision: Revision, server: &str, conversation: &mut Conversation) {
         let client = self.client.clone().unwrap_or_else(ClientCapabilities::none);
         conversation.agree(revision, server, &client);
-        self.tasks = declares(&client.to_json(), TASKS_EXTENSION) && declares(server, TASKS_EXTENSION);
+        self.is_assumed = false;
+        self.server_tasks = declares(server, TASKS_EXTENSION);
+        self.tasks = self.server_tasks && declares(&client.to_json(), TASKS_EXTENSION);
         self.era = Some(revision.era());
         self.revision = Some(revision);
     }

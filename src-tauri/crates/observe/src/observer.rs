@@ -290,6 +290,7 @@ impl Observer {
         description.status = Some(Status::Pending);
         let mut request = Request {
             may_nest: requests::may_nest(method),
+            client: self.agreement.client_of(method, params),
             ..Request::default()
         };
         if crossing.direction == Direction::ClientToServer {
@@ -298,7 +299,7 @@ impl Observer {
             }
             if method == methods::TOOLS_CALL {
                 request.tool = description.summary.clone();
-                request.asked_for_task = params.is_some_and(|params| params.contains("\"task\""));
+                request.asked_for_task = related_task::asks(params);
             }
             if method == methods::SUBSCRIPTIONS_LISTEN && self.agreement.is_modern() {
                 self.streams.open(id, seq, params);
@@ -307,7 +308,7 @@ impl Observer {
                 request.task = related_task::task_id(params);
             }
         } else {
-            request.asked_for_task = params.is_some_and(|params| params.contains("\"task\""));
+            request.asked_for_task = related_task::asks(params);
             description.related_to = crossing
                 .reply_to()
                 .and_then(|id| self.pairing.seq_of(Direction::ClientToServer, id));
@@ -404,10 +405,8 @@ impl Observer {
         let request = self.requests.of(pairing.request_seq);
         let from_server = crossing.direction == Direction::ServerToClient;
         let method = pairing.method.as_deref();
-        // A `CreateTaskResult` of ours is not the result of the method.
-        let shaped = method.filter(|_| from_server || !request.asked_for_task);
         self.agreement
-            .shape_answer(from_server, shaped, outcome, &mut description.violations);
+            .shape_answer(from_server, method, outcome, &mut description.violations);
         match (outcome, method) {
             (Outcome::Result(result), Some(method)) if from_server => {
                 if method == methods::TOOLS_CALL && results::is_tool_error(result) {
@@ -462,13 +461,7 @@ impl Observer {
         result: &'a str,
         violations: &mut Vec<Violation>,
     ) -> ResultKind<'a> {
-        let kind = results::classify(
-            &self.agreement,
-            method,
-            request.asked_for_task,
-            result,
-            violations,
-        );
+        let kind = results::classify(&self.agreement, method, request, result, violations);
         if let ResultKind::Task(task) = &kind {
             self.became_task(Direction::ClientToServer, id, Some(&task.id));
         }

@@ -1,6 +1,11 @@
 //! Which messages belong to a task of 2025-11-25, and must name it.
 
-use patchbay_protocol::{Rule, Violation, json::Object, meta, methods, views::RELATED_TASK};
+use patchbay_protocol::{Rule, Violation, json, json::Object, meta, methods, views::RELATED_TASK};
+
+/// Whether a request of 2025-11-25 asks to be run as a task.
+pub(crate) fn asks(params: Option<&str>) -> bool {
+    params.is_some_and(|params| json::member(params, "task").is_some())
+}
 
 /// The task that a request of 2025-11-25 names.
 pub(crate) fn task_id(params: Option<&str>) -> Option<String> {

@@ -1,8 +1,9 @@
 //! The remembered data of requests, for the messages that belong to them: the tool, the operation.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 
-use patchbay_protocol::{Direction, methods};
+use patchbay_protocol::{Direction, methods, views::ClientCapabilities};
 
 use crate::{OperationId, Seq};
 
@@ -22,6 +23,8 @@ pub(crate) struct Request {
     pub(crate) task: Option<String>,
     /// Whether the server may send requests because of it.
     pub(crate) may_nest: bool,
+    /// The capabilities that the client declared in it, until it is answered (modern era).
+    pub(crate) client: Option<Arc<ClientCapabilities>>,
 }
 
 /// Whether the server may send requests because of this one.
@@ -68,6 +71,9 @@ impl Requests {
     /// Records that a request was answered or abandoned. It is remembered for a while.
     pub(crate) fn ended(&mut self, seq: Seq) {
         self.nesting.retain(|open| *open != seq);
+        if let Some(request) = self.by_seq.get_mut(&seq) {
+            request.client = None;
+        }
         self.answered.push_back(seq);
         if self.answered.len() > ANSWERED
             && let Some(oldest) = self.answered.pop_front()

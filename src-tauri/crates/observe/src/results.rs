@@ -3,13 +3,14 @@
 mod summary;
 
 use patchbay_protocol::{
-    Era, Rule, Violation, checks, json, methods, shapes,
+    Era, Revision, Rule, Violation, checks, json, methods, shapes,
     views::{
         CallToolResult, ClientCapabilities, InputRequired, ResultType, TaskView, ToolsPage, result_type,
     },
 };
 
 use crate::agreement::Agreement;
+use crate::requests::Request;
 pub(crate) use summary::summary;
 
 /// The kind of a result.
@@ -46,17 +47,18 @@ pub struct Examination<'a> {
     pub(crate) task: Option<(String, bool)>,
 }
 
-/// Classifies a result and adds its violations. `asked_for_task`: the request had a `task` parameter.
+/// Classifies the result of a request and adds its violations.
 pub(crate) fn classify<'a>(
     agreement: &Agreement,
     method: &str,
-    asked_for_task: bool,
+    request: &Request,
     result: &'a str,
     violations: &mut Vec<Violation>,
 ) -> ResultKind<'a> {
     if !agreement.is_modern() {
         // Before the modern era every result is complete, except those of calls that requested a task.
-        let task = asked_for_task
+        let task = request
+            .asked_for_task
             .then(|| TaskView::created(Era::Legacy, result))
             .flatten();
         return match task {
@@ -67,18 +69,22 @@ pub(crate) fn classify<'a>(
     let (kind, violation) = result_type(result);
     let unknown = violation.is_some_and(|violation| violation.rule == Rule::ResultTypeUnknown);
     violations.extend(below_result(checks::result(Era::Modern, method, result)));
+    let has_tasks = agreement.has_tasks(request);
     let misplaced = match kind {
         ResultType::Complete => return ResultKind::Complete,
-        ResultType::InputRequired => return input_required(agreement, method, result, violations),
+        ResultType::InputRequired => {
+            let client = request.client.as_deref().or(agreement.client.as_ref());
+            return input_required((client, agreement.revision), method, result, violations);
+        }
         ResultType::Other(name) if unknown => return ResultKind::Unknown(methods::clip(&name)),
         // The only other known value is "task", which only the extension defines.
-        ResultType::Other(_) if agreement.tasks && method == methods::TOOLS_CALL => {
+        ResultType::Other(_) if has_tasks && method == methods::TOOLS_CALL => {
             return match TaskView::created(Era::Modern, result) {
                 Some(task) => created(task, violations),
                 None => ResultKind::Unknown("task".to_owned()),
             };
         }
-        ResultType::Other(name) if !agreement.tasks => (
+        ResultType::Other(name) if !has_tasks => (
             name,
             "`resultType` is \"task\", but the extension was not declared by both sides".to_owned(),
         ),
@@ -99,16 +105,16 @@ fn created<'a>(mut task: TaskView<'a>, violations: &mut Vec<Violation>) -> Resul
 }
 
 fn input_required<'a>(
-    agreement: &Agreement,
+    (client, revision): (Option<&ClientCapabilities>, Option<Revision>),
     method: &str,
     result: &'a str,
     violations: &mut Vec<Violation>,
 ) -> ResultKind<'a> {
     let mut view = InputRequired::parse(result);
     let mut found = std::mem::take(&mut view.violations);
-    let refusal = refusal(agreement.client.as_ref(), method, &view, &mut found);
+    let refusal = refusal(client, method, &view, &mut found);
     violations.extend(below_result(found));
-    if let Some(revision) = agreement.revision {
+    if let Some(revision) = revision {
         shapes::add(revision, violations, shapes::input_required(revision, result));
     }
     ResultKind::InputRequired(Box::new(InputRound { view, refusal }))
@@ -152,19 +158,27 @@ fn refusal(
     None
 }
 
+/// The violations of a result of a tool. Pointers are into the result.
+fn called(agreement: &Agreement, result: &str) -> Vec<Violation> {
+    let mut view = CallToolResult::parse(result);
+    let mut found = std::mem::take(&mut view.violations);
+    if let Some(revision) = agreement.revision {
+        found.extend(checks::structured_content(revision, &view));
+    }
+    found
+}
+
 /// Examines a complete result.
 pub(crate) fn examine<'a>(agreement: &Agreement, method: &str, result: &'a str) -> Examination<'a> {
     let mut examined = Examination::default();
+    // Of the client's requests, only a call can be run as a task, in both eras.
+    let method = match method {
+        methods::TASKS_RESULT if !agreement.is_modern() => methods::TOOLS_CALL,
+        method => method,
+    };
+    let mut of_task = None;
     match method {
-        methods::TOOLS_CALL => {
-            let mut view = CallToolResult::parse(result);
-            examined.violations = std::mem::take(&mut view.violations);
-            if let Some(revision) = agreement.revision {
-                examined
-                    .violations
-                    .extend(checks::structured_content(revision, &view));
-            }
-        }
+        methods::TOOLS_CALL => examined.violations = called(agreement, result),
         methods::TOOLS_LIST => {
             let mut page = ToolsPage::parse(result);
             examined.violations = std::mem::take(&mut page.violations);
@@ -193,6 +207,12 @@ pub(crate) fn examine<'a>(agreement: &Agreement, method: &str, result: &'a str) 
             let ended = task.status.is_some_and(|status| status.is_final());
             examined.task = Some((task.id.into_owned(), ended));
             examined.violations = task.violations;
+            of_task = task.result;
+            if let Some(result) = of_task {
+                examined
+                    .violations
+                    .extend(below_result(called(agreement, result)));
+            }
         }
         _ => {}
     }
@@ -207,6 +227,10 @@ pub(crate) fn examine<'a>(agreement: &Agreement, method: &str, result: &'a str) 
         let found = shapes::result(revision, method, result);
         shapes::drop_absent(revision, method, &mut examined.violations);
         shapes::add(revision, &mut examined.violations, found);
+        if let Some(result) = of_task {
+            let found = below_result(shapes::result(revision, methods::TOOLS_CALL, result));
+            shapes::add(revision, &mut examined.violations, found);
+        }
     }
     examined
 }

@@ -138,6 +138,98 @@ fn params_of_a_server_and_results_of_a_client_are_examined() {
     assert_found(Direction::ServerToClient, &asked);
 }
 
+/// The result of a task is that of the request that it was created for.
+#[test]
+fn the_result_of_a_task_is_examined() {
+    let of = r#""method":"tasks/result","params":{"taskId":"t"}"#;
+    let related = r#""_meta":{"io.modelcontextprotocol/related-task":{"taskId":"t"}}"#;
+    let called = format!(r#"{{"content":[{{"type":"text","text":1}}],{related}}}"#);
+    assert_found(
+        Direction::ClientToServer,
+        &[(of, &called, "/result/content/0/text")],
+    );
+    let sampled = format!(r#"{{"role":"user","model":1,"content":{{"type":"text","text":""}},{related}}}"#);
+    let elicited = format!(r#"{{"action":"perhaps",{related}}}"#);
+    assert_found(
+        Direction::ServerToClient,
+        &[(of, &sampled, "/result/model"), (of, &elicited, "/result/action")],
+    );
+}
+
+#[test]
+fn an_argument_that_is_called_task_does_not_hide_the_answer() {
+    let asked =
+        r#""method":"sampling/createMessage","params":{"maxTokens":1,"messages":[],"metadata":{"task":1}}"#;
+    let wrong = r#"{"role":"assistant","model":1,"content":{"type":"text","text":""}}"#;
+    assert_found(Direction::ServerToClient, &[(asked, wrong, "/result/model")]);
+    // Nor does one that is a task, unless the answer is.
+    let as_task = r#""method":"sampling/createMessage","params":{"maxTokens":1,"messages":[],"task":{}}"#;
+    assert_found(Direction::ServerToClient, &[(as_task, wrong, "/result/model")]);
+    let created = r#"{"task":{"taskId":"t","status":"working","createdAt":"","lastUpdatedAt":"","ttl":1.5}}"#;
+    assert_found(
+        Direction::ServerToClient,
+        &[(as_task, created, "/result/task/ttl")],
+    );
+}
+
+/// A modern connection whose handshake has these capabilities of the client, with a call and its answer.
+fn modern(handshake: &str, request: &str, call: &str, answer: &str) -> Vec<Violation> {
+    let with = |method: &str, client: &str, more: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{{more}"_meta":{{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{client}}}}}}}"#
+        )
+    };
+    let discover = with("server/discover", handshake, "");
+    let (method, more) = call.split_once(' ').unwrap_or((call, ""));
+    let call = with(method, request, more);
+    let answer = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{answer}}}"#);
+    let (client, server) = (Direction::ClientToServer, Direction::ServerToClient);
+    violations(&[
+        (client, &discover),
+        (
+            server,
+            r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"extensions":{"io.modelcontextprotocol/tasks":{}}},"ttlMs":0,"cacheScope":"private"}}"#,
+        ),
+        (client, &call),
+        (server, &answer),
+    ])
+}
+
+#[test]
+fn the_capabilities_of_a_modern_request_count() {
+    let rules = |handshake: &str, request: &str, answer: &str| {
+        let found = modern(handshake, request, r#"tools/call "name":"t","#, answer);
+        found.into_iter().map(|found| found.rule.id()).collect::<Vec<_>>()
+    };
+    let nothing: [&str; 0] = [];
+    let tasks = r#"{"extensions":{"io.modelcontextprotocol/tasks":{}}}"#;
+    let task = r#"{"resultType":"task","taskId":"t","status":"working","createdAt":"","lastUpdatedAt":"","ttlMs":1}"#;
+    assert_eq!(rules("{}", tasks, task), nothing);
+    assert_eq!(rules(tasks, "{}", task), ["result-type-unknown"]);
+    let input = r#"{"resultType":"input_required","inputRequests":{"a":{"method":"roots/list"}}}"#;
+    assert_eq!(rules("{}", r#"{"roots":{}}"#, input), nothing);
+    assert_eq!(rules(r#"{"roots":{}}"#, "{}", input), ["undeclared-capability"]);
+}
+
+#[test]
+fn the_result_within_a_modern_task_is_examined() {
+    let tasks = r#"{"extensions":{"io.modelcontextprotocol/tasks":{}}}"#;
+    let within = |result: &str| {
+        let task = format!(
+            r#"{{"resultType":"complete","taskId":"t","status":"completed","createdAt":"","lastUpdatedAt":"","ttlMs":1,"result":{result}}}"#
+        );
+        let found = modern(tasks, tasks, r#"tasks/get "taskId":"t","#, &task);
+        let pointers = found.into_iter().filter_map(|found| found.pointer);
+        pointers.collect::<Vec<_>>()
+    };
+    let nothing: [&str; 0] = [];
+    assert_eq!(within(r#"{"content":[]}"#), nothing);
+    assert_eq!(
+        within(r#"{"content":[{"type":"text","text":1}],"isError":1}"#),
+        ["/result/result/isError", "/result/result/content/0/text"]
+    );
+}
+
 #[test]
 fn an_error_is_examined() {
     let found = found(

@@ -332,7 +332,14 @@ static METHODS: &[Method] = &[
     ),
     request(names::ROOTS_LIST, Server, LEGACY, of(&PLAIN), of(&ROOTS)),
     request(names::TASKS_GET, Both, ONLY_2025_11_25, of(&OF_TASK), of(&TASK)),
-    request(names::TASKS_RESULT, Both, ONLY_2025_11_25, of(&OF_TASK), None),
+    // That of a client. A server answers with the result of the tool that ran as the task.
+    request(
+        names::TASKS_RESULT,
+        Both,
+        ONLY_2025_11_25,
+        of(&OF_TASK),
+        Some(Shape::InputResponse),
+    ),
     request(
         names::TASKS_CANCEL,
         Both,
