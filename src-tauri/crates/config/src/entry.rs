@@ -19,7 +19,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 pub(crate) use kept::{Content, write_changed};
 
-use crate::secrets;
+use crate::{command_words::split, secrets};
 
 const ID: &str = "id";
 /// The members of a program.
@@ -406,7 +406,7 @@ fn command_of(members: &Members, notes: &mut Vec<String>) -> Result<Command, Str
 pub(crate) fn split_command(command: String, args: Vec<String>) -> (String, Vec<String>) {
     let is_line =
         args.is_empty() && command.contains(char::is_whitespace) && !command.starts_with(['/', '.', '~']);
-    match is_line.then(|| shlex::split(&command)).flatten() {
+    match is_line.then(|| split(&command)).flatten() {
         Some(words) if words.len() > 1 && !words[0].contains(['\\', ':']) => {
             let mut words = words.into_iter();
             (words.next().unwrap_or_default(), words.collect())
@@ -421,7 +421,7 @@ fn args_of(members: &Members, notes: &mut Vec<String>) -> Result<Vec<String>, St
     };
     if let Ok(line) = serde_json::from_str::<String>(raw.get()) {
         notes.push("`args` is one text; it was taken apart like a command line".to_owned());
-        return shlex::split(&line).ok_or_else(|| "a quote in its `args` is not closed".to_owned());
+        return split(&line).ok_or_else(|| "a quote in its `args` is not closed".to_owned());
     }
     let Ok(list) = serde_json::from_str::<Vec<Box<RawValue>>>(raw.get()) else {
         return Err("its `args` is not a list".to_owned());

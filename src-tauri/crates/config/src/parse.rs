@@ -7,6 +7,7 @@ mod command_line;
 mod foreign;
 mod json;
 mod link;
+mod mcp_add;
 mod naming;
 
 pub(crate) use foreign::restrict;

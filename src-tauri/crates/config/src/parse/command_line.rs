@@ -3,11 +3,15 @@
 
 use patchbay_contract::{EnvVar, HttpHeader, HttpKind};
 
-use super::{Found, http, json, naming, stdio};
-use crate::secrets::is_secret_name;
-
-/// Operators that need a shell. Command lines are run without one.
-const SHELL_SIGNS: &[&str] = &["|", "||", "&&", "&", ";", ">", ">>", "<", "2>", "2>&1", "&>"];
+use super::{
+    Found, http, json,
+    mcp_add::{self, Added},
+    naming, stdio,
+};
+use crate::{
+    command_words::{self, Word},
+    secrets::is_secret_name,
+};
 
 /// Whether the text is `"C:\Program Files\x" args` or `"/my programs/x" args`, and not JSON.
 pub(super) fn is_quoted_program(text: &str) -> bool {
@@ -19,29 +23,55 @@ pub(super) fn is_quoted_program(text: &str) -> bool {
         })
 }
 
-/// Reads one command line per line; a trailing backslash continues the line.
+/// Reads one command line per line; a trailing backslash and an open quotation mark continue the line.
 pub(super) fn read(text: &str, found: &mut Found) {
-    let joined = text.replace("\\\r\n", " ").replace("\\\n", " ");
-    for line in joined.lines().map(str::trim) {
-        let line = line
+    let text = text.replace("\r\n", "\n");
+    let mut rest = text.as_str();
+    let mut is_joined = true;
+    loop {
+        rest = rest.trim_start();
+        rest = rest
             .strip_prefix("$ ")
-            .or_else(|| line.strip_prefix("> "))
-            .unwrap_or(line)
-            .trim();
-        if !line.is_empty() && !line.starts_with('#') {
-            read_line(line, found);
+            .or_else(|| rest.strip_prefix("> "))
+            .unwrap_or(rest);
+        let first = rest.split('\n').next().unwrap_or_default();
+        let mut end = first.len();
+        // A comment, or the fence of Markdown around the lines.
+        if !first.starts_with(['#', '`']) && !read_address(first.trim(), found) {
+            // After a quotation mark that nothing closes, each line is read by itself: each could have the whole rest in it.
+            match command_words::line(if is_joined { rest } else { first }) {
+                Some((words, all)) => {
+                    end = all;
+                    read_line(&rest[..end], words, found);
+                }
+                None => {
+                    is_joined = false;
+                    found
+                        .problems
+                        .push(format!("A quote is not closed in: {}", first.trim()));
+                }
+            }
+        }
+        match rest.get(end + 1..) {
+            Some(more) => rest = more,
+            None => return,
         }
     }
 }
 
-fn read_line(line: &str, found: &mut Found) {
-    if read_address(line, found) {
+/// Reads a line that is not an address.
+fn read_line(line: &str, words: Vec<Word>, found: &mut Found) {
+    if words.is_empty() {
         return;
     }
-    let Some(words) = shlex::split(line) else {
-        found.problems.push(format!("A quote is not closed in: {line}"));
-        return;
-    };
+    let line = line.trim().replace("\\\n", " ");
+    let line = line.as_str();
+    let mut signs: Vec<String> = words
+        .iter()
+        .filter(|word| word.is_sign())
+        .map(|word| word.text.clone())
+        .collect();
+    let words: Vec<String> = words.into_iter().map(|word| word.text).collect();
     if let Some((url, headers)) = curl(&words) {
         found
             .drafts
@@ -49,26 +79,28 @@ fn read_line(line: &str, found: &mut Found) {
         return;
     }
     let (mut env, words) = assignments(words);
-    let mut signs = signs(line);
-    if let Some(added) = mcp_add(&words) {
-        match added {
-            Added::Command {
-                name,
-                env: more,
-                words,
-            } => {
-                env.extend(more);
-                command(line, &signs, Some(name), env, None, words, found);
+    match mcp_add::read(&words) {
+        Some(Ok(mcp_add::Line { name, added, notes })) => {
+            match added {
+                Added::Command { env: more, words } => {
+                    env.extend(more);
+                    command(line, &signs, Some(name.clone()), env, None, words, found);
+                }
+                Added::Json(text) => json::read_named(&name, &text, found),
+                Added::Url(draft) => found.drafts.push(draft),
             }
-            Added::Json { name, text } => json::read_named(&name, &text, found),
-            Added::Url {
-                name,
-                url,
-                kind,
-                headers,
-            } => found.drafts.push(http(name, url, kind, headers)),
+            found
+                .problems
+                .extend(notes.into_iter().map(|note| format!("\"{name}\": {note}.")));
+            return;
         }
-        return;
+        Some(Err(option)) => {
+            found.problems.push(format!(
+                "`{option}` is not known. Remove it, and its value if it has one, from: {line}"
+            ));
+            return;
+        }
+        None => {}
     }
     // `cd folder && command` means a folder and a command.
     let (cwd, words) = match words.as_slice() {
@@ -103,29 +135,9 @@ fn read_address(line: &str, found: &mut Found) -> bool {
     true
 }
 
-/// The shell operators in a line. Quoted or escaped operators are ordinary words.
-fn signs(line: &str) -> Vec<&str> {
-    let mut signs = Vec::new();
-    let (mut start, mut quote, mut escaped) = (0, None, false);
-    for (at, c) in line.char_indices().chain([(line.len(), ' ')]) {
-        match (quote, c) {
-            _ if escaped => escaped = false,
-            (None | Some('"'), '\\') => escaped = true,
-            (None, '"' | '\'') => quote = Some(c),
-            (Some(open), _) if open == c => quote = None,
-            (None, _) if c.is_whitespace() => {
-                signs.extend(line.get(start..at).filter(|word| SHELL_SIGNS.contains(word)));
-                start = at + c.len_utf8();
-            }
-            _ => {}
-        }
-    }
-    signs
-}
-
 fn command(
     line: &str,
-    signs: &[&str],
+    signs: &[String],
     name: Option<String>,
     env: Vec<EnvVar>,
     cwd: Option<String>,
@@ -162,7 +174,7 @@ fn assignments(words: Vec<String>) -> (Vec<EnvVar>, Vec<String>) {
     (env, rest.collect())
 }
 
-fn assignment(word: &str) -> Option<EnvVar> {
+pub(super) fn assignment(word: &str) -> Option<EnvVar> {
     let (name, value) = word.split_once('=')?;
     let mut chars = name.chars();
     let begins = chars.next().is_some_and(|c| c == '_' || c.is_ascii_alphabetic());
@@ -172,25 +184,7 @@ fn assignment(word: &str) -> Option<EnvVar> {
     })
 }
 
-enum Added {
-    Command {
-        name: String,
-        env: Vec<EnvVar>,
-        words: Vec<String>,
-    },
-    Json {
-        name: String,
-        text: String,
-    },
-    Url {
-        name: String,
-        url: String,
-        kind: HttpKind,
-        headers: Vec<HttpHeader>,
-    },
-}
-
-fn is_url(word: &str) -> bool {
+pub(super) fn is_url(word: &str) -> bool {
     word.starts_with("http://") || word.starts_with("https://")
 }
 
@@ -260,7 +254,7 @@ fn curl(words: &[String]) -> Option<(String, Vec<HttpHeader>)> {
 }
 
 /// `Authorization: Bearer …`, as `--header` takes it.
-fn header(text: &str) -> Option<HttpHeader> {
+pub(super) fn header(text: &str) -> Option<HttpHeader> {
     let (name, value) = text.split_once(':')?;
     let name = name.trim().to_owned();
     Some(HttpHeader {
@@ -268,65 +262,4 @@ fn header(text: &str) -> Option<HttpHeader> {
         value: value.trim().to_owned(),
         name,
     })
-}
-
-/// `claude mcp add [options] NAME [--] COMMAND…` and similar commands (codex, gemini, …).
-fn mcp_add(words: &[String]) -> Option<Added> {
-    let [_, mcp, verb, rest @ ..] = words else {
-        return None;
-    };
-    if mcp != "mcp" || !matches!(verb.as_str(), "add" | "add-json") {
-        return None;
-    }
-    let mut env = Vec::new();
-    let mut plain: Vec<String> = Vec::new();
-    let mut kind = None;
-    let mut headers = Vec::new();
-    let mut rest = rest.iter();
-    while let Some(word) = rest.next() {
-        match word.as_str() {
-            "--" => {
-                plain.extend(rest.cloned());
-                break;
-            }
-            "-e" | "--env" => env.extend(rest.next().and_then(|word| assignment(word))),
-            "-t" | "--transport" => kind = rest.next().map(String::as_str),
-            "-H" | "--header" => headers.extend(rest.next().and_then(|text| header(text))),
-            "-s" | "--scope" => {
-                rest.next();
-            }
-            // Codex passes the address as an option.
-            "--url" => plain.extend(rest.next().cloned()),
-            option if option.starts_with("--env=") => env.extend(assignment(&option["--env=".len()..])),
-            option if option.starts_with("--header=") => {
-                headers.extend(header(&option["--header=".len()..]));
-            }
-            option if option.starts_with("--transport=") => kind = option.strip_prefix("--transport="),
-            option if option.starts_with("--") && plain.len() < 2 => {}
-            _ => plain.push(word.clone()),
-        }
-    }
-    let mut plain = plain.into_iter();
-    let name = plain.next()?;
-    let words: Vec<String> = plain.collect();
-    if verb == "add-json" {
-        return Some(Added::Json {
-            name,
-            text: words.into_iter().next()?,
-        });
-    }
-    match words.first() {
-        Some(url) if is_url(url) => Some(Added::Url {
-            name,
-            url: url.clone(),
-            kind: match kind {
-                Some("sse") => HttpKind::Sse,
-                Some("http" | "streamable-http") => HttpKind::StreamableHttp,
-                _ => HttpKind::Auto,
-            },
-            headers,
-        }),
-        Some(_) => Some(Added::Command { name, env, words }),
-        None => None,
-    }
 }

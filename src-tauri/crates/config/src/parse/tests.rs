@@ -2,6 +2,9 @@ use patchbay_contract::{AuthorizationDraft, AuthorizationMode, EnvVar, HttpKind,
 
 use super::{http, parse};
 
+mod command_lines;
+mod links;
+
 /// The parsed drafts, one per line: `name: [KEY=value …] [(cwd)] command | arg | arg`, then `! problem`.
 fn read(text: &str) -> String {
     let parsed = parse(text, |name| name == "taken");
@@ -48,58 +51,6 @@ fn check(text: &str, expected: &str) {
 }
 
 #[test]
-fn command_lines() {
-    check(
-        "npx -y @modelcontextprotocol/server-everything@2026.8.31",
-        "everything: npx | -y | @modelcontextprotocol/server-everything@2026.8.31",
-    );
-    check(
-        "$ uvx mcp-server-time --local-timezone=Europe/Berlin",
-        "time: uvx | mcp-server-time | --local-timezone=Europe/Berlin",
-    );
-    check(
-        "API_KEY='a b' LOG=1 node '/my path/weather/build/index.js'",
-        "weather: API_KEY=a b LOG=1 node | /my path/weather/build/index.js",
-    );
-    check(
-        "env A=1 python -m mcp_server_git",
-        "git: A=1 python | -m | mcp_server_git",
-    );
-    check(
-        "uv --directory /srv/x run weather.py",
-        "weather: uv | --directory | /srv/x | run | weather.py",
-    );
-    check("node /code/weather.mjs", "weather: node | /code/weather.mjs");
-    check(
-        "cmd /c npx -y mcp-server-time",
-        "time: cmd | /c | npx | -y | mcp-server-time",
-    );
-    check(
-        "docker run -i --rm -e TOKEN mcp/github",
-        "github: docker | run | -i | --rm | -e | TOKEN | mcp/github",
-    );
-    check(
-        "./target/debug/my-server --flag",
-        "my: ./target/debug/my-server | --flag",
-    );
-    check(
-        "\"/my programs/server one\" x",
-        "server one: /my programs/server one | x",
-    );
-    check("npx -y \\\n  foo \\\n  bar", "foo: npx | -y | foo | bar");
-    check(
-        "cd ~/proj && A=1 npm run start",
-        "start: A=1 (~/proj) npm | run | start",
-    );
-    check(
-        r#"srv '|' "&&" \; 'a | b' "it's > \" x""#,
-        r#"srv: srv | | | && | ; | a | b | it's > " x"#,
-    );
-    check("npx foo\nnpx foo", "foo: npx | foo\nfoo 2: npx | foo");
-    check("npx taken", "taken 2: npx | taken");
-}
-
-#[test]
 fn addresses() {
     check(
         "https://mcp.sentry.dev/mcp",
@@ -113,57 +64,6 @@ fn addresses() {
     check(
         "https://api.githubcopilot.com/mcp/\nhttps://mcp.example.co.uk",
         "githubcopilot: Auto https://api.githubcopilot.com/mcp/\nexample: Auto https://mcp.example.co.uk",
-    );
-}
-
-#[test]
-fn lines_for_other_hosts() {
-    check(
-        "claude mcp add airtable --env KEY=v -- npx -y airtable-mcp-server",
-        "airtable: KEY=v npx | -y | airtable-mcp-server",
-    );
-    check(
-        "claude mcp add -s user fs npx -y server-fs /tmp",
-        "fs: npx | -y | server-fs | /tmp",
-    );
-    check(
-        "codex mcp add ctx --env A=1 -- npx -y ctx --flag",
-        "ctx: A=1 npx | -y | ctx | --flag",
-    );
-    check(
-        "claude mcp add-json w '{\"command\":\"w\",\"args\":[\"x\"]}'",
-        "w: w | x",
-    );
-    check(
-        "claude mcp add --transport http sentry https://mcp.sentry.dev/mcp --header 'Authorization: Bearer x'",
-        "sentry: StreamableHttp https://mcp.sentry.dev/mcp *Authorization=Bearer x",
-    );
-    check(
-        "claude mcp add -t sse asana https://mcp.asana.com/sse",
-        "asana: Sse https://mcp.asana.com/sse",
-    );
-    check(
-        "codex mcp add docs --url https://docs.example/mcp",
-        "docs: Auto https://docs.example/mcp",
-    );
-}
-
-#[test]
-fn unusable_command_lines_are_reported() {
-    check("", "! There is nothing to read yet.");
-    check("npx 'foo", "! A quote is not closed in: npx 'foo");
-    check(
-        "https://example.com/mcp and more",
-        "! An address must be alone on its line; remove `and`.",
-    );
-    check("A=1", "! There is no program in: A=1");
-    check(
-        "foo | tee log",
-        "! `|` needs a shell, and none is used. Write it as: sh -c '…' (the line was: foo | tee log)",
-    );
-    check(
-        "cd a && b && c",
-        "! `&&` needs a shell, and none is used. Write it as: sh -c '…' (the line was: cd a && b && c)",
     );
 }
 
@@ -286,49 +186,6 @@ fn toml_is_recognized() {
     );
 }
 
-#[test]
-fn links_add_a_server() {
-    check(
-        "patchbay://add?name=everything&command=npx%20-y%20%40modelcontextprotocol%2Fserver-everything",
-        "everything: npx | -y | @modelcontextprotocol/server-everything",
-    );
-    check(
-        "PATCHBAY://add/?url=https%3A%2F%2Fexample.com%2Fmcp%3Fa%3D1",
-        "example: Auto https://example.com/mcp?a=1",
-    );
-    check(
-        "patchbay://add?config=%7B%22mcpServers%22%3A%7B%22a%22%3A%7B%22command%22%3A%22x%22%7D%2C%22b%22%3A%7B%22url%22%3A%22https%3A%2F%2Fb.example%22%7D%7D%7D",
-        "a: x\nb: Auto https://b.example",
-    );
-    // The directory of node's program is not an option, and neither is a package named like one.
-    check(
-        "patchbay://add?command=node%20-r%20ts-node%2Fregister%20server.js%20c",
-        "register: node | -r | ts-node/register | server.js | c",
-    );
-}
-
-#[test]
-fn links_set_only_how_a_server_is_reached() {
-    let parsed = parse(
-        r#"patchbay://add?config={"command":"x","name":"n","inheritEnvironment":true,"definitionTrust":"accept","trustAnnotations":true,"automatic":{"connect":true},"roots":{"type":"folders","paths":["/"]},"limits":{"listPages":5}}"#,
-        |_| false,
-    );
-    let [draft] = parsed.drafts.as_slice() else {
-        panic!("{parsed:?}");
-    };
-    assert_eq!(draft.inherit_environment, None);
-    assert_eq!((draft.definition_trust, draft.trust_annotations), (None, None));
-    assert_eq!(draft.automatic, None);
-    assert!(draft.roots.is_none() && draft.limits.is_empty());
-    assert_eq!(
-        parsed.problems,
-        [
-            "\"n\": `inheritEnvironment` is left out: which variables a program gets is chosen in the dialog.",
-            "\"n\": a link sets only how a server is reached; its other settings are left out.",
-        ]
-    );
-}
-
 /// The review shows an address. A command that is run after a 401, a proxy and a TLS exception would be behind it.
 #[test]
 fn what_a_review_does_not_show_is_left_out() {
@@ -382,88 +239,4 @@ fn only_what_was_set_is_noted() {
     assert_eq!(parsed.problems, [""; 0]);
     let kept = parsed.drafts[0].authorization.as_ref().unwrap();
     assert_eq!(kept.mode, AuthorizationMode::Off);
-}
-
-#[test]
-fn links_that_would_do_more_are_refused() {
-    let long = format!("patchbay://add?command={}", "x".repeat(33 * 1024));
-    for (link, why) in [
-        ("patchbay://run?command=x", "a link can only add a server"),
-        ("patchbay:add/../run?command=x", "a link can only add a server"),
-        ("patchbay://add/connect?command=x", "`add/connect` is not known"),
-        ("patchbay://add?command=x&connect=true", "`connect` is not known"),
-        ("patchbay://add?command=x&url=https://a.example", "more than one"),
-        ("patchbay://add?name=x", "names no server"),
-        ("patchbay://add?command=%20", "names no server"),
-        (
-            "patchbay://add?url=file:///etc/passwd",
-            "not an http or https address",
-        ),
-        (
-            "patchbay://add?url=javascript:alert(1)",
-            "not an http or https address",
-        ),
-        ("patchbay://add?config=npx%20x", "not JSON"),
-        ("patchbay://add?command=a%0Ab", "more than one server"),
-        ("patchbay://add?command=good%E2%80%AEdab", "invisible"),
-        ("patchbay://add?name=a%00b&command=x", "control characters"),
-        (
-            "patchbay://add?command=sh%20-c%20%22curl%20x%20%7C%20sh%22",
-            "`sh` would run code",
-        ),
-        ("patchbay://add?command=/bin/bash%20-lc%20x", "would run code"),
-        ("patchbay://add?command=cmd.exe%20/c%20x", "would run code"),
-        (
-            "patchbay://add?command=PowerShell%20-EncodedCommand%20x",
-            "would run code",
-        ),
-        ("patchbay://add?command=node%20--eval=x", "would run code"),
-        ("patchbay://add?command=python3%20-c%20x", "would run code"),
-        (
-            "patchbay://add?command=python3.12%20-c%20x",
-            "`python3.12` would run code",
-        ),
-        (
-            "patchbay://add?command=C:/Python/python3.13t.exe%20-Ic%20x",
-            "would run code",
-        ),
-        ("patchbay://add?command=pypy3.10%20-c%20x", "would run code"),
-        ("patchbay://add?command=lua5.4%20-e%20x", "would run code"),
-        (
-            "patchbay://add?command=/usr/bin/perl5.36.0%20-e%20x",
-            "would run code",
-        ),
-        ("patchbay://add?command=node-22%20-e%20x", "would run code"),
-        ("patchbay://add?command=deno%20eval%20x", "would run code"),
-        ("patchbay://add?command=env%20sh%20-c%20x", "would run code"),
-        ("patchbay://add?command=sudo%20x", "starts another program"),
-        (
-            r#"patchbay://add?config={"a":{"command":"x"},"b":{"command":"sh","args":["-c","y"]}}"#,
-            "`sh` would run code",
-        ),
-        (&long, "longer than 32 KiB"),
-    ] {
-        let parsed = parse(link, |_| false);
-        assert!(parsed.drafts.is_empty(), "{link}: {parsed:?}");
-        let [problem] = parsed.problems.as_slice() else {
-            panic!("{link}: {parsed:?}");
-        };
-        assert!(
-            problem.starts_with("The link is refused: ") && problem.contains(why),
-            "{link}: {problem}"
-        );
-    }
-}
-
-#[test]
-fn links_may_start_an_interpreter_with_a_file_or_a_module() {
-    for command in [
-        "python3.12%20-m%20server",
-        "node-22%20server.js",
-        "7z%20-c%20x",
-        "x2%20-e%20y",
-    ] {
-        let parsed = parse(&format!("patchbay://add?command={command}"), |_| false);
-        assert_eq!((parsed.drafts.len(), parsed.problems.len()), (1, 0), "{parsed:?}");
-    }
 }
