@@ -32,7 +32,7 @@ struct Found {
 
 /// Parses `text`. Names are made unique among themselves and `taken`.
 pub fn parse(text: &str, taken: impl Fn(&str) -> bool) -> ServerParseResponse {
-    let text = text.trim_start_matches('\u{feff}').trim();
+    let text = content(text);
     let mut found = Found::default();
     let registry = registry::source(text);
     if let Some(RegistrySource::Text { .. }) = registry {
@@ -54,7 +54,7 @@ pub fn parse(text: &str, taken: impl Fn(&str) -> bool) -> ServerParseResponse {
             found.drafts.clear();
             found.problems = vec![format!("The link is refused: {why}")];
         }
-    } else if text.starts_with(['{', '[', '"']) && !command_line::is_quoted_program(text) {
+    } else if is_json(text) {
         json::read(text, &mut found);
     } else {
         command_line::read(text, &mut found);
@@ -81,6 +81,24 @@ pub fn parse(text: &str, taken: impl Fn(&str) -> bool) -> ServerParseResponse {
         problems: found.problems,
         secrets,
         registry,
+    }
+}
+
+/// Whether a text is read as JSON: it begins like JSON, after comments and the fence of Markdown.
+pub fn is_json(text: &str) -> bool {
+    let text = json::after_comments(content(text));
+    text.starts_with(['{', '[', '"']) && !command_line::is_quoted_program(text)
+}
+
+/// A text without a byte order mark, white space and the fence of Markdown around it.
+fn content(text: &str) -> &str {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    match text
+        .strip_prefix("```")
+        .and_then(|fenced| fenced.split_once('\n'))
+    {
+        Some((_, fenced)) => fenced.strip_suffix("```").unwrap_or(fenced).trim(),
+        None => text,
     }
 }
 

@@ -14,10 +14,10 @@ const LISTS: &[&str] = &["mcpServers", "servers", "context_servers", "mcp_server
 pub(super) fn read(text: &str, found: &mut Found) {
     let mut text = without_comments(text);
     // `"name": {…}`, as READMEs show it.
-    if text.starts_with('"') {
+    if text.trim_start().starts_with('"') {
         text = Cow::Owned(format!("{{{}}}", text.trim_end().trim_end_matches(',')));
     }
-    if text.starts_with('[') {
+    if text.trim_start().starts_with('[') {
         match serde_json::from_str::<Vec<Box<RawValue>>>(&text) {
             Ok(list) => list.iter().for_each(|raw| item(raw, found)),
             Err(_) if is_toml(&text) => found.problems.push(
@@ -138,6 +138,21 @@ fn short(text: &str) -> String {
     match text.char_indices().nth(60) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text.to_owned(),
+    }
+}
+
+/// What follows white space and comments; nothing if a comment is not closed.
+pub(super) fn after_comments(mut text: &str) -> &str {
+    loop {
+        text = text.trim_start();
+        let rest = if let Some(comment) = text.strip_prefix("//") {
+            comment.split_once('\n')
+        } else if let Some(comment) = text.strip_prefix("/*") {
+            comment.split_once("*/")
+        } else {
+            return text;
+        };
+        text = rest.map_or("", |(_, rest)| rest);
     }
 }
 

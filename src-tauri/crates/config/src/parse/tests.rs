@@ -135,6 +135,26 @@ fn json_may_have_comments_and_trailing_commas_only() {
 }
 
 #[test]
+fn json_may_follow_comments_and_be_in_a_fence() {
+    for text in [
+        "// Zed settings\n//\n{\"a\":{\"command\":\"x\"}}",
+        "\u{feff}/* { */\n /**/ {\"a\":{\"command\":\"x\"}}",
+        "```json\n{\"a\":{\"command\":\"x\"}}\n```",
+        "```jsonc\r\n// mine\n\"a\":{\"command\":\"x\"},\n",
+    ] {
+        check(text, "a: x");
+    }
+    check("```sh\nnpx foo\n```", "foo: npx | foo");
+    check("/* open", "*: /* | open");
+    check("//host/x", "x: //host/x");
+    check(
+        "// mine\n[{\"command\": 1",
+        "! This is not valid JSON: EOF while parsing an object at line 2 column 14.",
+    );
+    check("```json\n{\"name\":\"x/y\",\"packages\":[]}\n```", "");
+}
+
+#[test]
 fn one_bad_server_causes_one_problem() {
     check(
         r#"{"mcpServers":{"h":{"url":"https://x","type":"stdio"},"n":5,"g":{"command":"x"},"e":{"command":""},"k":{"command":"y","env":{"T":"${input:t}"}}}}"#,
