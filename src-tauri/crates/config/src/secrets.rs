@@ -1,6 +1,7 @@
 //! Locates secrets in a server's settings by name: which are masked in the log, stored in the vault, and removed from
 //! exports.
 
+mod inputs;
 mod names;
 mod references;
 
@@ -11,6 +12,7 @@ use patchbay_contract::{
 };
 use patchbay_secret::Secret;
 
+pub use inputs::take_inputs;
 pub use names::is_secret_name;
 pub use references::{fill_in, has_reference, names_of, plain, reference, take, unknown};
 

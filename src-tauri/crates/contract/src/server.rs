@@ -355,6 +355,11 @@ pub struct ServerAddParams {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "export", ts(optional, as = "Option<bool>"))]
     pub plain_secrets: bool,
+    /// Answers to what a host asks its user for when it starts the server, by id, if they are secret. Each goes into the vault as a
+    /// secret of the server, in place of `${input:ID}` in the draft; with `plain_secrets` it is written there.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "export", ts(optional, as = "Option<BTreeMap<String, String>>"))]
+    pub secret_inputs: BTreeMap<String, String>,
     /// The folders among its roots that the user chose for this server. The others, of pasted or imported settings, are
     /// sent only after the user allowed them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -402,6 +407,11 @@ pub struct ServerUpdateParams {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "export", ts(optional, as = "Option<bool>"))]
     pub plain_secrets: bool,
+    /// Answers to what a host asks its user for when it starts the server, by id, if they are secret. Each goes into the vault as a
+    /// secret of the server, in place of `${input:ID}` in the draft; with `plain_secrets` it is written there.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "export", ts(optional, as = "Option<BTreeMap<String, String>>"))]
+    pub secret_inputs: BTreeMap<String, String>,
     /// The folders among its roots that the user chose for this server. The others, of pasted or imported settings, are
     /// sent only after the user allowed them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

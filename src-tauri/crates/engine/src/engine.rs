@@ -3,6 +3,7 @@
 pub(crate) mod options;
 
 use std::{
+    collections::BTreeMap,
     path::Path,
     sync::{
         Arc, Mutex, OnceLock, PoisonError, Weak,
@@ -122,7 +123,7 @@ impl Engine {
     /// # Errors
     /// `InvalidParams` if the draft is invalid.
     pub async fn add_server(&self, draft: ServerDraft) -> Result<ServerId, CommandError> {
-        let server_id = stored::add(self, draft, false).await?;
+        let server_id = stored::add(self, draft, &BTreeMap::new(), false).await?;
         if self.state.options.store == StoreChoice::Temporary {
             self.state.authorizations.store_by_address(server_id.clone());
         }

@@ -95,6 +95,11 @@ draft: ServerDraft,
  */
 plainSecrets?: boolean, 
 /**
+ * Answers to what a host asks its user for when it starts the server, by id, if they are secret. Each goes into the vault as a
+ * secret of the server, in place of `${input:ID}` in the draft; with `plain_secrets` it is written there.
+ */
+secretInputs?: { [key in string]: string }, 
+/**
  * The folders among its roots that the user chose for this server. The others, of pasted or imported settings, are
  * sent only after the user allowed them.
  */
@@ -375,6 +380,11 @@ draft: ServerDraft,
  * Store new secrets in plain text in `servers.json` too, at the user's request.
  */
 plainSecrets?: boolean, 
+/**
+ * Answers to what a host asks its user for when it starts the server, by id, if they are secret. Each goes into the vault as a
+ * secret of the server, in place of `${input:ID}` in the draft; with `plain_secrets` it is written there.
+ */
+secretInputs?: { [key in string]: string }, 
 /**
  * The folders among its roots that the user chose for this server. The others, of pasted or imported settings, are
  * sent only after the user allowed them.

@@ -5,7 +5,7 @@ mod list;
 mod select;
 mod source;
 
-use std::{io::IsTerminal as _, path::PathBuf};
+use std::{collections::BTreeMap, io::IsTerminal as _, path::PathBuf};
 
 use patchbay_contract::{
     Done, ServerAddParams, ServerAddResponse, ServerDraft, ServerId, ServerListParams, ServerListResponse,
@@ -68,24 +68,33 @@ async fn import(engine: &Engine, args: &ImportArgs, source: &Source, json: bool)
     let answers = inputs::answers(&chosen, args, &keyboard).await?;
     let ours: ServerListResponse = call(engine, "server_list", &ServerListParams {}).await?;
     for one in &chosen {
-        let draft = answers.filled_in(one);
+        let theirs = answers.filled_in(one);
         match one.update {
             Some(server_id) => {
                 let known = ours.items.iter().find(|item| item.id == *server_id);
                 let known = known.map(|item| item.draft.clone());
-                update(engine, args, (server_id.clone(), known), draft, json).await?;
+                update(engine, args, (server_id.clone(), known), theirs, json).await?;
             }
-            None => add(engine, args, draft, json).await?,
+            None => add(engine, args, theirs, json).await?,
         }
     }
     Ok(Exit::Ok)
 }
 
-async fn add(engine: &Engine, args: &ImportArgs, draft: ServerDraft, json: bool) -> Result<(), Problem> {
+/// Settings, and the secret answers in them by id.
+type Theirs = (ServerDraft, BTreeMap<String, String>);
+
+async fn add(
+    engine: &Engine,
+    args: &ImportArgs,
+    (draft, secret_inputs): Theirs,
+    json: bool,
+) -> Result<(), Problem> {
     let name = draft.name.clone();
     let params = ServerAddParams {
         draft,
         plain_secrets: args.plain_secrets,
+        secret_inputs,
         chosen_roots: Vec::new(),
     };
     let added: ServerAddResponse = with_vault(engine, "server_add", &params).await?;
@@ -98,11 +107,11 @@ async fn update(
     engine: &Engine,
     args: &ImportArgs,
     (server_id, known): (ServerId, Option<ServerDraft>),
-    theirs: ServerDraft,
+    (theirs, secret_inputs): Theirs,
     json: bool,
 ) -> Result<(), Problem> {
     let Some(ours) = known else {
-        return add(engine, args, theirs, json).await;
+        return add(engine, args, (theirs, secret_inputs), json).await;
     };
     let name = ours.name.clone();
     let params = ServerUpdateParams {
@@ -112,6 +121,7 @@ async fn update(
             ..ours
         },
         plain_secrets: args.plain_secrets,
+        secret_inputs,
         chosen_roots: Vec::new(),
     };
     let Done {} = with_vault(engine, "server_update", &params).await?;

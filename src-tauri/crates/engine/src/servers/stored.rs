@@ -4,7 +4,7 @@
 //! New secrets go into the vault. Secrets that are already in plain text in `servers.json` stay there until the user moves
 //! them: the file belongs to the user, and other programs may read it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use patchbay_contract::{
     CommandError, ErrorCode, SecretFindResponse, SecretMoveResponse, ServerDraft, ServerId,
@@ -20,9 +20,15 @@ use crate::{
 };
 use patchbay_config::{Server, checked, new_id, secrets};
 
-/// Adds a server. Its secrets go into the vault unless the user wants them in plain text.
-pub(crate) async fn add(engine: &Engine, draft: ServerDraft, plain: bool) -> Result<ServerId, CommandError> {
-    add_with(engine, draft, Vec::new(), plain, |_| {}).await
+/// Adds a server. Its secrets and the secret answers in it (`inputs`) go into the vault unless the user wants them in plain text.
+pub(crate) async fn add(
+    engine: &Engine,
+    mut draft: ServerDraft,
+    inputs: &BTreeMap<String, String>,
+    plain: bool,
+) -> Result<ServerId, CommandError> {
+    let known = secrets::take_inputs(&mut draft, inputs, random_name).map_err(failed)?;
+    add_with(engine, draft, known, plain, |_| {}).await
 }
 
 /// Adds a server that refers to `known` secrets, by name. They go into the vault with those that are found, unless the user wants
@@ -38,19 +44,7 @@ pub(crate) async fn add_with(
     let mut draft = checked(draft)?;
     let names: BTreeSet<String> = known.iter().map(|(name, _)| name.clone()).collect();
     reject_foreign(&draft, &names)?;
-    if plain || !engine.state.stores_servers() {
-        secrets::fill_in(&mut draft, &known.into_iter().collect());
-        return add_checked(engine, id, draft, Vec::new(), written).await;
-    }
-    put(&engine.state, &id, known).await?;
-    let mut kept: Vec<String> = names.into_iter().collect();
-    match keep_new(&engine.state, &id, &mut draft, None, plain).await {
-        Ok(found) => kept.extend(found),
-        Err(error) => {
-            forget_these(&engine.state, &id, kept).await;
-            return Err(error);
-        }
-    }
+    let kept = keep_with(&engine.state, &id, &mut draft, None, known, plain).await?;
     add_checked(engine, id, draft, kept, written).await
 }
 
@@ -79,17 +73,14 @@ pub(crate) async fn duplicate(
 pub(crate) async fn update(engine: &Engine, params: ServerUpdateParams) -> Result<(), CommandError> {
     let id = params.server_id;
     let before = engine.state.servers.get(&id)?.draft;
-    let mut draft = checked(params.draft)?;
+    let mut draft = params.draft;
+    let known = secrets::take_inputs(&mut draft, &params.secret_inputs, random_name).map_err(failed)?;
+    let mut draft = checked(draft)?;
     let names = secrets::names_of(&before);
-    reject_foreign(&draft, &names)?;
-    let kept = keep_new(
-        &engine.state,
-        &id,
-        &mut draft,
-        Some(&before),
-        params.plain_secrets,
-    )
-    .await?;
+    let answered = known.iter().map(|(name, _)| name);
+    reject_foreign(&draft, &names.iter().chain(answered).cloned().collect())?;
+    let plain = params.plain_secrets;
+    let kept = keep_with(&engine.state, &id, &mut draft, Some(&before), known, plain).await?;
     let still = secrets::names_of(&draft);
     change(engine, &id, kept, move |now| *now = draft).await?;
     forget_these(&engine.state, &id, names.difference(&still).cloned().collect()).await;
@@ -204,6 +195,31 @@ fn reject_foreign(draft: &ServerDraft, own: &BTreeSet<String>) -> Result<(), Com
             format!("What {place} refers to is not in the vault for this server. Enter the value itself."),
         )),
     }
+}
+
+/// Stores the secrets that a draft refers to (`known`) and its new ones, unless they stay in plain text. Returns their names.
+async fn keep_with(
+    state: &EngineState,
+    id: &ServerId,
+    draft: &mut ServerDraft,
+    before: Option<&ServerDraft>,
+    known: Vec<(String, Secret)>,
+    plain: bool,
+) -> Result<Vec<String>, CommandError> {
+    if plain || !state.stores_servers() {
+        secrets::fill_in(draft, &known.into_iter().collect());
+        return Ok(Vec::new());
+    }
+    let mut kept: Vec<String> = known.iter().map(|(name, _)| name.clone()).collect();
+    put(state, id, known).await?;
+    match keep_new(state, id, draft, before, plain).await {
+        Ok(found) => kept.extend(found),
+        Err(error) => {
+            forget_these(state, id, kept).await;
+            return Err(error);
+        }
+    }
+    Ok(kept)
 }
 
 /// Stores the new secrets of a draft in the vault and replaces them with references. Returns their names.

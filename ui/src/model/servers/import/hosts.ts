@@ -54,10 +54,28 @@ export function inputKey(file: HostFile, id: string): string {
   return `${file.place.path}#${id}`;
 }
 
-/** The draft with the answers in place of `${input:ID}`. */
-export function filledIn(draft: ServerDraft, valueOf: (id: string) => string): ServerDraft {
-  const fill = (text: string): string => text.replaceAll(INPUT, (_, id: string) => valueOf(id));
-  return { ...draft, transport: transportFilledIn(draft.transport, fill) };
+/**
+ * The draft with the answers in place of `${input:ID}`, and the secret answers by id: they are filled in where the server is stored,
+ * because they go into the vault.
+ */
+export function filledIn(
+  file: HostFile,
+  draft: ServerDraft,
+  valueOf: (id: string) => string,
+): { draft: ServerDraft; secretInputs?: Record<string, string> } {
+  const secret = new Map<string, string>();
+  const isSecret = (id: string): boolean =>
+    file.inputs.some((input) => input.id === id && input.password);
+  const fill = (text: string): string =>
+    text.replaceAll(INPUT, (mark, id: string) => {
+      if (!isSecret(id)) return valueOf(id);
+      secret.set(id, valueOf(id));
+      return mark;
+    });
+  const filled = { ...draft, transport: transportFilledIn(draft.transport, fill) };
+  return secret.size === 0
+    ? { draft: filled }
+    : { draft: filled, secretInputs: Object.fromEntries(secret) };
 }
 
 function transportFilledIn(transport: TransportDraft, fill: (text: string) => string): TransportDraft {

@@ -69,7 +69,7 @@ export function useImport(source: ImportSource, onDone: () => void) {
 
   async function addOne(offer: Offer, plainSecrets: boolean): Promise<ServerId> {
     const { key, server } = offer;
-    const filled = (draft: ServerDraft): ServerDraft => filledIn(draft, (id) => answer(offer, id));
+    const filled = (draft: ServerDraft) => filledIn(offer.file, draft, (id) => answer(offer, id));
     const plain = plainSecrets ? { plainSecrets } : {};
     const { comparison } = server;
     if (comparison.type === 'differs' && (differing[key] ?? 'update') === 'update') {
@@ -78,13 +78,13 @@ export function useImport(source: ImportSource, onDone: () => void) {
       if (ours !== undefined) {
         await host.call('server_update', {
           serverId,
-          draft: filled({ ...ours, transport }),
+          ...filled({ ...ours, transport }),
           ...plain,
         });
         return serverId;
       }
     }
-    return (await host.call('server_add', { draft: filled(server.draft), ...plain })).serverId;
+    return (await host.call('server_add', { ...filled(server.draft), ...plain })).serverId;
   }
 
   async function add(plainSecrets: boolean): Promise<void> {

@@ -179,9 +179,11 @@ describe('importing servers', () => {
           draft: {
             transport: {
               url: 'https://eu.example/mcp',
-              headers: [{ name: 'Authorization', value: 'Bearer s3cret' }],
+              // The engine fills it in, as a reference to the vault.
+              headers: [{ name: 'Authorization', value: 'Bearer ${input:token}' }],
             },
           },
+          secretInputs: { token: 's3cret' },
         },
       ]),
     );

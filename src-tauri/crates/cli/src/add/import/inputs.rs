@@ -14,7 +14,13 @@ use crate::{
 
 /// Answers by the path of the file and the name of the input.
 #[derive(Debug, Default)]
-pub(super) struct Answers<'a>(BTreeMap<(&'a str, &'a str), String>);
+pub(super) struct Answers<'a>(BTreeMap<(&'a str, &'a str), Answer>);
+
+#[derive(Debug)]
+struct Answer {
+    text: String,
+    is_secret: bool,
+}
 
 /// Takes the answers from `--set` and the defaults, and asks for the others.
 pub(super) async fn answers<'a>(
@@ -32,7 +38,11 @@ pub(super) async fn answers<'a>(
                 continue;
             }
             asked.push(&input.id);
-            answers.0.insert(key, answer(input, args, keyboard).await?);
+            let answer = Answer {
+                text: answer(input, args, keyboard).await?,
+                is_secret: input.password,
+            };
+            answers.0.insert(key, answer);
         }
     }
     match args.set.iter().find(|(id, _)| !asked.contains(&id.as_str())) {
@@ -93,21 +103,24 @@ fn is_used(draft: &ServerDraft, id: &str) -> bool {
 }
 
 impl Answers<'_> {
-    /// The settings with the answers in place of `${input:ID}`.
-    pub(super) fn filled_in(&self, one: &Chosen<'_>) -> ServerDraft {
+    /// The settings with the answers in place of `${input:ID}`, and the secret answers by id: they are filled in where the server is
+    /// stored, because they go into the vault.
+    pub(super) fn filled_in(&self, one: &Chosen<'_>) -> (ServerDraft, BTreeMap<String, String>) {
         let mut draft = one.server.draft.clone();
         if let (Some(_), HostComparison::Differs { transport, .. }) = (&one.update, &one.server.comparison) {
             draft.transport.clone_from(transport);
         }
         let path = one.file.place.path.as_str();
-        let own: Vec<(String, &String)> = self
-            .0
-            .iter()
-            .filter(|((file, _), _)| *file == path)
-            .map(|((_, id), answer)| (format!("${{input:{id}}}"), answer))
+        let own = self.0.iter().filter(|((file, _), _)| *file == path);
+        let (secret, plain): (Vec<_>, Vec<_>) = own.partition(|(_, answer)| answer.is_secret);
+        let plain: Vec<(String, &String)> = plain
+            .into_iter()
+            .map(|((_, id), answer)| (format!("${{input:{id}}}"), &answer.text))
             .collect();
-        texts(&mut draft, |text| *text = filled(text, &own));
-        draft
+        texts(&mut draft, |text| *text = filled(text, &plain));
+        let secret = secret.into_iter();
+        let secret = secret.map(|((_, id), answer)| ((*id).to_owned(), answer.text.clone()));
+        (draft, secret.collect())
     }
 }
 

@@ -31,7 +31,7 @@ fn files() -> Vec<HostFile> {
             "args": ["--api-key", "very-secret", "${input:region}"],
         },
     });
-    let input = |id: &str, default: Value, options: Value| json!({ "id": id, "description": "", "password": true, "default": default, "options": options });
+    let input = |id: &str, default: Value, options: Value| json!({ "id": id, "description": "", "password": id == "token", "default": default, "options": options });
     let file = |host: &str, servers: Vec<HostServer>| {
         serde_json::from_value::<HostFile>(json!({
             "place": { "host": host, "path": format!("/{host}") },
@@ -146,7 +146,7 @@ async fn answers_are_given_checked_and_filled_in_once() {
         let answers = inputs::answers(&chosen, &args, &Keyboard::default()).await;
         answers.map(|answers| answers.filled_in(&chosen[0]))
     };
-    let fresh = answered("--server fresh --yes --set token=${input:region}")
+    let (fresh, secret) = answered("--server fresh --yes --set token=${input:region}")
         .await
         .unwrap();
     let patchbay_contract::TransportDraft::Stdio { args, env, .. } = fresh.transport else {
@@ -154,10 +154,15 @@ async fn answers_are_given_checked_and_filled_in_once() {
     };
     assert_eq!(
         (args[2].as_str(), env[0].value.as_str()),
-        ("eu", "${input:region}")
+        ("eu", "${input:token}")
+    );
+    // It is filled in where it is stored, as a reference to the vault.
+    assert_eq!(
+        secret,
+        [("token".to_owned(), "${input:region}".to_owned())].into()
     );
     // An update takes what the engine says.
-    let old = answered("--server old --differing update --yes --set token=x")
+    let (old, _) = answered("--server old --differing update --yes --set token=x")
         .await
         .unwrap();
     let patchbay_contract::TransportDraft::Stdio { command, args, .. } = old.transport else {

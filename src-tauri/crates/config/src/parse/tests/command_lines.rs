@@ -153,7 +153,10 @@ fn a_line_break_in_quotes_belongs_to_the_line() {
         "claude mcp add-json weather '{\r\n  \"command\": \"w\",\r\n  \"args\": [\"x\"]\r\n}'\nnpx foo",
         "weather: w | x\nfoo: npx | foo",
     );
-    check("sh -c \"echo a\necho b\"", "echo a echo b: sh | -c | echo a\necho b");
+    check(
+        "sh -c \"echo a\necho b\"",
+        "echo a echo b: sh | -c | echo a\necho b",
+    );
     check(
         "# don't\nnpx foo\n\nnpx 'bar\nnpx x",
         "foo: npx | foo\nx: npx | x\n! A quote is not closed in: npx 'bar",

@@ -1,3 +1,4 @@
+mod inputs;
 mod moving;
 mod reveal;
 
