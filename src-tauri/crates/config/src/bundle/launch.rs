@@ -48,7 +48,7 @@ struct Filling<'a, F> {
     places: &'a Places,
     values: HashMap<String, Entered>,
     /// The references that were made, by setting.
-    references: HashMap<String, String>,
+    references: HashMap<String, Vec<String>>,
     secrets: Vec<(String, Secret)>,
     new_name: F,
 }
@@ -86,21 +86,31 @@ impl<E, F: Fn() -> Result<String, E>> Filling<'_, F> {
 
     /// The value of a setting within a text. Several paths are separated as in PATH.
     fn setting(&mut self, setting: &str) -> Result<Option<String>, E> {
-        Ok(match self.values.get(setting) {
-            None => None,
-            Some(Entered::Text(text)) => Some(text.clone()),
-            Some(Entered::List(all)) => Some(all.join(if cfg!(windows) { ";" } else { ":" })),
-            Some(Entered::Secret(value)) => {
-                if let Some(known) = self.references.get(setting) {
-                    return Ok(Some(known.clone()));
-                }
-                let name = (self.new_name)()?;
-                let made = reference(&name);
-                self.secrets.push((name, Secret::new(value.expose())));
-                self.references.insert(setting.to_owned(), made.clone());
-                Some(made)
-            }
-        })
+        if let Some(Entered::Text(text)) = self.values.get(setting) {
+            return Ok(Some(text.clone()));
+        }
+        let separator = if cfg!(windows) { ";" } else { ":" };
+        Ok(self.several(setting)?.map(|all| all.join(separator)))
+    }
+
+    /// The values of a setting that has several, or secrets: then references.
+    fn several(&mut self, setting: &str) -> Result<Option<Vec<String>>, E> {
+        let secrets = match self.values.get(setting) {
+            None | Some(Entered::Text(_)) => return Ok(None),
+            Some(Entered::List(all)) => return Ok(Some(all.clone())),
+            Some(Entered::Secrets(secrets)) => secrets,
+        };
+        if let Some(known) = self.references.get(setting) {
+            return Ok(Some(known.clone()));
+        }
+        let mut made = Vec::new();
+        for value in secrets {
+            let name = (self.new_name)()?;
+            made.push(reference(&name));
+            self.secrets.push((name, Secret::new(value.expose())));
+        }
+        self.references.insert(setting.to_owned(), made.clone());
+        Ok(Some(made))
     }
 
     /// The arguments. One that is nothing but a setting with several values becomes several.
@@ -110,9 +120,13 @@ impl<E, F: Fn() -> Result<String, E>> Filling<'_, F> {
             let setting = arg
                 .strip_prefix("${user_config.")
                 .and_then(|rest| rest.strip_suffix('}'));
-            match setting.and_then(|setting| self.values.get(setting)) {
-                Some(Entered::List(all)) => filled.extend(all.iter().cloned()),
-                _ => filled.extend(self.text(arg)?),
+            match setting
+                .map(|setting| self.several(setting))
+                .transpose()?
+                .flatten()
+            {
+                Some(all) => filled.extend(all),
+                None => filled.extend(self.text(arg)?),
             }
         }
         Ok(filled)

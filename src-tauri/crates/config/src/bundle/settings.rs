@@ -22,7 +22,8 @@ pub(super) enum Entered {
     Text(String),
     /// Several files or folders.
     List(Vec<String>),
-    Secret(Secret),
+    /// One secret, or several.
+    Secrets(Vec<Secret>),
 }
 
 impl Manifest {
@@ -166,9 +167,11 @@ fn one(name: &str, option: &UserOption, value: Value) -> Result<Entered, BundleE
         };
         let texts = all.into_iter().filter(|value| !is_empty(value));
         let texts: Option<Vec<String>> = texts.map(|value| text(option.kind, &value)).collect();
-        return texts
-            .map(Entered::List)
-            .ok_or_else(|| expected("a list of texts"));
+        let texts = texts.ok_or_else(|| expected("a list of texts"))?;
+        return Ok(match option.sensitive {
+            true => Entered::Secrets(texts.iter().map(Secret::new).collect()),
+            false => Entered::List(texts),
+        });
     }
     if let Value::Number(number) = &value {
         let number = number.as_f64().unwrap_or_default();
@@ -187,7 +190,7 @@ fn one(name: &str, option: &UserOption, value: Value) -> Result<Entered, BundleE
         })
     })?;
     Ok(match option.sensitive {
-        true => Entered::Secret(Secret::new(&text)),
+        true => Entered::Secrets(vec![Secret::new(&text)]),
         false => Entered::Text(text),
     })
 }

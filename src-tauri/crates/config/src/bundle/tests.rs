@@ -204,6 +204,29 @@ fn variables_are_filled_in_and_lists_become_arguments() {
 }
 
 #[test]
+fn each_of_several_secrets_becomes_a_reference() {
+    let mut asking = manifest();
+    asking["user_config"]["folders"] =
+        json!({ "type": "string", "title": "Keys", "description": "", "multiple": true, "sensitive": true });
+    asking["server"]["mcp_config"]["env"] = json!({ "KEYS": "${user_config.folders}" });
+    let bundle = made(&asking).open().unwrap();
+    let launch = launched(
+        &bundle,
+        &json!({ "folders": ["one-secret", "another"], "api_key": "k" }),
+    )
+    .unwrap();
+    let TransportDraft::Stdio { args, env, .. } = launch.transport else {
+        panic!("a program");
+    };
+    let reference = |number: u8| format!("${{vault:{number:032x}}}");
+    assert_eq!(args[1..3], [reference(1), reference(2)]);
+    let separator = if cfg!(windows) { ";" } else { ":" };
+    assert_eq!(env[0].value, [reference(1), reference(2)].join(separator));
+    let values: Vec<&str> = launch.secrets.iter().map(|(_, value)| value.expose()).collect();
+    assert_eq!(values, ["one-secret", "another"]);
+}
+
+#[test]
 fn wrong_values_are_refused_by_name() {
     let bundle = made(&manifest()).open().unwrap();
     let good = json!({ "folders": ["/a"], "api_key": "k" });
