@@ -24,6 +24,14 @@ const NO_PROXY: &str = "none";
 /// `"proxy": "system"`: that of the environment, whatever the settings of Patchbay say.
 const SYSTEM_PROXY: &str = "system";
 
+/// Whether a text begins like an address. A scheme can be in upper case.
+pub(crate) fn is_http_url(text: &str) -> bool {
+    ["http://", "https://"].iter().any(|scheme| {
+        text.get(..scheme.len())
+            .is_some_and(|begin| begin.eq_ignore_ascii_case(scheme))
+    })
+}
+
 /// The address, if the entry has one.
 pub(super) fn url_of(members: &Members) -> Option<String> {
     ADDRESS

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     command_words::{self, Word},
+    entry::is_http_url,
     secrets::is_secret_name,
 };
 
@@ -121,7 +122,7 @@ fn read_line(line: &str, words: Vec<Word>, found: &mut Found) {
 fn read_address(line: &str, found: &mut Found) -> bool {
     let url = match without_scheme(line) {
         Some(url) => url,
-        None if is_url(line) => line.to_owned(),
+        None if is_http_url(line) => line.to_owned(),
         None => return false,
     };
     match url.split_whitespace().nth(1) {
@@ -184,10 +185,6 @@ pub(super) fn assignment(word: &str) -> Option<EnvVar> {
     })
 }
 
-pub(super) fn is_url(word: &str) -> bool {
-    word.starts_with("http://") || word.starts_with("https://")
-}
-
 /// `localhost:3000/mcp` and `example.com/mcp` as an address: they are not plausible program names.
 fn without_scheme(line: &str) -> Option<String> {
     let (authority, path) = match line.find('/') {
@@ -242,7 +239,7 @@ fn curl(words: &[String]) -> Option<(String, Vec<HttpHeader>)> {
             "-H" | "--header" => headers.extend(rest.next().and_then(|text| header(text))),
             "--url" => url = rest.next().cloned(),
             word if word.starts_with("-H") => headers.extend(header(&word["-H".len()..])),
-            word if is_url(word) => url = Some(word.to_owned()),
+            word if is_http_url(word) => url = Some(word.to_owned()),
             _ => {}
         }
     }

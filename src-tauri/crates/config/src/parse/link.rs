@@ -8,6 +8,9 @@ use patchbay_contract::{ServerDraft, TransportDraft};
 use patchbay_protocol::views::with_hidden_marked;
 use url::Url;
 
+use super::naming;
+use crate::entry::is_http_url;
+
 /// The scheme, which the packages register.
 const SCHEME: &str = "patchbay";
 /// The maximum size of a link, in bytes: browsers and desktops pass no longer ones on reliably.
@@ -22,25 +25,55 @@ pub(super) struct Said {
     pub(super) text: String,
 }
 
-/// Programs that run the text of an argument, without their versions, and the arguments that say so.
-const RUN_TEXT: &[(&[&str], &[&str])] = &[
-    (
-        &[
-            "sh", "bash", "dash", "zsh", "fish", "ksh", "csh", "tcsh", "busybox",
-        ],
-        &["c"],
-    ),
-    (&["cmd"], &["c", "k"]),
-    (
-        &["powershell", "pwsh"],
-        &["c", "command", "e", "ec", "enc", "encodedcommand"],
-    ),
-    (
-        &["node", "bun", "deno", "ruby", "perl", "lua", "osascript"],
-        &["e", "eval", "p", "print"],
-    ),
-    (&["python", "py", "pypy"], &["c"]),
-    (&["php"], &["r"]),
+/// Programs that run the text of an argument.
+struct Interpreter {
+    /// Their names without a version.
+    programs: &'static [&'static str],
+    /// The long options that have a program as their value.
+    words: &'static [&'static str],
+    /// The short ones. They can be grouped (`-lc` is `-l -c`), and the text can follow at once (`-eprint`).
+    letters: &'static str,
+    /// Short options with another value, which may follow at once.
+    with_value: &'static str,
+}
+
+#[rustfmt::skip]
+const INTERPRETERS: &[Interpreter] = &[
+    Interpreter {
+        programs: &["sh", "bash", "dash", "zsh", "fish", "ksh", "csh", "tcsh", "busybox"],
+        words: &["command", "init-command"], letters: "cC", with_value: "",
+    },
+    Interpreter { programs: &["cmd"], words: &[], letters: "", with_value: "" },
+    Interpreter {
+        programs: &["powershell", "pwsh"],
+        words: &["command", "commandwithargs", "cwa", "ec", "encodedcommand"], letters: "", with_value: "",
+    },
+    Interpreter {
+        programs: &["node", "nodejs", "bun", "deno", "tsx", "ts-node"],
+        words: &["eval", "print"], letters: "ep", with_value: "rC",
+    },
+    Interpreter { programs: &["ruby"], words: &[], letters: "e", with_value: "rICEFKTWx" },
+    Interpreter { programs: &["perl"], words: &[], letters: "eE", with_value: "MmIiFDCxV" },
+    Interpreter { programs: &["lua", "luajit"], words: &[], letters: "e", with_value: "l" },
+    Interpreter { programs: &["osascript"], words: &[], letters: "e", with_value: "ls" },
+    Interpreter { programs: &["python", "py", "pypy"], words: &[], letters: "c", with_value: "mWXQ" },
+    Interpreter {
+        programs: &["php"],
+        words: &["run", "process-begin", "process-code", "process-end"], letters: "rBRE", with_value: "cdfszSt",
+    },
+];
+/// Runners whose own option `-c` or `--call` is a line for a shell.
+const CALLERS: &[&str] = &["npx", "npm", "pnpm", "yarn", "bunx"];
+/// Variables that make an interpreter or the loader run other code first.
+const LOADING: &[&str] = &[
+    "NODE_OPTIONS",
+    "PYTHONSTARTUP",
+    "PERL5OPT",
+    "RUBYOPT",
+    "JAVA_TOOL_OPTIONS",
+    "LD_PRELOAD",
+    "LD_AUDIT",
+    "BASH_ENV",
 ];
 /// Programs that start another program, which would hide it.
 const STARTERS: &[&str] = &[
@@ -77,7 +110,7 @@ pub(super) fn read(text: &str) -> Result<Said, String> {
     if is_config && !text.trim_start().starts_with(['{', '[']) {
         return Err("its config is not JSON.".to_owned());
     }
-    if key == "url" && !text.starts_with("https://") && !text.starts_with("http://") {
+    if key == "url" && !is_http_url(&text) {
         return Err("its url is not an http or https address.".to_owned());
     }
     Ok(Said {
@@ -130,54 +163,105 @@ fn parameters(link: &Url) -> Result<Parameters, String> {
 
 /// Refuses a program that runs the text of its arguments, or that only starts another one.
 pub(super) fn check(draft: &ServerDraft) -> Result<(), String> {
-    let TransportDraft::Stdio { command, args, .. } = &draft.transport else {
+    let TransportDraft::Stdio {
+        command, args, env, ..
+    } = &draft.transport
+    else {
         return Ok(());
     };
     let by_hand = "If you trust the author, add the server by hand.";
-    let file = command
-        .rsplit(['/', '\\'])
-        .next()
-        .unwrap_or(command)
-        .to_lowercase();
-    let program = file
-        .trim_end_matches(".exe")
-        .trim_end_matches(".cmd")
-        .trim_end_matches(".bat");
-    if STARTERS.contains(&program) {
+    let loading = env.iter().map(|var| &var.name).find(|name| {
+        let name = name.to_ascii_uppercase();
+        LOADING.contains(&name.as_str()) || name.starts_with("DYLD_")
+    });
+    if let Some(name) = loading {
+        return Err(format!(
+            "its variable `{}` would make other programs run code. {by_hand}",
+            shown(name)
+        ));
+    }
+    let program = program(command);
+    if STARTERS.contains(&program.as_str()) {
         return Err(format!(
             "`{}` starts another program, which hides what would run. {by_hand}",
             shown(command)
         ));
     }
-    let program = without_version(program);
-    let runs_text = RUN_TEXT.iter().find(|(programs, _)| programs.contains(&program));
-    let Some((_, options)) = runs_text else {
-        return Ok(());
+    // A runner starts one of the words after it, which can also be the value of an option (`--entrypoint=sh`).
+    let started = args.iter().enumerate().filter(|_| naming::is_runner(&program));
+    let started = started.map(|(index, word)| {
+        let word = word.split_once('=').map_or(word.as_str(), |(_, value)| value);
+        (word, &args[index + 1..])
+    });
+    let mut all = std::iter::once((command.as_str(), args.as_slice())).chain(started);
+    match all.find(|(word, args)| runs_text(word, args)) {
+        Some((word, _)) => Err(format!(
+            "`{}` would run code that is in its arguments, not a server that you can look at. {by_hand}",
+            shown(word)
+        )),
+        None => Ok(()),
+    }
+}
+
+/// The name of a program: without its folder and the endings of Windows.
+fn program(command: &str) -> String {
+    naming::stem(&command.to_lowercase()).to_owned()
+}
+
+/// Whether a program with these arguments runs their text.
+fn runs_text(command: &str, args: &[String]) -> bool {
+    let name = program(command);
+    if CALLERS.contains(&name.as_str()) && naming::own_words(&name, args).any(is_call) {
+        return true;
+    }
+    let name = without_version(&name);
+    let found = INTERPRETERS
+        .iter()
+        .find(|interpreter| interpreter.programs.contains(&name));
+    let Some(interpreter) = found else { return false };
+    let is_data = |arg: &String| {
+        let value = arg.split_once('=').map_or(arg.as_str(), |(_, value)| value);
+        value
+            .get(..5)
+            .is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
     };
-    // `-lc` is `-l -c`; `--eval=x` is `--eval x`.
-    let is_option = |arg: &String| {
-        let of_windows = || arg.strip_prefix('/').filter(|_| program == "cmd");
-        let Some(option) = arg.strip_prefix('-').or_else(of_windows) else {
+    args.iter()
+        .any(|arg| interpreter.is_code(name, arg) || is_data(arg))
+        || (name == "deno" && args.first().is_some_and(|arg| arg == "eval"))
+}
+
+/// `-c`, `-yc`, `--call` and what npm takes for it.
+fn is_call(word: &str) -> bool {
+    match word.strip_prefix("--") {
+        Some(long) => long.starts_with("cal") || long == "shell-mode",
+        None => word.starts_with('-') && word.contains('c'),
+    }
+}
+
+impl Interpreter {
+    /// Whether an argument says that a text is run.
+    fn is_code(&self, name: &str, arg: &str) -> bool {
+        if name == "cmd" {
+            // `/d/s/c`, and `/cdir` is `/c dir`.
+            let arg = arg.to_lowercase();
+            return arg.starts_with(['/', '-'])
+                && ["/c", "/k", "-c", "-k"].iter().any(|option| arg.contains(option));
+        }
+        let Some(option) = arg.strip_prefix('-') else {
             return false;
         };
-        let (long, option) = match option.strip_prefix('-') {
-            Some(option) => (true, option),
-            None => (false, option),
-        };
-        let option = option.split('=').next().unwrap_or_default().to_lowercase();
-        options.contains(&option.as_str())
-            || (!long
-                && option.len() <= 4
-                && options.iter().any(|one| one.len() == 1 && option.ends_with(one)))
-    };
-    let is_code =
-        args.iter().any(is_option) || (program == "deno" && args.first().is_some_and(|arg| arg == "eval"));
-    match is_code {
-        true => Err(format!(
-            "`{}` would run code that is in its arguments, not a server that you can look at. {by_hand}",
-            shown(command)
-        )),
-        false => Ok(()),
+        let word = option.trim_start_matches('-');
+        let word = word.split(['=', ':']).next().unwrap_or_default().to_lowercase();
+        if matches!(name, "powershell" | "pwsh") {
+            // Each option can be cut short.
+            return !word.is_empty() && self.words.iter().any(|long| long.starts_with(&word));
+        }
+        if self.words.contains(&word.as_str()) {
+            return true;
+        }
+        let letters = option.chars().take_while(char::is_ascii_alphabetic);
+        let mut flags = letters.take_while(|letter| !self.with_value.contains(*letter));
+        flags.any(|letter| self.letters.contains(letter))
     }
 }
 

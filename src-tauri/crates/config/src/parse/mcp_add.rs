@@ -5,9 +5,10 @@ use std::slice::Iter;
 use patchbay_contract::{AuthorizationDraft, EnvVar, HttpHeader, HttpKind, ServerDraft};
 
 use super::{
-    command_line::{assignment, header, is_url},
+    command_line::{assignment, header},
     http,
 };
+use crate::entry::is_http_url;
 
 /// What such a line adds, and what of it is left out or missing.
 pub(super) struct Line {
@@ -70,7 +71,9 @@ impl Read {
             // Codex passes the address as an option.
             "--url" => self.plain.extend(value()),
             // The program's own options begin after it; an address has none.
-            _ if !option.starts_with("--") || self.plain.get(1).is_some_and(|second| !is_url(second)) => {
+            _ if !option.starts_with("--")
+                || self.plain.get(1).is_some_and(|second| !is_http_url(second)) =>
+            {
                 self.plain.push(word.to_owned());
             }
             "--type" => self.kind = kind(value().as_deref()),
@@ -111,7 +114,7 @@ impl Read {
         let first = words.first()?;
         let added = if is_json {
             Added::Json(first.clone())
-        } else if is_url(first) {
+        } else if is_http_url(first) {
             let placeholders = self.headers.iter().filter(|header| header.value.contains("${"));
             self.notes
                 .extend(placeholders.map(|HttpHeader { name, value, .. }| {

@@ -30,6 +30,21 @@ const RUNNERS: &[(&str, &[&str])] = &[
     ("cmd", &[]),
 ];
 
+/// Whether a program runs another program.
+pub(super) fn is_runner(program: &str) -> bool {
+    RUNNERS.iter().any(|(runner, _)| *runner == program)
+}
+
+/// The words among the arguments of a runner that are its own: those before the program.
+pub(super) fn own_words<'a>(program: &str, args: &'a [String]) -> impl Iterator<Item = &'a str> {
+    let runner = RUNNERS.iter().find(|(runner, _)| *runner == program);
+    let verbs = runner.map_or(&[][..], |(_, verbs)| verbs);
+    let mut words = args.iter().map(String::as_str).peekable();
+    let _ = next_word(&mut words, verbs);
+    let own = args.len() - words.count();
+    args.iter().take(own).map(String::as_str)
+}
+
 /// Options of runners that take a value.
 const WITH_VALUE: &[&str] = &[
     "-p",
@@ -134,7 +149,7 @@ fn is_switch(word: &str) -> bool {
 }
 
 /// The last part of a path, without a program's extension.
-fn stem(path: &str) -> &str {
+pub(super) fn stem(path: &str) -> &str {
     let last = path
         .trim_end_matches(['/', '\\'])
         .rsplit(['/', '\\'])

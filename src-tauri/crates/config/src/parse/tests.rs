@@ -60,6 +60,7 @@ fn addresses() {
         " http://localhost:3000/sse ",
         "localhost:3000: Auto http://localhost:3000/sse",
     );
+    check("HTTPS://a.example/mcp", "a: Auto HTTPS://a.example/mcp");
     check("http://127.0.0.1/", "127.0.0.1: Auto http://127.0.0.1/");
     check(
         "https://api.githubcopilot.com/mcp/\nhttps://mcp.example.co.uk",

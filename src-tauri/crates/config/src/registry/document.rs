@@ -8,6 +8,7 @@ use super::{
     form::{Element, Fields, Place, Template},
     package,
 };
+use crate::entry::is_http_url;
 
 /// The maximum number of servers or versions that are taken from one document.
 const MOST_SERVERS: usize = 200;
@@ -81,11 +82,10 @@ pub fn source(text: &str) -> Option<RegistrySource> {
             text: text.to_owned(),
         });
     }
-    let is_address = text.starts_with("https://") || text.starts_with("http://");
     let path = text.split(['?', '#']).next().unwrap_or_default();
     let is_named = path.ends_with(".json") || path.contains("/v0/servers") || path.contains("/v0.1/servers");
     let is_one = !text.contains(char::is_whitespace);
-    (is_address && is_one && is_named).then(|| RegistrySource::Url { url: text.to_owned() })
+    (is_http_url(text) && is_one && is_named).then(|| RegistrySource::Url { url: text.to_owned() })
 }
 
 /// Whether a text is a document of the registry, rather than the configuration of a host.
@@ -141,10 +141,7 @@ fn listed(entry: &Value) -> Option<Listed> {
         ),
     ];
     for (label, url) in pages {
-        links.extend(
-            url.filter(|url| url.starts_with("https://") || url.starts_with("http://"))
-                .map(|url| (label, url)),
-        );
+        links.extend(url.filter(|url| is_http_url(url)).map(|url| (label, url)));
     }
     let of_registry = &entry["_meta"]["io.modelcontextprotocol.registry/official"];
     let status = text(of_registry, &["status"]).or_else(|| text(server, &["status"]));
@@ -174,7 +171,7 @@ fn remote(remote: &Value) -> InstallOption {
     let url = fields.template(&address, remote.get("variables"), "");
     let headers = list(remote, "headers").filter_map(|header| fields.keyed(header, Place::Header));
     let headers = headers.collect();
-    let blocker = (!address.starts_with("https://") && !address.starts_with("http://"))
+    let blocker = (!is_http_url(&address))
         .then(|| {
             "Its URL is not an http or https address. Ask its author for a correct server.json.".to_owned()
         })

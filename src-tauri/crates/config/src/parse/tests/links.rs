@@ -102,6 +102,47 @@ fn links_that_would_do_more_are_refused() {
             r#"patchbay://add?config={"a":{"command":"x"},"b":{"command":"sh","args":["-c","y"]}}"#,
             "`sh` would run code",
         ),
+        ("patchbay://add?command=npx%20-y%20-c%20x", "`npx` would run code"),
+        (
+            "patchbay://add?command=npm%20exec%20--call=x",
+            "`npm` would run code",
+        ),
+        ("patchbay://add?command=pnpm%20-yc%20x", "`pnpm` would run code"),
+        (
+            "patchbay://add?command=uv%20run%20python%20-c%20x",
+            "`python` would run code",
+        ),
+        (
+            "patchbay://add?command=docker%20run%20-v%20/:/h%20alpine%20sh%20-c%20x",
+            "`sh` would run code",
+        ),
+        (
+            "patchbay://add?command=docker%20run%20--entrypoint=sh%20alpine%20-c%20x",
+            "`sh` would run code",
+        ),
+        (
+            "patchbay://add?command=node%20--import%20data:text/javascript,x",
+            "`node` would run code",
+        ),
+        (
+            "patchbay://add?command=node%20--require=DATA:x",
+            "`node` would run code",
+        ),
+        (
+            "patchbay://add?command=python3%20-uEsIBc%20x",
+            "`python3` would run code",
+        ),
+        ("patchbay://add?command=perl%20-eprint", "`perl` would run code"),
+        ("patchbay://add?command=cmd%20/d/s/cdir", "`cmd` would run code"),
+        ("patchbay://add?command=powershell%20-enco%20x", "would run code"),
+        (
+            "patchbay://add?command=NODE_OPTIONS=--import=./x%20node%20y",
+            "`NODE_OPTIONS` would make",
+        ),
+        (
+            "patchbay://add?command=DYLD_INSERT_LIBRARIES=x%20y",
+            "would make other programs run code",
+        ),
         (&long, "longer than 32 KiB"),
     ] {
         let parsed = parse(link, |_| false);
@@ -123,6 +164,11 @@ fn links_may_start_an_interpreter_with_a_file_or_a_module() {
         "node-22%20server.js",
         "7z%20-c%20x",
         "x2%20-e%20y",
+        "npx%20-y%20server%20-c%20config.json",
+        "npm%20run%20start",
+        "docker%20run%20-i%20--rm%20mcp/github",
+        "powershell%20-NoProfile%20-File%20server.ps1",
+        "python%20-mserver.cli",
     ] {
         let parsed = parse(&format!("patchbay://add?command={command}"), |_| false);
         assert_eq!((parsed.drafts.len(), parsed.problems.len()), (1, 0), "{parsed:?}");
