@@ -33,9 +33,10 @@ pub(super) fn export(
     common: String,
     folders: Option<&HostFolders>,
 ) -> Result<Exported, String> {
-    let row = ROWS.iter().filter(|row| row.format == format);
-    let place = row.map(|row| (row, folders.and_then(|folders| folders.path(row))));
-    let (row, path) = place.max_by_key(|(_, path)| path.is_some()).unzip();
+    let rows = || ROWS.iter().filter(|row| row.format == format);
+    // The first file of a host that exists on this system.
+    let place = rows().find_map(|row| Some((row, folders?.path(row)?)));
+    let row = place.as_ref().map(|(row, _)| *row).or_else(|| rows().next());
     let mut notes = Vec::new();
     if draft.disabled && !has_switch(format) {
         notes.push(
@@ -75,7 +76,7 @@ pub(super) fn export(
             Some(Syntax::Yaml) => HostSyntax::Yaml,
             Some(Syntax::Json) | None => HostSyntax::Json,
         },
-        path: path.flatten().map(|path| path.display().to_string()),
+        path: place.map(|(_, path)| path.display().to_string()),
         notes,
     })
 }

@@ -160,6 +160,20 @@ fn each_host_has_its_own_words() {
 }
 
 #[test]
+fn the_file_is_the_first_of_the_host() {
+    for (format, end) in [
+        (HostFormat::VsCode, "settings/Code/User/mcp.json"),
+        (
+            HostFormat::Cline,
+            "saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+        ),
+    ] {
+        let path = written(&Home::new(), program(), format).path.unwrap();
+        assert!(Path::new(&path).ends_with(end), "{path}");
+    }
+}
+
+#[test]
 fn what_a_host_cannot_do_is_said() {
     let notes = |draft, format| written(&Home::new(), draft, format).notes;
     assert!(notes(address(), HostFormat::ClaudeDesktop)[0].contains("Settings > Connectors"));
