@@ -7,10 +7,12 @@ mod references;
 
 use std::{ffi::OsString, ops::Range};
 
+use indexmap::IndexMap;
 use patchbay_contract::{
     AuthorizationDraft, HttpHeader, ProxyDraft, SecretPlace, ServerDraft, TransportDraft,
 };
 use patchbay_secret::Secret;
+use serde_json::value::RawValue;
 
 pub use inputs::take_inputs;
 pub use names::is_secret_name;
@@ -33,11 +35,13 @@ pub fn of(draft: &ServerDraft, environment: &[(OsString, OsString)]) -> Vec<(Str
         found.push((location.name.to_owned(), Secret::new(location.value)));
     });
     if let TransportDraft::Stdio { .. } = draft.transport {
-        let inherited = environment.iter().filter_map(|(name, value)| {
-            let (name, value) = (name.to_str()?, value.to_str()?);
-            Some((name.to_owned(), Secret::new(&value[part(name, value)?])))
-        });
-        found.extend(inherited);
+        let inherited = environment
+            .iter()
+            .filter_map(|(name, value)| Some((name.to_str()?, value.to_str()?)));
+        found.extend(inherited.flat_map(|(name, value)| {
+            let parts = parts(name, value).into_iter();
+            parts.map(|(name, range)| (name, Secret::new(&value[range])))
+        }));
     }
     found
 }
@@ -79,8 +83,9 @@ fn visit(draft: &mut ServerDraft, mut change: impl FnMut(&SecretLocation<'_>) ->
     match &mut draft.transport {
         TransportDraft::Stdio { args, env, .. } => {
             for var in env {
-                if let Some(range) = part(&var.name, &var.value) {
-                    at(SecretPlace::Env, &var.name, &mut var.value, range);
+                // From the end, so that the earlier ranges stay valid.
+                for (name, range) in parts(&var.name, &var.value).into_iter().rev() {
+                    at(SecretPlace::Env, &name, &mut var.value, range);
                 }
             }
             for (index, name, range) in in_args(args) {
@@ -175,6 +180,43 @@ fn in_query(url: &str) -> Vec<(String, Range<usize>)> {
         }
         at += pair.len() + 1;
     }
+    found
+}
+
+/// The secret parts of a variable, with their names: members of an object (`{"Authorization": "Bearer …"}`), or one part.
+fn parts(name: &str, value: &str) -> Vec<(String, Range<usize>)> {
+    match part(name, value) {
+        Some(range) => vec![(name.to_owned(), range)],
+        None => in_object(value),
+    }
+}
+
+/// The secret members of a JSON object, and of objects in it, in order.
+fn in_object(text: &str) -> Vec<(String, Range<usize>)> {
+    let mut found = Vec::new();
+    let mut open = vec![0..text.len()];
+    // What is deeper is no setting: each level is read once more.
+    for _ in 0..4 {
+        for within in std::mem::take(&mut open) {
+            let Ok(members) = serde_json::from_str::<IndexMap<String, &RawValue>>(&text[within]) else {
+                continue;
+            };
+            for (name, raw) in members {
+                let raw = raw.get();
+                let begin = raw.as_ptr() as usize - text.as_ptr() as usize;
+                let content = raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"'));
+                match content {
+                    Some(content) if is_secret_name(&name) && !content.is_empty() => {
+                        let Range { start, end } = credential(content);
+                        found.push((name, begin + 1 + start..begin + 1 + end));
+                    }
+                    None if raw.starts_with('{') => open.push(begin..begin + raw.len()),
+                    _ => {}
+                }
+            }
+        }
+    }
+    found.sort_by_key(|(_, range)| range.start);
     found
 }
 

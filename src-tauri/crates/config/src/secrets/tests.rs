@@ -1,6 +1,6 @@
 use patchbay_contract::{EnvVar, ServerDraft, TransportDraft};
 
-use super::{in_args, part, without};
+use super::{in_args, part, parts, without};
 
 /// The secrets among arguments: which argument, the name, the value.
 fn found_in(args: &[String]) -> Vec<String> {
@@ -88,6 +88,38 @@ fn secrets_in_headers_among_arguments() {
             "8 Cookie session=1",
             "9 Authorization alone",
         ]
+    );
+}
+
+#[test]
+fn secrets_in_a_variable_with_an_object() {
+    let value = r#"{"Authorization": "Bearer sk-1", "Notion-Version": "1", "more": {"apiKey":"k\"2", "n": 1}, "token": ""}"#;
+    let found = parts("OPENAPI_MCP_HEADERS", value).into_iter();
+    let found: Vec<_> = found
+        .map(|(name, range)| format!("{name} {}", &value[range]))
+        .collect();
+    assert_eq!(found, ["Authorization sk-1", r#"apiKey k\"2"#]);
+    for plain in ["{", "[]", "{\"a\":1}"] {
+        assert_eq!(parts("HEADERS", plain), [], "{plain}");
+    }
+    let draft = ServerDraft::new(
+        "s",
+        TransportDraft::Stdio {
+            command: "x".to_owned(),
+            args: Vec::new(),
+            env: vec![EnvVar {
+                name: "OPENAPI_MCP_HEADERS".to_owned(),
+                value: value.to_owned(),
+            }],
+            cwd: None,
+        },
+    );
+    let TransportDraft::Stdio { env, .. } = without(&draft).transport else {
+        unreachable!("the transport does not change")
+    };
+    assert_eq!(
+        env[0].value,
+        r#"{"Authorization": "Bearer ${AUTHORIZATION}", "Notion-Version": "1", "more": {"apiKey":"${API_KEY}", "n": 1}, "token": ""}"#
     );
 }
 
