@@ -10,7 +10,7 @@ mod link;
 mod mcp_add;
 mod naming;
 
-pub(crate) use foreign::restrict;
+pub(crate) use foreign::{left_out, restrict};
 pub(crate) use json::without_comments;
 pub(crate) use naming::tidy;
 

@@ -1,6 +1,6 @@
 //! The servers in a host's file as drafts: each syntax becomes JSON, and each dialect the members of `mcpServers`.
 
-use patchbay_contract::{HostComparison, HostFile, HostPlace, HostServer};
+use patchbay_contract::{HostComparison, HostFile, HostFormat, HostPlace, HostServer};
 use serde_json::{Map, Value, value::to_raw_value};
 
 use super::{
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     entry::{self, Members},
-    parse::{restrict, tidy, without_comments},
+    parse::{left_out, restrict, tidy, without_comments},
     secrets,
 };
 
@@ -108,10 +108,10 @@ fn add(file: &mut HostFile, row: &Row, list: Option<&Value>, project: Option<&st
             file.problems.push(format!("\"{name}\" is not a server."));
             continue;
         };
-        if is_built_in(members) {
+        if is_built_in(row, members) {
             continue;
         }
-        match server(name, members) {
+        match server(row, name, members) {
             Ok(mut server) => {
                 server.project = project.map(str::to_owned);
                 file.servers.push(server);
@@ -122,18 +122,28 @@ fn add(file: &mut HostFile, row: &Row, list: Option<&Value>, project: Option<&st
 }
 
 /// A part of the host itself: extensions of Goose and of Zed that are not programs of their own.
-fn is_built_in(members: &Map<String, Value>) -> bool {
+fn is_built_in(row: &Row, members: &Map<String, Value>) -> bool {
     let kind = members.get("type").and_then(Value::as_str).unwrap_or_default();
     let of_goose = matches!(kind, "builtin" | "platform" | "frontend" | "inline_python");
-    let of_zed = members.get("source").and_then(Value::as_str) == Some("extension");
+    let of_zed = members.get("source").and_then(Value::as_str) == Some("extension")
+        || row.format == HostFormat::Zed
+            && members.contains_key("settings")
+            && !members.contains_key("command")
+            && !members.contains_key("url");
     of_goose || of_zed
 }
 
-fn server(name: &str, members: &Map<String, Value>) -> Result<HostServer, String> {
+fn server(row: &Row, name: &str, members: &Map<String, Value>) -> Result<HostServer, String> {
     let disabled = members.get("disabled") == Some(&Value::Bool(true))
         || members.get("enabled") == Some(&Value::Bool(false));
-    let read = entry::read(name, &standard(members).map_err(|error| error.to_string())?)?;
+    let mut members = members.clone();
+    if row.format == HostFormat::GeminiCli {
+        members.values_mut().for_each(brace_variables);
+    }
+    let members = standard(members).map_err(|error| error.to_string())?;
+    let read = entry::read(name, &members)?;
     let (mut draft, mut problems) = (read.draft, read.notes);
+    problems.extend(left_out(&members));
     problems.extend(restrict(&mut draft));
     // No host has these: only our own settings may say them.
     draft.roots = None;
@@ -153,8 +163,7 @@ fn server(name: &str, members: &Map<String, Value>) -> Result<HostServer, String
 }
 
 /// Codex's and Goose's names, as `mcpServers` has them.
-fn standard(members: &Map<String, Value>) -> serde_json::Result<Members> {
-    let mut out = members.clone();
+fn standard(mut out: Map<String, Value>) -> serde_json::Result<Members> {
     for (theirs, ours) in [("cmd", "command"), ("envs", "env"), ("http_headers", "headers")] {
         if let Some(value) = out.remove(theirs) {
             out.entry(ours).or_insert(value);
@@ -166,7 +175,8 @@ fn standard(members: &Map<String, Value>) -> serde_json::Result<Members> {
         let list = value.as_ref().and_then(Value::as_array).cloned();
         list.unwrap_or_default()
             .into_iter()
-            .filter_map(|name| name.as_str().map(str::to_owned))
+            // Codex has `{name, source}` too.
+            .filter_map(|name| name.get("name").unwrap_or(&name).as_str().map(str::to_owned))
     };
     let held: Vec<String> = names(out.remove("env_keys"))
         .chain(names(out.remove("env_vars")))
@@ -188,12 +198,51 @@ fn standard(members: &Map<String, Value>) -> serde_json::Result<Members> {
         let value = format!("Bearer ${{{}}}", variable.as_str().unwrap_or_default());
         into(&mut out, "headers", "Authorization", Value::from(value));
     }
+    if let Some(token) = out.remove("bearer_token") {
+        let value = format!("Bearer {}", token.as_str().unwrap_or_default());
+        into(&mut out, "headers", "Authorization", Value::from(value));
+    }
     // Their timeouts have other units and meanings.
     out.remove("timeouts");
     let members = out
         .iter()
         .map(|(name, value)| Ok((name.clone(), to_raw_value(value)?)));
     members.collect()
+}
+
+/// Writes `$NAME`, which Gemini CLI takes for a variable, as `${NAME}` in all texts of a value.
+fn brace_variables(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = braced(text),
+        Value::Array(items) => items.iter_mut().for_each(brace_variables),
+        Value::Object(members) => members.values_mut().for_each(brace_variables),
+        _ => {}
+    }
+}
+
+/// A `$NAME` that begins a word, and ends with it, in braces: a `$` within a password is not the begin of a name.
+fn braced(text: &str) -> String {
+    let mut done = String::new();
+    let mut rest = text;
+    let is_part = |c: char| c == '_' || c.is_ascii_alphanumeric();
+    while let Some(at) = rest.find('$') {
+        let (before, after) = (&rest[..at], &rest[at + 1..]);
+        let begins = before
+            .chars()
+            .next_back()
+            .or(done.chars().next_back())
+            .is_none_or(|c| !c.is_alphanumeric());
+        let end = after.find(|c| !is_part(c)).unwrap_or(after.len());
+        let (name, next) = after.split_at(end);
+        let is_name = name.starts_with(|c: char| !c.is_ascii_digit()) && !next.starts_with('$');
+        done.push_str(before);
+        match begins && is_name {
+            true => done.push_str(&format!("${{{name}}}")),
+            false => done.push_str(&rest[at..=at + end]),
+        }
+        rest = next;
+    }
+    done + rest
 }
 
 /// Adds a member to an object within an object, unless it is there.

@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{Servers, new_id, one_command, one_url};
 
+mod dialects;
 mod export;
 mod identify;
 mod unreadable;
@@ -199,49 +200,6 @@ fn nothing_is_found_where_nothing_is() {
             .absent
             .iter()
             .all(|place| place.path.starts_with(home.0.path().to_str().unwrap()))
-    );
-}
-
-#[test]
-fn dialects_become_the_same_settings() {
-    let home = Home::new();
-    home.write(
-        ".codex/config.toml",
-        r#"
-model = "x"
-[mcp_servers.a]
-command = "uvx"
-args = ["srv"]
-cwd = "/tmp"
-enabled = false
-env_vars = ["HELD"]
-env = { PORT = 1 }
-[mcp_servers.b]
-url = "https://b.example/mcp"
-bearer_token_env_var = "B_TOKEN"
-http_headers = { X-Plain = "1" }
-env_http_headers = { X-Named = "B_NAMED" }
-"#,
-    );
-    assert_eq!(
-        lines(&home.only()),
-        [
-            "a: uvx srv | HELD=${HELD} PORT=1 /tmp (disabled)",
-            "b: https://b.example/mcp Auto | Authorization: Bearer ${B_TOKEN}, X-Named: ${B_NAMED}, X-Plain: 1",
-        ]
-    );
-    let home = Home::new();
-    home.write(
-        ".config/goose/config.yaml",
-        "extensions:\n  developer: {type: builtin, name: developer, enabled: true}\n  fetch:\n    type: stdio\n    cmd: uvx\n    args: [mcp-server-fetch]\n    envs: {A: b}\n    env_keys: [KEY]\n    enabled: false\n  remote: {type: streamable_http, uri: 'https://r.example/mcp', headers: {X: y}}\n  old: {type: sse, uri: 'https://o.example/sse'}\n",
-    );
-    assert_eq!(
-        lines(&home.only()),
-        [
-            "fetch: uvx mcp-server-fetch | A=b KEY=${KEY} (disabled)",
-            "old: https://o.example/sse Sse",
-            "remote: https://r.example/mcp StreamableHttp | X: y",
-        ]
     );
 }
 

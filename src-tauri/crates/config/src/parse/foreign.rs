@@ -5,7 +5,24 @@
 
 use patchbay_contract::{AuthorizationDraft, AuthorizationMode, ProxyDraft, ServerDraft, TransportDraft};
 
-/// Removes from a foreign draft what the user decides. The notes say what was left out, and why.
+use crate::{entry::Members, secrets};
+
+/// Members of other hosts that decide how a server is started or reached, and how that is done here.
+const THEIRS: &[(&str, &str)] = &[
+    ("envFile", "its variables are entered in the dialog"),
+    ("oauth", "authorization is set in the dialog"),
+    ("headersHelper", "headers are entered in the dialog"),
+    ("authProviderType", "authorization is set in the dialog"),
+];
+
+/// Which members of an entry are not taken, and what to do instead.
+pub(crate) fn left_out(members: &Members) -> impl Iterator<Item = String> {
+    let is_set = |name: &str| members.get(name).is_some_and(|raw| raw.get() != "null");
+    let set = THEIRS.iter().filter(move |(name, _)| is_set(name));
+    set.map(|(name, instead)| format!("`{name}` is left out: {instead}"))
+}
+
+/// Removes from a foreign draft what the user decides. The notes say what was left out, and why, and what has to be filled in.
 pub(crate) fn restrict(draft: &mut ServerDraft) -> Vec<String> {
     // Trust is a decision of the user, not of the author of the text.
     draft.definition_trust = None;
@@ -38,7 +55,55 @@ pub(crate) fn restrict(draft: &mut ServerDraft) -> Vec<String> {
         .chain(restrict_http(&mut draft.transport))
         .filter(|(was_set, ..)| *was_set)
         .map(|(_, name, why)| format!("`{name}` is left out: {why}"))
+        .chain(placeholders(&draft.transport))
         .collect()
+}
+
+/// The placeholders (`${NAME}`) in the texts that name no variable and no header; those were noted when they were read.
+fn placeholders(transport: &TransportDraft) -> Vec<String> {
+    let mut notes = Vec::new();
+    let mut look = |what: String, text: &str, is_known: &dyn Fn(&str) -> bool| {
+        if let Some(mark) = placeholder(text, is_known) {
+            notes.push(format!("{what} has a placeholder ({mark}); fill it in"));
+        }
+    };
+    match transport {
+        TransportDraft::Stdio {
+            command,
+            args,
+            env,
+            cwd,
+        } => {
+            // Some programs fill in the variables that they get.
+            let is_variable = |name: &str| env.iter().any(|var| var.name == name);
+            look("its `command`".to_owned(), command, &is_variable);
+            for (index, arg) in args.iter().enumerate() {
+                let before = index.checked_sub(1).and_then(|before| args.get(before));
+                // A shell fills in what is in its script.
+                if !before.is_some_and(|option| option.starts_with('-') && option.ends_with('c')) {
+                    look(format!("argument {}", index + 1), arg, &is_variable);
+                }
+            }
+            look(
+                "its `cwd`".to_owned(),
+                cwd.as_deref().unwrap_or_default(),
+                &is_variable,
+            );
+        }
+        TransportDraft::Http { url, .. } => look("its address".to_owned(), url, &|_| false),
+    }
+    notes
+}
+
+/// The first placeholder in a text, but one of those that are asked for (`${input:ID}`) only if there is no other.
+fn placeholder(text: &str, is_known: &dyn Fn(&str) -> bool) -> Option<String> {
+    let marks = text.split("${").skip(1).filter_map(|rest| rest.split_once('}'));
+    let names = marks.map(|(name, _)| name);
+    let open: Vec<&str> = names.filter(|name| !is_known(name) && !name.is_empty()).collect();
+    let mark = |name: &&str| format!("${{{name}}}");
+    let mut all = open.iter().map(mark).filter(|mark| !secrets::has_reference(mark));
+    let first = all.clone().next();
+    all.find(|mark| !mark.starts_with("${input:")).or(first)
 }
 
 /// Leaves the address and the headers of a server over HTTP. Says for each other setting whether it was set, its name, and why it

@@ -118,7 +118,10 @@ fn server(name: &str, members: &Members, found: &mut Found) {
     let shown = if name.is_empty() { "The server" } else { name };
     match entry::read(name, members) {
         Ok(mut read) => {
+            read.notes.extend(foreign::left_out(members));
             read.notes.extend(foreign::restrict(&mut read.draft));
+            // As Zed and Codex write it.
+            read.draft.disabled |= members.get("enabled").is_some_and(|raw| raw.get() == "false");
             found
                 .problems
                 .extend(read.notes.into_iter().map(|note| format!("\"{shown}\": {note}.")));
@@ -132,6 +135,10 @@ fn is_server(members: &Members) -> bool {
     ["command", "url", "serverUrl", "httpUrl"]
         .iter()
         .any(|name| members.get(*name).is_some_and(|raw| raw.get().starts_with('"')))
+        || members.get("command").is_some_and(|raw| {
+            let nested = serde_json::from_str::<Members>(raw.get());
+            nested.is_ok_and(|nested| nested.get("path").is_some_and(|raw| raw.get().starts_with('"')))
+        })
 }
 
 fn short(text: &str) -> String {

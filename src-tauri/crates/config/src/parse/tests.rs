@@ -136,6 +136,25 @@ fn json_may_have_comments_and_trailing_commas_only() {
 }
 
 #[test]
+fn json_of_zed_may_be_disabled_or_alone() {
+    let parsed = parse(r#"{"source":"custom","enabled":false,"command":"x"}"#, |_| false);
+    assert!(parsed.drafts[0].disabled);
+    check(r#"{"command":{"path":"x","args":["y"]}}"#, "x: x | y");
+    check(r#"{"command":{"command":"x"}}"#, "command: x");
+}
+
+#[test]
+fn placeholders_are_noted_wherever_they_are() {
+    check(
+        r#"{"a":{"command":"x","args":["${BASE:-/tmp}/${input:i}","${vault:0123456789abcdef0123456789abcdef}","${input:i}","-c","echo ${X}","${}"],"cwd":"${env:H}"}}"#,
+        "a: (${env:H}) x | ${BASE:-/tmp}/${input:i} | ${vault:0123456789abcdef0123456789abcdef} | ${input:i} | -c | echo ${X} | ${}
+! \"a\": argument 1 has a placeholder (${BASE:-/tmp}); fill it in.
+! \"a\": argument 3 has a placeholder (${input:i}); fill it in.
+! \"a\": its `cwd` has a placeholder (${env:H}); fill it in.",
+    );
+}
+
+#[test]
 fn json_may_follow_comments_and_be_in_a_fence() {
     for text in [
         "// Zed settings\n//\n{\"a\":{\"command\":\"x\"}}",
