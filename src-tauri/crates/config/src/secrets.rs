@@ -185,20 +185,24 @@ fn in_query(url: &str) -> Vec<(String, Range<usize>)> {
 
 /// The secret parts of a variable, with their names: members of an object (`{"Authorization": "Bearer …"}`), or one part.
 fn parts(name: &str, value: &str) -> Vec<(String, Range<usize>)> {
+    let members = match is_secret_name(name) {
+        true => Vec::new(),
+        false => in_object(value),
+    };
     match part(name, value) {
-        Some(range) => vec![(name.to_owned(), range)],
-        None => in_object(value),
+        Some(range) if members.is_empty() => vec![(name.to_owned(), range)],
+        _ => members,
     }
 }
 
 /// The secret members of a JSON object, and of objects in it, in order.
 fn in_object(text: &str) -> Vec<(String, Range<usize>)> {
     let mut found = Vec::new();
-    let mut open = vec![0..text.len()];
-    // What is deeper is no setting: each level is read once more.
+    let mut open = vec![text];
+    // What is deeper is not a setting: each level is read once more.
     for _ in 0..4 {
         for within in std::mem::take(&mut open) {
-            let Ok(members) = serde_json::from_str::<IndexMap<String, &RawValue>>(&text[within]) else {
+            let Ok(members) = serde_json::from_str::<IndexMap<String, &RawValue>>(within) else {
                 continue;
             };
             for (name, raw) in members {
@@ -210,7 +214,7 @@ fn in_object(text: &str) -> Vec<(String, Range<usize>)> {
                         let Range { start, end } = credential(content);
                         found.push((name, begin + 1 + start..begin + 1 + end));
                     }
-                    None if raw.starts_with('{') => open.push(begin..begin + raw.len()),
+                    None if raw.starts_with('{') => open.push(raw),
                     _ => {}
                 }
             }

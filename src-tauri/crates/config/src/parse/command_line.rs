@@ -88,7 +88,7 @@ fn read_line(line: &str, words: Vec<Word>, found: &mut Found) {
                     command(line, &signs, Some(name.clone()), env, None, words, found);
                 }
                 Added::Json(text) => json::read_named(&name, &text, found),
-                Added::Url(draft) => found.drafts.push(draft),
+                Added::Url(draft) => found.drafts.push(*draft),
             }
             found
                 .problems

@@ -20,7 +20,7 @@ pub(super) struct Line {
 pub(super) enum Added {
     Command { env: Vec<EnvVar>, words: Vec<String> },
     Json(String),
-    Url(ServerDraft),
+    Url(Box<ServerDraft>),
 }
 
 /// The words that are not options, and what the options say.
@@ -121,10 +121,10 @@ impl Read {
                     format!("the header `{name}` is a placeholder ({value}); fill it in")
                 }));
             let is_set = self.authorization != AuthorizationDraft::default();
-            Added::Url(ServerDraft {
+            Added::Url(Box::new(ServerDraft {
                 authorization: is_set.then_some(self.authorization),
                 ..http(name.clone(), first.clone(), self.kind, self.headers)
-            })
+            }))
         } else {
             Added::Command { env: self.env, words }
         };

@@ -22,7 +22,7 @@ pub fn take_inputs<E>(
     let mut values = BTreeMap::new();
     let mut taken = Vec::new();
     for (id, answer) in answers {
-        // Nothing is no secret.
+        // An empty answer is not a secret.
         let mut value = String::new();
         if !answer.is_empty() {
             let name = new_name()?;

@@ -99,6 +99,9 @@ fn secrets_in_a_variable_with_an_object() {
         .map(|(name, range)| format!("{name} {}", &value[range]))
         .collect();
     assert_eq!(found, ["Authorization sk-1", r#"apiKey k\"2"#]);
+    let address = r#"{"url":"https://me:pw@host","token":"t"}"#;
+    let found = parts("SETTINGS", address).into_iter();
+    assert_eq!(found.map(|(name, _)| name).collect::<Vec<_>>(), ["token"]);
     for plain in ["{", "[]", "{\"a\":1}"] {
         assert_eq!(parts("HEADERS", plain), [], "{plain}");
     }

@@ -105,7 +105,7 @@ fn variables_of_gemini_are_placeholders() {
 }
 
 #[test]
-fn extensions_of_zed_are_no_servers() {
+fn extensions_of_zed_are_not_servers() {
     let home = Home::new();
     home.write(
         ".config/zed/settings.json",

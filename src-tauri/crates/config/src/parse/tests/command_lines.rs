@@ -106,7 +106,7 @@ fn unusable_command_lines_are_reported() {
 }
 
 #[test]
-fn options_of_other_hosts_are_no_names() {
+fn options_of_other_hosts_are_not_names() {
     check(
         "claude mcp add --transport http --client-id ID --client-secret --callback-port 8080 my-server https://a.example/mcp",
         "my-server: StreamableHttp https://a.example/mcp\n! \"my-server\": `--client-secret` is left out: the client secret is entered in the dialog.",
