@@ -13,7 +13,7 @@ mod view;
 
 use std::sync::Arc;
 
-use patchbay_client::{Connection, Notices, State};
+use patchbay_client::{Connection, Environment, Notices, State};
 use patchbay_config::Server;
 use patchbay_contract::{CommandError, ConnectionItem, ErrorCode, FailureItem, ServerId};
 use patchbay_traffic::Origin;
@@ -187,24 +187,20 @@ impl Engine {
     }
 
     async fn open_slot(&self, slot: &Arc<Slot>, id: &ServerId) -> Result<(), CommandError> {
+        let closing = || fail(ErrorCode::NotConnected, "Patchbay is shutting down.");
         if self.state.is_closing() {
-            return Err(fail(ErrorCode::NotConnected, "Patchbay is shutting down."));
+            return Err(closing());
         }
         self.state.enabled(id)?;
         file_watch::begin(&self.state, id);
         if slot.live().is_some_and(|live| live.is_open()) {
             return Ok(());
         }
-        let (server, resolved, environment) = loop {
-            let server = self.state.enabled(id)?;
-            let resolved = stored::resolved(&self.state, &server).await?;
-            self.state.open_vault_for_proxy(&server).await?;
-            self.state.open_vault_for_token(&server).await?;
-            let environment = self.state.environment_of(&server).await;
-            // The user may have changed the settings meanwhile, for example while the keychain asked.
-            if self.state.enabled(id)? == server {
-                break (server, resolved, environment);
-            }
+        let (server, resolved, environment) = tokio::select! {
+            biased;
+            // The keychain may wait for the user, who closes Patchbay instead.
+            () = self.state.closes() => return Err(closing()),
+            prepared = self.prepared(id) => prepared?,
         };
         let live = slot.start(|| start(&self.state, &server, &resolved, environment, Origin::Client));
         self.state.nudges.connection_changed(id);
@@ -214,6 +210,21 @@ impl Engine {
             .tasks
             .supervised(&supervisor, TaskKind::WatchStatus, watching);
         Ok(())
+    }
+
+    /// What a connection of a server begins with: the server as it is saved, with its secrets resolved, its environment.
+    async fn prepared(&self, id: &ServerId) -> Result<(Server, Server, Arc<Environment>), CommandError> {
+        loop {
+            let server = self.state.enabled(id)?;
+            let resolved = stored::resolved(&self.state, &server).await?;
+            self.state.open_vault_for_proxy(&server).await?;
+            self.state.open_vault_for_token(&server).await?;
+            let environment = self.state.environment_of(&server).await;
+            // The user may have changed the settings meanwhile, for example while the keychain asked.
+            if self.state.enabled(id)? == server {
+                return Ok((server, resolved, environment));
+            }
+        }
     }
 }
 

@@ -5,10 +5,7 @@ pub(crate) mod options;
 use std::{
     collections::BTreeMap,
     path::Path,
-    sync::{
-        Arc, Mutex, OnceLock, PoisonError, Weak,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, Mutex, OnceLock, PoisonError, Weak},
 };
 
 use bytes::Bytes;
@@ -17,7 +14,7 @@ use patchbay_contract::{
     ServerItem, TransportDraft,
 };
 use patchbay_traffic::{Recorder, Store, StoreError, StoreOptions, problem_words, set_aside};
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, watch};
 
 use crate::{
     authorization::Authorizations,
@@ -134,14 +131,14 @@ impl Engine {
     /// waits until what is being written to the vault is stored, then flushes the store and releases the data folder. Every
     /// caller returns when everything is closed.
     pub async fn shutdown(&self) {
-        self.state.closing.store(true, Ordering::SeqCst);
+        self.state.closing.send_replace(true);
         self.state.closed.get_or_init(|| self.close()).await;
     }
 
     /// Flushes the store and releases the data folder, but does not wait for servers. The guardian ends those that are
     /// left.
     pub async fn abandon(&self) {
-        self.state.closing.store(true, Ordering::SeqCst);
+        self.state.closing.send_replace(true);
         self.release().await;
     }
 
@@ -250,7 +247,7 @@ impl EngineState {
             nudges,
             background: TaskSet::default(),
             tasks: TaskSet::default(),
-            closing: AtomicBool::new(false),
+            closing: watch::Sender::new(false),
             closed: OnceCell::new(),
             lock: Mutex::new(lock),
         })

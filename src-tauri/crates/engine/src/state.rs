@@ -2,16 +2,13 @@
 //!
 //! It names only the state of each feature, never its operations: those are beside the feature and take the state.
 
-use std::sync::{
-    Arc, Mutex, OnceLock, Weak,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 use bytes::Bytes;
 use patchbay_config::Servers;
 use patchbay_traffic::{NewOperation, OperationId, Recorder, Store};
 use patchbay_vault::Vault;
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, watch};
 
 use crate::{
     authorization::Authorizations,
@@ -92,7 +89,7 @@ pub(crate) struct EngineState {
     pub(crate) background: TaskSet,
     /// What ends by itself, at the latest with a connection.
     pub(crate) tasks: TaskSet,
-    pub(crate) closing: AtomicBool,
+    pub(crate) closing: watch::Sender<bool>,
     pub(crate) closed: OnceCell<()>,
     pub(crate) lock: Mutex<Option<Lock>>,
 }
@@ -135,7 +132,13 @@ impl EngineState {
     }
 
     pub(crate) fn is_closing(&self) -> bool {
-        self.closing.load(Ordering::SeqCst)
+        *self.closing.borrow()
+    }
+
+    /// Completes when the engine begins to close.
+    pub(crate) async fn closes(&self) {
+        // An error would mean that the sender is gone, which `self` holds.
+        let _ = self.closing.subscribe().wait_for(|closing| *closing).await;
     }
 
     /// Bytes from a server as they are recorded: secrets masked, lengths unchanged.

@@ -45,3 +45,26 @@ async fn a_connection_begins_with_the_settings_that_were_saved_while_it_waited()
     assert_eq!(*args, ["after"]);
     engine.shutdown().await;
 }
+
+/// The keychain asks the user, who closes Patchbay instead.
+#[tokio::test]
+async fn an_engine_closes_while_a_connection_waits_for_the_keychain() {
+    let folder = tempfile::tempdir().unwrap();
+    let keychain = Arc::<HeldKeychain>::default();
+    let engine = keychain.engine(&folder).await;
+    let draft = engine.draft_of_command("API_TOKEN=hush-hush-12345 surely-not-installed");
+    let server = engine.add_server(draft.unwrap()).await.unwrap();
+    engine.shutdown().await;
+
+    let engine = keychain.engine(&folder).await;
+    keychain.hold();
+    let closed = async {
+        keychain.asked().await;
+        engine.shutdown().await;
+        // It still asks.
+        keychain.asked().await;
+        keychain.release();
+    };
+    let (opened, ()) = tokio::join!(engine.open_connection(&server), closed);
+    assert_eq!(opened.unwrap_err().message, "Patchbay is shutting down.");
+}
