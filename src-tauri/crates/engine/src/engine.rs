@@ -41,6 +41,7 @@ use crate::{
     servers::bundles::Bundles,
     servers::changes::ChangeStore,
     servers::file_watch::FileWatches,
+    servers::groups,
     servers::roots::{self, RootStore},
     servers::stored,
     servers::vault::{self, KnownSecrets},
@@ -176,19 +177,28 @@ impl Engine {
         );
     }
 
-    /// Changes the list of servers on a blocking thread (it is written to disk) and notifies the fronts.
+    /// Changes the list of servers on a blocking thread (it is written to disk), ends what servers that are removed or disabled
+    /// do, and notifies the fronts. The file is read first, so these may also be servers that the user removed or disabled there.
     pub(crate) async fn change_servers<T: Send + 'static>(
         &self,
         change: impl FnOnce(&Servers) -> Result<T, CommandError> + Send + 'static,
     ) -> Result<T, CommandError> {
         let servers = self.state.servers.clone();
-        let answer = tokio::task::spawn_blocking(move || change(&servers))
+        let changed = tokio::task::spawn_blocking(move || {
+            let before = servers.all();
+            let answer = change(&servers);
+            // A change that is refused may have read the file too.
+            (answer, ended(before, &servers.all()))
+        });
+        let (answer, ended) = changed
             .await
-            .map_err(|error| {
-                fail_with(ErrorCode::Internal, "The list of servers was not changed.", error)
-            })??;
-        self.state.nudges.changed(Topic::Servers);
-        Ok(answer)
+            .map_err(|error| fail_with(ErrorCode::Internal, "The list of servers was not changed.", error))?;
+        if answer.is_ok() || !ended.is_empty() {
+            self.state.nudges.changed(Topic::Servers);
+        }
+        let ending = ended.iter().map(|id| groups::unused(self, id));
+        futures_util::future::join_all(ending).await;
+        answer
     }
 }
 
@@ -321,6 +331,16 @@ impl EngineState {
     pub(crate) fn demo_available(&self) -> bool {
         self.options.demo_program.is_some()
     }
+}
+
+/// The servers that were removed or disabled.
+fn ended(before: Vec<Server>, now: &[Server]) -> Vec<ServerId> {
+    let is_ended = |server: &Server| match now.iter().find(|other| other.id == server.id) {
+        Some(other) => other.draft.disabled && !server.draft.disabled,
+        None => true,
+    };
+    let ended = before.into_iter().filter(is_ended);
+    ended.map(|server| server.id).collect()
 }
 
 /// The lock of the folders, which are then as the last Patchbay should have left them.

@@ -5,7 +5,7 @@ use std::time::Instant;
 use patchbay_contract::*;
 use patchbay_protocol::{methods, views::LogLevel as LevelOnTheWire};
 
-use crate::{calls, connections, convert, dispatch::error::fail, state::Engine};
+use crate::{calls, connections, convert, dispatch::error::fail, servers::groups, state::Engine};
 
 pub(crate) async fn connection_open(
     engine: &Engine,
@@ -21,11 +21,7 @@ pub(crate) async fn connection_close(
     engine: &Engine,
     params: ConnectionCloseParams,
 ) -> Result<Done, CommandError> {
-    engine.taken_over(&params.server_id);
-    engine.state.file_watches.forget(&params.server_id);
-    engine.close_connection(&params.server_id).await?;
-    // A restart may have begun it again meanwhile.
-    engine.state.file_watches.forget(&params.server_id);
+    groups::disconnect(engine, &params.server_id).await?;
     Ok(Done {})
 }
 

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use patchbay_contract::{EnvVar, TransportDraft};
-use serde_json::json;
+use patchbay_contract::{AutomaticDraft, EnvVar, TransportDraft};
+use serde_json::{Value, json};
 
 use super::testing::HeldKeychain;
-use crate::engine::testing::call;
+use crate::engine::testing::{attended, call, refusal};
 
 /// The keychain asks the user, who edits the server first.
 #[tokio::test]
@@ -67,4 +67,42 @@ async fn an_engine_closes_while_a_connection_waits_for_the_keychain() {
     };
     let (opened, ()) = tokio::join!(engine.open_connection(&server), closed);
     assert_eq!(opened.unwrap_err().message, "Patchbay is shutting down.");
+}
+
+/// The user removes one in `servers.json` and disables another there.
+#[tokio::test]
+async fn servers_that_were_removed_or_disabled_in_their_file_are_disconnected_when_it_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = attended(&folder).await;
+    let mut servers = Vec::new();
+    for name in ["removed", "disabled", "kept"] {
+        let mut draft = engine.draft_of_command("surely-not-installed").unwrap();
+        draft.name = name.to_owned();
+        draft.automatic = Some(AutomaticDraft {
+            connect: true,
+            reconnect: true,
+        });
+        servers.push(engine.add_server(draft).await.unwrap());
+    }
+    for server in &servers {
+        engine.open_connection(server).await.unwrap();
+    }
+    let path = &engine.state.folders.servers;
+    let mut text: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let all = text["mcpServers"].as_object_mut().unwrap();
+    all.remove("removed").unwrap();
+    all["disabled"]["disabled"] = json!(true);
+    std::fs::write(path, text.to_string()).unwrap();
+    // The file is read before a change, also before one that is refused.
+    let gone = json!({ "serverId": servers[0] });
+    let why = refusal(&engine, "server_remove", gone).await;
+    assert!(why.contains("There is no server"), "{why}");
+    let connection = |at: usize| {
+        engine
+            .state
+            .live(&servers[at])
+            .map(|live| live.connection.is_some())
+    };
+    assert_eq!([0, 1, 2].map(connection), [None, Some(false), Some(true)]);
+    engine.shutdown().await;
 }

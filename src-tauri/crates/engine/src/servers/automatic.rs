@@ -21,7 +21,7 @@ use self::{
     state::Series,
 };
 use crate::{
-    connections::owned::OwnedTask,
+    connections::{ConnectionHandle, owned::OwnedTask},
     convert,
     state::{Engine, EngineState},
 };
@@ -90,7 +90,9 @@ fn connected(state: &EngineState, server: &ServerId) {
 
 /// A connection has failed, after it was ready for a time or before it was.
 fn failed(state: &EngineState, server: &ServerId, status: &Status, ready_for: Option<Duration>) {
-    if state.is_closing() {
+    // The user may have disconnected it before anybody looked: then it has no connection any more.
+    let is_closed = |live: ConnectionHandle| live.connection.is_none();
+    if state.is_closing() || state.live(server).is_some_and(is_closed) {
         return;
     }
     let is_own = state.automatic.is_connecting(server);

@@ -15,21 +15,32 @@ pub(crate) async fn server_disabled_set(
     engine
         .change_servers(move |servers| servers.set_disabled(&ids, disabled))
         .await?;
-    if disabled {
-        let all = params.server_ids.iter().map(|id| disconnect(engine, id));
-        for ended in futures_util::future::join_all(all).await {
-            ended?;
-        }
-    }
     Ok(Done {})
 }
 
-/// Ends what a server that was disabled does: from here on nothing connects it.
+/// Ends what a server does that was removed or disabled: from here on nothing connects it.
+pub(crate) async fn unused(engine: &Engine, id: &ServerId) {
+    if disconnect(engine, id).await.is_ok() {
+        return;
+    }
+    // It was removed.
+    engine.forget_connection(id).await;
+    // Now that nothing can begin another series of attempts.
+    engine.taken_over(id);
+    engine.state.file_watches.forget(id);
+    engine.state.authorizations.removed(id);
+}
+
+/// Disconnects a server and ends what is done by itself to have it connected.
+///
+/// # Errors
+/// There is no such server.
 pub(crate) async fn disconnect(engine: &Engine, id: &ServerId) -> Result<(), CommandError> {
     engine.taken_over(id);
     engine.state.file_watches.forget(id);
     engine.close_connection(id).await?;
-    // A restart may have begun it again meanwhile.
+    // A lost connection may have been about to be opened again, and a restart may have begun it again.
+    engine.taken_over(id);
     engine.state.file_watches.forget(id);
     Ok(())
 }

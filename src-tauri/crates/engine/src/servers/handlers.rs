@@ -9,7 +9,7 @@ use patchbay_protocol::limits::{Limits, Unit};
 use crate::{
     dispatch::error::{fail, fail_with},
     lists::definitions,
-    servers::{bundles, changes, groups, stored},
+    servers::{bundles, changes, stored},
     state::Engine,
 };
 
@@ -78,9 +78,6 @@ pub(crate) async fn server_update(engine: &Engine, params: ServerUpdateParams) -
         engine.taken_over(&id);
     }
     engine.file_watch_settings_changed(&id, &before, &draft);
-    if draft.disabled {
-        groups::disconnect(engine, &id).await?;
-    }
     let rule = draft.roots;
     engine.roots_changed(&id, rule, &chosen).await?;
     Ok(Done {})
@@ -95,11 +92,6 @@ pub(crate) async fn server_remove(engine: &Engine, params: ServerRemoveParams) -
         .eras
         .set(&server.id, &server.draft.transport, None)
         .await;
-    engine.forget_connection(&params.server_id).await;
-    // Now that nothing can begin another series of attempts.
-    engine.taken_over(&params.server_id);
-    engine.state.file_watches.forget(&params.server_id);
-    engine.state.authorizations.removed(&params.server_id);
     stored::forget(&engine.state, &params.server_id).await;
     definitions::forget(engine, &params.server_id).await;
     changes::forget(engine, &params.server_id).await;

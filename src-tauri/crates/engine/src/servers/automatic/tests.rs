@@ -6,7 +6,7 @@ use std::{path::Path, time::Duration};
 use patchbay_contract::{AutomaticDraft, AutomaticItem, EraChoice, ServerDraft, ServerId, TransportDraft};
 use serde_json::{Value, json};
 
-use super::{attempt_after, plan};
+use super::{ConnectionObserver, attempt_after, plan};
 use crate::{
     Engine,
     engine::testing::{attended, call},
@@ -260,6 +260,20 @@ async fn the_user_takes_over_by_stopping_disconnecting_connecting_or_the_setting
         .until(|item| item["connection"]["state"] == "closed")
         .await;
     assert_eq!(item["automatic"], Value::Null, "{item}");
+    harness.engine.shutdown().await;
+}
+
+/// The connection is lost at the moment at which the user disconnects.
+#[tokio::test]
+async fn a_loss_that_is_noticed_after_the_user_disconnected_connects_nothing() {
+    let harness = Harness::connected(RECONNECT).await;
+    harness.lose().await;
+    harness.waits(1).await;
+    let (state, server) = (&harness.engine.state, &harness.server);
+    let lost = state.live(server).unwrap().status();
+    harness.of_server("connection_close").await;
+    ConnectionObserver::default().observe(state, server, &lost);
+    assert_eq!(state.automatic.item(server), None);
     harness.engine.shutdown().await;
 }
 
