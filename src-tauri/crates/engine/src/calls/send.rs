@@ -27,7 +27,8 @@ pub(crate) async fn send(
     }
     let exchange = connection.request(request).await;
     let _running = engine.state.exchanges.enter(exchange.id, connection.clone());
-    let Some(finished) = report(exchange, events).await? else {
+    let Some(finished) = report(exchange, Throttled::new(engine.state.recorder.clone()), events).await?
+    else {
         return Ok(None);
     };
     let (duration, human_wait) = (finished.duration, finished.human_wait);
@@ -50,9 +51,9 @@ pub(crate) async fn send(
 /// Reports events until the exchange has finished. None if the stream was closed.
 async fn report(
     mut exchange: client::Exchange,
+    mut progress: Throttled,
     events: &Events<ExchangeEvent>,
 ) -> Result<Option<Finished>, CommandError> {
-    let mut progress = Throttled::default();
     let mut requests = SentRequests::default();
     loop {
         let event = tokio::select! {

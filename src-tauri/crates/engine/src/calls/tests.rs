@@ -1,4 +1,5 @@
 use patchbay_contract::AsTask;
+use patchbay_traffic::{Store, StoreOptions};
 use tokio::time::Instant;
 
 use super::{meta_members, request, throttle::Throttled, tool_params};
@@ -61,7 +62,8 @@ fn meta_members_keep_their_text() {
 async fn progress_is_throttled() {
     let (sink, mut told) = tokio::sync::mpsc::channel(8);
     let events = Events::new(sink);
-    let mut throttled = Throttled::default();
+    let (_store, recorder) = Store::open(StoreOptions { path: None }).unwrap();
+    let mut throttled = Throttled::new(recorder);
     let begun = Instant::now();
     let mut seen = Vec::new();
     for burst in [1_u32..=3, 4..=4, 5..=9] {
@@ -83,6 +85,29 @@ async fn progress_is_throttled() {
     assert_eq!(seen, [(3, 0), (4, 50), (9, 100)]);
     throttled.send(&events).await.unwrap();
     assert!(told.try_recv().is_err(), "no event is repeated");
+}
+
+#[tokio::test]
+async fn a_secret_in_the_message_of_progress_is_masked() {
+    let (_store, recorder) = Store::open(StoreOptions { path: None }).unwrap();
+    recorder.redact(vec![patchbay_secret::Secret::new("hush-hush-12345")]);
+    let (sink, mut told) = tokio::sync::mpsc::channel(1);
+    let mut throttled = Throttled::new(recorder);
+    throttled.put(patchbay_client::Progress {
+        progress: 1.0,
+        total: None,
+        message: Some("With hush-hush-12345".to_owned()),
+        count: 1,
+    });
+    throttled.send(&Events::new(sink)).await.unwrap();
+    let Some(patchbay_contract::ExchangeEvent::Progress { message, .. }) = told.recv().await else {
+        panic!("progress");
+    };
+    let message = message.unwrap();
+    assert!(
+        message.starts_with("With ****") && !message.contains("hush"),
+        "{message}"
+    );
 }
 
 /// Everything that one call causes is recorded under its operation: here an input round that a rule answers, and progress.

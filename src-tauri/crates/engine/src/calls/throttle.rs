@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use patchbay_client as client;
 use patchbay_contract::ExchangeEvent;
+use patchbay_traffic::Recorder;
 use tokio::time::Instant;
 
 use crate::{
@@ -14,14 +15,22 @@ use crate::{
 /// The minimum time between progress events.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// The newest progress, sent at most once per [`INTERVAL`].
-#[derive(Debug, Default)]
+/// The newest progress, sent at most once per [`INTERVAL`]. Its message is text from a server, so it is masked.
 pub(super) struct Throttled {
+    recorder: Recorder,
     waiting: Option<client::Progress>,
     last: Option<Instant>,
 }
 
 impl Throttled {
+    pub(super) fn new(recorder: Recorder) -> Self {
+        Self {
+            recorder,
+            waiting: None,
+            last: None,
+        }
+    }
+
     pub(super) fn put(&mut self, progress: client::Progress) {
         self.waiting = Some(progress);
     }
@@ -43,7 +52,9 @@ impl Throttled {
         let event = ExchangeEvent::Progress {
             progress: progress.progress,
             total: progress.total,
-            message: progress.message,
+            message: progress
+                .message
+                .map(|message| convert::masked_text(&self.recorder, message)),
             count: convert::count(progress.count),
         };
         events.send(event).await

@@ -6,6 +6,8 @@ use patchbay_contract::{AutomaticDraft, EnvVar, TransportDraft};
 use serde_json::{Value, json};
 
 use super::testing::HeldKeychain;
+#[cfg(unix)]
+use crate::engine::testing::legacy_script;
 use crate::engine::testing::{attended, call, refusal};
 
 /// The keychain asks the user, who edits the server first.
@@ -104,5 +106,28 @@ async fn servers_that_were_removed_or_disabled_in_their_file_are_disconnected_wh
             .map(|live| live.connection.is_some())
     };
     assert_eq!([0, 1, 2].map(connection), [None, Some(false), Some(true)]);
+    engine.shutdown().await;
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_secret_in_what_a_server_says_of_itself_is_masked() {
+    const SERVER: &str = r#"
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"extensions":{"x/hush-hush-12345":{}}},"serverInfo":{"name":"hush-hush-12345","title":"hush-hush-12345","version":"hush-hush-12345"}}}'
+read line
+"#;
+    let folder = tempfile::tempdir().unwrap();
+    let engine = attended(&folder).await;
+    let secret = patchbay_secret::Secret::new("hush-hush-12345");
+    engine.state.recorder.redact(vec![secret]);
+    let server = legacy_script(&engine, SERVER).await;
+    let listed = call(&engine, "server_list", json!({})).await["items"][0]["connection"].to_string();
+    let details = call(&engine, "connection_get", json!({ "serverId": server }))
+        .await
+        .to_string();
+    for shown in [listed, details] {
+        assert!(shown.contains("****") && !shown.contains("hush"), "{shown}");
+    }
     engine.shutdown().await;
 }

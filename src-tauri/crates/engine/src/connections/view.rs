@@ -22,12 +22,12 @@ pub(super) fn item(status: &Status, masked: impl Fn(String) -> String) -> Connec
         era: status.era.map(convert::era),
         revision: status.revision_name().map(str::to_owned),
         server: server.map(|server| ImplementationItem {
-            name: server.name.clone(),
-            title: server.title.clone(),
-            version: server.version.clone(),
+            name: masked(server.name.clone()),
+            title: server.title.clone().map(&masked),
+            version: server.version.clone().map(&masked),
         }),
-        extensions: extensions(status).take(MOST_EXTENSIONS).collect(),
-        failure: failure(status, masked),
+        extensions: extensions(status).take(MOST_EXTENSIONS).map(&masked).collect(),
+        failure: failure(status, &masked),
         problem_count: convert::count(status.problem_count),
         pending_count: convert::count(status.pending_count),
         since_at_ms: convert::at_ms(status.since),
@@ -112,7 +112,7 @@ pub(crate) fn details(
             remembered: is_remembered(live, &status),
         }),
         supported_versions: handshake
-            .map(|handshake| handshake.supported_versions.clone())
+            .map(|handshake| handshake.supported_versions.iter().cloned().map(masked).collect())
             .unwrap_or_default(),
         server_capabilities_json: handshake
             .and_then(|handshake| handshake.capabilities_json.clone())

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use patchbay_client::{CountedNotification, NotificationQueue};
 use patchbay_contract::SubscriptionEvent;
+use patchbay_traffic::Recorder;
 use tokio::time::Instant;
 
 use crate::{
@@ -14,14 +15,22 @@ use crate::{
 /// How long notifications are collected before they are sent.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// Collected notifications. None is lost.
-#[derive(Debug, Default)]
+/// Collected notifications. None is lost. What they are about is text from a server, so it is masked.
 pub(super) struct Batch {
+    recorder: Recorder,
     queue: NotificationQueue,
     due: Option<Instant>,
 }
 
 impl Batch {
+    pub(super) fn new(recorder: Recorder) -> Self {
+        Self {
+            recorder,
+            queue: NotificationQueue::default(),
+            due: None,
+        }
+    }
+
     pub(super) fn add(&mut self, one: &CountedNotification) {
         self.due.get_or_insert_with(|| Instant::now() + INTERVAL);
         self.queue
@@ -41,7 +50,9 @@ impl Batch {
         for one in self.queue.take() {
             let event = SubscriptionEvent::Notified {
                 method: one.method.into(),
-                subject: one.subject.map(Into::into),
+                subject: one
+                    .subject
+                    .map(|subject| convert::masked_text(&self.recorder, subject.into())),
                 count: convert::count(one.count),
                 seq: convert::seq(one.seq),
             };

@@ -65,7 +65,7 @@ pub(super) async fn run(
         let _ = events.send(ended).await;
         return Ok(());
     }
-    let mut batch = Batch::default();
+    let mut batch = Batch::new(engine.state.recorder.clone());
     loop {
         tokio::select! {
             () = notifications.ready() => add(&mut batch, &granted, notifications.take()),

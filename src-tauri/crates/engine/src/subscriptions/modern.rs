@@ -26,7 +26,7 @@ pub(super) async fn run(
     let _running = engine.state.exchanges.enter(id, connection.clone());
     // Closing the stream ends the subscription.
     let cancel_on_drop = CancelOnDrop::new(engine, id, connection);
-    let mut batch = Batch::default();
+    let mut batch = Batch::new(engine.state.recorder.clone());
     // The number of the latest notification: a slow reader misses some, but knows how many there were.
     let mut seen = 0;
     let finished = loop {

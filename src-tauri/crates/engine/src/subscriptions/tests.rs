@@ -1,6 +1,9 @@
-use patchbay_contract::SubscriptionFilter;
+use patchbay_client::CountedNotification;
+use patchbay_contract::{SubscriptionEvent, SubscriptionFilter};
+use patchbay_traffic::{Store, StoreOptions};
 
-use super::{refused, to_json};
+use super::{batching::Batch, refused, to_json};
+use crate::dispatch::streams::Events;
 
 fn filter() -> SubscriptionFilter {
     SubscriptionFilter {
@@ -36,6 +39,29 @@ fn refused_notifications_are_listed() {
             "the resource demo://\"a\"",
             "the task t"
         ]
+    );
+}
+
+#[tokio::test]
+async fn a_secret_in_what_a_notification_is_about_is_masked() {
+    let (_store, recorder) = Store::open(StoreOptions { path: None }).unwrap();
+    recorder.redact(vec![patchbay_secret::Secret::new("hush-hush-12345")]);
+    let mut batch = Batch::new(recorder);
+    batch.add(&CountedNotification {
+        method: "notifications/resources/updated".into(),
+        subject: Some("demo://hush-hush-12345".into()),
+        count: 1,
+        seq: 1,
+    });
+    let (sink, mut told) = tokio::sync::mpsc::channel(1);
+    batch.send(&Events::new(sink)).await.unwrap();
+    let Some(SubscriptionEvent::Notified { subject, .. }) = told.recv().await else {
+        panic!("a notification");
+    };
+    let subject = subject.unwrap();
+    assert!(
+        subject.starts_with("demo://****") && !subject.contains("hush"),
+        "{subject}"
     );
 }
 

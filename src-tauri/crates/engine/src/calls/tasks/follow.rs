@@ -200,7 +200,7 @@ pub(crate) async fn result(
     let (live, connection) = engine.state.ready(&params.server_id).map_err(Failed::inside)?;
     tokio::select! {
         ended = follow(engine, (&live, &connection), &params, events) => ended,
-        never = report_progress(&connection, &params.task_id, events) => match never {},
+        never = report_progress(engine, &connection, &params.task_id, events) => match never {},
     }
 }
 
@@ -221,7 +221,8 @@ async fn report_progress(
     events: &Events<ExchangeEvent>,
 ) -> Infallible {
     let mut reported = connection.task_progress();
-    let mut progress = Throttled::default();
+    engine: &Engine,
+    let mut progress = Throttled::new(engine.state.recorder.clone());
     let mut count = 0;
     loop {
         let is_new = |table: &TaskProgress| table.of(task_id).is_some_and(|progress| progress.count != count);
