@@ -186,7 +186,9 @@ fn program(
     let started = DoctorStep {
         sent: process.map(|process| {
             let words = std::iter::once(&process.command).chain(&process.args);
-            words.map(String::as_str).collect::<Vec<_>>().join(" ")
+            engine
+                .state
+                .masked(words.map(String::as_str).collect::<Vec<_>>().join(" "))
         }),
         received,
         next: next.filter(|_| resolved.is_some() && pid.is_none()),

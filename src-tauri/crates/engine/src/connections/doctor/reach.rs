@@ -23,12 +23,9 @@ pub(super) async fn http(url: &str, settings: &Settings, report: &mut Report) ->
         return Ok(false);
     };
     let reports = doctor::steps(&parsed, settings).await;
-    // One reachable address is enough; TLS is one step.
-    let works = |wanted: Step| {
-        let mut tried = reports.iter().filter(|report| report.step == wanted).peekable();
-        tried.peek().is_none() || tried.any(|report| !matches!(report.outcome, Outcome::Fails { .. }))
-    };
-    let reachable = works(Step::Resolve) && works(Step::Connect) && works(Step::Tls);
+    // One reachable address is enough, and then others follow: the tunnel of a proxy, TLS. They end with the first that fails.
+    let last = reports.last();
+    let reachable = !last.is_some_and(|report| matches!(report.outcome, Outcome::Fails { .. }));
     let mut first = Some(first);
     for found in &reports {
         let running = match first.take() {
