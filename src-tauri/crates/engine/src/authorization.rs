@@ -62,6 +62,8 @@ impl EngineState {
         );
         let engine = self.itself.get()?.clone();
         let mut state = self.authorizations.lock();
+        // Who removes a server deletes its state after that: nothing is made of it again.
+        self.servers.get(&server.id).ok()?;
         if let Some(authorization) = state.servers.get(&server.id)
             && authorization.settings == settings
         {
@@ -69,10 +71,14 @@ impl EngineState {
         }
         let provider_settings = provider_settings(server, &engine)?;
         let vault_name = state.vault_name(&server.id, &url);
+        let configured = self
+            .stores_servers()
+            .then(|| (self.servers.clone(), server.id.clone()));
         let store = Arc::new(VaultTokenStore::new(
             self.vault.clone(),
             vault_name,
             self.recorder.clone(),
+            configured,
         ));
         let runs = self.runs(&mut state, &server.id);
         let series = series();
@@ -173,7 +179,28 @@ fn series() -> String {
 /// The authorization of a server, for a command that needs one.
 async fn authorization(engine: &Engine, id: &ServerId) -> Result<Arc<ServerAuthorization>, CommandError> {
     let state = &engine.state;
-    let saved = state.servers.get(id)?;
+    let (saved, server) = loop {
+        let saved = state.servers.get(id)?;
+        check_authorizable(&saved)?;
+        let server = stored::resolved(state, &saved).await?;
+        // The user may have changed or removed the server meanwhile, for example while the keychain asked.
+        if state.servers.get(id)? == saved {
+            break (saved, server);
+        }
+    };
+    state.authorization(&server, &saved).ok_or_else(|| {
+        fail(
+            ErrorCode::InvalidParams,
+            format!(
+                "The authorization settings of \"{}\" cannot be used. Edit them.",
+                saved.draft.name
+            ),
+        )
+    })
+}
+
+/// Checks whether Patchbay authorizes the requests to a server.
+fn check_authorizable(saved: &Server) -> Result<(), CommandError> {
     let name = &saved.draft.name;
     let off = saved
         .draft
@@ -198,13 +225,7 @@ async fn authorization(engine: &Engine, id: &ServerId) -> Result<Arc<ServerAutho
         };
         return Err(fail(ErrorCode::InvalidParams, format!("\"{name}\": {why}.")));
     }
-    let server = stored::resolved(state, &saved).await?;
-    state.authorization(&server, &saved).ok_or_else(|| {
-        fail(
-            ErrorCode::InvalidParams,
-            format!("The authorization settings of \"{name}\" cannot be used. Edit them."),
-        )
-    })
+    Ok(())
 }
 
 /// `authorization_get`.

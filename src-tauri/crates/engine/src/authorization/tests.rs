@@ -2,11 +2,14 @@ use std::time::Duration;
 
 use patchbay_auth as auth;
 use patchbay_traffic::{Recorder, Store, StoreOptions};
+use patchbay_vault::SecretId;
+use tokio::{io::AsyncWriteExt as _, net::TcpListener};
 
 use super::*;
 use crate::{
+    connections::testing::HeldKeychain,
     dispatch::nudges::Nudges,
-    engine::testing::{attended, call},
+    engine::testing::{attended, call, refresh_asked, stored_tokens},
 };
 
 struct Harness {
@@ -383,5 +386,103 @@ async fn the_run_of_a_provider_ends_when_changed_settings_replace_it() {
         .unwrap();
     // Nobody could answer what it asks.
     until("cancelled").await;
+    engine.shutdown().await;
+}
+
+/// The answer has to be stored, because the token that was sent is used up, but not for a server that is gone.
+#[tokio::test]
+async fn a_token_that_arrives_after_its_server_was_removed_is_not_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = attended(&folder).await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let issuer = format!("http://{}", listener.local_addr().unwrap());
+    let mut draft = engine.draft_of_url(&format!("{issuer}/mcp"));
+    if let TransportDraft::Http { proxy, .. } = &mut draft.transport {
+        *proxy = ProxyDraft::None;
+    }
+    let server = engine.add_server(draft).await.unwrap();
+    let id = SecretId(format!("server/{server}/authorization/{issuer}/mcp"));
+    let vault = engine.state.vault.clone();
+    let secret = stored_tokens(&issuer).to_secret();
+    vault.put(vec![(id, secret)]).await.unwrap();
+    let params = serde_json::json!({ "serverId": server });
+    let text = params.to_string();
+    let removed = async {
+        let mut stream = refresh_asked(&listener).await;
+        call(&engine, "server_remove", params).await;
+        let body =
+            r#"{"access_token":"access-token-2","token_type":"bearer","refresh_token":"refresh-token-2"}"#;
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close";
+        let length = body.len();
+        let answer = format!("{head}\r\nContent-Length: {length}\r\n\r\n{body}");
+        stream.write_all(answer.as_bytes()).await.unwrap();
+    };
+    let (refreshed, ()) = tokio::join!(engine.call("authorization_refresh", &text), removed);
+    // The answer was taken.
+    refreshed.unwrap();
+    assert_eq!(vault.ids().await.unwrap(), []);
+    engine.shutdown().await;
+}
+
+/// An HTTP server with a client secret in a vault whose keychain is asked for the key.
+async fn with_client_secret(keychain: &Arc<HeldKeychain>, folder: &tempfile::TempDir) -> (Engine, ServerId) {
+    let engine = keychain.engine(folder).await;
+    let mut draft = engine.draft_of_url("http://127.0.0.1:9/mcp");
+    draft.authorization = Some(AuthorizationDraft {
+        client_id: Some("before".to_owned()),
+        client_secret: Some("hush-hush-12345".to_owned()),
+        ..AuthorizationDraft::default()
+    });
+    let server = engine.add_server(draft).await.unwrap();
+    engine.shutdown().await;
+    let engine = keychain.engine(folder).await;
+    keychain.hold();
+    (engine, server)
+}
+
+/// The keychain asks the user, who edits the server first.
+#[tokio::test]
+async fn a_command_that_waited_for_the_keychain_uses_the_settings_of_now() {
+    let folder = tempfile::tempdir().unwrap();
+    let keychain = Arc::<HeldKeychain>::default();
+    let (engine, server) = with_client_secret(&keychain, &folder).await;
+    let saved = async {
+        keychain.asked().await;
+        let mut draft = engine.state.servers.get(&server).unwrap().draft;
+        if let Some(authorization) = &mut draft.authorization {
+            authorization.client_id = Some("after".to_owned());
+        }
+        let params = serde_json::json!({ "serverId": server, "draft": draft, "chosenRoots": [] });
+        call(&engine, "server_update", params).await;
+        keychain.release();
+    };
+    let get = call(
+        &engine,
+        "authorization_get",
+        serde_json::json!({ "serverId": server }),
+    );
+    tokio::join!(get, saved);
+    let authorization = engine.state.authorizations.lock().servers[&server].clone();
+    let client = authorization.settings.authorization.client_id.clone();
+    assert_eq!(client.as_deref(), Some("after"));
+    engine.shutdown().await;
+}
+
+/// The keychain asks the user, who removes the server first.
+#[tokio::test]
+async fn a_command_that_waited_for_the_keychain_makes_nothing_of_a_removed_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let keychain = Arc::<HeldKeychain>::default();
+    let (engine, server) = with_client_secret(&keychain, &folder).await;
+    let params = serde_json::json!({ "serverId": server });
+    let text = params.to_string();
+    let removed = async {
+        keychain.asked().await;
+        call(&engine, "server_remove", params).await;
+        keychain.release();
+    };
+    let (refreshed, ()) = tokio::join!(engine.call("authorization_refresh", &text), removed);
+    assert_eq!(refreshed.unwrap_err().code, ErrorCode::NotFound);
+    assert!(!engine.state.authorizations.lock().servers.contains_key(&server));
     engine.shutdown().await;
 }

@@ -1,11 +1,13 @@
 //! Stores tokens and clients in the vault. While the vault cannot be opened, they are kept in memory and the user is
 //! notified.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use patchbay_auth::{
     self as auth, MemoryTokenStore, StoredTokens, TokenStore, TokenStoreError, TokenStoreLock,
 };
+use patchbay_config::Servers;
+use patchbay_contract::ServerId;
 use patchbay_secret::Secret;
 use patchbay_traffic::Recorder;
 use patchbay_transport::BoxFuture;
@@ -16,6 +18,8 @@ pub(crate) struct VaultTokenStore {
     vault: Vault,
     id: SecretId,
     recorder: Recorder,
+    /// The server and the list it is in. None: its tokens are kept without it.
+    configured: Option<(Arc<Servers>, ServerId)>,
     /// Tokens that could not be stored in the vault.
     memory: MemoryTokenStore,
     /// The reason.
@@ -23,11 +27,17 @@ pub(crate) struct VaultTokenStore {
 }
 
 impl VaultTokenStore {
-    pub(super) fn new(vault: Vault, id: SecretId, recorder: Recorder) -> Self {
+    pub(super) fn new(
+        vault: Vault,
+        id: SecretId,
+        recorder: Recorder,
+        configured: Option<(Arc<Servers>, ServerId)>,
+    ) -> Self {
         Self {
             vault,
             id,
             recorder,
+            configured,
             memory: MemoryTokenStore::default(),
             unsaved: Mutex::default(),
         }
@@ -77,6 +87,7 @@ impl VaultTokenStore {
         };
         match saved {
             Ok(()) => {
+                self.forget_removed().await;
                 self.set_unsaved(None);
                 self.memory.save(StoredTokens::default()).await
             }
@@ -88,6 +99,19 @@ impl VaultTokenStore {
                 self.memory.save(kept).await
             }
             Err(error) => Err(failed(&error)),
+        }
+    }
+}
+
+impl VaultTokenStore {
+    /// Deletes what was stored for a server that was removed meanwhile. Who removes one deletes its secrets once it is no longer
+    /// in the list, so what is stored before that goes with them.
+    async fn forget_removed(&self) {
+        let is_removed = |(servers, id): &(Arc<Servers>, ServerId)| servers.get(id).is_err();
+        if self.configured.as_ref().is_some_and(is_removed)
+            && let Err(error) = self.vault.remove(vec![self.id.clone()]).await
+        {
+            tracing::warn!(%error, "the token of a removed server is still in the vault");
         }
     }
 }

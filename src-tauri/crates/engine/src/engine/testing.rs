@@ -1,9 +1,13 @@
 //! An engine for tests, with a person at the end of its chains and its log on disk, and its commands as a front calls them.
 
-use std::path::Path;
+use std::{path::Path, time::SystemTime};
 
+use patchbay_auth::{AuthMethod, ClientOrigin, RegisteredClient, StoredTokens, TokenSet};
 use patchbay_contract::{EraChoice, ServerId, TransportDraft};
+use patchbay_secret::Secret;
 use serde_json::Value;
+use tokio::io::AsyncReadExt as _;
+use tokio::net::{TcpListener, TcpStream};
 
 use super::{Engine, EngineOptions};
 use crate::{InputChain, StoreChoice};
@@ -69,4 +73,47 @@ pub(crate) async fn only_secret(engine: &Engine) -> String {
         panic!("there is not one secret")
     };
     vault.get(id).await.unwrap().unwrap().expose().to_owned()
+}
+
+/// A token with a client that the authorization server of the test issued.
+pub(crate) fn stored_tokens(issuer: &str) -> StoredTokens {
+    let tokens = TokenSet {
+        access: Secret::new("access-token-1"),
+        refresh: Some(Secret::new("refresh-token-1")),
+        scopes: None,
+        requested: Vec::new(),
+        issuer: issuer.to_owned(),
+        resource: None,
+        client_id: "me".to_owned(),
+        token_endpoint: format!("{issuer}/token"),
+        revocation_endpoint: None,
+        dpop: None,
+        obtained_at: SystemTime::UNIX_EPOCH,
+        expires_at: None,
+    };
+    let client = RegisteredClient {
+        issuer: issuer.to_owned(),
+        id: "me".to_owned(),
+        secret: None,
+        secret_expires_at: None,
+        auth_method: AuthMethod::None,
+        origin: ClientOrigin::Dynamic,
+        redirect_uri: None,
+    };
+    StoredTokens {
+        tokens: Some(tokens),
+        clients: vec![client],
+    }
+}
+
+/// Waits for the request that refreshes such a token, which is not answered yet.
+pub(crate) async fn refresh_asked(listener: &TcpListener) -> TcpStream {
+    let (mut stream, _) = listener.accept().await.unwrap();
+    let (mut request, mut chunk) = (Vec::new(), [0; 1024]);
+    while !String::from_utf8_lossy(&request).contains("refresh_token=refresh-token-1") {
+        let read = stream.read(&mut chunk).await.unwrap();
+        assert!(read > 0, "the request ended early");
+        request.extend_from_slice(&chunk[..read]);
+    }
+    stream
 }

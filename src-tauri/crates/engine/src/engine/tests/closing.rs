@@ -1,58 +1,14 @@
 //! What is waited for when an engine closes.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
-use patchbay_auth::{AuthMethod, ClientOrigin, RegisteredClient, StoredTokens, TokenSet};
+use patchbay_auth::StoredTokens;
 use patchbay_contract::{HttpKind, ProxyDraft, ServerDraft, TransportDraft};
-use patchbay_secret::Secret;
 use patchbay_vault::SecretId;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::TcpListener;
 
-use crate::engine::testing::attended;
-
-/// A token with a client that the authorization server of the test issued.
-fn stored(issuer: &str) -> StoredTokens {
-    let tokens = TokenSet {
-        access: Secret::new("access-token-1"),
-        refresh: Some(Secret::new("refresh-token-1")),
-        scopes: None,
-        requested: Vec::new(),
-        issuer: issuer.to_owned(),
-        resource: None,
-        client_id: "me".to_owned(),
-        token_endpoint: format!("{issuer}/token"),
-        revocation_endpoint: None,
-        dpop: None,
-        obtained_at: SystemTime::UNIX_EPOCH,
-        expires_at: None,
-    };
-    let client = RegisteredClient {
-        issuer: issuer.to_owned(),
-        id: "me".to_owned(),
-        secret: None,
-        secret_expires_at: None,
-        auth_method: AuthMethod::None,
-        origin: ClientOrigin::Dynamic,
-        redirect_uri: None,
-    };
-    StoredTokens {
-        tokens: Some(tokens),
-        clients: vec![client],
-    }
-}
-
-/// Waits for the token request, which is not answered yet.
-async fn asked(listener: &TcpListener) -> TcpStream {
-    let (mut stream, _) = listener.accept().await.unwrap();
-    let (mut request, mut chunk) = (Vec::new(), [0; 1024]);
-    while !String::from_utf8_lossy(&request).contains("refresh_token=refresh-token-1") {
-        let read = stream.read(&mut chunk).await.unwrap();
-        assert!(read > 0, "the request ended early");
-        request.extend_from_slice(&chunk[..read]);
-    }
-    stream
-}
+use crate::engine::testing::{attended, refresh_asked, stored_tokens};
 
 async fn a_refresh_is_stored_first() {
     let folder = tempfile::tempdir().unwrap();
@@ -72,13 +28,13 @@ async fn a_refresh_is_stored_first() {
     let server = engine.add_server(draft).await.unwrap();
     let id = SecretId(format!("server/{server}/authorization/{issuer}/mcp"));
     let vault = engine.state.vault.clone();
-    let secret = stored(&issuer).to_secret();
+    let secret = stored_tokens(&issuer).to_secret();
     vault.put(vec![(id.clone(), secret)]).await.unwrap();
 
     let params = serde_json::json!({"serverId": server}).to_string();
     let mut refresh = Box::pin(engine.call("authorization_refresh", &params));
     let mut stream = tokio::select! {
-        stream = asked(&listener) => stream,
+        stream = refresh_asked(&listener) => stream,
         ended = &mut refresh => panic!("it ended without a request: {ended:?}"),
     };
     let mut closing = Box::pin(engine.shutdown());
