@@ -53,9 +53,11 @@ impl Task {
         let mut is_back = false;
         loop {
             match self.begin().await? {
-                Ok(watcher) => {
+                Ok((watcher, before)) => {
                     if is_back {
                         self.react(&watcher.scope, Changes::default(), false).await?;
+                    } else if before.first.is_some() {
+                        self.react(&watcher.scope, before, false).await?;
                     }
                     is_back = self.watch(watcher).await?;
                 }
@@ -82,8 +84,9 @@ impl Task {
         }
     }
 
-    /// Begins to watch, unless there is a problem.
-    async fn begin(&mut self) -> Option<Result<ScopeWatcher, Problem>> {
+    /// Begins to watch, unless there is a problem. Also returns what was reported until then and is not done: changes during a
+    /// restart after which everything is watched again.
+    async fn begin(&mut self) -> Option<Result<(ScopeWatcher, Changes), Problem>> {
         let engine = self.engine.upgrade()?;
         let server = engine.servers.get(&self.server).ok()?;
         let environment = engine.environment.get().await;
@@ -91,6 +94,7 @@ impl Task {
         let program = connections::build_of(&server, environment, &BuildDraft::default())?;
         let (paths, ignored) = (self.settings.paths.clone(), self.settings.ignored.clone());
         let pending = self.pending.clone();
+        let before = pending.take();
         pending.clear();
         let begun = tokio::task::spawn_blocking(move || {
             let scope = Scope::find(&paths, &ignored, &program.working_folder())?;
@@ -115,7 +119,7 @@ impl Task {
                 self.show(FileWatchState::Watching {});
             }
         }
-        Some(begun)
+        Some(begun.map(|watcher| (watcher, before)))
     }
 
     /// Restarts after changes, until everything has to be watched again. Returns whether something is gone.

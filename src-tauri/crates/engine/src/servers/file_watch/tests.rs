@@ -1,6 +1,7 @@
 //! Servers that are restarted when files change: real files, real processes.
 #![cfg(unix)]
 
+mod missed;
 mod stopping;
 
 use std::{
