@@ -225,13 +225,26 @@ impl Models {
         id: &ProviderId,
         operation: OperationId,
     ) -> Result<Result<Vec<Model>, Failure>, CommandError> {
+        self.file.check(|saved| self.lock().saved = saved)?;
+        let asked = self.saved(id)?;
         let (provider, wire) = self.reach(id, operation).await?;
         let models = provider.models(&wire).await;
         if let Ok(models) = &models {
-            self.lock().listed.insert(id.clone(), models.clone());
-            self.nudges.changed(Topic::Providers);
+            self.remember_listed(&asked, models);
         }
         Ok(models)
+    }
+
+    /// Remembers the models of a provider, unless it was changed or removed while it was asked.
+    fn remember_listed(&self, asked: &SavedProvider, models: &[Model]) {
+        let mut state = self.lock();
+        let is_as_asked = |now: &SavedProvider| now.id == asked.id && now.lists_as(asked);
+        if !state.saved.providers.iter().any(is_as_asked) {
+            return;
+        }
+        state.listed.insert(asked.id.clone(), models.to_vec());
+        drop(state);
+        self.nudges.changed(Topic::Providers);
     }
 
     /// Requests the models of a program on this machine that is not configured.

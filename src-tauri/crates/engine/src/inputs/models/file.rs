@@ -30,3 +30,11 @@ pub(super) struct SavedProvider {
     #[serde(default)]
     pub(super) default_model: Option<String>,
 }
+
+impl SavedProvider {
+    /// Whether it lists the same models as `other`: at the same address with the same key.
+    pub(super) fn lists_as(&self, other: &Self) -> bool {
+        let is_same_place = self.api == other.api && self.base_url == other.base_url;
+        is_same_place && self.has_key == other.has_key && self.key_name == other.key_name
+    }
+}

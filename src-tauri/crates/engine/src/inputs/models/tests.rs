@@ -3,6 +3,7 @@
 use patchbay_contract::InputId;
 use patchbay_test_server::models::{KEY, ModelProvider};
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::sync::mpsc;
 
 use crate::{
@@ -295,6 +296,38 @@ async fn closing_the_stream_stops_the_model() {
     )
     .await;
     assert_eq!(rows["rows"][0]["status"], "cancelled", "{rows}");
+    engine.shutdown().await;
+}
+
+/// The user corrects the address while the wrong one is slow to answer.
+#[tokio::test]
+async fn the_models_of_an_address_that_was_changed_meanwhile_are_not_remembered() {
+    let folder = tempfile::tempdir().unwrap();
+    let scripted = ModelProvider::start().unwrap();
+    let engine = attended(&folder).await;
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let mut change = draft(&scripted, "chatCompletions");
+    let slow = format!("http://{}/v1", listener.local_addr().unwrap());
+    let mut wrong = change.clone();
+    wrong["baseUrl"] = json!(slow);
+    let id = call(&engine, "provider_save", wrong).await["providerId"].clone();
+    let answering = async {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        change["providerId"] = id.clone();
+        call(&engine, "provider_save", change).await;
+        let body = r#"{"data":[{"id":"of-the-wrong-address"}]}"#;
+        let length = body.len();
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close";
+        let response = format!("{head}\r\nContent-Length: {length}\r\n\r\n{body}");
+        stream.write_all(response.as_bytes()).await.unwrap();
+        // Until the client has read it.
+        let _ = stream.read_to_end(&mut Vec::new()).await;
+    };
+    let listing = call(&engine, "provider_models", json!({ "providerId": id }));
+    let (listed, ()) = tokio::join!(listing, answering);
+    assert_eq!(listed["models"][0]["id"], "of-the-wrong-address", "{listed}");
+    let item = call(&engine, "provider_list", json!({})).await["items"][0].clone();
+    assert_eq!(item["models"], Value::Null, "{item}");
     engine.shutdown().await;
 }
 
