@@ -85,7 +85,9 @@ impl Following<'_> {
             if let Some(end) = self.end(era, &view, &answered) {
                 return Ok(Some(end));
             }
-            inputs.ask(&view, seq).await;
+            if let Err(reason) = inputs.ask(&view, seq).await {
+                return Ok(Some(End::Said(invalid(&answered, reason))));
+            }
             let news = async {
                 // An error means that the connection has ended; the next request reports that.
                 let _ = notices.wait_for(|notices| notices.task_updates != updates).await;
@@ -113,13 +115,7 @@ impl Following<'_> {
 
     /// How the task has ended; none while it has not.
     fn end(&self, era: Era, view: &TaskView<'_>, answered: &MaskedAnswer) -> Option<End> {
-        let invalid = |reason: String| {
-            let raw = answered.raw();
-            Ending::Other(
-                ExchangeOutcome::InvalidResult { raw, reason },
-                Some(answered.clone()),
-            )
-        };
+        let invalid = |reason: String| invalid(answered, reason);
         let Some(status) = view.status else {
             let task = json::Object::parse(view.raw).ok();
             let named = task.as_ref().and_then(|task| task.string("status"));
@@ -159,6 +155,15 @@ impl Following<'_> {
             },
         }
     }
+}
+
+/// The end of a task whose state is not one that a server may send.
+fn invalid(answered: &MaskedAnswer, reason: String) -> Ending {
+    let raw = answered.raw();
+    Ending::Other(
+        ExchangeOutcome::InvalidResult { raw, reason },
+        Some(answered.clone()),
+    )
 }
 
 /// The response, with a part of the task in it as the body.
@@ -216,12 +221,12 @@ pub(crate) async fn result_or_failure(
 
 /// Reports the progress of a task until the caller stops waiting for it.
 async fn report_progress(
+    engine: &Engine,
     connection: &Connection,
     task_id: &str,
     events: &Events<ExchangeEvent>,
 ) -> Infallible {
     let mut reported = connection.task_progress();
-    engine: &Engine,
     let mut progress = Throttled::new(engine.state.recorder.clone());
     let mut count = 0;
     loop {

@@ -14,11 +14,18 @@ use tokio::{sync::oneshot, task::JoinSet};
 use super::Following;
 use crate::calls::ask::{Failed, ask_typed};
 
+/// The maximum number of input requests of one task, over its whole life.
+const MOST_INPUTS: usize = 1_000;
+/// The maximum size of their keys, in bytes.
+const MOST_KEY_BYTES: usize = 1 << 20;
+
 /// The input requests of one task, each handled once.
 pub(super) struct Inputs<'a> {
     following: &'a Following<'a>,
     /// A server repeats a request until it is answered.
     known: HashSet<String>,
+    /// The size of these keys.
+    key_bytes: usize,
     waiting: JoinSet<AnsweredInput>,
 }
 
@@ -30,24 +37,35 @@ impl<'a> Inputs<'a> {
         Self {
             following,
             known: HashSet::new(),
+            key_bytes: 0,
             waiting: JoinSet::new(),
         }
     }
 
     /// Puts new requests into the queue.
-    pub(super) async fn ask(&mut self, view: &TaskView<'_>, seq: Seq) {
+    ///
+    /// # Errors
+    /// There are more than a task may have, as a sentence: a server could invent new ones without end.
+    pub(super) async fn ask(&mut self, view: &TaskView<'_>, seq: Seq) -> Result<(), String> {
         let Following { live, .. } = self.following;
         let Some(connection) = live.status().connection else {
-            return;
+            return Ok(());
         };
         let declared = ClientCapabilities::parse(&live.status().client_capabilities_json);
         for asked in &view.input_requests {
             let Some(kind) = InputKind::of(&asked.method) else {
                 continue;
             };
-            if !self.known.insert(asked.key.to_string()) {
+            if self.known.contains(&*asked.key) {
                 continue;
             }
+            self.key_bytes += asked.key.len();
+            if self.known.len() >= MOST_INPUTS || self.key_bytes > MOST_KEY_BYTES {
+                return Err(format!(
+                    "The task asked for more than {MOST_INPUTS} inputs, or their keys have more than {MOST_KEY_BYTES} bytes."
+                ));
+            }
+            self.known.insert(asked.key.to_string());
             let undeclared = checks::undeclared_input(&declared, &asked.method, asked.params);
             if let Some((code, message)) = undeclared {
                 let key = asked.key_text.to_owned();
@@ -85,6 +103,7 @@ impl<'a> Inputs<'a> {
                     .spawn(async move { (key, kind, replied.await.unwrap_or(InputReply::Cancelled)) });
             }
         }
+        Ok(())
     }
 
     /// The next answer; pending while no request is open. Cancel safe.

@@ -146,3 +146,41 @@ async fn a_task_is_followed_to_its_result() {
     );
     engine.shutdown().await;
 }
+
+/// Makes a task that asks for more and more input: each of its states has 400 requests with keys that no other has.
+const ASKS_ON: &str = r#"
+task='"taskId":"t1","createdAt":"2026-07-28T10:30:00Z","lastUpdatedAt":"2026-07-28T10:30:00Z","ttlMs":null,"pollIntervalMs":50'
+asked=0
+while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  case $line in
+    *'"server/discover"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"extensions":{"io.modelcontextprotocol/tasks":{}}},"ttlMs":0,"cacheScope":"private"}}\n' "$id" ;;
+    *'"tasks/get"'*)
+      inputs=$(awk "BEGIN { for (at = 0; at < 400; at++) printf \"%s\\\"k%d-%d\\\":{\\\"method\\\":\\\"elicitation/create\\\",\\\"params\\\":{}}\", at ? \",\" : \"\", $asked, at }")
+      asked=$((asked + 1))
+      printf '{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete",%s,"status":"input_required","inputRequests":{%s}}}\n' "$id" "$task" "$inputs" ;;
+    *'"id"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete"}}\n' "$id" ;;
+  esac
+done
+"#;
+
+#[tokio::test]
+async fn a_task_that_asks_for_input_without_end_is_not_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = crate::engine::testing::attended(&folder).await;
+    let mut draft = engine.draft_of_command("sh -c :").unwrap();
+    if let TransportDraft::Stdio { args, .. } = &mut draft.transport {
+        *args = vec!["-c".to_owned(), ASKS_ON.to_owned()];
+    }
+    draft.era = EraChoice::Modern;
+    let server = engine.add_server(draft).await.unwrap();
+    engine.connect(&server).await.unwrap().unwrap();
+    let wait = json!({"serverId": server, "taskId": "t1"});
+    let events = Stream::open(&engine, "task_result", &wait).all();
+    let events = tokio::time::timeout(std::time::Duration::from_secs(30), events);
+    let events = events.await.expect("it is followed without end");
+    let outcome = &events.last().unwrap()["outcome"];
+    let reason = outcome["reason"].as_str().unwrap();
+    assert!(reason.contains("more than 1000 inputs"), "{outcome}");
+    engine.shutdown().await;
+}
