@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use patchbay_contract::FolderState;
+use patchbay_contract::{FolderFacts, FolderState};
 use tokio::task::JoinHandle;
 
 use super::folders;
@@ -22,32 +22,43 @@ const HANGING: usize = 16;
 /// Checks folders, one after the other. A folder whose file system hangs occupies one thread, however often it is checked,
 /// and is not waited for again until that thread returns. So a check waits at most `PATIENCE` and `HANGING` times `LESS` for
 /// nothing.
+///
+/// `T` is what is found out about each.
 #[derive(Debug)]
-pub(crate) struct FolderChecks {
+pub(crate) struct FolderChecks<T = FolderState> {
     /// The checks that have not returned, by path.
-    hanging: tokio::sync::Mutex<HashMap<PathBuf, JoinHandle<FolderState>>>,
+    hanging: tokio::sync::Mutex<HashMap<PathBuf, JoinHandle<T>>>,
     /// [`LESS`], but in tests.
     less: Duration,
-    look: fn(&Path) -> FolderState,
+    look: fn(&Path) -> T,
+    /// What is said of a folder that does not answer.
+    unknown: fn(&Path) -> T,
 }
 
 impl Default for FolderChecks {
     fn default() -> Self {
-        Self::with(folders::state_of)
+        Self::with(folders::state_of, |_| FolderState::NotAnswering)
     }
 }
 
-impl FolderChecks {
-    fn with(look: fn(&Path) -> FolderState) -> Self {
+impl Default for FolderChecks<FolderFacts> {
+    fn default() -> Self {
+        Self::with(folders::facts, folders::unknown)
+    }
+}
+
+impl<T: Send + 'static> FolderChecks<T> {
+    fn with(look: fn(&Path) -> T, unknown: fn(&Path) -> T) -> Self {
         Self {
             hanging: tokio::sync::Mutex::default(),
             less: LESS,
             look,
+            unknown,
         }
     }
 
-    /// The states of these folders, in their order.
-    pub(crate) async fn states(&self, paths: Vec<PathBuf>) -> Vec<FolderState> {
+    /// What is found out about these folders, in their order.
+    pub(crate) async fn states(&self, paths: Vec<PathBuf>) -> Vec<T> {
         let mut hanging = self.hanging.lock().await;
         let mut patience = PATIENCE;
         let mut states = Vec::new();
@@ -55,7 +66,7 @@ impl FolderChecks {
             let (mut task, wait) = match hanging.remove(&path) {
                 Some(task) => (task, Duration::ZERO),
                 None if hanging.len() >= HANGING => {
-                    states.push(FolderState::NotAnswering);
+                    states.push((self.unknown)(&path));
                     continue;
                 }
                 None => {
@@ -64,11 +75,12 @@ impl FolderChecks {
                 }
             };
             let state = match tokio::time::timeout(wait, &mut task).await {
-                Ok(found) => found.unwrap_or(FolderState::NotAnswering),
+                Ok(found) => found.unwrap_or_else(|_| (self.unknown)(&path)),
                 Err(_) => {
                     patience = self.less;
+                    let unknown = (self.unknown)(&path);
                     hanging.insert(path, task);
-                    FolderState::NotAnswering
+                    unknown
                 }
             };
             states.push(state);
@@ -100,7 +112,7 @@ mod tests {
     #[tokio::test]
     async fn file_systems_that_hang_are_waited_for_once_and_take_few_threads() {
         use FolderState::{NotAnswering, Ready};
-        let mut checks = FolderChecks::with(look);
+        let mut checks = FolderChecks::with(look, |_| NotAnswering);
         // What answers does so before this, also on a busy machine.
         checks.less = Duration::from_secs(30);
         let begun = Instant::now();
@@ -138,7 +150,7 @@ mod tests {
 
     #[tokio::test]
     async fn folders_that_answer_slowly_are_all_waited_for() {
-        let checks = FolderChecks::with(busy);
+        let checks = FolderChecks::with(busy, |_| FolderState::NotAnswering);
         let paths = vec![PathBuf::from("/quick"); 15];
         assert_eq!(checks.states(paths).await, [FolderState::Ready; 15]);
     }

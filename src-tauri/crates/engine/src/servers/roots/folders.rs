@@ -20,6 +20,16 @@ pub(crate) fn facts(path: &Path) -> FolderFacts {
     }
 }
 
+/// What is known of a folder whose file system does not answer. Reads nothing.
+pub(crate) fn unknown(path: &Path) -> FolderFacts {
+    FolderFacts {
+        state: FolderState::NotAnswering,
+        uri: uri_of(path),
+        repository: None,
+        target: None,
+    }
+}
+
 /// Whether a folder exists and can be read.
 pub(crate) fn state_of(path: &Path) -> FolderState {
     if !is_whole(path) {

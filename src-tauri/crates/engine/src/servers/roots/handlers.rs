@@ -1,32 +1,26 @@
 //! Handlers of roots, shared sets and decisions about them.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use patchbay_contract::*;
 
-use super::{LiveRoots, announce, entries, folders, store::MOST_FOLDERS};
+use super::{announce, entries, folders, store::MOST_FOLDERS};
 use crate::{
     connections::ConnectionHandle,
-    dispatch::error::{fail, fail_with},
+    dispatch::error::fail,
     state::{Engine, EngineState},
 };
 
 pub(crate) async fn folder_check(
-    _: &Engine,
+    engine: &Engine,
     params: FolderCheckParams,
 ) -> Result<FolderCheckResponse, CommandError> {
     if params.paths.len() > MOST_FOLDERS {
         let why = format!("At most {MOST_FOLDERS} folders are checked at once.");
         return Err(fail(ErrorCode::InvalidParams, why));
     }
-    // A file system of a network may take its time.
-    let checked = tokio::task::spawn_blocking(move || {
-        let paths = params.paths.iter();
-        paths.map(|path| folders::facts(path.trim().as_ref())).collect()
-    });
-    let folders = checked
-        .await
-        .map_err(|error| fail_with(ErrorCode::Internal, "The folders were not checked.", error))?;
+    let paths = params.paths.iter().map(|path| PathBuf::from(path.trim()));
+    let folders = engine.state.roots.facts(paths.collect()).await;
     Ok(FolderCheckResponse { folders })
 }
 
@@ -42,8 +36,11 @@ pub(crate) async fn roots_get(
             Ok(live.roots.response())
         }
         ended => {
-            let now = LiveRoots::new(params.server_id, rule, state.roots.clone());
-            now.recheck().await;
+            // Nothing is remembered of it, so nobody is notified: who asks again for each notification would not end.
+            let entries = entries::entries(rule.as_ref(), &state.roots, &params.server_id);
+            let paths = entries.iter().map(|entry| PathBuf::from(&entry.path));
+            let found = state.roots.facts(paths.collect()).await;
+            let folders = entries.iter().zip(found);
             Ok(RootsGetResponse {
                 asked_at_ms: ended.and_then(|live| live.roots.response().asked_at_ms),
                 ..now.response()

@@ -3,15 +3,17 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::Path,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard},
 };
 
 use patchbay_config::new_id;
-use patchbay_contract::{CommandError, ErrorCode, RootConsent, RootFolder, RootSetId, RootsRule, ServerId};
+use patchbay_contract::{
+    CommandError, ErrorCode, FolderFacts, RootConsent, RootFolder, RootSetId, RootsRule, ServerId,
+};
 use serde::{Deserialize, Serialize};
 
-use super::folders;
+use super::{checks::FolderChecks, folders};
 use crate::{
     dispatch::error::fail,
     dispatch::nudges::{Nudges, Topic},
@@ -52,6 +54,8 @@ pub(crate) struct RootStore {
     file: JsonFile,
     nudges: Arc<Nudges>,
     saved: Arc<Mutex<Saved>>,
+    /// Of folders that no connection looks at.
+    checks: FolderChecks<FolderFacts>,
 }
 
 impl RootStore {
@@ -66,7 +70,13 @@ impl RootStore {
             file,
             nudges: nudges.clone(),
             saved: Arc::new(Mutex::new(saved)),
+            checks: FolderChecks::default(),
         })
+    }
+
+    /// What folders that no connection looks at would be as roots, in their order.
+    pub(super) async fn facts(&self, paths: Vec<PathBuf>) -> Vec<FolderFacts> {
+        self.checks.states(paths).await
     }
 
     pub(super) fn nudges(&self) -> &Nudges {

@@ -74,3 +74,23 @@ async fn roots_are_settled_by_the_rule_of_now() {
     assert_eq!(consent, [RootConsent::Allowed]);
     engine.shutdown().await;
 }
+
+/// A front asks again for each notification.
+#[tokio::test]
+async fn asking_for_the_roots_of_a_server_that_is_not_connected_notifies_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = attended(&folder).await;
+    let path = folder.path().display().to_string();
+    let rule = RootsRule::Folders {
+        paths: vec![path.clone()],
+        names: Default::default(),
+        sets: Vec::new(),
+    };
+    let server = add(&engine, rule).await;
+    let before = *engine.state.nudges.revision().borrow();
+    let roots = call(&engine, "roots_get", json!({ "serverId": server })).await;
+    let root = &roots["folders"][0];
+    assert_eq!((&root["path"], &root["state"]), (&json!(path), &json!("ready")));
+    assert_eq!(*engine.state.nudges.revision().borrow(), before);
+    engine.shutdown().await;
+}
