@@ -37,10 +37,28 @@ pub(crate) async fn server_add(
     let rule = params.draft.roots.clone();
     engine.state.roots.check(rule.as_ref(), &params.chosen_roots)?;
     let server_id = stored::add(engine, params.draft, &params.secret_inputs, params.plain_secrets).await?;
-    engine
-        .roots_changed(&server_id, rule, &params.chosen_roots)
-        .await?;
-    Ok(ServerAddResponse { server_id })
+    let stored = engine.roots_changed(&server_id, rule, &params.chosen_roots).await;
+    added(engine, server_id, stored).await
+}
+
+/// The answer to adding a server whose roots were stored after it. If they were not, it is removed again, so that adding it
+/// again does not add a second one.
+async fn added(
+    engine: &Engine,
+    server_id: ServerId,
+    stored: Result<(), CommandError>,
+) -> Result<ServerAddResponse, CommandError> {
+    let Err(error) = stored else {
+        return Ok(ServerAddResponse { server_id });
+    };
+    let id = server_id.clone();
+    match engine.change_servers(move |servers| servers.remove(&id)).await {
+        Ok(()) => stored::forget(&engine.state, &server_id).await,
+        Err(error) => {
+            tracing::warn!(%error.message, "a server whose roots were not stored is still in the list")
+        }
+    }
+    Err(error)
 }
 
 pub(crate) async fn server_add_demo(
@@ -63,8 +81,8 @@ pub(crate) async fn server_duplicate(
 ) -> Result<ServerAddResponse, CommandError> {
     let server_id = stored::duplicate(engine, &params.server_id, params.name).await?;
     // The same program with the same settings: the user has decided.
-    engine.state.roots.copy(&params.server_id, &server_id).await?;
-    Ok(ServerAddResponse { server_id })
+    let copied = engine.state.roots.copy(&params.server_id, &server_id).await;
+    added(engine, server_id, copied).await
 }
 
 pub(crate) async fn server_update(engine: &Engine, params: ServerUpdateParams) -> Result<Done, CommandError> {
@@ -97,11 +115,11 @@ pub(crate) async fn server_remove(engine: &Engine, params: ServerRemoveParams) -
     changes::forget(engine, &params.server_id).await;
     bundles::forget(engine, &params.server_id, &server.draft).await;
     engine.state.sampling.forget(&params.server_id).await;
-    engine
-        .state
-        .roots
-        .keep_only(&params.server_id, &BTreeSet::new())
-        .await?;
+    let roots = &engine.state.roots;
+    // Decisions about an id that is never used again are harmless.
+    if let Err(error) = roots.keep_only(&params.server_id, &BTreeSet::new()).await {
+        tracing::warn!(%error.message, "the decisions about roots of a removed server are still stored");
+    }
     Ok(Done {})
 }
 

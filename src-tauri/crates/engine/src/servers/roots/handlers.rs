@@ -43,7 +43,7 @@ pub(crate) async fn roots_get(
             let folders = entries.iter().zip(found);
             Ok(RootsGetResponse {
                 asked_at_ms: ended.and_then(|live| live.roots.response().asked_at_ms),
-                ..now.response()
+                folders: folders.map(|(entry, found)| entry.item(found.state)).collect(),
             })
         }
     }
@@ -127,7 +127,7 @@ pub(crate) async fn root_set_remove(
     for server in servers {
         let (server, id) = (server.id.clone(), id.clone());
         let changed = server.clone();
-        engine
+        let left = engine
             .change_servers(move |servers| {
                 servers.edit(&changed, |draft| {
                     if let Some(RootsRule::Folders { sets, .. }) = &mut draft.roots {
@@ -135,8 +135,11 @@ pub(crate) async fn root_set_remove(
                     }
                 })
             })
-            .await?;
-        settle(engine, &server).await?;
+            .await;
+        // The set is removed whatever happens here, and a reference to it means nothing any more.
+        if let Err(error) = left.and(settle(engine, &server).await) {
+            tracing::warn!(%error.message, "a removed set of roots was not forgotten by a server that used it");
+        }
     }
     announce_to(using).await;
     Ok(Done {})

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::root_set_remove;
 use crate::{
     Engine,
-    engine::testing::{attended, call},
+    engine::testing::{attended, call, refusal},
 };
 
 /// Adds a server with this rule.
@@ -72,6 +72,64 @@ async fn roots_are_settled_by_the_rule_of_now() {
         .unwrap();
     let consent = engine.state.roots.consent(&server, [&*path]);
     assert_eq!(consent, [RootConsent::Allowed]);
+    engine.shutdown().await;
+}
+
+/// Lets every write of a file fail.
+fn block(folder: &tempfile::TempDir, name: &str) {
+    let path = folder.path().join(name);
+    if path.exists() {
+        std::fs::remove_file(&path).unwrap();
+    }
+    std::fs::create_dir(path).unwrap();
+}
+
+#[tokio::test]
+async fn a_server_whose_roots_cannot_be_stored_is_not_added_or_copied() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = attended(&folder).await;
+    let path = folder.path().display().to_string();
+    let mut draft = engine.draft_of_command("API_TOKEN=hush-hush-12345 surely-not-installed");
+    let draft = draft.as_mut().unwrap();
+    draft.roots = Some(RootsRule::Folders {
+        paths: vec![path.clone()],
+        names: Default::default(),
+        sets: Vec::new(),
+    });
+    let params = json!({ "draft": draft, "chosenRoots": [path] });
+    let kept = call(&engine, "server_add", params).await["serverId"].clone();
+    block(&folder, "roots.json");
+    draft.name = "Another".to_owned();
+    let params = json!({ "draft": draft, "chosenRoots": [path] });
+    refusal(&engine, "server_add", params).await;
+    let params = json!({ "serverId": kept, "name": "Copy" });
+    refusal(&engine, "server_duplicate", params).await;
+    assert_eq!(engine.state.servers.all().len(), 1);
+    assert_eq!(engine.state.vault.ids().await.unwrap().len(), 1);
+    // Removing it succeeds, whatever is left of its roots.
+    call(&engine, "server_remove", json!({ "serverId": kept })).await;
+    assert_eq!(engine.state.servers.all(), []);
+    engine.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_set_is_removed_although_its_servers_cannot_be_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = attended(&folder).await;
+    let set = engine.state.roots.save(None, "Work", Vec::new()).await.unwrap();
+    let rule = RootsRule::Folders {
+        paths: Vec::new(),
+        names: Default::default(),
+        sets: vec![set.clone()],
+    };
+    add(&engine, rule).await;
+    block(&folder, "servers.json");
+    let params = RootSetRemoveParams {
+        root_set_id: set,
+        despite_use: true,
+    };
+    root_set_remove(&engine, params).await.unwrap();
+    assert_eq!(engine.state.roots.sets().unwrap().len(), 0);
     engine.shutdown().await;
 }
 
