@@ -12,8 +12,10 @@ use url::Url;
 const MOST_PAIRS: usize = 300_000;
 /// The most references and levels below each other: validators recurse.
 const MOST_LEVELS: usize = 512;
-/// The cost of a pattern that may have to be tried in many ways.
+/// The cost of a pattern that may have to be tried in many ways, for each [`STRETCH`] of the text that has begun.
 const BACKTRACKING: u64 = 2_000;
+/// So many bytes of a text are read in about the time in which one other way begins.
+const STRETCH: u64 = 100;
 /// The root of a schema without `$id`.
 const NAMELESS: &str = "json-schema:///";
 
@@ -223,7 +225,9 @@ impl<'a> Count<'a> {
             ("dependentSchemas" | "dependencies", Value::Object(all)) => self.sum(all.values(), value, level),
             ("not" | "if" | "then" | "else", _) => self.of(sub, value, level),
             ("enum", Value::Array(all)) => Ok(all.len() as u64),
-            ("pattern", Value::String(pattern)) if value.is_string() => Ok(of_pattern(pattern)),
+            ("pattern", Value::String(pattern)) => {
+                Ok(value.as_str().map_or(0, |text| of_pattern(pattern, text)))
+            }
             _ => Ok(0),
         }
     }
@@ -248,14 +252,15 @@ impl<'a> Count<'a> {
             // Which members match is not looked at.
             ("patternProperties", Value::Object(all), Value::Object(members)) => {
                 for (pattern, sub) in all {
-                    total = total.saturating_add(of_pattern(pattern).saturating_mul(members.len() as u64));
+                    total = total.saturating_add(on_names(pattern, members));
                     total = total.saturating_add(self.each(sub, members.values(), level)?);
                 }
             }
             ("propertyNames", _, Value::Object(members)) => {
-                let pattern = sub.get("pattern").and_then(Value::as_str).map_or(0, of_pattern);
-                let once = self.of(sub, &Value::Null, level)?.saturating_add(pattern);
-                total = once.saturating_mul(members.len() as u64);
+                let pattern = sub.get("pattern").and_then(Value::as_str);
+                let others = self.of(sub, &Value::Null, level)?;
+                total = others.saturating_mul(members.len() as u64);
+                total = total.saturating_add(pattern.map_or(0, |pattern| on_names(pattern, members)));
             }
             ("additionalProperties" | "unevaluatedProperties", _, Value::Object(members)) => {
                 total = self.each(sub, members.values(), level)?;
@@ -311,14 +316,21 @@ fn parts(value: &Value) -> u64 {
     }
 }
 
-/// Only groups with `(?` and references back to a group need backtracking; others take linear time.
-fn of_pattern(pattern: &str) -> u64 {
+/// The cost of a pattern on the names of all members.
+fn on_names(pattern: &str, members: &Map<String, Value>) -> u64 {
+    let costs = members.keys().map(|name| of_pattern(pattern, name));
+    costs.fold(0, u64::saturating_add)
+}
+
+/// Only groups with `(?` and references back to a group need backtracking; others take linear time. Each way in which a pattern
+/// is tried may read the whole text.
+fn of_pattern(pattern: &str, text: &str) -> u64 {
     let refers_back = pattern
         .as_bytes()
         .windows(2)
         .any(|pair| pair[0] == b'\\' && pair[1].is_ascii_digit());
     match pattern.contains("(?") || refers_back {
-        true => BACKTRACKING,
+        true => BACKTRACKING.saturating_mul(1 + text.len() as u64 / STRETCH),
         false => 1,
     }
 }

@@ -226,6 +226,21 @@ fn patterns_take_a_bounded_time() {
         answer.starts_with("? too expensive: one of its patterns") || answer.contains("does not match"),
         "{answer}"
     );
+    // In a long text, which is read again in each way.
+    let long = format!("\"{}!\"", "a".repeat(1_000_000));
+    let answer = checked(r#"{"pattern":"^(?=(a+)+$)b"}"#, &long);
+    assert!(answer.starts_with("? too expensive: its schema"), "{answer}");
+    let names = format!("{{{long}:1}}");
+    for keyword in [
+        r#""patternProperties":{"^(?=(a+)+$)b":true}"#,
+        r#""propertyNames":{"pattern":"^(?=(a+)+$)b"}"#,
+    ] {
+        let answer = checked(&format!("{{{keyword}}}"), &names);
+        assert!(
+            answer.starts_with("? too expensive: its schema"),
+            "{keyword}: {answer}"
+        );
+    }
     // In very many strings.
     let values = format!("[{}\"a\"]", "\"a\",".repeat(5_000));
     let answer = checked(r#"{"items":{"pattern":"^(?=(a+)+$)b"}}"#, &values);
