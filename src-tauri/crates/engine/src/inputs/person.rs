@@ -10,10 +10,12 @@ use tokio::sync::{oneshot, watch};
 
 use super::{
     InputQueue, Queued, Shown,
-    responder::{Answers, InputQuestion, Responder, Response},
+    responder::{Answers, InputQuestion, Responder, Response, record},
 };
 use crate::{calls::Exchanges, convert};
 
+/// Why a request is refused without a person, for the log and the history.
+pub(super) const FULL: &str = "too many requests wait for the user";
 const WITHDRAWN_BY_SERVER: &str = "The server withdrew it.";
 
 /// Puts questions into the queue that `input_list` shows.
@@ -72,18 +74,25 @@ impl Person {
                 is_waiting: true,
                 queued,
             }),
-            None => Err(InputReply::Error {
-                code: error_codes::INTERNAL_ERROR,
-                message: "too many requests are already waiting for the user".to_owned(),
-                data: None,
-            }),
+            None => {
+                // The user never saw it. Set once: the question ends here.
+                let _ = question.decision.set(Some(FULL.to_owned()));
+                Err(InputReply::Error {
+                    code: error_codes::INTERNAL_ERROR,
+                    message: "too many requests are already waiting for the user".to_owned(),
+                    data: None,
+                })
+            }
         }
     }
 
     async fn ask(&self, question: &InputQuestion) -> InputReply {
         match self.show(question, None) {
             Ok(mut waiting) => waiting.answer().await,
-            Err(reply) => reply,
+            Err(reply) => {
+                record(&self.recorder, question, &reply, FULL);
+                reply
+            }
         }
     }
 

@@ -25,7 +25,7 @@ use tokio::sync::watch;
 use super::{
     Person,
     history::kind_of,
-    person::{UserAct, Waiting},
+    person::{FULL, UserAct, Waiting},
     responder::{Answers, InputQuestion, Responder, Response, ended_input, note, record},
 };
 use crate::{convert, servers::roots::LiveRoots};
@@ -271,6 +271,7 @@ impl Simulator {
             // The queue is full.
             Err(reply) => {
                 request.is_open = false;
+                record(&self.recorder, question, &reply, FULL);
                 return HoldEnd::ByUser(reply);
             }
         };

@@ -194,6 +194,41 @@ async fn a_full_queue_refuses_by_number_and_by_size() {
     assert_eq!(queue.list(&[]).items.len(), super::MOST_WAITING);
 }
 
+/// The user never saw it, so the user did not refuse it.
+#[tokio::test]
+async fn a_request_that_finds_the_queue_full_is_not_refused_by_the_user() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = engine(&folder).await;
+    let state = &engine.state;
+    let (question, _) = super::sampling_question(&engine, "{}");
+    let large = "x".repeat(super::MOST_BYTES);
+    let _waiting = state.inputs.put(&question, Shown::of(&large)).unwrap();
+    let (inputs, exchanges) = (state.inputs.clone(), state.exchanges.clone());
+    let person = Arc::new(Person::new(inputs, exchanges, state.recorder.clone()));
+    let roots = Arc::new(LiveRoots::for_test(None));
+    let chain = state.inputs.chain(&roots, &person, &Limits::default());
+    let (sender, asked) = mpsc::channel(1);
+    let (_status, status) = watch::channel(());
+    let answering = answer_questions(chain, state.recorder.clone(), asked, status);
+    let (request, replied) = request(question.connection, "a");
+    sender.send(request).await.unwrap();
+    let reply = tokio::select! {
+        () = answering => panic!("it is not answered"),
+        reply = replied => reply.unwrap(),
+    };
+    assert!(matches!(reply, InputReply::Error { .. }), "{reply:?}");
+    let answered = &state.inputs.list(&[]).answered[0];
+    let rule = answered.rule.as_deref();
+    assert_eq!(
+        (&answered.outcome, rule),
+        (
+            &AnswerOutcome::Refused,
+            Some("too many requests wait for the user")
+        )
+    );
+    engine.shutdown().await;
+}
+
 /// A 2025-11-25 server that requests input during a call and returns the answer.
 #[cfg(unix)]
 const ASKS: &str = r#"
