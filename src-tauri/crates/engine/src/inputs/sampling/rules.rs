@@ -19,24 +19,65 @@ use crate::{dispatch::error::fail, inputs::models::Models};
 const MINUTE: Duration = Duration::from_secs(60);
 /// The highest rate limit.
 const MOST_PER_MINUTE: u32 = 1_000;
+/// The maximum number of connections of one server whose rules and tokens are remembered.
+const MOST_CONNECTIONS: usize = 8;
 
 /// The rules of all servers.
 #[derive(Debug)]
 pub(crate) struct SamplingState {
     models: Arc<Models>,
-    usage: Mutex<HashMap<String, ConnectionUsage>>,
+    usage: Mutex<HashMap<String, ServerUsage>>,
+}
+
+/// What belongs to one server.
+#[derive(Debug, Default)]
+struct ServerUsage {
+    /// When requests were sent automatically, within the last minute, on any connection.
+    sent: VecDeque<Instant>,
+    /// The one that was used last is at the end. A check of a server is a connection beside the one that the user has.
+    connections: Vec<ConnectionUsage>,
 }
 
 /// What belongs to one connection of a server.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct ConnectionUsage {
-    connection: Option<ConnectionRef>,
+    connection: ConnectionRef,
     sends: bool,
     answers: bool,
     /// The tokens used automatically, with those reserved for requests that a model has.
     used: u64,
-    /// When requests were sent automatically, within the last minute.
-    sent: VecDeque<Instant>,
+}
+
+impl ServerUsage {
+    /// What belongs to this connection. If too many are known, the one that was not used for the longest time is forgotten, with
+    /// its rules: the user is asked again.
+    fn on(&mut self, connection: ConnectionRef) -> &mut ConnectionUsage {
+        let known = self
+            .connections
+            .iter()
+            .position(|usage| usage.connection == connection);
+        let usage = match known {
+            Some(at) => self.connections.remove(at),
+            None => ConnectionUsage {
+                connection,
+                sends: false,
+                answers: false,
+                used: 0,
+            },
+        };
+        if self.connections.len() >= MOST_CONNECTIONS {
+            self.connections.remove(0);
+        }
+        self.connections.push(usage);
+        let last = self.connections.len() - 1;
+        &mut self.connections[last]
+    }
+
+    /// What is known of this connection.
+    fn known(&mut self, connection: ConnectionRef) -> Option<&mut ConnectionUsage> {
+        let mut all = self.connections.iter_mut();
+        all.find(|usage| usage.connection == connection)
+    }
 }
 
 impl SamplingState {
@@ -51,7 +92,7 @@ impl SamplingState {
         &self.models
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, ConnectionUsage>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, ServerUsage>> {
         self.usage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -59,10 +100,8 @@ impl SamplingState {
     pub(super) fn get(&self, server: &str, connection: Option<ConnectionRef>) -> (SamplingRules, u64) {
         let mut rules = self.models.rules(server).unwrap_or_else(unset);
         let mut all = self.lock();
-        let Some(usage) = all
-            .get_mut(server)
-            .filter(|usage| usage.connection.is_some() && usage.connection == connection)
-        else {
+        let usage = connection.and_then(|connection| all.get_mut(server)?.known(connection));
+        let Some(usage) = usage else {
             return (rules, 0);
         };
         if usage.sends {
@@ -102,10 +141,12 @@ impl SamplingState {
             rules.answer = SamplingAnswerRule::Ask;
         }
         self.models.set_rules(server, Some(rules)).await?;
-        let mut all = self.lock();
-        let usage = on(&mut all, &server.0, connection);
-        usage.sends = sends;
-        usage.answers = answers;
+        if let Some(connection) = connection {
+            let mut all = self.lock();
+            let usage = all.entry(server.0.clone()).or_default().on(connection);
+            usage.sends = sends;
+            usage.answers = answers;
+        }
         Ok(())
     }
 
@@ -130,20 +171,18 @@ impl SamplingState {
         now: Instant,
     ) -> Result<u64, String> {
         let mut all = self.lock();
-        let usage = on(&mut all, server, Some(connection));
-        while usage
-            .sent
-            .front()
-            .is_some_and(|at| now.duration_since(*at) >= MINUTE)
-        {
-            usage.sent.pop_front();
+        let of_server = all.entry(server.to_owned()).or_default();
+        let sent = &mut of_server.sent;
+        while sent.front().is_some_and(|at| now.duration_since(*at) >= MINUTE) {
+            sent.pop_front();
         }
-        if usage.sent.len() >= rules.per_minute as usize {
+        if sent.len() >= rules.per_minute as usize {
             return Err(format!(
                 "The limit of {} automatic requests a minute is reached.",
                 rules.per_minute
             ));
         }
+        let usage = of_server.on(connection);
         let left = u64::from(rules.token_budget).saturating_sub(usage.used);
         if left == 0 {
             return Err(format!(
@@ -151,38 +190,20 @@ impl SamplingState {
                 rules.token_budget, usage.used
             ));
         }
-        usage.sent.push_back(now);
         let reserved = tokens.min(left);
         usage.used += reserved;
+        of_server.sent.push_back(now);
         Ok(reserved)
     }
 
     /// Counts the tokens that an automatic request used, instead of those reserved for it.
     pub(super) fn count(&self, server: &str, connection: ConnectionRef, reserved: u64, tokens: u64) {
         let mut all = self.lock();
-        let usage = all.get_mut(server);
         // Another connection has a budget of its own.
-        if let Some(usage) = usage.filter(|usage| usage.connection == Some(connection)) {
+        if let Some(usage) = all.get_mut(server).and_then(|usage| usage.known(connection)) {
             usage.used = usage.used.saturating_sub(reserved).saturating_add(tokens);
         }
     }
-}
-
-/// What belongs to this connection. Of an earlier one only the rate is kept.
-fn on<'a>(
-    all: &'a mut HashMap<String, ConnectionUsage>,
-    server: &str,
-    connection: Option<ConnectionRef>,
-) -> &'a mut ConnectionUsage {
-    let usage = all.entry(server.to_owned()).or_default();
-    if usage.connection != connection {
-        *usage = ConnectionUsage {
-            connection,
-            sent: std::mem::take(&mut usage.sent),
-            ..ConnectionUsage::default()
-        };
-    }
-    usage
 }
 
 /// The rules of a server for which none were set.

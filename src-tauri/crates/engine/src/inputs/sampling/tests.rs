@@ -371,3 +371,32 @@ async fn only_the_user_learns_why_the_model_of_the_command_line_did_not_answer()
     assert_eq!(harness.notes_with("did not answer").await, reported);
     harness.engine.shutdown().await;
 }
+
+/// A check connects beside the connection that the user has.
+#[tokio::test]
+async fn what_another_connection_sends_leaves_the_rules_and_the_budget_of_this_one() {
+    let scripted = ModelProvider::start().unwrap();
+    let harness = Harness::new(&scripted, "talk").await;
+    let sampling = &harness.engine.state.sampling;
+    let rules = SamplingRules {
+        answer: SamplingAnswerRule::ThisConnection,
+        ..harness
+            .rules(SamplingRequestRule::Always, SamplingAnswerRule::Ask)
+            .await
+    };
+    let connection = || sampling_question(&harness.engine, ASKED).0.connection;
+    let (mine, of_check) = (connection(), connection());
+    sampling
+        .set(&harness.server, Some(mine), rules.clone())
+        .await
+        .unwrap();
+    for connection in [mine, of_check] {
+        sampling
+            .admit("s", connection, &rules, 7, Instant::now())
+            .unwrap();
+    }
+    let (now, used) = sampling.get("s", Some(mine));
+    assert_eq!((now.answer, used), (SamplingAnswerRule::ThisConnection, 7));
+    let (now, used) = sampling.get("s", Some(of_check));
+    assert_eq!((now.answer, used), (SamplingAnswerRule::Ask, 7));
+}
