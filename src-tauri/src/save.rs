@@ -7,6 +7,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tauri::webview::DownloadEvent;
 use tauri::{Manager, Runtime, Url, Webview};
+use tauri_plugin_dialog::{DialogExt, MessageDialogKind};
+
+/// What the user can do about a file that was not written.
+const NEXT: &str = "Check that its folder can be written and the disk has space, then save it again.";
 
 /// The files that are being saved, by the address of their data.
 #[derive(Debug, Default)]
@@ -35,16 +39,33 @@ impl Saves {
     }
 
     /// Puts what was written in the place of the chosen file, or removes it.
-    fn end(&self, url: &Url, is_whole: bool) {
+    ///
+    /// # Errors
+    /// The file was not saved, in words for the user.
+    fn end(&self, url: &Url, is_whole: bool) -> Result<(), String> {
         let Some(Save { part, chosen }) = self.lock().remove(url) else {
-            return;
+            // On Linux nobody waits for it any more. Elsewhere it is written to its place at once.
+            return match is_whole || cfg!(target_os = "linux") {
+                true => Ok(()),
+                false => Err(format!("The file could not be saved. {NEXT}")),
+            };
         };
         if !is_whole {
             remove(&part);
-        } else if let Err(error) = std::fs::rename(&part, &chosen) {
-            // It is all there is of it, so it stays.
-            tracing::warn!(%error, part = %part.display(), "a saved file could not get its name and is under that of its part");
+            return Err(format!(
+                "The file could not be saved as {}. {NEXT}",
+                chosen.display()
+            ));
         }
+        std::fs::rename(&part, &chosen).map_err(|error| {
+            // It is all there is of it, so it stays.
+            format!(
+                "The file was written, but could not be renamed to {}: {error}. It is complete, as {}. Move it where you want it, \
+                 or save it again under another name.",
+                chosen.display(),
+                part.display()
+            )
+        })
     }
 
     /// Removes what was written of files that are still being saved.
@@ -90,14 +111,21 @@ pub(crate) fn decide<R: Runtime>(webview: &Webview<R>, event: DownloadEvent<'_>)
             is_wanted
         }
         DownloadEvent::Finished { url, success, .. } => {
-            webview.state::<Saves>().end(&url, success);
-            if !success {
-                tracing::warn!("a file could not be saved");
+            if let Err(problem) = webview.state::<Saves>().end(&url, success) {
+                tracing::warn!(problem, "a file could not be saved");
+                show(webview, problem);
             }
             true
         }
         _ => false,
     }
+}
+
+/// Shows why a file was not saved: the page does not learn how its download ends.
+fn show<R: Runtime>(webview: &Webview<R>, problem: String) {
+    let dialog = webview.dialog().message(problem);
+    let dialog = dialog.title("Not saved").kind(MessageDialogKind::Error);
+    dialog.parent(&webview.window()).show(|_| {});
 }
 
 /// Asks for the path; `destination` has the proposed name. Runs on the main thread, where GTK keeps drawing while it waits.
