@@ -74,6 +74,44 @@ describe('prepareSchema', () => {
   });
 });
 
+describe('the values that a form begins with', () => {
+  const defaultsOf = (schema: unknown): string => writeJsonCompact(form(schema).defaults);
+  const members = (properties: object, required: string[] = []) => ({
+    type: 'object',
+    properties,
+    required,
+  });
+  const tag = { const: 'bearer' };
+
+  it.each([
+    ['it is null by default', { default: null, anyOf: [members({ a: { default: 1 } }), { type: 'null' }] }],
+    ['something that it requires is missing', members({ a: { default: 1 }, token: {} }, ['token'])],
+    ['it has only constants', members({ type: tag }, ['type'])],
+    [
+      'an object that it requires is incomplete',
+      members({ in: members({ a: { default: 1 }, b: {} }, ['b']) }, ['in']),
+    ],
+  ])('leave an optional object out if %s', (_, auth) => {
+    expect(defaultsOf(members({ auth, b: { default: 2 } }))).toBe('{"b":2}');
+  });
+
+  it('have an optional object with defaults in which nothing is missing', () => {
+    const page = members({ type: tag, size: { default: 20 }, cursor: {} }, ['type', 'size']);
+    expect(defaultsOf(members({ page }))).toBe('{"page":{"type":"bearer","size":20}}');
+  });
+
+  it('have the constants and defaults of an object that is required', () => {
+    const auth = members({ type: tag, token: {} }, ['type', 'token']);
+    expect(defaultsOf(members({ auth }, ['auth']))).toBe('{"auth":{"type":"bearer"}}');
+  });
+
+  it('have what is beside the alternatives, of which none is chosen', () => {
+    const own = members({ version: { const: 2 }, limit: { default: 10 } }, ['version']);
+    const oneOf = [members({ id: { default: 1 } }), members({ name: { default: 'x' } })];
+    expect(defaultsOf({ ...own, oneOf })).toBe('{"version":2,"limit":10}');
+  });
+});
+
 describe('fieldOf', () => {
   it('follows anchors', () => {
     const { schema } = form({

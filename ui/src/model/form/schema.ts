@@ -2,7 +2,7 @@ import { TooExpensive } from '../background/budget';
 import { type Json, type JsonObject, isObject, parseJson } from '../text/json';
 import { MAX_DEPTH, SchemaDocument } from './fields/document';
 import { fieldOf } from './fields/field';
-import { freshObject, propertiesOf } from './fields/fresh';
+import { freshObject, freshOwn, propertiesOf } from './fields/fresh';
 import { typesIn } from './fields/keywords';
 
 /**
@@ -71,8 +71,8 @@ export function takesNothing(document: SchemaDocument): boolean {
 /** The values the form begins with: defaults with exact numbers, and required constants. `null` counts as left out. */
 function defaultsOf(document: SchemaDocument): JsonObject {
   const { kind } = fieldOf(document.root, {}, document);
-  // Of several alternatives none is chosen yet.
-  return kind.type === 'object' && kind.alternatives.length > 0 ? {} : freshObject(document.root, document);
+  const hasChoice = kind.type === 'object' && kind.alternatives.length > 0;
+  return hasChoice ? freshOwn(document.root, document) : freshObject(document.root, document);
 }
 
 /** Keywords whose value is a schema, a list of schemas, or a map of schemas. */
