@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DEFAULT_OPTIONS, type PromptRequest, type ToolRequest } from '../exchange/request';
+import { type CallOptions, DEFAULT_OPTIONS, type PromptRequest, type ToolRequest } from '../exchange/request';
 import { asCli, asJsonRpc, asMarkdown, callParams, shellQuote } from './copyAs';
 
 const aCall = (name: string, argumentsJson: string): ToolRequest => ({
@@ -37,8 +37,33 @@ it('never writes the name of a tool or a server as an option', () => {
 });
 
 it('writes params exactly around the text of the arguments', () => {
-  expect(callParams('a"b', '{ "x": 1.10 }', null)).toBe('{"name":"a\\"b","arguments":{ "x": 1.10 }}');
-  expect(callParams('t', '{}', '{"k":1}')).toBe('{"name":"t","arguments":{},"_meta":{"k":1}}');
+  expect(callParams('a"b', '{ "x": 1.10 }', DEFAULT_OPTIONS)).toBe(
+    '{"name":"a\\"b","arguments":{ "x": 1.10 }}',
+  );
+  const metaJson = '{"k":1}';
+  expect(callParams('t', '{}', { metaJson, asTask: null })).toBe(
+    '{"name":"t","arguments":{},"_meta":{"k":1}}',
+  );
+  expect(callParams('t', '{}', { metaJson, asTask: { ttlMs: null } })).toBe(
+    '{"name":"t","arguments":{},"task":{},"_meta":{"k":1}}',
+  );
+});
+
+it('writes a call as a task as one, with its lifetime', () => {
+  const call = (options: Partial<CallOptions>): ToolRequest => ({
+    ...aCall('t', '{}'),
+    options: { ...DEFAULT_OPTIONS, ...options },
+  });
+  expect(JSON.parse(asJsonRpc(call({ asTask: { ttlMs: 5_000 } })))).toMatchObject({
+    params: { task: { ttl: 5_000 } },
+  });
+  expect(asCli('s', call({ asTask: { ttlMs: null } }))).toBe("patchbay tools call --server s --task t '{}'");
+  expect(asCli('s', call({ asTask: { ttlMs: 5_000 } }))).toBe(
+    `patchbay request --server s tools/call '{"name":"t","arguments":{},"task":{"ttl":5000}}'`,
+  );
+  expect(asCli('s', call({ metaJson: '{ "k": 1 }' }))).toBe(
+    `patchbay request --server s tools/call '{"name":"t","arguments":{},"_meta":{"k":1}}'`,
+  );
 });
 
 it('writes a JSON-RPC request with exact numbers', () => {

@@ -1,4 +1,10 @@
-import { type ExchangeRequest, argumentsOf, subjectOf } from '../exchange/request';
+import {
+  type CallOptions,
+  type ExchangeRequest,
+  type ToolRequest,
+  argumentsOf,
+  subjectOf,
+} from '../exchange/request';
 import { indentJson } from './json';
 
 /** The formats in which a request can be copied. */
@@ -30,9 +36,15 @@ function oneLine(text: string): string {
 }
 
 /** The `params` of `tools/call`, as they will be sent, without the `_meta` members the protocol adds. */
-export function callParams(tool: string, argumentsJson: string, metaJson: string | null): string {
+export function callParams(
+  tool: string,
+  argumentsJson: string,
+  { metaJson, asTask }: Pick<CallOptions, 'metaJson' | 'asTask'>,
+): string {
+  const ttl = asTask?.ttlMs ?? null;
+  const task = asTask === null ? '' : `,"task":{${ttl === null ? '' : `"ttl":${ttl}`}}`;
   const meta = metaJson === null ? '' : `,"_meta":${metaJson}`;
-  return `{"name":${JSON.stringify(tool)},"arguments":${argumentsJson}${meta}}`;
+  return `{"name":${JSON.stringify(tool)},"arguments":${argumentsJson}${task}${meta}}`;
 }
 
 /** The method of a request and its `params` as JSON text; null sends none. */
@@ -40,7 +52,7 @@ export function messageOf(request: ExchangeRequest): { method: string; paramsJso
   switch (request.type) {
     case 'tool': {
       const { name, argumentsJson, options } = request;
-      return { method: 'tools/call', paramsJson: callParams(name, argumentsJson, options.metaJson) };
+      return { method: 'tools/call', paramsJson: callParams(name, argumentsJson, options) };
     }
     case 'prompt': {
       const { name, argumentsJson } = request;
@@ -68,13 +80,26 @@ function operands(...words: string[]): string[] {
   return words.some((word) => word.startsWith('-')) ? ['--', ...words] : words;
 }
 
-/** A request as a `patchbay` command line. */
+/** The words of a tool call; undefined if no option of the command says what the call has besides arguments. */
+function callWords({ name, argumentsJson, options }: ToolRequest, of: string[]): string[] | undefined {
+  const { metaJson, asTask } = options;
+  if (metaJson !== null || (asTask !== null && asTask.ttlMs !== null)) return undefined;
+  const task = asTask === null ? [] : ['--task'];
+  return ['tools', 'call', ...of, ...task, ...operands(name, oneLine(argumentsJson))];
+}
+
+/** A request as a `patchbay` command line. `server` is the name that Patchbay has for it. */
 export function asCli(server: string, request: ExchangeRequest): string {
   const of = server.startsWith('-') ? [`--server=${server}`] : ['--server', server];
+  const asMessage = (): string[] => {
+    const { method, paramsJson } = messageOf(request);
+    const given = paramsJson === null ? [] : [oneLine(paramsJson)];
+    return ['request', ...of, ...operands(method, ...given)];
+  };
   const words = (): string[] => {
     switch (request.type) {
       case 'tool':
-        return ['tools', 'call', ...of, ...operands(request.name, oneLine(request.argumentsJson))];
+        return callWords(request, of) ?? asMessage();
       case 'prompt': {
         const { name, argumentsJson } = request;
         const given = argumentsJson === null ? [] : [oneLine(argumentsJson)];
@@ -83,11 +108,8 @@ export function asCli(server: string, request: ExchangeRequest): string {
       case 'resource':
         return ['resources', 'read', ...of, ...operands(request.uri)];
       case 'task':
-      case 'raw': {
-        const { method, paramsJson } = messageOf(request);
-        const given = paramsJson === null ? [] : [oneLine(paramsJson)];
-        return ['request', ...of, ...operands(method, ...given)];
-      }
+      case 'raw':
+        return asMessage();
     }
   };
   return ['patchbay', ...words()].map(shellQuote).join(' ');

@@ -28,6 +28,8 @@ export function CopyMenu({ exchange, children }: CopyMenuProps) {
   const given = argumentsOf(request);
   const { words, isCopied, attempt, copy } = useCopy('Copy as');
   const serverName = useServerName(serverId) ?? serverId;
+  // The command finds a server by the name in its settings; what it calls itself may be the name of another one.
+  const savedName = useServerPart(serverId, (server) => server?.draft.name) ?? serverId;
   const isHttp = useServerPart(serverId, (server) => server?.draft.transport.type === 'http');
 
   const result = async (): Promise<string | null> => (raw === null ? null : textOf(host, raw));
@@ -58,7 +60,7 @@ export function CopyMenu({ exchange, children }: CopyMenuProps) {
         {children?.((make) => void copy(make))}
         {given !== '' && <Menu.Item onClick={() => void copy(() => given)}>Arguments (JSON)</Menu.Item>}
         <Menu.Item onClick={() => void copy(() => asJsonRpc(request))}>JSON-RPC request</Menu.Item>
-        <Menu.Item onClick={() => void copy(() => asCli(serverName, request))}>Command line</Menu.Item>
+        <Menu.Item onClick={() => void copy(() => asCli(savedName, request))}>Command line</Menu.Item>
         {isHttp && requestSeq !== null && (
           <Menu.Item onClick={() => void copy(() => curlOf(host, requestSeq))}>
             cURL (secrets masked)

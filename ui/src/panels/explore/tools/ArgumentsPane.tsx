@@ -77,7 +77,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
     [draft.tried, problems],
   );
   const setText = (next: string): void => onChange({ text: next });
-  const params = callParams(item.name, text, props.options.metaJson);
+  const params = callParams(item.name, text, props.options);
   return (
     <section className={classes.arguments} aria-label="Arguments">
       <div className={classes.bar}>

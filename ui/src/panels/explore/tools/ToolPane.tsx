@@ -34,6 +34,12 @@ import classes from './tools.module.css';
 /** The options of a tool that can only run as a task. */
 const TASK_OPTIONS: CallOptions = { ...DEFAULT_OPTIONS, asTask: { ttlMs: null } };
 
+/** The options that a call is sent with. What was chosen for another revision of the protocol or of the tool is kept for it. */
+function optionsFor(chosen: CallOptions, taskSupport: string | null): CallOptions {
+  if (taskSupport === null) return chosen.asTask === null ? chosen : { ...chosen, asTask: null };
+  return taskSupport === 'required' && isDefault(chosen) ? TASK_OPTIONS : chosen;
+}
+
 interface ToolPaneProps {
   serverId: ServerId;
   item: ToolItem;
@@ -71,7 +77,7 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
   const taskSupport = useServerPart(serverId, (server) =>
     server?.connection.era === 'legacy' ? item.taskSupport : null,
   );
-  const options = taskSupport === 'required' && isDefault(draft.options) ? TASK_OPTIONS : draft.options;
+  const options = optionsFor(draft.options, taskSupport);
   const reason = disabledReason({ item, isReady, isUnknown: detail.state === 'failed', state, options });
 
   const confirmation = useConfirmation(serverId, item);

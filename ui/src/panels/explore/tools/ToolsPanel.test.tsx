@@ -16,6 +16,7 @@ import type {
 } from '../../../contract/generated';
 import { ScriptedHost } from '../../../host/scripted';
 import { ModelProvider, createModel } from '../../../model/workspace/context';
+import { DEFAULT_OPTIONS, toolKey } from '../../../model/exchange/request';
 import type { Problem, Validation } from '../../../model/form/check/validate';
 import { NO_DEFINITIONS } from '../../../model/tools/definitions';
 import { aTool, toolPage } from '../../../model/tools/tools.fixture';
@@ -362,6 +363,22 @@ describe('a call', () => {
     await user.click(within(done).getByRole('button', { name: 'Copy as' }));
     expect(await screen.findByText('Command line')).toBeDefined();
     expect(screen.queryByText(/cURL/)).toBeNull();
+  });
+
+  it('as a task is shown before it is sent, and not where the tool has no tasks', async () => {
+    const asTask = { options: { ...DEFAULT_OPTIONS, asTask: { ttlMs: null } } };
+    const { model } = await show({
+      slow: { schema: '{"type":"object"}', item: { taskSupport: 'optional' } },
+      quick: { schema: '{"type":"object"}' },
+    });
+    const params = () => screen.getByRole('button', { name: /^params/ }).textContent;
+    act(() => {
+      model.toolDrafts.change(toolKey(SERVER, 'slow'), asTask);
+      model.toolDrafts.change(toolKey(SERVER, 'quick'), asTask);
+    });
+    expect(params()).toContain('{"name":"slow","arguments":{},"task":{}}');
+    act(() => model.ui.setState({ selectedTools: { [SERVER]: '1:quick' } }));
+    await waitFor(() => expect(params()).toContain('{"name":"quick","arguments":{}}'));
   });
 
   it('can be cancelled', async () => {
