@@ -7,6 +7,7 @@ it.each([
   ['file:///../../etc/passwd', null, 'passwd.bin'],
   ['x:..\\..\\evil', 'text/plain', 'x-..-..-evil.txt'],
   ['', null, 'result.bin'],
+  ['a:b', 'constructor', 'a-b.bin'],
 ])('names the file of %s', (uri, mimeType, name) => {
   expect(resourceFileName(uri, mimeType)).toBe(name);
 });

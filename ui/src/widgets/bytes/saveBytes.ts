@@ -32,7 +32,8 @@ const EXTENSIONS: Record<string, string> = {
 
 /** The usual file extension of a MIME type. */
 export function extensionOf(mimeType: string | null): string {
-  return EXTENSIONS[(mimeType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''] ?? 'bin';
+  const type = (mimeType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  return (Object.hasOwn(EXTENSIONS, type) ? EXTENSIONS[type] : undefined) ?? 'bin';
 }
 
 /** A server's name made safe for every file system. */

@@ -24,3 +24,8 @@ it('shows the status message of a task, and its progress once there is some', ()
   rerender(<TaskRow task={{ ...TASK, progress: { progress: 3, total: 4, message: 'Reading' } }} />);
   expect(screen.getByText('3 of 4 · Reading')).toBeDefined();
 });
+
+it('shows a status that JavaScript knows as a name, as received', () => {
+  render(<TaskRow task={{ ...TASK, status: 'constructor' }} />);
+  expect(screen.getByText('constructor')).toBeDefined();
+});

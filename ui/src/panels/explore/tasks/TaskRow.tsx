@@ -21,7 +21,8 @@ const LOOKS: Record<string, { icon: Icon; word: string; color: string }> = {
 
 /** The status of a task as glyph and word; an unknown status is shown as received. */
 export function TaskStatus({ status }: { status: string }) {
-  const look = LOOKS[status] ?? { icon: IconHelpCircle, word: status, color: 'var(--pb-warn)' };
+  const known = Object.hasOwn(LOOKS, status) ? LOOKS[status] : undefined;
+  const look = known ?? { icon: IconHelpCircle, word: status, color: 'var(--pb-warn)' };
   const Glyph = look.icon;
   return (
     <span className={classes.status} style={{ color: look.color }}>

@@ -14,6 +14,11 @@ const TYPES: Readonly<Record<string, string>> = {
   uv: 'Python, installed by uv',
 };
 
+/** A type that is not known is shown as the bundle has it. */
+function typeInWords(type: string): string {
+  return (Object.hasOwn(TYPES, type) ? TYPES[type] : undefined) ?? type;
+}
+
 const SIGNATURES: Readonly<Record<BundleSignature, string>> = {
   none: 'Not signed',
   unverified: 'Signed; Patchbay does not verify the signature',
@@ -35,7 +40,7 @@ export function BundleFacts({ review }: { review: BundleReview }) {
       </header>
       <Facts names={112}>
         <Fact name="Author">{review.author}</Fact>
-        <Fact name="Type">{TYPES[review.serverType] ?? review.serverType}</Fact>
+        <Fact name="Type">{typeInWords(review.serverType)}</Fact>
         <Fact name="Runs">
           <code className={classes.command}>{line}</code>
           {line.includes('${__dirname}') && (
