@@ -2,10 +2,59 @@ import type { OutputUnit } from '@cfworker/json-schema';
 
 /**
  * The validator lists why a value fits none of the alternatives of `anyOf` or `oneOf`, alternative by alternative. If it
- * is clear which of them was meant, its problems are the helpful ones; otherwise that none matches.
+ * is clear which of them was meant, its problems are the helpful ones; otherwise that none matches. Doubtful errors are left
+ * out, with those that only follow from them.
  */
-export function resolveAlternatives(errors: OutputUnit[]): OutputUnit[] {
-  return resolve(placed(errors)).map(({ unit }) => unit);
+export function resolveAlternatives(errors: OutputUnit[], doubts?: Doubts): OutputUnit[] {
+  const all = placed(errors);
+  return resolve(doubts === undefined ? all : withoutDoubts(all, doubts)).map(({ unit }) => unit);
+}
+
+/** Whether an error may be none. */
+export type Doubts = (unit: OutputUnit) => boolean;
+
+function withoutDoubts(errors: Placed[], doubts: Doubts): Placed[] {
+  const kept: Placed[] = [];
+  for (let index = 0; index < errors.length; index += 1) {
+    const one = errors[index];
+    if (one === undefined) break;
+    const inside = insideOf(errors, index);
+    index += inside.length;
+    const isChoice = CHOICES.includes(one.unit.keyword);
+    if (doubts(one.unit) && (!isChoice || hasMatches(one.unit))) continue;
+    const left = withoutDoubts(inside, doubts);
+    // A choice fits if one of its alternatives does, and what is around errors if none of them is left.
+    const isLeft = isChoice
+      ? inAlternatives(one, left).size === inAlternatives(one, inside).size
+      : inside.length === 0 || left.length > 0;
+    if (isLeft) kept.push(one, ...left);
+  }
+  return kept;
+}
+
+const CHOICES = ['anyOf', 'oneOf'];
+
+/** Whether several alternatives of a `oneOf` match. */
+function hasMatches({ error }: OutputUnit): boolean {
+  return (/\((\d+) matches\)/.exec(error)?.[1] ?? '0') !== '0';
+}
+
+/** The errors that follow one because they are inside of it. */
+function insideOf(errors: Placed[], index: number): Placed[] {
+  const around = `${errors[index]?.place ?? ''}/`;
+  let end = index + 1;
+  while (errors[end]?.place.startsWith(around) === true) end += 1;
+  return errors.slice(index + 1, end);
+}
+
+/** The errors in a choice, by alternative. */
+function inAlternatives(choice: Placed, inside: Placed[]): Map<string, Placed[]> {
+  const groups = new Map<string, Placed[]>();
+  for (const one of inside) {
+    const index = one.place.slice(choice.place.length + 1).split('/')[0] ?? '';
+    groups.set(index, [...(groups.get(index) ?? []), one]);
+  }
+  return groups;
 }
 
 /** An error with the place of its keyword in the schema. */
@@ -29,22 +78,13 @@ function resolve(errors: Placed[]): Placed[] {
   for (let index = 0; index < errors.length; index += 1) {
     const one = errors[index];
     if (one === undefined) break;
-    const { keyword } = one.unit;
-    if (keyword !== 'anyOf' && keyword !== 'oneOf') {
+    if (!CHOICES.includes(one.unit.keyword)) {
       resolved.push(one);
       continue;
     }
-    const inside: Placed[] = [];
-    for (
-      let next = errors[index + 1];
-      next?.place.startsWith(`${one.place}/`) === true;
-      next = errors[index + 1]
-    ) {
-      inside.push(next);
-      index += 1;
-    }
-    const meant =
-      (/\((\d+) matches\)/.exec(one.unit.error)?.[1] ?? '0') === '0' ? meantBy(one, inside) : undefined;
+    const inside = insideOf(errors, index);
+    index += inside.length;
+    const meant = hasMatches(one.unit) ? undefined : meantBy(one, inside);
     resolved.push(...(meant ?? [one]));
   }
   return resolved;
@@ -52,13 +92,8 @@ function resolve(errors: Placed[]): Placed[] {
 
 /** The errors of the alternative that was meant; undefined if it could be several. */
 function meantBy(choice: Placed, inside: Placed[]): Placed[] | undefined {
-  const groups = new Map<string, Placed[]>();
-  for (const one of inside) {
-    const index = one.place.slice(choice.place.length + 1).split('/')[0] ?? '';
-    groups.set(index, [...(groups.get(index) ?? []), one]);
-  }
   const at = choice.unit.instanceLocation;
-  const possible = [...groups.values()]
+  const possible = [...inAlternatives(choice, inside).values()]
     .map(resolve)
     .filter((group) => !group.some(({ unit }) => isOther(unit, at)));
   if (possible.length === 1) return possible[0];

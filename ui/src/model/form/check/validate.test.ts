@@ -37,6 +37,57 @@ describe('compileCheck', () => {
     expect(check({ properties: { a: { type: 'integer' } } }, '{"a":9007199254740993}')).toEqual([]);
   });
 
+  it.each([
+    ['items that differ', { type: 'array', uniqueItems: true }, '[9007199254740993,9007199254740992]'],
+    ['a number above a bound', { exclusiveMinimum: '9007199254740992' }, '9007199254740993'],
+    ['a number below a bound', { exclusiveMaximum: '9007199254740994' }, '9007199254740993'],
+    ['a multiple', { multipleOf: '3' }, '9007199254740993'],
+    [
+      'one constant',
+      { oneOf: [{ const: '9007199254740992' }, { const: '9007199254740993' }] },
+      '9007199254740993',
+    ],
+    [
+      'another alternative',
+      { anyOf: [{ exclusiveMinimum: '9007199254740992' }, { type: 'string' }] },
+      '9007199254740993',
+    ],
+    ['none that is excluded', { not: { const: '9007199254740992' } }, '9007199254740993'],
+    [
+      'the second of two alternatives',
+      {
+        anyOf: [
+          { type: 'integer', maximum: '9007199254740992' },
+          { type: 'integer', minimum: '9007199254740993' },
+        ],
+      },
+      '9007199254740993',
+    ],
+  ])('takes an integer beyond 2^53 exactly: %s', (_, schema, value) => {
+    const text = JSON.stringify({ properties: { a: schema } }).replaceAll(/"(\d+)"/g, '$1');
+    expect(check(text, `{"a":${value}}`)).toEqual([]);
+  });
+
+  it.each([
+    [
+      { type: 'array', uniqueItems: true },
+      '[9007199254740993,1,9007199254740993]',
+      '/a duplicate items at indexes 0 and 2',
+    ],
+    [{ exclusiveMinimum: '9007199254740993' }, '9007199254740993', '/a must be more than 9007199254740993'],
+    [{ exclusiveMaximum: '9007199254740992' }, '9007199254740993', '/a must be less than 9007199254740992'],
+    [{ multipleOf: '2' }, '9007199254740993', '/a 9007199254740993 is not a multiple of 2'],
+    [{ maximum: '1e3' }, '9007199254740993', '/a 9007199254740992 is greater than 1000'],
+    [
+      { anyOf: [{ type: 'boolean' }, { type: 'string' }] },
+      '9007199254740993',
+      '/a matches none of the alternatives',
+    ],
+  ])('says what is wrong with an integer beyond 2^53: %j', (schema, value, problem) => {
+    const text = JSON.stringify({ properties: { a: schema } }).replaceAll(/"(\d+(?:e\d+)?)"/g, '$1');
+    expect(check(text, `{"a":${value}}`)).toEqual([problem]);
+  });
+
   it('sums up alternatives instead of listing why each does not fit', () => {
     expect(
       check({ properties: { a: { anyOf: [{ type: 'string' }, { type: 'null' }] } } }, '{"a":1}'),

@@ -1,8 +1,9 @@
 import { Validator, type OutputUnit, type Schema } from '@cfworker/json-schema';
+import { isLosslessNumber } from 'lossless-json';
 import { Budget, TooExpensive, meteredSchema } from '../../background/budget';
-import { type Json, fromPointer, isObject, toPlain, toPointer } from '../../text/json';
-import { resolveAlternatives } from './alternatives';
-import { createExactCheck } from '../fields/exact';
+import { type Json, fromPointer, isObject, isUnsafe, memberAt, toPlain, toPointer } from '../../text/json';
+import { type Doubts, resolveAlternatives } from './alternatives';
+import { createExactCheck, hasUnsafe } from '../fields/exact';
 import { draftOf } from '../fits';
 import { shortened } from '../../text/format';
 
@@ -51,8 +52,12 @@ export function compileCheck(schema: Json, steps = MAX_STEPS): Check {
     budget = new Budget(steps);
     try {
       validator ??= createValidator(schema, spend);
-      const problems = problemsOf(validator.validate(toPlain(value)).errors);
-      return { type: 'checked', problems: problems.length > 0 ? problems : exact(value) };
+      const { errors } = validator.validate(toPlain(value));
+      const doubts: Doubts | undefined = hasUnsafe(value) ? (unit) => isDoubtful(unit, value) : undefined;
+      const problems = problemsOf(errors, doubts);
+      const places = new Set(problems.map(({ pointer }) => pointer));
+      const others = exact(value).filter(({ pointer }) => !places.has(pointer));
+      return { type: 'checked', problems: [...problems, ...others] };
     } catch (thrown) {
       if (thrown instanceof TooExpensive) return { type: 'tooExpensive' };
       return { type: 'notChecked', reason: reasonOf(thrown) };
@@ -95,11 +100,26 @@ const WRAPPERS = new Set([
   'propertyNames',
 ]);
 
-function problemsOf(errors: OutputUnit[]): Problem[] {
+/** Keywords that a number may seem to violate because it was rounded to another one. */
+const EQUALITIES = new Set(['multipleOf', 'not', 'oneOf']);
+
+/**
+ * Whether an error may only say that the validator takes integers for equal which JavaScript numbers cannot tell apart. The exact
+ * check (exact.ts) decides where it knows the keyword.
+ */
+function isDoubtful({ keyword, instanceLocation, error }: OutputUnit, value: Json): boolean {
+  const at = memberAt(value, fromPointer(decodePointer(instanceLocation)));
+  if (keyword === 'uniqueItems') return at !== undefined && hasUnsafe(at);
+  if (!isLosslessNumber(at) || !/^-?\d+$/.test(at.value) || !isUnsafe(at)) return false;
+  const [, number, bound] = /^(\S+) is (?:less|greater) than .*?(\S+)\.$/.exec(error) ?? [];
+  return EQUALITIES.has(keyword) || (number !== undefined && number === bound);
+}
+
+function problemsOf(errors: OutputUnit[], doubts?: Doubts): Problem[] {
   const problems: Problem[] = [];
   const seen = new Set<string>();
   const wrongType = new Set<string>();
-  for (const unit of resolveAlternatives(errors)) {
+  for (const unit of resolveAlternatives(errors, doubts)) {
     if (WRAPPERS.has(unit.keyword) || unit.error.endsWith('does not match dependant schema.')) continue;
     const found = toProblem(unit);
     const problem = { ...found, message: shortened(found.message, MAX_MESSAGE) };
