@@ -1,6 +1,7 @@
 import { LosslessNumber, isLosslessNumber, parse, stringify } from 'lossless-json';
 import { withoutLongStrings } from './longStrings';
 import { parsePlain } from './plainJson';
+import { afterSpace, endOfString } from './spans';
 
 /**
  * JSON whose numbers keep their text: 9007199254740993 and 1.10 stay what they are.
@@ -57,16 +58,39 @@ export function writeJsonCompact(value: Json): string {
   return stringify(value) ?? 'null';
 }
 
-/** Indents JSON text; leaves what is not JSON, or is nested too deeply, as it is. */
+/** Deeper levels are not indented further, so that the text of deeply nested JSON stays linear in size. */
+const DEEPEST_INDENT = 64;
+
+/** Indents JSON text without changing a name, a value or their order; leaves what is not JSON as it is. */
 export function indentJson(text: string): string {
-  const parsed = parseJson(text);
   try {
-    return parsed.ok ? writeJson(parsed.value) : text;
-  } catch (thrown) {
-    // Nested deeper than can be written here.
-    if (thrown instanceof RangeError) return text;
-    throw thrown;
+    JSON.parse(text);
+  } catch {
+    return text;
   }
+  let out = '';
+  let depth = 0;
+  const breakLine = (): string => `\n${'  '.repeat(Math.min(depth, DEEPEST_INDENT))}`;
+  for (let at = afterSpace(text, 0); at < text.length; at = afterSpace(text, at)) {
+    const char = text.charAt(at);
+    const start = at;
+    at += 1;
+    if (char === '"') {
+      at = endOfString(text, start);
+      out += text.slice(start, at);
+    } else if (char === '{' || char === '[') {
+      const next = afterSpace(text, at);
+      const isEmpty = text.charAt(next) === (char === '{' ? '}' : ']');
+      depth += isEmpty ? 0 : 1;
+      out += isEmpty ? char + text.charAt(next) : char + breakLine();
+      at = isEmpty ? next + 1 : next;
+    } else if (char === '}' || char === ']') {
+      depth -= 1;
+      out += breakLine() + char;
+    } else if (char === ',') out += `,${breakLine()}`;
+    else out += char === ':' ? ': ' : char;
+  }
+  return out;
 }
 
 /** The same value with the keys of all objects in the order of their characters. */
