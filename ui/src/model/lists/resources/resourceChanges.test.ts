@@ -3,8 +3,8 @@ import type { ResultView, Seq, ServerId } from '../../../contract/generated';
 import { type Exchange, newExchange } from '../../exchange/exchange';
 import type { ExchangesState } from '../../exchange/exchanges';
 import { type ResourceRequest, resourceKey } from '../../exchange/request';
-import type { Subscription } from '../subscriptions/subscriptions';
-import { changedUris, newestUpdates, subscriptionTo } from './resourceChanges';
+import { type Subscription, tellsAbout } from '../subscriptions/subscriptions';
+import { changedUris, newestUpdates, refusalOf, subscriptionTo } from './resourceChanges';
 import { templateValue } from './useExpansion';
 
 const SERVER = 's' as ServerId;
@@ -72,6 +72,30 @@ it('takes the open subscription to a resource before those that ended', () => {
   const all = [subscription(3, 'a:b', [], ended), subscription(2, 'a:b', []), subscription(1, 'a:c', [])];
   expect(subscriptionTo(all, 'a:b')?.id).toBe(2);
   expect(subscriptionTo(all, 'a:d')).toBeUndefined();
+});
+
+describe('a subscription to several resources', () => {
+  const both = { ...subscription(1, 'a:b', []).filter, resourceUris: ['a:b', 'a:b:c'] };
+  const refused = ['the resource a:b:c: unknown', 'the resource a:b: too many', 'the task 7'];
+  const partly = { ...subscription(1, '', []), filter: both, refused };
+
+  it('says of each whether the server grants it, and why not', () => {
+    const all = [{ ...partly, granted: { ...both, resourceUris: ['a:b:c'] } }];
+    expect(subscriptionTo(all, 'a:b')).toBe(all[0]);
+    expect(refusalOf(all[0]!, 'a:b')).toBe('the resource a:b: too many');
+    expect(refusalOf(all[0]!, 'a:b:c')).toBeNull();
+    expect([tellsAbout(all[0]!, 'a:b'), tellsAbout(all[0]!, 'a:b:c')]).toEqual([false, true]);
+  });
+
+  it('counts as granted until the server answers', () => {
+    expect([tellsAbout(partly, 'a:b'), refusalOf(partly, 'a:b')]).toEqual([true, null]);
+  });
+
+  it('gives way to one that is granted', () => {
+    const other = { ...subscription(2, 'a:b', []), granted: subscription(2, 'a:b', []).filter };
+    const all = [{ ...partly, granted: { ...both, resourceUris: [] } }, other];
+    expect(subscriptionTo(all, 'a:b')?.id).toBe(2);
+  });
 });
 
 it('reads values of variables as typed', () => {

@@ -2,7 +2,7 @@ import type { Seq, ServerId } from '../../../contract/generated';
 import type { Exchange } from '../../exchange/exchange';
 import { type ExchangesState, exchangesOf } from '../../exchange/exchanges';
 import { type ResourceRequest, resourceKey } from '../../exchange/request';
-import type { Subscription } from '../subscriptions/subscriptions';
+import { type Subscription, tellsAbout } from '../subscriptions/subscriptions';
 
 /** Which resources have changed since they were read, and their earlier reads. */
 
@@ -46,11 +46,18 @@ function isLater(a: Seq, b: Seq): boolean {
   return BigInt(a) > BigInt(b);
 }
 
-/** The subscription that is open for a resource, or else the newest one that ended. */
+/** The subscription that tells about a resource; else one that is open but does not, or the newest one that ended. */
 export function subscriptionTo(
   subscriptions: readonly Subscription[],
   uri: string,
 ): Subscription | undefined {
   const about = subscriptions.filter(({ filter }) => filter.resourceUris.includes(uri));
-  return about.find(({ ended }) => ended === null) ?? about[0];
+  return about.find((each) => tellsAbout(each, uri)) ?? about.find(({ ended }) => ended === null) ?? about[0];
+}
+
+/** Why the server does not tell about a resource that an open subscription asks for; null if it does, or has not answered. */
+export function refusalOf({ granted, refused, ended }: Subscription, uri: string): string | null {
+  if (ended !== null || granted === null || granted.resourceUris.includes(uri)) return null;
+  const about = `the resource ${uri}`;
+  return refused.find((each) => each === about || each.startsWith(`${about}: `)) ?? about;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Seq, ServerId, SubscriptionFilter } from '../../../contract/generated';
 import { ScriptedHost } from '../../../host/scripted';
-import { createSubscriptions, filterInWords, subscriptionWord } from './subscriptions';
+import { createSubscriptions, filterInWords, isAlone, subscriptionWord } from './subscriptions';
 
 const SERVER = 's' as ServerId;
 const filter: SubscriptionFilter = {
@@ -43,6 +43,30 @@ describe('createSubscriptions', () => {
         { subject: 'file:///b', count: 1, seq: '10' },
       ],
     });
+  });
+
+  it('leaves a resource without ending what the subscription is for besides', () => {
+    const { host, subscriptions, newest } = open();
+    subscriptions.leave(SERVER, newest().id, 'file:///a');
+    const rest = { ...filter, resourceUris: [] };
+    expect(host.stream('subscription_open').params).toEqual({ serverId: SERVER, filter: rest });
+    expect(subscriptions.getState()[SERVER]!.map(({ filter: of, ended }) => [of, ended?.end])).toEqual([
+      [rest, undefined],
+      [filter, 'cancelled'],
+    ]);
+  });
+
+  it('leaves a resource by ending a subscription to it alone', () => {
+    const { subscriptions } = open();
+    const alone = { ...filter, toolsListChanged: false, promptsListChanged: false };
+    subscriptions.open(SERVER, alone);
+    const [newest] = subscriptions.getState()[SERVER]!;
+    expect([isAlone(newest!, 'file:///a'), isAlone(newest!, 'file:///b')]).toEqual([true, false]);
+    subscriptions.leave(SERVER, newest!.id, 'file:///a');
+    expect(subscriptions.getState()[SERVER]!.map(({ ended }) => ended?.end)).toEqual([
+      'cancelled',
+      undefined,
+    ]);
   });
 
   it.each([

@@ -50,6 +50,8 @@ export type SubscriptionsStore = StoreApi<Record<ServerId, readonly Subscription
   open(serverId: ServerId, filter: SubscriptionFilter): void;
   /** Ends a subscription. */
   close(serverId: ServerId, id: number): void;
+  /** Ends a subscription to a resource; what it is for besides goes on with another subscription. */
+  leave(serverId: ServerId, id: number, uri: string): void;
   /** Removes ended subscriptions. */
   forgetEnded(serverId: ServerId): void;
 };
@@ -117,11 +119,20 @@ export function createSubscriptions(host: Host, now: () => number): Subscription
     }));
   }
 
+  function leave(serverId: ServerId, id: number, uri: string): void {
+    const left = of(serverId).find((each) => each.id === id);
+    if (left === undefined) return;
+    const rest = withoutResource(left.filter, uri);
+    // The other one is opened first, so that the server need not end what goes on.
+    if (!isNothing(rest)) open(serverId, rest);
+    close(serverId, id);
+  }
+
   function forgetEnded(serverId: ServerId): void {
     store.setState({ [serverId]: of(serverId).filter(({ ended }) => ended === null) });
   }
 
-  return Object.assign(store, { open, close, forgetEnded });
+  return Object.assign(store, { open, close, leave, forgetEnded });
 }
 
 function fromEvent(event: SubscriptionEvent, old: Subscription): Partial<Subscription> {
@@ -153,6 +164,26 @@ function keepNewest(all: Subscription[]): Subscription[] {
     over += 1;
     return over <= KEEP;
   });
+}
+
+function withoutResource(filter: SubscriptionFilter, uri: string): SubscriptionFilter {
+  return { ...filter, resourceUris: filter.resourceUris.filter((each) => each !== uri) };
+}
+
+/** Whether a subscription is for one resource and nothing else. */
+export function isAlone({ filter }: Subscription, uri: string): boolean {
+  return filter.resourceUris.includes(uri) && isNothing(withoutResource(filter, uri));
+}
+
+function isNothing(filter: SubscriptionFilter): boolean {
+  const { resourceUris, taskIds } = filter;
+  const hasList = filter.toolsListChanged || filter.promptsListChanged || filter.resourcesListChanged;
+  return !hasList && resourceUris.length === 0 && taskIds.length === 0;
+}
+
+/** Whether an open subscription tells about a resource: granted, or not answered yet. */
+export function tellsAbout({ filter, granted, ended }: Subscription, uri: string): boolean {
+  return ended === null && (granted ?? filter).resourceUris.includes(uri);
 }
 
 /** A filter in words: `tools, file:///a, task 7`. */

@@ -52,10 +52,13 @@ export function ResourceList({ serverId, list, templates, onOpen, onEdit }: Reso
     useShallow((state) => changedUris(updates, state, serverId)),
   );
   const marks = useMemo(() => {
-    const open = subscribed.filter(({ ended }) => ended === null);
     return {
       changed: new Set(changed),
-      subscribed: new Set(open.flatMap((each) => each.filter.resourceUris)),
+      subscribed: new Set(
+        subscribed.flatMap(({ ended, granted, filter: asked }) =>
+          ended === null ? (granted ?? asked).resourceUris : [],
+        ),
+      ),
     };
   }, [changed, subscribed]);
 

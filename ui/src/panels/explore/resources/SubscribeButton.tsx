@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { IconBell, IconBellOff } from '@tabler/icons-react';
 import { useStore } from 'zustand';
 import type { ServerId } from '../../../contract/generated';
-import { subscriptionTo } from '../../../model/lists/resources/resourceChanges';
-import { noSubscriptions } from '../../../model/lists/subscriptions/subscriptions';
+import { refusalOf, subscriptionTo } from '../../../model/lists/resources/resourceChanges';
+import { isAlone, noSubscriptions, tellsAbout } from '../../../model/lists/subscriptions/subscriptions';
 import { useModel, useServerPart } from '../../../model/workspace/context';
 
 /** Subscribes to updates of one resource, or ends that. */
@@ -13,10 +13,13 @@ export function SubscribeButton({ serverId, uri }: { serverId: ServerId; uri: st
   const subscription = useStore(subscriptions, (all) =>
     subscriptionTo(all[serverId] ?? noSubscriptions, uri),
   );
-  const isOpen = subscription !== undefined && subscription.ended === null;
+  // One that asks for this resource alone can be ended here also if the server does not grant it.
+  const isOpen =
+    subscription !== undefined &&
+    (tellsAbout(subscription, uri) || (subscription.ended === null && isAlone(subscription, uri)));
   const toggle = (): void => {
     if (isOpen) {
-      subscriptions.close(serverId, subscription.id);
+      subscriptions.leave(serverId, subscription.id, uri);
       return;
     }
     subscriptions.open(serverId, {
@@ -54,13 +57,14 @@ export function SubscriptionProblem({
     subscriptionTo(all[serverId] ?? noSubscriptions, uri),
   );
   if (subscription === undefined) return null;
-  const { ended, refused } = subscription;
+  const { ended } = subscription;
+  const refusal = refusalOf(subscription, uri);
   const text =
     ended !== null && ended.end !== 'cancelled'
       ? `Subscription ended. ${ended.reason}`
-      : ended === null && refused.length > 0
-        ? `Not granted: ${refused.join(', ')}`
-        : null;
+      : refusal === null
+        ? null
+        : `Not granted: ${refusal}`;
   return text === null ? null : (
     <p className={className} role="status">
       {text}

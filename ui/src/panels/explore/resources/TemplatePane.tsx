@@ -18,7 +18,7 @@ import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Violations } from '../../../widgets/status/Violations';
 import { CopyUri } from './CopyUri';
 import { ReadResult } from './ReadResult';
-import { SubscribeButton } from './SubscribeButton';
+import { SubscribeButton, SubscriptionProblem } from './SubscribeButton';
 import { VariableField } from '../../../forms/completed/VariableField';
 import { useCanComplete } from '../../../model/connection/useCanComplete';
 import { useRunKey } from '../request/useRunKey';
@@ -91,6 +91,7 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
             <CopyUri uri={uri} />
           </div>
         )}
+        {uri !== null && <SubscriptionProblem serverId={serverId} uri={uri} className={classes.warn} />}
         {definition !== null && (
           <div className={classes.facts}>
             {item?.mimeType !== null && item?.mimeType !== undefined && (
