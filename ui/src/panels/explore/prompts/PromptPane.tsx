@@ -66,8 +66,7 @@ export function PromptPane({ serverId, name, item }: PromptPaneProps) {
       tried: false,
     });
   const again = (earlier: PromptRequest): void => {
-    load(earlier);
-    if (isReady) exchanges.start(serverId, earlier);
+    exchanges.start(serverId, earlier);
   };
   const root = useRef<HTMLDivElement>(null);
   useRunKey(root, () => get(false));

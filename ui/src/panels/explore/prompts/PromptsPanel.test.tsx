@@ -224,6 +224,18 @@ describe('a prompt', () => {
     expect(screen.getByText('2 requests')).toBeDefined();
   });
 
+  it('is requested again without a change of what was typed meanwhile', async () => {
+    const { host, get, type, emitEnd } = await show(page([REVIEW]));
+    type(/^code/, 'x');
+    get();
+    emitEnd(aPromptResult([aMessage('user', 'Hello')]));
+    type(/^code/, 'y');
+    fireEvent.click(screen.getByRole('button', { name: 'Run again with the same arguments' }));
+    const sent = host.streams('prompt_get').map(({ params }) => params.argumentsJson);
+    expect(sent).toEqual(['{"code":"x"}', '{"code":"x"}']);
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^code/ }).value).toBe('y');
+  });
+
   it('renders a bounded number of messages', async () => {
     const { get, emitEnd } = await show(page([aPrompt(0, 'long')]));
     get();

@@ -58,7 +58,8 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
   const key = toolKey(serverId, item.name);
   const draft = useStore(toolDrafts, (drafts) => drafts[key] ?? emptyDraft);
   const hasResult = useStore(exchanges, (state) => shownExchange(state, key) !== undefined);
-  const [confirming, setConfirming] = useState(false);
+  /** The call that the user is asked about. */
+  const [confirming, setConfirming] = useState<ToolRequest | null>(null);
   /** The app was opened before a call. */
   const [appOpened, setAppOpened] = useState(false);
   /** What is called as soon as the definition has loaded and the arguments are checked. */
@@ -81,10 +82,10 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
   const reason = disabledReason({ item, isReady, isUnknown: detail.state === 'failed', state, options });
 
   const confirmation = useConfirmation(serverId, item);
-  const send = (): void => {
-    setConfirming(false);
+  const request: ToolRequest = { type: 'tool', name: item.name, argumentsJson: text, options };
+  const send = (sent: ToolRequest): void => {
     toolDrafts.change(key, { tried: false });
-    exchanges.start(serverId, { type: 'tool', name: item.name, argumentsJson: text, options });
+    exchanges.start(serverId, sent);
   };
   const call = (anyway: boolean): void => {
     const waits = detail.state === 'loading' || (check.isPending && !anyway);
@@ -98,8 +99,8 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
       toolDrafts.change(key, { tried: true });
       return;
     }
-    if (confirmation.asks) setConfirming(true);
-    else send();
+    if (confirmation.asks) setConfirming(request);
+    else send(request);
   };
   const isAwaited = awaited?.tool === key && awaited.text === draft.text;
   const onKnown = useEffectEvent((): void => {
@@ -114,15 +115,14 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
     if (!isAwaited || schemaJson === null || isRefused || confirmation.asks || reason !== null) return;
     void checker.check({ schemaJson, valueJson: text }).then((found) => {
       if (found.type === 'checked' && found.problems.length > 0) toolDrafts.change(key, { tried: true });
-      else send();
+      else send(request);
     });
   });
   useEffect(() => () => onLeave(), []);
-  const again = (request: ToolRequest): void => {
-    toolDrafts.change(key, { text: request.argumentsJson, options: request.options, preset: null });
+  const again = (earlier: ToolRequest): void => {
     if (isRefused) onReview(item.name);
-    else if (confirmation.asks) setConfirming(true);
-    else exchanges.start(serverId, request);
+    else if (confirmation.asks) setConfirming(earlier);
+    else send(earlier);
   };
 
   // Ctrl/Cmd-Enter works in every field of this pane and in the list of tools.
@@ -186,17 +186,18 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
         )}
       </Group>
       <ConfirmCall
-        opened={confirming}
+        opened={confirming !== null}
         tool={item.name}
         serverName={serverName}
         hints={item.hints}
         isChanged={confirmation.isChanged}
-        argumentsJson={text}
+        argumentsJson={confirming?.argumentsJson ?? text}
         choices={askChoices(item.hints)}
-        onClose={() => setConfirming(false)}
+        onClose={() => setConfirming(null)}
         onCall={(mode) => {
           confirmation.agree(mode);
-          send();
+          setConfirming(null);
+          if (confirming !== null) send(confirming);
         }}
       />
     </div>

@@ -381,6 +381,33 @@ describe('a call', () => {
     await waitFor(() => expect(params()).toContain('{"name":"quick","arguments":{}}'));
   });
 
+  it('is run again as it was, without a change of what was typed meanwhile', async () => {
+    const hints = { readOnly: null, destructive: true, idempotent: null, openWorld: null };
+    const { host, sent, emitEnd, model, user } = await show({ sum: { schema: SUM, item: { hints } } });
+    const key = toolKey(SERVER, 'sum');
+    const confirm = async (button: string) =>
+      user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: button }));
+    const again = async () =>
+      user.click(
+        within(await resultPane()).getByRole('button', { name: 'Run again with the same arguments' }),
+      );
+    act(() => model.toolDrafts.change(key, { text: '{"a":1}' }));
+    await user.click(callTool());
+    await confirm('Call tool');
+    emitEnd(result({}));
+    act(() => model.toolDrafts.change(key, { text: '{"a":2}' }));
+    await again();
+    await confirm('Cancel');
+    expect([model.toolDrafts.getState()[key]?.text, host.streams('tool_call').length]).toEqual([
+      '{"a":2}',
+      1,
+    ]);
+    await again();
+    await confirm('Call tool');
+    expect([sent(), host.streams('tool_call').length]).toEqual(['{"a":1}', 2]);
+    expect(model.toolDrafts.getState()[key]?.text).toBe('{"a":2}');
+  });
+
   it('can be cancelled', async () => {
     const { host, user } = await show({ slow: { schema: '{"type":"object"}' } });
     await screen.findByText('This tool takes no arguments.');
