@@ -48,6 +48,16 @@ it('presets survive a restart, and what is not one is dropped', () => {
   });
 });
 
+it('says why arguments cannot take the place of a preset, whose own size does not count', () => {
+  presetEdits(ui, SERVER, 'add').save('Long', 'x'.repeat(MAX_SAVED_BYTES - 10));
+  presetEdits(ui, SERVER, 'add').save('Short', '{}');
+  const [long, short] = presets();
+  const reason = (length: number, replaced: typeof long) =>
+    notSavedReason(ui.getState(), MAX_PRESETS, 'x'.repeat(length), replaced);
+  expect(reason(11, short)).toContain('Delete some');
+  expect([reason(10, short), reason(MAX_SAVED_BYTES - 2, long)]).toEqual([null, null]);
+});
+
 it('says why arguments cannot be saved', () => {
   const reason = (count: number, length: number) => notSavedReason(ui.getState(), count, 'x'.repeat(length));
   expect(reason(0, 2)).toBeNull();

@@ -14,10 +14,22 @@ export function presetsOfServer({ presets }: UiState, serverId: ServerId): reado
   return Object.hasOwn(presets, serverId) ? (presets[serverId] ?? NONE) : NONE;
 }
 
-/** Why arguments cannot be saved, in a sentence; null if they can. `count`: how many presets the tool has. */
-export function notSavedReason({ presets }: UiState, count: number, text: string): string | null {
-  if (count >= MAX_PRESETS) return `At most ${MAX_PRESETS} presets are saved per tool.`;
-  const problem = savingProblem(text, Object.values(presets).flat());
+/**
+ * Why arguments cannot be saved, in a sentence; null if they can. `count`: how many presets the tool has. `replaced`: the preset
+ * whose place they take.
+ */
+export function notSavedReason(
+  { presets }: UiState,
+  count: number,
+  text: string,
+  replaced?: Preset,
+): string | null {
+  if (count >= MAX_PRESETS && replaced === undefined)
+    return `At most ${MAX_PRESETS} presets are saved per tool.`;
+  const others = Object.values(presets)
+    .flat()
+    .filter((preset) => preset !== replaced);
+  const problem = savingProblem(text, others);
   if (problem === null) return null;
   return problem === 'tooLong'
     ? 'These arguments are too long to be saved.'

@@ -70,7 +70,8 @@ export function Presets({ serverId, tool, text, applied, onApply, onApplied }: P
               key={preset.name}
               preset={preset}
               isApplied={preset === current}
-              isSame={preset.text === text}
+              count={presets.length}
+              current={text}
               onApply={() => onApply(preset)}
               onUpdate={() => {
                 edits.save(preset.name, text);
@@ -114,15 +115,21 @@ export function Presets({ serverId, tool, text, applied, onApply, onApplied }: P
 interface RowProps {
   preset: Preset;
   isApplied: boolean;
-  /** The arguments are those of the preset. */
-  isSame: boolean;
+  /** How many presets the tool has. */
+  count: number;
+  /** The arguments as they would be sent. */
+  current: string;
   onApply: () => void;
   onUpdate: () => void;
   onRename: () => void;
   onDelete: () => void;
 }
 
-function Row({ preset: { name, text }, isApplied, isSame, onApply, onUpdate, onRename, onDelete }: RowProps) {
+function Row({ preset, isApplied, count, current, onApply, onUpdate, onRename, onDelete }: RowProps) {
+  const { ui } = useModel();
+  const { name, text } = preset;
+  const isSame = text === current;
+  const reason = isSame ? null : notSavedReason(ui.getState(), count, current, preset);
   return (
     <div className={classes.row} data-applied={isApplied || undefined}>
       <Menu.Item
@@ -141,7 +148,12 @@ function Row({ preset: { name, text }, isApplied, isSame, onApply, onUpdate, onR
         icon={IconDeviceFloppy}
         label={`Update ${name} with the current arguments`}
         disabled={isSame}
-        onClick={onUpdate}
+        {...(reason === null ? {} : { 'data-tip': reason })}
+        data-disabled={isSame || reason !== null || undefined}
+        aria-disabled={isSame || reason !== null}
+        onClick={() => {
+          if (reason === null) onUpdate();
+        }}
       />
       <IconButton role="menuitem" icon={IconPencil} label={`Rename ${name}`} onClick={onRename} />
       <IconButton role="menuitem" icon={IconTrash} label={`Delete ${name}`} onClick={onDelete} />
