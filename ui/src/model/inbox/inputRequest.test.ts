@@ -34,6 +34,17 @@ describe('findingsOf', () => {
     expect(findingsOf(params({ message: 'Enter your password' })).secretInMessage).toBe('password');
   });
 
+  it('names a field in whose members or references a secret is requested', () => {
+    const requestedSchema = {
+      $defs: { login: { type: 'object', properties: { password: { type: 'string' } } } },
+      properties: { login: { $ref: '#/$defs/login' }, more: { type: 'array', items: { title: 'API key' } } },
+    };
+    expect(findingsOf(params({ requestedSchema })).secrets).toEqual([
+      { name: 'login', hint: { where: 'name', word: 'password' } },
+      { name: 'more', hint: { where: 'title', word: 'API key' } },
+    ]);
+  });
+
   it('stays small however much was sent, and takes anything', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, at) => [`token_${at}_${'x'.repeat(100)}`, { type: 'object' }]),

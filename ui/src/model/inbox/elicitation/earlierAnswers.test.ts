@@ -28,6 +28,35 @@ describe('earlier answers', () => {
     expect(offered(withoutAnswers(state, S), asked)).toEqual([]);
   });
 
+  it('have nothing of a field in any part of which there is a secret', () => {
+    const login = { type: 'object', properties: { user: { type: 'string' }, password: { type: 'string' } } };
+    const asked = {
+      ...NAME,
+      login,
+      referred: { $ref: '#/properties/login' },
+      logins: { type: 'array', items: { $ref: '#/properties/login' } },
+      either: { anyOf: [{ type: 'null' }, { type: 'string', title: 'Your API key' }] },
+      free: { type: 'object' },
+    };
+    const hidden = { user: 'u', password: 'hidden' };
+    const content = { login: hidden, referred: hidden, logins: [hidden], either: 'hidden', free: hidden };
+    const state = keep(initialUiState, asked, { name: 'Ada', ...content });
+    expect(JSON.stringify(state.earlierAnswers)).not.toContain('hidden');
+    expect(offered(state, asked)).toEqual(['name: Ada']);
+    // Neither is it offered if it was kept before.
+    const contentJson = JSON.stringify(content);
+    expect(offered({ ...state, earlierAnswers: { [S]: [{ contentJson, atMs: 1 }] } }, asked)).toEqual([]);
+  });
+
+  it('have a field that leads back to itself, and a choice that is named like a secret', () => {
+    const asked = {
+      tree: { type: 'object', properties: { inner: { $ref: '#/properties/tree' } } },
+      by: { type: 'string', oneOf: [{ const: 'a', title: 'Password' }] },
+    };
+    const state = keep(initialUiState, asked, { tree: { inner: {} }, by: 'a' });
+    expect(offered(state, asked)).toEqual(['tree: {"inner":{}} · by: a']);
+  });
+
   it('fill in what fits a request, and are not offered if they change nothing', () => {
     let state = keep(initialUiState, NAME, { name: 'Ada', age: 36 });
     state = keep(state, { name: { type: 'string' } }, { name: 'Grace' }, 2);

@@ -3,9 +3,9 @@ import { TooExpensive } from '../../background/budget';
 import { SchemaDocument } from '../../form/fields/document';
 import { type Json, type JsonObject, isObject, parseJson, writeJsonCompact } from '../../text/json';
 import type { EarlierAnswer, UiState } from '../../workspace/uiState';
-import { secretHint } from './secretFields';
+import { namesSecret, secretLooker } from './secretFields';
 
-/** Answers the user gave before, offered again to the same server. Values of fields that look like secrets are never kept. */
+/** Answers the user gave before, offered again to the same server. Values of fields that look like secrets, in any part of them, are never kept. */
 
 /** The maximum number of answers kept per server. */
 const MOST = 20;
@@ -29,10 +29,8 @@ export function withAnswer(
   serverId: ServerId,
   { schema, content, atMs }: { schema: Json | undefined; content: JsonObject; atMs: number },
 ): UiState {
-  const properties = propertiesOf(schema);
-  const kept = Object.entries(content).filter(
-    ([name]) => Object.hasOwn(properties, name) && secretHint(name, properties[name]) === null,
-  );
+  const mayKeep = keepableOf(schema);
+  const kept = Object.entries(content).filter(([name, value]) => mayKeep(name, value));
   const contentJson = writeJsonCompact(Object.fromEntries(kept));
   if (!state.keepsAnswers || kept.length === 0 || contentJson.length > MOST_LENGTH) return state;
   const others = answersOf(state, serverId).filter((answer) => answer.contentJson !== contentJson);
@@ -65,16 +63,14 @@ export function offeredAnswers(
   current: JsonObject,
 ): OfferedAnswer[] {
   const properties = propertiesOf(schema);
+  const mayKeep = keepableOf(schema);
   const fits = fitsOf(schema);
   const offered = new Map<string, OfferedAnswer>();
   for (const { contentJson, atMs } of answersOf(state, serverId)) {
     const parsed = parseJson(contentJson);
     const known = parsed.ok && isObject(parsed.value) ? Object.entries(parsed.value) : [];
     const fitting = known.filter(
-      ([name, value]) =>
-        Object.hasOwn(properties, name) &&
-        secretHint(name, properties[name]) === null &&
-        fits(properties[name] ?? true, value),
+      ([name, value]) => mayKeep(name, value) && fits(properties[name] ?? true, value),
     );
     const content = Object.fromEntries(fitting);
     const changes = fitting.some(
@@ -104,6 +100,14 @@ function answersOf({ earlierAnswers }: Pick<UiState, 'earlierAnswers'>, serverId
 function propertiesOf(schema: Json | undefined): JsonObject {
   const properties = isObject(schema) ? schema['properties'] : undefined;
   return isObject(properties) ? properties : {};
+}
+
+/** Whether the value of a field may be kept: it is of the schema, and no part of it looks like a secret. */
+function keepableOf(schema: Json | undefined): (name: string, value: Json) => boolean {
+  const properties = propertiesOf(schema);
+  const look = secretLooker(schema);
+  return (name, value) =>
+    Object.hasOwn(properties, name) && look(name, properties[name]) === null && !namesSecret(value);
 }
 
 /** Whether a value fits a part of a schema; false if that takes too long to find out. */

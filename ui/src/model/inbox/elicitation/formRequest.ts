@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, isObject } from '../../text/json';
-import { type SecretHint, secretHint, wordIn } from './secretFields';
+import { type SecretHint, secretLooker, wordIn } from './secretFields';
 import { shortened } from '../../text/format';
 
 /** The message of an elicitation with a form, and what to warn of in it. */
@@ -18,7 +18,7 @@ export function messageOf(params: JsonObject): string {
 
 /** What to warn of in a form: a server must not request secrets, nor types that the specification does not allow. */
 export interface FormFindings {
-  /** The fields that look as if they ask for a secret. */
+  /** The fields of which a part looks as if it asks for a secret. */
   secrets: { name: string; hint: SecretHint }[];
   /** A word of the message that means a secret. */
   secretInMessage: string | null;
@@ -32,11 +32,12 @@ export function findingsOf(params: JsonObject): FormFindings {
   const properties = isObject(schema) ? schema['properties'] : undefined;
   const fields = isObject(properties) ? Object.entries(properties) : [];
   const message = typeof params['message'] === 'string' ? params['message'] : '';
+  const look = secretLooker(schema);
   return {
     secrets: fields
       .flatMap(([name, property]) => {
-        const hint = secretHint(name, property);
-        return hint === null ? [] : [{ name: shortened(name, MOST_NAME), hint }];
+        const hint = look(name, property);
+        return hint === null || hint === 'unknown' ? [] : [{ name: shortened(name, MOST_NAME), hint }];
       })
       .slice(0, MOST_NAMED),
     secretInMessage: wordIn(message.slice(0, MOST_MESSAGE)),

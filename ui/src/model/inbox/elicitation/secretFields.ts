@@ -1,6 +1,8 @@
 import { normalized } from '../../text/normalized';
 import { isSecretName } from '../../servers/secretNames';
-import { type Json, isObject } from '../../text/json';
+import { TooExpensive } from '../../background/budget';
+import { SchemaDocument } from '../../form/fields/document';
+import { type Json, type JsonObject, isObject } from '../../text/json';
 
 /**
  * Which fields of an elicitation look as if they ask for a secret: "Servers MUST NOT use form mode elicitation to request
@@ -41,6 +43,81 @@ export function secretHint(name: string, schema: Json | undefined): SecretHint |
     if (word !== null) return { where, word };
   }
   return null;
+}
+
+/** Why a field, or a part of it, looks as if it asks for a secret; `unknown` if that takes too long to find out. */
+export type SecretLook = SecretHint | 'unknown' | null;
+
+/** Looks for secrets in the fields of a schema, also in their members, items and alternatives, and in what they refer to. */
+export function secretLooker(
+  schema: Json | undefined,
+): (name: string, field: Json | undefined) => SecretLook {
+  const within = <T>(look: () => T): T | 'unknown' => {
+    try {
+      return look();
+    } catch (thrown) {
+      if (thrown instanceof TooExpensive || thrown instanceof RangeError) return 'unknown';
+      throw thrown;
+    }
+  };
+  const document = within(() => new SchemaDocument(isObject(schema) ? schema : {}));
+  return (name, field) => {
+    const own = secretHint(name, field);
+    if (own !== null || document === 'unknown') return own ?? 'unknown';
+    return within(() => hintWithin(document, field));
+  };
+}
+
+function hintWithin(document: SchemaDocument, field: Json | undefined): SecretHint | null {
+  const seen = new Set<Json | undefined>();
+  const parts: [string, Json | undefined][] = [['', field]];
+  // It grows while it is walked through: a reference may lead back to where it is.
+  for (const [name, part] of parts) {
+    document.spend();
+    const hint = secretHint(name, part);
+    if (hint !== null) return hint;
+    if (!isObject(part) || seen.has(part)) continue;
+    seen.add(part);
+    for (const inner of partsOf(part, document)) parts.push(inner);
+  }
+  return null;
+}
+
+/** The parts of a schema that values are typed for, with the names of members. A constant is a choice, which nobody types. */
+function partsOf(schema: JsonObject, document: SchemaDocument): [string, Json | undefined][] {
+  const { properties, $ref } = schema;
+  const parts: Json[] = WITHOUT_NAMES.flatMap((keyword) => schema[keyword] ?? []);
+  if (typeof $ref === 'string') parts.push(document.lookup($ref) ?? {});
+  return [
+    ...(isObject(properties) ? Object.entries(properties) : []),
+    ...parts
+      .filter((part) => isObject(part) && !Object.hasOwn(part, 'const'))
+      .map((part): [string, Json] => ['', part]),
+  ];
+}
+
+/** Keywords whose value is a schema, or a list of schemas. */
+const WITHOUT_NAMES = [
+  'items',
+  'prefixItems',
+  'additionalItems',
+  'additionalProperties',
+  'contains',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'then',
+  'else',
+];
+
+/** Whether a member of a value, at any depth, has the name of a secret. */
+export function namesSecret(value: Json): boolean {
+  if (Array.isArray(value)) return value.some(namesSecret);
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(
+    ([name, member]) => secretHint(name, undefined) !== null || namesSecret(member),
+  );
 }
 
 /** The word of a text that means a secret. */
