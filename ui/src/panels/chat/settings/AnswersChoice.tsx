@@ -16,7 +16,8 @@ const OFFERED = 100;
 /** Who answers: a model of a provider, or the user. */
 export function AnswersChoice({ conversation }: { conversation: ConversationStore }) {
   const { providers, workspace } = useModel();
-  const items = useStore(providers, (state) => state.items) ?? [];
+  const loaded = useStore(providers, (state) => state.items);
+  const items = loaded ?? [];
   const answers = useStore(conversation, (state) => state.settings?.answers);
   useEffect(() => void providers.refresh(), [providers]);
   if (answers === undefined) return null;
@@ -28,15 +29,20 @@ export function AnswersChoice({ conversation }: { conversation: ConversationStor
       <NativeSelect
         size="xs"
         aria-label="Who answers"
-        value={provider?.id ?? MANUAL}
+        value={providerId ?? MANUAL}
         data={[
           { value: MANUAL, label: 'You, by hand' },
           ...items.map(({ id, name }) => ({ value: id, label: name })),
+          // It has a place of its own: another choice is a change only from there.
+          ...(providerId === null || provider !== undefined
+            ? []
+            : [{ value: providerId, label: loaded === undefined ? 'Loading…' : 'Removed provider' }]),
         ]}
         onChange={({ currentTarget: { value } }) => {
           const next = items.find(({ id }) => id === value);
-          if (next === undefined) set({ type: 'manual' });
-          else set({ type: 'model', providerId: next.id, model: next.defaultModel ?? '' });
+          if (value === MANUAL) set({ type: 'manual' });
+          else if (next !== undefined)
+            set({ type: 'model', providerId: next.id, model: next.defaultModel ?? '' });
         }}
       />
       {answers.type === 'model' && provider !== undefined && (
@@ -49,7 +55,7 @@ export function AnswersChoice({ conversation }: { conversation: ConversationStor
           isListed={provider.models !== null}
         />
       )}
-      {answers.type === 'model' && provider === undefined && (
+      {answers.type === 'model' && provider === undefined && loaded !== undefined && (
         <span className={classes.warn}>Its provider was removed.</span>
       )}
       <IconButton
@@ -82,7 +88,7 @@ function ModelName({ model, models, isListed, onModel, onList }: ModelNameProps)
       placeholder="Model"
       className={classes.model}
       value={name}
-      data={models.slice(0, 5_000)}
+      data={[...new Set(models)].slice(0, 5_000)}
       limit={OFFERED}
       error={name.trim() === ''}
       onChange={setName}

@@ -267,6 +267,23 @@ it('answers by hand with a call of a tool, and says what is wrong with it', asyn
   });
 });
 
+it('offers a tool once that the server lists twice', async () => {
+  const tool = { name: 'add', description: 'Adds.', inputSchema: { type: 'object' } };
+  await open(
+    {
+      paramsJson: JSON.stringify({
+        messages: [{ role: 'user', content: { type: 'text', text: 'Add' } }],
+        maxTokens: 9,
+        tools: [tool, tool],
+      }),
+    },
+    [],
+  );
+  press('Add block');
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Call add' }));
+  expect(screen.getByRole('group', { name: 'Call to add' })).toBeDefined();
+});
+
 it('fills in canned answers, and keeps those the user saves', async () => {
   const { model, sent } = await open({}, []);
   press('Canned answers');

@@ -88,11 +88,13 @@ export function SamplingAnswer({ text, tools, onText }: SamplingAnswerProps) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => putBlocks([...blocks, { type: 'text', text: '' }])}>Text</Menu.Item>
-          {tools.slice(0, OFFERED_TOOLS).map(({ name }) => (
-            <Menu.Item key={name} onClick={() => call(name)}>
-              Call {name}
-            </Menu.Item>
-          ))}
+          {namesOf(tools)
+            .slice(0, OFFERED_TOOLS)
+            .map((name) => (
+              <Menu.Item key={name} onClick={() => call(name)}>
+                Call {name}
+              </Menu.Item>
+            ))}
         </Menu.Dropdown>
       </Menu>
       <div className={classes.row}>
@@ -174,7 +176,7 @@ function ToolCall({ block, tools, onBlock }: BlockProps) {
           size="xs"
           label="Tool"
           flex={1}
-          data={tools.map((tool) => tool.name)}
+          data={namesOf(tools)}
           value={name}
           onChange={(next) => onBlock({ ...block, name: next })}
         />
@@ -208,6 +210,11 @@ function ToolCall({ block, tools, onBlock }: BlockProps) {
       )}
     </div>
   );
+}
+
+/** The names, each once: a server may list two tools of one name. */
+function namesOf(tools: SampledTool[]): string[] {
+  return [...new Set(tools.map(({ name }) => name))];
 }
 
 function stringOf(value: Json | undefined): string {

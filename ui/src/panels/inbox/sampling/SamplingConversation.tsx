@@ -214,8 +214,10 @@ function RequestFacts({ params, toolRounds, conversation }: RequestFactsProps) {
         <details className={classes.tools}>
           <summary>{formatCount(tools.length, 'tool')} the model may call</summary>
           <dl>
-            {tools.map(({ name, description }) => (
-              <div key={name}>
+            {tools.map(({ name, description }, at) => (
+              // Names may repeat, and the list does not change.
+              // oxlint-disable-next-line react/no-array-index-key
+              <div key={at}>
                 <dt>{name}</dt>
                 <dd>{description.slice(0, 600)}</dd>
               </div>

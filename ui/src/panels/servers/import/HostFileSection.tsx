@@ -42,7 +42,7 @@ export function HostFileSection({ file, importing }: { file: HostFile; importing
             <Select
               key={id}
               label={label}
-              data={options}
+              data={[...new Set(options)]}
               value={value === '' ? null : value}
               onChange={(next) => change(next ?? '')}
             />
