@@ -108,6 +108,22 @@ describe('createAuthorizations', () => {
     expect(called('authorization_get').length).toBe(4);
   });
 
+  it('forgets a server that was removed while its run waited', async () => {
+    const { host, servers, authorizations } = setUp();
+    const waits = () => waitingRuns(authorizations.getState()).map(({ serverId }) => serverId);
+    await servers.refresh();
+    await authorizations.settled();
+    expect(waits()).toEqual([SERVER]);
+    host.answers.server_list = () => ({ items: [server('other', connection({}))] });
+    await servers.refresh();
+    expect(waits()).toEqual([]);
+    // The engine tells of the run that ended with the server.
+    delete host.answers.authorization_get;
+    host.stream('app_watch').emit({ topic: 'authorization', serverId: SERVER, revision: 2 });
+    await authorizations.settled();
+    expect(authorizations.getState()).toEqual({});
+  });
+
   it('says why it could not be pulled', async () => {
     const { host, authorizations, of } = setUp();
     delete host.answers.authorization_get;

@@ -85,9 +85,27 @@ export function createAuthorizations(
         error: clearedByLoad.delete(serverId) ? null : before.error,
       });
     } catch (thrown) {
+      const error = commandError(thrown);
+      if (error.code === 'notFound' && isGone(serverId)) {
+        forgetAll(new Set([serverId]));
+        return;
+      }
       clearedByLoad.add(serverId);
-      set(serverId, { error: commandError(thrown) });
+      set(serverId, { error });
     }
+  }
+
+  /** Whether the servers are known and this one is not among them. */
+  function isGone(serverId: ServerId): boolean {
+    const { items } = servers.getState();
+    return items !== undefined && !items.some(({ id }) => id === serverId);
+  }
+
+  /** Drops what is known of servers that were removed: a run of theirs does not wait for the user any more. */
+  function forgetAll(gone: ReadonlySet<string>): void {
+    const all = Object.entries(store.getState());
+    const left = all.filter(([id]) => !gone.has(id));
+    if (left.length < all.length) store.setState(Object.fromEntries(left), true);
   }
 
   function refresh(serverId: ServerId): Promise<void> {
@@ -140,6 +158,11 @@ export function createAuthorizations(
     if (items === undefined) return;
     stop();
     refreshThoseUnderWay();
+  });
+
+  servers.subscribe(({ items }, before) => {
+    if (items === undefined || items === before.items) return;
+    forgetAll(new Set((before.items ?? []).map(({ id }) => id).filter(isGone)));
   });
 
   return Object.assign(store, {
