@@ -19,6 +19,8 @@ async function start(root: Root): Promise<void> {
   await Promise.all([model.ui.load(), model.servers.refresh(), fonts]);
   keepAppearance(model.ui, document, (query) => window.matchMedia(query));
   restoreSession(model, sessionStorage);
+  // Another window may have changed what all share.
+  window.addEventListener('focus', () => void model.ui.refresh());
   window.addEventListener('pagehide', () => {
     model.ui.flush();
     saveSession(model, sessionStorage);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ServerId } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 import { ScriptedHost } from '../../host/scripted';
 import { createUiState, initialUiState, readUiState } from './uiState';
@@ -146,5 +147,53 @@ describe('createUiState', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(ui.getState()).toEqual({ ...initialUiState, theme: 'dark', selectedServer: 's1' });
     expect(saved(host)).toEqual([ui.getState()]);
+  });
+
+  describe('with another window on the same engine', () => {
+    /** Two windows that have read the same state. */
+    async function openTwo(first: Partial<typeof initialUiState>) {
+      let stateJson = JSON.stringify({ ...initialUiState, ...first });
+      const host = new ScriptedHost({
+        ui_state_get: () => ({ stateJson }),
+        ui_state_set: (params) => {
+          ({ stateJson } = params);
+          return {};
+        },
+      });
+      const one = createUiState(host);
+      const other = createUiState(host);
+      await Promise.all([one.load(), other.load()]);
+      return { host, one, other, stored: () => readUiState(stateJson) };
+    }
+    const preset = { name: 'p', tool: 't', text: '{}' };
+    const soon = () => vi.advanceTimersByTimeAsync(1000);
+
+    it('saves over what that has saved only what was changed here', async () => {
+      const { one, other, stored } = await openTwo({ unconfirmedServers: ['s' as ServerId] });
+      one.setState({ presets: { s: [preset] }, unconfirmedServers: [] });
+      await soon();
+      other.setState({ dockTab: 'output', savedRequests: { s: [] } });
+      await soon();
+      expect(stored()).toEqual({
+        ...initialUiState,
+        presets: { s: [preset] },
+        dockTab: 'output',
+        savedRequests: { s: [] },
+      });
+      one.setState({ dockOpen: false });
+      await soon();
+      expect(stored()).toMatchObject({ dockOpen: false, dockTab: 'output' });
+    });
+
+    it('takes over what all windows share, and not what that window shows', async () => {
+      const { host, one, other } = await openTwo({ selectedServer: 'a' as ServerId });
+      one.setState({ presets: { s: [preset] }, selectedServer: 'b' as ServerId });
+      await soon();
+      await other.refresh();
+      expect(other.getState()).toMatchObject({ presets: { s: [preset] }, selectedServer: 'a' });
+      // What was taken over is not saved.
+      await soon();
+      expect(saved(host)).toHaveLength(1);
+    });
   });
 });

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ChatId, CommandError, ServerId } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import { commandError } from '../store/errors';
+import { keepSame } from '../store/keepSame';
 import { LOG_SOURCES, type LogFilter } from '../traffic/logQuery';
 import { type Appearance, initialAppearance, oneOf, readAppearance } from './uiState/appearance';
 
@@ -185,12 +186,32 @@ export const initialUiState: UiState = {
 /** How long to wait for further changes before saving, in ms. */
 const SAVE_AFTER_MS = 300;
 
+/** The members that all windows share; the others are what one window shows, and are read when it opens. */
+const SHARED = [
+  'plainSecretsLeft',
+  'savedRequests',
+  'recentEntries',
+  'presets',
+  'unconfirmedServers',
+  'unconfirmedTools',
+  'watchesHosts',
+  'importedHosts',
+  'shortcuts',
+  'terminal',
+  'notifies',
+  'keepsAnswers',
+  'earlierAnswers',
+  'cannedAnswers',
+] as const satisfies readonly (keyof UiState)[];
+
 export type UiStateStore = StoreApi<UiState> & {
   /**
    * Loads the saved state. Never fails: until that succeeds, the state is the initial one, and nothing is saved over what
    * was saved before.
    */
   load(): Promise<void>;
+  /** Takes over what other windows have changed of what all share. */
+  refresh(): Promise<void>;
   /** Saves pending changes now. */
   flush(): void;
 };
@@ -204,8 +225,44 @@ export function createUiState(
   onRefused: (error: CommandError | null) => void = () => {},
 ): UiStateStore {
   const store = createStore<UiState>(() => initialUiState);
+  const storage = createStorage(host, store, onRefused);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let saved = JSON.stringify(initialUiState);
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    storage.write();
+  }
+
+  /** Another window may have saved in the meantime: only what was changed here is saved over it. */
+  async function save(): Promise<void> {
+    timer = undefined;
+    await storage.read();
+    storage.write();
+  }
+
+  async function load(): Promise<void> {
+    await storage.read();
+    store.subscribe(() => {
+      if (storage.isChanged()) timer ??= setTimeout(() => void save(), SAVE_AFTER_MS);
+    });
+  }
+
+  return Object.assign(store, { load, refresh: storage.read, flush });
+}
+
+/** Reads the state from the engine, and writes the changes to it. */
+function createStorage(
+  host: Host,
+  store: StoreApi<UiState>,
+  onRefused: (error: CommandError | null) => void,
+): { read: () => Promise<void>; write: () => void; isChanged: () => boolean } {
+  /** What the engine has, as far as is known here. */
+  let stored = initialUiState;
+  /** The state of the window of which nothing is to be saved. */
+  let seen = initialUiState;
+  /** What was sent last; empty after a refusal, when the next change tells whether saving works again. */
+  let sent = JSON.stringify(stored);
   let isRead = false;
   let isRefused = false;
 
@@ -217,21 +274,24 @@ export function createUiState(
     onRefused(error);
   }
 
-  function flush(): void {
-    clearTimeout(timer);
-    timer = undefined;
+  function write(): void {
     if (!isRead) {
-      void read().then(() => isRead && flush());
+      void read().then(() => isRead && write());
       return;
     }
-    const stateJson = JSON.stringify(store.getState());
-    if (stateJson === saved) return;
-    saved = stateJson;
+    const state = store.getState();
+    const next = { ...stored, ...changes(state, seen) };
+    const stateJson = JSON.stringify(next);
+    if (stateJson === sent) return;
+    sent = stateJson;
     host.call('ui_state_set', { stateJson }).then(
-      () => report(null),
+      () => {
+        stored = next;
+        seen = state;
+        report(null);
+      },
       (thrown: unknown) => {
-        // The next change saves again.
-        saved = '';
+        sent = '';
         report(commandError(thrown));
       },
     );
@@ -240,30 +300,34 @@ export function createUiState(
   async function read(): Promise<void> {
     try {
       const { stateJson } = await host.call('ui_state_get', {});
-      isRead = true;
-      const before = stateJson === null ? initialUiState : readUiState(stateJson);
-      saved = JSON.stringify(before);
+      stored = keepSame(stored, stateJson === null ? initialUiState : readUiState(stateJson));
+      if (sent !== '') sent = JSON.stringify(stored);
       // Changes made meanwhile are kept.
-      store.setState({ ...before, ...changes(store.getState()) }, true);
+      const ours = changes(store.getState(), seen);
+      const taken = isRead ? sharedOf(stored) : stored;
+      isRead = true;
+      seen = { ...seen, ...taken };
+      store.setState({ ...taken, ...ours });
     } catch {
-      // The initial state will do; the next change tries again.
+      // The state that is known will do; the next change tries again.
     }
   }
 
-  async function load(): Promise<void> {
-    await read();
-    store.subscribe(() => {
-      timer ??= setTimeout(flush, SAVE_AFTER_MS);
-    });
-  }
-
-  return Object.assign(store, { load, flush });
+  return {
+    read,
+    write,
+    isChanged: () => sent === '' || Object.keys(changes(store.getState(), seen)).length > 0,
+  };
 }
 
-/** The differences from the initial state. */
-function changes(state: UiState): Partial<UiState> {
-  const initial: Record<string, unknown> = { ...initialUiState };
-  return Object.fromEntries(Object.entries(state).filter(([key, value]) => value !== initial[key]));
+function sharedOf(state: UiState): Partial<UiState> {
+  return Object.fromEntries(SHARED.map((key) => [key, state[key]]));
+}
+
+/** The members of a state that differ from an earlier one. */
+function changes(state: UiState, before: UiState): Partial<UiState> {
+  const known: Record<string, unknown> = { ...before };
+  return Object.fromEntries(Object.entries(state).filter(([key, value]) => value !== known[key]));
 }
 
 /** A saved state; the initial state where it is not understood. */
