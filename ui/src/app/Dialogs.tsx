@@ -1,4 +1,4 @@
-import { Modal, ModalStackContext } from '@mantine/core';
+import { Button, Group, Modal, ModalStackContext, Text } from '@mantine/core';
 import { Suspense, use, useEffect, useEffectEvent } from 'react';
 import { useModel, useServers, useWorkspace } from '../model/workspace/context';
 import type { Dialog, Workspace } from '../model/workspace/workspace';
@@ -108,6 +108,9 @@ function Content({
   const server = useServers(({ items }) =>
     'serverId' in dialog ? items?.find(({ id }) => id === dialog.serverId) : undefined,
   );
+  const isGone =
+    useServers(({ items }) => 'serverId' in dialog && items !== undefined) && server === undefined;
+  if (isGone) return <RemovedServer isWanted={dialog.type === 'removeServer'} onClose={close} />;
 
   switch (dialog.type) {
     case 'shortcuts':
@@ -207,4 +210,23 @@ function Content({
         )
       );
   }
+}
+
+/** In place of the dialog of a server that was removed elsewhere. If that was what the dialog was for, it closes. */
+function RemovedServer({ isWanted, onClose }: { isWanted: boolean; onClose: () => void }) {
+  const close = useEffectEvent(onClose);
+  useEffect(() => {
+    if (isWanted) close();
+  }, [isWanted]);
+  if (isWanted) return null;
+  return (
+    <Modal opened onClose={onClose} title="This server was removed" size={420}>
+      <Text mb="md">It was removed in another window or in servers.json.</Text>
+      <Group justify="flex-end">
+        <Button variant="default" data-autofocus onClick={onClose}>
+          Close
+        </Button>
+      </Group>
+    </Modal>
+  );
 }

@@ -24,8 +24,10 @@ export function useShortcuts(): void {
       // Shortcuts are ignored behind a modal dialog. Help is about that dialog, and opens above it.
       const { dialog, vaultOpen } = model.workspace.getState();
       const isHelp = command.id === 'docs';
-      const inPalette = paletteStore.getState().isOpen && command.id !== 'palette';
-      if (!isHelp && (inPalette || vaultOpen || dialog !== null)) {
+      const { isOpen: hasPalette } = paletteStore.getState();
+      const inPalette = hasPalette && command.id !== 'palette';
+      const inDialog = vaultOpen || dialog !== null || (!hasPalette && hasModal());
+      if (!isHelp && (inPalette || inDialog)) {
         event.preventDefault();
         return;
       }
@@ -46,9 +48,17 @@ function runs(command: Command | ServerCommand, context: CommandContext, index: 
   return true;
 }
 
+/** Whether a modal dialog is open, also one that a panel opens by itself. */
+function hasModal(): boolean {
+  return document.querySelector('[role="dialog"][aria-modal="true"]') !== null;
+}
+
+/** Controls that are inputs, but take no characters. */
+const CONTROLS = new Set(['radio', 'checkbox', 'button', 'range', 'submit', 'reset']);
+
 function isTyping(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) return !CONTROLS.has(target.type);
   return (
-    target instanceof HTMLElement &&
-    target.closest('input, textarea, select, [contenteditable="true"]') !== null
+    target instanceof HTMLElement && target.closest('textarea, select, [contenteditable="true"]') !== null
   );
 }

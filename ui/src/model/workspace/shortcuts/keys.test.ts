@@ -26,6 +26,12 @@ describe('a combination', () => {
     expect(keysOf(press('ß', { ctrlKey: true }))).toBe('Mod+ß');
   });
 
+  it('is none with Ctrl on a Mac, where Ctrl edits text and Cmd is for commands', () => {
+    expect(keysOf(press('k', { ctrlKey: true }), true)).toBeNull();
+    expect(keysOf(press('k', { metaKey: true }), true)).toBe('Mod+K');
+    expect(keysOf(press('?', { shiftKey: true }), true)).toBe('?');
+  });
+
   it('with Shift is the character that it produces, however it is written', () => {
     expect(asPressed('Mod+Shift+[')).toBe('Mod+{');
     expect(asPressed('Mod+Shift+=')).toBe('Mod++');

@@ -29,12 +29,16 @@ const NO_KEYS = new Set(
 const isLetter = (key: string): boolean => key.toLowerCase() !== key.toUpperCase();
 const isCharacter = (key: string): boolean => Array.from(key).length === 1;
 
-/** The combination that is pressed; null while only modifiers are held, or if the key produces nothing. */
-export function keysOf(press: KeyPress): Keys | null {
+/**
+ * The combination that is pressed; null while only modifiers are held, if the key produces nothing, and for Ctrl on a Mac, where
+ * it edits text.
+ */
+export function keysOf(press: KeyPress, mac = isMac()): Keys | null {
   const { key } = press;
   if (key === '' || NO_KEYS.has(key)) return null;
   // AltGr writes characters, and is Ctrl and Alt to Windows.
   const writes = press.getModifierState?.('AltGraph') === true;
+  if (mac && !writes && press.ctrlKey) return null;
   const parts: string[] = [];
   if (!writes && (press.ctrlKey || press.metaKey)) parts.push('Mod');
   if (!writes && press.altKey) parts.push('Alt');
