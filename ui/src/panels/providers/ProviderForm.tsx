@@ -42,6 +42,7 @@ export function ProviderForm({ item, preset, onClose }: ProviderFormProps) {
   const check = useStore(providers, ({ checks }) => (saved === null ? undefined : checks[saved.id]));
   const models = known?.models ?? null;
   const hasKey = known?.hasKey === true;
+  const lostKeyOf = hasKey && key === '' ? otherHost(known.baseUrl, baseUrl) : null;
   const facts = models?.find(({ id }) => id === model);
 
   async function save(): Promise<ProviderItem | null> {
@@ -107,9 +108,21 @@ export function ProviderForm({ item, preset, onClose }: ProviderFormProps) {
         />
         <PasswordInput
           label="Key"
-          description={hasKey ? 'A key is stored in the vault. Leave this empty to keep it.' : undefined}
+          description={
+            hasKey && lostKeyOf === null
+              ? 'A key is stored in the vault. Leave this empty to keep it.'
+              : undefined
+          }
+          error={
+            lostKeyOf !== null &&
+            `The stored key belongs to ${lostKeyOf} and is deleted when you save. Enter the key for the new URL.`
+          }
           placeholder={
-            hasKey ? 'Stored in the vault' : preset.needsKey ? '' : 'Not needed by most local programs'
+            hasKey && lostKeyOf === null
+              ? 'Stored in the vault'
+              : preset.needsKey
+                ? ''
+                : 'Not needed by most local programs'
           }
           visibilityToggleButtonProps={{ 'aria-label': 'Show or mask the key', tabIndex: 0 }}
           autoComplete="off"
@@ -129,6 +142,7 @@ export function ProviderForm({ item, preset, onClose }: ProviderFormProps) {
           <Button
             variant="default"
             loading={check?.type === 'running'}
+            disabled={busy}
             data-tip="Saves the provider and requests its models"
             onClick={() => void list()}
           >
@@ -166,4 +180,11 @@ export function ProviderForm({ item, preset, onClose }: ProviderFormProps) {
       </Stack>
     </form>
   );
+}
+
+/** The host of a URL if another URL is not of the same origin, to which its key must not be sent; else null. */
+function otherHost(before: string, now: string): string | null {
+  const [old, next] = [before, now].map((url) => (URL.canParse(url.trim()) ? new URL(url.trim()) : null));
+  if (old === null || old === undefined) return null;
+  return old.origin === next?.origin ? null : old.host;
 }

@@ -44,21 +44,26 @@ function Content() {
   const error = useStore(providers, (state) => state.error);
   const [editing, setEditing] = useState<Editing | null>(null);
   useEffect(() => void providers.refresh(), [providers]);
-  if (error !== null) {
+  const alert = error !== null && (
+    <CommandAlert error={error}>
+      <Button variant="default" onClick={() => void providers.refresh()}>
+        Try again
+      </Button>
+    </CommandAlert>
+  );
+  // What is entered stays when the list cannot be loaded again.
+  if (editing !== null) {
     return (
-      <CommandAlert error={error}>
-        <Button variant="default" onClick={() => void providers.refresh()}>
-          Try again
-        </Button>
-      </CommandAlert>
+      <>
+        {alert}
+        <ProviderForm {...editing} onClose={() => setEditing(null)} />
+      </>
     );
   }
-  if (items === undefined) return <Waiting text="Loading…" />;
-  if (editing !== null) {
-    return <ProviderForm {...editing} onClose={() => setEditing(null)} />;
-  }
+  if (items === undefined) return alert || <Waiting text="Loading…" />;
   return (
     <Stack gap="md">
+      {alert}
       <Text size="sm">
         A model can write the answer when a server requests a completion (sampling). You see and approve what
         is sent, unless a rule for the server decides. Every exchange is in the traffic log; keys are in the

@@ -78,3 +78,25 @@ it('what is typed stays when the vault is needed first, which is one click away'
   expect(model.workspace.getState().vaultOpen).toBe(true);
   expect(screen.getByLabelText<HTMLInputElement>('User name').value).toBe('me');
 });
+
+it('another mode is saved without the URL that is being typed', async () => {
+  const manual = { ...SYSTEM.settings, mode: 'manual', url: 'http://p:1' } as const;
+  const { sent } = open({ ...SYSTEM, settings: manual });
+  const url = await screen.findByLabelText('URL');
+  await userEvent.clear(url);
+  await userEvent.type(url, 'http:/');
+  await userEvent.click(screen.getByRole('radio', { name: 'None' }));
+  await waitFor(() => expect(sent()).toHaveLength(1));
+  expect(sent()[0]).toEqual({
+    settings: { ...manual, mode: 'none' },
+    password: { type: 'keep' },
+  });
+});
+
+it('shows the mode that is used when another one could not be saved', async () => {
+  open({ ...SYSTEM, settings: { ...SYSTEM.settings, mode: 'manual', url: 'http://p:1' } }, true);
+  await userEvent.click(await screen.findByRole('radio', { name: 'None' }));
+  expect(await screen.findByRole('alert')).toBeTruthy();
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Manual' }).checked).toBe(true);
+  expect(screen.getByLabelText<HTMLInputElement>('URL').value).toBe('http://p:1');
+});

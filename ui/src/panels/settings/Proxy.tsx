@@ -48,7 +48,8 @@ export function Proxy() {
     };
   }, [host, saves]);
 
-  async function save(next: Form, dropsPassword = false): Promise<void> {
+  /** Saves it; false if it was refused. */
+  async function save(next: Form, dropsPassword = false): Promise<boolean> {
     setBusy(true);
     setError(null);
     const { password, ...settings } = next;
@@ -62,8 +63,10 @@ export function Proxy() {
             : { type: 'set', text: password },
       });
       setSaves((count) => count + 1);
+      return true;
     } catch (thrown) {
       setError(commandError(thrown));
+      return false;
     } finally {
       setBusy(false);
     }
@@ -94,18 +97,25 @@ export function Proxy() {
   const change = (part: Partial<Form>): void => setForm({ ...form, ...part });
   const { hasPassword } = saved;
 
-  function choose(mode: ProxyMode): void {
-    if (form === null) return;
-    const next = { ...form, mode };
-    setForm(next);
-    // The others need nothing more.
-    if (mode !== 'manual') void save(next);
+  async function choose(mode: ProxyMode): Promise<void> {
+    if (form === null || saved === null) return;
+    const before = form.mode;
+    change({ mode });
+    // The others need nothing more; what is typed for a proxy is not saved with them.
+    if (mode === 'manual') return;
+    const isSaved = await save({ ...saved.settings, password: '', mode });
+    if (!isSaved) setForm((old) => (old === null ? old : { ...old, mode: before }));
   }
 
   return (
     <Stack gap="sm">
       <div>
-        <Segments label="Proxy mode" segments={MODES} value={form.mode} onChange={choose} />
+        <Segments
+          label="Proxy mode"
+          segments={MODES}
+          value={form.mode}
+          onChange={(mode) => void choose(mode)}
+        />
       </div>
       {form.mode === 'system' && (
         <span className={classes.none}>
