@@ -101,6 +101,10 @@ describe('the settings', () => {
     expect(model.ui.getState().uiFontPx).toBe(15);
     fireEvent.blur(field);
     expect(model.ui.getState().uiFontPx).toBe(18);
+    // An emptied field shows again what holds.
+    write('');
+    fireEvent.blur(field);
+    await waitFor(() => expect(field.value).toBe('18 px'));
     fireEvent.click(row('Font size').getByRole('button', { name: 'Reset Font size' }));
     await waitFor(() => expect(field.value).toBe('13 px'));
     expect(model.ui.getState().codeFontPx).toBe(12);
@@ -150,6 +154,21 @@ describe('the settings', () => {
     expect(log.getByLabelText<HTMLInputElement>('Maximum size (MiB)').value).toBe('64');
   });
 
+  it('take nothing but a number for a limit of the log', async () => {
+    const { host, row } = await open();
+    const log = row('Size and age of the traffic log');
+    const size = await log.findByLabelText<HTMLInputElement>('Maximum size (MiB)');
+    fireEvent.change(size, { target: { value: '64' } });
+    fireEvent.click(log.getByRole('button', { name: 'Save' }));
+    const saves = () => host.calls.filter(({ name }) => name === 'traffic_set_quota').length;
+    await waitFor(() => expect(saves()).toBe(1));
+    const again = await log.findByLabelText<HTMLInputElement>('Maximum size (MiB)');
+    fireEvent.change(again, { target: { value: '-' } });
+    fireEvent.submit(again.form!);
+    expect(saves()).toBe(1);
+    expect(log.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true);
+  });
+
   it('keep what was entered while others are searched, and when Escape is pressed', async () => {
     const { row, onClose } = await open();
     const search = (value: string): void =>
@@ -168,6 +187,17 @@ describe('the settings', () => {
     fireEvent.change(await size(), { target: { value: '' } });
     escape();
     expect(onClose).toHaveBeenCalledOnce();
+  });
+
+  it('ask before a button that leads to another dialog drops what was entered', async () => {
+    const { model, row } = await open();
+    const size = await row('Size and age of the traffic log').findByLabelText('Maximum size (MiB)');
+    fireEvent.change(size, { target: { value: '64' } });
+    fireEvent.click(row('Timeouts').getByRole('button', { name: 'Edit own' }));
+    expect(model.workspace.getState().dialog).toBeNull();
+    expect(screen.getByText('Unsaved changes.')).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Discard changes' }));
+    expect(model.workspace.getState().dialog).toEqual({ type: 'editServer', serverId: own.id });
   });
 
   it('are the rows of their page in the documentation, with their defaults', () => {

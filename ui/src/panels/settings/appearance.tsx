@@ -1,7 +1,7 @@
 import { NumberInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useModel, useUi } from '../../model/workspace/context';
-import { type Appearance, FONT_PX, initialAppearance } from '../../model/workspace/uiState/appearance';
+import { type Appearance, FONT_PX } from '../../model/workspace/uiState/appearance';
 import { Segments } from '../../widgets/controls/Segments';
 
 type Choice = 'theme' | 'contrast' | 'motion' | 'density';
@@ -81,7 +81,7 @@ function FontPx({ of, label }: { of: 'uiFontPx' | 'codeFontPx'; label: string })
       aria-label={label}
       value={written}
       onChange={write}
-      onBlur={() => written === '' && setWritten(initialAppearance[of])}
+      onBlur={() => written === '' && setWritten(value)}
       min={FONT_PX.min}
       max={FONT_PX.max}
       clampBehavior="blur"

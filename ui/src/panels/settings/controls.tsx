@@ -11,6 +11,7 @@ import { useHost, useModel, useServers, useUi } from '../../model/workspace/cont
 import { useNotifies } from '../../model/workspace/useNotifies';
 import { Fact, Facts } from '../../widgets/facts/Facts';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { useLeave } from '../../widgets/layout/GuardedModal';
 import { LogLimits } from '../../widgets/traffic/LogLimits';
 import classes from './SettingsDialog.module.css';
 
@@ -149,6 +150,7 @@ export function Timeouts() {
 /** The servers that have a setting of their own, each with the way to it. */
 function OwnServers({ words }: { words: (server: ServerItem) => string | null }) {
   const { workspace } = useModel();
+  const leave = useLeave();
   const items = useServers((state) => state.items) ?? [];
   const own = items.flatMap((server) => {
     const said = words(server);
@@ -167,7 +169,7 @@ function OwnServers({ words }: { words: (server: ServerItem) => string | null })
             color="gray"
             size="compact-xs"
             aria-label={`Edit ${draft.name}`}
-            onClick={() => workspace.setState({ dialog: { type: 'editServer', serverId: id } })}
+            onClick={() => leave(() => workspace.setState({ dialog: { type: 'editServer', serverId: id } }))}
           >
             Edit…
           </Button>
@@ -181,6 +183,7 @@ export function Vault() {
   const { vault, workspace } = useModel();
   const known = useStore(vault, (state) => state.known);
   const plain = useStore(vault, (state) => state.plain);
+  const leave = useLeave();
   useEffect(() => void vault.refresh(), [vault]);
   return (
     <Group gap="xs">
@@ -189,7 +192,10 @@ export function Vault() {
         Open the vault…
       </Button>
       {plain.length > 0 && (
-        <Button variant="default" onClick={() => workspace.setState({ dialog: { type: 'plainSecrets' } })}>
+        <Button
+          variant="default"
+          onClick={() => leave(() => workspace.setState({ dialog: { type: 'plainSecrets' } }))}
+        >
           Move {formatCount(plain.length, 'plaintext secret')}…
         </Button>
       )}
@@ -217,8 +223,9 @@ export function OpenProviders() {
 
 export function OpenShortcuts() {
   const { workspace } = useModel();
+  const leave = useLeave();
   return (
-    <Button variant="default" onClick={() => workspace.setState({ dialog: { type: 'keys' } })}>
+    <Button variant="default" onClick={() => leave(() => workspace.setState({ dialog: { type: 'keys' } }))}>
       Change shortcuts…
     </Button>
   );

@@ -3,10 +3,11 @@ import { createContext, use, useEffect, useId, useState } from 'react';
 import classes from './GuardedModal.module.css';
 
 interface Guard {
-  /** Escape, a click beside the dialog or its cross would have dropped what was entered. */
+  /** Escape, a click beside the dialog, its cross or a way out of it would have dropped what was entered. */
   isLeaving: boolean;
-  /** Closes it without a question. */
+  /** Goes where it was left for, or closes it, without a question. */
   discard: () => void;
+  leave: (go: () => void) => void;
   setUnsaved: (id: string, isUnsaved: boolean) => void;
 }
 
@@ -27,24 +28,23 @@ export function GuardedModal({
   children,
   ...rest
 }: GuardedModalProps) {
-  const [isAsked, setAsked] = useState(false);
+  /** Where it is left for; null: it is not. */
+  const [asked, setAsked] = useState<{ go: () => void } | null>(null);
   const [parts, setParts] = useState<ReadonlySet<string>>(new Set());
   const isUnsaved = isChanged || parts.size > 0;
   // What was saved meanwhile is not asked for.
-  if (isAsked && !isUnsaved) setAsked(false);
+  if (asked !== null && !isUnsaved) setAsked(null);
+  const leave = (go: () => void): void => (isUnsaved ? setAsked({ go }) : go());
   const [setUnsaved] = useState(
     () =>
       (id: string, isPart: boolean): void =>
         setParts((now) => (now.has(id) === isPart ? now : toggled(now, id))),
   );
   return (
-    <Modal
-      {...rest}
-      opened={opened}
-      onClose={() => (isUnsaved ? setAsked(true) : onClose())}
-      onChange={() => setAsked(false)}
-    >
-      <GuardContext value={{ isLeaving: isAsked, discard: onClose, setUnsaved }}>{children}</GuardContext>
+    <Modal {...rest} opened={opened} onClose={() => leave(onClose)} onChange={() => setAsked(null)}>
+      <GuardContext value={{ isLeaving: asked !== null, discard: asked?.go ?? onClose, leave, setUnsaved }}>
+        {children}
+      </GuardContext>
     </Modal>
   );
 }
@@ -63,6 +63,11 @@ export function useUnsaved(isUnsaved: boolean): void {
     setUnsaved?.(id, isUnsaved);
     return () => setUnsaved?.(id, false);
   }, [setUnsaved, id, isUnsaved]);
+}
+
+/** How a part of a dialog goes to another dialog: what was entered is not dropped without a question. */
+export function useLeave(): (go: () => void) => void {
+  return use(GuardContext)?.leave ?? ((go) => go());
 }
 
 interface CancelButtonProps {

@@ -62,9 +62,16 @@ function Usage({ usage }: { usage: TrafficUsageResponse }) {
   );
 }
 
-/** What is typed into a field, as a number of the unit; null if the field is empty. */
-const amount = (typed: number | string, unit: number): number | null =>
-  typed === '' ? null : Math.round(Number(typed) * unit);
+/** What is typed into a field, as a number of the unit; null if the field is empty, undefined if it is not a number. */
+function amount(typed: number | string, unit: number): number | null | undefined {
+  if (typed === '') return null;
+  const number = Math.round(Number(typed) * unit);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** What to say at a field. */
+const problemOf = (of: number | null | undefined): string | undefined =>
+  of === undefined ? 'Not a number' : undefined;
 
 interface LimitsProps {
   usage: TrafficUsageResponse;
@@ -82,9 +89,11 @@ function Limits({ usage, onCancel, onSaved }: LimitsProps) {
   const maxAgeMs = amount(age, DAY_MS);
   const isChanged = maxBytes !== usage.maxBytes || maxAgeMs !== usage.maxAgeMs;
   useUnsaved(isChanged);
-  const isSmaller = maxBytes !== null && maxBytes < usage.bytes;
+  const isSmaller = typeof maxBytes === 'number' && maxBytes < usage.bytes;
 
   const save = async (): Promise<void> => {
+    // What is not a number must not become “no limit”.
+    if (maxBytes === undefined || maxAgeMs === undefined) return;
     setBusy(true);
     setError(null);
     try {
@@ -111,6 +120,7 @@ function Limits({ usage, onCancel, onSaved }: LimitsProps) {
             min={1}
             decimalScale={2}
             value={size}
+            error={problemOf(maxBytes)}
             // Its dialog has opened before this is known.
             ref={onCancel === undefined ? undefined : focused}
             data-autofocus={onCancel !== undefined || undefined}
@@ -123,6 +133,7 @@ function Limits({ usage, onCancel, onSaved }: LimitsProps) {
             min={0}
             decimalScale={3}
             value={age}
+            error={problemOf(maxAgeMs)}
             onChange={setAge}
           />
         </Group>
@@ -133,7 +144,11 @@ function Limits({ usage, onCancel, onSaved }: LimitsProps) {
         {error !== null && <CommandAlert error={error} />}
         <Group justify="flex-end" gap="xs">
           {onCancel !== undefined && <CancelButton onCancel={onCancel} />}
-          <Button type="submit" disabled={!isChanged} loading={busy}>
+          <Button
+            type="submit"
+            disabled={!isChanged || maxBytes === undefined || maxAgeMs === undefined}
+            loading={busy}
+          >
             Save
           </Button>
         </Group>
