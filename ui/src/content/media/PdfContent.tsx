@@ -17,9 +17,9 @@ export function PdfContent(props: BytesProps) {
   const [page, setPage] = useState(1);
   const [zoom, setZoom] = useState<number>(100);
   const { ref: place, width } = useElementSize();
-  const count = pdf.state === 'ready' ? pdf.document.numPages : 0;
+  const count = pdf.state === 'ready' ? pdf.pages : 0;
   const canvas = useRef<HTMLCanvasElement>(null);
-  const problem = usePdfPage(canvas, pdf.state === 'ready' ? pdf.document : null, page, (width * zoom) / 100);
+  const problem = usePdfPage(canvas, pdf.state === 'ready' ? pdf.draw : null, page, (width * zoom) / 100);
   if (pdf.state === 'failed') {
     return (
       <>
@@ -30,7 +30,9 @@ export function PdfContent(props: BytesProps) {
       </>
     );
   }
-  const go = (to: number): void => setPage(Math.min(count, Math.max(1, to)));
+  /** Also before the number of pages is known, when there is only the first page to go to. */
+  const go = (to: number): void => setPage(Math.max(1, Math.min(count, to)));
+  const position = pdf.state === 'ready' ? `Page ${page} of ${count}` : 'Loading…';
   const onKeyDown = (event: KeyboardEvent): void => {
     const to = { PageUp: page - 1, PageDown: page + 1, Home: 1, End: count }[event.key];
     if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -50,7 +52,7 @@ export function PdfContent(props: BytesProps) {
         tabIndex={0}
         onKeyDown={onKeyDown}
       >
-        <canvas ref={canvas} role="img" aria-label={`Page ${page} of ${count}`} />
+        <canvas ref={canvas} role="img" aria-label={position} />
         {problem !== null && (
           <p className={classes.checkLine} data-tone="warn" role="status">
             Page {page} cannot be shown: {problem}
@@ -65,7 +67,7 @@ export function PdfContent(props: BytesProps) {
           onClick={() => go(page - 1)}
         />
         <span className={`${classes.dim} pb-num`} role="status">
-          {pdf.state === 'ready' ? `Page ${page} of ${count}` : 'Loading…'}
+          {position}
         </span>
         <IconButton
           icon={IconChevronRight}

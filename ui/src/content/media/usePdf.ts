@@ -1,10 +1,9 @@
-import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { type RefObject, useEffect, useState } from 'react';
-import { drawPage, loadPdf } from './pdf';
+import { type LoadedPdf, loadPdf } from './pdf';
 
 export type Pdf =
   | { state: 'loading' }
-  | { state: 'ready'; document: PDFDocumentProxy }
+  | { state: 'ready'; pages: number; draw: LoadedPdf['draw'] }
   /** In a sentence. */
   | { state: 'failed'; message: string };
 
@@ -13,14 +12,16 @@ export function usePdf(bytes: ArrayBuffer): Pdf {
   const [loaded, setLoaded] = useState<{ bytes: ArrayBuffer; pdf: Pdf } | null>(null);
   useEffect(() => {
     let isWanted = true;
-    const loading = loadPdf(bytes);
+    const note = (pdf: Pdf): void => {
+      if (isWanted) setLoaded({ bytes, pdf });
+    };
+    const loading = loadPdf(bytes, (message) => {
+      note({ state: 'failed', message });
+      isWanted = false;
+    });
     loading
-      .then(({ document }) => document)
-      .then(
-        (document) => isWanted && setLoaded({ bytes, pdf: { state: 'ready', document } }),
-        (thrown: unknown) => isWanted && setLoaded({ bytes, pdf: { state: 'failed', message: why(thrown) } }),
-      )
-      .catch(() => undefined);
+      .then(async ({ document, draw }) => note({ state: 'ready', pages: (await document).numPages, draw }))
+      .catch((thrown: unknown) => note({ state: 'failed', message: why(thrown) }));
     return () => {
       isWanted = false;
       loading.then(({ end }) => end()).catch(() => undefined);
@@ -39,15 +40,15 @@ function why(thrown: unknown): string {
 /** Draws one page, as wide as said in px. Returns why it cannot be drawn, or null. */
 export function usePdfPage(
   canvas: RefObject<HTMLCanvasElement | null>,
-  document: PDFDocumentProxy | null,
+  draw: LoadedPdf['draw'] | null,
   page: number,
   width: number,
 ): string | null {
   const [failed, setFailed] = useState<{ page: number; message: string } | null>(null);
   useEffect(() => {
     const element = canvas.current;
-    if (document === null || element === null || width < 1) return undefined;
-    const { done, cancel } = drawPage(document, page, width, element);
+    if (draw === null || element === null || width < 1) return undefined;
+    const { done, cancel } = draw(page, width, element);
     let isWanted = true;
     const note = (message: string | null): void => {
       if (isWanted) setFailed(message === null ? null : { page, message });
@@ -60,6 +61,6 @@ export function usePdfPage(
       isWanted = false;
       cancel();
     };
-  }, [canvas, document, page, width]);
+  }, [canvas, draw, page, width]);
   return failed?.page === page ? failed.message.slice(0, 200) : null;
 }
