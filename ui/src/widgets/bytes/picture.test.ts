@@ -81,6 +81,100 @@ describe('SVG', () => {
     else expect(whyNotDrawn(svg(inner))).toContain(why);
   });
 
+  /** Levels that each refer to the one before three times: few references, and thousands of parts. */
+  const triplings = (reference: (at: number) => string, content = '<path d="M0 0 9 9"/>'): string =>
+    `<g id="g0">${content}</g>` +
+    Array.from({ length: 8 }, (_, at) => `<g id="g${at + 1}">${reference(at).repeat(3)}</g>`).join('');
+  const path = `<path d="${'M0 0 9 9 '.repeat(1_000)}"/>`;
+  const patterns = (use: (at: number) => string): string =>
+    Array.from({ length: 8 }, (_, at) => `<pattern id="g${at}">${use(at - 1)}</pattern>`).join('');
+  const picture = (width: number, height: number): string => {
+    const png = new Uint8Array(PICTURES[0]?.[1](width, height) ?? new ArrayBuffer(0));
+    return `data:image/png;base64,${btoa(String.fromCodePoint(...png))}`;
+  };
+  const inner = (content: string): string =>
+    `data:image/svg+xml;base64,${btoa(`<svg xmlns="http://www.w3.org/2000/svg">${content}</svg>`)}`;
+
+  it.each([
+    ['doubled', triplings((at) => `<use href="#g${at}"/>`, path), 'repeat each other too often'],
+    ['#', '<use href="&#35;g1"/>'.repeat(25), 'contains 25 internal references'],
+    [
+      'a quoted style',
+      `<g style="fill:url(&quot;#g1&quot;)"/>`.repeat(25),
+      'contains 25 internal references',
+    ],
+    ['a style escape', '<g style="fill:u\\72l(#g1)"/>', 'in a way that hides them'],
+    ['an escaped id', '<g id="g1"/><use href="#%671"/>', 'in a way that hides them'],
+    ['a prefix', '<s:filter xmlns:s="http://www.w3.org/2000/svg"><s:feTurbulence/></s:filter>', 'filters'],
+    ['animation', '<g id="g1"/><use><set attributeName="href" to="#g1"/></use>', 'animates references'],
+    ['an animated paint', '<g><set attributeName="fill" to="url(#g1)"/></g>', 'animates references'],
+    ['itself', '<g id="g1"><use href="#g1"/></g>', 'contains itself'],
+    // One reference is inherited by all that is in the group.
+    ['patterns', patterns((at) => `<g fill="url(#g${at})">${'<rect/>'.repeat(9)}</g>`), 'too often'],
+    [
+      'patterns by style',
+      `<style>${Array.from({ length: 8 }, (_, at) => `.c${at}{fill:url(#g${at})}`).join('')}</style>` +
+        patterns((at) => `<rect class="c${at}"/>`.repeat(9)),
+      'too often',
+    ],
+    ['a picture', `<image href="${picture(9_000, 9_000)}"/>`, 'more than 40 million pixels'],
+    ['pictures', `<image href="${picture(5_000, 5_000)}"/>`.repeat(2), 'more than 40 million pixels'],
+    ['a picture of another type', `<image href="data:a/b ,%89PNG"/>`, 'cannot be read'],
+    ['a picture in a style', `<g style="mask-image:url(${picture(9, 9)})"/>`, 'a style in it has a picture'],
+    ['an inner SVG', `<image href="${inner('<filter/>')}"/>`, 'filters'],
+    [
+      'an inner SVG that hides its end',
+      `<image href="data:image/svg+xml,%3Csvg%3E%3C!--'--%3E%3Cfilter/%3E%3C/svg%3E"/>`,
+      'filters',
+    ],
+  ])('is not drawn if it has a bomb: %s', (_, content, why) => {
+    expect(whyNotDrawn(svg(content))).toContain(why);
+  });
+
+  it.each([
+    [
+      'a chart',
+      `<defs><path id="m" d="M0 3"/><clipPath id="c"><rect/></clipPath></defs>
+      <g clip-path="url(#c)">${'<path d="M0 0 9 9" style="fill:none;stroke:#1f77b4"/>'.repeat(3_000)}</g>
+      ${'<use xlink:href="#m" x="1" style="stroke:#000"/>'.repeat(20)}
+      <image xlink:href="${picture(640, 480).replace(',', ',&#10;')}"/><metadata><rdf:RDF/></metadata>`,
+    ],
+    [
+      'a diagram',
+      `<style>#d .edge{stroke:#333;marker-end:url(#arrow)}</style>
+      <marker id="arrow"><path d="M 0 0 L 10 5 z"/></marker>
+      ${'<path class="edge" d="M1,2C3,4" marker-end="url(#arrow)"/>'.repeat(20)}
+      <foreignObject><div xmlns="http://www.w3.org/1999/xhtml">a &gt; b &#8212; c \\alpha</div></foreignObject>`,
+    ],
+    ['icons', `<image xlink:href="${inner('<linearGradient id="a"/><path fill="url(#a)"/>')}"/>`.repeat(9)],
+    [
+      'gradients',
+      `<linearGradient id="a"><stop/></linearGradient><linearGradient id="b" xlink:href="#a"/>
+      <g fill="url(#b)">${'<rect/>'.repeat(5_000)}</g>`,
+    ],
+    [
+      'nested clips',
+      `<clipPath id="c"><rect/></clipPath>${'<g clip-path="url(#c)">'.repeat(20)}
+      ${'<rect/>'.repeat(5_000)}${'</g>'.repeat(20)}`,
+    ],
+    ['a link to nothing', '<a href="#"><text>data: 50% of #5</text></a><!-- it\'s "<b>" -->'],
+    [
+      'an animated colour',
+      '<rect fill="url(#a)"><animate attributeName="fill" values="#f00;blue;#0f08"/></rect>',
+    ],
+  ])('is drawn if it is harmless: %s', (_, content) => {
+    expect(whyNotDrawn(svg(content))).toBeNull();
+  });
+
+  it('that is not in UTF-8 is not drawn', () => {
+    const utf16 = [0xff, 0xfe, ...[...new TextEncoder().encode('<svg><filter/></svg>')].flatMap(le16)];
+    expect(whyNotDrawn(bytes(utf16))).toContain('its encoding is not UTF-8');
+    expect(whyNotDrawn(bytes('<?xml version="1.0" encoding="UTF-7"?><svg/>'))).toContain('not UTF-8');
+    expect(
+      whyNotDrawn(bytes('<?xml version="1.0" encoding="iso-8859-1"?><svg>', [0xe9], '</svg>')),
+    ).toBeNull();
+  });
+
   it('with entities is not drawn', () => {
     expect(whyNotDrawn(bytes('<!DOCTYPE svg [<!ENTITY a "aaaa">]><svg/>'))).toContain('entities');
   });
@@ -105,6 +199,9 @@ it.each([
   '<!DOCTYPE'.repeat(50_000),
   'href '.repeat(90_000),
   'url('.repeat(120_000),
+  '<use href="#a"/><a style="fill:url(' + ' '.repeat(480_000) + '"/>',
+  '<use href="#a"/><a b' + ' '.repeat(480_000) + '/>',
+  '<use href="#a"/>' + '<a>'.repeat(60_000) + '</a>'.repeat(60_000),
 ])('looks at an SVG in proportion to its size: %.12s…', (content) => {
   const started = performance.now();
   expect(whyNotDrawn(bytes(`<svg>${content}</svg>`))).toBeNull();

@@ -1,15 +1,15 @@
+import { type Inner, whyNoSvg } from './svg';
+
 /** Whether a picture of a server can be drawn: a few bytes can stand for gigabytes of pixels, or for hours of drawing. */
 
 /** The most pixels that are drawn: 160 MB when decoded. */
 const MAX_PIXELS = 40_000_000;
-/** SVG: the largest one that is drawn, in bytes, and how often its parts may refer to each other. */
-const MAX_SVG = 500_000;
-const MAX_REFERENCES = 24;
 
 /** Why a picture is not drawn, in a sentence; null if it is. `maxPixels` limits width times height. */
 export function whyNotDrawn(bytes: ArrayBuffer, maxPixels = MAX_PIXELS): string | null {
   const view = new DataView(bytes);
-  if (isMarkup(view)) return whyNoSvg(bytes);
+  // SVG is drawn as an image, without scripts and without loading.
+  if (isMarkup(view)) return whyNoSvg(bytes, maxPixels, innerOf);
   const size = sizeOf(view);
   if (size === null) return 'Image not shown: its size cannot be read.';
   const { width, height } = size;
@@ -39,27 +39,27 @@ export function isDrawnIcon(address: string): boolean {
 
 function bytesOf(address: string): ArrayBuffer | null {
   const comma = address.indexOf(',');
-  const data = address.slice(comma + 1);
   try {
-    const text = /;base64$/i.test(address.slice(0, comma)) ? atob(data) : decodeURIComponent(data);
+    const data = address
+      .slice(comma + 1)
+      .replace(/#[^]*$/, '')
+      .replaceAll(/[^\0-\x7F]+/g, encodeURIComponent)
+      .replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+    const text = /;\s*base64\s*$/i.test(address.slice(0, comma)) ? atob(data) : data;
     return Uint8Array.from(text, (character) => character.charCodeAt(0)).buffer;
   } catch {
     return null;
   }
 }
 
-/** SVG is drawn as an image, without scripts and without loading; but its parts can repeat each other without end. */
-function whyNoSvg(bytes: ArrayBuffer): string | null {
-  if (bytes.byteLength > MAX_SVG) return 'SVG not shown: it is larger than 500 kB.';
-  const text = new TextDecoder().decode(bytes);
-  // Nothing in these patterns can be matched in two ways: half a megabyte of spaces took half an hour.
-  if (/<!(ENTITY|DOCTYPE[^<>]*\[)/i.test(text)) return 'SVG not shown: it defines entities.';
-  if (/<(fe[A-Z]|filter)/i.test(text))
-    return 'SVG not shown: it has filters, which can take arbitrarily long.';
-  const references = (text.match(/(href\s*=|url\()\s*(?:["']\s*)?#/gi) ?? []).length;
-  return references > MAX_REFERENCES
-    ? `SVG not shown: it contains ${references} internal references (the limit is ${MAX_REFERENCES}).`
-    : null;
+/** What is known of a picture within another one. */
+function innerOf(address: string): Inner {
+  const bytes = bytesOf(address);
+  if (bytes === null) return null;
+  const view = new DataView(bytes);
+  if (isMarkup(view)) return { svg: bytes };
+  const size = sizeOf(view);
+  return size && { pixels: size.width * size.height };
 }
 
 function isMarkup(view: DataView): boolean {
