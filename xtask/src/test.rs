@@ -149,7 +149,7 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "e2e window",
-        needs: &["rust build", "system packages"],
+        needs: &["rust build", "peers install", "system packages"],
         alone: true,
         run: e2e_window,
     },
@@ -309,4 +309,17 @@ fn e2e_window(log: &Log) -> Outcome<Option<String>> {
 /// Without colours, which would hide the counts in the log.
 fn plain(command: &mut Command) -> &mut Command {
     command.env("NO_COLOR", "1").env_remove("FORCE_COLOR")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_that_use_the_pinned_servers_install_them_first() {
+        for name in ["rust tests", "conformance", "peers", "e2e browser", "e2e window"] {
+            let needed = selected(&[name.to_owned()]).unwrap();
+            assert!(needed.iter().any(|step| step.name == "peers install"), "{name}");
+        }
+    }
 }

@@ -11,7 +11,6 @@ import { until } from './desktop/until.mjs';
 
 const button = (text) => `//button[contains(., "${text}")]`;
 const EVERYTHING = join(process.env.PATCHBAY_PEERS_NODE ?? '.', 'mcp-server-everything');
-const skip = existsSync(EVERYTHING) ? false : 'mcp-server-everything is not installed (cargo xtask peers)';
 
 const exactButton = (text) => `//button[normalize-space(.)="${text}"]`;
 const inDialog = (text) => `//*[@role="dialog"][contains(., "${text}")]`;
@@ -91,6 +90,7 @@ test(
 
 /** Connects server-everything and shows its tools. */
 async function openEverything(harness) {
+  assert.ok(existsSync(EVERYTHING), 'mcp-server-everything is not installed: run `cargo xtask peers` first');
   const opened = await harness.open();
   const { page } = opened;
   await connect(page, EVERYTHING);
@@ -108,7 +108,6 @@ async function call(page, tool) {
 
 test(
   'everything: a form and the roots, in the real window',
-  { skip },
   withHarness(async (harness) => {
     const opened = await openEverything(harness);
     const { page } = opened;
@@ -130,7 +129,6 @@ test(
 
 test(
   'everything: a completion is written by hand, beside its call, in the real window',
-  { skip },
   withHarness(async (harness) => {
     const opened = await openEverything(harness);
     const { page } = opened;

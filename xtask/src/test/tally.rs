@@ -42,10 +42,16 @@ impl fmt::Display for Tally {
 /// `SKIPPED reason` line.
 pub(crate) fn count(log: &str) -> Tally {
     let mut tally = Tally::default();
+    // What node:test skipped, before it says how many these are.
+    let mut named = Vec::new();
     for line in log.lines() {
         let line = line.trim();
         if let Some(reason) = line.strip_prefix("SKIPPED ") {
             tally.skipped.push(reason.to_owned());
+            continue;
+        }
+        if let Some(test) = line.strip_prefix("﹣ ") {
+            named.push(test.to_owned());
             continue;
         }
         // node:test says `ℹ pass 5`, `ℹ fail 0`.
@@ -53,7 +59,11 @@ pub(crate) fn count(log: &str) -> Tally {
             let count = count.parse().unwrap_or(0);
             match word {
                 "pass" => tally.passed += count,
-                "fail" => tally.failed += count,
+                "fail" | "cancelled" => tally.failed += count,
+                "skipped" => {
+                    named.resize(count as usize, "a test that is not named".to_owned());
+                    tally.skipped.append(&mut named);
+                }
                 _ => {}
             }
             continue;

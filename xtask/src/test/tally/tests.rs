@@ -66,3 +66,23 @@ fn node_test_counts_what_passed_and_failed() {
         &[],
     );
 }
+
+#[test]
+fn node_test_names_what_it_skipped() {
+    check(
+        "﹣ a window: it opens (1.4ms) # the server is missing\n✔ another (5.2ms)\n﹣ a third (0.1ms) # SKIP\n\
+         ℹ tests 3\nℹ pass 1\nℹ fail 0\nℹ skipped 2\nℹ todo 0\n",
+        1,
+        0,
+        &[
+            "a window: it opens (1.4ms) # the server is missing",
+            "a third (0.1ms) # SKIP",
+        ],
+    );
+    check("ℹ pass 1\nℹ skipped 1\n", 1, 0, &["a test that is not named"]);
+}
+
+#[test]
+fn node_test_counts_a_test_that_was_ended_as_failed() {
+    check("ℹ tests 2\nℹ pass 1\nℹ fail 0\nℹ cancelled 1\n", 1, 1, &[]);
+}
