@@ -8,6 +8,10 @@ use crate::{place, process};
 /// a disk that was full a moment ago has some room.
 const LEAST: u64 = 1 << 30;
 
+/// The same for the folder for temporary files, which may be a small disk in memory with nothing wrong. A program that needed
+/// more of it says that it is full.
+const LEAST_TEMPORARY: u64 = 64 << 20;
+
 /// How programs say that a disk is full.
 const WORDS: [&str; 6] = [
     "No space left on device",
@@ -20,12 +24,7 @@ const WORDS: [&str; 6] = [
 
 /// Why a build or an installation failed, if it is that a disk is full, and what to do.
 pub(crate) fn shortage() -> Option<String> {
-    let mut folders = vec![place::target(), place::cache(), std::env::temp_dir()];
-    folders.dedup();
-    folders.into_iter().find_map(|folder| {
-        let free = free(&folder)?;
-        (free < LEAST).then(|| sentence(&folder, Some(free)))
-    })
+    first_full(LEAST_TEMPORARY, free)
 }
 
 /// The same, if the output of a program says so.
@@ -33,7 +32,20 @@ pub(crate) fn named_in(output: &str) -> Option<String> {
     WORDS
         .iter()
         .any(|words| output.contains(words))
-        .then(|| shortage().unwrap_or_else(|| sentence(&place::target(), None)))
+        .then(|| first_full(LEAST, free).unwrap_or_else(|| sentence(&place::target(), None)))
+}
+
+/// The first disk that is full, in words. The one with the temporary folder is if less than `temporary` is free.
+fn first_full(temporary: u64, free: impl Fn(&Path) -> Option<u64>) -> Option<String> {
+    let disks = [
+        (place::target(), LEAST),
+        (place::cache(), LEAST),
+        (std::env::temp_dir(), temporary),
+    ];
+    disks.into_iter().find_map(|(folder, least)| {
+        let free = free(&folder)?;
+        (free < least).then(|| sentence(&folder, Some(free)))
+    })
 }
 
 fn sentence(folder: &Path, free: Option<u64>) -> String {
@@ -41,9 +53,10 @@ fn sentence(folder: &Path, free: Option<u64>) -> String {
         format!(": {} MB are free", bytes / 1_000_000)
     });
     format!(
-        "The disk with {} is full{left}. Free some space (a build takes about 15 GB; `cargo clean` removes the last one), then \
-         start again.",
-        folder.display()
+        "The disk with {} is full{left}. Free some space (a build takes about 15 GB; the last one is in {}, which can be deleted), \
+         then start again.",
+        folder.display(),
+        place::target().display()
     )
 }
 
@@ -90,6 +103,25 @@ mod tests {
             assert_eq!(available(&format!("{header}{line}\n")), Some(expected * 1024));
         }
         assert_eq!(available("df: no such file\n"), None);
+    }
+
+    #[test]
+    fn a_small_temporary_folder_is_not_the_cause_of_every_failure() {
+        let temporary = std::env::temp_dir();
+        let half_a_gigabyte_there = |folder: &Path| Some(if folder == temporary { LEAST / 2 } else { LEAST });
+        assert_eq!(first_full(LEAST_TEMPORARY, half_a_gigabyte_there), None);
+        let cause = first_full(LEAST, half_a_gigabyte_there).expect("a program said that a disk is full");
+        assert!(cause.contains(&temporary.display().to_string()), "{cause}");
+        for least in [LEAST, LEAST_TEMPORARY] {
+            let cause = first_full(least, |_| Some(0)).expect("all are full");
+            assert!(cause.contains(&place::target().display().to_string()), "{cause}");
+        }
+    }
+
+    #[test]
+    fn the_last_build_is_named_where_it_is() {
+        let cause = sentence(&std::env::temp_dir(), None);
+        assert!(cause.contains(&place::target().display().to_string()), "{cause}");
     }
 
     #[test]
