@@ -44,6 +44,31 @@ const TEST: &[&str] = &[
     "shared-mime-info",
 ];
 
+/// The programs of [`TEST`], by which they are found on systems where the packages have other names.
+const TEST_PROGRAMS: &[&str] = &[
+    "xvfb-run",
+    "Xvfb",
+    "xauth",
+    "dbus-run-session",
+    "dbus-daemon",
+    "gnome-keyring-daemon",
+    "WebKitWebDriver",
+    "import",
+    "xdotool",
+    "openbox",
+    "python3",
+    "git",
+    "ps",
+    "desktop-file-validate",
+    "man",
+    "rpm",
+    "update-mime-database",
+    // Debian has it; elsewhere it is a package.
+    "dpkg-deb",
+];
+/// The modules of Python that the tests need: of `python3-gi`, and two of `python3-venv`.
+const TEST_MODULES: &[&str] = &["gi", "venv", "ensurepip"];
+
 /// The verb's purpose, which decides what is needed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
@@ -173,11 +198,37 @@ fn elsewhere(purpose: Purpose) -> Outcome {
             compiler && (window || purpose == Purpose::Browser)
         }
     };
-    if ready {
-        Ok(())
-    } else {
-        Err(format!("system packages are missing. {}", advice()))
+    if !ready {
+        return Err(format!("system packages are missing. {}", advice()));
     }
+    if purpose != Purpose::Test || !cfg!(target_os = "linux") {
+        return Ok(());
+    }
+    let found = |program: &str| process::which(program).is_some();
+    let imported = |module: &str| has("python3", &["-c", &format!("import {module}")]);
+    let missing = missing_for_tests(found, imported, browser::find().is_some());
+    match missing.is_empty() {
+        true => Ok(()),
+        false => Err(format!(
+            "what the tests need is missing. Install the packages that have it, then start again: {}",
+            missing.join(", ")
+        )),
+    }
+}
+
+/// What of [`TEST`] is missing on a Linux that is not Debian, as programs and modules. `browser`: whether there is one.
+fn missing_for_tests(
+    found: impl Fn(&str) -> bool,
+    imported: impl Fn(&str) -> bool,
+    browser: bool,
+) -> Vec<String> {
+    let programs = TEST_PROGRAMS.iter().filter(|program| !found(program));
+    let programs = programs.map(|program| format!("`{program}`"));
+    let modules = TEST_MODULES.iter().filter(|module| !imported(module));
+    let modules = modules.map(|module| format!("the Python module `{module}`"));
+    // Playwright installs one with its libraries on Debian and its derivatives only.
+    let browser = (!browser).then(|| "Chromium".to_owned());
+    programs.chain(modules).chain(browser).collect()
 }
 
 /// What to install by hand, per system.
@@ -203,4 +254,24 @@ pub(crate) fn advice() -> String {
         "Install, besides Rust and Node 20.19 or newer:\n{}",
         lines.join("\n")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_tests_need_is_named_where_packages_have_other_names() {
+        let missing = missing_for_tests(|_| false, |_| false, false);
+        for name in [
+            "`xdotool`",
+            "`WebKitWebDriver`",
+            "the Python module `gi`",
+            "Chromium",
+        ] {
+            assert!(missing.iter().any(|other| other == name), "{missing:?}");
+        }
+        let missing = missing_for_tests(|program| program != "openbox", |_| true, true);
+        assert_eq!(missing, ["`openbox`"]);
+    }
 }
