@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { argv, env, exit, stdout } from 'node:process'
 
-import { Front } from './front.mjs'
+import { Front, patience, within } from './front.mjs'
 import { peers } from './servers.mjs'
 
 const scratch = mkdtempSync(join(tmpdir(), 'patchbay-peers-'))
@@ -18,7 +18,6 @@ const columns = ['list', 'call', 'read', 'get', 'complete', 'subscribe', 'sample
 const WIDTH = 10
 /** The number of servers that are started concurrently. */
 const atOnce = 2
-const patience = 60_000
 
 const line = (text) => stdout.write(`${text}\n`)
 
@@ -62,7 +61,10 @@ async function started(start) {
   child.once('error', (error) => (said += error)).once('close', () => (ended = true))
   const deadline = Date.now() + patience
   while (!(await answers(port))) {
-    if (ended || Date.now() > deadline) throw new Error(`${command} does not listen: ${said.slice(-500)}`)
+    if (ended || Date.now() > deadline) {
+      child.kill()
+      throw new Error(`${command} does not listen: ${said.slice(-500)}`)
+    }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return { port, stop: () => child.kill() }
@@ -128,24 +130,18 @@ async function act({ server, era, faults }, words, pattern, crossed = [], expect
   return accused && complaint(accused)
 }
 
-/** Awaits a promise, with the timeout of all actions. */
-function within(promise) {
-  let timer
-  const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error('it did not end in time')), patience)))
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
-}
-
 /** Runs one action over one connection of a separate `patchbay serve` and returns the problem. */
 async function converse({ server, era }, does) {
   let front
   try {
     front = await Front.start(mkdtempSync(join(scratch, 'front-')))
-    await within(front.connect(server.at(-1), era).then((serverId) => does(front, serverId)))
+    await within('the action', front.connect(server.at(-1), era).then((serverId) => does(front, serverId)))
+    await front.stop()
     return undefined
   } catch (error) {
+    // Without effect if it was this that failed.
+    await front?.stop().catch(() => undefined)
     return `over one connection: ${error.message}`
-  } finally {
-    await front?.stop()
   }
 }
 

@@ -5,6 +5,17 @@ import { createInterface } from 'node:readline'
 import { env } from 'node:process'
 
 const LOST = 'the connection with patchbay serve is lost'
+/** The longest that an action may take, in milliseconds. */
+export const patience = 60_000
+/** The longest that `patchbay serve` may take to end when it is asked to. */
+const STOPPING = 20_000
+
+/** Awaits a promise, with the timeout of all actions. `what` names it. */
+export function within(what, promise, limit = patience) {
+  let timer
+  const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error(`${what} did not end within ${limit / 1000} s`)), limit)))
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
 
 /** The events of a stream, in order. */
 class Stream {
@@ -53,12 +64,18 @@ export class Front {
     const variables = { ...env, BROWSER: 'true', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' }
     const child = spawn(env.PATCHBAY_BIN, ['serve', '--data-dir', folder], { env: variables, stdio: ['ignore', 'pipe', 'ignore'] })
     front.#child = child
-    const address = await new Promise((resolve, reject) => {
+    const address = new Promise((resolve, reject) => {
       createInterface({ input: child.stdout }).once('line', resolve)
-      child.once('error', reject).once('exit', (code) => reject(new Error(`patchbay serve ended with ${code}`)))
+      child.once('error', reject).once('exit', (code, signal) => reject(new Error(`patchbay serve ended with ${code ?? signal}`)))
     })
-    await front.#enter(new URL(address))
-    return front
+    try {
+      await within('starting patchbay serve', address.then((text) => front.#enter(new URL(text))))
+      return front
+    } catch (error) {
+      // Nobody else knows it yet. What it does not do when it is asked to is no second failure.
+      await front.stop().catch(() => undefined)
+      throw error
+    }
   }
 
   async #enter({ origin, host, hash }) {
@@ -139,10 +156,17 @@ export class Front {
 
   /** Ends it, and with it its servers. */
   async stop() {
-    const { exitCode, signalCode } = this.#child
-    if (exitCode !== null || signalCode !== null) return
+    const { exitCode, signalCode, pid } = this.#child
+    // Without a number it was not started.
+    if (pid === undefined || exitCode !== null || signalCode !== null) return
     const gone = new Promise((resolve) => this.#child.once('exit', resolve))
     this.#child.kill()
-    await gone
+    try {
+      await within('patchbay serve', gone, STOPPING)
+    } catch (error) {
+      this.#child.kill('SIGKILL')
+      await gone
+      throw error
+    }
   }
 }
