@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { onOwnBus, withKeychain } from './desktop/bus.mjs';
 import { row, withHarness, xdotool, xWindow } from './harness.mjs';
-import { gone } from './desktop/processes.mjs';
+import { firstLine, gone } from './desktop/processes.mjs';
 import { shoot } from './desktop/shots.mjs';
 import { until } from './desktop/until.mjs';
 
@@ -23,9 +22,9 @@ function guarded(play) {
     await onOwnBus(harness);
     const program = join(import.meta.dirname, '..', '..', 'peers', 'oidc.mjs');
     const server = spawn(process.env.PATCHBAY_NODE ?? process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
-    const ended = new Promise((resolve) => server.once('exit', resolve));
+    const ended = new Promise((resolve) => server.once('close', resolve));
     try {
-      const url = await new Promise((resolve) => createInterface({ input: server.stdout }).once('line', resolve));
+      const url = await firstLine(server);
       await play(harness, url);
     } finally {
       server.stdin.end();

@@ -1,10 +1,10 @@
 // A conversation in the real window: a call that waits, its result, who was sent what, and the three views, in both themes.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { connect, connectDemo, row, withHarness } from './harness.mjs';
+import { firstLine } from './desktop/processes.mjs';
 import { shoot } from './desktop/shots.mjs';
 import { until } from './desktop/until.mjs';
 
@@ -24,15 +24,11 @@ const VIEWS = [
 /** A scripted model provider for as long as `use` runs. */
 async function withModels(use) {
   const child = spawn(SCRIPTED, ['models', 'any'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const gone = new Promise((resolve) => child.once('close', resolve));
   try {
-    const url = await new Promise((resolve, reject) => {
-      createInterface({ input: child.stdout }).once('line', resolve);
-      child.once('error', reject);
-      child.once('exit', (code) => reject(new Error(`${SCRIPTED} ended with ${code}`)));
-    });
+    const url = await firstLine(child);
     await use(url.replace('/v1', '/open/v1'));
   } finally {
-    const gone = new Promise((resolve) => child.once('exit', resolve));
     child.stdin.end();
     await gone;
   }

@@ -92,12 +92,15 @@ function kill({ pid }) {
   }
 }
 
-/** Runs `test` with a new harness. If it fails, a screenshot is saved to PATCHBAY_SHOTS. */
+/** The longest that a test may take, in milliseconds. `--test-timeout` of Node 20 is for a whole file. */
+const LONGEST = 60_000;
+
+/** Runs `test` with a new harness. If it fails or takes too long, a screenshot is saved to PATCHBAY_SHOTS. */
 export function withHarness(test) {
   return async (context) => {
     const harness = new Harness();
     try {
-      await test(harness);
+      await inTime(test(harness));
     } catch (error) {
       const folder = process.env.PATCHBAY_SHOTS;
       if (folder) {
@@ -110,6 +113,15 @@ export function withHarness(test) {
       await harness.clear();
     }
   };
+}
+
+/** Fails if a test takes too long. What it waits for ends with its harness. */
+function inTime(test) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`the test did not end within ${LONGEST / 1000} s`)), LONGEST);
+  });
+  return Promise.race([test, late]).finally(() => clearTimeout(timer));
 }
 
 /** Connects the demo server by command, for tests that do not test clicking. */

@@ -5,7 +5,7 @@ import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { withHarness, xWindow, xdotool } from './harness.mjs';
-import { gone } from './desktop/processes.mjs';
+import { firstLine, gone } from './desktop/processes.mjs';
 import { until } from './desktop/until.mjs';
 
 /** Holds a data folder with `patchbay serve` until `test` is over, or `end` is called. */
@@ -14,13 +14,13 @@ async function held(harness, folder, test) {
     env: harness.env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = new Promise((resolve) => serve.once('exit', resolve));
+  const ended = new Promise((resolve) => serve.once('close', resolve));
   const end = async () => {
     serve.kill('SIGTERM');
     await ended;
   };
   try {
-    await new Promise((resolve) => serve.stdout.once('data', resolve));
+    await firstLine(serve);
     await test({ pid: serve.pid, end });
   } finally {
     await end();

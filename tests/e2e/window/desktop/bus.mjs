@@ -2,6 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { firstLine } from './processes.mjs';
 
 /** Everything is allowed, and no service is started on demand. */
 const CONFIGURATION = (folder) => `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -25,11 +26,7 @@ export async function onOwnBus(harness) {
     env: harness.env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const address = await new Promise((resolve, reject) => {
-    bus.stdout.once('data', (text) => resolve(String(text).trim()));
-    bus.once('exit', (code) => reject(new Error(`dbus-daemon ended with ${code}`)));
-  });
-  harness.variables.DBUS_SESSION_BUS_ADDRESS = address;
+  harness.variables.DBUS_SESSION_BUS_ADDRESS = await firstLine(bus);
 }
 
 /** Starts an unlocked keychain on the harness's bus. */

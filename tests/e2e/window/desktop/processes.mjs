@@ -1,5 +1,6 @@
 // Running processes, from /proc. The start time distinguishes processes that reuse a number.
 import { readFileSync, readdirSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { until } from './until.mjs';
 
 function read(pid, file) {
@@ -54,6 +55,15 @@ export function gone(processes, options) {
   return until('all of them have ended', () => left().length === 0, {
     seen: () => JSON.stringify(left(), null, 1),
     ...options,
+  });
+}
+
+/** The first line that a started program prints; fails if it ends, or cannot be started. */
+export function firstLine(child) {
+  return new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', resolve);
+    child.once('error', reject);
+    child.once('exit', (code, signal) => reject(new Error(`${child.spawnfile} ended with ${code ?? signal}`)));
   });
 }
 
