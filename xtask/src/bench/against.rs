@@ -125,6 +125,13 @@ fn print(revision: &str, here: &Numbers, there: &Numbers) {
             None => println!("{name:<28}{ours:>12.2} {unit}   {revision} does not measure it"),
         }
     }
+    for (name, (values, unit)) in there.iter().filter(|(name, _)| !here.contains_key(*name)) {
+        let theirs = mean(values);
+        println!(
+            "{name:<28}{:>12} {unit}   {revision} {theirs:.2}   not measured here",
+            ""
+        );
+    }
 }
 
 fn mean(values: &[f64]) -> f64 {
