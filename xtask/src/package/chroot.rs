@@ -49,7 +49,6 @@ pub(super) fn drive(packages: &[PathBuf]) -> Outcome {
             .arg(place::root().join("tests/e2e/window"))
             .arg(inside.join("e2e")),
     )?;
-    let mounted = Mounts::of(&root)?;
     let apt = "apt-get -qq -o Dpkg::Use-Pty=0";
     within(&root, "apt-get -qq update")?;
     within(
@@ -82,15 +81,23 @@ pub(super) fn drive(packages: &[PathBuf]) -> Outcome {
         &root,
         "dpkg --purge patchbay && ! ls /usr/bin/patchbay* 2>/dev/null",
     )?;
-    drop(mounted);
     println!("Pictures are in {}", inside.join("shots").display());
     Ok(())
 }
 
+/// Mounts the kernel's file systems in the folder `$1`, and runs the script `$2` there. The mounts are those of this command
+/// alone: the kernel removes them with its last process, also if it is interrupted.
+const MOUNTED: &str = r#"
+mount -t proc proc "$1/proc"
+mount --rbind --make-rslave /dev "$1/dev"
+exec chroot "$1" sh -ec "$2"
+"#;
+
 fn within(root: &Path, script: &str) -> Outcome {
-    let mut chroot = process::command("chroot");
-    chroot.arg(root).args(["sh", "-ec", script]);
-    process::must(environment(&mut chroot))
+    let mut unshare = process::command("unshare");
+    unshare.args(["--mount", "sh", "-ec", MOUNTED, "sh"]);
+    unshare.arg(root).arg(script);
+    process::must(environment(&mut unshare)).map_err(|error| error.replace(MOUNTED, "…"))
 }
 
 /// A clean environment: nothing of this machine leaks into the bare one.
@@ -101,34 +108,4 @@ fn environment(command: &mut Command) -> &mut Command {
         .env("HOME", "/opt")
         .env("LC_ALL", "C.UTF-8")
         .env("DEBIAN_FRONTEND", "noninteractive")
-}
-
-/// The kernel's file systems, mounted in the folder as long as this exists.
-struct Mounts {
-    root: PathBuf,
-}
-
-impl Mounts {
-    fn of(root: &Path) -> Outcome<Self> {
-        let mounts = Self {
-            root: root.to_owned(),
-        };
-        let mount =
-            |args: &[&str], at: &str| process::must(process::command("mount").args(args).arg(root.join(at)));
-        mount(&["-t", "proc", "proc"], "proc")?;
-        mount(&["--rbind", "--make-rslave", "/dev"], "dev")?;
-        Ok(mounts)
-    }
-}
-
-impl Drop for Mounts {
-    fn drop(&mut self) {
-        for at in ["proc", "dev"] {
-            // What is not mounted cannot be unmounted.
-            let _ = process::command("umount")
-                .arg("-lR")
-                .arg(self.root.join(at))
-                .status();
-        }
-    }
 }
