@@ -147,8 +147,7 @@ pub struct ServerDraft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
     pub advertised: Option<AdvertisedDraft>,
-    /// The limits of what the server may cost that differ from the default, by name; `limit_list` has all. Takes effect at the
-    /// next connect.
+    /// The limits of what the server may cost that differ from the default, by name. Takes effect at the next connect.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "export", ts(optional, as = "Option<BTreeMap<String, u32>>"))]
     pub limits: BTreeMap<String, u32>,
@@ -307,7 +306,7 @@ pub struct Timeouts {
     pub request_ms: u32,
     /// The maximum duration of a request, regardless of progress, in milliseconds (default 600,000).
     pub max_total_ms: u32,
-    /// Whether a progress notification resets `request_ms`.
+    /// Whether a progress notification resets the timeout of a request.
     pub reset_on_progress: bool,
     /// Whether the time in which the server waits for the user's input counts too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -188,8 +188,7 @@ listPaging?: ListPaging,
  */
 advertised?: AdvertisedDraft, 
 /**
- * The limits of what the server may cost that differ from the default, by name; `limit_list` has all. Takes effect at the
- * next connect.
+ * The limits of what the server may cost that differ from the default, by name. Takes effect at the next connect.
  */
 limits?: { [key in string]: number }, };
 
@@ -404,7 +403,7 @@ requestMs: number,
  */
 maxTotalMs: number, 
 /**
- * Whether a progress notification resets `request_ms`.
+ * Whether a progress notification resets the timeout of a request.
  */
 resetOnProgress: boolean, 
 /**

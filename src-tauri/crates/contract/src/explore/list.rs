@@ -47,7 +47,7 @@ pub enum ListPaging {
     /// All pages, one after the other.
     #[default]
     All,
-    /// The first page; each further page when the user asks for it (`list_more`).
+    /// The first page; each further page when the user asks for it.
     PageByPage,
 }
 
