@@ -22,9 +22,12 @@ impl From<&str> for Value {
     }
 }
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use iri_string::template::{Error, UriTemplateStr};
+
+/// The most variables of a template.
+const MOST_VARIABLES: usize = 1000;
 
 /// Why a template cannot be used, in a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -40,12 +43,16 @@ impl From<Error> for TemplateError {
 /// The names of a template's variables, without duplicates, in order of first occurrence.
 ///
 /// # Errors
-/// It is not a template of RFC 6570.
+/// It is not a template of RFC 6570, or has very many variables.
 pub fn variables(template: &str) -> Result<Vec<String>, TemplateError> {
     let template = parse(template)?;
+    let mut seen = HashSet::new();
     let mut names: Vec<String> = Vec::new();
     for name in template.variables() {
-        if !names.iter().any(|known| known == name.as_str()) {
+        if seen.insert(name.as_str()) {
+            if names.len() == MOST_VARIABLES {
+                return Err(TemplateError(format!("more than {MOST_VARIABLES} variables")));
+            }
             names.push(name.as_str().to_owned());
         }
     }

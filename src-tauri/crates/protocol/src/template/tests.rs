@@ -164,3 +164,18 @@ proptest! {
         prop_assert_eq!(String::from_utf8(bytes).expect("UTF-8"), value);
     }
 }
+
+#[test]
+fn a_template_has_a_limited_number_of_variables() {
+    let with = |count: usize| {
+        (0..count)
+            .map(|at| format!("{{v{at}}}{{v{at}}}"))
+            .collect::<String>()
+    };
+    assert_eq!(variables(&with(1000)).map(|names| names.len()), Ok(1000));
+    let error = variables(&with(200_000)).map(|names| names.len());
+    assert_eq!(
+        error.map_err(|error| error.to_string()),
+        Err("not a valid URI template: more than 1000 variables".to_owned())
+    );
+}

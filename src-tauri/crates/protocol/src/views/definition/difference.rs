@@ -1,5 +1,7 @@
 //! The difference between two definitions as a list of changes, each with a sentence and the values before and after.
 
+use std::collections::HashMap;
+
 use crate::json::{self, Kind};
 
 use super::{HINTS, parts, schema};
@@ -58,6 +60,7 @@ pub(super) fn between(before: &str, after: &str) -> DefinitionChanges {
         }
         return found;
     };
+    let (old, new) = (by_name(&old), by_name(&new));
     let (old_parts, new_parts) = (parts(before), parts(after));
     let mut names: Vec<&str> = old_parts
         .keys()
@@ -70,7 +73,7 @@ pub(super) fn between(before: &str, after: &str) -> DefinitionChanges {
         if old_parts.get(name) == new_parts.get(name) {
             continue;
         }
-        let (old, new) = (old.get(name), new.get(name));
+        let (old, new) = (old.get(name).copied(), new.get(name).copied());
         let pointer = format!("/{}", escaped(name));
         match (name, old, new) {
             ("inputSchema" | "outputSchema", Some(old), Some(new)) => {
@@ -133,28 +136,30 @@ fn hints(old: &str, new: &str, found: &mut DefinitionChanges) {
     names.extend(HINTS.iter().map(|(name, _)| *name));
     names.sort_unstable();
     names.dedup();
+    let (before, after) = (by_name(&before), by_name(&after));
     for name in names {
         let default = HINTS
             .iter()
             .find(|(hint, _)| *hint == name)
             .map(|(_, value)| *value);
-        let (old, new) = (before.get(name).or(default), after.get(name).or(default));
+        let given = (before.get(name).copied(), after.get(name).copied());
+        let (old, new) = (given.0.or(default), given.1.or(default));
         if same(old, new) {
             continue;
         }
         let words = match default {
             Some(_) => {
-                let said = |object: &json::Object<'_>, value: Option<&str>| {
+                let said = |given: Option<&str>, value: Option<&str>| {
                     let value = short(value.unwrap_or_default());
-                    match object.get(name) {
+                    match given {
                         Some(_) => value,
                         None => format!("{value} (the default)"),
                     }
                 };
                 format!(
                     "`{name}` changed from {} to {}",
-                    said(&before, old),
-                    said(&after, new)
+                    said(given.0, old),
+                    said(given.1, new)
                 )
             }
             None => format!("`annotations.{}` {}", short(name), verb(old, new)),
@@ -162,6 +167,11 @@ fn hints(old: &str, new: &str, found: &mut DefinitionChanges) {
         let pointer = format!("/annotations/{}", escaped(name));
         found.push(change("annotations", &pointer, words, old, new));
     }
+}
+
+/// The members of an object by name. Looking for each of them in the object would cost the square of their number.
+pub(super) fn by_name<'a>(object: &'a json::Object<'_>) -> HashMap<&'a str, &'a str> {
+    object.iter().map(|(name, value)| (&**name, value)).collect()
 }
 
 /// Whether two values mean the same, read as data.

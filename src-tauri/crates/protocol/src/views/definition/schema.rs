@@ -6,7 +6,7 @@ use crate::json::{self, Kind, Object};
 
 use super::{
     canonical::{Reading, canonical, inside},
-    difference::{DefinitionChanges, change, escaped, same, short, verb},
+    difference::{DefinitionChanges, by_name, change, escaped, same, short, verb},
 };
 
 /// The deepest level that is compared keyword by keyword.
@@ -76,9 +76,11 @@ fn schemas(place: &Place<'_>, old: &str, new: &str, found: &mut DefinitionChange
         .collect();
     let mut seen = BTreeSet::new();
     keywords.retain(|keyword| seen.insert(*keyword));
+    let (before, after) = (by_name(&before), by_name(&after));
     let earlier = found.changes.len();
     for name in keywords {
-        keyword(place, name, (before.get(name), after.get(name)), found);
+        let values = (before.get(name).copied(), after.get(name).copied());
+        keyword(place, name, values, found);
     }
     if found.changes.len() == earlier && !found.more {
         // Only duplicate members differ, which have no own place.
@@ -137,13 +139,14 @@ fn named(
         .collect();
     let mut seen = BTreeSet::new();
     names.retain(|name| seen.insert(*name));
+    let (before, after) = (by_name(&before), by_name(&after));
     for name in names {
         let label = match keyword {
             "properties" => place.property(name),
             _ => place.property(&format!("{keyword}/{name}")),
         };
         let there = place.below(keyword, Some(name), label);
-        match (before.get(name), after.get(name)) {
+        match (before.get(name).copied(), after.get(name).copied()) {
             (Some(old), Some(new)) => schemas(&there, old, new, found),
             (old, new) => {
                 let what = match keyword {

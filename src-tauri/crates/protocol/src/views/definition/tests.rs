@@ -133,6 +133,22 @@ fn hostile_definitions_are_compared_within_limits() {
     assert!(changes[0].after.as_ref().unwrap().len() < 70_000);
 }
 
+/// The names are looked up, not searched for, so this does not take minutes.
+#[test]
+fn a_change_among_very_many_properties_is_found() {
+    let wide = |last: &str| {
+        let all: Vec<String> = (0..50_000).map(|at| format!("\"p{at}\":{{}}")).collect();
+        format!(
+            r#"{{"inputSchema":{{"properties":{{{},"last":{{"type":"{last}"}}}}}},"annotations":{{{}}}}}"#,
+            all.join(","),
+            all.join(",")
+        )
+    };
+    let changes = definition_changes(&wide("string"), &wide("number")).changes;
+    let pointers: Vec<&str> = changes.iter().map(|change| &*change.pointer).collect();
+    assert_eq!(pointers, ["/inputSchema/properties/last/type"]);
+}
+
 #[test]
 fn hidden_characters_are_marked() {
     let text = "a\u{200b}b\u{202e}c\u{e0041}d\u{1b}[31m\ne\tf";
