@@ -372,7 +372,7 @@ fn a_violation_links_to_the_negotiated_revision() {
     );
     assert_eq!(
         spec(Rule::MetaMissing, Some(Revision::V2025_11_25)),
-        "2026-07-28/basic#_meta"
+        "2026-07-28/basic#meta"
     );
     assert_eq!(
         spec(Rule::BatchEmpty, Some(Revision::V2025_03_26)),

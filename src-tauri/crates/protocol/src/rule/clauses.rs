@@ -72,8 +72,8 @@ pub(super) const BATCHING: Clauses = [
     "basic#messages",
 ];
 pub(super) const RESULT_TYPE: Clauses = modern("basic#resulttype");
-pub(super) const META: Clauses = ["", "", "basic#_meta", "basic#_meta", "basic#_meta"];
-pub(super) const META_REQUIRED: Clauses = modern("basic#_meta");
+pub(super) const META: Clauses = ["", "", "basic#meta", "basic#meta", "basic#meta"];
+pub(super) const META_REQUIRED: Clauses = modern("basic#meta");
 pub(super) const ICONS: Clauses = ["", "", "", "basic#icons", "basic#icons"];
 /// Before 2025-06-18 the schema has no page.
 pub(super) const SCHEMA: Clauses = ["basic#schema", "basic#schema", "schema", "schema", "schema"];
