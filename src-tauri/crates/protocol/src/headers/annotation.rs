@@ -187,15 +187,15 @@ fn below<'a>(part: &Part<'a>, schema: &Object<'a>, places: &mut Places<'a>, rest
                     continue;
                 };
                 let is_reachable = part.is_reachable && name == "properties";
-                let place = places.member(part.place, name);
+                let place = places.member(part.place, name.clone());
                 for (property, text) in members.iter() {
-                    push(text, places.member(place, property), is_reachable);
+                    push(text, places.member(place, property.clone()), is_reachable);
                 }
             }
             _ => match json::kind(value) {
-                Kind::Object => push(value, places.member(part.place, name), false),
+                Kind::Object => push(value, places.member(part.place, name.clone()), false),
                 Kind::Array => {
-                    let place = places.member(part.place, name);
+                    let place = places.member(part.place, name.clone());
                     for (index, text) in json::array(value).unwrap_or_default().into_iter().enumerate() {
                         push(text, places.element(place, index), false);
                     }

@@ -84,23 +84,23 @@ impl<'a> Check<'a> {
             if self.is_full() {
                 return;
             }
-            if let Some(problem) = self.keyword(place, name, value) {
+            if let Some(problem) = self.keyword(place, name.clone(), value) {
                 self.wrong(place, name, problem);
             }
         }
     }
 
     /// Checks one keyword, and takes note of its subschemas.
-    fn keyword(&mut self, place: Place, name: &Cow<'a, str>, value: &'a str) -> Option<Problem> {
-        match &**name {
+    fn keyword(&mut self, place: Place, name: Cow<'a, str>, value: &'a str) -> Option<Problem> {
+        match &*name {
             "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas" => {
                 let Ok(members) = Object::parse(value) else {
-                    return Some(wrong_kind(name, value, "an object"));
+                    return Some(wrong_kind(&name, value, "an object"));
                 };
+                let is_properties = name == "properties";
                 let place = self.places.member(place, name);
                 for (property, subschema) in members.iter() {
-                    if name == "properties" && property == "required" && json::kind(subschema) == Kind::Array
-                    {
+                    if is_properties && property == "required" && json::kind(subschema) == Kind::Array {
                         let message = "`required` is inside `properties`, where it is the schema of a property; \
                                        it belongs beside it";
                         self.wrong(
@@ -109,7 +109,7 @@ impl<'a> Check<'a> {
                             (Rule::SchemaRequiredMisplaced, message.to_owned()),
                         );
                     } else {
-                        let place = self.places.member(place, property);
+                        let place = self.places.member(place, property.clone());
                         self.rest.push((subschema, place));
                     }
                 }
@@ -117,7 +117,7 @@ impl<'a> Check<'a> {
             }
             "allOf" | "anyOf" | "oneOf" | "prefixItems" => {
                 let Some(schemas) = json::array(value) else {
-                    return Some(wrong_kind(name, value, "an array"));
+                    return Some(wrong_kind(&name, value, "an array"));
                 };
                 let place = self.places.member(place, name);
                 for (index, schema) in schemas.into_iter().enumerate() {
@@ -139,14 +139,14 @@ impl<'a> Check<'a> {
             "items" if json::kind(value) != Kind::Array => self.subschema(place, name, value),
             "required" => check_required(value),
             "type" => check_type(value),
-            "enum" if json::kind(value) != Kind::Array => Some(wrong_kind(name, value, "an array")),
+            "enum" if json::kind(value) != Kind::Array => Some(wrong_kind(&name, value, "an array")),
             "$schema" => check_dialect(value),
             "$ref" | "$dynamicRef" => check_ref(value),
             _ => None,
         }
     }
 
-    fn subschema(&mut self, place: Place, name: &Cow<'a, str>, value: &'a str) -> Option<Problem> {
+    fn subschema(&mut self, place: Place, name: Cow<'a, str>, value: &'a str) -> Option<Problem> {
         let place = self.places.member(place, name);
         self.rest.push((value, place));
         None

@@ -41,11 +41,13 @@ fn meta_inside_meta_is_not_followed() {
             r#""roots":{}"#,
         ),
     ] {
-        let deep = format!(
-            "{}{}",
-            format!(r#"{{"_meta":{{"{key}":{{{member},"_meta":{{"{key}":"#).repeat(50_000),
-            format!("{{{member}}}{}", "}}}}".repeat(50_000))
-        );
+        let open = format!(r#"{{"_meta":{{"{key}":{{{member},"_meta":{{"{key}":"#);
+        let deep = [
+            open.repeat(50_000),
+            format!("{{{member}}}"),
+            "}}}}".repeat(50_000),
+        ];
+        let deep = deep.concat();
         let found = of_params(revision, "notifications/tools/list_changed", &deep);
         assert_eq!(found, NOTHING, "{key}");
         let beside = format!(r#"{{"_meta":{{"{key}":{{{member},"_meta":{{"a b":1}}}}}},"more":1}}"#);

@@ -36,8 +36,8 @@ impl<'a> Places<'a> {
     }
 
     /// Adds the place of a member.
-    pub(crate) fn member(&mut self, above: Place, name: &Cow<'a, str>) -> Place {
-        self.add(above, Part::Name(name.clone()))
+    pub(crate) fn member(&mut self, above: Place, name: Cow<'a, str>) -> Place {
+        self.add(above, Part::Name(name))
     }
 
     /// Adds the place of an element.
@@ -73,10 +73,12 @@ impl<'a> Places<'a> {
 
     /// The names of the members that lead to a place.
     pub(crate) fn names(&self, place: Place) -> Vec<&str> {
-        let name = |part| match part {
-            &Part::Name(ref name) => Some(&**name),
-            Part::Index(_) => None,
-        };
-        self.parts(place).into_iter().filter_map(name).collect()
+        let mut found = Vec::new();
+        for part in self.parts(place) {
+            if let Part::Name(name) = part {
+                found.push(&**name);
+            }
+        }
+        found
     }
 }
