@@ -137,6 +137,8 @@ pub enum OutgoingKind {
         /// The id of that request.
         id: RequestId,
     },
+    /// What is not one message, as a user wrote it: a batch, which may hold requests, or no message.
+    Other,
 }
 
 impl OutgoingKind {
@@ -145,7 +147,15 @@ impl OutgoingKind {
     pub fn request_id(&self) -> Option<&RequestId> {
         match self {
             Self::Request { id, .. } => Some(id),
-            Self::Notification { .. } | Self::Response { .. } => None,
+            Self::Notification { .. } | Self::Response { .. } | Self::Other => None,
+        }
+    }
+
+    /// Whether it may have an answer, which takes its time, and must not be sent twice.
+    pub(crate) fn may_be_answered(&self) -> bool {
+        match self {
+            Self::Request { .. } | Self::Other => true,
+            Self::Notification { .. } | Self::Response { .. } => false,
         }
     }
 }

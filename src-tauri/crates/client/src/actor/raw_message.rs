@@ -42,7 +42,7 @@ impl Actor {
     }
 
     /// What a transport must know of a text: what it is, and what of it belongs in HTTP headers. What is not a message, or
-    /// is several, goes out like a notification.
+    /// is several, has no header of its own.
     fn envelope(&self, text: &str) -> (OutgoingKind, Vec<(String, String)>) {
         let text = Text::of(text.as_bytes());
         let mut messages = text.decode().messages;
@@ -58,7 +58,7 @@ impl Actor {
             }
             Some(Message::Response { id: Some(id), .. }) => (OutgoingKind::Response { id }, None),
             Some(Message::Response { id: None, .. } | Message::Invalid { .. }) | None => {
-                (OutgoingKind::Notification { method: "".into() }, None)
+                (OutgoingKind::Other, None)
             }
         };
         let in_headers = match &kind {

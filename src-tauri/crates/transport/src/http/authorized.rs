@@ -40,6 +40,8 @@ pub(crate) struct HttpAttempt<'a> {
     /// The record of the message, and its id if it is a request.
     pub(crate) message: Option<Seq>,
     pub(crate) request: Option<&'a RequestId>,
+    /// Whether it may be sent again on a new connection if the one that it was sent on ended.
+    pub(crate) is_repeatable: bool,
     pub(crate) head_timeout: Option<Duration>,
     /// The operation of the exchanges.
     pub(crate) operation: Option<OperationId>,
@@ -154,8 +156,7 @@ impl Shared {
             message: attempt.message,
             operation: attempt.operation,
             head_timeout: attempt.head_timeout,
-            // A lost notification or reply is never noticed, so it is retried on a new connection.
-            repeatable: attempt.request.is_none(),
+            repeatable: attempt.is_repeatable,
             on_wire: attempt.on_wire.clone(),
             ..Request::new(attempt.method.clone(), attempt.url.clone())
         };

@@ -140,7 +140,7 @@ impl HttpLink {
             return Err(Failure::new(STEP, "The connection is closed.", "Connect again."));
         }
         // Requests may depend on replies.
-        let is_request = message.kind.request_id().is_some();
+        let is_request = message.kind.may_be_answered();
         if self.lane(is_request).bytes > UNSENT_LIMIT {
             return Err(Failure::new(
                 STEP,
@@ -163,7 +163,7 @@ impl HttpLink {
             message,
         };
         self.shared.state().open.insert(seq, open);
-        let lane = self.lane(post.message.kind.request_id().is_some());
+        let lane = self.lane(post.message.kind.may_be_answered());
         lane.bytes += post.message.frame.len();
         lane.queued.push_back(post);
     }
@@ -256,7 +256,7 @@ impl HttpLink {
     }
 
     fn begin(&mut self, post: Post) {
-        let is_request = post.message.kind.request_id().is_some();
+        let is_request = post.message.kind.may_be_answered();
         let is_initialized =
             matches!(&post.message.kind, OutgoingKind::Notification { method } if method == INITIALIZED);
         let lane = self.lane(is_request);

@@ -46,6 +46,7 @@ impl Post {
         let method = match &self.message.kind {
             OutgoingKind::Request { method, .. } | OutgoingKind::Notification { method } => method.as_ref(),
             OutgoingKind::Response { .. } => "response",
+            OutgoingKind::Other => "",
         };
         let name = self
             .message
@@ -104,8 +105,9 @@ impl PostAttempt<'_> {
         let url = url.unwrap_or_else(|| self.shared.url.clone());
         let in_session = head.contains_key(SESSION_ID);
         self.shared.step(*seq, OpenStep::Waiting);
-        // The caller has a timeout for the response.
-        let limit = self.post.message.kind.request_id().map(|_| A_DAY);
+        // The caller has a timeout for the response to a request.
+        let may_be_answered = message.kind.may_be_answered();
+        let limit = may_be_answered.then_some(A_DAY);
         let attempt = HttpAttempt {
             method: Method::POST,
             url,
@@ -113,6 +115,8 @@ impl PostAttempt<'_> {
             body: message.frame.clone(),
             message: Some(*seq),
             request: self.post.message.kind.request_id(),
+            // A lost notification or reply is never noticed, so it is retried on a new connection.
+            is_repeatable: !may_be_answered,
             head_timeout: limit,
             operation: message.operation,
             purpose: &self.post.purpose(),
@@ -286,7 +290,16 @@ impl PostAttempt<'_> {
 
     /// How long the body may take; without a time limit if the answer to the request is in it, because the caller has one.
     fn patience(&self, response: &Response) -> Option<Duration> {
-        (!self.is_awaited_in(response)).then_some(LINGER)
+        (!self.is_awaited_in(response)).then(|| self.linger(response))
+    }
+
+    /// How long a response may continue from which nothing is awaited. That to a batch may have the answers to its requests, for
+    /// which nobody has a timeout.
+    fn linger(&self, response: &Response) -> Duration {
+        match self.post.message.kind {
+            OutgoingKind::Other if !self.comes_elsewhere(response) => A_DAY,
+            _ => LINGER,
+        }
     }
 
     /// Whether the response contains the answer to the request.
@@ -355,6 +368,7 @@ impl PostAttempt<'_> {
     ) -> Result<(), ReadEnd> {
         let request = self.post.message.kind.request_id();
         let mut is_awaited = self.is_awaited_in(&response);
+        let linger = self.linger(&response);
         let mut events = Events::new(
             self.shared,
             response,
@@ -379,7 +393,7 @@ impl PostAttempt<'_> {
                 }
             }
         };
-        match timeout(LINGER, rest).await {
+        match timeout(linger, rest).await {
             Ok(end @ ReadEnd::Store(_)) => Err(end),
             Ok(_) | Err(_) => Ok(()),
         }

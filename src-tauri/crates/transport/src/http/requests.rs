@@ -73,6 +73,7 @@ impl Shared {
             body: Bytes::new(),
             message: None,
             request,
+            is_repeatable: request.is_none(),
             head_timeout: None,
             on_wire: OnWire::default(),
         }

@@ -87,6 +87,7 @@ impl Open {
         let method = match kind {
             OutgoingKind::Request { method, .. } | OutgoingKind::Notification { method } => method.clone(),
             OutgoingKind::Response { .. } => Cow::Borrowed("response"),
+            OutgoingKind::Other => Cow::Borrowed(""),
         };
         Self {
             request: kind.request_id().cloned(),

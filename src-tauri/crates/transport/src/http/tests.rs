@@ -243,6 +243,17 @@ fn notification(method: &'static str) -> Outgoing {
     }
 }
 
+/// A batch of one request, as a user may write it.
+fn batch(number: i64) -> Outgoing {
+    let Outgoing { frame, .. } = request(number, "tools/call");
+    Outgoing {
+        frame: Bytes::from([b"[", &*frame, b"]"].concat()),
+        kind: OutgoingKind::Other,
+        headers: Vec::new(),
+        operation: None,
+    }
+}
+
 fn result(number: i64) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{number},"result":{{}}}}"#)
 }

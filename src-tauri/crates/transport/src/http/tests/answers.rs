@@ -348,6 +348,41 @@ async fn a_request_that_may_have_run_is_not_repeated() {
 }
 
 #[tokio::test]
+async fn a_batch_that_may_have_run_is_not_repeated() {
+    let mut harness = modern(|server| async move {
+        let (mut peer, _) = server.request().await;
+        peer.json(&result(1)).await;
+        let asked = peer.request().await.expect("the batch");
+        assert!(asked.body.starts_with('['), "{asked:?}");
+        drop(peer);
+        let mut next = server.accept().await;
+        let asked = next.request().await.expect("a request");
+        assert!(asked.body.contains(r#""id":3"#), "{asked:?}");
+        next.json(&result(3)).await;
+    })
+    .await;
+    harness.ask(1).await;
+    harness.frame().await;
+    harness.link.send(batch(2)).await.unwrap();
+    let Event::Refused { why, .. } = harness.event().await else {
+        panic!("it was sent again");
+    };
+    assert!(
+        matches!(
+            why,
+            Unanswered::Broken {
+                may_have_run: true,
+                ..
+            }
+        ),
+        "{why:?}"
+    );
+    harness.ask(3).await;
+    assert_eq!(harness.text().await, result(3));
+    harness.over().await;
+}
+
+#[tokio::test]
 async fn a_server_that_closes_after_each_answer() {
     let mut harness = modern(|server| async move {
         for number in 1..=20 {
