@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,11 @@ import { type JsonObject, writeJsonCompact } from '../model/text/json';
 import { SchemaForm } from './SchemaForm';
 
 /** A form for one property `x`, and its last value as JSON text. */
-function formOf(schema: JsonObject, given: object = {}): { text: () => string } {
+function formOf(
+  schema: JsonObject,
+  given: object = {},
+): { text: () => string; replace: (value: object) => void } {
+  let replace = (_: object): void => {};
   const form = prepareSchema(JSON.stringify({ type: 'object', properties: { x: schema } }));
   let last = JSON.stringify(given);
   function Form() {
@@ -19,6 +23,7 @@ function formOf(schema: JsonObject, given: object = {}): { text: () => string } 
       last = written;
       setText(written);
     };
+    replace = (value) => act(() => write(JSON.stringify(value)));
     if (form.type !== 'form' || state.type !== 'object') throw new Error('no form');
     return (
       <MantineProvider env="test">
@@ -28,6 +33,7 @@ function formOf(schema: JsonObject, given: object = {}): { text: () => string } 
   }
   render(<Form />);
   return {
+    replace: (value) => replace(value),
     text: () => {
       const state = readArguments(last);
       return state.type === 'object' ? writeJsonCompact(state.value) : last;
@@ -99,6 +105,25 @@ describe('the alternative that is shown', () => {
     expect([typeOf('x'), text()]).toEqual(['second', '{"x":{"path":"/"}}']);
   });
 
+  it('is that of a value that takes the place of the one it was chosen for', async () => {
+    const { text, replace } = formOf({ anyOf: [object('first', ['first']), object('second', ['second'])] });
+    await choose('second');
+    await user.type(screen.getByRole('textbox', { name: /^second/ }), 'b');
+    expect([typeOf('x'), text()]).toEqual(['second', '{"x":{"second":"b"}}']);
+    replace({ x: { first: 'a' } });
+    expect(typeOf('x')).toBe('first');
+  });
+
+  it('stays chosen beside the properties that all of them have', async () => {
+    const shared = { type: 'object', properties: { name: string } };
+    const { text, replace } = formOf({ ...shared, anyOf: [object('first', []), object('second', [])] });
+    await choose('second');
+    await user.type(screen.getByRole('textbox', { name: 'name' }), 'b');
+    expect([typeOf('x'), text()]).toEqual(['second', '{"x":{"name":"b"}}']);
+    replace({ x: { first: 'a' } });
+    expect(typeOf('x')).toBe('first');
+  });
+
   it('is the chosen one after a value of another one was typed', async () => {
     formOf({ anyOf: [string, number] });
     await choose('number');
@@ -115,4 +140,11 @@ describe('the alternative that is shown', () => {
     await user.click(document.body);
     expect(typeOf('x')).toBe('first');
   });
+});
+
+it('a property that is added to a map has no name that the schema declares', async () => {
+  const key = { ...string, title: 'Declared' };
+  const { text } = formOf({ type: 'object', properties: { key }, additionalProperties: string });
+  await user.click(screen.getByRole('button', { name: 'Add property' }));
+  expect(text()).toBe('{"x":{"key2":""}}');
 });

@@ -1,5 +1,13 @@
 import { Select } from '@mantine/core';
-import { type Dispatch, type FocusEvent, type SetStateAction, useCallback, useState } from 'react';
+import {
+  type Dispatch,
+  type FocusEvent,
+  type SetStateAction,
+  useCallback,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { type Alternative, alternativeOf, fieldOf } from '../model/form/fields/field';
 import { freshAlternative, freshValue } from '../model/form/fields/fresh';
 import { type Json, type JsonObject, isObject, writeJsonCompact } from '../model/text/json';
@@ -11,7 +19,7 @@ import classes from './form.module.css';
 export function AlternativesBody(props: BodyProps & { alternatives: Alternative[] }) {
   const { alternatives, value, label, onValue, followed } = props;
   const { document, Body } = useForm();
-  const [chosen, choose, keep] = useAlternative(props);
+  const { chosen, choose, keep } = useAlternative(props);
   const onInner = useCallback(
     (next: Json | undefined) => {
       // A value that is being typed (`1.`, `-`, nothing) fits another schema, whose control would take the focus away.
@@ -57,8 +65,8 @@ export function AlternativesBody(props: BodyProps & { alternatives: Alternative[
 /** An alternative that is shown although a value may be of another one. */
 interface Picked {
   index: number;
-  /** Only as long as this is the value: what was typed with it. */
-  written?: string;
+  /** Only as long as this is the value: what was typed with it, or what it was chosen for. */
+  written: string;
   /** The user chose it; otherwise it is only kept while something is typed. */
   isChosen: boolean;
 }
@@ -69,15 +77,20 @@ export function useAlternative({
   value,
   place,
   onValue,
-}: Pick<BodyProps, 'value' | 'place' | 'onValue'> & { alternatives: Alternative[] }): [
-  chosen: number,
-  choose: (index: number) => void,
-  keep: Dispatch<SetStateAction<Picked | null>>,
-] {
+}: Pick<BodyProps, 'value' | 'place' | 'onValue'> & { alternatives: Alternative[] }): {
+  chosen: number;
+  choose: (index: number) => void;
+  keep: Dispatch<SetStateAction<Picked | null>>;
+  /** Writes a value of the alternative that is shown, which stays. The same function at every render. */
+  write: (next: Json | undefined) => void;
+} {
   const { document } = useForm();
   const [last, setPicked] = useState<Picked | null>(null);
-  const picked =
-    last !== null && (last.written === undefined || last.written === written(value)) ? last.index : null;
+  const latest = useRef(value);
+  useLayoutEffect(() => {
+    latest.current = value;
+  });
+  const picked = isOf(last, value) ? last.index : null;
   const found = alternatives.length === 0 ? 0 : alternativeOf(alternatives, value, document);
   const pickedSchema = picked === null ? undefined : alternatives[picked]?.schema;
   const isPossible =
@@ -86,10 +99,21 @@ export function useAlternative({
   const choose = (index: number): void => {
     const schema = alternatives[index]?.schema;
     if (schema === undefined) return;
-    setPicked({ index, isChosen: true });
-    if (value === undefined || document.fits(schema, value)) return;
-    onValue(carriedOver(schema, value, alternatives[isPossible ? (picked ?? found) : found]?.schema));
+    const isKept = value === undefined || document.fits(schema, value);
+    const before = alternatives[isPossible ? (picked ?? found) : found]?.schema;
+    const next = isKept ? value : carriedOver(schema, value, before);
+    setPicked({ index, written: written(next), isChosen: true });
+    if (!isKept) onValue(next);
   };
+  const write = useCallback(
+    (next: Json | undefined) => {
+      const before = latest.current;
+      latest.current = next;
+      setPicked((old) => (isOf(old, before) ? { ...old, written: written(next) } : null));
+      onValue(next);
+    },
+    [onValue],
+  );
   /** What of a value another alternative keeps: the members that it names too. An item or a member of a map stays. */
   const carriedOver = (schema: Json, old: Json, before: Json | undefined): Json | undefined => {
     const next = fieldOf(schema, undefined, document);
@@ -107,7 +131,11 @@ export function useAlternative({
       : [];
     return Object.fromEntries([...kept, ...Object.entries(freshAlternative(schema, document))]);
   };
-  return [isPossible && picked !== null ? picked : found, choose, setPicked];
+  return { chosen: isPossible && picked !== null ? picked : found, choose, keep: setPicked, write };
+}
+
+function isOf(picked: Picked | null, value: Json | undefined): picked is Picked {
+  return picked !== null && picked.written === written(value);
 }
 
 /** A value as text, to be compared; a value that is not sent is the empty text. */

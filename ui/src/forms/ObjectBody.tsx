@@ -32,7 +32,7 @@ type ObjectBodyProps = BodyProps & { alternatives: Alternative[] };
 
 /** The members of an object: those its schema names, those it has besides, and a button that adds one. */
 export function ObjectBody(props: ObjectBodyProps) {
-  const { field, value, pointer, followed, alternatives, label, onValue, required, place } = props;
+  const { field, value, pointer, followed, alternatives, label, required, place } = props;
   const { document, Field } = useForm();
   const given = use(RoomContext);
   /** Drawn on request. */
@@ -44,7 +44,7 @@ export function ObjectBody(props: ObjectBodyProps) {
   const grown = useGrownList(query, SHOWN);
   const problems = use(ProblemContext);
   const root = useRef<HTMLDivElement>(null);
-  const [chosen, choose] = useAlternative(props);
+  const { chosen, choose, write } = useAlternative(props);
   const alternative = alternatives[chosen]?.schema;
   const keywords =
     alternative === undefined
@@ -66,17 +66,17 @@ export function ObjectBody(props: ObjectBodyProps) {
       // An object of which only the constants are left, which nobody filled in, is not sent.
       const isLeft = where === 'property' && !isRequired && next === undefined;
       const names = Object.keys(after);
-      onValue(isLeft && names.every((one) => constants.some(([key]) => key === one)) ? undefined : after);
+      write(isLeft && names.every((one) => constants.some(([key]) => key === one)) ? undefined : after);
     },
-    [onValue],
+    [write],
   );
   const onRename = useCallback(
     (from: string, to: string) => {
       if (Object.hasOwn(edited.current.object, to)) return false;
-      onValue(renamed(edited.current.object, from, to));
+      write(renamed(edited.current.object, from, to));
       return true;
     },
-    [onValue],
+    [write],
   );
   const members = useMembers(keywords, object);
   const room = { ...given, fields: given.fields + extra };
@@ -108,8 +108,10 @@ export function ObjectBody(props: ObjectBodyProps) {
   const more = newMembers(keywords);
   const add = (): void => {
     if (more === undefined) return;
-    const name = freeName(object, nameFor(more.pattern));
-    onValue(withMember(object, name, freshValue(more.schema, document)));
+    const declared = propertiesOf(keywords).map(([known]) => known);
+    const taken = new Set([...declared, ...members.map((member) => member.name)]);
+    const name = freeName(taken, nameFor(more.pattern));
+    write(withMember(object, name, freshValue(more.schema, document)));
     setExtra(extra + Math.max(0, members.length + 1 - Math.min(room.fields, SHOWN + extra)));
     requestAnimationFrame(() => {
       const names = [...(root.current?.children ?? [])].flatMap((child) => [

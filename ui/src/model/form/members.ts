@@ -35,10 +35,10 @@ export function moved(array: readonly Json[], from: number, to: number): Json[] 
   return item === undefined ? [...array] : [...rest.slice(0, to), item, ...rest.slice(to)];
 }
 
-/** A name that the object does not have yet: `key`, `key2`, `key3` … */
-export function freeName(object: JsonObject, wanted: string): string {
+/** A name that is not taken: `key`, `key2`, `key3` … */
+export function freeName(taken: ReadonlySet<string>, wanted: string): string {
   let name = wanted;
-  for (let count = 2; Object.hasOwn(object, name); count += 1) name = `${wanted}${count}`;
+  for (let count = 2; taken.has(name); count += 1) name = `${wanted}${count}`;
   return name;
 }
 
