@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import type { BodyId, ContentItem, ResultView, TextBody } from '../../../contract/generated';
+import type { BodyId, ContentItem, ResultView, StructuredView, TextBody } from '../../../contract/generated';
 import { ScriptedHost } from '../../../host/scripted';
 import { ModelProvider, createModel } from '../../../model/workspace/context';
 import { ResultContent } from './ResultContent';
@@ -53,4 +53,18 @@ it('shows the messages of a prompt with their roles', () => {
 it('shows any other result as received', () => {
   show({ type: 'any' });
   expect(screen.getByRole('textbox', { name: 'Result' }).textContent).toContain('received');
+});
+
+it('does not measure the structured content of an error against the output schema', () => {
+  const problem = { pointer: '', message: 'must be a string', schemaPointer: '' };
+  const structured: StructuredView = { json: body('{}'), check: { type: 'invalid', problems: [problem] } };
+  const content: ContentItem[] = [{ type: 'text', text: body('It failed'), annotationsJson: null }];
+  const tool = (isError: boolean): ResultView => ({
+    type: 'tool',
+    tool: { isError, content, structured, structuredMissing: false, violations: [] },
+  });
+  show(tool(true));
+  expect(screen.queryByText('The structured content does not match the output schema')).toBeNull();
+  show(tool(false));
+  expect(screen.getByText('The structured content does not match the output schema')).toBeDefined();
 });

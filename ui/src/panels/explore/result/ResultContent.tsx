@@ -65,7 +65,7 @@ function ToolResult({ view, name }: { view: ToolResultView; name: string }) {
           The tool ran and reported a failure.
         </Banner>
       )}
-      {isTextFirst && (structuredMissing || structured?.check?.type === 'invalid') && (
+      {isTextFirst && !isError && (structuredMissing || structured?.check?.type === 'invalid') && (
         <Banner
           tone="error"
           title={
