@@ -24,4 +24,11 @@ describe('CodeMarks', () => {
     const many = '`a` '.repeat(100_000);
     expect(drawn(many)).toEqual({ text: many, code: [] });
   });
+
+  it('is an element also where it leaves a text alone: the texts of elements have their hidden characters marked', () => {
+    expect(['a\u200B ` b', '`a\u200B`'].map((text) => typeof CodeMarks({ text }))).toEqual([
+      'object',
+      'object',
+    ]);
+  });
 });

@@ -7,7 +7,8 @@ const MOST = 20;
 export function CodeMarks({ text }: { text: string }) {
   const parts = text.split('`', MOST + 2);
   const isPaired = parts.length % 2 === 1 && parts.length <= MOST + 1;
-  if (!isPaired) return text;
+  // Within an element, so that hidden characters in it are marked.
+  if (!isPaired) return <>{text}</>;
   return parts.map((part, at) => {
     const isCode = at % 2 === 1 && part !== '';
     // The parts have no identity but their place.
