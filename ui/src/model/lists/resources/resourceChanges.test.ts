@@ -4,7 +4,7 @@ import { type Exchange, newExchange } from '../../exchange/exchange';
 import type { ExchangesState } from '../../exchange/exchanges';
 import { type ResourceRequest, resourceKey } from '../../exchange/request';
 import { type Subscription, tellsAbout } from '../subscriptions/subscriptions';
-import { changedUris, newestUpdates, refusalOf, subscriptionTo } from './resourceChanges';
+import { changedUris, hasChangedSince, newestUpdates, refusalOf, subscriptionTo } from './resourceChanges';
 import { templateValue } from './useExpansion';
 
 const SERVER = 's' as ServerId;
@@ -65,6 +65,18 @@ describe('a resource counts as changed', () => {
   it('if it was updated and never read', () => {
     expect(changedUris(newestUpdates([subscription(1, 'a:b', ['2'])]), {}, SERVER)).toEqual(['a:b']);
   });
+});
+
+it('tells of each read whether the resource has changed since, if it returned contents', () => {
+  const read = (requestSeq: string | null, change: Partial<Exchange> = {}): Exchange => ({
+    ...reads('a:b', '1')[resourceKey(SERVER, 'a:b')]!.items[0]!,
+    requestSeq: requestSeq as Seq | null,
+    ...change,
+  });
+  expect(hasChangedSince(read('9'), '10' as Seq)).toBe(true);
+  expect(hasChangedSince(read('11'), '10' as Seq)).toBe(false);
+  expect(hasChangedSince(read('9'), undefined)).toBe(false);
+  expect(hasChangedSince(read('9', { outcome: null }), '10' as Seq)).toBe(false);
 });
 
 it('takes the open subscription to a resource before those that ended', () => {

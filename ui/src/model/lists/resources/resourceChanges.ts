@@ -32,6 +32,12 @@ export function changedUris(
   });
 }
 
+/** Whether a resource has changed after a read returned its contents; `update`: the newest notification about it. */
+export function hasChangedSince(read: Exchange, update: Seq | undefined): boolean {
+  const { requestSeq } = read;
+  return isRead(read) && requestSeq !== null && update !== undefined && isLater(update, requestSeq);
+}
+
 /** The reads of a resource that returned contents, newest first. */
 export function successfulReads(items: readonly Exchange<ResourceRequest>[]): Exchange<ResourceRequest>[] {
   return items.filter(isRead);

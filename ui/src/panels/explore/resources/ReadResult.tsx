@@ -6,7 +6,11 @@ import type { ServerId } from '../../../contract/generated';
 import { comparedExchange, exchangesOf, shownExchange } from '../../../model/exchange/exchanges';
 import type { Exchange } from '../../../model/exchange/exchange';
 import { type ResourceRequest, resourceKey } from '../../../model/exchange/request';
-import { changedUris, newestUpdates, successfulReads } from '../../../model/lists/resources/resourceChanges';
+import {
+  hasChangedSince,
+  newestUpdates,
+  successfulReads,
+} from '../../../model/lists/resources/resourceChanges';
 import { noSubscriptions } from '../../../model/lists/subscriptions/subscriptions';
 import { formatTime } from '../../../model/text/format';
 import { useModel } from '../../../model/workspace/context';
@@ -28,8 +32,8 @@ export function ReadResult({ serverId, uri, onRead }: ReadResultProps) {
   const list = useStore(exchanges, (state) => exchangesOf(state, key));
   const all = useStore(subscriptions, (state) => state[serverId] ?? noSubscriptions);
   const updates = useMemo(() => newestUpdates(all), [all]);
-  const isChanged = useStore(exchanges, (state) => changedUris(updates, state, serverId).includes(uri));
   if (shown === undefined) return null;
+  const isChanged = hasChangedSince(shown, updates.get(uri));
   const reads = successfulReads(list.items);
   const before = reads[reads.indexOf(shown) + 1];
   const canCompare = reads.includes(shown) && before !== undefined;

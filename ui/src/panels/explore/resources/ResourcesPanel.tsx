@@ -10,7 +10,7 @@ import { NothingSelected } from '../list/NothingSelected';
 import { useListRoom } from '../../../model/workspace/useListRoom';
 import { ResourceList } from './ResourceList';
 import { ResourcePane } from './ResourcePane';
-import { TemplatePane } from './TemplatePane';
+import { FIRST_VARIABLE, TemplatePane } from './TemplatePane';
 import classes from './resources.module.css';
 
 const PANELS = ['list', 'resource'];
@@ -58,7 +58,7 @@ export function ResourcesPanel({ serverId }: { serverId: ServerId }) {
               list={list}
               templates={templates}
               onOpen={() => pane.current?.querySelector<HTMLElement>('[data-primary]')?.click()}
-              onEdit={() => pane.current?.querySelector<HTMLElement>('input, textarea')?.focus()}
+              onEdit={() => pane.current?.querySelector<HTMLElement>(FIRST_VARIABLE)?.focus()}
             />
           </Panel>
           <Separator className={classes.separator} />

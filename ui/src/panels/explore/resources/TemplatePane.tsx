@@ -28,6 +28,9 @@ import classes from './resources.module.css';
 
 const NO_DRAFTS = emptyRecord<VariableDraft>();
 
+/** The field of the first variable, not the choice of its type. */
+export const FIRST_VARIABLE = '[data-variables] :is(input:not([type=radio]), textarea)';
+
 interface TemplatePaneProps {
   serverId: ServerId;
   uriTemplate: string;
@@ -60,7 +63,7 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
   /** The first variable, or “Read” for a template without variables. */
   useFocusRequest('resources', serverId, uri !== null || error !== null, () => {
     const find = (selector: string): HTMLElement | null | undefined => root.current?.querySelector(selector);
-    (find('[data-variables] :is(input:not([type=radio]), textarea)') ?? find('[data-primary]'))?.focus();
+    (find(FIRST_VARIABLE) ?? find('[data-primary]'))?.focus();
   });
   const layout = useLayout('template', ['form', 'result']);
   return (
