@@ -205,6 +205,10 @@ describe('takesNothing', () => {
     expect(empty({ type: 'object', properties: { a: {} } })).toBe(false);
     expect(empty({ type: 'object', additionalProperties: { type: 'string' } })).toBe(false);
     expect(empty({ type: 'object', oneOf: [{ properties: { a: {} } }] })).toBe(false);
+    expect(empty({ type: 'object', required: ['q'] })).toBe(false);
+    expect(empty({ type: 'object', additionalProperties: true })).toBe(false);
+    expect(empty({ type: 'object', additionalProperties: {} })).toBe(false);
+    expect(empty({ type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] })).toBe(false);
   });
 });
 

@@ -59,13 +59,14 @@ export function jsonOnly(reason: string): FormSchema {
 
 /** Whether the form would be empty. */
 export function takesNothing(document: SchemaDocument): boolean {
-  const { kind, keywords } = fieldOf(document.root, {}, document);
+  const { keywords } = fieldOf(document.root, {}, document);
   if ('if' in document.root || 'patternProperties' in keywords) return false;
-  const more = keywords['additionalProperties'];
-  const alternatives = kind.type === 'object' ? kind.alternatives : [];
-  return (
-    propertiesOf(keywords).length === 0 && alternatives.length === 0 && (more === false || !isObject(more))
-  );
+  const { additionalProperties: more, required } = keywords;
+  if (Array.isArray(required) && required.length > 0) return false;
+  // Members that the schema only permits by saying nothing about them are none that it takes.
+  const takesMore = more === true || isObject(more);
+  const hasAlternatives = Array.isArray(keywords['anyOf']) || Array.isArray(keywords['oneOf']);
+  return propertiesOf(keywords).length === 0 && !hasAlternatives && !takesMore;
 }
 
 /** The values the form begins with: defaults with exact numbers, and required constants. `null` counts as left out. */
