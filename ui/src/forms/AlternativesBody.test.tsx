@@ -106,10 +106,9 @@ describe('the alternative that is shown', () => {
   });
 
   it('is that of a value that takes the place of the one it was chosen for', async () => {
-    const { text, replace } = formOf({ anyOf: [object('first', ['first']), object('second', ['second'])] });
+    const { replace } = formOf({ anyOf: [object('first', ['first']), object('second', ['second'])] });
     await choose('second');
-    await user.type(screen.getByRole('textbox', { name: /^second/ }), 'b');
-    expect([typeOf('x'), text()]).toEqual(['second', '{"x":{"second":"b"}}']);
+    expect(typeOf('x')).toBe('second');
     replace({ x: { first: 'a' } });
     expect(typeOf('x')).toBe('first');
   });
