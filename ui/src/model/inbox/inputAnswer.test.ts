@@ -119,6 +119,9 @@ describe('quickAnswers', () => {
       { type: 'result', json: '{"action":"cancel"}' },
     ]);
     expect(quickAnswers('sampling')[0]?.answer).toMatchObject({ type: 'error', code: -1 });
+    expect(quickAnswers('sampling')[0]?.meaning).toContain('Sends error -1');
+    // An answer in a round of a call has no place for an error.
+    expect(quickAnswers('sampling', true)[0]?.meaning).toContain('Sends nothing');
     expect(quickAnswers('roots')[0]?.answer).toEqual({ type: 'result', json: '{"roots":[]}' });
   });
 });

@@ -30,8 +30,11 @@ export interface QuickAnswer {
 const DECLINE = '{"action":"decline"}';
 const CANCEL = '{"action":"cancel"}';
 
-/** The answers of one click for a kind of request. */
-export function quickAnswers(kind: InputKind): QuickAnswer[] {
+/** What an error means in a round of a request (2026-07-28), in which errors cannot be sent. */
+const ENDS_CALL = 'Sends nothing: the call that needs the answer ends';
+
+/** The answers of one click for a kind of request, `inRound` of its call or sent independently. */
+export function quickAnswers(kind: InputKind, inRound = false): QuickAnswer[] {
   switch (kind) {
     case 'elicitation':
       return [
@@ -51,7 +54,7 @@ export function quickAnswers(kind: InputKind): QuickAnswer[] {
       return [
         {
           label: 'Reject',
-          meaning: 'Sends error -1: User rejected sampling request',
+          meaning: inRound ? ENDS_CALL : 'Sends error -1: User rejected sampling request',
           answer: { type: 'error', code: -1, message: 'User rejected sampling request' },
         },
       ];

@@ -127,6 +127,23 @@ describe('createInputs', () => {
     expect([...inputs.getState().quiet]).toEqual([]);
   });
 
+  it('answers all that are left when one is gone, and hands on what else went wrong at the end', async () => {
+    const failure = (code: 'notFound' | 'storage') =>
+      new CommandFailure({ code, message: code, detail: null });
+    const failures: Record<string, CommandFailure> = { '1': failure('notFound'), '2': failure('storage') };
+    const { host, inputs, queue } = setUp({ input_answer: ({ inputId }) => failures[inputId] ?? {} });
+    queue.items.push(input('1'), input('2'), input('3'));
+    await inputs.refresh();
+    const all = () => inputs.answerAll('s' as ServerId, () => ({ type: 'result', json: '{}' }));
+    await expect(all()).rejects.toThrow('storage');
+    const tried = host.calls.flatMap(({ name, params }) =>
+      name === 'input_answer' ? [(params as { inputId: string }).inputId] : [],
+    );
+    expect(tried).toEqual(['1', '2', '3']);
+    delete failures['2'];
+    await all();
+  });
+
   it('hands on why an answer was not taken', async () => {
     const refusal = new CommandFailure({
       code: 'notFound',

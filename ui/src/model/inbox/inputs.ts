@@ -57,7 +57,10 @@ export type InputsStore = StoreApi<InputsState> & {
   offerAutomatically(id: InputId): boolean;
   /** Lets the requests of a quiet server open again. */
   unquiet(serverId: ServerId): void;
-  /** Gives every pending request of a server the same answer, by kind. Rejects with the first `CommandFailure`. */
+  /**
+   * Gives every pending request of a server the same answer, by kind. One that is gone needs none. Rejects with the
+   * first `CommandFailure` after the others were answered.
+   */
   answerAll(serverId: ServerId, answerOf: (item: InputItem) => InputAnswer | undefined): Promise<void>;
   /** Removes withdrawn requests. */
   dismissWithdrawn(): void;
@@ -161,13 +164,21 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
       serverId: ServerId,
       answerOf: (item: InputItem) => InputAnswer | undefined,
     ): Promise<void> {
+      const failures: unknown[] = [];
       for (const item of store.getState().items) {
         const answer = item.serverId === serverId ? answerOf(item) : undefined;
-        // One after the other, in their order.
-        // oxlint-disable-next-line no-await-in-loop
-        if (answer !== undefined) await host.call('input_answer', { inputId: item.id, answer });
+        if (answer === undefined) continue;
+        try {
+          // One after the other, in their order.
+          // oxlint-disable-next-line no-await-in-loop
+          await host.call('input_answer', { inputId: item.id, answer });
+        } catch (thrown) {
+          // It was withdrawn, or answered elsewhere.
+          if (commandError(thrown).code !== 'notFound') failures.push(thrown);
+        }
       }
       await refresh();
+      if (failures.length > 0) throw failures[0];
     },
     dismissWithdrawn(): void {
       for (const { id } of store.getState().withdrawn) dismissed.add(id);

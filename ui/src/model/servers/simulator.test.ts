@@ -6,6 +6,7 @@ import {
   simulationProblemsOf,
   simulatorFormOf,
   simulatorSettingsOf,
+  explanationOf,
 } from './simulator';
 
 const SETTINGS: SimulatorSettings = {
@@ -46,6 +47,16 @@ describe('the settings of the simulator', () => {
 });
 
 describe('what the simulator does', () => {
+  it('does not promise an error where none can be sent', () => {
+    for (const [kind, way] of [
+      ['sampling', 'decline'],
+      ['sampling', 'cancel'],
+      ['roots', 'cancel'],
+    ] as const) {
+      expect(explanationOf(kind, way)).toContain('In the modern era an error cannot be sent');
+    }
+  });
+
   it('is said in words', () => {
     expect(answeredBy(null)).toBe('by you');
     expect(answeredBy('--root')).toBe('by rule: --root');

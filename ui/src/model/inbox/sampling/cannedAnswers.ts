@@ -30,12 +30,26 @@ export function cannedTexts(
   ];
 }
 
-/** Saves a text under its first words; the same state if it cannot be saved. */
+/** Why a text cannot be saved; null if it can, or is saved already. */
+export function cannedProblem(
+  { cannedAnswers }: Pick<UiState, 'cannedAnswers'>,
+  text: string,
+): string | null {
+  if (text.length > MOST_LENGTH) return 'It is too long to be saved.';
+  const isKnown = Object.values(cannedAnswers).includes(text);
+  if (isKnown || Object.keys(cannedAnswers).length < MOST) return null;
+  return `${MOST} answers are saved. Delete one first.`;
+}
+
+/** Saves a text under its first words, with a number if another text has that name; the same state if it cannot be saved. */
 export function withCanned(state: UiState, text: string): UiState {
-  const name = text.trim().replaceAll(/\s+/g, ' ').slice(0, 60);
-  const isFull = Object.keys(state.cannedAnswers).length >= MOST && !Object.hasOwn(state.cannedAnswers, name);
-  if (name === '' || isFull || text.length > MOST_LENGTH) return state;
-  return { ...state, cannedAnswers: { ...state.cannedAnswers, [name]: text } };
+  const { cannedAnswers } = state;
+  const first = text.trim().replaceAll(/\s+/g, ' ').slice(0, 60);
+  const isKnown = Object.values(cannedAnswers).includes(text);
+  if (first === '' || isKnown || cannedProblem(state, text) !== null) return state;
+  let name = first;
+  for (let number = 2; Object.hasOwn(cannedAnswers, name); number += 1) name = `${first} (${number})`;
+  return { ...state, cannedAnswers: { ...cannedAnswers, [name]: text } };
 }
 
 export function withoutCanned(state: UiState, name: string): UiState {

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import type { ChatSettings } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { Waiting } from '../../../widgets/status/Waiting';
-import { NumberSetting } from './NumberSetting';
+import { NumberSetting } from '../../../widgets/controls/NumberSetting';
 import { Rules } from './Rules';
 import type { SettingsProps } from './settingsProps';
 import { Thinking } from './Thinking';

@@ -3,7 +3,7 @@ import { tokensOf } from '../../../model/chat/words';
 import { indentJson } from '../../../model/text/json';
 import { formatCount, formatSize } from '../../../model/text/format';
 import { CodeText } from '../../../widgets/code/CodeView';
-import { NumberSetting } from './NumberSetting';
+import { NumberSetting } from '../../../widgets/controls/NumberSetting';
 import type { SettingsProps } from './settingsProps';
 import classes from './settings.module.css';
 

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import type { ChatEffort, ChatThinking } from '../../../contract/generated';
-import { NumberSetting } from './NumberSetting';
+import { NumberSetting } from '../../../widgets/controls/NumberSetting';
 import type { SettingsProps } from './settingsProps';
 import classes from './settings.module.css';
 

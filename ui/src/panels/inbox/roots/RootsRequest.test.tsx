@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { FolderFacts, InputId } from '../../../contract/generated';
 import { input } from '../../../model/inbox/inputs.fixture';
+import { connection, server } from '../../../model/servers/servers.fixture';
 import { openInbox } from '../inbox.fixture';
 
 const ASKING = input('1', { kind: 'roots', method: 'roots/list', paramsJson: '{}' });
@@ -12,11 +13,12 @@ function facts(path: string): FolderFacts {
 }
 
 /** A request for roots, whose folders are checked when the test says so. */
-async function open() {
+async function open(answers: Parameters<typeof openInbox>[2] = {}) {
   const checks: (() => void)[] = [];
   const inbox = await openInbox({ items: [ASKING], withdrawn: [] }, true, {
     folder_check: ({ paths }) =>
       new Promise((resolve) => void checks.push(() => resolve({ folders: paths.map(facts) }))),
+    ...answers,
   });
   const { model, sent } = inbox;
   return {
@@ -112,5 +114,19 @@ describe('the folders of an answer', () => {
     expect(await screen.findByText(/sent only once/)).toBeDefined();
     press('Send answer');
     await waitFor(() => expect(answers()).toEqual([{ roots: [{ uri: 'file:///srv/a', name: 'a' }] }]));
+  });
+
+  it('are said to be saved for later requests only as long as they are the same', async () => {
+    const { check, model } = await open({
+      server_list: () => ({ items: [server('s', connection({ state: 'ready' }))] }),
+      server_update: () => ({}),
+    });
+    await act(() => model.servers.refresh());
+    enter('/srv/a');
+    await check();
+    press('Always send these folders to everything');
+    expect(await screen.findByText('Saved in the server settings.')).toBeDefined();
+    enter('/srv/b');
+    expect(screen.queryByText('Saved in the server settings.')).toBeNull();
   });
 });

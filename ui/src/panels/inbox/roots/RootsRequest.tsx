@@ -125,11 +125,13 @@ function answerOf(roots: RootDraft[], uris: ReadonlyMap<string, string | null>):
 function SaveRoots({ item, roots }: { item: AnswerProps['item']; roots: RootDraft[] }) {
   const host = useHost();
   const draft = useServerPart(item.serverId, (server) => server?.draft ?? null);
-  const [state, setState] = useState<'unsaved' | 'saving' | 'saved'>('unsaved');
+  const [isSaving, setSaving] = useState(false);
+  /** The folders that were saved: others are not. */
+  const [saved, setSaved] = useState<RootDraft[] | null>(null);
   const [error, setError] = useState<CommandError | null>(null);
   if (draft === null) return null;
   const save = async (): Promise<void> => {
-    setState('saving');
+    setSaving(true);
     setError(null);
     try {
       const next = { ...draft, roots: rootsRule(roots) };
@@ -138,19 +140,27 @@ function SaveRoots({ item, roots }: { item: AnswerProps['item']; roots: RootDraf
         draft: next,
         chosenRoots: rootFolders(roots).map(({ path }) => path),
       });
-      setState('saved');
+      setSaved(roots);
     } catch (thrown) {
       setError(commandError(thrown));
-      setState('unsaved');
     }
+    setSaving(false);
   };
   return (
     <div className={classes.pageTools}>
-      <Button variant="default" size="compact-sm" loading={state === 'saving'} onClick={() => void save()}>
+      <Button variant="default" size="compact-sm" loading={isSaving} onClick={() => void save()}>
         Always send these folders to {item.serverName}
       </Button>
-      {state === 'saved' && <span role="status">Saved in the server settings.</span>}
+      {saved !== null && isSameFolders(saved, roots) && (
+        <span role="status">Saved in the server settings.</span>
+      )}
       {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
     </div>
+  );
+}
+
+function isSameFolders(a: RootDraft[], b: RootDraft[]): boolean {
+  return (
+    a.length === b.length && a.every(({ path, name }, at) => path === b[at]?.path && name === b[at].name)
   );
 }

@@ -1,7 +1,12 @@
 import { Button, Menu } from '@mantine/core';
 import { IconBookmark, IconDeviceFloppy, IconTrash } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { cannedTexts, withCanned, withoutCanned } from '../../../model/inbox/sampling/cannedAnswers';
+import {
+  cannedProblem,
+  cannedTexts,
+  withCanned,
+  withoutCanned,
+} from '../../../model/inbox/sampling/cannedAnswers';
 import type { Conversation } from '../../../model/inbox/sampling/conversation';
 import { isObject, parseJson, writeJson } from '../../../model/text/json';
 import { useModel, useUi } from '../../../model/workspace/context';
@@ -20,6 +25,7 @@ export function CannedAnswers({ conversation, text, onText }: CannedAnswersProps
   const cannedAnswers = useUi((state) => state.cannedAnswers);
   const texts = useMemo(() => cannedTexts({ cannedAnswers }, conversation), [cannedAnswers, conversation]);
   const written = useMemo(() => textOf(text), [text]);
+  const problem = written === null ? null : cannedProblem({ cannedAnswers }, written);
   const fill = (next: string): void => {
     const parsed = parseJson(text);
     const answer =
@@ -42,10 +48,10 @@ export function CannedAnswers({ conversation, text, onText }: CannedAnswersProps
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconDeviceFloppy size={14} />}
-          disabled={written === null}
+          disabled={written === null || problem !== null}
           onClick={() => written !== null && ui.setState((state) => withCanned(state, written))}
         >
-          Save this answer
+          {problem === null ? 'Save this answer' : `Save this answer: ${problem}`}
         </Menu.Item>
         {texts
           .filter(({ isOwn }) => isOwn)

@@ -1,8 +1,9 @@
-import { Button, Group, NativeSelect, NumberInput, Stack } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type {
   CommandError,
+  ProviderItem,
   SamplingAnswerRule,
   SamplingRequestRule,
   SamplingRules,
@@ -10,6 +11,7 @@ import type {
 } from '../../../contract/generated';
 import { commandError } from '../../../model/store/errors';
 import { useModel } from '../../../model/workspace/context';
+import { NumberSetting } from '../../../widgets/controls/NumberSetting';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { focused } from '../../../widgets/layout/focused';
 import classes from './Sampling.module.css';
@@ -37,12 +39,13 @@ interface SamplingRulesFormProps {
 /** The rules for the next sampling requests of a server. */
 export function SamplingRulesForm({ serverId, isAlone = false }: SamplingRulesFormProps) {
   const { host, providers } = useModel();
-  const items = useStore(providers, (state) => state.items) ?? [];
+  const items = useStore(providers, (state) => state.items);
   const [rules, setRules] = useState<SamplingRules | null>(null);
   const [used, setUsed] = useState(0);
   const [error, setError] = useState<CommandError | null>(null);
   const [saved, setSaved] = useState(false);
 
+  useEffect(() => void providers.refresh(), [providers]);
   useEffect(() => {
     let current = true;
     host
@@ -97,37 +100,30 @@ export function SamplingRulesForm({ serverId, isAlone = false }: SamplingRulesFo
               <NativeSelect
                 size="xs"
                 label="Model"
-                value={rules.providerId ?? BY_HINTS}
-                data={[
-                  { value: BY_HINTS, label: 'Selected by the server’s hints' },
-                  ...items
-                    .filter(({ defaultModel }) => defaultModel !== null)
-                    .map(({ id, name, defaultModel }) => ({ value: id, label: `${name}: ${defaultModel}` })),
-                ]}
-                onChange={(event) => {
-                  const provider = items.find(({ id }) => id === event.currentTarget.value);
-                  put({
-                    providerId: provider?.id ?? null,
-                    model: provider?.defaultModel ?? null,
-                  });
+                value={valueOf(rules)}
+                data={choicesOf(rules, items)}
+                onChange={({ currentTarget: { value } }) => {
+                  if (value === valueOf(rules)) return;
+                  const provider = items?.find((item) => valueOf(defaultOf(item)) === value);
+                  put(provider === undefined ? { providerId: null, model: null } : defaultOf(provider));
                 }}
               />
               <Group gap="xs" grow align="flex-start">
-                <NumberInput
+                <NumberSetting
                   size="xs"
                   label="Max requests per minute"
                   min={1}
                   max={1000}
-                  value={rules.perMinute}
-                  onChange={(value) => put({ perMinute: Math.max(1, Number(value) || 1) })}
+                  saved={rules.perMinute}
+                  onSave={(perMinute) => perMinute !== null && put({ perMinute })}
                 />
-                <NumberInput
+                <NumberSetting
                   size="xs"
                   label="Max tokens per connection"
                   min={1}
                   max={4_000_000_000}
-                  value={rules.tokenBudget}
-                  onChange={(value) => put({ tokenBudget: Math.max(1, Number(value) || 1) })}
+                  saved={rules.tokenBudget}
+                  onSave={(tokenBudget) => tokenBudget !== null && put({ tokenBudget })}
                 />
               </Group>
               <p className={classes.dim}>
@@ -152,4 +148,32 @@ export function SamplingRulesForm({ serverId, isAlone = false }: SamplingRulesFo
       {error !== null && <CommandAlert error={error} />}
     </>
   );
+}
+
+type ModelRule = Pick<SamplingRules, 'providerId' | 'model'>;
+
+/** The rule that a provider is chosen with. */
+function defaultOf({ id, defaultModel }: ProviderItem): ModelRule {
+  return { providerId: id, model: defaultModel };
+}
+
+function valueOf({ providerId, model }: ModelRule): string {
+  return providerId === null ? BY_HINTS : `${providerId} ${model ?? ''}`;
+}
+
+/** The default model of each provider, and that of the rule, which may have been another one when it was saved. */
+function choicesOf(rule: ModelRule, items: ProviderItem[] | undefined): { value: string; label: string }[] {
+  const choices = (items ?? [])
+    .filter(({ defaultModel }) => defaultModel !== null)
+    .map((item) => ({ value: valueOf(defaultOf(item)), label: `${item.name}: ${item.defaultModel}` }));
+  const value = valueOf(rule);
+  const name =
+    items?.find(({ id }) => id === rule.providerId)?.name ??
+    (items === undefined ? 'Loading…' : 'Removed provider');
+  const isListed = rule.providerId === null || choices.some((choice) => choice.value === value);
+  return [
+    { value: BY_HINTS, label: 'Selected by the server’s hints' },
+    ...choices,
+    ...(isListed ? [] : [{ value, label: rule.model === null ? name : `${name}: ${rule.model}` }]),
+  ];
 }
