@@ -25,12 +25,10 @@ interface PromptMenuProps {
 /** The prompts of the chosen servers, as slash commands. */
 export function PromptMenu({ conversation, query, onDone }: PromptMenuProps) {
   const host = useHost();
-  const { offers, error } = useOffers(
-    conversation,
-    async (serverId) => (await host.call('prompt_list', { serverId, cursor: null, refresh: false })).items,
+  const { offers, errors } = useOffers(conversation, (serverId, cursor) =>
+    host.call('prompt_list', { serverId, cursor, refresh: false }),
   );
   const [chosen, setChosen] = useState<Offer<PromptItem> | null>(null);
-  if (error !== null) return <CommandAlert error={error} />;
   if (chosen !== null) {
     return (
       <PromptForm
@@ -42,7 +40,8 @@ export function PromptMenu({ conversation, query, onDone }: PromptMenuProps) {
     );
   }
   const words = query.toLowerCase();
-  const shown = (offers ?? []).filter(({ item }) => item.name.toLowerCase().includes(words)).slice(0, MOST);
+  const matching = (offers ?? []).filter(({ item }) => item.name.toLowerCase().includes(words));
+  const shown = matching.slice(0, MOST);
 
   async function choose(offer: Offer<PromptItem>): Promise<void> {
     if (offer.item.arguments.length > 0) setChosen(offer);
@@ -50,23 +49,32 @@ export function PromptMenu({ conversation, query, onDone }: PromptMenuProps) {
   }
 
   return (
-    <ul className={classes.menu} aria-label="Prompts">
-      {offers !== undefined && shown.length === 0 && (
-        <li className={classes.hint}>
-          {offers.length === 0 ? 'The selected servers have no prompts.' : 'No matching prompts.'}
-        </li>
-      )}
-      {shown.map((offer) => (
-        <li key={`${offer.serverId} ${offer.item.index}`}>
-          <button type="button" className={classes.choice} onClick={() => void choose(offer)}>
-            <code>/{offer.item.name}</code>
-            <span className={classes.hint}>
-              {[offer.serverName, offer.item.description ?? ''].filter(Boolean).join(' · ')}
-            </span>
-          </button>
-        </li>
+    <>
+      {errors.map((error, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- errors may be the same, and come all at once
+        <CommandAlert key={at} error={error} />
       ))}
-    </ul>
+      <ul className={classes.menu} aria-label="Prompts">
+        {offers !== undefined && shown.length === 0 && (
+          <li className={classes.hint}>
+            {offers.length === 0 ? 'The selected servers have no prompts.' : 'No matching prompts.'}
+          </li>
+        )}
+        {shown.map((offer) => (
+          <li key={`${offer.serverId} ${offer.item.index}`}>
+            <button type="button" className={classes.choice} onClick={() => void choose(offer)}>
+              <code>/{offer.item.name}</code>
+              <span className={classes.hint}>
+                {[offer.serverName, offer.item.description ?? ''].filter(Boolean).join(' · ')}
+              </span>
+            </button>
+          </li>
+        ))}
+        {matching.length > MOST && (
+          <li className={classes.hint}>{matching.length - MOST} more. Type to find them.</li>
+        )}
+      </ul>
+    </>
   );
 }
 

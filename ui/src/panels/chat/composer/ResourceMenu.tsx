@@ -23,14 +23,11 @@ export function ResourceMenu({
   onDone: () => void;
 }) {
   const host = useHost();
-  const { offers, error } = useOffers(
-    conversation,
-    async (serverId) => (await host.call('resource_list', { serverId, cursor: null, refresh: false })).items,
+  const { offers, errors } = useOffers(conversation, (serverId, cursor) =>
+    host.call('resource_list', { serverId, cursor, refresh: false }),
   );
-  const templates = useOffers(
-    conversation,
-    async (serverId) =>
-      (await host.call('resource_template_list', { serverId, cursor: null, refresh: false })).items,
+  const templates = useOffers(conversation, (serverId, cursor) =>
+    host.call('resource_template_list', { serverId, cursor, refresh: false }),
   );
   const [chosen, setChosen] = useState<Offer<ResourceTemplateItem> | null>(null);
   const [query, setQuery] = useState('');
@@ -71,8 +68,10 @@ export function ResourceMenu({
           Close
         </Button>
       </div>
-      {error !== null && <CommandAlert error={error} />}
-      {templates.error !== null && <CommandAlert error={templates.error} />}
+      {[...errors, ...templates.errors].map((error, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- errors may be the same, and come all at once
+        <CommandAlert key={at} error={error} />
+      ))}
       <ul className={classes.menu} aria-label="Resources">
         {isKnown && shown.length === 0 && matchingTemplates.length === 0 && (
           <li className={classes.hint}>
@@ -111,8 +110,11 @@ export function ResourceMenu({
             </button>
           </li>
         ))}
-        {matching.length > MOST && (
-          <li className={classes.hint}>{matching.length - MOST} more. Search to find them.</li>
+        {(matching.length > MOST || matchingTemplates.length > MOST) && (
+          <li className={classes.hint}>
+            {Math.max(0, matching.length - MOST) + Math.max(0, matchingTemplates.length - MOST)} more. Search
+            to find them.
+          </li>
         )}
       </ul>
     </Closing>

@@ -12,11 +12,26 @@ export interface Offer<T> {
   item: T;
 }
 
+/** One page of what a server offers. */
+interface Page<T> {
+  items: readonly T[];
+  nextCursor: string | null;
+}
+
+/** More pages of a server are not listed: what they have cannot be found here. */
+const MAX_PAGES = 40;
+
+interface Offers<T> {
+  offers: readonly Offer<T>[] | undefined;
+  /** Why servers could not be listed; each names its server. The others are offered. */
+  errors: readonly CommandError[];
+}
+
 /** What the chosen servers that are connected offer, listed when this is first shown. */
 export function useOffers<T>(
   conversation: ConversationStore,
-  list: (serverId: ServerId) => Promise<readonly T[]>,
-): { offers: readonly Offer<T>[] | undefined; error: CommandError | null } {
+  list: (serverId: ServerId, cursor: string | null) => Promise<Page<T>>,
+): Offers<T> {
   const { servers } = useModel();
   const chosen = useStore(conversation, (state) => state.settings?.servers);
   const ready = useServers(({ items }) =>
@@ -25,22 +40,43 @@ export function useOffers<T>(
       .map(({ id }) => id)
       .join(' '),
   );
-  const [offers, setOffers] = useState<readonly Offer<T>[]>();
-  const [error, setError] = useState<CommandError | null>(null);
+  const [offers, setOffers] = useState<Offers<T>>({ offers: undefined, errors: [] });
   useEffect(() => {
     let current = true;
     const all = (servers.getState().items ?? []).filter(({ id }) => ready.split(' ').includes(id));
-    Promise.all(
-      all.map(async ({ id, draft }) => {
-        const items = await list(id);
-        return items.map((item) => ({ serverId: id, serverName: draft.name, item }));
+    void Promise.all(
+      all.map(async ({ id, draft: { name } }): Promise<Offers<T>> => {
+        try {
+          const items = await allOf((cursor) => list(id, cursor));
+          return { offers: items.map((item) => ({ serverId: id, serverName: name, item })), errors: [] };
+        } catch (thrown) {
+          const error = commandError(thrown);
+          return { offers: [], errors: [{ ...error, message: `${name}: ${error.message}` }] };
+        }
       }),
-    )
-      .then((found) => current && setOffers(found.flat()))
-      .catch((thrown: unknown) => current && setError(commandError(thrown)));
+    ).then((found) => {
+      if (!current) return;
+      setOffers({
+        offers: found.flatMap((each) => each.offers ?? []),
+        errors: found.flatMap(({ errors }) => errors),
+      });
+    });
     return () => void (current = false);
     // `list` is the same function in each render, with another identity.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [ready, servers]);
-  return { offers, error };
+  return offers;
+}
+
+async function allOf<T>(list: (cursor: string | null) => Promise<Page<T>>): Promise<T[]> {
+  const items: T[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < MAX_PAGES && (page === 0 || cursor !== null); page += 1) {
+    // Each page names the next one.
+    // oxlint-disable-next-line no-await-in-loop
+    const next: Page<T> = await list(cursor);
+    items.push(...next.items);
+    cursor = next.nextCursor;
+  }
+  return items;
 }
