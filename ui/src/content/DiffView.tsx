@@ -1,8 +1,18 @@
-import { MergeView, getChunks, goToNextChunk, goToPreviousChunk, unifiedMergeView } from '@codemirror/merge';
+import {
+  Change,
+  Chunk,
+  MergeView,
+  getChunks,
+  goToNextChunk,
+  goToPreviousChunk,
+  unifiedMergeView,
+} from '@codemirror/merge';
+import { Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { formatCount } from '../model/text/format';
+import { partsOf, withNames } from '../model/text/hiddenUnicode';
 import { type CodeLanguage, viewerExtensions } from '../widgets/code/codeSetup';
 import { quickDiff } from '../widgets/code/quickDiff';
 import { IconButton } from '../widgets/controls/IconButton';
@@ -10,6 +20,9 @@ import classes from './DiffView.module.css';
 
 /** Narrower than this, in px, both texts are in one column: side by side, lines would have room for few words. */
 const NARROW = 560;
+/** More of the text before is not shown in one column, where all that was removed is drawn at once: in lines and characters. */
+const MOST_REMOVED_LINES = 1_000;
+const MOST_REMOVED = 50_000;
 
 interface DiffViewProps {
   before: string;
@@ -24,17 +37,17 @@ export function DiffView({ before, after, language, titles }: DiffViewProps) {
   const isSame = before === after;
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  const [changes, setChanges] = useState(0);
+  const [{ changes, isUnified }, setDrawn] = useState({ changes: 0, isUnified: false });
   const [section, isNarrow] = useIsNarrow();
 
   useEffect(() => {
     if (isSame || isNarrow === null || parent.current === null) return undefined;
-    const draw = isNarrow ? drawUnified : drawSplit;
-    const { shown, destroy } = draw(parent.current, before, after, language);
+    const unified = isNarrow ? drawUnified(parent.current, before, after, language) : null;
+    const { shown, destroy } = unified ?? drawSplit(parent.current, before, after, language);
     view.current = shown;
     // The chunks are known only to the view.
     // oxlint-disable-next-line react/set-state-in-effect
-    setChanges(getChunks(shown.state)?.chunks.length ?? 0);
+    setDrawn({ changes: getChunks(shown.state)?.chunks.length ?? 0, isUnified: unified !== null });
     return () => {
       destroy();
       view.current = null;
@@ -57,7 +70,7 @@ export function DiffView({ before, after, language, titles }: DiffViewProps) {
       </div>
       {!isSame && (
         <>
-          <div className={classes.titles} data-narrow={isNarrow === true || undefined}>
+          <div className={classes.titles} data-narrow={isUnified || undefined}>
             {titles.map((title) => (
               <span key={title}>{title}</span>
             ))}
@@ -90,16 +103,55 @@ function drawSplit(parent: HTMLElement, before: string, after: string, language:
   return { shown: merge.b, destroy: () => merge.destroy() };
 }
 
-function drawUnified(parent: HTMLElement, before: string, after: string, language: CodeLanguage): Drawn {
+/** Both texts in one column; null if more was removed than can be drawn at once. */
+function drawUnified(
+  parent: HTMLElement,
+  before: string,
+  after: string,
+  language: CodeLanguage,
+): Drawn | null {
+  // With line breaks as an editor has them, so that places are the same.
+  const [a, b] = [before, after].map((text) => text.replaceAll(/\r\n?/g, '\n')) as [string, string];
+  // What was removed is not the text of an editor, which would mark hidden characters.
+  const original = Text.of(withNames(a).split('\n'));
+  const placeOf = placesWithNames(a);
+  const changes = quickDiff(a, b).map(
+    ({ fromA, toA, fromB, toB }) => new Change(placeOf(fromA), placeOf(toA), fromB, toB),
+  );
+  const options = { ...OPTIONS, diffConfig: { override: () => changes } };
+  const chunks = Chunk.build(original, Text.of(b.split('\n')), options.diffConfig);
+  let [removed, lines] = [0, 0];
+  for (const { fromA, endA } of chunks) {
+    if (endA <= fromA) continue;
+    removed += endA - fromA;
+    lines += original.lineAt(endA).number - original.lineAt(fromA).number + 1;
+  }
+  if (removed > MOST_REMOVED || lines > MOST_REMOVED_LINES) return null;
   const shown = new EditorView({
     parent,
-    doc: after,
+    doc: b,
     extensions: [
-      viewerExtensions(language, 'Before and after', true, after.length),
-      unifiedMergeView({ original: before, mergeControls: false, ...OPTIONS }),
+      viewerExtensions(language, 'Before and after', true, b.length),
+      unifiedMergeView({ original, mergeControls: false, ...options }),
     ],
   });
   return { shown, destroy: () => shown.destroy() };
+}
+
+/** Where a place of a text is in the text with the names of its hidden characters; for places in order. */
+function placesWithNames(text: string): (at: number) => number {
+  const parts = partsOf(text);
+  let [index, end, longer] = [0, 0, 0];
+  return (at) => {
+    for (; index < parts.length; index += 1) {
+      const part = parts[index];
+      const next = end + (part?.text.length ?? 0);
+      if (part === undefined || next > at) break;
+      end = next;
+      if (part.hidden !== null) longer += part.hidden.length + '‹›'.length - part.text.length;
+    }
+    return at + longer;
+  };
 }
 
 /** Whether an element is narrower than `NARROW`; null until it is laid out. */
