@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ScriptedHost } from '../../host/scripted';
+import { createModel } from '../workspace/context';
 import { Background, type Message, type Port } from './background';
 import type { Task } from './tasks';
 
@@ -102,4 +104,26 @@ describe('Background', () => {
     vi.advanceTimersByTime(30_000);
     await expect(silent).resolves.toMatchObject({ type: 'failed' });
   });
+});
+
+it('a request of a server is read while the text of another one is', async () => {
+  const ports: FakePort[] = [];
+  vi.stubGlobal(
+    'Worker',
+    class extends FakePort {
+      constructor() {
+        super();
+        ports.push(this);
+      }
+    },
+  );
+  try {
+    const model = createModel(new ScriptedHost({ server_list: () => ({ items: [] }) }));
+    void model.indentInBackground('{}');
+    void model.requestReader.look('{}', new AbortController().signal);
+    for (const port of ports) port.say({ type: 'ready' });
+    expect(ports.map(({ sent }) => sent.map(({ type }) => type))).toEqual([['indent'], ['findings']]);
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });

@@ -127,14 +127,14 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     skillViews: createSkillViews(),
     promptHandover,
     completions: createCompletions(host),
-    // Two workers: an expensive schema does not delay texts.
+    // Three workers: an expensive schema does not delay texts, and neither delays a request that a person is to answer.
     checker: createChecker(new Background(startWorker)),
     markdown: createMarkdownParser(texts),
     indentInBackground: async (json, signal) => {
       const outcome = await texts.run({ type: 'indent', json }, INDENT_MS, signal);
       return outcome.type === 'done' ? outcome.value : json;
     },
-    requestReader: createRequestReader(texts),
+    requestReader: createRequestReader(new Background(startWorker)),
     exchanges,
     composer: createComposer(host, exchanges),
     inputs,
