@@ -118,6 +118,7 @@ interface BlockProps {
 
 function Block(props: BlockProps) {
   const { index, count, kind, facts, annotations, tone, tools, fill, lead, actions, children } = props;
+  const inWords = useMemo(() => annotations !== null && annotationsInWords(annotations), [annotations]);
   return (
     <section
       className={fill ? classes.blockFill : classes.block}
@@ -134,7 +135,7 @@ function Block(props: BlockProps) {
         <span className={classes.grow} />
         {annotations !== null && (
           <span className={classes.annotations} data-tip={`annotations: ${annotations.slice(0, 1000)}`}>
-            {annotationsInWords(annotations)}
+            {inWords}
           </span>
         )}
         {tools}

@@ -9,3 +9,8 @@ it.each([
 ])('%s reads %s', (json, words) => {
   expect(annotationsInWords(json)).toBe(words);
 });
+
+it('very long ones are not read, only begun', () => {
+  const json = `{"audience":["user"],"x":"${'y'.repeat(2_000_000)}"}`;
+  expect(annotationsInWords(json)).toBe(`${json.slice(0, 100)}… (1,999,928 more characters)`);
+});

@@ -1,10 +1,15 @@
+import { formatCount } from './format';
 import { isObject, parseJson, toPlain } from './json';
 
 /** The longest part of a value that is shown, in characters. */
 const MAX_VALUE = 100;
+/** Longer annotations are not read, which would block the window: in characters. */
+const MAX_READ = 10_000;
 
 /** The annotations of a content block or resource in words (specification, “Annotations”); other members as JSON. */
 export function annotationsInWords(json: string): string {
+  if (json.length > MAX_READ)
+    return `${json.slice(0, MAX_VALUE)}… (${formatCount(json.length - MAX_VALUE)} more characters)`;
   const parsed = parseJson(json);
   const value = parsed.ok ? toPlain(parsed.value) : null;
   if (!isObject(value)) return json.slice(0, MAX_VALUE);
