@@ -120,7 +120,11 @@ function OpenLink({ uri, url, onAnswer }: OpenLinkProps) {
         The app <code>{uri}</code> requests permission to open
         {name === null ? ' this URL:' : <b className="pb-mono"> {name}</b>}
       </p>
-      <p className={`${classes.address} pb-mono pb-selectable`}>{url.slice(0, 2_000)}</p>
+      {/* All of it is opened, so all is shown; how much more there is, where `drawn` cuts it. Scrolled by keys too. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <p className={`${classes.address} pb-mono pb-selectable`} tabIndex={0}>
+        {url}
+      </p>
       {name?.includes('xn--') === true && (
         <p className={classes.warning}>The host name contains characters that can be mistaken for others.</p>
       )}

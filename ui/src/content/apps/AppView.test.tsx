@@ -106,6 +106,7 @@ async function begins(host: ScriptedHost) {
   sends({ method: 'ui/notifications/initialized' });
   await screen.findByText('Waiting for a call');
   return {
+    opens: (url: string): void => sends({ id: 9, method: 'ui/open-link', params: { url } }),
     calls: (id: number): void => sends({ id, method: 'tools/call', params: { name: 'wipe', arguments: {} } }),
   };
 }
@@ -137,4 +138,13 @@ it('takes a question back when the app is opened again', async () => {
   act(() => screen.getByRole('button', { name: 'Open the app again', hidden: true }).click());
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(calls(host)).toBe(0);
+});
+
+it('shows all of the link that an app asks to open', async () => {
+  const url = `https://a.example/${'a'.repeat(3_000)}?end=1`;
+  const { host } = await show();
+  const app = await begins(host);
+  app.opens(url);
+  const dialog = await screen.findByRole('dialog', { name: 'Open in the browser?' });
+  expect(dialog.querySelector('.pb-selectable')?.textContent).toBe(url);
 });
