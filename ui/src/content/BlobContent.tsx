@@ -4,11 +4,12 @@ import { Failed, Waiting } from '../widgets/status/Waiting';
 import { Segments } from '../widgets/controls/Segments';
 import { useBodyBytes } from '../widgets/code/useBodyText';
 import { AudioContent } from './media/AudioContent';
+import { TABLE_LIMIT, isCsv } from './CsvContent';
 import { HexContent } from './HexContent';
 import { PdfContent } from './media/PdfContent';
 import { ImageContent } from './media/ImageContent';
 import type { BytesProps } from './SaveButton';
-import { TextBytes } from './TextBytes';
+import { TableBytes, TextBytes } from './TextBytes';
 import { VideoContent } from './media/VideoContent';
 import classes from './content.module.css';
 
@@ -21,45 +22,51 @@ interface BlobContentProps {
   fill: boolean;
 }
 
-/** The viewer of a MIME type, if there is one other than the bytes themselves. */
-function viewerOf(mimeType: string): { name: string; Viewer: (props: BytesProps) => React.ReactNode } | null {
-  if (mimeType.startsWith('image/')) return { name: 'Image', Viewer: ImageContent };
-  if (mimeType.startsWith('audio/')) return { name: 'Audio', Viewer: AudioContent };
-  if (mimeType.startsWith('video/')) return { name: 'Video', Viewer: VideoContent };
-  if (/^application\/(x-)?pdf\b/.test(mimeType)) return { name: 'PDF', Viewer: PdfContent };
-  if (/^text\/|[/+](json|xml|javascript|yaml)\b/.test(mimeType)) return { name: 'Text', Viewer: TextBytes };
-  return null;
+interface Viewer {
+  name: string;
+  View: (props: BytesProps) => React.ReactNode;
+}
+
+/** The viewers of a MIME type, the best first; the last shows the bytes themselves. */
+function viewersOf(mimeType: string, size: number): Viewer[] {
+  const text: Viewer = { name: 'Text', View: TextBytes };
+  const bytes: Viewer = { name: 'Bytes', View: HexContent };
+  if (mimeType.startsWith('image/')) return [{ name: 'Image', View: ImageContent }, bytes];
+  if (mimeType.startsWith('audio/')) return [{ name: 'Audio', View: AudioContent }, bytes];
+  if (mimeType.startsWith('video/')) return [{ name: 'Video', View: VideoContent }, bytes];
+  if (/^application\/(x-)?pdf\b/.test(mimeType)) return [{ name: 'PDF', View: PdfContent }, bytes];
+  if (isCsv(mimeType) && size <= TABLE_LIMIT) return [{ name: 'Table', View: TableBytes }, text, bytes];
+  if (/^text\/|[/+](json|xml|javascript|yaml)\b/.test(mimeType)) return [text, bytes];
+  return [bytes];
 }
 
 /** Binary content, shown by its MIME type or as bytes. */
 export function BlobContent({ body, mimeType, fileName, fill }: BlobContentProps) {
   const loaded = useBodyBytes(body);
-  const [asBytes, setAsBytes] = useState(false);
+  const [chosen, setChosen] = useState<string | null>(null);
   if (loaded.state === 'failed') return <Failed error={loaded.error} />;
   if (loaded.state === 'loading') return <Waiting text="Loading…" />;
-  const viewer = viewerOf((mimeType ?? '').trim().toLowerCase());
+  const viewers = viewersOf((mimeType ?? '').trim().toLowerCase(), loaded.value.byteLength);
+  const { name, View } = viewers.find((viewer) => viewer.name === chosen) ??
+    viewers[0] ?? { name: '', View: HexContent };
   const props: BytesProps = {
     bytes: loaded.value,
     mimeType: mimeType ?? 'application/octet-stream',
     fileName,
     fill,
   };
-  if (viewer === null) return <HexContent {...props} />;
-  const { name, Viewer } = viewer;
+  if (viewers.length < 2) return <View {...props} />;
   return (
     <>
       <div className={classes.viewBar}>
         <Segments
           label="Show content as"
-          value={asBytes ? 'bytes' : 'viewer'}
-          onChange={(value) => setAsBytes(value === 'bytes')}
-          segments={[
-            { value: 'viewer', label: name },
-            { value: 'bytes', label: 'Bytes' },
-          ]}
+          value={name}
+          onChange={setChosen}
+          segments={viewers.map((viewer) => ({ value: viewer.name, label: viewer.name }))}
         />
       </div>
-      {asBytes ? <HexContent {...props} /> : <Viewer {...props} />}
+      <View {...props} />
     </>
   );
 }

@@ -34,7 +34,7 @@ export function CsvContent({ text, fill }: { text: string; fill: boolean }) {
       // A column has no identity other than its position.
       // oxlint-disable-next-line react/no-array-index-key
       <span key={column} className={classes.cell}>
-        {fields[column]?.slice(0, MAX_FIELD)}
+        {shortened(fields[column] ?? '')}
       </span>
     ));
   return (
@@ -83,6 +83,11 @@ export function CsvContent({ text, fill }: { text: string; fill: boolean }) {
       </div>
     </div>
   );
+}
+
+function shortened(field: string): string {
+  if (field.length <= MAX_FIELD) return field;
+  return `${field.slice(0, MAX_FIELD)}… (${formatCount(field.length - MAX_FIELD, 'more character')})`;
 }
 
 /** The widths of the columns as a grid, from the first rows. */
