@@ -20,7 +20,7 @@ use patchbay_auth::{CredentialProvider, Url};
 use patchbay_contract::*;
 use patchbay_http::Authorizer;
 use patchbay_traffic::OperationId;
-use patchbay_vault::VaultError;
+use patchbay_vault::{SecretId, VaultError};
 
 use crate::{
     connections::http_settings,
@@ -71,15 +71,7 @@ impl EngineState {
         }
         let provider_settings = provider_settings(server, &engine)?;
         let vault_name = state.vault_name(&server.id, &url);
-        let configured = self
-            .stores_servers()
-            .then(|| (self.servers.clone(), server.id.clone()));
-        let store = Arc::new(VaultTokenStore::new(
-            self.vault.clone(),
-            vault_name,
-            self.recorder.clone(),
-            configured,
-        ));
+        let store = self.token_store(&server.id, vault_name);
         let runs = self.runs(&mut state, &server.id);
         let series = series();
         let host = ServerHost {
@@ -144,6 +136,13 @@ impl EngineState {
             },
             false => Ok(()),
         }
+    }
+
+    fn token_store(&self, server: &ServerId, name: SecretId) -> Arc<VaultTokenStore> {
+        let configured = self.stores_servers();
+        let configured = configured.then(|| (self.servers.clone(), server.clone()));
+        let (vault, recorder) = (self.vault.clone(), self.recorder.clone());
+        Arc::new(VaultTokenStore::new(vault, name, recorder, configured))
     }
 
     fn runs(&self, state: &mut State, server: &ServerId) -> Arc<Runs> {

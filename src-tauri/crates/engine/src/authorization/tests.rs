@@ -2,7 +2,6 @@ use std::time::Duration;
 
 use patchbay_auth as auth;
 use patchbay_traffic::{Recorder, Store, StoreOptions};
-use patchbay_vault::SecretId;
 use tokio::{io::AsyncWriteExt as _, net::TcpListener};
 
 use super::*;

@@ -40,7 +40,8 @@ pub(crate) struct HttpAttempt<'a> {
     /// The record of the message, and its id if it is a request.
     pub(crate) message: Option<Seq>,
     pub(crate) request: Option<&'a RequestId>,
-    /// Whether it may be sent again on a new connection if the one that it was sent on ended.
+    /// Whether it is sent again on a new connection if the one that it was sent on ended: a lost notification or reply is never
+    /// noticed.
     pub(crate) is_repeatable: bool,
     pub(crate) head_timeout: Option<Duration>,
     /// The operation of the exchanges.

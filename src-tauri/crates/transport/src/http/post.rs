@@ -105,7 +105,6 @@ impl PostAttempt<'_> {
         let url = url.unwrap_or_else(|| self.shared.url.clone());
         let in_session = head.contains_key(SESSION_ID);
         self.shared.step(*seq, OpenStep::Waiting);
-        // The caller has a timeout for the response to a request.
         let may_be_answered = message.kind.may_be_answered();
         let limit = may_be_answered.then_some(A_DAY);
         let attempt = HttpAttempt {
@@ -115,7 +114,6 @@ impl PostAttempt<'_> {
             body: message.frame.clone(),
             message: Some(*seq),
             request: self.post.message.kind.request_id(),
-            // A lost notification or reply is never noticed, so it is retried on a new connection.
             is_repeatable: !may_be_answered,
             head_timeout: limit,
             operation: message.operation,
