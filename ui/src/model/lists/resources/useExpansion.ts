@@ -14,6 +14,8 @@ interface Expansion {
   uri: string | null;
   /** What is wrong with the template. */
   error: string | null;
+  /** Whether it is of these values; until then it is that of earlier ones. */
+  isCurrent: boolean;
 }
 
 /** The variables of a template and the URI it makes, by RFC 6570. The engine expands it; nothing is sent to a server. */
@@ -22,21 +24,26 @@ export function useExpansion(
   drafts: Readonly<Record<string, VariableDraft>>,
 ): Expansion {
   const host = useHost();
-  const [expansion, setExpansion] = useState<Expansion>({ variables: [], uri: null, error: null });
+  const [expansion, setExpansion] = useState<Omit<Expansion, 'isCurrent'> & { of: object | null }>({
+    variables: [],
+    uri: null,
+    error: null,
+    of: null,
+  });
   useEffect(() => {
     let wanted = true;
     const values = Object.entries(drafts).flatMap(([name, draft]) => templateValue(name, draft));
     host.call('resource_template_expand', { uriTemplate, values }).then(
       ({ variables, uri }: ResourceTemplateExpandResponse) =>
-        wanted && setExpansion({ variables, uri, error: null }),
+        wanted && setExpansion({ variables, uri, error: null, of: drafts }),
       (thrown: unknown) =>
-        wanted && setExpansion({ variables: [], uri: null, error: commandError(thrown).message }),
+        wanted && setExpansion({ variables: [], uri: null, error: commandError(thrown).message, of: drafts }),
     );
     return () => {
       wanted = false;
     };
   }, [host, uriTemplate, drafts]);
-  return expansion;
+  return { ...expansion, isCurrent: expansion.of === drafts };
 }
 
 /** A value as typed; an empty one is undefined. */
