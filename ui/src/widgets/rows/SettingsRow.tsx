@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { CommandError } from '../../contract/generated';
 import { commandError } from '../../model/store/errors';
 import { CommandAlert } from '../failure/CommandAlert';
+import { focused, useFocusWhenOpened } from '../layout/focused';
 import classes from './SettingsRow.module.css';
 
 /** A list of things that the user has set up. */
@@ -33,6 +34,7 @@ interface SettingsRowProps {
 export function SettingsRow(props: SettingsRowProps) {
   const { name, lines, actions, onEdit, onRemove, removalWarning, children } = props;
   const [removing, setRemoving] = useState(false);
+  const removeButton = useFocusWhenOpened(!removing);
   const [error, setError] = useState<CommandError | null>(null);
   return (
     <li className={classes.row} aria-label={name}>
@@ -49,7 +51,7 @@ export function SettingsRow(props: SettingsRowProps) {
       <Group gap={4} wrap="nowrap">
         {removing ? (
           <>
-            <Button size="compact-sm" variant="default" onClick={() => setRemoving(false)}>
+            <Button size="compact-sm" variant="default" ref={focused} onClick={() => setRemoving(false)}>
               Cancel
             </Button>
             <Button
@@ -68,7 +70,13 @@ export function SettingsRow(props: SettingsRowProps) {
             <Button size="compact-sm" variant="subtle" color="gray" onClick={onEdit}>
               Edit
             </Button>
-            <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setRemoving(true)}>
+            <Button
+              ref={removeButton}
+              size="compact-sm"
+              variant="subtle"
+              color="gray"
+              onClick={() => setRemoving(true)}
+            >
               Remove…
             </Button>
           </>
