@@ -12,7 +12,10 @@ import { SchemaForm } from '../SchemaForm';
 
 /** A form for one property `x`, checked as it is in the panels, and the text it has last written. */
 function formOf(schema: JsonObject, given = {}): { text: () => string } {
-  const root = { type: 'object', properties: { x: schema } };
+  return wholeFormOf({ type: 'object', properties: { x: schema } }, given);
+}
+
+function wholeFormOf(root: JsonObject, given = {}): { text: () => string } {
   const form = prepareSchema(JSON.stringify(root));
   const check = compileCheck(root);
   let last = JSON.stringify(given);
@@ -122,6 +125,23 @@ describe('JSON that is cleared', () => {
     const { text } = formOf({}, { x: 7 });
     writeJson('');
     expect([text(), broken()]).toEqual(['{}', null]);
+  });
+
+  it('is not sent as a property that had no value either, and says so', () => {
+    const { text } = formOf({});
+    writeJson('{');
+    expect(text()).toBe('{}');
+    expect(screen.getByRole('status').textContent).toBe('Not valid JSON. No value is sent.');
+  });
+
+  it('stays what it is while something else than an object is typed for the whole', () => {
+    const { text } = wholeFormOf({ type: 'object', additionalProperties: true }, { a: 1 });
+    writeJson('[');
+    writeJson('[1]');
+    expect(text()).toBe('{"a":1}');
+    expect(screen.getByRole('status').textContent).toBe('Not a JSON object. The last valid value is sent.');
+    writeJson('{"b":2}');
+    expect([text(), screen.queryByRole('status')]).toEqual(['{"b":2}', null]);
   });
 });
 
