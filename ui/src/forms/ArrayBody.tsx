@@ -71,8 +71,12 @@ function Items({ id, label, field, value, pointer, followed, onValue }: BodyProp
   const edited = useRef({ array, keywords });
   const root = useRef<HTMLDivElement>(null);
   const added = useRef(false);
+  /** The button of an item that was used, and where the item is then. */
+  const used = useRef<Used | null>(null);
   useLayoutEffect(() => {
     edited.current = { array, keywords };
+    if (used.current !== null) focusTool(root.current, used.current);
+    used.current = null;
     if (!added.current) return;
     added.current = false;
     const item = [...(root.current?.children ?? [])].findLast((child) => child.matches('[data-item]'));
@@ -131,7 +135,10 @@ function Items({ id, label, field, value, pointer, followed, onValue }: BodyProp
                   first={slots.length}
                   array={array}
                   canCopy={!isFull}
-                  onValue={onValue}
+                  onValue={(next, button) => {
+                    used.current = button;
+                    onValue(next);
+                  }}
                 />
               )}
             </div>
@@ -166,39 +173,68 @@ interface ItemToolsProps {
   first: number;
   array: Json[];
   canCopy: boolean;
-  onValue: (value: Json | undefined) => void;
+  onValue: (value: Json, used: Used) => void;
 }
+
+interface Used {
+  tool: string;
+  /** The place of the item afterwards. */
+  at: number;
+}
+
+/**
+ * Moves the focus to the button of an item that was used, where the item is now; items have no identity besides their place. Where
+ * there is no such button any more, another one of the item gets it, and of the last item, after it was removed, what is left.
+ */
+function focusTool(root: HTMLElement | null, { tool, at }: Used): void {
+  const items = [...(root?.children ?? [])].filter((child) => child.matches('[data-item]'));
+  const tools = items[Math.min(at, items.length - 1)]?.querySelectorAll<HTMLElement>(TOOLS);
+  const own = [...(tools ?? [])].filter((one) => one.closest('[data-item]')?.parentElement === root);
+  const left = root?.querySelector<HTMLElement>(':scope > button:last-of-type');
+  (own.find((one) => one.dataset['tool'] === tool) ?? own[0] ?? left)?.focus();
+}
+
+const TOOLS = '[data-tool]';
 
 function ItemTools({ index, first, array, canCopy, onValue }: ItemToolsProps) {
   const item = array[index];
   const without = array.filter((_, at) => at !== index);
   const tools = [
-    { show: index > first, icon: IconArrowUp, label: 'Move up', to: () => moved(array, index, index - 1) },
+    {
+      show: index > first,
+      icon: IconArrowUp,
+      label: 'Move up',
+      at: index - 1,
+      to: () => moved(array, index, index - 1),
+    },
     {
       show: index < array.length - 1,
       icon: IconArrowDown,
       label: 'Move down',
+      at: index + 1,
       to: () => moved(array, index, index + 1),
     },
     {
       show: canCopy && item !== undefined,
       icon: IconCopy,
       label: 'Duplicate',
+      at: index,
       to: () => [...array.slice(0, index + 1), item ?? null, ...array.slice(index + 1)],
     },
-    { show: true, icon: IconTrash, label: 'Remove', to: () => without },
+    { show: true, icon: IconTrash, label: 'Remove', at: index, to: () => without },
   ];
   return (
     <div className={classes.itemTools}>
       {tools.map(
-        ({ show, icon, label, to }) =>
+        ({ show, icon, label, at, to }) =>
           show && (
             <IconButton
               key={label}
               icon={icon}
               size={22}
               label={`${label} item ${index + 1}`}
-              onClick={() => onValue(to())}
+              data-tool={label}
+              onClick={() => onValue(to(), { tool: label, at })}
             />
           ),
       )}
