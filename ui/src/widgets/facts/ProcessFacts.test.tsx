@@ -51,3 +51,13 @@ it('says that a program got all variables only if none was withheld', () => {
   expect(fact('Inherited')).toContain('All variables of Patchbay’s environment (3)');
   expect(fact('Inherited')).not.toContain('withheld');
 });
+
+it.each([
+  ['/usr/bin:/bin:/usr/bin', ['/usr/bin', '/bin']],
+  ['C:\\Windows;D:\\tools', ['C:\\Windows', 'D:\\tools']],
+  ['/opt/a;b:C:/x', ['/opt/a;b', 'C', '/x']],
+])('lists the folders of the PATH %s', (value, folders) => {
+  show({ path: { value, source: 'inherited', shell: null, problem: null } });
+  const lists = [...document.querySelectorAll('details ul')];
+  expect([...(lists.at(-1)?.children ?? [])].map(({ textContent }) => textContent)).toEqual(folders);
+});

@@ -31,7 +31,7 @@ export function ProcessFacts({ serverId, process, names }: ProcessFactsProps) {
     environmentOutdated,
   } = process;
   const isPath = command.includes('/') || command.includes('\\');
-  const folders = Array.from(new Set(path.value.split(':')));
+  const folders = Array.from(new Set(path.value.split(separatorOf(path.value))));
   return (
     <Facts names={names}>
       <Fact name="Command" mono>
@@ -88,6 +88,11 @@ export function ProcessFacts({ serverId, process, names }: ProcessFactsProps) {
       </Fact>
     </Facts>
   );
+}
+
+/** What is between the folders of a PATH: on Windows, whose paths begin with a letter and a colon or two backslashes, a semicolon. */
+function separatorOf(path: string): string {
+  return /(?:^|;)\s*"?(?:[A-Za-z]:[\\/]|\\\\)/.test(path) ? ';' : ':';
 }
 
 /** Where an environment came from. */
