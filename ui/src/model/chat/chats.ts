@@ -1,5 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type {
+  ChatExportResponse,
+  ChatFormat,
   ChatId,
   ChatLocateResponse,
   ChatSettings,
@@ -45,6 +47,8 @@ export type ChatsStore = StoreApi<Chats> & {
   /** Begins a copy of a conversation, up to an item; null if that failed. */
   fork(chatId: ChatId, before: string | null): Promise<ChatId | null>;
   rename(chatId: ChatId, title: string): Promise<void>;
+  /** A conversation as a file; null if that failed. */
+  exported(chatId: ChatId, format: ChatFormat): Promise<ChatExportResponse | null>;
   remove(chatId: ChatId): Promise<void>;
   /** Keeps what is written in a conversation. */
   write(chatId: ChatId, text: string): void;
@@ -109,6 +113,8 @@ export function createChats(host: Host, events: AppEvents): ChatsStore {
     async rename(chatId: ChatId, title: string): Promise<void> {
       await attempt(() => host.call('chat_rename', { chatId, title }));
     },
+    exported: (chatId: ChatId, format: ChatFormat) =>
+      attempt(() => host.call('chat_export', { chatId, format })),
     async remove(chatId: ChatId): Promise<void> {
       if ((await attempt(() => host.call('chat_remove', { chatId }))) === null) return;
       store.setState(({ drafts, unsent }) => ({

@@ -3,7 +3,7 @@ import { IconDots, IconDownload, IconGitFork, IconPencil, IconTrash } from '@tab
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { ChatFormat, ChatSummary } from '../../contract/generated';
-import { useHost, useModel, useUi } from '../../model/workspace/context';
+import { useModel, useUi } from '../../model/workspace/context';
 import { formatCount, formatDateTime } from '../../model/text/format';
 import { saveBytes } from '../../widgets/bytes/saveBytes';
 import { FilterInput } from '../../widgets/controls/FilterInput';
@@ -123,11 +123,12 @@ interface RowMenuProps {
 
 function RowMenu({ item, title, onRename }: RowMenuProps) {
   const { chats, ui } = useModel();
-  const host = useHost();
   const [isSure, setSure] = useState(false);
 
   async function save(format: ChatFormat): Promise<void> {
-    const { text, fileName } = await host.call('chat_export', { chatId: item.id, format });
+    const file = await chats.exported(item.id, format);
+    if (file === null) return;
+    const { text, fileName } = file;
     saveBytes(text, fileName, format === 'json' ? 'application/json' : 'text/markdown');
   }
   async function fork(): Promise<void> {

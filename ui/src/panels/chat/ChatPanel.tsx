@@ -2,9 +2,10 @@ import { Button } from '@mantine/core';
 import { IconAdjustments, IconColumns2, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import type { ChatId, ChatSettings, ServerId } from '../../contract/generated';
 import { FRESH_SETTINGS } from '../../model/chat/chats';
-import { type ConversationStore, openConversation } from '../../model/chat/conversation';
+import { type ConversationStore, NOTHING, openConversation } from '../../model/chat/conversation';
 import { useModel, useUi } from '../../model/workspace/context';
 import type { ChatView } from '../../model/workspace/uiState';
 import { useListRoom } from '../../model/workspace/useListRoom';
@@ -58,7 +59,7 @@ export function ChatPanel({ lead }: ChatPanelProps) {
   );
   const hasSide = sideOpen && conversation !== null && !isComparing;
   usePromptHandover(conversation, begin);
-  useHandedText(selected, begin);
+  useHandedText(conversation, selected, begin);
 
   return (
     <Pane label="Chat">
@@ -120,18 +121,31 @@ export function ChatPanel({ lead }: ChatPanelProps) {
 
 /** The conversation, open as long as it is shown. */
 function useConversation(chatId: ChatId | null): ConversationStore | null {
-  const { host } = useModel();
+  const { host, ui } = useModel();
   const [open, setOpen] = useState<ConversationStore | null>(null);
   useEffect(() => {
     if (chatId === null) return;
     const conversation = openConversation(host, chatId);
     setOpen(conversation);
+    // One that was never used is not stored, so it is gone after a restart.
+    const stop = conversation.subscribe(({ summary, error }) => {
+      if (summary !== undefined || error?.code !== 'notFound') return;
+      ui.setState(({ selectedChat }) => ({ selectedChat: selectedChat === chatId ? null : selectedChat }));
+    });
     return () => {
+      stop();
       conversation.close();
       setOpen(null);
     };
-  }, [host, chatId]);
+  }, [host, ui, chatId]);
   return open?.chatId === chatId ? open : null;
+}
+
+const NO_CONVERSATION = createStore(() => NOTHING);
+
+/** Whether a conversation was received: what is handed over to one that is gone would be lost. */
+function useIsReceived(conversation: ConversationStore | null): boolean {
+  return useStore(conversation ?? NO_CONVERSATION, ({ summary }) => summary !== undefined);
 }
 
 /** The settings of a new conversation: the tools of all connected servers, and the first model that is set up. */
@@ -174,9 +188,10 @@ function usePromptHandover(
   const { promptHandover } = useModel();
   const waits = useStore(promptHandover, ({ waiting }) => waiting !== null);
   const selected = useUi((state) => state.selectedChat);
+  const isReceived = useIsReceived(conversation);
   useEffect(() => {
     if (!waits) return;
-    if (conversation === null) {
+    if (conversation === null || !isReceived) {
       // Attached once the conversation is open.
       if (selected === null) void begin();
       return;
@@ -189,18 +204,23 @@ function usePromptHandover(
     });
     // Each render makes another `begin`.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [waits, conversation, selected, promptHandover]);
+  }, [waits, conversation, isReceived, selected, promptHandover]);
 }
 
 /** Takes a text that is handed over by an app: it becomes part of the draft. */
-function useHandedText(selected: ChatId | null, begin: () => Promise<ChatId | null>): void {
+function useHandedText(
+  conversation: ConversationStore | null,
+  selected: ChatId | null,
+  begin: () => Promise<ChatId | null>,
+): void {
   const { chats } = useModel();
+  const isReceived = useIsReceived(conversation);
   const waits = useStore(chats, ({ handed }) => handed !== null);
   useEffect(() => {
     if (!waits) return;
     if (selected === null) void begin();
-    else chats.takeHanded(selected);
+    else if (isReceived) chats.takeHanded(selected);
     // Each render makes another `begin`.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [waits, selected, chats]);
+  }, [waits, isReceived, selected, chats]);
 }

@@ -44,17 +44,23 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 
 /** Saved when the field is left. */
 function SystemPrompt({ conversation, settings }: SettingsProps) {
-  const [text, setText] = useState(settings.systemPrompt);
+  const { systemPrompt } = settings;
+  /** What is typed; null: nothing but what is saved, also from elsewhere. */
+  const [typed, setTyped] = useState<string | null>(null);
+  function save(): void {
+    if (typed !== null && typed !== systemPrompt) void conversation.set({ systemPrompt: typed });
+    setTyped(null);
+  }
   return (
     <Textarea
       aria-label="System prompt"
       placeholder="None. Server instructions that you select are appended to it."
-      value={text}
+      value={typed ?? systemPrompt}
       autosize
       minRows={3}
       maxRows={12}
-      onChange={(event) => setText(event.currentTarget.value)}
-      onBlur={() => text !== settings.systemPrompt && void conversation.set({ systemPrompt: text })}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={save}
     />
   );
 }

@@ -30,6 +30,11 @@ function open(temperature: number | null) {
   return {
     host,
     field,
+    /** Another window saves other settings. */
+    change: (part: Partial<ChatSettings>): void => {
+      const changed = { ...state, settings: { ...settings, ...part } };
+      act(() => host.stream('chat_open').emit(changed as unknown as ChatEvent));
+    },
     /** Types a text in place of what is there, one character after the other. */
     type: (text: string): void => {
       if (text === '') fireEvent.change(field, { target: { value: '' } });
@@ -112,4 +117,20 @@ it('saves a whole number that was changed by a key, and none that is missing', a
   await act(async () => {});
   expect(saved()).toHaveLength(1);
   expect(field.value).toBe(String(Number(before) + 1));
+});
+
+it('shows and keeps a system prompt that another window saved', async () => {
+  const { host, change } = open(1);
+  const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'System prompt' });
+  change({ systemPrompt: 'Be brief.' });
+  expect(field.value).toBe('Be brief.');
+  fireEvent.focus(field);
+  fireEvent.blur(field);
+  await act(async () => {});
+  const saved = () => host.calls.filter(({ name }) => name === 'chat_settings_set');
+  expect(saved()).toEqual([]);
+  fireEvent.change(field, { target: { value: 'Be briefer.' } });
+  fireEvent.blur(field);
+  await waitFor(() => expect(saved()).toHaveLength(1));
+  expect(JSON.stringify(saved())).toContain('Be briefer.');
 });

@@ -1,61 +1,77 @@
 import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { useStore } from 'zustand';
-import type { ChatRule, ServerItem } from '../../../contract/generated';
+import type { ChatRule, CommandError, ServerItem } from '../../../contract/generated';
 import { ruleKey, scopeWords } from '../../../model/chat/words';
+import { commandError } from '../../../model/store/errors';
 import { useModel, useServers } from '../../../model/workspace/context';
 import { IconButton } from '../../../widgets/controls/IconButton';
+import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import type { SettingsProps } from './settingsProps';
 import classes from './settings.module.css';
 
 /** The rules that run calls without asking: those of this conversation and those of all. */
 export function Rules({ conversation, settings }: SettingsProps) {
-  const { host, chats } = useModel();
+  const { host, events } = useModel();
   const [always, setAlways] = useState<readonly ChatRule[]>([]);
-  // The list of conversations is pulled again whenever a rule changes.
-  const listed = useStore(chats, (state) => state.items);
+  const [error, setError] = useState<CommandError | null>(null);
   useEffect(() => {
     let current = true;
-    host
-      .call('chat_rules_get', {})
-      .then(({ rules }) => current && setAlways(rules))
-      // Without the rules, everything asks.
-      .catch(() => {});
-    return () => void (current = false);
-  }, [host, listed, settings]);
+    const load = (): void =>
+      void host
+        .call('chat_rules_get', {})
+        .then(({ rules }) => current && setAlways(rules))
+        .catch((thrown: unknown) => current && setError(commandError(thrown)));
+    load();
+    // It is said whenever a rule changes, also in another window.
+    const stop = events.subscribe('chats', load);
+    return () => {
+      current = false;
+      stop();
+    };
+  }, [host, events, settings]);
+  async function remove(rule: ChatRule): Promise<void> {
+    setError(null);
+    try {
+      await host.call('chat_rule_remove', { serverId: rule.serverId, covers: rule.covers });
+      setAlways((now) => now.filter((each) => ruleKey(each) !== ruleKey(rule)));
+    } catch (thrown) {
+      setError(commandError(thrown));
+    }
+  }
+  const alert = error !== null && <CommandAlert error={error} onClose={() => setError(null)} />;
   if (settings.rules.length === 0 && always.length === 0) {
     return (
-      <p className={classes.facts}>
-        None: every call needs your approval. Add a rule when you run a call. Destructive calls always need
-        approval.
-      </p>
+      alert || (
+        <p className={classes.facts}>
+          None: every call needs your approval. Add a rule when you run a call. Destructive calls always need
+          approval.
+        </p>
+      )
     );
   }
   return (
-    <ul className={classes.rules}>
-      {settings.rules.map((rule) => (
-        <Rule
-          key={ruleKey(rule)}
-          rule={rule}
-          place="in this conversation"
-          onRemove={() => void conversation.set({ rules: settings.rules.filter((each) => each !== rule) })}
-        />
-      ))}
-      {always.map((rule) => (
-        <Rule
-          key={`always ${ruleKey(rule)}`}
-          rule={rule}
-          place="in all conversations"
-          onRemove={() =>
-            void host
-              .call('chat_rule_remove', { serverId: rule.serverId, covers: rule.covers })
-              .then(() => setAlways(always.filter((each) => each !== rule)))
-              .catch(() => {})
-          }
-        />
-      ))}
-    </ul>
+    <>
+      {alert}
+      <ul className={classes.rules}>
+        {settings.rules.map((rule) => (
+          <Rule
+            key={ruleKey(rule)}
+            rule={rule}
+            place="in this conversation"
+            onRemove={() => void conversation.set({ rules: settings.rules.filter((each) => each !== rule) })}
+          />
+        ))}
+        {always.map((rule) => (
+          <Rule
+            key={`always ${ruleKey(rule)}`}
+            rule={rule}
+            place="in all conversations"
+            onRemove={() => void remove(rule)}
+          />
+        ))}
+      </ul>
+    </>
   );
 }
 

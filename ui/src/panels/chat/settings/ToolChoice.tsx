@@ -131,7 +131,12 @@ interface ToolProps extends Pick<ServerToolsProps, 'onTool' | 'onAlias'> {
 
 function Tool({ tool, isFound, onTool, onAlias }: ToolProps) {
   const [isOpen, setOpen] = useState(false);
-  const [alias, setAlias] = useState(tool.alias);
+  /** What is typed; null: nothing but what is saved, also from elsewhere. */
+  const [typed, setTyped] = useState<string | null>(null);
+  function save(): void {
+    if (typed !== null && typed !== tool.alias) onAlias(tool, typed);
+    setTyped(null);
+  }
   return (
     <details className={classes.tool} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
@@ -159,10 +164,10 @@ function Tool({ tool, isFound, onTool, onAlias }: ToolProps) {
           <TextInput
             size="xs"
             label="Name for the model"
-            value={alias}
+            value={typed ?? tool.alias}
             maxLength={64}
-            onChange={(event) => setAlias(event.currentTarget.value)}
-            onBlur={() => alias !== tool.alias && onAlias(tool, alias)}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            onBlur={save}
           />
           <p className={classes.facts}>Sent to the model · {tokensOf(tool.bytes)}</p>
           <CodeText text={indentJson(tool.givenJson)} language="json" label={`Definition of ${tool.alias}`} />
