@@ -60,10 +60,10 @@ export async function loadPdf(bytes: ArrayBuffer, onStopped: (why: string) => vo
     port.terminate();
     // Frees what was kept of its pages.
     task.destroy().catch(() => undefined);
-    onStopped(`PDF not shown: ${why}.`);
+    onStopped(why);
   };
   const timer = setTimeout(
-    () => stop(`reading it takes longer than ${LOAD_SECONDS} seconds`),
+    () => stop(`PDF not shown: reading it takes longer than ${LOAD_SECONDS} seconds.`),
     LOAD_SECONDS * 1000,
   );
   const isRead = (): void => clearTimeout(timer);
@@ -101,7 +101,9 @@ function limitedDrawing(
   port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     operations += operationsIn(data);
     if (operations > MOST_OPERATIONS)
-      stop(`page ${current} has more than ${formatCount(MOST_OPERATIONS, 'drawing operation')}`);
+      stop(
+        `PDF not shown: page ${current} has more than ${formatCount(MOST_OPERATIONS, 'drawing operation')}.`,
+      );
   });
   return (page, width, canvas) => {
     if (page !== current) {
@@ -119,7 +121,7 @@ function limitedDrawing(
     }
     const { done, cancel } = drawPage(document, page, width, canvas);
     const endTimer = whileVisible(DRAW_SECONDS, () =>
-      stop(`drawing page ${page} takes longer than ${DRAW_SECONDS} seconds`),
+      stop(`PDF not shown: drawing page ${page} takes longer than ${DRAW_SECONDS} seconds.`),
     );
     done.then(endTimer, endTimer);
     return {

@@ -8,7 +8,7 @@ const MAX_EXPANDED = 5_000_000;
 /** The most elements with one id, of which a browser draws one. */
 const MAX_SAME = 10;
 
-/** A reason not to draw an SVG, as the end of a sentence. */
+/** A reason not to draw an SVG, in a sentence. */
 class NotDrawn extends Error {}
 
 /** What is known of a picture within an SVG: its pixels, or its text if it is an SVG too. Null if it is neither. */
@@ -23,52 +23,56 @@ export function whyNoSvg(
   let pixels = 0;
   const sizeOfPicture = (address: string): number => {
     const inner = look(address);
-    if (inner === null) throw new NotDrawn('the size of a picture in it cannot be read');
+    if (inner === null) throw new NotDrawn('SVG not shown: the size of a picture in it cannot be read.');
     if ('svg' in inner) return expandedSize(inner.svg, sizeOfPicture);
     pixels += inner.pixels;
     if (pixels > maxPixels)
-      throw new NotDrawn(`the pictures in it have more than ${maxPixels / 1e6} million pixels`);
+      throw new NotDrawn(
+        `SVG not shown: the pictures in it have more than ${maxPixels / 1e6} million pixels.`,
+      );
     return 0;
   };
   try {
     if (expandedSize(bytes, sizeOfPicture) > MAX_EXPANDED)
-      throw new NotDrawn('its parts repeat each other too often');
+      throw new NotDrawn('SVG not shown: its parts repeat each other too often.');
     return null;
   } catch (thrown) {
-    if (thrown instanceof NotDrawn) return `SVG not shown: ${thrown.message}.`;
+    if (thrown instanceof NotDrawn) return thrown.message;
     throw thrown;
   }
 }
 
 /** How many characters an SVG has when each part is written where it is drawn. */
 function expandedSize(bytes: ArrayBuffer, sizeOfPicture: (address: string) => number): number {
-  if (bytes.byteLength > MAX_SVG) throw new NotDrawn('it is larger than 500 kB');
+  if (bytes.byteLength > MAX_SVG) throw new NotDrawn('SVG not shown: it is larger than 500 kB.');
   const raw = new TextDecoder().decode(bytes);
   const encoding = /^\s*<\?xml[^<>]{0,200}?encoding\s*=\s*["']([^"'<>]*)/i.exec(raw)?.[1] ?? 'utf-8';
   // A browser would read another text than is looked at here.
   if (raw.includes('\0') || !/^(utf-?8|(us-)?ascii|iso-8859-\d+|windows-125\d)$/i.test(encoding))
-    throw new NotDrawn('its encoding is not UTF-8');
+    throw new NotDrawn('SVG not shown: its encoding is not UTF-8.');
   const text = unescaped(raw);
   // Nothing in these patterns can be matched in two ways: half a megabyte of spaces took half an hour.
-  if (/<!(ENTITY|DOCTYPE[^<>]*\[)/i.test(text)) throw new NotDrawn('it defines entities');
+  if (/<!(ENTITY|DOCTYPE[^<>]*\[)/i.test(text)) throw new NotDrawn('SVG not shown: it defines entities.');
   if (/<([^\s<>/:]*:)?(fe[A-Z]|filter)/i.test(text))
-    throw new NotDrawn('it has filters, which can take arbitrarily long');
+    throw new NotDrawn('SVG not shown: it has filters, which can take arbitrarily long.');
   const references = countReferences(text);
   if (references > MAX_REFERENCES)
-    throw new NotDrawn(`it contains ${references} internal references (the limit is ${MAX_REFERENCES})`);
+    throw new NotDrawn(
+      `SVG not shown: it contains ${references} internal references (the limit is ${MAX_REFERENCES}).`,
+    );
   if (addressesIn(withoutStyleEscapes(text)) !== addressesIn(text)) throw new NotDrawn(HIDDEN);
   if (/attributeName\s*=\s*["'][^"'<>]*href/i.test(text)) throw new NotDrawn(ANIMATED);
   // A picture in a style would be drawn like one in an element; fonts are there for the texts.
   if (/url\(\s*(?:["']\s*)?data:(?!font\/|application\/(x-)?font)/i.test(text))
-    throw new NotDrawn('a style in it has a picture');
+    throw new NotDrawn('SVG not shown: a style in it has a picture.');
   // The parts of an address may have line breaks between them.
   if (references === 0 && !/d\s*a\s*t\s*a\s*:/i.test(text)) return text.length;
   return sizeOfParts(partsOf(raw, sizeOfPicture));
 }
 
-const HIDDEN = 'it writes internal references in a way that hides them';
-const ANIMATED = 'it animates references';
-const MALFORMED = 'it is not well-formed XML';
+const HIDDEN = 'SVG not shown: it writes internal references in a way that hides them.';
+const ANIMATED = 'SVG not shown: it animates references.';
+const MALFORMED = 'SVG not shown: it is not well-formed XML.';
 
 function addressesIn(text: string): number {
   return (text.match(/href\s*=|url\(/gi) ?? []).length;
@@ -237,11 +241,12 @@ function sizeOfParts(parts: readonly Part[]): number {
   const target = (id: string): Sum => {
     const before = known.get(id);
     if (before !== undefined) return before;
-    if (running.has(id)) throw new NotDrawn('a part of it contains itself');
+    if (running.has(id)) throw new NotDrawn('SVG not shown: a part of it contains itself.');
     running.add(id);
     const sum: Sum = { parts: 0, size: 0 };
     const targets = parts.flatMap((part, at) => (part.ids.includes(id) ? [at] : []));
-    if (targets.length > MAX_SAME) throw new NotDrawn(`${targets.length} parts of it have the same id`);
+    if (targets.length > MAX_SAME)
+      throw new NotDrawn(`SVG not shown: ${targets.length} parts of it have the same id.`);
     for (const at of targets) {
       // A gradient draws nothing itself.
       if (['linearGradient', 'radialGradient'].includes(parts[at]?.name ?? '')) continue;
