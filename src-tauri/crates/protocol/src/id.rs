@@ -53,6 +53,15 @@ impl RequestId {
     }
 }
 
+impl RequestId {
+    /// Whether it is longer than [`ID_BYTES`], so that only its beginning was kept.
+    #[must_use]
+    pub fn is_long(&self) -> bool {
+        // A string that is kept whole is a `Text`.
+        matches!(self, Self::Other(text) if text.starts_with('"'))
+    }
+}
+
 /// What a long id is written as: JSON text, the same for the same id.
 fn shortened(text: &str) -> String {
     use std::hash::{DefaultHasher, Hash as _, Hasher as _};

@@ -6,6 +6,7 @@ use bytes::Bytes;
 use patchbay_observe::{Crossing, HttpContext, Meaning, Observed, ObservedFrame, StreamEvent};
 use patchbay_protocol::{
     Direction, Era, RequestId,
+    limits::ID_BYTES,
     message::{Message, Text},
     methods,
     pairing::Observation,
@@ -117,10 +118,11 @@ impl Actor {
                 let about = at.reply_to_number();
                 if !id.is_allowed() && !self.is_modern() {
                     // A response may only carry a string or an integer as its id: there is no valid answer.
-                    let words = format!(
-                        "Request {} ({method}) was not answered: its id is not a string or an integer",
-                        at.seq
-                    );
+                    let why = match id.is_long() {
+                        true => format!("its id is longer than {ID_BYTES} bytes"),
+                        false => "its id is not a string or an integer".to_owned(),
+                    };
+                    let words = format!("Request {} ({method}) was not answered: {why}", at.seq);
                     return self.log(words, None);
                 }
                 self.serve(&id, &method, params, at.seq, about).await;

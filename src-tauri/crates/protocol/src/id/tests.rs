@@ -40,3 +40,12 @@ fn ids_keep_their_json_type() {
     check("", other(""), "", true);
     assert_ne!(RequestId::Int(1), RequestId::from("1"));
 }
+
+#[test]
+fn a_long_id_is_told_from_one_of_the_wrong_type() {
+    let long = |text: &str| RequestId::parse(text).is_long();
+    assert!(long(&json::quote(&"a".repeat(ID_BYTES))));
+    for short in ["1", "1.5", "null", "{}", "\"a\""] {
+        assert!(!long(short), "{short}");
+    }
+}
