@@ -168,6 +168,26 @@ fn called(agreement: &Agreement, result: &str) -> Vec<Violation> {
     found
 }
 
+/// The violations of the tools of a page. Pointers are into the result.
+fn of_tools(agreement: &Agreement, page: &ToolsPage<'_>) -> Vec<Violation> {
+    let mut found = Vec::new();
+    for (index, tool) in page.tools.iter().enumerate() {
+        let place = format!("/tools/{index}");
+        found.extend(tool.violations.iter().map(|violation| {
+            let within = violation.pointer.as_deref().unwrap_or_default();
+            Violation {
+                pointer: Some(format!("{place}{within}")),
+                ..violation.clone()
+            }
+        }));
+        let of_revision = agreement
+            .revision
+            .and_then(|revision| checks::output_schema(revision, tool));
+        found.extend(below(&place, of_revision.into_iter().collect()));
+    }
+    found
+}
+
 /// Examines a complete result.
 pub(crate) fn examine<'a>(agreement: &Agreement, method: &str, result: &'a str) -> Examination<'a> {
     let mut examined = Examination::default();
@@ -182,24 +202,7 @@ pub(crate) fn examine<'a>(agreement: &Agreement, method: &str, result: &'a str) 
         methods::TOOLS_LIST => {
             let mut page = ToolsPage::parse(result);
             examined.violations = std::mem::take(&mut page.violations);
-            for (index, tool) in page.tools.iter().enumerate() {
-                let place = format!("/tools/{index}");
-                examined
-                    .violations
-                    .extend(tool.violations.iter().map(|violation| {
-                        let within = violation.pointer.as_deref().unwrap_or_default();
-                        Violation {
-                            pointer: Some(format!("{place}{within}")),
-                            ..violation.clone()
-                        }
-                    }));
-                let found = agreement
-                    .revision
-                    .and_then(|revision| checks::output_schema(revision, tool));
-                examined
-                    .violations
-                    .extend(below(&place, found.into_iter().collect()));
-            }
+            examined.violations.extend(of_tools(agreement, &page));
             examined.tools = Some(page);
         }
         methods::TASKS_GET => {

@@ -456,23 +456,6 @@ fn the_data_of_errors_is_checked() {
 }
 
 #[test]
-fn a_pointer_has_the_name_without_the_escapes_of_json() {
-    let given = r#"{"messages":[],"maxTokens":1,"_meta":{"a\"b/c":1,"\u0061\n":1}}"#;
-    assert_eq!(
-        of_params(LEGACY, "sampling/createMessage", given),
-        [
-            "meta-key-name /params/_meta/a\"b~1c",
-            "meta-key-name /params/_meta/a\n",
-        ]
-    );
-    let form = r#"{"message":"m","requestedSchema":{"type":"object","properties":{"\u0061\"":{}}}}"#;
-    assert_eq!(
-        of_params(LEGACY, "elicitation/create", form),
-        ["elicitation-schema /params/requestedSchema/properties/a\"/type"]
-    );
-}
-
-#[test]
 fn a_view_that_says_more_is_not_repeated() {
     let mut found = vec![Violation::at(
         Rule::ToolNameMissing,

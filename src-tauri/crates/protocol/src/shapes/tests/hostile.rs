@@ -1,4 +1,4 @@
-//! Messages that are made to cost as much as possible.
+//! Messages that are made to cost as much as possible, or to have places that are hard to name.
 
 use super::*;
 use crate::limits::TEXT_BYTES;
@@ -69,4 +69,21 @@ fn duplicates_below_a_long_name_cost_no_copies_of_it() {
     assert_eq!(found.len(), 1);
     let pointer = found[0].pointer.as_deref().unwrap_or_default();
     assert!(pointer.len() <= TEXT_BYTES + '…'.len_utf8(), "{}", pointer.len());
+}
+
+#[test]
+fn a_pointer_has_the_name_without_the_escapes_of_json() {
+    let given = r#"{"messages":[],"maxTokens":1,"_meta":{"a\"b/c":1,"\u0061\n":1}}"#;
+    assert_eq!(
+        of_params(LEGACY, "sampling/createMessage", given),
+        [
+            "meta-key-name /params/_meta/a\"b~1c",
+            "meta-key-name /params/_meta/a\n",
+        ]
+    );
+    let form = r#"{"message":"m","requestedSchema":{"type":"object","properties":{"\u0061\"":{}}}}"#;
+    assert_eq!(
+        of_params(LEGACY, "elicitation/create", form),
+        ["elicitation-schema /params/requestedSchema/properties/a\"/type"]
+    );
 }
