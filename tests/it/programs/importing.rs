@@ -122,3 +122,11 @@ fn a_file_is_imported_and_what_is_wrong_is_named() {
         assert!(refused.stderr.contains(why), "{why} in {}", refused.stderr);
     }
 }
+
+/// An empty line would not be JSON.
+#[test]
+fn the_json_of_no_servers_is_empty() {
+    let home = Home(Patchbay::new());
+    let listed = home.run(&["--json", "import", "--dry-run"]).code(0);
+    assert_eq!(listed.stdout, "");
+}

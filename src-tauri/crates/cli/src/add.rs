@@ -14,7 +14,7 @@ use std::{
 use patchbay_contract::{
     ServerAddParams, ServerAddResponse, ServerDraft, ServerParseParams, ServerParseResponse, TransportDraft,
 };
-use patchbay_engine::{Engine, without_secrets};
+use patchbay_engine::{Engine, is_json, quoted, without_secrets};
 
 use terminal::{add_how_many, is_confirmed, report, with_vault};
 
@@ -26,6 +26,7 @@ use crate::{
         server::{call, open_app},
     },
     output::{self, visible},
+    signals::Signals,
 };
 
 /// The maximum size of a text on stdin, in bytes. What is longer is refused when it is parsed.
@@ -52,12 +53,15 @@ pub(crate) async fn run(
         false => file_or_text(&args.text).map_err(failed)?,
     };
     let engine = open_app(data_dir).await.map_err(failed)?;
-    let added = match !from_stdin && bundle::is_bundle(&text) {
-        true => bundle::add(&engine, &args, json).await,
-        false => add(&engine, &args, text, json).await,
-    };
+    let added = until_signal(async {
+        match !from_stdin && bundle::is_bundle(&text) {
+            true => bundle::add(&engine, &args, json).await,
+            false => add(&engine, &args, text, json).await,
+        }
+    })
+    .await;
     engine.shutdown().await;
-    added.map_err(failed)
+    added
 }
 
 fn stdin() -> Result<String, Problem> {
@@ -87,7 +91,7 @@ async fn add(engine: &Engine, args: &AddArgs, text: String, json: bool) -> Resul
         }
         (None, _) => {}
     }
-    if !json {
+    if !(json && args.yes) {
         output::words(&review(&drafts, &parsed.problems));
     }
     let question = add_how_many(drafts.len());
@@ -95,6 +99,7 @@ async fn add(engine: &Engine, args: &AddArgs, text: String, json: bool) -> Resul
         output::words("Nothing was added.");
         return Ok(Exit::Usage);
     }
+    let mut exit = Exit::Ok;
     for draft in drafts {
         let name = draft.name.clone();
         let params = ServerAddParams {
@@ -103,26 +108,76 @@ async fn add(engine: &Engine, args: &AddArgs, text: String, json: bool) -> Resul
             secret_inputs: Default::default(),
             chosen_roots: Vec::new(),
         };
-        let added: ServerAddResponse = with_vault(engine, "server_add", &params).await?;
-        report("Added", &name, &added.server_id, json);
+        let added: Result<ServerAddResponse, Problem> = with_vault(engine, "server_add", &params).await;
+        match added {
+            Ok(added) => report("Added", &name, &added.server_id, json),
+            // The others are added all the same.
+            Err(problem) => {
+                problem.of(&name).say(json);
+                exit = Exit::Usage;
+            }
+        }
     }
-    Ok(Exit::Ok)
+    Ok(exit)
 }
 
 /// The content of a configuration that is named by its path, or the text itself.
 fn file_or_text(text: &str) -> Result<String, Problem> {
     let path = Path::new(text);
-    if !text.ends_with(".json") || !path.is_file() {
-        return Ok(text.to_owned());
-    }
-    let mut content = String::new();
-    let read = std::fs::File::open(path).and_then(|file| file.take(MAX_FILE).read_to_string(&mut content));
-    read.map_err(|error| {
+    let ending = ending(text);
+    let is_known = matches!(
+        ending.as_str(),
+        "json" | "jsonc" | "toml" | "yaml" | "yml" | "mcpb" | "dxt"
+    );
+    // A program is not called so; an address and a link may end so.
+    let is_one = !text.contains(char::is_whitespace) && !text.contains("://");
+    let unreadable = |cause: &dyn std::fmt::Display| {
         Problem::usage(format!(
-            "{text} cannot be read ({error}). Check the file, and try again."
+            "{} cannot be read ({cause}). Check the path, and try again.",
+            visible(text)
         ))
-    })?;
-    Ok(content)
+    };
+    match ending.as_str() {
+        _ if !is_known || !(path.exists() || is_one) => Ok(text.to_owned()),
+        "mcpb" | "dxt" if path.exists() => Ok(text.to_owned()),
+        // A pipe would wait for a writer.
+        _ if path.exists() && !path.is_file() => Err(unreadable(&"it is not a file")),
+        "jsonc" | "toml" | "yaml" | "yml" if path.is_file() => Err(Problem::usage(format!(
+            "{} is the configuration of a host. Import its servers with `patchbay import {}`.",
+            visible(text),
+            visible(&quoted(text))
+        ))),
+        _ => {
+            let mut content = String::new();
+            let read =
+                std::fs::File::open(path).and_then(|file| file.take(MAX_FILE).read_to_string(&mut content));
+            read.map_err(|error| unreadable(&error))?;
+            match is_json(&content) {
+                true => Ok(content),
+                // Its lines are not commands.
+                false => Err(unreadable(&"it is not JSON")),
+            }
+        }
+    }
+}
+
+/// The ending of a file's name, in lower case.
+fn ending(text: &str) -> String {
+    let ending = Path::new(text).extension().unwrap_or_default();
+    ending.to_string_lossy().to_lowercase()
+}
+
+/// Runs work until it ends, or until a signal: then nothing more is asked or added. A question without echo, which Ctrl-C ends,
+/// restores the terminal first.
+async fn until_signal(work: impl Future<Output = Result<Exit, Problem>>) -> Result<Exit, (Exit, Problem)> {
+    let signals = Signals::listen().map_err(|error| Problem::internal("Signals cannot be caught.", &error));
+    let mut signals = signals.map_err(|problem| (Exit::Usage, problem))?;
+    tokio::select! {
+        ended = work => ended.map_err(|problem| (Exit::Usage, problem)),
+        number = signals.next() => {
+            Err((Exit::Signal(number), Problem::new("interrupted", "Interrupted.")))
+        }
+    }
 }
 
 /// What would be started or contacted, one member a line. Values that may be secret are not shown.

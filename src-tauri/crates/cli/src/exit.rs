@@ -129,6 +129,12 @@ impl Problem {
         }
     }
 
+    /// Puts the server that it is about before the message.
+    pub(crate) fn of(mut self, name: &str) -> Self {
+        self.message = format!("{}: {}", output::visible(name), self.message);
+        self
+    }
+
     /// Appends a sentence to the message.
     pub(crate) fn and(mut self, words: &str) -> Self {
         self.message = format!("{} {words}", self.message);

@@ -40,8 +40,9 @@ pub use inputs::{
 };
 pub use lists::ListedPages;
 pub use patchbay_client::{InputKind, InputReply};
-pub use patchbay_config::{FileError, open_private, secrets::without as without_secrets};
+pub use patchbay_config::{FileError, is_json, open_private, secrets::without as without_secrets};
 pub use patchbay_protocol::views::{with_controls_marked, with_hidden_marked};
 pub use patchbay_vault::{Keychain, KeychainError};
+pub use servers::terminal::quoted;
 pub use state::Engine;
 pub use traffic_views::{CheckedRecording, RecordingViolation, check_recording};

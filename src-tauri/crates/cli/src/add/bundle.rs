@@ -20,10 +20,7 @@ use patchbay_engine::Engine;
 
 /// Whether the text names a bundle: a file that ends as one.
 pub(super) fn is_bundle(text: &str) -> bool {
-    let ends = [".mcpb", ".dxt"]
-        .iter()
-        .any(|end| text.to_lowercase().ends_with(end));
-    ends && Path::new(text).exists()
+    matches!(super::ending(text).as_str(), "mcpb" | "dxt") && Path::new(text).exists()
 }
 
 /// Shows the bundle, asks, and adds its server.
@@ -46,7 +43,7 @@ async fn reviewed(
     json: bool,
     review: &BundleReview,
 ) -> Result<Exit, Problem> {
-    if !json {
+    if !(json && args.yes) {
         output::words(&words(review));
     }
     if let Some(blocker) = review.blockers.first() {

@@ -13,7 +13,10 @@ use patchbay_contract::{
 };
 use patchbay_engine::Engine;
 
-use super::terminal::{is_confirmed, report, with_vault};
+use super::{
+    terminal::{is_confirmed, report, with_vault},
+    until_signal,
+};
 use crate::{
     args::ImportArgs,
     exit::{Exit, Problem},
@@ -40,20 +43,23 @@ pub(crate) async fn run(
     }
     let source = Source::read(args.source.as_deref()).map_err(failed)?;
     let engine = open_app(data_dir).await.map_err(failed)?;
-    let imported = import(&engine, &args, &source, json).await;
+    let imported = until_signal(import(&engine, &args, &source, json)).await;
     engine.shutdown().await;
-    imported.map_err(failed)
+    imported
 }
 
 async fn import(engine: &Engine, args: &ImportArgs, source: &Source, json: bool) -> Result<Exit, Problem> {
     let files = source.find(engine).await?;
     let chosen = select::chosen(&files, args)?;
     if args.dry_run {
-        // A reader that has closed stdout needs no list.
-        let _ = output::answer(list::of(&files, &chosen, json).as_bytes());
+        let list = list::of(&files, &chosen, json);
+        if !list.is_empty() {
+            // A reader that has closed stdout needs no list.
+            let _ = output::answer(list.as_bytes());
+        }
         return Ok(Exit::Ok);
     }
-    if !json {
+    if !(json && args.yes) {
         output::words(&list::of(&files, &chosen, false));
     }
     if chosen.is_empty() {
@@ -67,18 +73,24 @@ async fn import(engine: &Engine, args: &ImportArgs, source: &Source, json: bool)
     }
     let answers = inputs::answers(&chosen, args, &keyboard).await?;
     let ours: ServerListResponse = call(engine, "server_list", &ServerListParams {}).await?;
+    let mut exit = Exit::Ok;
     for one in &chosen {
         let theirs = answers.filled_in(one);
-        match one.update {
+        let done = match one.update {
             Some(server_id) => {
                 let known = ours.items.iter().find(|item| item.id == *server_id);
                 let known = known.map(|item| item.draft.clone());
-                update(engine, args, (server_id.clone(), known), theirs, json).await?;
+                update(engine, args, (server_id.clone(), known), theirs, json).await
             }
-            None => add(engine, args, theirs, json).await?,
+            None => add(engine, args, theirs, json).await,
+        };
+        // The others are imported all the same.
+        if let Err(problem) = done {
+            problem.of(&one.server.name).say(json);
+            exit = Exit::Usage;
         }
     }
-    Ok(Exit::Ok)
+    Ok(exit)
 }
 
 /// Settings, and the secret answers in them by id.

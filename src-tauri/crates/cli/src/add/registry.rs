@@ -30,7 +30,7 @@ pub(super) async fn add(
         return Err(Problem::usage("There is no server in it."));
     };
     let (index, option) = chosen(server, args.package)?;
-    if !json {
+    if !(json && args.yes) {
         output::words(&words(server, option));
     }
     if let Some(blocker) = &option.blocker {

@@ -1,6 +1,6 @@
 use patchbay_contract::{EnvVar, ServerDraft, TransportDraft};
 
-use super::review;
+use super::{file_or_text, review};
 use crate::output::visible;
 
 #[test]
@@ -32,5 +32,40 @@ fn an_argument_cannot_pretend_to_be_another_line() {
     assert_eq!(
         visible("a\n  starts     x\u{1b}[2J"),
         "a\\n  starts     x⟨U+001B⟩[2J"
+    );
+}
+
+#[test]
+fn a_file_is_read_or_refused_and_never_a_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, content: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path.display().to_string()
+    };
+    let settings = "// mine\n{\"a\":{\"command\":\"x\"}}";
+    assert_eq!(file_or_text(&write("a.json", settings)).unwrap(), settings);
+    let bundle = write("a.mcpb", "zip");
+    assert_eq!(file_or_text(&bundle).unwrap(), bundle);
+    for text in [
+        "npx -y server --config x.json",
+        "https://a.example/server.json",
+        "patchbay://add?command=x.toml",
+        "server",
+        "{\"command\":\"x\"}",
+    ] {
+        assert_eq!(file_or_text(text).unwrap(), text);
+    }
+    let said =
+        |text: &str| serde_json::to_value(file_or_text(text).unwrap_err()).unwrap()["message"].to_string();
+    for ending in ["json", "jsonc", "mcpb", "dxt", "toml", "yaml", "YML"] {
+        let missing = format!("missing.{ending}");
+        assert!(said(&missing).contains("cannot be read"), "{missing}");
+    }
+    assert!(said(&write("lines.json", "npx a\nnpx b")).contains("it is not JSON"));
+    let config = said(&write("my config.toml", ""));
+    assert!(
+        config.contains("patchbay import '") && config.contains("my config.toml'`"),
+        "{config}"
     );
 }

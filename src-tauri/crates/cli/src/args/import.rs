@@ -11,6 +11,9 @@ pub(crate) struct ImportArgs {
     /// Import only this server, by its name in the host; several: several times.
     #[arg(long, value_name = "NAME")]
     pub(crate) server: Vec<String>,
+    /// Only servers of the project in this folder, as Claude Code has them; '' for those of no project.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) project: Option<String>,
     /// What to do with a server that differs from the one of that name in Patchbay.
     #[arg(long, value_enum, default_value_t = Differing::Leave)]
     pub(crate) differing: Differing,

@@ -1,6 +1,6 @@
 //! Asks for the passphrase of a locked vault at a terminal, without echo.
 
-use std::io::IsTerminal as _;
+use std::io::{ErrorKind, IsTerminal as _};
 
 use patchbay_contract::{
     CommandError, Done, ErrorCode, VaultGetParams, VaultGetResponse, VaultState, VaultUnlockParams,
@@ -51,6 +51,8 @@ pub(crate) async fn hidden(question: &str) -> Option<String> {
     match tokio::task::spawn_blocking(move || rpassword::prompt_password(question)).await {
         Ok(Ok(text)) if !text.is_empty() => Some(text),
         Ok(Ok(_)) => None,
+        // Ctrl-C, which is a character while nothing is echoed, was passed on as a signal: that ends the run.
+        Ok(Err(error)) if error.kind() == ErrorKind::Interrupted => std::future::pending().await,
         Ok(Err(error)) => {
             output::words(&format!("The input could not be read: {error}"));
             None

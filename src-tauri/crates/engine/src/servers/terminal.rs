@@ -59,7 +59,8 @@ pub(super) fn shown(words: &[String]) -> String {
 }
 
 /// A word for a shell.
-fn quoted(word: &str) -> String {
+#[must_use]
+pub fn quoted(word: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:=@%+,".contains(&byte);
     match !word.is_empty() && word.bytes().all(is_plain) {
         true => word.to_owned(),

@@ -2,6 +2,8 @@
 
 use patchbay_contract::{HostComparison, HostFile, HostServer, ServerId};
 
+use patchbay_engine::quoted;
+
 use crate::{
     args::{Differing, ImportArgs},
     exit::Problem,
@@ -25,9 +27,13 @@ pub(super) fn chosen<'a>(files: &'a [HostFile], args: &ImportArgs) -> Result<Vec
         server,
         update: updated(&server.comparison, args.differing),
     };
+    let project = args.project.as_deref();
     let all = || {
         let each = |file: &'a HostFile| file.servers.iter().map(move |server| (file, server));
-        files.iter().flat_map(each)
+        files
+            .iter()
+            .flat_map(each)
+            .filter(move |(_, server)| is_of(server, project))
     };
     if args.server.is_empty() {
         let wanted = all().filter(|(_, server)| !server.disabled && is_wanted(&server.comparison, args));
@@ -40,25 +46,49 @@ pub(super) fn chosen<'a>(files: &'a [HostFile], args: &ImportArgs) -> Result<Vec
             [] => return Err(unknown(name, all().map(|(_, server)| server.name.as_str()))),
             [(file, server)] => {
                 reject_undecided(server, args)?;
-                if !matches!(server.comparison, HostComparison::Same { .. }) {
+                let is_known = chosen
+                    .iter()
+                    .any(|known: &Chosen<'_>| std::ptr::eq(known.server, *server));
+                if !is_known && !matches!(server.comparison, HostComparison::Same { .. }) {
                     chosen.push(one(file, server));
                 }
             }
-            several => {
-                let places: Vec<String> = several
-                    .iter()
-                    .map(|(file, _)| format!("{} ({})", file.place.host, visible(&file.place.path)))
-                    .collect();
-                return Err(Problem::usage(format!(
-                    "`{}` is in {}. Name the host or the file, as in `patchbay import HOST --server {}`.",
-                    visible(name),
-                    places.join(" and "),
-                    visible(name)
-                )));
-            }
+            several => return Err(ambiguous(name, several, args)),
         }
     }
     Ok(chosen)
+}
+
+/// Whether it is of this project, or any is wanted.
+fn is_of(server: &HostServer, project: Option<&str>) -> bool {
+    project.is_none_or(|project| server.project.as_deref().unwrap_or_default() == project)
+}
+
+/// A name that several servers have, with what tells them apart.
+fn ambiguous(name: &str, several: &[(&HostFile, &HostServer)], args: &ImportArgs) -> Problem {
+    let places: Vec<String> = several
+        .iter()
+        .map(|(file, server)| {
+            let path = visible(&file.place.path);
+            match &server.project {
+                Some(project) => format!("{} ({path}, project {})", file.place.host, visible(project)),
+                None => format!("{} ({path})", file.place.host),
+            }
+        })
+        .collect();
+    let is_one_file = several.windows(2).all(|pair| std::ptr::eq(pair[0].0, pair[1].0));
+    let (what, source, more) = match (is_one_file, &args.source) {
+        (true, Some(source)) => ("project", quoted(source) + " ", " --project FOLDER"),
+        (true, None) => ("project", String::new(), " --project FOLDER"),
+        (false, _) => ("host or the file", "HOST ".to_owned(), ""),
+    };
+    Problem::usage(format!(
+        "`{}` is in {}. Name the {what}, as in `patchbay import {}--server {}{more}`.",
+        visible(name),
+        places.join(" and "),
+        visible(&source),
+        visible(&quoted(name))
+    ))
 }
 
 fn is_wanted(comparison: &HostComparison, args: &ImportArgs) -> bool {

@@ -10,7 +10,7 @@ use patchbay_contract::{
     FileContent, FileIdentifyParams, FileIdentifyResponse, FileText, HostFile, HostFindParams,
     HostFindResponse,
 };
-use patchbay_engine::Engine;
+use patchbay_engine::{Engine, quoted};
 
 use crate::{exit::Problem, oneshot::server::call, output::visible};
 
@@ -35,7 +35,8 @@ impl Source {
             return Ok(Self::Hosts);
         };
         let path = Path::new(named);
-        let is_path = named.contains(['/', '\\']) || path.exists() || path.extension().is_some();
+        // A folder may have the name of a host.
+        let is_path = named.contains(['/', '\\']) || path.is_file() || path.extension().is_some();
         match is_path {
             true => Ok(Self::File(text_of(named, path)?)),
             false => Ok(Self::Host(named.to_owned())),
@@ -112,7 +113,8 @@ async fn identified(engine: &Engine, file: &FileText) -> Result<Vec<HostFile>, P
     match found.files.into_iter().next() {
         Some(FileContent::Host { file }) => Ok(vec![file]),
         Some(FileContent::Registry {} | FileContent::Servers {}) => Err(Problem::usage(format!(
-            "{name} is not the configuration of a host. Add its servers with `patchbay add {name}`."
+            "{name} is not the configuration of a host. Add its servers with `patchbay add {}`.",
+            visible(&quoted(&file.name))
         ))),
         Some(FileContent::Unknown { reason }) => Err(Problem::usage(format!("{name}: {}", visible(&reason)))),
         None => Err(Problem::usage(format!("{name} was not read."))),
@@ -121,14 +123,17 @@ async fn identified(engine: &Engine, file: &FileText) -> Result<Vec<HostFile>, P
 
 /// The content of a file, under its absolute path: its folders may say which host it is of.
 fn text_of(named: &str, path: &Path) -> Result<FileText, Problem> {
-    let named = visible(named);
+    let shown = visible(named);
     let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
     if ending == "mcpb" || ending == "dxt" {
-        let how = format!("{named} is a bundle. Add it with `patchbay add {named}`.");
+        let how = format!(
+            "{shown} is a bundle. Add it with `patchbay add {}`.",
+            visible(&quoted(named))
+        );
         return Err(Problem::usage(how));
     }
     let unreadable =
-        |cause: &dyn std::fmt::Display| Problem::usage(format!("{named} cannot be read: {cause}."));
+        |cause: &dyn std::fmt::Display| Problem::usage(format!("{shown} cannot be read: {cause}."));
     // Before it is opened: opening a pipe would wait for a writer.
     let about = std::fs::metadata(path).map_err(|error| unreadable(&error))?;
     if !about.is_file() {

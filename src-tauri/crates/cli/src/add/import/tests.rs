@@ -113,6 +113,37 @@ fn what_is_new_and_enabled_is_chosen_or_what_is_named() {
 }
 
 #[test]
+fn a_server_is_chosen_once_and_by_its_project() {
+    assert_eq!(names("--server fresh --server fresh").unwrap(), ["+fresh"]);
+    let mut two = files().swap_remove(1);
+    two.servers[0].project = Some("/a b".to_owned());
+    let mut other = two.servers[0].clone();
+    other.project = Some("/c".to_owned());
+    two.servers.push(other);
+    let files = [two];
+    let chosen = |line: &str| {
+        let chosen = select::chosen(&files, &args(line));
+        let projects = |chosen: Vec<Chosen<'_>>| {
+            let projects = chosen.iter().map(|one| one.server.project.clone().unwrap());
+            projects.collect::<Vec<_>>()
+        };
+        chosen.map(projects).map_err(|problem| said(&problem))
+    };
+    assert_eq!(chosen("--server both --project /c").unwrap(), ["/c"]);
+    let refused = chosen("two --server both").unwrap_err();
+    assert_eq!(
+        refused,
+        "`both` is in two (/two, project /a b) and two (/two, project /c). Name the project, as in `patchbay import two \
+         --server both --project FOLDER`."
+    );
+    assert!(
+        chosen("--server both --project /none")
+            .unwrap_err()
+            .contains("none was found")
+    );
+}
+
+#[test]
 fn the_list_marks_what_is_added_and_has_no_secrets() {
     let files = files();
     let args = args("--server fresh");
