@@ -63,7 +63,7 @@ fn message(args: &ChatArgs) -> Result<String, Wrong> {
         return Ok(text.clone());
     }
     if args.provider == ChatProvider::Manual || args.approve == Approve::Ask {
-        let words = "Give the message with -p: answers and decisions are read from stdin. `--approve` with all, read-only or none asks nothing.";
+        let words = "Give the message with -p: answers and decisions are typed. `--approve` with all, read-only or none asks nothing.";
         return Err(usage(Problem::usage(words)));
     }
     let mut text = String::new();

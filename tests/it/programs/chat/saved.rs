@@ -263,7 +263,7 @@ fn the_message_is_read_from_stdin_without_p() {
 
     let too_long = vec![b'x'; (1 << 20) + 1];
     for (message, approve, words) in [
-        // Stdin is for the decisions.
+        // It would be followed by decisions.
         (message.as_bytes(), "ask", "Give the message with -p"),
         (b"", "all", "The message is empty"),
         (b" \n", "none", "The message is empty"),
@@ -275,4 +275,15 @@ fn the_message_is_read_from_stdin_without_p() {
         assert_eq!(ended.stdout, "");
     }
     assert_eq!(provider.seen().len(), asked, "nothing is asked of the model");
+}
+
+#[test]
+fn what_is_piped_in_decides_nothing() {
+    let provider = Server::of("models", "any");
+    let asks = ["--approve", "ask", "-p", "call greet {\"name\":\"Ada\"}"];
+    let ended = from_stdin(&provider, b"y\n", &asks).code(0);
+    assert!(
+        ended.stdout.contains("Nobody answered whether it may run"),
+        "{ended:?}"
+    );
 }

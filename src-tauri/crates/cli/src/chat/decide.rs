@@ -4,8 +4,13 @@ use patchbay_contract::{ChatCall, ChatDecision};
 
 use crate::{args::Approve, oneshot::keyboard::Keyboard, output};
 
-/// Decides about a call that waits.
-pub(super) async fn decide(approve: Approve, call: &ChatCall, keyboard: &Keyboard) -> ChatDecision {
+/// Decides about a call that waits. If nobody is there (`is_attended`), what stdin has is data and no decision.
+pub(super) async fn decide(
+    approve: Approve,
+    call: &ChatCall,
+    keyboard: &Keyboard,
+    is_attended: bool,
+) -> ChatDecision {
     let run = || ChatDecision::Run {
         edited_json: None,
         remember: None,
@@ -42,7 +47,14 @@ pub(super) async fn decide(approve: Approve, call: &ChatCall, keyboard: &Keyboar
                 output::visible(&call.server_name),
                 output::visible(&call.arguments_json)
             );
-            match dialog.line(&prompt).await.as_deref().map(str::trim) {
+            let line = match is_attended {
+                true => dialog.line(&prompt).await,
+                false => {
+                    output::words(&prompt);
+                    None
+                }
+            };
+            match line.as_deref().map(str::trim) {
                 Some("y" | "yes") => run(),
                 Some("n" | "no" | "") => deny(""),
                 Some(reason) => deny(reason),

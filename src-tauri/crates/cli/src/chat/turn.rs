@@ -1,9 +1,12 @@
 //! The turn: sends the message, says what happens, decides about calls, and ends with the answer.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    io::IsTerminal as _,
+};
 
 use patchbay_contract::*;
-use patchbay_engine::Engine;
+use patchbay_engine::{Engine, quoted};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -40,6 +43,8 @@ struct Turn<'a> {
     approve: Approve,
     json: bool,
     keyboard: &'a Keyboard,
+    /// Whether somebody decides: at the terminal, or the user who answers in place of a model.
+    is_attended: bool,
     phase: ChatPhase,
     /// The items, in the order of the conversation; some are replaced while they are in progress.
     items: Vec<ChatItem>,
@@ -68,6 +73,7 @@ pub(super) async fn run(
     approve: Approve,
     json: bool,
 ) -> Result<Exit, Wrong> {
+    let is_manual = matches!(settings.answers, ChatAnswers::Manual {});
     let params = ChatCreateParams { settings };
     let made: ChatCreateResponse = call(engine, "chat_create", &params).await.map_err(usage)?;
     let chat_id = made.chat_id;
@@ -82,6 +88,7 @@ pub(super) async fn run(
         approve,
         json,
         keyboard,
+        is_attended: is_manual || std::io::stdin().is_terminal(),
         phase: ChatPhase::Idle,
         items: Vec::new(),
         told: HashMap::new(),
@@ -127,8 +134,9 @@ impl Turn<'_> {
         for ChatTool { server_id, tool, .. } in given.tools.iter().filter(|tool| tool.blocked.is_some()) {
             let server = given.servers.iter().find(|server| server.server_id == *server_id);
             let server = server.map(|server| &*server.name).unwrap_or_default();
+            let (name, one) = (quoted(server), quoted(tool));
             let next = format!(
-                "See `patchbay tools diff --server {server}`; accept it with `patchbay tools accept`."
+                "See `patchbay tools diff --server {name}`; accept it with `patchbay tools accept --server {name} {one}`."
             );
             self.words(&format!(
                 "{tool} of {server} is not given to the model: its definition changed. {next}"
@@ -333,7 +341,7 @@ impl Turn<'_> {
             "input_request",
             &json!({ "call": one.id, "because": one.asked_because, "definitionChanged": one.definition_changed }),
         )?;
-        let decision = decide(self.approve, one, self.keyboard).await;
+        let decision = decide(self.approve, one, self.keyboard, self.is_attended).await;
         let params = ChatDecideParams {
             chat_id: self.chat_id.clone(),
             calls: vec![one.id.clone()],

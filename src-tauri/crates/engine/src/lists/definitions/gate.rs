@@ -20,7 +20,9 @@ use super::{
     snapshot::Snapshot,
     store::StoredDefinitions,
 };
-use crate::{connections::ConnectionHandle, dispatch::error::fail_with, state::Engine};
+use crate::{
+    connections::ConnectionHandle, dispatch::error::fail_with, servers::terminal::quoted, state::Engine,
+};
 
 /// The maximum number of changes in an error's message.
 const MOST_WORDS: usize = 3;
@@ -93,6 +95,7 @@ async fn check(
             engine,
             server,
             "No tool is called, because nothing is known about accepted definitions.",
+            "--all",
             why,
         )),
         StoredDefinitions::Remembered(known) => {
@@ -173,15 +176,16 @@ fn changed_since(
         "The definition of the tool {} changed since it was accepted: {shown}.",
         json::quote(name)
     );
-    refused(engine, server, &what, words.join("\n"))
+    refused(engine, server, &what, &quoted(name), words.join("\n"))
 }
 
-fn refused(engine: &Engine, server: &ServerId, what: &str, detail: String) -> CommandError {
+/// `tools`: which definitions `patchbay tools accept` is to accept.
+fn refused(engine: &Engine, server: &ServerId, what: &str, tools: &str, detail: String) -> CommandError {
     let name = engine.state.servers.get(server).map(|server| server.draft.name);
-    let name = json::quote(&name.unwrap_or_default());
+    let name = quoted(&name.unwrap_or_default());
     let message = format!(
-        "{what} Nothing was sent. Review and accept the definitions in Explore > Tools, or with `patchbay tools diff` and \
-         `patchbay tools accept --server {name}`."
+        "{what} Nothing was sent. Review and accept the definitions in Explore > Tools, or with `patchbay tools diff --server \
+         {name}` and `patchbay tools accept --server {name} {tools}`."
     );
     fail_with(ErrorCode::DefinitionChanged, message, detail)
 }
