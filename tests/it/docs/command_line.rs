@@ -10,7 +10,8 @@ pub(super) fn exit_codes() -> String {
         .collect();
     format!(
         "# Exit codes\n\nAll commands use the same exit codes. They do not change between versions.\n\n| Code | Meaning |\n|---|---|\n{}\n\
-         If a signal ends `patchbay`, the exit code is 128 plus the signal number: 130 after Ctrl-C, 143 after `kill`.\n",
+         If a signal ends `patchbay`, the exit code is 128 plus the signal number: 130 after Ctrl-C, 143 after `kill`. `patchbay serve` \
+         ends with 0: a signal is how it is ended.\n",
         rows.concat()
     )
 }

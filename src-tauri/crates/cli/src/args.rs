@@ -42,7 +42,8 @@ pub(crate) struct Cli {
     /// Use DIR for all files instead of the user's own folders.
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) data_dir: Option<PathBuf>,
-    /// Write errors of Patchbay to stderr as {"code", "message", "detail"}.
+    /// Write errors of Patchbay to stderr as {"code", "message", "detail"}; doctor, check, chat, add, import, traffic quota and tools
+    /// diff also print their results as JSON.
     #[arg(long, global = true)]
     pub(crate) json: bool,
     #[command(subcommand)]
@@ -57,7 +58,8 @@ pub(crate) enum Command {
     DemoServer,
     /// Add servers to the app, after showing what would be started.
     ///
-    /// Nothing is started or contacted. Patchbay must not be running with the same data folder.
+    /// Nothing is started, and nothing is contacted but the address of a server.json, to read it. Patchbay must not be running with
+    /// the same data folder.
     ///
     /// Example: patchbay add 'npx -y @modelcontextprotocol/server-everything'
     Add(AddArgs),
@@ -87,8 +89,8 @@ pub(crate) enum Command {
     /// Send a message to a model that uses the tools of servers, and print its answer.
     ///
     /// Calls of tools are said on stderr. With --json, prints each event on one line: tool_blocked (its definition changed and
-    /// is not accepted: the model does not get it), model_request, text, tool_call, input_request (a call waits for you),
-    /// tool_result, done. Exits with 8 if the limit of answers was reached.
+    /// is not accepted: the model does not get it), masked (the secrets that the model does not get), model_request, text, tool_call,
+    /// input_request (a call waits for you), tool_result, done. Exits with 8 if the limit of answers was reached.
     ///
     /// Example: patchbay chat --provider openai --base-url http://127.0.0.1:11434/v1 --model qwen3 --stdio 'patchbay demo-server' --approve read-only -p 'Greet Ada'
     Chat(Box<ChatArgs>),
@@ -292,7 +294,7 @@ pub(crate) enum Tasks {
 pub(crate) struct ServerArgs {
     #[command(flatten)]
     pub(crate) which: Which,
-    /// The protocol era; auto tries server/discover first and falls back to initialize (a program is restarted for it).
+    /// The protocol era; auto tries server/discover first and falls back to initialize.
     #[arg(long, value_enum)]
     pub(crate) era: Option<Era>,
     /// The timeout of the handshake and of each request, at most 600. [default: 60]

@@ -135,7 +135,8 @@ pub struct ServerDraft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
     pub debugger: Option<DebuggerDraft>,
-    /// Whether a program gets all of Patchbay's environment; a short list of variables without secrets if absent.
+    /// Whether a program gets all of Patchbay's environment; a short list of variables if absent, without secrets but the password in
+    /// a proxy's address. A program of an earlier version, which has an `id` but not this in `servers.json`, gets all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
     pub inherit_environment: Option<bool>,
@@ -354,8 +355,7 @@ pub struct ServerAddParams {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "export", ts(optional, as = "Option<bool>"))]
     pub plain_secrets: bool,
-    /// Answers to what a host asks its user for when it starts the server, by id, if they are secret. Each goes into the vault as a
-    /// secret of the server, in place of `${input:ID}` in the draft; with `plain_secrets` it is written there.
+    /// Secret answers to what a host asks for at a start, by id: each becomes a secret of the server in place of `${input:ID}`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "export", ts(optional, as = "Option<BTreeMap<String, String>>"))]
     pub secret_inputs: BTreeMap<String, String>,
@@ -406,8 +406,7 @@ pub struct ServerUpdateParams {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "export", ts(optional, as = "Option<bool>"))]
     pub plain_secrets: bool,
-    /// Answers to what a host asks its user for when it starts the server, by id, if they are secret. Each goes into the vault as a
-    /// secret of the server, in place of `${input:ID}` in the draft; with `plain_secrets` it is written there.
+    /// Secret answers to what a host asks for at a start, by id: each becomes a secret of the server in place of `${input:ID}`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "export", ts(optional, as = "Option<BTreeMap<String, String>>"))]
     pub secret_inputs: BTreeMap<String, String>,

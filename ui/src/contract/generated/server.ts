@@ -95,8 +95,7 @@ draft: ServerDraft,
  */
 plainSecrets?: boolean, 
 /**
- * Answers to what a host asks its user for when it starts the server, by id, if they are secret. Each goes into the vault as a
- * secret of the server, in place of `${input:ID}` in the draft; with `plain_secrets` it is written there.
+ * Secret answers to what a host asks for at a start, by id: each becomes a secret of the server in place of `${input:ID}`.
  */
 secretInputs?: { [key in string]: string }, 
 /**
@@ -176,7 +175,8 @@ fileWatch?: FileWatchDraft,
  */
 debugger?: DebuggerDraft, 
 /**
- * Whether a program gets all of Patchbay's environment; a short list of variables without secrets if absent.
+ * Whether a program gets all of Patchbay's environment; a short list of variables if absent, without secrets but the password in
+ * a proxy's address. A program of an earlier version, which has an `id` but not this in `servers.json`, gets all.
  */
 inheritEnvironment?: boolean, 
 /**
@@ -380,8 +380,7 @@ draft: ServerDraft,
  */
 plainSecrets?: boolean, 
 /**
- * Answers to what a host asks its user for when it starts the server, by id, if they are secret. Each goes into the vault as a
- * secret of the server, in place of `${input:ID}` in the draft; with `plain_secrets` it is written there.
+ * Secret answers to what a host asks for at a start, by id: each becomes a secret of the server in place of `${input:ID}`.
  */
 secretInputs?: { [key in string]: string }, 
 /**

@@ -64,8 +64,7 @@ export function filledIn(
   valueOf: (id: string) => string,
 ): { draft: ServerDraft; secretInputs?: Record<string, string> } {
   const secret = new Map<string, string>();
-  const isSecret = (id: string): boolean =>
-    file.inputs.some((input) => input.id === id && input.password);
+  const isSecret = (id: string): boolean => file.inputs.some((input) => input.id === id && input.password);
   const fill = (text: string): string =>
     text.replaceAll(INPUT, (mark, id: string) => {
       if (!isSecret(id)) return valueOf(id);
@@ -73,9 +72,7 @@ export function filledIn(
       return mark;
     });
   const filled = { ...draft, transport: transportFilledIn(draft.transport, fill) };
-  return secret.size === 0
-    ? { draft: filled }
-    : { draft: filled, secretInputs: Object.fromEntries(secret) };
+  return secret.size === 0 ? { draft: filled } : { draft: filled, secretInputs: Object.fromEntries(secret) };
 }
 
 function transportFilledIn(transport: TransportDraft, fill: (text: string) => string): TransportDraft {
