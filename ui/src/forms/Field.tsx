@@ -17,6 +17,7 @@ import { JsonControl } from './controls/JsonControl';
 import { NumberControl } from './controls/NumberControl';
 import { TextControl } from './controls/TextControl';
 import { ValueState } from './ValueState';
+import { useDescribedBy } from '../widgets/layout/useDescribedBy';
 import { Clamped } from '../widgets/text/Clamped';
 import classes from './form.module.css';
 
@@ -26,6 +27,7 @@ export const Field = memo(function Field(props: FieldProps) {
   const { document } = useForm();
   const errors = use(ProblemContext).get(pointer);
   const id = useId();
+  useDescribedBy(id, errors !== undefined && `${id}-error`);
   const field = fieldOf(schema, value, document);
   const onValue = useCallback((next: Json | undefined) => onMember(name, next), [onMember, name]);
   const label = place === 'item' ? `Item ${Number(name) + 1}` : shownName(String(name));

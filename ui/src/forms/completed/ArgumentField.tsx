@@ -7,6 +7,7 @@ import { useCompletion } from '../../model/form/useCompletion';
 import { contextFor } from '../../model/lists/prompts/promptArguments';
 import type { PromptValues } from '../../model/lists/prompts/promptViews';
 import { useServerPart } from '../../model/workspace/context';
+import { useDescribedBy } from '../../widgets/layout/useDescribedBy';
 
 interface ArgumentFieldProps {
   serverId: ServerId;
@@ -26,6 +27,7 @@ export function ArgumentField(props: ArgumentFieldProps) {
   const { serverId, prompt, argument, values, canComplete, problem, onChange } = props;
   const { name, title, description, required } = argument;
   const id = useId();
+  useDescribedBy(id, problem !== null && `${id}__error`);
   const value = values.get(name);
   const [isFocused, setIsFocused] = useState(false);
   const connectionId = useServerPart(serverId, (server) =>
@@ -63,7 +65,6 @@ export function ArgumentField(props: ArgumentFieldProps) {
         placeholder={value === '' ? 'Empty string' : 'Not set'}
         required={required}
         error={problem !== null}
-        aria-describedby={problem === null ? undefined : `${id}__error`}
         rightSection={
           value === undefined && (
             <button

@@ -70,8 +70,11 @@ describe('a number that is cleared', () => {
     await user.keyboard('{Backspace}');
     expect([text(), focus() === field, field.value]).toEqual(['{"x":[""]}', true, '']);
     expect(errors()).toHaveLength(1);
+    const described = field.getAttribute('aria-describedby');
+    expect(document.getElementById(described ?? '')?.textContent).toBe(errors()[0]);
     await user.keyboard('12');
     expect([text(), focus() === field, errors()]).toEqual(['{"x":[12]}', true, []]);
+    expect(field.hasAttribute('aria-describedby')).toBe(false);
     press('Remove item 1');
     expect(text()).toBe('{"x":[]}');
   });

@@ -183,7 +183,9 @@ describe('a prompt', () => {
     const { host, get } = await show(page([REVIEW]));
     get();
     expect(host.streams('prompt_get')).toHaveLength(0);
-    expect(screen.getAllByText('is required', { exact: false }).length).toBeGreaterThan(0);
+    expect(screen.getByRole('alert').textContent).toContain('code is required');
+    const described = screen.getByRole('textbox', { name: /^code/ }).getAttribute('aria-describedby');
+    expect(document.getElementById(described ?? '')?.textContent).toBe('is required');
     fireEvent.click(screen.getByRole('button', { name: 'Send anyway' }));
     expect(host.stream('prompt_get').params.argumentsJson).toBeNull();
   });

@@ -49,8 +49,9 @@ function Strip(props: ProblemStripProps) {
     );
   }
   if (problems.length > 0) {
+    // Inserted when a request was refused, so that screen readers say why.
     return (
-      <div className={classes.strip} data-tone="error">
+      <div key={String(tried)} className={classes.strip} data-tone="error" role={tried ? 'alert' : undefined}>
         <IconAlertCircle size={14} />
         <ul className={classes.problems} aria-label={formatCount(problems.length, 'problem')}>
           {problems.slice(0, 20).map(({ pointer, message }) => (

@@ -9,6 +9,7 @@ import {
 } from '../../../model/servers/limitForm';
 import { commandError } from '../../../model/store/errors';
 import { useModel } from '../../../model/workspace/context';
+import { useDescribedBy } from '../../../widgets/layout/useDescribedBy';
 import classes from './LimitFields.module.css';
 
 interface LimitFieldsProps {
@@ -59,6 +60,9 @@ interface RowProps {
 
 function Row({ item, text, problem, onChange }: RowProps) {
   const id = `limit-${item.name}`;
+  const error = problem ?? rangeProblem(text, item);
+  // Mantine draws the error with this id.
+  useDescribedBy(id, `${id}-meaning`, Boolean(error) && `${id}-error`);
   return (
     <div className={classes.row}>
       <div>
@@ -69,10 +73,9 @@ function Row({ item, text, problem, onChange }: RowProps) {
       </div>
       <TextInput
         id={id}
-        aria-describedby={`${id}-meaning`}
         placeholder={limitInWords(item.default, item.unit)}
         value={text}
-        error={problem ?? rangeProblem(text, item)}
+        error={error}
         spellCheck={false}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
