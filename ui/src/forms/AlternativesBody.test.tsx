@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
@@ -13,17 +13,16 @@ function formOf(
   schema: JsonObject,
   given: object = {},
 ): { text: () => string; replace: (value: object) => void } {
-  let replace = (_: object): void => {};
   const form = prepareSchema(JSON.stringify({ type: 'object', properties: { x: schema } }));
   let last = JSON.stringify(given);
-  function Form() {
-    const [text, setText] = useState(last);
+  function Form({ of }: { of: string }) {
+    const [edited, setEdited] = useState({ of, text: of });
+    const text = edited.of === of ? edited.text : of;
     const state = readArguments(text);
     const write = (written: string): void => {
       last = written;
-      setText(written);
+      setEdited({ of, text: written });
     };
-    replace = (value) => act(() => write(JSON.stringify(value)));
     if (form.type !== 'form' || state.type !== 'object') throw new Error('no form');
     return (
       <MantineProvider env="test">
@@ -31,9 +30,12 @@ function formOf(
       </MantineProvider>
     );
   }
-  render(<Form />);
+  const { rerender } = render(<Form of={last} />);
   return {
-    replace: (value) => replace(value),
+    replace: (value) => {
+      last = JSON.stringify(value);
+      rerender(<Form of={last} />);
+    },
     text: () => {
       const state = readArguments(last);
       return state.type === 'object' ? writeJsonCompact(state.value) : last;
