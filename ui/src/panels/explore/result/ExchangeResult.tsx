@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowsDiff, IconArrowsLeftRight, IconRepeat } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
-import { useModel, useReveal } from '../../../model/workspace/context';
+import { useModel, useReveal, useServerPart } from '../../../model/workspace/context';
 import { formatDuration, formatSize } from '../../../model/text/format';
 import { type Exchange, rawOf, statusOf } from '../../../model/exchange/exchange';
 import { comparedExchange, exchangesOf } from '../../../model/exchange/exchanges';
@@ -37,6 +37,11 @@ export function ExchangeResult({ exchange, onCancel, onAgain, actions, app }: Ex
   const key = keyOf(exchange.serverId, exchange.request);
   const list = useStore(exchanges, (state) => exchangesOf(state, key));
   const compared = outcome === null ? undefined : comparedExchange(list);
+  // In the modern era there is no notification over HTTP.
+  const closesStream = useServerPart(
+    exchange.serverId,
+    (server) => server?.connection.era === 'modern' && server.draft.transport.type === 'http',
+  );
   const isAppShown = app?.isShown === true && compared === undefined;
   return (
     <section className={classes.result} aria-label="Result">
@@ -80,7 +85,11 @@ export function ExchangeResult({ exchange, onCancel, onAgain, actions, app }: Ex
             onClick={onCancel}
             loading={exchange.cancelling}
             disabled={exchange.exchangeId === null}
-            data-tip="Sends notifications/cancelled"
+            data-tip={
+              closesStream
+                ? 'Closes the stream of the request, which cancels it'
+                : 'Sends notifications/cancelled'
+            }
           >
             Cancel
           </Button>

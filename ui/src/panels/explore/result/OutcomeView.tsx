@@ -62,7 +62,7 @@ export function OutcomeView({ outcome, name, serverId, onAgain }: OutcomeViewPro
     case 'cancelled':
       return (
         <Banner tone="off" title="Cancelled by you">
-          A cancellation was sent to the server. Work already done is not undone.
+          The server was told that the request is cancelled. Work already done is not undone.
         </Banner>
       );
     case 'cancelledByServer':
