@@ -20,6 +20,15 @@ export interface Sampling {
   /** The chosen models; none if the user chose none. */
   models: Partial<Record<InputId, ModelOfRequest>>;
   runs: Partial<Record<InputId, SamplingRun>>;
+  /** What models answered last. */
+  answers: Partial<Record<InputId, ModelAnswer>>;
+}
+
+/** The answer of a model as JSON text. */
+export interface ModelAnswer {
+  text: string;
+  /** Whether it became the draft: one that the user wrote is not replaced. */
+  isUsed: boolean;
 }
 
 export interface ModelOfRequest {
@@ -45,6 +54,10 @@ export interface SamplingRun {
 export type SamplingStore = StoreApi<Sampling> & {
   /** Keeps an edited request, with the messages that it has left, if that is known. */
   edit(id: InputId, paramsJson: string | undefined, kept?: KeptTurns): void;
+  /** The texts of the request that are being edited and not applied, by place: the caller changes them. */
+  draftsOf(id: InputId): Map<string, string>;
+  /** Keeps what a model answered. */
+  answered(id: InputId, answer: ModelAnswer): void;
   /** Keeps the chosen model. */
   choose(id: InputId, choice: ModelOfRequest): void;
   /** Sends the request to a model. `onResult` gets the answer as JSON text. */
@@ -61,8 +74,9 @@ export type SamplingStore = StoreApi<Sampling> & {
 };
 
 export function createSampling(host: Host): SamplingStore {
-  const store = createStore<Sampling>(() => ({ requests: {}, turns: {}, models: {}, runs: {} }));
+  const store = createStore<Sampling>(() => ({ requests: {}, turns: {}, models: {}, runs: {}, answers: {} }));
   const open = new Map<InputId, { handle: StreamHandle; onResult: (resultJson: string) => void }>();
+  const drafts = new Map<InputId, Map<string, string>>();
   /** Pieces that are not shown yet: at most one update per frame, however many tokens arrive. */
   const pending = new Map<InputId, SamplingEvent[]>();
   let scheduled = false;
@@ -128,6 +142,14 @@ export function createSampling(host: Host): SamplingStore {
         turns: { ...turns, [id]: kept },
       }));
     },
+    draftsOf(id: InputId): Map<string, string> {
+      const known = drafts.get(id) ?? new Map<string, string>();
+      drafts.set(id, known);
+      return known;
+    },
+    answered(id: InputId, answer: ModelAnswer): void {
+      store.setState(({ answers }) => ({ answers: { ...answers, [id]: answer } }));
+    },
     choose(id: InputId, choice: ModelOfRequest): void {
       store.setState(({ models }) => ({ models: { ...models, [id]: choice } }));
     },
@@ -161,11 +183,13 @@ export function createSampling(host: Host): SamplingStore {
     },
     keepOnly(ids: ReadonlySet<InputId>): void {
       for (const id of open.keys()) if (!ids.has(id)) close(id);
-      store.setState(({ requests, turns, models, runs }) => ({
+      for (const id of drafts.keys()) if (!ids.has(id)) drafts.delete(id);
+      store.setState(({ requests, turns, models, runs, answers }) => ({
         requests: only(requests, ids),
         turns: only(turns, ids),
         models: only(models, ids),
         runs: only(runs, ids),
+        answers: only(answers, ids),
       }));
     },
   });

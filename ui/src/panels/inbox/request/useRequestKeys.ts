@@ -55,10 +55,10 @@ function hasModal(): boolean {
   return document.querySelector('[aria-modal="true"]') !== null;
 }
 
-/** Whether Escape closes something that the control has opened. */
+/** Whether Escape closes something that the control has opened, or ends an edit of a part. */
 function isPopupOf(target: Element): boolean {
   return (
-    target.closest('[aria-expanded="true"]') !== null ||
+    target.closest('[aria-expanded="true"], [data-editing]') !== null ||
     document.querySelector('.cm-tooltip-autocomplete, [role="menu"]') !== null ||
     (target.closest('.cm-editor')?.querySelector('.cm-search') ?? null) !== null
   );

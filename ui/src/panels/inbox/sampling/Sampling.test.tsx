@@ -52,13 +52,16 @@ async function open(
   });
   const model = createModel(host);
   await model.inputs.refresh();
-  render(
+  const dialog = (key: string) => (
     <MantineProvider env="test">
       <ModelProvider model={model}>
-        <InputDialog inputId={item.id} onClose={vi.fn()} />
+        <InputDialog key={key} inputId={item.id} onClose={vi.fn()} />
       </ModelProvider>
-    </MantineProvider>,
+    </MantineProvider>
   );
+  const { rerender } = render(dialog('first'));
+  /** Closes the dialog, and opens it again. */
+  const reopen = (): void => rerender(dialog('again'));
   const sent = (name: string): unknown[] =>
     host.calls.filter((call) => call.name === name).map(({ params }) => params);
   /** The request is answered elsewhere. */
@@ -66,7 +69,7 @@ async function open(
     items = [];
     await act(() => model.inputs.refresh());
   };
-  return { host, model, item, sent, end };
+  return { host, model, item, sent, end, reopen };
 }
 
 const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
@@ -110,6 +113,28 @@ describe('the dialog of a sampling request', () => {
     expect(text.value).toBe('Half of it');
     const progress = screen.getByRole('region', { name: 'Model answer' }).textContent;
     expect(progress).toBe('talk was stopped. What it wrote is below.');
+  });
+
+  it('keeps an answer that the user wrote, and offers that of the model', async () => {
+    const { host } = await open();
+    await screen.findByText('It matches the hint “talk”.');
+    const answer = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Text' });
+    fireEvent.change(answer(), { target: { value: 'By hand' } });
+    const run = (text: string): void => {
+      const resultJson = JSON.stringify({ role: 'assistant', content: { type: 'text', text }, model: 'm' });
+      const usage = { inputTokens: 1, outputTokens: 2, tookMs: 3 };
+      act(() => host.stream('sampling_generate').emit({ type: 'finished', resultJson, ...usage }));
+    };
+    press('Send to model');
+    run('Generated');
+    expect(answer().value).toBe('By hand');
+    press('Use the model’s answer');
+    expect(answer().value).toBe('Generated');
+    expect(screen.queryByText('The answer that you wrote is kept.')).toBeNull();
+    // That of a model is replaced by the next one.
+    press('Regenerate');
+    run('Generated again');
+    expect(answer().value).toBe('Generated again');
   });
 
   it('says nothing of a text when a model is stopped before it wrote one', async () => {
@@ -422,6 +447,41 @@ describe('a text that is being edited', () => {
     pressOne('Remove user message', 0);
     press('Apply');
     expect(texts()).toEqual(['b', 'mine']);
+  });
+
+  it('is asked about before the request is sent without it', async () => {
+    const { host, model } = await open();
+    await screen.findByText('It matches the hint “talk”.');
+    press('Edit user text');
+    type('mine');
+    press('Send to model');
+    expect(host.streams('sampling_generate')).toHaveLength(0);
+    press('Keep editing');
+    press('Apply');
+    press('Send to model');
+    expect(host.stream('sampling_generate').params.paramsJson).toContain('mine');
+    expect(model.inputs.getState().items).toHaveLength(1);
+  });
+
+  it('is ended by Escape, which leaves the request', async () => {
+    const { sent } = await open();
+    const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000);
+    press('Edit user text');
+    type('mine');
+    fireEvent.keyDown(editing(), { key: 'Escape' });
+    now.mockRestore();
+    expect(screen.queryByRole('textbox', { name: 'Edit user text' })).toBeNull();
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(sent('input_answer')).toEqual([]);
+  });
+
+  it('is still there when the dialog was closed and opened again', async () => {
+    const { model, item, reopen } = await open();
+    press('Edit user text');
+    type('mine');
+    reopen();
+    expect(editing().value).toBe('mine');
+    expect(model.sampling.draftsOf(item.id).size).toBe(1);
   });
 
   it('goes with its message, and not to the one that takes its place', async () => {

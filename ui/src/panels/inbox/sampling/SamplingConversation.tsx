@@ -32,6 +32,7 @@ const STEP = 30;
 interface SamplingConversationProps {
   part: Reading;
   conversation: Conversation;
+  drafts: Drafts;
   inView: InView;
   onView: (view: InView) => void;
   /** The params as JSON text. */
@@ -46,11 +47,10 @@ type OnEdit = ((edit: RequestEdit) => void) | undefined;
 
 /** A sampling request to read: system prompt, messages, settings and tools. Texts and limits can be edited in place. */
 export function SamplingConversation(props: SamplingConversationProps) {
-  const { part, conversation, inView, onView, text, turns, onText } = props;
+  const { part, conversation, drafts, inView, onView, text, turns, onText } = props;
   const { requestReader } = useModel();
   /** The text that is being edited in the background: further edits wait for it. */
   const [busy, setBusy] = useState<string | null>(null);
-  const [drafts] = useState<Drafts>(() => new Map());
   if (part.state === 'reading') return <Waiting text={`Reading ${formatSize(text.length)}…`} />;
   if (part.state === 'failed')
     return <p className={classes.dim}>This request cannot be shown as a conversation: {part.reason}.</p>;
@@ -328,7 +328,7 @@ function Turn({ id, drafts, from, text, isEmpty = false, onText, onRemove, child
   const [draft, setShown] = useState(() => drafts.get(id) ?? null);
   const setDraft = (next: string | null): void => {
     setShown(next);
-    if (next === null) drafts.delete(id);
+    if (next === null || next === text) drafts.delete(id);
     else drafts.set(id, next);
   };
   const what = from === '' ? 'block' : `${from} text`;
@@ -347,7 +347,14 @@ function Turn({ id, drafts, from, text, isEmpty = false, onText, onRemove, child
             maxRows={16}
             ref={focused}
             value={draft}
+            data-editing
             onChange={(event) => setDraft(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape') return;
+              // It ends the edit, not the request.
+              event.stopPropagation();
+              setDraft(null);
+            }}
           />
         )}
         {text !== null && onText !== undefined && (

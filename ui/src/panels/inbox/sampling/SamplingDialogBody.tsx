@@ -31,6 +31,8 @@ export function SamplingDialogBody({ item, text, onText, mode, onMode, waits }: 
     [item.paramsJson],
   );
   const request = edited ?? original;
+  /** They stay in the dialog after the request has ended, when nothing stores them any more. */
+  const [drafts] = useState(() => sampling.draftsOf(item.id));
   const [inView, setInView] = useState(AT_THE_END);
   const { part, of } = useRequestPart(request, inView);
   const turns = useKeptTurns({ request, original, shown: of, kept });
@@ -78,6 +80,7 @@ export function SamplingDialogBody({ item, text, onText, mode, onMode, waits }: 
           <SamplingConversation
             part={part}
             conversation={conversation}
+            drafts={drafts}
             inView={inView}
             onView={setInView}
             text={request}

@@ -3,12 +3,15 @@ import { IconPlayerStop, IconRefresh, IconSend, IconSettings } from '@tabler/ico
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { InputItem, ModelChoice, ProviderId } from '../../../contract/generated';
+import { skeletonOf } from '../../../model/inbox/inputAnswer';
 import { type ModelOfRequest, isRequest } from '../../../model/inbox/sampling/sampling';
 import { modelFacts } from '../../../model/inbox/sampling/providers';
 import { useModel } from '../../../model/workspace/context';
 import { indentJson } from '../../../model/text/json';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { focused } from '../../../widgets/layout/focused';
+import dialog from '../InputDialog.module.css';
 import classes from './Sampling.module.css';
 import { SamplingProgress } from './SamplingProgress';
 
@@ -30,6 +33,9 @@ export function SamplingModel({ item, request, preferences }: SamplingModelProps
   const error = useStore(providers, (state) => state.error);
   const own = useStore(sampling, ({ models }) => models[item.id]);
   const run = useStore(sampling, ({ runs }) => runs[item.id]);
+  const answer = useStore(sampling, ({ answers }) => answers[item.id]);
+  /** A text of the request is being edited, and would not be sent. */
+  const [isAsking, setAsking] = useState(false);
   const [automatic, setAutomatic] = useState<ModelChoice | null>(null);
   useEffect(() => void providers.refresh(), [providers]);
   useEffect(() => {
@@ -53,12 +59,22 @@ export function SamplingModel({ item, request, preferences }: SamplingModelProps
 
   const choose = (providerId: ProviderId, next: string): void =>
     sampling.choose(item.id, { providerId, model: next });
-  const send = (): void => {
+  const take = (text: string): void => {
+    const draft = inputs.getState().drafts[item.id];
+    const before = sampling.getState().answers[item.id];
+    // What the user wrote is not replaced without being asked.
+    const isUsed = draft === undefined || draft === before?.text || draft === skeletonOf(item);
+    if (isUsed) inputs.keepDraft(item.id, text);
+    sampling.answered(item.id, { text, isUsed });
+  };
+  const generate = (): void => {
+    setAsking(false);
     if (provider === undefined || !canSend) return;
     sampling.generate(item.id, { providerId: provider.id, model: model.trim() }, request, (result) =>
-      inputs.keepDraft(item.id, indentJson(result)),
+      take(indentJson(result)),
     );
   };
+  const send = (): void => (sampling.draftsOf(item.id).size > 0 ? setAsking(true) : generate());
 
   if (error !== null) return <CommandAlert error={error} inPane />;
   if (items === undefined) return null;
@@ -141,7 +157,23 @@ export function SamplingModel({ item, request, preferences }: SamplingModelProps
       <p className={classes.reason}>
         {why(own !== undefined, model, automatic)} {known !== undefined && modelFacts(known)}
       </p>
-      {run !== undefined && <SamplingProgress run={run} />}
+      {isAsking && <UnappliedQuestion onKeep={() => setAsking(false)} onSend={generate} />}
+      {run !== undefined && <SamplingProgress run={run} isKept={answer?.isUsed === false} />}
+      {answer?.isUsed === false && !running && (
+        <p className={classes.reason} role="status">
+          The answer that you wrote is kept.{' '}
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => {
+              inputs.keepDraft(item.id, answer.text);
+              sampling.answered(item.id, { ...answer, isUsed: true });
+            }}
+          >
+            Use the model’s answer
+          </Button>
+        </p>
+      )}
     </>
   );
 }
@@ -149,4 +181,24 @@ export function SamplingModel({ item, request, preferences }: SamplingModelProps
 function why(isChosen: boolean, model: string, automatic: ModelChoice | null): string {
   if (model.trim() === '') return 'Choose a model.';
   return isChosen || automatic === null ? 'You chose this model.' : automatic.reason;
+}
+
+/** Asks before a request is sent without what is being edited in it. */
+function UnappliedQuestion({ onKeep, onSend }: { onKeep: () => void; onSend: () => void }) {
+  return (
+    <div
+      className={dialog.problems}
+      data-tone="warn"
+      role="alertdialog"
+      aria-label="Send without what you are editing?"
+    >
+      <span className={dialog.grow}>A text that you are editing in the request is not applied to it.</span>
+      <Button size="compact-xs" variant="default" ref={focused} onClick={onKeep}>
+        Keep editing
+      </Button>
+      <Button size="compact-xs" variant="light" onClick={onSend}>
+        Send without it
+      </Button>
+    </div>
+  );
 }

@@ -5,13 +5,13 @@ import classes from './Sampling.module.css';
 /** Longer texts are cut at the beginning: the newest part is of interest while the answer arrives. */
 const SHOWN = 4_000;
 
-/** What a model answers, while it does, and how that ended. */
-export function SamplingProgress({ run }: { run: SamplingRun }) {
+/** What a model answers, while it does, and how that ended. `isKept`: another answer is kept in its place. */
+export function SamplingProgress({ run, isKept }: { run: SamplingRun; isKept: boolean }) {
   const { state, text, thinking, calls, failure, facts } = run;
   return (
     <section className={`${classes.progress} pb-selectable`} aria-label="Model answer">
       <p className={classes.state} role="status">
-        {words(run)}
+        {words(run, isKept)}
         {facts !== '' && <span className={classes.dim}> {facts}</span>}
       </p>
       {state !== 'finished' && (
@@ -44,14 +44,16 @@ export function SamplingProgress({ run }: { run: SamplingRun }) {
   );
 }
 
-function words({ state, model, text, calls }: SamplingRun): string {
+function words({ state, model, text, calls }: SamplingRun, isKept: boolean): string {
   switch (state) {
     case 'running':
       return `${model} is answering…`;
     case 'finished':
-      return `${model} answered. Check the answer below, then send it.`;
+      return isKept ? `${model} answered.` : `${model} answered. Check the answer below, then send it.`;
     case 'stopped':
-      return text === '' ? `${model} was stopped.` : `${model} was stopped. What it wrote is below.`;
+      return text === '' || isKept
+        ? `${model} was stopped.`
+        : `${model} was stopped. What it wrote is below.`;
     case 'failed':
       return text === '' && calls.length === 0
         ? `${model} did not answer.`
