@@ -119,6 +119,19 @@ describe('the window', () => {
     expect(model.ui.getState().selectedServer).toBe(demo.id);
   });
 
+  it('reviews what is pasted into the empty field, and adds what is pasted into a text to it', async () => {
+    const { model, user } = await open([]);
+    const field = screen.getByLabelText<HTMLTextAreaElement>('Command line, URL or JSON');
+    act(() => field.focus());
+    await user.keyboard('npx -y ');
+    await user.paste('a-server');
+    expect(model.workspace.getState().dialog).toBeNull();
+    expect(field.value).toBe('npx -y a-server');
+    await user.clear(field);
+    await user.paste('npx -y another');
+    expect(model.workspace.getState().dialog).toEqual({ type: 'addServer', pasted: 'npx -y another' });
+  });
+
   it('says why the demo could not be added where it was asked for', async () => {
     const { user } = await open([]);
     await user.click(screen.getByRole('button', { name: 'Connect demo' }));

@@ -57,6 +57,21 @@ describe('the authorization form', () => {
     expect(authorizationFormOf({ mode: 'auto' })).toEqual(emptyAuthorizationForm());
   });
 
+  it('is not refused for a field that its mode does not draw, which is left out', () => {
+    const wrong = { metadataUrl: 'x', redirectPort: '70000', idpIssuer: 'y', idpTokenEndpoint: 'z' };
+    const off = form({ ...wrong, mode: 'clientCredentials', clientId: 'me', clientSecret: 's' });
+    expect(authorizationProblemsOf(off)).toEqual({});
+    expect(authorizationDraftOf(off)).toEqual({
+      mode: 'clientCredentials',
+      clientId: 'me',
+      clientSecret: 's',
+    });
+    expect(Object.keys(authorizationProblemsOf(form(wrong)))).toEqual(['metadataUrl', 'redirectPort']);
+    const enterprise = authorizationProblemsOf(form({ ...wrong, mode: 'enterprise' }));
+    expect(enterprise).toMatchObject({ idpIssuer: 'Must begin with https://.' });
+    expect(enterprise.redirectPort).toBeUndefined();
+  });
+
   it('writes scopes apart by single spaces', () => {
     expect(authorizationDraftOf(form({ scopes: ' a,  b a ' }))).toEqual({ mode: 'auto', scopes: 'a b' });
   });

@@ -91,9 +91,14 @@ export function authorizationDraftOf(form: AuthorizationForm): AuthorizationDraf
     const value = form[field].trim();
     return value === '' ? {} : { [name]: value };
   };
+  /** What is wrong and not drawn is left out: nobody could correct it there. */
+  const wellFormed = (field: FieldWithForm, name: string): Record<string, string> =>
+    formProblemOf(field, form[field].trim()) === undefined ? text(field, name) : {};
+  const hasPort =
+    form.redirectPort.trim() !== '' && formProblemOf('redirectPort', form.redirectPort.trim()) === undefined;
   const enterprise = {
-    ...text('idpIssuer', 'issuer'),
-    ...text('idpTokenEndpoint', 'tokenEndpoint'),
+    ...wellFormed('idpIssuer', 'issuer'),
+    ...wellFormed('idpTokenEndpoint', 'tokenEndpoint'),
     ...text('idpClientId', 'clientId'),
     ...text('idpClientSecret', 'clientSecret'),
     ...text('idToken', 'idToken'),
@@ -108,8 +113,8 @@ export function authorizationDraftOf(form: AuthorizationForm): AuthorizationDraf
     ...text('privateKey', 'privateKey'),
     ...(form.signing === 'auto' ? {} : { signing: form.signing }),
     ...(scopes === '' ? {} : { scopes }),
-    ...(form.redirectPort.trim() === '' ? {} : { redirectPort: Number(form.redirectPort) }),
-    ...text('metadataUrl', 'metadataUrl'),
+    ...(hasPort ? { redirectPort: Number(form.redirectPort) } : {}),
+    ...wellFormed('metadataUrl', 'metadataUrl'),
     ...(form.dpop === 'auto' ? {} : { dpop: form.dpop }),
     ...(assertion === '' ? {} : { assertion: { from: form.assertionFrom, value: assertion } }),
     ...(Object.keys(enterprise).length === 0 ? {} : { enterprise }),
@@ -142,15 +147,30 @@ export function authorizationProblemsOf(form: AuthorizationForm): AuthorizationP
     const problem = assertionProblemOf(form.assertionFrom, form.assertion.trim());
     if (problem !== undefined) problems.assertion = problem;
   }
-  for (const field of ['metadataUrl', 'idpIssuer', 'idpTokenEndpoint'] as const) {
-    if (has(field) && !isWebAddress(form[field])) problems[field] = 'Must begin with https://.';
-  }
-  if (has('redirectPort')) {
-    const port = Number(form.redirectPort);
-    if (!Number.isInteger(port) || port < 1 || port > 65_535)
-      problems.redirectPort = 'Enter a port from 1 to 65535.';
+  for (const field of DRAWN_IN[form.mode]) {
+    const problem = formProblemOf(field, form[field].trim());
+    if (problem !== undefined) problems[field] = problem;
   }
   return problems;
+}
+
+/** The fields with a form of their own that each mode draws; the others keep what was entered in another mode. */
+const DRAWN_IN = {
+  auto: ['metadataUrl', 'redirectPort'],
+  off: [],
+  clientCredentials: [],
+  enterprise: ['idpIssuer', 'idpTokenEndpoint'],
+  workload: [],
+} as const satisfies Record<AuthorizationMode, readonly (keyof AuthorizationForm)[]>;
+
+type FieldWithForm = (typeof DRAWN_IN)[AuthorizationMode][number];
+
+/** What is wrong with the form of what is entered in a field. */
+function formProblemOf(field: FieldWithForm, entered: string): string | undefined {
+  if (entered === '') return undefined;
+  if (field !== 'redirectPort') return isWebAddress(entered) ? undefined : 'Must begin with https://.';
+  const port = Number(entered);
+  return Number.isInteger(port) && port >= 1 && port <= 65_535 ? undefined : 'Enter a port from 1 to 65535.';
 }
 
 /** What is wrong with the source of an assertion. */

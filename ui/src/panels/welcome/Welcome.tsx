@@ -91,6 +91,9 @@ export function Welcome() {
               value={text}
               onChange={(event) => setText(event.currentTarget.value)}
               onPaste={(event) => {
+                const { selectionStart, selectionEnd } = event.currentTarget;
+                // A part of what is being written is pasted into it.
+                if (text.trim() !== '' && selectionEnd - selectionStart < text.length) return;
                 event.preventDefault();
                 add(event.clipboardData.getData('text'));
               }}
