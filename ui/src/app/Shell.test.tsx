@@ -256,49 +256,6 @@ describe('the window', () => {
     await waitFor(() => expect(document.activeElement).toBe(button));
   });
 
-  it('opens the shortcuts with ? also after a click on one of several choices', async () => {
-    const { user } = await open([server('a', connection({ state: 'ready' }))]);
-    const [choice] = screen.getAllByRole('radio');
-    act(() => choice?.focus());
-    expect(document.activeElement).toBe(choice);
-    await user.keyboard('?');
-    expect(await screen.findByRole('dialog', { name: 'Shortcuts' })).toBeDefined();
-  });
-
-  it('says in the dialog of a server that it was removed elsewhere, and takes shortcuts after that', async () => {
-    const items = [server('a', connection({ state: 'idle' }))];
-    const { model, user } = await open(items);
-    const remove = async (): Promise<void> => {
-      items.length = 0;
-      await act(() => model.servers.refresh());
-    };
-    act(() => model.workspace.setState({ dialog: { type: 'editServer', serverId: 'a' as ServerId } }));
-    await screen.findByRole('dialog');
-    await remove();
-    const dialog = await screen.findByRole('dialog', { name: 'This server was removed' });
-    await user.click(within(dialog).getByText('Close'));
-    expect(model.workspace.getState().dialog).toBeNull();
-  });
-
-  it('closes the question whether to remove a server that was removed elsewhere', async () => {
-    const items = [server('a', connection({ state: 'idle' }))];
-    const { model } = await open(items);
-    act(() => model.workspace.setState({ dialog: { type: 'removeServer', serverId: 'a' as ServerId } }));
-    await screen.findByRole('dialog', { name: 'Remove a?' });
-    items.length = 0;
-    await act(() => model.servers.refresh());
-    await waitFor(() => expect(model.workspace.getState().dialog).toBeNull());
-  });
-
-  it('moves nothing with shortcuts behind a dialog that a panel opens by itself', async () => {
-    const { model, user } = await open([server('a', connection({ state: 'idle' }))]);
-    act(() => model.workspace.setState({ providersOpen: true }));
-    await screen.findByRole('dialog', { name: 'Model providers' });
-    await user.keyboard('{Control>}j{/Control}{Control>}k{/Control}');
-    expect(model.ui.getState().dockOpen).toBe(true);
-    expect(screen.queryByLabelText('Command palette')).toBeNull();
-  });
-
   it('shows the problems of a server from their count, and its dialogs and buttons have names', async () => {
     const { model, user } = await open([server('a', connection({ state: 'ready' }))]);
     const connectionId = '1' as ConnectionId;

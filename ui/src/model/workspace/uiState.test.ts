@@ -169,7 +169,7 @@ describe('createUiState', () => {
     const soon = () => vi.advanceTimersByTimeAsync(1000);
 
     it('saves over what that has saved only what was changed here', async () => {
-      const { one, other, stored } = await openTwo({ unconfirmedServers: ['s' as ServerId] });
+      const { one, other, stored } = await openTwo({ unconfirmedServers: ['s'] });
       one.setState({ presets: { s: [preset] }, unconfirmedServers: [] });
       await soon();
       other.setState({ dockTab: 'output', savedRequests: { s: [] } });

@@ -13,7 +13,7 @@ async function open() {
     ui_state_get: () => ({ stateJson: '{"selectedChat":"gone"}' }),
     ui_state_set: () => ({}),
     provider_list: () => ({ items: [] }),
-    chat_list: () => ({ items: [], folder: null }) as never,
+    chat_list: () => ({ items: [], folder: null }),
     chat_create: () => ({ chatId: 'new' as ChatId }),
   });
   const model = createModel(host);

@@ -16,7 +16,7 @@ const rule = (tool: string): ChatRule =>
 function open(rules: ChatRule[], answers: Answers = {}) {
   const host = new ScriptedHost({
     chat_rules_get: () => ({ rules: structuredClone(rules) }),
-    chat_list: () => ({ items: [], folder: null }) as never,
+    chat_list: () => ({ items: [], folder: null }),
     ...answers,
   });
   render(

@@ -27,11 +27,7 @@ const RULES: SamplingRules = {
   tokenBudget: 1000,
 };
 
-async function open(
-  part: Partial<InputItem> = {},
-  providers: ProviderItem[] = [PROVIDER],
-  rules: SamplingRules = RULES,
-) {
+async function open(part: Partial<InputItem> = {}, providers: ProviderItem[] = [PROVIDER]) {
   const item = input('1', {
     kind: 'sampling',
     method: 'sampling/createMessage',
@@ -47,7 +43,7 @@ async function open(
     sampling_choose: () => ({
       choice: { providerId: PROVIDER.id, model: 'talk', reason: 'It matches the hint “talk”.' },
     }),
-    sampling_rules_get: () => ({ rules, usedTokens: 12 }),
+    sampling_rules_get: () => ({ rules: RULES, usedTokens: 12 }),
     sampling_rules_set: () => ({}),
   });
   const model = createModel(host);
@@ -191,37 +187,6 @@ describe('the dialog of a sampling request', () => {
     expect(sent('sampling_rules_set')).toEqual([
       { serverId: 's', rules: { ...RULES, request: 'always', answer: 'always' } },
     ]);
-  });
-});
-
-describe('the rules for further requests', () => {
-  const AUTOMATIC = { ...RULES, request: 'always', providerId: PROVIDER.id, model: 'older' } as const;
-  const shown = async () =>
-    (await screen.findByLabelText<HTMLSelectElement>('Model', { selector: 'select' })).selectedOptions[0]
-      ?.textContent;
-
-  it('name the model that is used, not the present default of its provider', async () => {
-    await open({}, [PROVIDER], AUTOMATIC);
-    await waitFor(async () => expect(await shown()).toBe('Local: older'));
-  });
-
-  it('say that the provider of the model was removed', async () => {
-    await open({}, [{ ...PROVIDER, id: 'other' as ProviderId }], AUTOMATIC);
-    await waitFor(async () => expect(await shown()).toBe('Removed provider: older'));
-  });
-
-  it('take limits that are cleared and typed', async () => {
-    const { sent } = await open({}, [], AUTOMATIC);
-    const field = await screen.findByLabelText<HTMLInputElement>('Max requests per minute');
-    for (const value of ['', '2', '25']) {
-      fireEvent.change(field, { target: { value } });
-      expect(field.value).toBe(value);
-    }
-    fireEvent.blur(field);
-    fireEvent.click(screen.getByRole('button', { name: 'Save rules', hidden: true }));
-    await waitFor(() =>
-      expect(sent('sampling_rules_set')).toEqual([{ serverId: 's', rules: { ...AUTOMATIC, perMinute: 25 } }]),
-    );
   });
 });
 

@@ -1,0 +1,69 @@
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import type { ServerId, ServerItem } from '../contract/generated';
+import { Link } from '../host/link';
+import { ScriptedHost } from '../host/scripted';
+import { connection, details, server } from '../model/servers/servers.fixture';
+import { createModel } from '../model/workspace/context';
+import { App } from './App';
+
+/** The window over a host that knows these servers. */
+async function open(items: ServerItem[]) {
+  const host = new ScriptedHost({
+    ui_state_get: () => ({ stateJson: JSON.stringify({ selectedServer: items[0]?.id ?? null }) }),
+    ui_state_set: () => ({}),
+    server_list: () => ({ items }),
+    connection_get: ({ serverId }) =>
+      details(items.find(({ id }) => id === serverId)?.connection ?? connection({})),
+  });
+  const model = createModel(host, new Link());
+  await Promise.all([model.ui.load(), model.servers.refresh()]);
+  render(<App model={model} />);
+  return { model, user: userEvent.setup() };
+}
+
+describe('the dialogs of the window', () => {
+  it('opens the shortcuts with ? also after a click on one of several choices', async () => {
+    const { user } = await open([server('a', connection({ state: 'ready' }))]);
+    const [choice] = screen.getAllByRole('radio');
+    act(() => choice?.focus());
+    expect(document.activeElement).toBe(choice);
+    await user.keyboard('?');
+    expect(await screen.findByRole('dialog', { name: 'Shortcuts' })).toBeDefined();
+  });
+
+  it('says in the dialog of a server that it was removed elsewhere, and takes shortcuts after that', async () => {
+    const items = [server('a', connection({ state: 'idle' }))];
+    const { model, user } = await open(items);
+    const remove = async (): Promise<void> => {
+      items.length = 0;
+      await act(() => model.servers.refresh());
+    };
+    act(() => model.workspace.setState({ dialog: { type: 'editServer', serverId: 'a' as ServerId } }));
+    await screen.findByRole('dialog');
+    await remove();
+    const dialog = await screen.findByRole('dialog', { name: 'This server was removed' });
+    await user.click(within(dialog).getByText('Close'));
+    expect(model.workspace.getState().dialog).toBeNull();
+  });
+
+  it('closes the question whether to remove a server that was removed elsewhere', async () => {
+    const items = [server('a', connection({ state: 'idle' }))];
+    const { model } = await open(items);
+    act(() => model.workspace.setState({ dialog: { type: 'removeServer', serverId: 'a' as ServerId } }));
+    await screen.findByRole('dialog', { name: 'Remove a?' });
+    items.length = 0;
+    await act(() => model.servers.refresh());
+    await waitFor(() => expect(model.workspace.getState().dialog).toBeNull());
+  });
+
+  it('moves nothing with shortcuts behind a dialog that a panel opens by itself', async () => {
+    const { model, user } = await open([server('a', connection({ state: 'idle' }))]);
+    act(() => model.workspace.setState({ providersOpen: true }));
+    await screen.findByRole('dialog', { name: 'Model providers' });
+    await user.keyboard('{Control>}j{/Control}{Control>}k{/Control}');
+    expect(model.ui.getState().dockOpen).toBe(true);
+    expect(screen.queryByLabelText('Command palette')).toBeNull();
+  });
+});
