@@ -82,7 +82,7 @@ const VERBS: &[Verb] = &[
     },
     Verb {
         name: "soak",
-        usage: "soak [--servers | --kills N | --disk] [--minutes N] [--seed N] [--only N]",
+        usage: "soak [[--servers] [--minutes N] | --only N | --kills N | --disk [--kind NAME --only N]] [--seed N]",
         about: "generated hostile servers for N minutes (20); --only runs one script of a seed again; --servers: eight \
                 servers at once; --kills: kill our own process N times; --disk: fail, or kill it at, each operation on its files, \
                 pipes and sockets (--kind NAME and --only N: at one)",

@@ -78,13 +78,33 @@ const USAGE: &str = "usage: patchbay-soak scripts [--seed N] [--count N] [--only
        patchbay-soak kills [--seed N] [--count N]
        patchbay-soak disk [--seed N] [--count N] [--kind NAME [--only N]]";
 
+/// The programs that are parts of a machine.
+const PARTS: [&str; 3] = ["victim", "session", "reopened"];
+/// How often they look whether it still runs.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// Ends this program soon after its parent has ended. It is in a session of its own, so that Ctrl-C does not reach it, and its
+/// pipes and files are those of the test.
+fn end_with_parent() {
+    let parent = std::os::unix::process::parent_id();
+    std::thread::spawn(move || {
+        while std::os::unix::process::parent_id() == parent {
+            std::thread::sleep(LOOK);
+        }
+        std::process::exit(1);
+    });
+}
+
 fn runtime(workers: usize) -> tokio::runtime::Runtime {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     builder.worker_threads(workers).enable_all().build().unwrap()
 }
 
-/// A program that is a part of a machine.
+/// A program that is a part of a machine. It ends with that, which is its parent.
 fn part(args: &[String]) -> Option<ExitCode> {
+    if args.first().is_some_and(|what| PARTS.contains(&&**what)) {
+        end_with_parent();
+    }
     let ended = match args {
         [what, stdio, http, folder] if what == "victim" => {
             let lived = runtime(2).block_on(victim::run(folder.as_ref(), stdio, http));
@@ -161,14 +181,18 @@ fn scripts(ours: &tokio::runtime::Runtime, host: &Arc<Host>, options: &Options) 
 
 fn options(args: &[String]) -> Option<Options> {
     let mut args = args.iter();
+    let (what, known): (_, &[&str]) = match &**args.next()? {
+        "scripts" => (
+            What::Scripts,
+            &["--seed", "--count", "--only", "--minutes", "--seconds"],
+        ),
+        "servers" => (What::Servers, &["--seed", "--seconds", "--minutes", "--leak"]),
+        "kills" => (What::Kills, &["--seed", "--count"]),
+        "disk" => (What::Disk, &["--seed", "--count", "--kind", "--only"]),
+        _ => return None,
+    };
     let mut options = Options {
-        what: match &**args.next()? {
-            "scripts" => What::Scripts,
-            "servers" => What::Servers,
-            "kills" => What::Kills,
-            "disk" => What::Disk,
-            _ => return None,
-        },
+        what,
         seed: 1,
         count: None,
         only: None,
@@ -177,7 +201,8 @@ fn options(args: &[String]) -> Option<Options> {
         kind: None,
     };
     while let Some(name) = args.next() {
-        let text = args.next()?;
+        // An option that would have no effect is refused.
+        let text = args.next().filter(|_| known.contains(&&**name))?;
         let value = || text.parse().ok();
         match &**name {
             "--seed" => options.seed = value()?,
@@ -356,5 +381,36 @@ async fn all_gone(before: Held) -> Result<(), String> {
             ));
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_option_without_effect_is_refused() {
+        let parsed = |line: &str| {
+            let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            options(&words)
+        };
+        for line in [
+            "scripts --minutes 1",
+            "scripts --seed 1 --only 42",
+            "servers --minutes 1 --leak files",
+            "kills --count 3",
+            "disk --kind k --only 7",
+        ] {
+            assert!(parsed(line).is_some(), "{line}");
+        }
+        for line in [
+            "kills --count 3 --minutes 1",
+            "disk --minutes 1",
+            "servers --only 42",
+            "kills --leak files",
+            "scripts --kind k",
+        ] {
+            assert!(parsed(line).is_none(), "{line}");
+        }
     }
 }
