@@ -78,8 +78,11 @@ const SECTIONS: &[(&str, &str, &str, &str)] = &[
     ),
 ];
 
+/// A row of the page: a name and its meaning.
+type Row = (&'static str, &'static str);
+
 /// What the file writes in another way than the types: section, member, and the rows in place of that of the member.
-const IN_FILE: &[(&str, &str, &[(&str, &str)])] = &[
+const IN_FILE: &[(&str, &str, &[Row])] = &[
     // It is the name of the entry.
     (EVERY_SERVER, "name", &[]),
     (
