@@ -9,14 +9,14 @@ mod json;
 mod link;
 mod mcp_add;
 mod naming;
+mod parts;
 
 pub(crate) use foreign::{left_out, restrict};
 pub(crate) use json::without_comments;
 pub(crate) use naming::tidy;
+pub use parts::http;
 
-use patchbay_contract::{
-    EnvVar, HttpHeader, HttpKind, RegistrySource, ServerDraft, ServerParseResponse, TransportDraft,
-};
+use patchbay_contract::{HttpKind, RegistrySource, ServerDraft, ServerParseResponse};
 
 use crate::{registry, secrets, servers::unique_name};
 
@@ -146,40 +146,6 @@ pub fn one_command(line: &str) -> Result<ServerDraft, String> {
         (0 | 1, Some(problem)) => Err(problem.clone()),
         _ => Err("One command line was expected.".to_owned()),
     }
-}
-
-fn stdio(
-    name: String,
-    command: String,
-    args: Vec<String>,
-    env: Vec<EnvVar>,
-    cwd: Option<String>,
-) -> ServerDraft {
-    ServerDraft::new(
-        name,
-        TransportDraft::Stdio {
-            command,
-            args,
-            env,
-            cwd,
-        },
-    )
-}
-
-/// An address as a draft. The transport is detected when connecting.
-pub fn http(name: String, url: String, kind: HttpKind, headers: Vec<HttpHeader>) -> ServerDraft {
-    ServerDraft::new(
-        name,
-        TransportDraft::Http {
-            url,
-            kind,
-            headers,
-            proxy: Default::default(),
-            ca_file: None,
-            client_certificate: None,
-            accepted_fingerprint: None,
-        },
-    )
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ mod page;
 mod prompts;
 pub(crate) mod reader;
 mod resources;
-mod schema;
+pub(crate) mod schema;
 mod subscriptions;
 mod tasks;
 mod tools;
@@ -41,7 +41,6 @@ pub use resources::{
     Annotations, ReadResourceResult, ResourceTemplateView, ResourceView, SKILLS_EXTENSION, SkillFiles,
     SkillView,
 };
-pub(crate) use schema::{Place, Places};
 pub use subscriptions::SubscriptionFilter;
 pub use tasks::{RELATED_TASK, TASKS_EXTENSION, TaskStatus, TaskView};
 pub use tools::{ToolAnnotations, ToolView, ToolsPage, in_tools, next_cursor};

@@ -19,6 +19,7 @@ const HANDLERS: Record<string, ShortcutId[]> = {
   'forms/ValueState.tsx': ['valueState'],
   // Takes all keys that are pressed, to give them to a command.
   'panels/settings/keys/KeyRecorder.tsx': ['close'],
+  'panels/inbox/sampling/SamplingConversation.tsx': ['close'],
   'panels/palette/PaletteSearch.tsx': ['move', 'jump', 'open'],
   'panels/rail/Rail.tsx': ['move', 'sideways', 'jump', 'open', 'menu', 'reorder', 'remove'],
   'panels/rail/useRowDrag.ts': ['close'],

@@ -124,7 +124,7 @@ interface Part {
   references: Reference[];
 }
 
-/** The elements of an SVG, in order. What is between them, such as styles, belongs to the first, which stands for the whole. */
+/** The elements of an SVG, in order. What is between them, such as styles, belongs to the first, which is the whole picture. */
 function partsOf(raw: string, sizeOfPicture: (address: string) => number): Part[] {
   const part = (name: string, parent: number): Part => ({
     name,

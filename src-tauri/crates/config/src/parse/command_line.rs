@@ -4,14 +4,14 @@
 use patchbay_contract::{EnvVar, HttpHeader, HttpKind};
 
 use super::{
-    Found, http, json,
+    Found, json,
     mcp_add::{self, Added},
-    naming, stdio,
+    naming,
+    parts::{assignment, header, http, stdio},
 };
 use crate::{
     command_words::{self, Word},
     entry::is_http_url,
-    secrets::is_secret_name,
 };
 
 /// Whether the text is `"C:\Program Files\x" args` or `"/my programs/x" args`, and not JSON.
@@ -175,16 +175,6 @@ fn assignments(words: Vec<String>) -> (Vec<EnvVar>, Vec<String>) {
     (env, rest.collect())
 }
 
-pub(super) fn assignment(word: &str) -> Option<EnvVar> {
-    let (name, value) = word.split_once('=')?;
-    let mut chars = name.chars();
-    let begins = chars.next().is_some_and(|c| c == '_' || c.is_ascii_alphabetic());
-    (begins && chars.all(|c| c == '_' || c.is_ascii_alphanumeric())).then(|| EnvVar {
-        name: name.to_owned(),
-        value: value.to_owned(),
-    })
-}
-
 /// `localhost:3000/mcp` and `example.com/mcp` as an address: they are not plausible program names.
 fn without_scheme(line: &str) -> Option<String> {
     let (authority, path) = match line.find('/') {
@@ -248,15 +238,4 @@ fn curl(words: &[String]) -> Option<(String, Vec<HttpHeader>)> {
         !OF_ONE_REQUEST.contains(&name.as_str()) && !name.starts_with("mcp-")
     });
     Some((url?, headers))
-}
-
-/// `Authorization: Bearer …`, as `--header` takes it.
-pub(super) fn header(text: &str) -> Option<HttpHeader> {
-    let (name, value) = text.split_once(':')?;
-    let name = name.trim().to_owned();
-    Some(HttpHeader {
-        is_secret: is_secret_name(&name),
-        value: value.trim().to_owned(),
-        name,
-    })
 }

@@ -4,10 +4,7 @@ use std::slice::Iter;
 
 use patchbay_contract::{AuthorizationDraft, EnvVar, HttpHeader, HttpKind, ServerDraft};
 
-use super::{
-    command_line::{assignment, header},
-    http,
-};
+use super::parts::{assignment, header, http};
 use crate::entry::is_http_url;
 
 /// What such a line adds, and what of it is left out or missing.

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use crate::json::{self, Kind, Object};
 use crate::limits::VIOLATIONS;
 use crate::views::reader::below as place_below;
-use crate::views::{Place, Places};
+use crate::views::schema::{Place, Places};
 use crate::{Rule, Violation};
 
 const ANNOTATION: &str = "x-mcp-header";

@@ -259,9 +259,16 @@ async fn the_result_of_a_task_must_name_the_task() {
         .await;
         assert_eq!(finished(exchange).await.outcome, Outcome::Result);
     }
+    // The server declared no tasks, so each request is a violation too.
     assert_eq!(
         bench.broken_rules().await,
-        ["related-task-missing", "related-task-missing"]
+        [
+            "undeclared-capability",
+            "undeclared-capability",
+            "related-task-missing",
+            "undeclared-capability",
+            "related-task-missing"
+        ]
     );
 }
 
