@@ -6,6 +6,7 @@ import { pressedCommand } from '../model/workspace/shortcuts/bound';
 import { paletteStore } from '../panels/palette/paletteStore';
 import { COMMANDS, selectedServer } from './registry/commands';
 import { SERVER_COMMANDS } from './registry/serverCommands';
+import { OPEN_MODAL } from './theme/theme';
 
 const ALL: readonly (Command | ServerCommand)[] = [...COMMANDS, ...SERVER_COMMANDS];
 
@@ -50,7 +51,7 @@ function runs(command: Command | ServerCommand, context: CommandContext, index: 
 
 /** Whether a modal dialog is open, also one that a panel opens by itself. */
 function hasModal(): boolean {
-  return document.querySelector('[role="dialog"][aria-modal="true"]') !== null;
+  return document.querySelector(`.${OPEN_MODAL}`) !== null;
 }
 
 /** Controls that are inputs, but take no characters. */

@@ -69,6 +69,9 @@ const red: MantineColorsTuple = [
   '#7d1318',
 ];
 
+/** The class of a modal that is open. One that fades out is still in the document. */
+export const OPEN_MODAL = 'pb-open-modal';
+
 /** Mantine's theme: compact sizes and our tokens, set once. Components do not set other sizes or colours. */
 export const theme = createTheme({
   primaryColor: 'teal',
@@ -193,6 +196,7 @@ export const theme = createTheme({
         // The banner of the window is its title bar.
         attributes: { header: { role: 'presentation' } },
       },
+      classNames: (_theme, { opened }) => ({ root: opened ? OPEN_MODAL : '' }),
       styles: {
         title: { fontSize: 'var(--pb-size-l)', fontWeight: 600 },
         header: { minHeight: 0, paddingBlock: 12 },
