@@ -5,8 +5,10 @@ import type { ServerId, ServerItem } from '../contract/generated';
 import { Link } from '../host/link';
 import { ScriptedHost } from '../host/scripted';
 import { connection, details, server } from '../model/servers/servers.fixture';
+import { createActions } from '../model/workspace/actions';
 import { createModel } from '../model/workspace/context';
 import { App } from './App';
+import { COMMANDS } from './registry/commands';
 
 /** The window over a host that knows these servers. */
 async function open(items: ServerItem[]) {
@@ -46,6 +48,18 @@ describe('the dialogs of the window', () => {
     const dialog = await screen.findByRole('dialog', { name: 'This server was removed' });
     await user.click(within(dialog).getByText('Close'));
     expect(model.workspace.getState().dialog).toBeNull();
+  });
+
+  it('shows why a command failed that has no place of its own for the error', async () => {
+    const { model, user } = await open([]);
+    const actions = createActions(model);
+    act(() => void COMMANDS.find(({ id }) => id === 'demo')?.run({ model, actions }, 0));
+    const demo = await screen.findByRole('dialog', { name: 'The demo server was not added' });
+    expect(within(demo).getByRole('alert').textContent).toContain('server_add_demo');
+    await user.click(within(demo).getByText('Close'));
+    await act(() => actions.drop({ type: 'groups', groups: ['a'] }));
+    const groups = await screen.findByRole('dialog', { name: 'The groups were not reordered' });
+    expect(within(groups).getByRole('alert').textContent).toContain('group_reorder');
   });
 
   it('closes the question whether to remove a server that was removed elsewhere', async () => {

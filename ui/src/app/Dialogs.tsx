@@ -1,5 +1,6 @@
-import { Button, Group, Modal, ModalStackContext, Text } from '@mantine/core';
+import { Button, Group, Modal, ModalStackContext, Stack, Text } from '@mantine/core';
 import { Suspense, use, useEffect, useEffectEvent } from 'react';
+import type { CommandError } from '../contract/generated';
 import { useModel, useServers, useWorkspace } from '../model/workspace/context';
 import type { Dialog, Workspace } from '../model/workspace/workspace';
 import { DoctorDialog } from '../panels/connection/doctor/DoctorDialog';
@@ -10,6 +11,7 @@ import { ServerGroupsDialog } from '../panels/servers/groups/ServerGroupsDialog'
 import { SwitchDialog } from '../panels/servers/groups/SwitchDialog';
 import { ServerDialog } from '../panels/servers/ServerDialog';
 import { PlainSecretsDialog } from '../panels/vault/PlainSecretsDialog';
+import { CommandAlert } from '../widgets/failure/CommandAlert';
 import { PartBoundary } from '../widgets/failure/PartBoundary';
 import { lazyPart } from '../widgets/failure/lazyPart';
 import { COMMANDS } from './registry/commands';
@@ -201,6 +203,8 @@ function Content({
           </Suspense>
         )
       );
+    case 'failed':
+      return <FailedDialog title={dialog.title} error={dialog.error} onClose={close} />;
     case 'exportServer':
       return (
         server && (
@@ -227,6 +231,30 @@ function RemovedServer({ isWanted, onClose }: { isWanted: boolean; onClose: () =
           Close
         </Button>
       </Group>
+    </Modal>
+  );
+}
+
+/** Why a command failed that has no place of its own for the error. */
+function FailedDialog({
+  title,
+  error,
+  onClose,
+}: {
+  title: string;
+  error: CommandError;
+  onClose: () => void;
+}) {
+  return (
+    <Modal opened onClose={onClose} title={title} size="md">
+      <Stack gap="md">
+        <CommandAlert error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" data-autofocus onClick={onClose}>
+            Close
+          </Button>
+        </Group>
+      </Stack>
     </Modal>
   );
 }

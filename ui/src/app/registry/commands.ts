@@ -37,6 +37,7 @@ import { addChosenFiles } from '../../model/servers/adding/dropped/droppedDialog
 import { waitingRuns } from '../../model/authorization/authorizations';
 import { helpPageFor } from '../../model/workspace/helpPage';
 import { affected, connectable } from '../../model/servers/groups/connectQueue';
+import { commandError } from '../../model/store/errors';
 import type { Command } from '../../model/workspace/commands';
 import type { Model } from '../../model/workspace/context';
 import type { Appearance } from '../../model/workspace/uiState/appearance';
@@ -184,7 +185,16 @@ export const COMMANDS: readonly Command[] = [
         ? 'Connect the demo server'
         : 'Add the demo server',
     icon: IconFlask,
-    run: ({ actions }) => void actions.openDemo().catch(() => {}),
+    run: ({ model, actions }) =>
+      void actions.openDemo().catch((thrown: unknown) =>
+        model.workspace.setState({
+          dialog: {
+            type: 'failed',
+            title: 'The demo server was not added',
+            error: commandError(thrown),
+          },
+        }),
+      ),
   },
   ...ALL_SERVERS,
   ...EXPLORE_TABS.map((tab): Command => ({

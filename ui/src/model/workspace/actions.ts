@@ -75,6 +75,16 @@ export function createActions({ host, servers, ui, workspace, connectQueue }: Mo
     await servers.refresh();
   }
 
+  /** Runs a command that is for no server; an error is shown in a dialog. */
+  async function attemptHere(title: string, command: () => Promise<unknown>): Promise<void> {
+    try {
+      await command();
+    } catch (thrown) {
+      workspace.setState({ dialog: { type: 'failed', title, error: commandError(thrown) } });
+    }
+    await servers.refresh();
+  }
+
   const select = (serverId: ServerId): void => ui.setState({ selectedServer: serverId });
 
   const moveTo = (serverId: ServerId, to: number): Promise<void> =>
@@ -89,9 +99,9 @@ export function createActions({ host, servers, ui, workspace, connectQueue }: Mo
 
   async function drop(change: Drop): Promise<void> {
     if (change.type === 'groups') {
-      // What fails here is that the groups have changed meanwhile: they are listed again.
-      await host.call('group_reorder', { groups: change.groups }).catch(() => {});
-      await servers.refresh();
+      await attemptHere('The groups were not reordered', () =>
+        host.call('group_reorder', { groups: change.groups }),
+      );
       return;
     }
     const { serverId, groups, order } = change;

@@ -21,6 +21,7 @@ const OF_DIALOG: Record<Dialog['type'], string> = {
   simulator: 'tasks/approve-sampling.md',
   serverChanges: 'tasks/work-on-a-server.md',
   terminalFailed: 'tasks/work-on-a-server.md',
+  failed: 'tour.md',
   plainSecrets: 'tasks/keep-secrets.md',
   shortcuts: 'reference/app-settings.md',
   keys: 'reference/app-settings.md',

@@ -60,6 +60,12 @@ export type Dialog =
   | { type: 'simulator'; serverId: ServerId }
   /** No terminal could be opened for a server; why. */
   | { type: 'terminalFailed'; serverId: ServerId; error: CommandError }
+  /** A command failed that has no place of its own for the error. */
+  | {
+      type: 'failed';
+      /** What did not happen, as a sentence without its point. */ title: string;
+      error: CommandError;
+    }
   /** What changed on a server since it was last connected. */
   | { type: 'serverChanges'; serverId: ServerId }
   /** Plaintext secrets in the settings, and moving them into the vault. */
