@@ -1,9 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CommandError, Seq, TrafficExportParams } from '../../../contract/generated';
 import { commandError } from '../../store/errors';
+import type { Host } from '../../../host/host';
 import { useHost } from '../../workspace/context';
 import { MOST_EXCHANGES, exchangesOf, writeHar } from './har';
 import { readRows } from '../view/sortedRows';
+import { NOT_THERE } from './useLogExport';
 
 /** How far an export of HTTP exchanges is. */
 export type HarState =
@@ -33,12 +35,8 @@ export function useHarExport(save: (text: string) => void) {
     setState({ type: 'running', part: 0 });
     try {
       const { version } = await host.call('app_info', {});
-      const { filter, from, to } = await find();
-      // Of the whole log, only the exchanges themselves.
-      const { rows, total } = await readRows(host, filter === '' ? 'kind:http' : filter, stop.signal);
-      const isWithin = ({ seq }: { seq: Seq }): boolean =>
-        (from === null || BigInt(seq) >= BigInt(from)) && (to === null || BigInt(seq) <= BigInt(to));
-      const all = exchangesOf(rows.filter(isWithin));
+      const { rows, total } = await wantedRows(host, await find(), stop.signal);
+      const all = exchangesOf(rows);
       const seqs = all.slice(-MOST_EXCHANGES);
       const onPart = (part: number): void => {
         if (!stop.signal.aborted) setState({ type: 'running', part });
@@ -52,4 +50,21 @@ export function useHarExport(save: (text: string) => void) {
     }
   }
   return { state, start, reset };
+}
+
+/** The records that are wanted, or the newest of them, and how many they are. */
+async function wantedRows(
+  host: Host,
+  { filter, from, to }: TrafficExportParams,
+  signal: AbortSignal,
+): ReturnType<typeof readRows> {
+  // Of the whole log, only the exchanges themselves: each message is in one of them.
+  if (from === null || to === null) return await readRows(host, filter === '' ? 'kind:http' : filter, signal);
+  const at = async (seq: Seq): Promise<number> => {
+    const { index } = await host.call('traffic_locate', { filter, seq });
+    if (index === null) throw new Error(NOT_THERE);
+    return index;
+  };
+  const [first, last] = await Promise.all([at(from), at(to)]);
+  return await readRows(host, filter, signal, { first, last });
 }

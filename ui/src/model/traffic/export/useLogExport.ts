@@ -21,6 +21,9 @@ const CLOSED: CommandError = {
   detail: null,
 };
 
+/** Why selected records cannot be exported. */
+export const NOT_THERE = 'The selected records are no longer in the traffic log';
+
 /** Exports the log to a file, one export at a time. An export that is cancelled leaves no file. */
 export function useLogExport() {
   const host = useHost();
@@ -60,7 +63,7 @@ export function useLogExport() {
 export async function endsOf(host: Host, filter: string, range: RowRange): Promise<[Seq, Seq]> {
   const at = async (offset: number): Promise<Seq> => {
     const { rows } = await host.call('traffic_rows', { filter, offset, limit: 1 });
-    if (rows[0] === undefined) throw new Error('The selected records are no longer in the traffic log');
+    if (rows[0] === undefined) throw new Error(NOT_THERE);
     return rows[0].seq;
   };
   return await Promise.all([at(range.first), at(range.last)]);

@@ -23,28 +23,31 @@ export const MOST_SORTED = 20_000;
 const PAGE = 500;
 const AT_ONCE = 4;
 
-/** The newest records of a filter, in order of time, and how many it has in all. Stops when the signal aborts. */
+/**
+ * The newest records of a filter, or of a range of it, in order of time, and how many there are in all. Stops when the signal
+ * aborts.
+ */
 export async function readRows(
   host: Host,
   filter: string,
   signal: AbortSignal,
+  within = { first: 0, last: Infinity },
 ): Promise<{ rows: TrafficRow[]; total: number }> {
   const { total } = await host.call('traffic_rows', { filter, offset: 0, limit: 1 });
-  const first = Math.max(0, total - MOST_SORTED);
-  const offsets = Array.from({ length: Math.ceil((total - first) / PAGE) }, (_, i) => first + i * PAGE);
+  const end = Math.min(total, within.last + 1);
+  const first = Math.max(within.first, end - MOST_SORTED);
+  const offsets = Array.from({ length: Math.ceil((end - first) / PAGE) }, (_, i) => first + i * PAGE);
   const rows = new Map<Seq, TrafficRow>();
   for (let at = 0; at < offsets.length; at += AT_ONCE) {
     signal.throwIfAborted();
     const pages = await Promise.all(
       offsets
         .slice(at, at + AT_ONCE)
-        .map((offset) =>
-          host.call('traffic_rows', { filter, offset, limit: Math.min(PAGE, total - offset) }),
-        ),
+        .map((offset) => host.call('traffic_rows', { filter, offset, limit: Math.min(PAGE, end - offset) })),
     );
     for (const page of pages) for (const row of page.rows) rows.set(row.seq, row);
   }
-  return { rows: [...rows.values()], total };
+  return { rows: [...rows.values()], total: end - within.first };
 }
 
 /** Records in an order of their own. Which they are is fixed; what they are is as new as in the live log. */
