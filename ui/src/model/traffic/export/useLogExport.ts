@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CommandError, Seq, TrafficExportEvent, TrafficExportParams } from '../../../contract/generated';
-import type { Host, StreamHandle } from '../../../host/host';
+import type { Host } from '../../../host/host';
 import { commandError } from '../../store/errors';
 import type { RowRange } from '../useRowRange';
 import { useHost } from '../../workspace/context';
@@ -28,26 +28,29 @@ export const NOT_THERE = 'The selected records are no longer in the traffic log'
 export function useLogExport() {
   const host = useHost();
   const [state, setState] = useState<ExportState>({ type: 'idle' });
-  const stream = useRef<StreamHandle>(undefined);
+  const running = useRef<AbortController>(undefined);
 
   const reset = useCallback((): void => {
-    stream.current?.close();
-    stream.current = undefined;
+    running.current?.abort();
     setState({ type: 'idle' });
   }, []);
-  useEffect(() => () => stream.current?.close(), []);
+  useEffect(() => () => running.current?.abort(), []);
 
   /** Starts; `find` looks up what the parameters need. */
   async function start(find: () => Promise<TrafficExportParams>): Promise<void> {
+    const stop = new AbortController();
+    running.current = stop;
     setState({ type: 'running', part: 0 });
     let params: TrafficExportParams;
     try {
       params = await find();
     } catch (thrown) {
-      setState({ type: 'failed', error: commandError(thrown) });
+      if (!stop.signal.aborted) setState({ type: 'failed', error: commandError(thrown) });
       return;
     }
-    stream.current = host.openStream('traffic_export', params, {
+    // The engine writes a file once the stream is open.
+    if (stop.signal.aborted) return;
+    const stream = host.openStream('traffic_export', params, {
       onEvent: (event) => {
         if (event.type === 'finished') setState({ type: 'finished', file: event });
         else setState({ type: 'running', part: event.total === 0 ? 1 : event.records / event.total });
@@ -55,6 +58,7 @@ export function useLogExport() {
       onEnd: (error) =>
         setState((now) => (now.type === 'running' ? { type: 'failed', error: error ?? CLOSED } : now)),
     });
+    stop.signal.addEventListener('abort', () => stream.close());
   }
   return { state, start, reset };
 }

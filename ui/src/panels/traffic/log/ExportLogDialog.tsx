@@ -15,7 +15,12 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { MOST_EXCHANGES } from '../../../model/traffic/export/har';
 import { MOST_SORTED } from '../../../model/traffic/view/sortedRows';
 import { type HarState, useHarExport } from '../../../model/traffic/export/useHarExport';
-import { type ExportState, endsOf, useLogExport } from '../../../model/traffic/export/useLogExport';
+import {
+  type ExportState,
+  NOT_THERE,
+  endsOf,
+  useLogExport,
+} from '../../../model/traffic/export/useLogExport';
 import { focused } from '../../../widgets/layout/focused';
 
 interface ExportLogDialogProps {
@@ -79,8 +84,9 @@ function Form({ view, range, isPart, state, onStart, onCancel }: FormProps) {
   const find = async (): Promise<TrafficExportParams> => {
     const to = folder.trim() === '' ? null : folder.trim();
     if (choice === 'all') return { filter: '', from: null, to: null, folder: to };
-    if (choice === 'shown' || range === null)
-      return { filter: view.filter, from: null, to: null, folder: to };
+    if (choice === 'shown') return { filter: view.filter, from: null, to: null, folder: to };
+    // What was selected when the dialog was opened may have left the log.
+    if (range === null) throw new Error(NOT_THERE);
     const [first, last] = await endsOf(host, view.filter, range);
     return { filter: view.filter, from: first, to: last, folder: to };
   };
