@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { fireEvent, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import type { HttpExchangeItem, Seq } from '../../contract/generated';
+import type { HttpExchangeItem, RecordStatus, Seq } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { ModelProvider, createModel } from '../../model/workspace/context';
 import { row } from '../../model/traffic/trafficRows.fixture';
@@ -40,8 +40,8 @@ const http: HttpExchangeItem = {
   requestSeq: '6' as Seq,
 };
 
-function open(part: Partial<HttpExchangeItem> = {}) {
-  const exchange = row(5, { kind: 'http', method: 'POST', status: 'ok' });
+function open(part: Partial<HttpExchangeItem> = {}, status: RecordStatus = 'ok') {
+  const exchange = row(5, { kind: 'http', method: 'POST', status });
   const host = new ScriptedHost({
     traffic_record: () => ({
       row: exchange,
@@ -112,6 +112,17 @@ it('says why there is no response', async () => {
   });
   expect(await screen.findByText(/none: Connection refused/)).toBeDefined();
   expect(screen.getByText(/no connection was made/)).toBeDefined();
+});
+
+it('ends at its last stage where no end was recorded', async () => {
+  const unanswered = { status: null, reason: null, responseHeaders: [] };
+  const stages = [
+    { afterMs: 0, stage: 'sent', text: '' },
+    { afterMs: 4, stage: 'connected', text: '' },
+  ];
+  open({ ...unanswered, timing: { ...http.timing!, firstByteMs: null }, stages }, 'lost');
+  expect(await screen.findByText(/none: the connection ended/)).toBeDefined();
+  expect(screen.getByRole('table', { name: 'Timing' }).textContent).toMatch(/Total4(\.0*)? ms$/);
 });
 
 it('copies the request for curl, and says so', async () => {

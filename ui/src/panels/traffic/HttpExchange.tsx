@@ -59,6 +59,7 @@ export function HttpParts({ part, onPart }: { part: HttpPart; onPart: (part: Htt
 
 function Summary({ record, http, onShow }: Omit<HttpExchangeProps, 'part'>) {
   const { row, related } = record;
+  const isRunning = row.status === 'pending';
   const type = http.responseHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value;
   return (
     <>
@@ -67,14 +68,14 @@ function Summary({ record, http, onShow }: Omit<HttpExchangeProps, 'part'>) {
           <b className={classes.main}>{http.method}</b> {http.url}
         </Fact>
         <Fact name="Response" className={classes.response}>
-          <Status http={http} />
+          <Status http={http} isRunning={isRunning} />
           {type !== undefined && <span className="pb-mono">{type}</span>}
           {http.version !== '' && <span className={classes.dim}>{http.version}</span>}
         </Fact>
         {http.timing !== null && <OtherEnd timing={http.timing} />}
       </Facts>
       <h4 className={classes.heading}>Timing</h4>
-      <HttpWaterfall http={http} startedAtMs={row.atMs} />
+      <HttpWaterfall http={http} startedAtMs={row.atMs} isRunning={isRunning} />
       <h4 className={classes.heading}>MCP messages</h4>
       <Messages rows={related} onShow={onShow} />
     </>
@@ -111,14 +112,19 @@ function OtherEnd({ timing: { remote, proxy, tls } }: { timing: HttpTimingItem }
   );
 }
 
-function Status({ http: { status, reason, stages } }: { http: HttpExchangeItem }) {
+interface StatusProps {
+  http: HttpExchangeItem;
+  isRunning: boolean;
+}
+
+function Status({ http: { status, reason, stages }, isRunning }: StatusProps) {
   if (status === null) {
     const failed = stages.findLast(({ stage }) => stage === 'failed' || stage === 'aborted');
-    return failed === undefined ? (
-      <span className={classes.dim}>none yet</span>
-    ) : (
+    if (failed === undefined && isRunning) return <span className={classes.dim}>none yet</span>;
+    const why = failed === undefined ? 'the connection ended' : failed.text || stageWord(failed.stage);
+    return (
       <span className={classes.status} data-tone="error">
-        <IconX size={14} aria-hidden /> none: {failed.text === '' ? stageWord(failed.stage) : failed.text}
+        <IconX size={14} aria-hidden /> none: {why}
       </span>
     );
   }

@@ -7,11 +7,13 @@ import classes from './HttpExchange.module.css';
 interface HttpWaterfallProps {
   http: HttpExchangeItem;
   startedAtMs: number;
+  /** Whether it may go on: one whose process died has no end of its own. */
+  isRunning: boolean;
 }
 
 /** How long the parts of an exchange took, on one axis. */
-export function HttpWaterfall({ http, startedAtMs }: HttpWaterfallProps) {
-  const end = endOf(http);
+export function HttpWaterfall({ http, startedAtMs, isRunning }: HttpWaterfallProps) {
+  const end = endOf(http) ?? (isRunning ? null : (http.stages.at(-1)?.afterMs ?? 0));
   return end === null ? (
     <Running http={http} startedAtMs={startedAtMs} />
   ) : (
@@ -20,7 +22,7 @@ export function HttpWaterfall({ http, startedAtMs }: HttpWaterfallProps) {
 }
 
 /** A separate component: it renders ten times a second. */
-function Running({ http, startedAtMs }: HttpWaterfallProps) {
+function Running({ http, startedAtMs }: Omit<HttpWaterfallProps, 'isRunning'>) {
   const now = useNow();
   // Tenths are enough while it runs, and do not flicker.
   const elapsed = Math.max(0, Math.floor((now - startedAtMs) / 100) * 100);
