@@ -1,15 +1,26 @@
-import type { HttpExchangeItem } from '../../contract/generated';
+import type { HttpExchangeItem, TrafficRow } from '../../contract/generated';
 import { formatSize } from '../../model/text/format';
 import { CodeText, CodeView } from '../../widgets/code/CodeView';
 import classes from './HttpExchange.module.css';
 
+interface HttpBodiesProps {
+  http: HttpExchangeItem;
+  /** The records related to the exchange, such as the messages it carried. */
+  related: readonly TrafficRow[];
+}
+
 /** The bodies of an exchange that are not MCP messages; messages are separate records. */
-export function HttpBodies({ http }: { http: HttpExchangeItem }) {
-  const { requestBody, requestBodySize, body, status } = http;
+export function HttpBodies({ http, related }: HttpBodiesProps) {
+  const { requestBody, requestBodySize, requestSeq, body, status } = http;
   if (requestBody === null && body === null) {
+    const hasMessages = requestSeq !== null || related.some(({ kind }) => kind !== 'http');
     return (
       <p className={classes.nothing}>
-        {status === null ? 'No response.' : 'The body contains MCP messages, which are separate records.'}
+        {status === null
+          ? 'No response.'
+          : hasMessages
+            ? 'The body contains MCP messages, which are separate records.'
+            : 'No body.'}
       </p>
     );
   }

@@ -2,10 +2,10 @@ import { MantineProvider } from '@mantine/core';
 import { fireEvent, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import type { HttpExchangeItem, RecordStatus, Seq } from '../../contract/generated';
+import type { HttpExchangeItem, Seq, TrafficRow } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { ModelProvider, createModel } from '../../model/workspace/context';
-import { row } from '../../model/traffic/trafficRows.fixture';
+import { row, rows } from '../../model/traffic/trafficRows.fixture';
 import { TrafficDetail } from './TrafficDetail';
 
 const http: HttpExchangeItem = {
@@ -40,8 +40,10 @@ const http: HttpExchangeItem = {
   requestSeq: '6' as Seq,
 };
 
-function open(part: Partial<HttpExchangeItem> = {}, status: RecordStatus = 'ok') {
-  const exchange = row(5, { kind: 'http', method: 'POST', status });
+const CARRIED = [row(6, { kind: 'request', method: 'initialize', httpSeq: '5' as Seq })];
+
+function open(part: Partial<HttpExchangeItem> = {}, of: Partial<TrafficRow> = {}, related = CARRIED) {
+  const exchange = row(5, { kind: 'http', method: 'POST', status: 'ok', ...of });
   const host = new ScriptedHost({
     traffic_record: () => ({
       row: exchange,
@@ -51,8 +53,8 @@ function open(part: Partial<HttpExchangeItem> = {}, status: RecordStatus = 'ok')
       redactions: 1,
       violations: [],
       pair: null,
-      related: [row(6, { kind: 'request', method: 'initialize', httpSeq: '5' as Seq })],
-      http: { ...http, ...part },
+      related,
+      http: exchange.kind === 'http' ? { ...http, ...part } : null,
     }),
   });
   const onShow = vi.fn();
@@ -120,7 +122,7 @@ it('ends at its last stage where no end was recorded', async () => {
     { afterMs: 0, stage: 'sent', text: '' },
     { afterMs: 4, stage: 'connected', text: '' },
   ];
-  open({ ...unanswered, timing: { ...http.timing!, firstByteMs: null }, stages }, 'lost');
+  open({ ...unanswered, timing: { ...http.timing!, firstByteMs: null }, stages }, { status: 'lost' });
   expect(await screen.findByText(/none: the connection ended/)).toBeDefined();
   expect(screen.getByRole('table', { name: 'Timing' }).textContent).toMatch(/Total4(\.0*)? ms$/);
 });
@@ -135,4 +137,36 @@ it('copies the request for curl, and says so', async () => {
   expect(text).toContain(`curl --no-buffer --globoff --request POST http://127.0.0.1:3001/mcp`);
   expect(text).toContain(`--header 'authorization: Bearer ••••6789'`);
   expect(text).toContain(`--data-raw 'POST /mcp HTTP/1.1'`);
+});
+
+it('says of the body of an exchange without messages that there is none', async () => {
+  open({ requestSeq: null, method: 'DELETE' }, {}, []);
+  await screen.findByText(/200 OK/);
+  fireEvent.click(screen.getByLabelText('Body'));
+  expect(screen.getByText('No body.')).toBeDefined();
+});
+
+it('says of the body of an exchange with messages that they are records', async () => {
+  open({ requestSeq: null });
+  await screen.findByText(/200 OK/);
+  fireEvent.click(screen.getByLabelText('Body'));
+  expect(screen.getByText(/contains MCP messages/)).toBeDefined();
+});
+
+it('is open while its stream lasts, as in the list', async () => {
+  open({}, { status: 'pending' });
+  await screen.findByText(/200 OK/);
+  expect(screen.getByText('open')).toBeDefined();
+  expect(screen.queryByText('waiting')).toBeNull();
+});
+
+it('says that only the first messages are listed, and which filter shows the others', async () => {
+  open({}, { operation: '12' }, rows(6, 205));
+  expect((await screen.findByText(/Only the first 200 are listed/)).textContent).toContain('op:12');
+});
+
+it('says so of the records related to a message, too', async () => {
+  open({}, { kind: 'request' }, rows(6, 205));
+  expect(await screen.findByText('Related (the first 200)')).toBeDefined();
+  expect(screen.getByText('Only the first 200 are listed.')).toBeDefined();
 });

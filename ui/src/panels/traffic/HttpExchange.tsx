@@ -15,6 +15,7 @@ import { Segments } from '../../widgets/controls/Segments';
 import { Fact, Facts } from '../../widgets/facts/Facts';
 import classes from './HttpExchange.module.css';
 import { HttpBodies } from './HttpBodies';
+import { RelatedLimit } from './RelatedLimit';
 import { HttpWaterfall } from './HttpWaterfall';
 
 /** The parts of an exchange. */
@@ -30,7 +31,7 @@ interface HttpExchangeProps {
 
 /** One HTTP exchange: request, response, timing, and the MCP messages it carried. */
 export function HttpExchange({ record, http, part, onShow }: HttpExchangeProps) {
-  if (part === 'body') return <HttpBodies http={http} />;
+  if (part === 'body') return <HttpBodies http={http} related={record.related} />;
   return (
     <div className={`${classes.scroll} pb-selectable`}>
       {part === 'headers' && <Headers http={http} />}
@@ -78,6 +79,7 @@ function Summary({ record, http, onShow }: Omit<HttpExchangeProps, 'part'>) {
       <HttpWaterfall http={http} startedAtMs={row.atMs} isRunning={isRunning} />
       <h4 className={classes.heading}>MCP messages</h4>
       <Messages rows={related} onShow={onShow} />
+      <RelatedLimit row={row} related={related} />
     </>
   );
 }

@@ -25,6 +25,7 @@ import { DirectionArrow, RecordStatus } from '../../widgets/status/RecordStatus'
 import { Segments } from '../../widgets/controls/Segments';
 import { useCopy } from '../../widgets/controls/useCopy';
 import { HttpExchange, type HttpPart, HttpParts } from './HttpExchange';
+import { RelatedLimit, relatedCount } from './RelatedLimit';
 import { ResendButtons, canResend } from './ResendButtons';
 import { CodeMarks } from '../../widgets/text/CodeMarks';
 import classes from './TrafficPanel.module.css';
@@ -151,7 +152,7 @@ function RecordBody({ record, form, part, onShow, onShowInChat }: RecordBodyProp
         <span>{formatTime(row.atMs)}</span>
         <span>{row.serverName}</span>
         <span>{formatSize(row.size)}</span>
-        {row.status !== null && <RecordStatus status={row.status} />}
+        {row.status !== null && <RecordStatus status={row.status} isStream={row.kind === 'http'} />}
         {row.latencyMs !== null && <span>{formatDuration(row.latencyMs)}</span>}
         {redactions > 0 && <span>{maskedWords(redactions)}</span>}
         {pair !== null && <PairLink pair={pair} onShow={onShow} />}
@@ -165,7 +166,7 @@ function RecordBody({ record, form, part, onShow, onShowInChat }: RecordBodyProp
       )}
       {exchange === null && related.length > 0 && (
         <details className={classes.related}>
-          <summary>Related ({related.length})</summary>
+          <summary>Related ({relatedCount(related)})</summary>
           {related.map((other) => (
             <div key={other.seq} className="pb-ellipsis">
               <LinkButton onClick={() => onShow(other.seq)}>
@@ -179,6 +180,7 @@ function RecordBody({ record, form, part, onShow, onShowInChat }: RecordBodyProp
               </span>
             </div>
           ))}
+          <RelatedLimit row={row} related={related} />
         </details>
       )}
       {!isUtf8 && (
