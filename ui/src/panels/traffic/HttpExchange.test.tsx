@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { fireEvent, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import type { HttpExchangeItem, Seq, TrafficRow } from '../../contract/generated';
@@ -58,12 +58,20 @@ function open(part: Partial<HttpExchangeItem> = {}, of: Partial<TrafficRow> = {}
     }),
   });
   const onShow = vi.fn();
+  const listeners = new Set<() => void>();
+  const log = {
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
   render(
     <MantineProvider env="test">
       <ModelProvider model={createModel(host)}>
         <TrafficDetail
           seq={exchange.seq}
           row={exchange}
+          log={log}
           form="decoded"
           onForm={() => {}}
           onShow={onShow}
@@ -72,7 +80,12 @@ function open(part: Partial<HttpExchangeItem> = {}, of: Partial<TrafficRow> = {}
       </ModelProvider>
     </MantineProvider>,
   );
-  return { onShow };
+  return {
+    onShow,
+    loaded: () => host.calls.filter(({ name }) => name === 'traffic_record').length,
+    /** The log changes. */
+    change: () => listeners.forEach((listener) => listener()),
+  };
 }
 
 it('shows where it went, what came back, how long its parts took, and the messages it carried', async () => {
@@ -169,4 +182,37 @@ it('says so of the records related to a message, too', async () => {
   open({}, { kind: 'request' }, rows(6, 205));
   expect(await screen.findByText('Related (the first 200)')).toBeDefined();
   expect(screen.getByText('Only the first 200 are listed.')).toBeDefined();
+});
+
+it('is read again while it goes on and the log changes, at most once a second', async () => {
+  const { loaded, change } = open({}, { status: 'pending' });
+  await screen.findByText(/200 OK/);
+  vi.useFakeTimers();
+  const pass = (ms: number): Promise<void> => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
+  try {
+    await pass(5_000);
+    expect(loaded()).toBe(1);
+    for (let at = 0; at < 15; at++) {
+      change();
+      await pass(100);
+    }
+    expect(loaded()).toBe(2);
+    await pass(5_000);
+    expect(loaded()).toBe(3);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('is not read again once it has ended', async () => {
+  const { loaded, change } = open();
+  await screen.findByText(/200 OK/);
+  vi.useFakeTimers();
+  try {
+    change();
+    await act(async () => void (await vi.advanceTimersByTimeAsync(5_000)));
+    expect(loaded()).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
 });

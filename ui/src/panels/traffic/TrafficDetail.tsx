@@ -15,6 +15,8 @@ import { useHost } from '../../model/workspace/context';
 import { curlOf } from '../../model/traffic/curl';
 import { formatCount, formatDuration, formatSize, formatTime } from '../../model/text/format';
 import { useRecord } from '../../model/traffic/useRecord';
+import type { RowSource } from '../../model/traffic/view/sortedRows';
+import { useLogPace } from '../../model/traffic/view/useLogPace';
 import { CodeView } from '../../widgets/code/CodeView';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { WeightGlyph } from '../../widgets/status/WeightGlyph';
@@ -34,6 +36,8 @@ interface TrafficDetailProps {
   seq: Seq | null;
   /** As the list shows it now; pulls the record again when it changes. */
   row: TrafficRow | undefined;
+  /** The log of the list: while the record goes on, its changes say when to pull it again. */
+  log: Pick<RowSource, 'subscribe'>;
   form: 'decoded' | 'raw';
   onForm: (form: 'decoded' | 'raw') => void;
   /** Selects another record. */
@@ -42,8 +46,10 @@ interface TrafficDetailProps {
 }
 
 /** One record: its content, decoded or as received, its violations, and the records related to it. */
-export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: TrafficDetailProps) {
-  const revision = `${row?.status}.${row?.pairSeq}.${row?.violationCount}.${row?.size}.${row?.summary}`;
+export function TrafficDetail({ seq, row, log, form, onForm, onShow, onClose }: TrafficDetailProps) {
+  // What an exchange carried, its stages and the progress of a request are not in the row.
+  const pace = useLogPace(log, row?.status === 'pending');
+  const revision = `${row?.status}.${row?.pairSeq}.${row?.violationCount}.${row?.size}.${row?.summary}.${pace}`;
   const { record, error } = useRecord(seq, revision, useNewestRepeat(seq));
   // What is done with a record is done with the selected one, also while the one before it is still in view.
   const isCurrent = record?.row.seq === seq;

@@ -244,6 +244,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
                     <TrafficDetail
                       seq={selection.seq}
                       row={selectedRow}
+                      log={view.log}
                       form={saved.detailForm}
                       onForm={(detailForm) => save({ detailForm })}
                       onShow={show}
