@@ -191,6 +191,28 @@ describe('TrafficLog', () => {
     expect(log.error?.message).toBe('gone');
   });
 
+  it('says why a page is missing until it is pulled again', async () => {
+    const { host, log, tail } = setUp(rows(1, 500));
+    const answer = host.answers.traffic_rows;
+    host.answers.traffic_rows = async (params) => {
+      if (params.offset === 0) throw new Error('the disk is slow');
+      return (await answer?.(params)) as { rows: TrafficRow[]; total: number };
+    };
+    tail.emit(delta({ reset: true, total: 500, added: [] }));
+    log.want(0, 10);
+    await settle();
+    log.want(300, 310);
+    await settle();
+    tail.emit(delta({ total: 501, added: rows(501, 501) }));
+    expect(log.error?.message).toBe('the disk is slow');
+    host.answers.traffic_rows = answer!;
+    tail.emit(delta({ reset: true, total: 500, added: [] }));
+    expect(log.error).toBeNull();
+    log.want(0, 10);
+    await settle();
+    expect(log.row(0)?.seq).toBe('1');
+  });
+
   it('tells each change once', () => {
     const { log, tail } = setUp();
     let told = 0;

@@ -30,7 +30,7 @@ export class TrafficLog {
   readonly #pages = new Map<number, Page>();
   readonly #indexOf = new Map<Seq, number>();
   readonly #pulling = new Set<number>();
-  /** Not requested again until the tail is reopened. */
+  /** Not requested again until all rows are others, or the tail is reopened. */
   readonly #failed = new Set<number>();
   /** Changes that came while a page was being pulled; the pulled rows may be older. */
   readonly #changedMeanwhile = new Map<Seq, TrafficRow>();
@@ -177,7 +177,7 @@ export class TrafficLog {
       rows.forEach((row, i) => this.#put(page * PAGE + i, settled(row, this.#changedMeanwhile.get(row.seq))));
       const known = this.#pages.get(page);
       if (known !== undefined) known.revision = revision;
-      this.#error = null;
+      this.#recovered();
       this.#evict(page);
     } catch (thrown) {
       if (generation !== this.#generation) return;
@@ -195,7 +195,7 @@ export class TrafficLog {
   #apply(delta: TrafficDelta): void {
     if (delta.reset) this.#forget();
     this.#ready = true;
-    this.#error = null;
+    this.#recovered();
     this.#appended += this.#newRows(delta);
     this.#total = delta.total;
     this.#storeProblem = delta.storeProblem;
@@ -252,7 +252,13 @@ export class TrafficLog {
     this.#pages.clear();
     this.#indexOf.clear();
     this.#pulling.clear();
+    this.#failed.clear();
     this.#changedMeanwhile.clear();
+  }
+
+  /** Something worked. While a page is missing, its rows still cannot be shown. */
+  #recovered(): void {
+    if (this.#failed.size === 0) this.#error = null;
   }
 
   #changedInBurst(): void {
