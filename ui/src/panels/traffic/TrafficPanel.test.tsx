@@ -450,6 +450,7 @@ describe('TrafficPanel', () => {
     const { host, emit } = await open(rows(1, 3));
     emit({ total: 3, storeProblem: 'New records cannot be shown: a failure' });
     expect(screen.getByRole('alert').textContent).toContain('cannot be shown');
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined();
     emit({ total: 3 });
     expect(screen.queryByRole('alert')).toBeNull();
     act(() => host.stream('traffic_tail').end({ code: 'storage', message: 'damaged', detail: null }));

@@ -18,8 +18,8 @@ import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { EmptyState } from '../../widgets/layout/EmptyState';
 import { FilterInput } from '../../widgets/controls/FilterInput';
 import { IconButton } from '../../widgets/controls/IconButton';
-import { LinkButton } from '../../widgets/links/LinkButton';
 import { LogCount } from '../../widgets/rows/LogCount';
+import { LogProblems } from '../../widgets/rows/LogProblems';
 import { LogRows } from '../../widgets/rows/LogRows';
 import { NoMatches } from '../../widgets/rows/NoMatches';
 import { PauseButton } from '../../widgets/rows/PauseButton';
@@ -215,21 +215,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
         </BarEnd>
       </Bar>
       {unshown !== null && <CommandAlert error={unshown} inPane onClose={() => setUnshown(null)} />}
-      {view.storeProblem !== null && (
-        <CommandAlert
-          inPane
-          error={{
-            code: 'storage',
-            message: view.storeProblem,
-            detail: null,
-          }}
-        />
-      )}
-      {view.error !== null && (
-        <CommandAlert error={view.error} inPane>
-          <LinkButton onClick={() => view.retry()}>Try again</LinkButton>
-        </CommandAlert>
-      )}
+      <LogProblems view={view} />
       <div className={classes.body}>
         <PanelGroup orientation="horizontal" {...layout}>
           <Panel id="list" minSize="320px">

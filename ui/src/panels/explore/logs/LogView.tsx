@@ -15,12 +15,12 @@ import { useLayout } from '../../../model/workspace/useLayout';
 import { FilterInput } from '../../../widgets/controls/FilterInput';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { Segments } from '../../../widgets/controls/Segments';
-import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { PartBoundary } from '../../../widgets/failure/PartBoundary';
 import { Bar, BarEnd, BarGroup } from '../../../widgets/layout/Bar';
 import { Pane } from '../../../widgets/layout/Pane';
 import { LinkButton } from '../../../widgets/links/LinkButton';
 import { LogCount } from '../../../widgets/rows/LogCount';
+import { LogProblems } from '../../../widgets/rows/LogProblems';
 import { LogRows } from '../../../widgets/rows/LogRows';
 import { NoMatches } from '../../../widgets/rows/NoMatches';
 import { PauseButton } from '../../../widgets/rows/PauseButton';
@@ -117,11 +117,7 @@ export function LogView({ id, label, serverId, filter, onFilter, lead, trail, em
           <LinkButton onClick={() => place.save({ after: null })}>Show them again</LinkButton>
         </div>
       )}
-      {view.error !== null && (
-        <CommandAlert error={view.error} inPane>
-          <LinkButton onClick={() => view.retry()}>Try again</LinkButton>
-        </CommandAlert>
-      )}
+      <LogProblems view={view} />
       <div className={classes.body}>
         <PanelGroup orientation="horizontal" {...layout}>
           <Panel id="lines" minSize="320px">

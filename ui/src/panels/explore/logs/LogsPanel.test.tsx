@@ -59,6 +59,9 @@ async function open(count: number) {
       stored.push(...added);
       emit({ added });
     },
+    /** The engine says why new lines cannot be shown, or that they can again. */
+    report: (storeProblem: string | null) => emit({ storeProblem }),
+    tails: () => host.streams('traffic_tail').length,
     /** The lines of another filter come: all. */
     filtered: () => emit({ reset: true, added: stored.slice(-200) }),
   };
@@ -107,4 +110,15 @@ it('stays paused with another filter', async () => {
   expect(screen.queryByRole('button', { name: /^\d+ new$/ })).toBeNull();
   fireEvent.click(button(/^Resume/));
   expect([shown().at(-1), count()]).toEqual(['line 120', '120 lines']);
+});
+
+it('says that new lines cannot be shown, and tries again', async () => {
+  const { report, tails } = await open(3);
+  report('New records cannot be shown: the disk is full');
+  expect(screen.getByRole('alert').textContent).toContain('the disk is full');
+  const before = tails();
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(tails()).toBe(before + 1);
+  report(null);
+  expect(screen.queryByRole('alert')).toBeNull();
 });
