@@ -35,6 +35,7 @@ export class TrafficLog {
   /** Changes that came while a page was being pulled; the pulled rows may be older. */
   readonly #changedMeanwhile = new Map<Seq, TrafficRow>();
   readonly #listeners = new Set<() => void>();
+  readonly #watchers = new Set<(row: TrafficRow) => void>();
   #handle: StreamHandle | undefined;
   #total = 0;
   #appended = 0;
@@ -105,6 +106,12 @@ export class TrafficLog {
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  };
+
+  /** Calls back with each row that comes or changes, also one that is not loaded. */
+  readonly watchRows = (watcher: (row: TrafficRow) => void): (() => void) => {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
   };
 
   /** Opens the tail, or reopens it after it ended. */
@@ -208,6 +215,7 @@ export class TrafficLog {
       const index = this.#indexOf.get(row.seq);
       if (index !== undefined) this.#put(index, row);
     }
+    for (const watcher of this.#watchers) for (const row of [...delta.added, ...delta.changed]) watcher(row);
     if (delta.changedMissed) this.#revision++;
     if (delta.added.length < BURST_ROWS || delta.reset) this.#changed();
     else this.#changedInBurst();
@@ -275,7 +283,7 @@ export class TrafficLog {
 }
 
 /** The later of two states of one row: an answered request never waits again. */
-function settled(pulled: TrafficRow, changed: TrafficRow | undefined): TrafficRow {
+export function settled(pulled: TrafficRow, changed: TrafficRow | undefined): TrafficRow {
   if (changed === undefined) return pulled;
   return changed.status === 'pending' && pulled.status !== 'pending' ? pulled : changed;
 }

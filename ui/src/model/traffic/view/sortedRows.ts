@@ -1,6 +1,6 @@
 import type { Seq, TrafficRow } from '../../../contract/generated';
 import type { Host } from '../../../host/host';
-import type { TrafficLog } from '../trafficLog';
+import { type TrafficLog, settled } from '../trafficLog';
 
 /** What a list of records shows: the live log, or records of it in another order. */
 export type RowSource = Pick<
@@ -12,6 +12,7 @@ export type RowSource = Pick<
   | 'want'
   | 'subscribe'
   | 'version'
+  | 'watchRows'
   | 'searching'
   | 'revision'
   | 'revisionOf'
@@ -50,10 +51,84 @@ export async function readRows(
   return { rows: [...rows.values()], total: end - within.first };
 }
 
+/** The shortest time until rows that may have changed unseen are read again, in ms. */
+const RENEW_AFTER_MS = 1_000;
+
+/** Rows as they were read first, and what has become of them since. */
+export interface FollowedRows {
+  rows: TrafficRow[];
+  /** How many the filter had. */
+  total: number;
+  newer: ReadonlyMap<Seq, TrafficRow>;
+}
+
+/**
+ * Reads the newest records of a filter and follows what becomes of them, also of those that the live log has not loaded. `onRows`
+ * is called when they are read, and when they are read again because changes were missed. Ends when the signal aborts.
+ */
+export async function followRows(
+  host: Host,
+  filter: string,
+  live: RowSource,
+  signal: AbortSignal,
+  onRows: (rows: FollowedRows) => void,
+): Promise<void> {
+  const newer = new Map<Seq, TrafficRow>();
+  let seqs: ReadonlySet<Seq> = new Set();
+  let revision = live.revision;
+  /** Changes that come while rows are read; what is read may be older. */
+  let meanwhile: Map<Seq, TrafficRow> | null = null;
+  const unwatch = live.watchRows((row) => {
+    meanwhile?.set(row.seq, row);
+    if (seqs.has(row.seq)) newer.set(row.seq, row);
+  });
+  signal.addEventListener('abort', unwatch);
+  const read = async (): Promise<{ rows: TrafficRow[]; total: number }> => {
+    const changed = new Map<Seq, TrafficRow>();
+    meanwhile = changed;
+    revision = live.revision;
+    try {
+      const { rows, total } = await readRows(host, filter, signal);
+      signal.throwIfAborted();
+      return { rows: rows.map((row) => settled(row, changed.get(row.seq))), total };
+    } finally {
+      meanwhile = null;
+    }
+  };
+
+  const first = await read();
+  seqs = new Set(first.rows.map(({ seq }) => seq));
+  onRows({ ...first, newer });
+
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const renew = async (): Promise<void> => {
+    try {
+      const { rows } = await read();
+      for (const row of rows) if (seqs.has(row.seq)) newer.set(row.seq, row);
+      onRows({ ...first, newer });
+    } catch {
+      // They stay as they are until more changes are missed.
+    }
+    timer = undefined;
+    renewSoon();
+  };
+  const renewSoon = (): void => {
+    if (signal.aborted || timer !== undefined || live.searching || live.revision === revision) return;
+    timer = setTimeout(() => void renew(), RENEW_AFTER_MS);
+  };
+  const unsubscribe = live.subscribe(renewSoon);
+  signal.addEventListener('abort', () => {
+    unsubscribe();
+    clearTimeout(timer);
+  });
+  renewSoon();
+}
+
 /** Records in an order of their own. Which they are is fixed; what they are is as new as in the live log. */
 export class SortedRows implements RowSource {
   readonly #rows: readonly TrafficRow[];
   readonly #live: RowSource;
+  readonly #newer: ReadonlyMap<Seq, TrafficRow>;
   readonly #places: ReadonlyMap<Seq, number>;
   /** No row comes or goes. */
   readonly appended = 0;
@@ -61,9 +136,11 @@ export class SortedRows implements RowSource {
   readonly revisionOf = (): number => 0;
   readonly want = (): void => {};
 
-  constructor(rows: readonly TrafficRow[], live: RowSource) {
+  /** `newer`: what has become of rows since they were read. */
+  constructor(rows: readonly TrafficRow[], live: RowSource, newer: ReadonlyMap<Seq, TrafficRow>) {
     this.#rows = rows;
     this.#live = live;
+    this.#newer = newer;
     this.#places = new Map(rows.map(({ seq }, index) => [seq, index]));
   }
 
@@ -79,12 +156,11 @@ export class SortedRows implements RowSource {
 
   readonly subscribe = (listener: () => void): (() => void) => this.#live.subscribe(listener);
 
+  readonly watchRows: RowSource['watchRows'] = (watcher) => this.#live.watchRows(watcher);
+
   row(index: number): TrafficRow | undefined {
     const row = this.#rows[index];
-    const at = row === undefined ? undefined : this.#live.indexOf(row.seq);
-    const live = at === undefined ? undefined : this.#live.row(at);
-    // An index that the live log has given to another record since.
-    return live !== undefined && live.seq === row?.seq ? live : row;
+    return row && (this.#newer.get(row.seq) ?? row);
   }
 
   indexOf(seq: Seq): number | undefined {

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { CommandError, TrafficRow } from '../../../contract/generated';
+import type { CommandError } from '../../../contract/generated';
 import { commandError } from '../../store/errors';
 import { useHost } from '../../workspace/context';
 import type { TrafficView } from '../useTrafficView';
-import { SortedRows, readRows } from './sortedRows';
+import { type FollowedRows, SortedRows, followRows } from './sortedRows';
 import { type Sort, sortRows } from './sorting';
 
 /** A view of the log in another order than that of time. */
@@ -20,11 +20,9 @@ export interface Sorted {
   refresh: () => void;
 }
 
-interface Read {
+interface Read extends FollowedRows {
   /** What was read: the filter and its generation, and the request. */
   of: string;
-  rows: TrafficRow[];
-  total: number;
 }
 
 /** Sorts what a view shows; null without an order. */
@@ -40,10 +38,7 @@ export function useSorted(view: TrafficView, sort: Sort | null): Sorted | null {
   useEffect(() => {
     if (!isOn) return;
     const stop = new AbortController();
-    readRows(host, filter, stop.signal).then(
-      (next) => {
-        if (!stop.signal.aborted) setRead({ of: key, ...next });
-      },
+    followRows(host, filter, log, stop.signal, (next) => setRead({ of: key, ...next })).catch(
       (thrown: unknown) => {
         if (!stop.signal.aborted) setFailed({ of: key, error: commandError(thrown) });
       },
@@ -53,11 +48,14 @@ export function useSorted(view: TrafficView, sort: Sort | null): Sorted | null {
       // What is read is as old as the order is.
       setRead(null);
     };
-  }, [host, filter, key, isOn]);
+  }, [host, filter, log, key, isOn]);
 
   const current = read?.of === key ? read : null;
   const rows = useMemo(
-    () => (current === null || sort === null ? null : new SortedRows(sortRows(current.rows, sort), log)),
+    () =>
+      current === null || sort === null
+        ? null
+        : new SortedRows(sortRows(current.rows, sort), log, current.newer),
     [current, sort, log],
   );
 
