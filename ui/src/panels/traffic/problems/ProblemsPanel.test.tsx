@@ -45,7 +45,7 @@ async function open(isHealthy = false) {
     within(list)
       .queryAllByRole('option')
       .map((option) => option.textContent);
-  return { model, list, texts };
+  return { host, model, list, texts };
 }
 
 it('are listed by server; what only matters to other hosts is info, and not counted', async () => {
@@ -79,6 +79,24 @@ it('lead to the record, or to the page of the server; Enter does as a click', as
   fireEvent.keyDown(list, { key: 'End' });
   fireEvent.keyDown(list, { key: 'Enter' });
   expect(model.ui.getState()).toMatchObject({ selectedServer: 'dead', modes: { dead: 'explore' } });
+});
+
+it('stay selected when others come above them', async () => {
+  const { host, model, list, texts } = await open();
+  await waitFor(() => expect(texts().length).toBe(5));
+  act(() => list.focus());
+  fireEvent.keyDown(list, { key: 'End' });
+  const failure = { cause: 'It is new.' } as NonNullable<ReturnType<typeof connection>['failure']>;
+  const items = [
+    server('early', connection({ state: 'failed', failure })),
+    ...model.servers.getState().items!,
+  ];
+  host.answers.server_list = () => ({ items });
+  await act(() => model.servers.refresh());
+  expect(texts().length).toBe(7);
+  expect(within(list).getByRole('option', { selected: true }).textContent).toContain('It is gone.');
+  fireEvent.keyDown(list, { key: 'Enter' });
+  expect(model.ui.getState().selectedServer).toBe('dead');
 });
 
 it('are none while everything is well', async () => {

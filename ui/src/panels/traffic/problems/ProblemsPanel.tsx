@@ -39,7 +39,8 @@ export function ProblemsPanel({ lead, trail }: { lead: ReactNode; trail: ReactNo
   const serverName = useServerName(serverId);
   const all = useServerLines();
   const [text, setText] = useState('');
-  const [selected, setSelected] = useState<number | null>(null);
+  /** The selected row, by its key: rows come and go above it. */
+  const [selected, setSelected] = useState<string | null>(null);
   const isScoped = oneServer && serverName !== undefined;
   const inScope = useMemo(
     () => (isScoped ? all.filter(({ server }) => server.id === serverId) : all),
@@ -47,6 +48,7 @@ export function ProblemsPanel({ lead, trail }: { lead: ReactNode; trail: ReactNo
   );
   const counts = countsOf(inScope.flatMap(({ lines }) => lines));
   const rows = useMemo(() => rowsOf(inScope, text, hidden), [inScope, text, hidden]);
+  const at = selected === null ? -1 : rows.findIndex((row) => keyOf(row) === selected);
   const save = (part: Partial<{ oneServer: boolean; hidden: string[] }>): void =>
     ui.setState(({ problems }) => ({ problems: { ...problems, ...part } }));
 
@@ -100,10 +102,10 @@ export function ProblemsPanel({ lead, trail }: { lead: ReactNode; trail: ReactNo
           rowSize="row-dense"
           generation={text}
           onRange={nothing}
-          selected={selected !== null && selected < rows.length ? selected : null}
-          onSelect={(index) => {
-            setSelected(index);
-          }}
+          keyOf={(index) => keyOf(rows[index]) ?? index}
+          selected={at < 0 ? null : at}
+          anchor={at < 0 ? null : selected}
+          onSelect={(index) => setSelected(keyOf(rows[index]))}
           onOpen={open}
           onEscape={() => setSelected(null)}
           follow={false}
@@ -126,6 +128,13 @@ export function ProblemsPanel({ lead, trail }: { lead: ReactNode; trail: ReactNo
       </div>
     </Pane>
   );
+}
+
+/** What a row is, wherever it is: a server, or a rule and a message there. */
+function keyOf(row: Row | undefined): string | null {
+  if (row === undefined) return null;
+  const { of, line } = row;
+  return JSON.stringify([of.server.id, ...(line === null ? [] : [line.rule, line.message])]);
 }
 
 /** The head of each server with problems that are shown, followed by them. */
