@@ -21,6 +21,7 @@ import { CodeView } from '../../widgets/code/CodeView';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { WeightGlyph } from '../../widgets/status/WeightGlyph';
 import { weightOf } from '../../model/connection/problems/weight';
+import { withListFocus } from '../../widgets/layout/listFocus';
 import { IconButton } from '../../widgets/controls/IconButton';
 import { LinkButton } from '../../widgets/links/LinkButton';
 import { DirectionArrow, RecordStatus } from '../../widgets/status/RecordStatus';
@@ -103,7 +104,7 @@ export function TrafficDetail({ seq, row, log, form, onForm, onShow, onClose }: 
             ]}
           />
         )}
-        <IconButton icon={IconX} label="Close" onClick={onClose} />
+        <IconButton icon={IconX} label="Close" onClick={withListFocus(onClose)} />
       </div>
       {error !== null && <CommandAlert error={error} inPane />}
       {failed !== null && failed.seq === seq && <CommandAlert error={failed.error} inPane />}

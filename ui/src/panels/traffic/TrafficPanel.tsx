@@ -25,6 +25,7 @@ import { NoMatches } from '../../widgets/rows/NoMatches';
 import { PauseButton } from '../../widgets/rows/PauseButton';
 import { ScopeSwitch } from '../../widgets/controls/ScopeSwitch';
 import { PartBoundary } from '../../widgets/failure/PartBoundary';
+import { useListFocus } from '../../widgets/layout/listFocus';
 import { Bar, BarEnd, BarGroup } from '../../widgets/layout/Bar';
 import { Pane } from '../../widgets/layout/Pane';
 import { lazyPart } from '../../widgets/failure/lazyPart';
@@ -123,6 +124,9 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
   const pairSeq = selectedRow?.pairSeq ?? null;
   const detailOpen = saved.detailOpen && selection.seq !== null;
 
+  const rowsKey = isSorted ? view.generation : 'live';
+  const rowsPlace = useListFocus(rowsKey);
+
   const list = (
     <div
       className={classes.list}
@@ -142,10 +146,10 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
         }}
       />
       {sorted !== null && <SortStrip sorted={sorted} live={live} onEnd={() => setSort(null)} />}
-      <div className={classes.rows}>
+      <div className={classes.rows} {...rowsPlace}>
         <LogRows
           // Other rows: from their beginning, or from the newest.
-          key={isSorted ? view.generation : 'live'}
+          key={rowsKey}
           isFixed={isSorted}
           label="Traffic"
           view={view}

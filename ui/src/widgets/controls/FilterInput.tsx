@@ -3,6 +3,7 @@ import { IconSearch, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { type FilterTerm, termsFor, withTerm } from '../../model/traffic/view/filterTerms';
 import { useShortcutText, withShortcut } from '../../model/workspace/shortcuts/bound';
+import { listBeside } from '../layout/listFocus';
 import classes from './FilterInput.module.css';
 
 interface FilterInputProps {
@@ -71,8 +72,7 @@ export function FilterInput({
       change(withTerm(text, proposed[0]));
     }
     if (event.key === 'ArrowDown') {
-      const scope = event.currentTarget.closest('[data-filter-scope]') ?? document;
-      const list = scope.querySelector<HTMLElement>('[role="listbox"]');
+      const list = listBeside(event.currentTarget);
       if (list === null) return;
       event.preventDefault();
       list.focus();

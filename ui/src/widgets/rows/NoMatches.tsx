@@ -1,5 +1,6 @@
 import { type TrafficView, useSearching } from '../../model/traffic/useTrafficView';
 import { EmptyState } from '../layout/EmptyState';
+import { withListFocus } from '../layout/listFocus';
 import { LinkButton } from '../links/LinkButton';
 
 interface NoMatchesProps {
@@ -14,7 +15,7 @@ export function NoMatches({ view, noun, onClear }: NoMatchesProps) {
   const isSearching = useSearching(view);
   return (
     <EmptyState title={isSearching ? `Searching older ${noun}…` : `No matching ${noun}`}>
-      <LinkButton onClick={onClear}>Clear filter</LinkButton>
+      <LinkButton onClick={withListFocus(onClear)}>Clear filter</LinkButton>
     </EmptyState>
   );
 }

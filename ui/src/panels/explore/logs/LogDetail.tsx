@@ -10,6 +10,7 @@ import { useRecord } from '../../../model/traffic/useRecord';
 import { CodeText, CodeView } from '../../../widgets/code/CodeView';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { withListFocus } from '../../../widgets/layout/listFocus';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Violations } from '../../../widgets/status/Violations';
 import { LevelMark } from './LogRow';
@@ -39,7 +40,7 @@ export function LogDetail({ seq, onLogger, onClose }: LogDetailProps) {
           />
         )}
         <RecordLink seq={seq} label="Show in Traffic" />
-        <IconButton icon={IconX} label="Close details" onClick={onClose} />
+        <IconButton icon={IconX} label="Close details" onClick={withListFocus(onClose)} />
       </div>
       {error !== null && <CommandAlert error={error} inPane />}
       {record !== undefined && row !== undefined && (

@@ -18,6 +18,7 @@ import { Segments } from '../../../widgets/controls/Segments';
 import { PartBoundary } from '../../../widgets/failure/PartBoundary';
 import { Bar, BarEnd, BarGroup } from '../../../widgets/layout/Bar';
 import { Pane } from '../../../widgets/layout/Pane';
+import { withListFocus } from '../../../widgets/layout/listFocus';
 import { LinkButton } from '../../../widgets/links/LinkButton';
 import { LogCount } from '../../../widgets/rows/LogCount';
 import { LogProblems } from '../../../widgets/rows/LogProblems';
@@ -114,7 +115,7 @@ export function LogView({ id, label, serverId, filter, onFilter, lead, trail, em
       {place.after !== null && (
         <div className={classes.cleared} role="status">
           Earlier lines are cleared from this view.
-          <LinkButton onClick={() => place.save({ after: null })}>Show them again</LinkButton>
+          <LinkButton onClick={withListFocus(() => place.save({ after: null }))}>Show them again</LinkButton>
         </div>
       )}
       <LogProblems view={view} />

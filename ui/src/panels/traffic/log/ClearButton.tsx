@@ -38,7 +38,15 @@ export function ClearButton({ serverId, serverName, view }: ClearButtonProps) {
   }
 
   return (
-    <Popover opened={asking} onChange={setAsking} position="top-end" width={300} trapFocus withArrow>
+    <Popover
+      opened={asking}
+      onChange={setAsking}
+      position="top-end"
+      width={300}
+      trapFocus
+      returnFocus
+      withArrow
+    >
       <Popover.Target>
         <IconButton
           icon={IconTrash}

@@ -2,6 +2,7 @@ import type { Sorted } from '../../../model/traffic/view/useSorted';
 import { sortWords } from '../../../model/traffic/view/sorting';
 import { formatCount } from '../../../model/text/format';
 import { type TrafficView, useRowCount } from '../../../model/traffic/useTrafficView';
+import { withListFocus } from '../../../widgets/layout/listFocus';
 import { LinkButton } from '../../../widgets/links/LinkButton';
 import classes from './SortStrip.module.css';
 
@@ -25,10 +26,10 @@ export function SortStrip({ sorted, live, onEnd }: SortStripProps) {
             ? 'Sorting…'
             : `Sorted by ${sortWords(sort)}: ${countWords(sorted)}`}
       </span>
-      {error !== null && <LinkButton onClick={refresh}>Try again</LinkButton>}
+      {error !== null && <LinkButton onClick={withListFocus(refresh)}>Try again</LinkButton>}
       {count !== null && <Newer sorted={sorted} live={live} />}
       <span className={classes.end}>
-        <LinkButton onClick={onEnd}>Back to the newest records</LinkButton>
+        <LinkButton onClick={withListFocus(onEnd)}>Back to the newest records</LinkButton>
       </span>
     </div>
   );
@@ -44,5 +45,5 @@ function Newer({ sorted: { of, refresh }, live }: Pick<SortStripProps, 'sorted' 
   const { total, arrived } = useRowCount(live);
   const newer = total + arrived - of;
   if (newer <= 0) return null;
-  return <LinkButton onClick={refresh}>Include {formatCount(newer)} new</LinkButton>;
+  return <LinkButton onClick={withListFocus(refresh)}>Include {formatCount(newer)} new</LinkButton>;
 }

@@ -12,6 +12,7 @@ import { Toggle } from '../../../widgets/controls/Toggle';
 import { Bar, BarGroup } from '../../../widgets/layout/Bar';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
 import { Pane } from '../../../widgets/layout/Pane';
+import { withListFocus } from '../../../widgets/layout/listFocus';
 import { LinkButton } from '../../../widgets/links/LinkButton';
 import { VirtualRows } from '../../../widgets/rows/VirtualRows';
 import { WeightGlyph } from '../../../widgets/status/WeightGlyph';
@@ -198,7 +199,7 @@ function NoProblems({ hasSome, onShowAll }: { hasSome: boolean; onShowAll: () =>
   if (hasSome) {
     return (
       <EmptyState title="No matching problems">
-        <LinkButton onClick={onShowAll}>Show all problems</LinkButton>
+        <LinkButton onClick={withListFocus(onShowAll)}>Show all problems</LinkButton>
       </EmptyState>
     );
   }
