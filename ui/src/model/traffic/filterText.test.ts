@@ -9,6 +9,13 @@ describe('the kinds of a filter', () => {
     expect(withKinds('ping kind:http "a b"', ['request'])).toBe('kind:request ping "a b"');
     expect(withKinds('kind:http ping', [])).toBe('ping');
   });
+
+  it('are those of the engine, which ignores case and reads quoted values', () => {
+    expect(kindsOf('Kind:Request,HTTP')).toEqual(['request', 'http']);
+    expect(kindsOf('kind:"http","re\\quest" ping')).toEqual(['request', 'http']);
+    expect(kindsOf('kind:"http,request"')).toEqual([]);
+    expect(withKinds('KIND:"Request" ping', ['http'])).toBe('kind:http ping');
+  });
 });
 
 describe('a filter', () => {
@@ -19,6 +26,15 @@ describe('a filter', () => {
       'x server:"a \\"b\\"" kind:stderr,gap after:3',
     );
     expect(wireFilter({ text: '', serverId: null })).toBe('');
+  });
+
+  it('is the text alone while a quote in it is open, so that the place of the error is in it', () => {
+    const serverId = 's' as ServerId;
+    const sent = (text: string): string => wireFilter({ text, serverId, terms: ['after:3'] });
+    expect(sent('"abc ')).toBe('"abc');
+    expect(sent('method:"a\\"')).toBe('method:"a\\"');
+    expect(sent('"a\\"b"')).toBe('"a\\"b" server:"s" after:3');
+    expect(sent('a\\ "b"')).toBe('a\\ "b" server:"s" after:3');
   });
 
   it('says where it is wrong', () => {

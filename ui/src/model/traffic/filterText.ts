@@ -34,19 +34,33 @@ function wordsOf(text: string): Word[] {
   }));
 }
 
+/** Whether a word names kinds. The case of a key does not matter; in quotes it is text. */
+function isKinds({ text }: Word): boolean {
+  return text.toLowerCase().startsWith(KIND);
+}
+
+/** The values of a term, in lower case and without quotes. */
+function valuesOf(text: string): string[] {
+  return Array.from(text.matchAll(/(?:"(?:\\.|[^"\\])*"?|[^,"])+/g), ([value]) =>
+    value
+      .replaceAll(/"((?:\\.|[^"\\])*)"?/g, (_, inner: string) => inner.replaceAll(/\\(.)/g, '$1'))
+      .toLowerCase(),
+  );
+}
+
 /** The kinds of records a filter names; empty if it does not. */
 export function kindsOf(text: string): RecordKind[] {
   const named = wordsOf(text)
-    .filter((word) => word.text.startsWith(KIND))
-    .flatMap((word) => word.text.slice(KIND.length).split(','));
+    .filter(isKinds)
+    .flatMap((word) => valuesOf(word.text.slice(KIND.length)));
   return ALL_KINDS.filter((kind) => named.includes(kind));
 }
 
 /** The same filter for these kinds; without any, for all. */
 export function withKinds(text: string, kinds: readonly RecordKind[]): string {
   const others = wordsOf(text)
-    .map((word) => word.text)
-    .filter((word) => !word.startsWith(KIND));
+    .filter((word) => !isKinds(word))
+    .map((word) => word.text);
   return [...(kinds.length > 0 ? [KIND + kinds.join(',')] : []), ...others].join(' ');
 }
 
@@ -55,8 +69,15 @@ function quoted(name: string): string {
   return `"${name.replaceAll(/[\\"]/g, '\\$&')}"`;
 }
 
-/** The filter as the engine reads it. What the user wrote comes first, so that the places of its errors hold for it. */
+/** Whether each quote of a text is closed. Only within quotes, a backslash takes the next character as it is. */
+const CLOSED = /^(?:[^"]|"(?:\\.|[^"\\])*")*$/s;
+
+/**
+ * The filter as the engine reads it. What the user wrote comes first, so that the places of its errors hold for it; within an open
+ * quote, what follows would be a part of it, so that it is alone.
+ */
 export function wireFilter({ text, serverId, terms = [] }: LogQuery): string {
+  if (!CLOSED.test(text)) return text.trimEnd();
   return [text.trimEnd(), ...(serverId === null ? [] : [`server:${quoted(serverId)}`]), ...terms]
     .filter((part) => part !== '')
     .join(' ');

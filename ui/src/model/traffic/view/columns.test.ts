@@ -21,6 +21,7 @@ describe('one row per call', () => {
     expect(rowTerms({ oneRow: false, filter: '' })).toEqual([]);
     expect(rowTerms({ oneRow: true, filter: 'method:tools/*' })).toEqual(['-kind:response']);
     expect(rowTerms({ oneRow: true, filter: 'kind:http,response' })).toEqual([]);
+    expect(rowTerms({ oneRow: true, filter: 'Kind:"Response"' })).toEqual([]);
     expect(rowTerms({ oneRow: true, filter: '"kind: response"' })).toEqual(['-kind:response']);
   });
 });

@@ -43,5 +43,5 @@ const ONE_ROW = '-kind:response';
 
 /** The terms of a view besides its filter. A filter that names responses shows them. */
 export function rowTerms({ oneRow, filter }: Pick<SavedView, 'oneRow' | 'filter'>): readonly string[] {
-  return oneRow && !/(^|\s)-?kind:\S*response/.test(filter) ? [ONE_ROW] : [];
+  return oneRow && !/(^|\s)-?kind:\S*response/i.test(filter) ? [ONE_ROW] : [];
 }
