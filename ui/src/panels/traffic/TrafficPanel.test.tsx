@@ -432,18 +432,26 @@ describe('TrafficPanel', () => {
   it('moves the border of a column by keys, within its bounds, and hides columns', async () => {
     const { model, list } = await open(rows(1, 3));
     const border = screen.getByRole('separator', { name: 'Width of Method' });
+    const now = (): string | null => border.getAttribute('aria-valuenow');
+    act(() =>
+      model.ui.setState(({ traffic }) => ({ traffic: { ...traffic, columnWidths: { method: 300 } } })),
+    );
+    expect(now()).toBe('300');
     fireEvent.keyDown(border, { key: 'ArrowRight' });
     // Nothing is laid out here: it begins at 0 px.
     expect(model.ui.getState().traffic.columnWidths).toEqual({ method: 80 });
     const log = list.closest<HTMLElement>('[data-columns]');
     expect(log?.style.getPropertyValue('--w-method')).toBe('80px');
+    expect(now()).toBe('80');
     fireEvent.doubleClick(border);
+    expect(now()).toBe('236');
     expect(log?.style.getPropertyValue('--w-method')).toBe('');
     fireEvent.click(screen.getByRole('button', { name: 'Rows and columns' }));
     fireEvent.click(await screen.findByRole('menuitemcheckbox', { name: 'Size', checked: true }));
     expect(log?.dataset['hidden']).toBe('size');
+    fireEvent.keyDown(border, { key: 'ArrowRight' });
     fireEvent.click(screen.getByRole('menuitem', { name: 'Reset columns' }));
-    expect(log?.dataset['hidden']).toBe('');
+    expect([log?.dataset['hidden'], now()]).toEqual(['', '236']);
   });
 
   it('reports that records cannot be read, and continues after a broken stream', async () => {

@@ -140,6 +140,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
         sort={sort}
         onSort={setSort}
         timeline={timeline}
+        widths={saved.columnWidths}
         onWidth={({ id }, px) => {
           const { [id]: _, ...others } = saved.columnWidths;
           save({ columnWidths: px === null ? others : { ...others, [id]: px } });

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { type Column, boundedWidth } from '../../model/traffic/view/columns';
 import classes from './TrafficRow.module.css';
 
@@ -7,6 +7,8 @@ const STEP = 8;
 
 interface ColumnHandleProps {
   column: Column;
+  /** In px; undefined where nobody has changed it. */
+  width: number | undefined;
   /** Null: the usual width again. */
   onWidth: (column: Column, px: number | null) => void;
 }
@@ -15,30 +17,26 @@ interface ColumnHandleProps {
  * The border of a column of the log: dragged, moved by the arrow keys, or put back by a double click or Enter. While it is
  * dragged only the style of the list changes, which `[data-columns]` marks.
  */
-export function ColumnHandle({ column, onWidth }: ColumnHandleProps) {
+export function ColumnHandle({ column, width, onWidth }: ColumnHandleProps) {
   const handle = useRef<HTMLSpanElement>(null);
   const drag = useRef<{ x: number; width: number; now: number } | null>(null);
-  const [shown, setShown] = useState(column.width?.usual ?? 0);
 
   const measured = (): number => handle.current?.parentElement?.getBoundingClientRect().width ?? 0;
-  const commit = (px: number | null): void => {
-    setShown(px ?? column.width?.usual ?? 0);
-    onWidth(column, px);
-  };
+  const commit = (px: number | null): void => onWidth(column, px);
 
   function onPointerDown(event: PointerEvent<HTMLSpanElement>): void {
     if (event.button !== 0) return;
     event.preventDefault();
     event.currentTarget.focus();
     event.currentTarget.setPointerCapture(event.pointerId);
-    const width = measured();
-    drag.current = { x: event.clientX, width, now: width };
+    const before = measured();
+    drag.current = { x: event.clientX, width: before, now: before };
   }
 
   function onPointerMove(event: PointerEvent<HTMLSpanElement>): void {
     if (drag.current === null) return;
-    const { x, width } = drag.current;
-    const px = boundedWidth(column, width + event.clientX - x);
+    const { x, width: before } = drag.current;
+    const px = boundedWidth(column, before + event.clientX - x);
     drag.current.now = px;
     event.currentTarget
       .closest<HTMLElement>('[data-columns]')
@@ -68,7 +66,7 @@ export function ColumnHandle({ column, onWidth }: ColumnHandleProps) {
       role="separator"
       aria-orientation="vertical"
       aria-label={`Width of ${column.label}`}
-      aria-valuenow={shown}
+      aria-valuenow={width === undefined ? column.width?.usual : boundedWidth(column, width)}
       aria-valuemin={column.width?.least}
       aria-valuemax={column.width?.most}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

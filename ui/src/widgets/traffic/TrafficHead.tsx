@@ -9,6 +9,8 @@ import classes from './TrafficRow.module.css';
 
 interface TrafficHeadProps {
   showServer: boolean;
+  /** The widths of the columns that were changed, in px. */
+  widths?: Readonly<Record<string, number>>;
   /** Makes the columns resizable: called with the new width, null for the usual one. */
   onWidth?: (column: Column, px: number | null) => void;
   /** Makes the log sortable. Null: by time, as the records arrive. */
@@ -19,7 +21,14 @@ interface TrafficHeadProps {
 }
 
 /** The names of the columns. Their buttons are one stop of the Tab key: the arrow keys move between them. */
-export function TrafficHead({ showServer, onWidth, sort = null, onSort, timeline }: TrafficHeadProps) {
+export function TrafficHead({
+  showServer,
+  widths = {},
+  onWidth,
+  sort = null,
+  onSort,
+  timeline,
+}: TrafficHeadProps) {
   const [current, setCurrent] = useState<SortColumn>('time');
   const isLive = onWidth !== undefined || onSort !== undefined;
 
@@ -58,7 +67,7 @@ export function TrafficHead({ showServer, onWidth, sort = null, onSort, timeline
       >
         {by === null ? column?.label : title(by, column?.label ?? '')}
         {column?.width !== undefined && onWidth !== undefined && (
-          <ColumnHandle column={column} onWidth={onWidth} />
+          <ColumnHandle column={column} width={widths[id]} onWidth={onWidth} />
         )}
       </span>
     );
