@@ -33,7 +33,7 @@ export function useKeptSelection(view: string, selection: RowSelection): void {
     if (before === null) return;
     setFollow(false);
     void selectSeq(before).then(
-      (isThere) => isThere || setFollow(true),
+      (isThere) => isThere === false && setFollow(true),
       () => setFollow(true),
     );
     // oxlint-disable-next-line react/exhaustive-deps -- only another selection is kept

@@ -238,3 +238,24 @@ it('has the row of its own record only, also while another one is at its index',
   await pull();
   expect(selectedSeq()).not.toBe('5');
 });
+
+it('stays at what was selected while the place of another record was looked up', async () => {
+  const { now, hold } = await open({});
+  const release = hold();
+  let late: Promise<boolean | null> | undefined;
+  act(() => void (late = now().selectSeq('2' as Seq)));
+  act(() => now().select(3));
+  await release();
+  expect(await late).toBeNull();
+  expect(now()).toMatchObject({ index: 3, seq: '4' as Seq, reveal: null });
+});
+
+it('selects the record that was asked for last', async () => {
+  const { now, hold } = await open({});
+  const release = hold();
+  let answers: Promise<(boolean | null)[]> | undefined;
+  act(() => void (answers = Promise.all(['5', '2'].map((seq) => now().selectSeq(seq as Seq)))));
+  await release();
+  expect(await answers).toEqual([null, true]);
+  expect(now().seq).toBe('2');
+});

@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useRef, useState, useSyncExternalStore } from 'react';
 import type { Seq, TrafficRow } from '../../contract/generated';
 import type { TrafficView } from './useTrafficView';
 import { type RowMark, markRow, useMarkedRow } from './view/useMarkedRow';
@@ -16,8 +16,10 @@ export interface RowSelection {
   follow: boolean;
   setFollow: (follow: boolean) => void;
   select: (index: number | null) => void;
-  /** Selects a record and scrolls to it. False if the filter hides it. */
-  selectSeq: (seq: Seq) => Promise<boolean>;
+  /** Selects a record and scrolls to it. False if the filter hides it; null if something else was selected meanwhile. */
+  selectSeq: (seq: Seq) => Promise<boolean | null>;
+  /** For what takes a while: whether nothing else was selected since this was called. */
+  watch: () => () => boolean;
 }
 
 export function useRowSelection(view: TrafficView): RowSelection {
@@ -28,6 +30,8 @@ export function useRowSelection(view: TrafficView): RowSelection {
   /** The generation in which the filter hides the selected record. */
   const [hiddenIn, setHiddenIn] = useState<string | null>(null);
   const [placedIn, setPlacedIn] = useState(generation);
+  /** How many times something was selected, or is to be: an answer to an earlier request is late. */
+  const requests = useRef(0);
   // Other rows, and nothing to keep in view among them: the newest are what matters.
   if (placedIn !== generation) {
     setPlacedIn(generation);
@@ -53,6 +57,11 @@ export function useRowSelection(view: TrafficView): RowSelection {
     }
   });
 
+  function watch(): () => boolean {
+    const at = requests.current;
+    return () => requests.current === at;
+  }
+
   const isHidden = selected?.index === null && hiddenIn === generation;
   return {
     index,
@@ -61,16 +70,24 @@ export function useRowSelection(view: TrafficView): RowSelection {
     reveal,
     follow,
     setFollow,
+    watch,
     select(at) {
+      requests.current++;
       setSelected(at === null ? null : markRow(view, at));
     },
     async selectSeq(seq) {
       const { revision } = log;
-      const at = await view.locate(seq);
-      if (at === null) return false;
+      requests.current++;
+      const isLatest = watch();
+      const located = await view.locate(seq).catch((thrown: unknown) => {
+        if (isLatest()) throw thrown;
+        return null;
+      });
+      if (!isLatest()) return null;
+      if (located === null) return false;
       setFollow(false);
-      setSelected({ index: at, seq, generation, revision });
-      setReveal({ index: at });
+      setSelected({ index: located, seq, generation, revision });
+      setReveal({ index: located });
       return true;
     },
   };

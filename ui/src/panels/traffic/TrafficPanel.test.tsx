@@ -316,6 +316,28 @@ describe('TrafficPanel', () => {
     );
   });
 
+  it('says why a record that the filter hid cannot be shown, and leaves what is selected meanwhile', async () => {
+    const { host, model, list, emit } = await open(rows(1, 5), (filter) => filter === '');
+    const reveal = async (): Promise<void> => {
+      act(() => model.ui.setState(({ traffic }) => ({ traffic: { ...traffic, filter: 'x' } })));
+      emit({ reset: true, total: 1, added: [row(1)] });
+      act(() => model.workspace.setState({ revealRequest: { seq: '3' as Seq } }));
+      await waitFor(() => expect(filterOf(host)).toBe(''));
+    };
+    await reveal();
+    const answer = host.answers.traffic_locate!;
+    host.answers.traffic_locate = () => Promise.reject(new Error('the disk is slow'));
+    emit({ reset: true, total: 5, added: rows(1, 5) });
+    expect((await screen.findByRole('alert')).textContent).toContain('the disk is slow');
+    host.answers.traffic_locate = answer;
+    await reveal();
+    fireEvent.click(within(list).getByRole('option'));
+    emit({ reset: true, total: 5, added: rows(1, 5) });
+    await waitFor(() =>
+      expect(within(list).getByRole('option', { selected: true }).getAttribute('aria-posinset')).toBe('1'),
+    );
+  });
+
   it('says that a record is not in the log, and keeps the filter', async () => {
     const { host, model, emit } = await open(rows(1, 5), (filter) => filter === '');
     const shown = { filter: 'x', oneServer: true, oneRow: true, detailOpen: false };

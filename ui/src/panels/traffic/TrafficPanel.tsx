@@ -77,8 +77,12 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
 
   async function find(seq: Seq): Promise<void> {
     const found = await selection.selectSeq(seq);
+    if (found === null) return;
+    const isLatest = selection.watch();
+    const isThere = found || (await host.call('traffic_locate', { filter: '', seq })).index !== null;
+    if (!isLatest()) return;
     // No other filter would show it: the view stays as it is.
-    if (!found && (await host.call('traffic_locate', { filter: '', seq })).index === null) {
+    if (!isThere) {
       setUnshown({
         code: 'notFound',
         message: `Record #${seq} is not in the traffic log; it may have been cleared, or removed by the limits of the log.`,
@@ -88,25 +92,28 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
     }
     save({ detailOpen: true });
     if (found) return;
-    setHidden(seq);
+    setHidden({ seq, isLatest });
     // It is not among the sorted records, or the filter hides it: the request is newer than these.
     if (sort !== null) setSort(null);
     else save({ filter: '', oneServer: false, oneRow: false });
   }
 
-  // A record to show once the filter that hides it is cleared.
-  const [hidden, setHidden] = useState<Seq | null>(null);
-  const { selectSeq } = selection;
+  // A record to show once the filter that hides it is cleared, unless something else is selected until then.
+  const [hidden, setHidden] = useState<{ seq: Seq; isLatest: () => boolean } | null>(null);
+  const { selectSeq, watch } = selection;
   const isOpen = view.filter === '';
   const canShow = isOpen || !isSorted;
   useEffect(() => {
     if (hidden === null || !canShow) return;
     setHidden(null);
-    void selectSeq(hidden).then((found) => {
-      if (found || isOpen) return;
-      setHidden(hidden);
-      save({ filter: '', oneServer: false, oneRow: false });
-    });
+    if (!hidden.isLatest()) return;
+    selectSeq(hidden.seq)
+      .then((found) => {
+        if (found !== false || isOpen) return;
+        setHidden({ seq: hidden.seq, isLatest: watch() });
+        save({ filter: '', oneServer: false, oneRow: false });
+      })
+      .catch((thrown: unknown) => setUnshown(commandError(thrown)));
     // oxlint-disable-next-line react/exhaustive-deps -- only a new request shows anything
   }, [hidden, canShow, isOpen]);
 
