@@ -1,5 +1,11 @@
-import type { ChatCall, ChatCallState, ChatRule, ChatRuleScope } from '../../contract/generated';
-import { shortened } from '../text/format';
+import type {
+  ChatCall,
+  ChatCallState,
+  ChatRule,
+  ChatRuleScope,
+  RequestProgress,
+} from '../../contract/generated';
+import { progressInWords, shortened } from '../text/format';
 
 /** The states of a call in words. */
 export const CALL_STATES: Record<ChatCallState, string> = {
@@ -54,7 +60,7 @@ export function ruleKey({ serverId, covers }: ChatRule): string {
 
 /** One line about the result of a call. */
 export function resultLine({ error, result }: ChatCall): string {
-  if (error !== null) return error;
+  if (error !== null) return short(error);
   if (result === null) return '';
   const first = result.content[0];
   const more = result.content.length > 1 ? ` · ${result.content.length} blocks` : '';
@@ -62,10 +68,16 @@ export function resultLine({ error, result }: ChatCall): string {
     return result.structured === null ? 'Empty result' : short(result.structured.json.inline ?? 'Structured');
   }
   if (first.type === 'text') return short(first.text.inline ?? 'Long text') + more;
-  if ('uri' in first) return first.uri + more;
-  return ('mimeType' in first ? first.mimeType : 'Unknown content') + more;
+  if ('uri' in first) return short(first.uri) + more;
+  return ('mimeType' in first ? short(first.mimeType) : 'Unknown content') + more;
 }
 
+/** One line about the progress of a call. */
+export function progressLine(progress: RequestProgress): string {
+  return short(progressInWords(progress));
+}
+
+/** One line of a text of a server, which may have megabytes. */
 function short(text: string): string {
   return shortened(text.slice(0, 400).replaceAll(/\s+/g, ' ').trim(), 160);
 }

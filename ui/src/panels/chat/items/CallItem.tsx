@@ -17,15 +17,16 @@ import { ContentView } from '../../../content/ContentView';
 import { StructuredResult } from '../../../content/StructuredResult';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { wasSent } from '../../../model/chat/flow';
-import { CALL_STATES, resultLine, toneOf } from '../../../model/chat/words';
+import { CALL_STATES, progressLine, resultLine, toneOf } from '../../../model/chat/words';
 import { indentJson } from '../../../model/text/json';
-import { formatDuration, formatSize, progressInWords } from '../../../model/text/format';
+import { formatDuration, formatSize } from '../../../model/text/format';
 import { useHost } from '../../../model/workspace/context';
 import { CodeText } from '../../../widgets/code/CodeView';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { PendingAuthorization } from '../../../widgets/status/PendingAuthorization';
 import { PendingInputs } from '../../../widgets/status/PendingInputs';
+import { Clamped } from '../../../widgets/text/Clamped';
 import { AppOfCall, ShowApp, useCallApp } from './AppOfCall';
 import { Approval } from './Approval';
 import { CarriedNote } from '../flow/CarriedNote';
@@ -145,7 +146,7 @@ function CallProgress({ call: { progress } }: { call: ChatCall }) {
       {total !== null && total > 0 && (
         <Progress value={Math.min(100, (100 * done) / total)} size="sm" aria-label="Progress" />
       )}
-      <span className={classes.facts}>{progressInWords(progress)}</span>
+      <span className={classes.facts}>{progressLine(progress)}</span>
     </div>
   );
 }
@@ -172,7 +173,11 @@ function CallDetail({ call }: { call: ChatCall }) {
         </>
       )}
       <Problems problems={problems} notChecked={notChecked} />
-      {error !== null && <p className={`${classes.error} pb-selectable`}>{error}</p>}
+      {error !== null && (
+        <div className={`${classes.error} pb-selectable`}>
+          <Clamped text={error} label="Why there is no result" />
+        </div>
+      )}
       {result !== null && (
         <>
           <h4 className={classes.label}>
