@@ -1,17 +1,20 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import type { ChatToolsResponse, CommandError } from '../../contract/generated';
+import type { AppEvent, ChatToolsResponse, CommandError } from '../../contract/generated';
 import type { ConversationStore } from '../../model/chat/conversation';
+import { coalesce } from '../../model/store/coalesce';
 import { commandError } from '../../model/store/errors';
-import { useHost, useServers } from '../../model/workspace/context';
+import { useModel, useServers } from '../../model/workspace/context';
 
-/** What the model gets now: pulled again when the settings, a connection or a list of tools changes. */
+/** A server may report changes without end. */
+const PULL_EVERY_MS = 250;
+
+/** What the model gets now: pulled again when the settings, a connection, a list of tools or what is accepted of it changes. */
 export function useChatTools(conversation: ConversationStore): {
   data: ChatToolsResponse | undefined;
   error: CommandError | null;
-  refresh: () => void;
 } {
-  const host = useHost();
+  const { host, events } = useModel();
   const { chatId } = conversation;
   const settings = useStore(conversation, (state) => state.settings);
   const states = useServers(({ items }) =>
@@ -22,18 +25,32 @@ export function useChatTools(conversation: ConversationStore): {
   );
   const [data, setData] = useState<ChatToolsResponse>();
   const [error, setError] = useState<CommandError | null>(null);
-  const [asked, setAsked] = useState(0);
   useEffect(() => {
     let current = true;
-    host
-      .call('chat_tools', { chatId })
-      .then((response) => {
+    const pull = coalesce(async () => {
+      if (!current) return;
+      try {
+        const response = await host.call('chat_tools', { chatId });
         if (!current) return;
         setData(response);
         setError(null);
-      })
-      .catch((thrown: unknown) => current && setError(commandError(thrown)));
-    return () => void (current = false);
-  }, [host, chatId, settings, states, asked]);
-  return { data, error, refresh: useCallback(() => setAsked((before) => before + 1), []) };
+      } catch (thrown) {
+        if (current) setError(commandError(thrown));
+      }
+    }, PULL_EVERY_MS);
+    void pull();
+    const onChange = ({ serverId }: AppEvent): void => {
+      if (serverId !== null && settings?.servers.includes(serverId) === true) void pull();
+    };
+    const stops = [
+      events.subscribe('tools', onChange),
+      events.subscribe('toolDefinitions', onChange),
+      events.onResync(() => void pull()),
+    ];
+    return () => {
+      current = false;
+      for (const stop of stops) stop();
+    };
+  }, [host, events, chatId, settings, states]);
+  return { data, error };
 }
