@@ -16,7 +16,9 @@ function harness() {
     },
     chat_stop: () => ({}),
   });
-  const compare = createCompare(host, createChats(host, createAppEvents(host, new Link())));
+  const link = new Link();
+  const events = createAppEvents(host, link);
+  const compare = createCompare(host, events, createChats(host, events));
   /** Says in which phase a column is. */
   const phase = (chatId: string, is: ChatSummary['phase']): void => {
     const stream = host.streams('chat_open').find(({ params }) => params.chatId === chatId);
@@ -34,7 +36,7 @@ function harness() {
   };
   const called = (name: string) =>
     host.calls.filter((call) => call.name === name).map(({ params }) => params);
-  return { host, compare, phase, called };
+  return { host, link, compare, phase, called };
 }
 
 it('begins with two columns, and keeps them while it is hidden', async () => {
@@ -98,6 +100,21 @@ it('takes a column away without ending its conversation', async () => {
   expect(compare.getState().columns.map(({ chatId }) => chatId)).toEqual(['c2']);
   expect(host.streams('chat_open')[0]?.closed).toBe(true);
   expect(called('chat_remove')).toEqual([]);
+});
+
+it('opens its columns again after the link was lost, also while something else is shown', async () => {
+  const { host, link, compare } = harness();
+  await compare.open(FRESH_SETTINGS);
+  compare.hide();
+  const lost = host.streams('chat_open');
+  for (const stream of lost) stream.end();
+  link.set('lost');
+  link.set('up');
+  const again = host.streams('chat_open').filter((stream) => !lost.includes(stream));
+  expect(again.map(({ params, closed }) => [params.chatId, closed])).toEqual([
+    ['c1', false],
+    ['c2', false],
+  ]);
 });
 
 it('adds up what the newest turn took', () => {

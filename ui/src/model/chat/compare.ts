@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ChatId, ChatItem, ChatSettings } from '../../contract/generated';
 import type { Host } from '../../host/host';
+import type { AppEvents } from '../workspace/appEvents';
 import type { ChatsStore } from './chats';
 import { type ConversationStore, openConversation } from './conversation';
 
@@ -32,11 +33,9 @@ export type CompareStore = StoreApi<Compare> & {
   send(): Promise<void>;
   /** Stops all turns. */
   stop(): void;
-  /** Opens the streams again, after the connection to the engine was lost. */
-  reopen(): void;
 };
 
-export function createCompare(host: Host, chats: ChatsStore): CompareStore {
+export function createCompare(host: Host, events: AppEvents, chats: ChatsStore): CompareStore {
   const store = createStore<Compare>(() => ({
     isOpen: false,
     columns: [],
@@ -99,6 +98,9 @@ export function createCompare(host: Host, chats: ChatsStore): CompareStore {
     store.setState(({ columns }) => ({ columns: [...columns, column] }));
   }
 
+  // The columns stay open while something else is shown, so their streams may end at any time.
+  events.onResync(() => store.getState().columns.forEach((column) => column.reopen()));
+
   return Object.assign(store, {
     open(settings: ChatSettings): Promise<void> {
       store.setState({ isOpen: true });
@@ -123,7 +125,6 @@ export function createCompare(host: Host, chats: ChatsStore): CompareStore {
         if (column.getState().summary?.phase !== 'idle') void column.run('chat_stop', {});
       }
     },
-    reopen: () => store.getState().columns.forEach((column) => column.reopen()),
   });
 }
 

@@ -141,7 +141,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     providers: createProviders(host, events),
     roots: createRoots(host, events),
     chats,
-    compare: createCompare(host, chats),
+    compare: createCompare(host, events, chats),
     sampling,
     subscriptions: createSubscriptions(host, Date.now),
     tasks,

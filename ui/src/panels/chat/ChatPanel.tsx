@@ -36,7 +36,7 @@ interface ChatPanelProps {
 
 /** Conversations with a model, or with the user in its place, that use the tools of several servers. */
 export function ChatPanel({ lead }: ChatPanelProps) {
-  const { ui, chats, compare, link } = useModel();
+  const { ui, chats, compare, events } = useModel();
   const isComparing = useStore(compare, ({ isOpen }) => isOpen);
   const error = useStore(chats, (state) => state.error);
   const selected = useUi((state) => state.selectedChat);
@@ -48,15 +48,7 @@ export function ChatPanel({ lead }: ChatPanelProps) {
   // In a small window the conversation takes the place of the list while a request of a server is answered.
   const hasList = useListRoom() || conversation === null;
   useEffect(() => void chats.refresh(), [chats]);
-  useEffect(
-    () =>
-      link.subscribe((status) => {
-        if (status !== 'up') return;
-        conversation?.reopen();
-        compare.reopen();
-      }),
-    [link, conversation, compare],
-  );
+  useEffect(() => events.onResync(() => conversation?.reopen()), [events, conversation]);
   const hasSide = sideOpen && conversation !== null && !isComparing;
   usePromptHandover(conversation, begin);
   useHandedText(conversation, selected, begin);
