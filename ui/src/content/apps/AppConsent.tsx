@@ -148,7 +148,7 @@ interface AddToDraftProps {
 
 /** Shows what an app wants to say to a model. It becomes part of a draft: only the user sends it. */
 function AddToDraft({ uri, chatId, text, onAnswer }: AddToDraftProps) {
-  const { chats, ui } = useModel();
+  const { chats } = useModel();
   return (
     <Modal opened onClose={() => onAnswer(false)} title="Add this text to your conversation?">
       <p className={classes.question}>
@@ -166,7 +166,8 @@ function AddToDraft({ uri, chatId, text, onAnswer }: AddToDraftProps) {
         </Button>
         <Button
           onClick={() => {
-            chats.hand(chatId ?? ui.getState().selectedChat, text);
+            // Without a conversation, the chat takes it when it is shown: it knows whether the selected one has a draft.
+            chats.hand(chatId, text);
             onAnswer(true);
           }}
         >

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ChatId } from '../../contract/generated';
+import type { ChatId, ChatSummary } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 import { type Answers, ScriptedHost } from '../../host/scripted';
 import { createModel } from '../workspace/context';
@@ -32,4 +32,17 @@ it('keeps what was begun when the conversation cannot be removed', async () => {
   await chats.remove(CHAT);
   expect(chats.getState().drafts[CHAT]).toBe('draft');
   expect(kept(CHAT)).toBe('edited');
+});
+
+it('adds no text to the draft of a conversation that is read-only: it waits for another', async () => {
+  const items = [
+    { id: CHAT, readOnly: 'Its file is damaged.' },
+    { id: OTHER, readOnly: null },
+  ] as ChatSummary[];
+  const { chats } = createModel(new ScriptedHost({ chat_list: () => ({ items, folder: null }) }));
+  await chats.refresh();
+  chats.hand(CHAT, 'one');
+  chats.hand(OTHER, 'two');
+  expect(chats.getState()).toMatchObject({ handed: 'one', drafts: { [OTHER]: 'two' } });
+  expect(chats.getState().drafts[CHAT]).toBeUndefined();
 });

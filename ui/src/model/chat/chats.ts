@@ -54,7 +54,7 @@ export type ChatsStore = StoreApi<Chats> & {
   write(chatId: ChatId, text: string): void;
   /** Keeps what else is begun in a conversation: what `change` makes of it. */
   keep(chatId: ChatId, change: (old: Unsent) => Unsent): void;
-  /** Adds a text to the draft of a conversation; without one, of the next that is shown. */
+  /** Adds a text to the draft of a conversation; without one, or if it is read-only, of the next that is shown and takes one. */
   hand(chatId: ChatId | null, text: string): void;
   /** Called by the chat: adds the text that waits to this conversation's draft. */
   takeHanded(chatId: ChatId): void;
@@ -131,8 +131,11 @@ export function createChats(host: Host, events: AppEvents): ChatsStore {
       if (next !== old) store.setState(({ unsent }) => ({ unsent: { ...unsent, [chatId]: next } }));
     },
     hand(chatId: ChatId | null, text: string): void {
+      const isReadOnly = store
+        .getState()
+        .items?.some(({ id, readOnly }) => id === chatId && readOnly !== null);
       store.setState(({ drafts, handed }) =>
-        chatId === null
+        chatId === null || isReadOnly === true
           ? { handed: joined(handed ?? '', text) }
           : { drafts: { ...drafts, [chatId]: joined(drafts[chatId] ?? '', text) } },
       );

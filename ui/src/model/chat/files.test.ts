@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest';
-import type { ChatId, ServerId } from '../../contract/generated';
+import type { ChatId, ChatSummary, ServerId } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { openConversation } from './conversation';
-import { attachFiles, attachPaths, canAttach, draggedResource, resourceText } from './files';
+import { attachDropped, attachFiles, attachPaths, canAttach, draggedResource, resourceText } from './files';
 
 const taken = new ScriptedHost({ chat_attach: ({ source }) => attachment(source.type) });
 
@@ -76,5 +76,22 @@ it('attaches what is dropped into the window, up to the first that cannot be rea
   await attachPaths(host, conversation, ['/c', '/folder', '/d']);
   expect(names()).toEqual(['a', 'b', 'c']);
   expect(conversation.getState().error?.message).toContain('it is not a file');
+  conversation.close();
+});
+
+it('attaches nothing to a conversation that is read-only, and says so', async () => {
+  const host = new ScriptedHost();
+  const conversation = openConversation(host, 'c' as ChatId);
+  conversation.setState({ summary: { readOnly: 'Its file is damaged.' } as ChatSummary });
+  const dropped = { getData: () => '', files: [new File(['x'], 'a.txt')] };
+  for (const drop of [
+    () => attachDropped(conversation, dropped as unknown as DataTransfer),
+    () => attachPaths(host, conversation, ['/a.txt']),
+  ]) {
+    conversation.dismissError();
+    await drop();
+    expect(conversation.getState().error?.message).toContain('Nothing was attached');
+  }
+  expect(host.calls).toEqual([]);
   conversation.close();
 });

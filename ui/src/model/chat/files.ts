@@ -45,6 +45,7 @@ export async function attachPaths(
   conversation: ConversationStore,
   paths: readonly string[],
 ): Promise<void> {
+  if (!takes(conversation)) return;
   const files: File[] = [];
   let failure: string | null = null;
   for (const path of paths) {
@@ -75,6 +76,14 @@ function base64Of(file: File): Promise<string> {
   });
 }
 
+/** Whether a conversation can be continued; if not, it says so: it shows nothing that is attached. */
+function takes(conversation: ConversationStore): boolean {
+  const isReadOnly = typeof conversation.getState().summary?.readOnly === 'string';
+  if (isReadOnly)
+    conversation.refuse('Nothing was attached: this conversation is read-only. Start another one.');
+  return !isReadOnly;
+}
+
 /** Whether a drag has something that can be attached. */
 export function canAttach(types: readonly string[]): boolean {
   return types.includes('Files') || types.includes(RESOURCE_TYPE);
@@ -82,6 +91,7 @@ export function canAttach(types: readonly string[]): boolean {
 
 /** Attaches what is dropped. */
 export async function attachDropped(conversation: ConversationStore, dropped: DataTransfer): Promise<void> {
+  if (!takes(conversation)) return;
   const resource = draggedResource(dropped.getData(RESOURCE_TYPE));
   if (resource === null) return attachFiles(conversation, [...dropped.files]);
   const { serverId, uri } = resource;

@@ -135,9 +135,9 @@ function useConversation(chatId: ChatId | null): ConversationStore | null {
 
 const NO_CONVERSATION = createStore(() => NOTHING);
 
-/** Whether a conversation was received: what is handed over to one that is gone would be lost. */
-function useIsReceived(conversation: ConversationStore | null): boolean {
-  return useStore(conversation ?? NO_CONVERSATION, ({ summary }) => summary !== undefined);
+/** Whether a conversation takes what is handed over, which would be lost in one that is gone or read-only; undefined until it is known. */
+function useTakes(conversation: ConversationStore | null): boolean | undefined {
+  return useStore(conversation ?? NO_CONVERSATION, ({ summary }) => summary && summary.readOnly === null);
 }
 
 /** The settings of a new conversation: the tools of all connected servers, and the first model that is set up. */
@@ -180,12 +180,12 @@ function usePromptHandover(
   const { promptHandover } = useModel();
   const waits = useStore(promptHandover, ({ waiting }) => waiting !== null);
   const selected = useUi((state) => state.selectedChat);
-  const isReceived = useIsReceived(conversation);
+  const takes = useTakes(conversation);
   useEffect(() => {
     if (!waits) return;
-    if (conversation === null || !isReceived) {
+    if (conversation === null || takes !== true) {
       // Attached once the conversation is open.
-      if (selected === null) void begin();
+      if (selected === null || takes === false) void begin();
       return;
     }
     const prompt = promptHandover.take();
@@ -196,7 +196,7 @@ function usePromptHandover(
     });
     // Each render makes another `begin`.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [waits, conversation, isReceived, selected, promptHandover]);
+  }, [waits, conversation, takes, selected, promptHandover]);
 }
 
 /** Takes a text that is handed over by an app: it becomes part of the draft. */
@@ -206,13 +206,13 @@ function useHandedText(
   begin: () => Promise<ChatId | null>,
 ): void {
   const { chats } = useModel();
-  const isReceived = useIsReceived(conversation);
+  const takes = useTakes(conversation);
   const waits = useStore(chats, ({ handed }) => handed !== null);
   useEffect(() => {
     if (!waits) return;
-    if (selected === null) void begin();
-    else if (isReceived) chats.takeHanded(selected);
+    if (selected === null || takes === false) void begin();
+    else if (takes === true) chats.takeHanded(selected);
     // Each render makes another `begin`.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [waits, isReceived, selected, chats]);
+  }, [waits, takes, selected, chats]);
 }
