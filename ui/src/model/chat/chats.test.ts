@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ChatId, ChatSummary } from '../../contract/generated';
+import type { ChatId, ChatItem, ChatSummary } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 import { type Answers, ScriptedHost } from '../../host/scripted';
 import { createModel } from '../workspace/context';
@@ -45,4 +45,49 @@ it('adds no text to the draft of a conversation that is read-only: it waits for 
   chats.hand(OTHER, 'two');
   expect(chats.getState()).toMatchObject({ handed: 'one', drafts: { [OTHER]: 'two' } });
   expect(chats.getState().drafts[CHAT]).toBeUndefined();
+});
+
+/** A message with a text, which may be too long to be here, and with what is attached to it. */
+function message(id: string, text: object, ...attached: string[]): Extract<ChatItem, { type: 'user' }> {
+  const content = [...attached.map((type) => ({ type })), { type: 'text', text }];
+  return { type: 'user', id, atMs: 0, content, from: null, servers: [], masked: null } as never;
+}
+
+function forking() {
+  const host = new ScriptedHost({ chat_fork: () => ({ chatId: OTHER }) });
+  const { chats } = createModel(host);
+  const forked = () => host.calls.filter(({ name }) => name === 'chat_fork').map(({ params }) => params);
+  return { host, chats, forked };
+}
+
+it('takes the text of a message to the fork as its draft, however long it is', async () => {
+  const { host, chats, forked } = forking();
+  const item = message('3', { inline: null, body: host.setBody('long', 'too long to be here') });
+  expect(await chats.forkAt(CHAT, [item], item)).toBe(OTHER);
+  expect(forked()).toEqual([{ chatId: CHAT, before: '3' }]);
+  expect(chats.getState().drafts[OTHER]).toBe('too long to be here');
+});
+
+it('takes a message with attachments to the fork, and edits it there', async () => {
+  const { chats, forked } = forking();
+  const items = [message('3', { inline: 'first' }, 'resource'), message('4', { inline: 'last' }, 'image')];
+  const [first, last] = items;
+  await chats.forkAt(CHAT, items, first!);
+  await chats.forkAt(CHAT, items, last!);
+  expect(forked()).toEqual([
+    { chatId: CHAT, before: '4' },
+    { chatId: CHAT, before: null },
+  ]);
+  const { unsent, drafts, wanted } = chats.getState();
+  expect(unsent[OTHER]?.messages).toEqual({ '3': 'first', '4': 'last' });
+  expect(wanted).toEqual({ chatId: OTHER, item: '4' });
+  expect(drafts[OTHER]).toBeUndefined();
+});
+
+it('does not fork a conversation whose text cannot be read, and says why', async () => {
+  const { chats, forked } = forking();
+  const item = message('3', { inline: null, body: 'gone' });
+  expect(await chats.forkAt(CHAT, [item], item)).toBeNull();
+  expect(chats.getState().error?.message).toBe('no body gone');
+  expect(forked()).toEqual([]);
 });

@@ -3,6 +3,7 @@ import type {
   ChatExportResponse,
   ChatFormat,
   ChatId,
+  ChatItem,
   ChatLocateResponse,
   ChatSettings,
   ChatSummary,
@@ -13,7 +14,10 @@ import { coalesce } from '../store/coalesce';
 import { commandError } from '../store/errors';
 import { keepSame } from '../store/keepSame';
 import type { AppEvents } from '../workspace/appEvents';
-import { NOTHING_UNSENT, type Unsent } from './unsent';
+import { idOf, wholeTextOf } from './conversation';
+import { NOTHING_UNSENT, type Unsent, withMessage } from './unsent';
+
+type UserItem = Extract<ChatItem, { type: 'user' }>;
 
 /** The list of conversations. */
 export interface Chats {
@@ -46,6 +50,11 @@ export type ChatsStore = StoreApi<Chats> & {
   create(settings: ChatSettings): Promise<ChatId | null>;
   /** Begins a copy of a conversation, up to an item; null if that failed. */
   fork(chatId: ChatId, before: string | null): Promise<ChatId | null>;
+  /**
+   * Begins a copy that goes on where the user wrote one of the `items`: its text is the draft. With something attached to it, the
+   * message is copied too, and edited there, which keeps what is attached. Null if that failed.
+   */
+  forkAt(chatId: ChatId, items: readonly ChatItem[], message: UserItem): Promise<ChatId | null>;
   rename(chatId: ChatId, title: string): Promise<void>;
   /** A conversation as a file; null if that failed. */
   exported(chatId: ChatId, format: ChatFormat): Promise<ChatExportResponse | null>;
@@ -93,6 +102,38 @@ export function createChats(host: Host, events: AppEvents): ChatsStore {
     store.setState((old) => ({ items: keepSame(old.items, listed.items), folder: listed.folder }));
   }
 
+  const fork = async (chatId: ChatId, before: string | null): Promise<ChatId | null> =>
+    (await attempt(() => host.call('chat_fork', { chatId, before })))?.chatId ?? null;
+
+  const write = (chatId: ChatId, text: string): void =>
+    store.setState(({ drafts }) => ({ drafts: { ...drafts, [chatId]: text } }));
+
+  function keep(chatId: ChatId, change: (old: Unsent) => Unsent): void {
+    const old = store.getState().unsent[chatId] ?? NOTHING_UNSENT;
+    const next = change(old);
+    if (next !== old) store.setState(({ unsent }) => ({ unsent: { ...unsent, [chatId]: next } }));
+  }
+
+  async function forkAt(
+    chatId: ChatId,
+    items: readonly ChatItem[],
+    message: UserItem,
+  ): Promise<ChatId | null> {
+    const { id: item, content } = message;
+    const text = await attempt(() => wholeTextOf(host, message));
+    if (text === null) return null;
+    const hasAttached = content.some(({ type }) => type !== 'text');
+    const next = items[items.indexOf(message) + 1];
+    const after = next === undefined ? null : idOf(next);
+    const copy = await fork(chatId, hasAttached ? after : item);
+    if (copy === null) return null;
+    if (hasAttached) {
+      keep(copy, (old) => withMessage(old, item, text));
+      store.setState({ wanted: { chatId: copy, item } });
+    } else write(copy, text);
+    return copy;
+  }
+
   const refresh = coalesce(pull, PULL_EVERY_MS);
   const refreshIfShown = (): void => {
     if (store.getState().items !== undefined) void refresh();
@@ -108,8 +149,8 @@ export function createChats(host: Host, events: AppEvents): ChatsStore {
     },
     create: async (settings: ChatSettings) =>
       (await attempt(() => host.call('chat_create', { settings })))?.chatId ?? null,
-    fork: async (chatId: ChatId, before: string | null) =>
-      (await attempt(() => host.call('chat_fork', { chatId, before })))?.chatId ?? null,
+    fork,
+    forkAt,
     async rename(chatId: ChatId, title: string): Promise<void> {
       await attempt(() => host.call('chat_rename', { chatId, title }));
     },
@@ -122,14 +163,8 @@ export function createChats(host: Host, events: AppEvents): ChatsStore {
         unsent: { ...unsent, [chatId]: undefined },
       }));
     },
-    write(chatId: ChatId, text: string): void {
-      store.setState(({ drafts }) => ({ drafts: { ...drafts, [chatId]: text } }));
-    },
-    keep(chatId: ChatId, change: (old: Unsent) => Unsent): void {
-      const old = store.getState().unsent[chatId] ?? NOTHING_UNSENT;
-      const next = change(old);
-      if (next !== old) store.setState(({ unsent }) => ({ unsent: { ...unsent, [chatId]: next } }));
-    },
+    write,
+    keep,
     hand(chatId: ChatId | null, text: string): void {
       const isReadOnly = store
         .getState()

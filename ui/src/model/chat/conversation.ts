@@ -14,6 +14,7 @@ import type {
 } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import { commandError } from '../store/errors';
+import { textOf as textOfBody } from '../text/textOf';
 import { settingsChanges } from './settings';
 import { NO_TEXT, type Streamed, grown } from './streamed';
 
@@ -279,4 +280,13 @@ export function lastWritten(items: readonly ChatItem[]): string | null {
 export function textOf({ content }: Extract<ChatItem, { type: 'user' }>): string | null {
   const texts = content.flatMap((each) => (each.type === 'text' ? [each.text.inline] : []));
   return texts.includes(null) ? null : texts.join('\n');
+}
+
+/** The same however long it is; what is not here is fetched. Rejects with a `CommandFailure`. */
+export async function wholeTextOf(
+  host: Host,
+  { content }: Extract<ChatItem, { type: 'user' }>,
+): Promise<string> {
+  const texts = content.flatMap((each) => (each.type === 'text' ? [textOfBody(host, each.text)] : []));
+  return (await Promise.all(texts)).join('\n');
 }

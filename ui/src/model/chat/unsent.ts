@@ -75,7 +75,7 @@ export function withoutEdit(old: Unsent, item: string): Unsent {
 }
 
 /** Whether a message is edited. */
-export function isEdited({ messages }: Unsent, item: string): boolean {
+function isEdited({ messages }: Unsent, item: string): boolean {
   return messages[item] !== undefined;
 }
 

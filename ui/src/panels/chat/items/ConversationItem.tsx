@@ -12,12 +12,12 @@ import {
   IconUser,
   type Icon,
 } from '@tabler/icons-react';
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ChatItem, ChatNoticeKind } from '../../../contract/generated';
 import { ContentView } from '../../../content/ContentView';
 import { type ConversationStore, textOf } from '../../../model/chat/conversation';
-import { isEdited, withEdit } from '../../../model/chat/unsent';
+import { withEdit } from '../../../model/chat/unsent';
 import { formatCount, formatDuration, formatTime } from '../../../model/text/format';
 import { useModel } from '../../../model/workspace/context';
 import { CodeView } from '../../../widgets/code/CodeView';
@@ -62,20 +62,25 @@ interface OneItem<K extends ChatItem['type']> {
 }
 
 function Message({ item, conversation }: OneItem<'user'>) {
-  const { chats, ui } = useModel();
+  const { chats, compare, ui } = useModel();
   const { chatId } = conversation;
-  const isOpen = useUnsent(chatId, (unsent) => isEdited(unsent, item.id));
-  const editField = useFocusWhenOpened(isOpen);
+  /** What is written in place of the message; null: its own text; undefined: it is not edited. */
+  const edited = useUnsent(chatId, ({ messages }) => messages[item.id]);
+  const editField = useFocusWhenOpened(edited !== undefined);
+  const [isForking, setForking] = useState(false);
   const text = textOf(item);
   const fork = async (): Promise<void> => {
-    const copy = await chats.fork(chatId, item.id);
+    setForking(true);
+    const copy = await chats.forkAt(chatId, conversation.getState().items, item);
+    setForking(false);
     if (copy === null) return;
-    chats.write(copy, text ?? '');
     ui.setState({ selectedChat: copy });
+    compare.hide();
   };
-  if (isOpen && text !== null) {
+  const shown = edited ?? text;
+  if (edited !== undefined && shown !== null) {
     return (
-      <EditMessage id={item.id} text={text} item={item} fieldRef={editField} conversation={conversation} />
+      <EditMessage id={item.id} text={shown} item={item} fieldRef={editField} conversation={conversation} />
     );
   }
   return (
@@ -103,6 +108,7 @@ function Message({ item, conversation }: OneItem<'user'>) {
               size="sm"
               icon={IconGitFork}
               label="Fork conversation from here"
+              loading={isForking}
               onClick={() => void fork()}
             />
           </>

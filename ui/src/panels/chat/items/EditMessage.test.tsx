@@ -1,24 +1,25 @@
 import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import type { ChatItem } from '../../../contract/generated';
+import type { ChatId, ChatItem } from '../../../contract/generated';
 import { ScriptedHost } from '../../../host/scripted';
 import { openConversation } from '../../../model/chat/conversation';
 import { ModelProvider, createModel } from '../../../model/workspace/context';
 import { Items } from './Items';
 import { CHAT, stateOf } from './WaitingCalls.fixture';
 
-function message(id: string, inline: string): ChatItem {
-  const content = { type: 'text', text: { inline, bodyId: null, size: inline.length } };
-  return { type: 'user', id, atMs: 0, content: [content], from: null, servers: [], masked: null } as never;
+function message(id: string, inline: string | null, ...attached: object[]): ChatItem {
+  const content = [...attached, { type: 'text', text: { inline, body: 'long', size: 9, pretty: null } }];
+  return { type: 'user', id, atMs: 0, content, from: null, servers: [], masked: null } as never;
 }
 
 /** A conversation of two messages, which can be left and opened again. */
-function open() {
-  const host = new ScriptedHost({ chat_edit: () => ({}) });
+function open(items = [message('1', 'first'), message('2', 'second')]) {
+  const host = new ScriptedHost({ chat_edit: () => ({}), chat_fork: () => ({ chatId: 'copy' as ChatId }) });
+  host.setBody('long', 'a long text');
   const model = createModel(host);
-  function show() {
-    const conversation = openConversation(host, CHAT);
+  function show(chatId = CHAT) {
+    const conversation = openConversation(host, chatId);
     const { unmount } = render(
       <MantineProvider env="test">
         <ModelProvider model={model}>
@@ -28,9 +29,7 @@ function open() {
     );
     act(() => {
       host.stream('chat_open').emit(stateOf('idle'));
-      host
-        .stream('chat_open')
-        .emit({ type: 'items', items: [message('1', 'first'), message('2', 'second')] });
+      host.stream('chat_open').emit({ type: 'items', items });
     });
     return () => {
       unmount();
@@ -40,9 +39,10 @@ function open() {
   let leave = show();
   return {
     host,
-    comeBack: (): void => {
+    model,
+    comeBack: (chatId?: ChatId): void => {
       leave();
-      leave = show();
+      leave = show(chatId);
     },
   };
 }
@@ -94,4 +94,18 @@ it('ends the edit when the message is sent', async () => {
   });
   comeBack();
   expect(fields()).toEqual([]);
+});
+
+it('keeps what is attached to a message from which a conversation is forked, and a text that is not here', async () => {
+  const image = { type: 'image', mimeType: 'image/png', body: 'b', size: 1, annotationsJson: null };
+  const { host, model, comeBack } = open([message('1', null, image)]);
+  fireEvent.click(screen.getByRole('button', { name: 'Fork conversation from here' }));
+  await waitFor(() => expect(model.ui.getState().selectedChat).toBe('copy'));
+  comeBack('copy' as ChatId);
+  expect(fields().map(({ value }) => value)).toEqual(['a long text']);
+  expect(screen.getByText(/^Keeps 1 attachment/)).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(fields()).toEqual([]));
+  const sent = host.calls.find(({ name }) => name === 'chat_edit')?.params;
+  expect(sent).toEqual({ chatId: 'copy', item: '1', text: 'a long text' });
 });

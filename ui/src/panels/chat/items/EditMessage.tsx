@@ -6,11 +6,11 @@ import type { ConversationStore } from '../../../model/chat/conversation';
 import { withMessage, withoutEdit } from '../../../model/chat/unsent';
 import { formatCount } from '../../../model/text/format';
 import { useModel } from '../../../model/workspace/context';
-import { useUnsent } from '../useUnsent';
 import classes from './items.module.css';
 
 interface EditMessageProps {
   id: string;
+  /** As it is edited so far. */
   text: string;
   item: Extract<ChatItem, { type: 'user' }>;
   fieldRef: Ref<HTMLTextAreaElement> | undefined;
@@ -21,13 +21,11 @@ interface EditMessageProps {
 export function EditMessage({ id, text, item, fieldRef, conversation }: EditMessageProps) {
   const { chats } = useModel();
   const { chatId } = conversation;
-  const kept = useUnsent(chatId, ({ messages }) => messages[id]) ?? null;
-  const edited = kept ?? text;
   const attached = item.content.filter(({ type }) => type !== 'text').length;
-  const canSend = edited.trim() !== '' || attached > 0;
+  const canSend = text.trim() !== '' || attached > 0;
   const end = (): void => chats.keep(chatId, (old) => withoutEdit(old, id));
   async function send(): Promise<void> {
-    if (canSend && (await conversation.run('chat_edit', { item: id, text: edited }))) end();
+    if (canSend && (await conversation.run('chat_edit', { item: id, text }))) end();
   }
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -45,7 +43,7 @@ export function EditMessage({ id, text, item, fieldRef, conversation }: EditMess
     <div className={classes.user} role="group" aria-label="Edit the message" onKeyDown={onKeyDown}>
       <Textarea
         aria-label="Edited message"
-        value={edited}
+        value={text}
         autosize
         minRows={2}
         maxRows={16}
