@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { PromptItem } from '../../../contract/generated';
+import type { ChatAttachParams, PromptItem } from '../../../contract/generated';
 import { PromptArguments } from '../../../forms/completed/PromptArguments';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { missingArguments, writeArguments } from '../../../model/lists/prompts/promptArguments';
 import type { PromptValues } from '../../../model/lists/prompts/promptViews';
 import { useHost } from '../../../model/workspace/context';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { Waiting } from '../../../widgets/status/Waiting';
 import { submitKey } from './submitKey';
+import { useAttaching } from './useAttaching';
 import { type Offer, useOffers } from './useOffers';
 import classes from './composer.module.css';
 
@@ -29,6 +31,7 @@ export function PromptMenu({ conversation, query, onDone }: PromptMenuProps) {
     host.call('prompt_list', { serverId, cursor, refresh: false }),
   );
   const [chosen, setChosen] = useState<Offer<PromptItem> | null>(null);
+  const { reading, attach } = useAttaching(conversation, onDone);
   if (chosen !== null) {
     return (
       <PromptForm
@@ -43,9 +46,9 @@ export function PromptMenu({ conversation, query, onDone }: PromptMenuProps) {
   const matching = (offers ?? []).filter(({ item }) => item.name.toLowerCase().includes(words));
   const shown = matching.slice(0, MOST);
 
-  async function choose(offer: Offer<PromptItem>): Promise<void> {
-    if (offer.item.arguments.length > 0) setChosen(offer);
-    else if (await attach(conversation, offer, null)) onDone();
+  function choose(offer: Offer<PromptItem>): void {
+    if (offer.item.arguments.length === 0) void attach(`/${offer.item.name}`, paramsOf(offer, null));
+    else if (reading === null) setChosen(offer);
   }
 
   return (
@@ -62,7 +65,7 @@ export function PromptMenu({ conversation, query, onDone }: PromptMenuProps) {
         )}
         {shown.map((offer) => (
           <li key={`${offer.serverId} ${offer.item.index}`}>
-            <button type="button" className={classes.choice} onClick={() => void choose(offer)}>
+            <button type="button" className={classes.choice} onClick={() => choose(offer)}>
               <code>/{offer.item.name}</code>
               <span className={classes.hint}>
                 {[offer.serverName, offer.item.description ?? ''].filter(Boolean).join(' · ')}
@@ -74,16 +77,17 @@ export function PromptMenu({ conversation, query, onDone }: PromptMenuProps) {
           <li className={classes.hint}>{matching.length - MOST} more. Type to find them.</li>
         )}
       </ul>
+      {offers === undefined && <Waiting text="Loading…" />}
+      {reading !== null && <Waiting text={`Reading ${reading}…`} />}
     </>
   );
 }
 
-function attach(
-  conversation: ConversationStore,
+function paramsOf(
   { serverId, item: { name } }: Offer<PromptItem>,
   argumentsJson: string | null,
-): Promise<boolean> {
-  return conversation.run('chat_attach', { serverId, source: { type: 'prompt', name, argumentsJson } });
+): Omit<ChatAttachParams, 'chatId'> {
+  return { serverId, source: { type: 'prompt', name, argumentsJson } };
 }
 
 /** As a `ref`: to the first field, because the user has just chosen the prompt. */
@@ -105,9 +109,7 @@ function PromptForm({
   const [values, setValues] = useState<PromptValues>(new Map());
   const { serverId, item } = offer;
   const missing = missingArguments(item.arguments, values);
-  async function submit(): Promise<void> {
-    if (await attach(conversation, offer, writeArguments(item.arguments, values))) onDone();
-  }
+  const { reading, attach } = useAttaching(conversation, onDone);
   function change(name: string, value: string | undefined): void {
     const next = new Map(values);
     if (value === undefined) next.delete(name);
@@ -123,7 +125,8 @@ function PromptForm({
       onKeyDown={submitKey}
       onSubmit={(event) => {
         event.preventDefault();
-        if (missing.length === 0) void submit();
+        if (missing.length > 0) return;
+        void attach(item.name, paramsOf(offer, writeArguments(item.arguments, values)));
       }}
     >
       <span>
@@ -140,7 +143,7 @@ function PromptForm({
         />
       </div>
       <div className={classes.bar}>
-        <Button type="submit" size="compact-sm" disabled={missing.length > 0}>
+        <Button type="submit" size="compact-sm" disabled={missing.length > 0} loading={reading !== null}>
           Attach prompt
         </Button>
         <Button size="compact-sm" variant="default" onClick={onCancel}>

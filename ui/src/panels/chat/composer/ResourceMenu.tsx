@@ -7,7 +7,9 @@ import { formatSize } from '../../../model/text/format';
 import { useHost } from '../../../model/workspace/context';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { focused } from '../../../widgets/layout/focused';
+import { Waiting } from '../../../widgets/status/Waiting';
 import { TemplateForm } from './TemplateForm';
+import { useAttaching } from './useAttaching';
 import { type Offer, useOffers } from './useOffers';
 import classes from './composer.module.css';
 
@@ -30,6 +32,7 @@ export function ResourceMenu({
     host.call('resource_template_list', { serverId, cursor, refresh: false }),
   );
   const [chosen, setChosen] = useState<Offer<ResourceTemplateItem> | null>(null);
+  const { reading, attach } = useAttaching(conversation, onDone);
   const [query, setQuery] = useState('');
   const words = query.toLowerCase();
   const matching = (offers ?? []).filter(({ item }) =>
@@ -80,7 +83,11 @@ export function ResourceMenu({
         )}
         {matchingTemplates.slice(0, MOST).map((offer) => (
           <li key={`template ${offer.serverId} ${offer.item.index}`}>
-            <button type="button" className={classes.choice} onClick={() => setChosen(offer)}>
+            <button
+              type="button"
+              className={classes.choice}
+              onClick={() => reading === null && setChosen(offer)}
+            >
               <span>{offer.item.title ?? offer.item.name}…</span>
               <span className={classes.hint}>
                 {['Template', offer.serverName, offer.item.uriTemplate].join(' · ')}
@@ -97,11 +104,7 @@ export function ResourceMenu({
               onDragStart={({ dataTransfer }) =>
                 dataTransfer.setData(RESOURCE_TYPE, resourceText({ serverId, uri }))
               }
-              onClick={() =>
-                void conversation
-                  .run('chat_attach', { serverId, source: { type: 'resource', uri } })
-                  .then((isAttached) => isAttached && onDone())
-              }
+              onClick={() => void attach(name, { serverId, source: { type: 'resource', uri } })}
             >
               <span>{name}</span>
               <span className={classes.hint}>
@@ -117,6 +120,8 @@ export function ResourceMenu({
           </li>
         )}
       </ul>
+      {!isKnown && <Waiting text="Loading…" />}
+      {reading !== null && <Waiting text={`Reading ${reading}…`} />}
     </Closing>
   );
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ResourceTemplateItem } from '../../../contract/generated';
 import { VariableField } from '../../../forms/completed/VariableField';
 import type { ConversationStore } from '../../../model/chat/conversation';
@@ -8,6 +8,7 @@ import { type VariableDraft, emptyRecord, withMember } from '../../../model/list
 import { useExpansion } from '../../../model/lists/resources/useExpansion';
 import { asSentence } from '../../../model/text/format';
 import { submitKey } from './submitKey';
+import { useAttaching } from './useAttaching';
 import type { Offer } from './useOffers';
 import classes from './composer.module.css';
 
@@ -24,25 +25,33 @@ export function TemplateForm({ offer, conversation, onDone, onCancel }: Template
   const { serverId, serverName, item } = offer;
   const { uriTemplate } = item;
   const [drafts, setDrafts] = useState(() => emptyRecord<VariableDraft>());
-  const [isReading, setReading] = useState(false);
+  const { reading, attach } = useAttaching(conversation, onDone);
   const canComplete = useCanComplete(serverId);
-  const { variables, uri, error } = useExpansion(uriTemplate, drafts);
+  const { variables, uri, error, isCurrent } = useExpansion(uriTemplate, drafts);
+  /** The values whose resource is attached as soon as their URI is known. */
+  const [awaited, setAwaited] = useState<typeof drafts | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const isKnown = variables.length > 0;
   useEffect(() => {
     // A template without variables has no field.
     if (isKnown) (form.current?.querySelector('textarea') ?? form.current)?.focus();
   }, [isKnown]);
-  const canAttach = uri !== null && uri !== '' && !isReading;
-
-  async function attach(event: SyntheticEvent): Promise<void> {
+  const attachUri = (): void => {
+    if (uri !== null && uri !== '') void attach(uri, { serverId, source: { type: 'resource', uri } });
+  };
+  function submit(event: SyntheticEvent): void {
     event.preventDefault();
-    if (!canAttach) return;
-    setReading(true);
-    const isAttached = await conversation.run('chat_attach', { serverId, source: { type: 'resource', uri } });
-    setReading(false);
-    if (isAttached) onDone();
+    setAwaited(isCurrent ? null : drafts);
+    if (isCurrent) attachUri();
   }
+  const onKnown = useEffectEvent((): void => {
+    if (awaited !== drafts) return;
+    setAwaited(null);
+    attachUri();
+  });
+  useEffect(() => {
+    if (isCurrent) onKnown();
+  }, [isCurrent]);
 
   return (
     // The key that sends reaches it from its fields.
@@ -59,7 +68,7 @@ export function TemplateForm({ offer, conversation, onDone, onCancel }: Template
         event.stopPropagation();
         onCancel();
       }}
-      onSubmit={(event) => void attach(event)}
+      onSubmit={submit}
     >
       <span>
         {item.title ?? item.name} <span className={classes.hint}>{serverName}</span>
@@ -85,7 +94,12 @@ export function TemplateForm({ offer, conversation, onDone, onCancel }: Template
         </p>
       )}
       <div className={classes.bar}>
-        <Button type="submit" size="compact-sm" disabled={!canAttach} loading={isReading}>
+        <Button
+          type="submit"
+          size="compact-sm"
+          disabled={uri === null || uri === ''}
+          loading={reading !== null}
+        >
           Read and attach
         </Button>
         <Button size="compact-sm" variant="default" onClick={onCancel}>
