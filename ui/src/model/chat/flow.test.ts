@@ -45,7 +45,7 @@ it('says which servers got a part of an item in a call that was sent', () => {
   const by = seenBy('1', items, [{ by: 'm', upTo: '5' }]);
   expect(namesOf(by)).toEqual(['m', 'B', 'C']);
   expect(inWords(by)).toBe(
-    'm received all of it.\nB received “secret-plan-7” in a call to post.\nC received “secret-plan-7” in a call to post.',
+    'm received it.\nA request cuts long results and may have words in place of media: see “Request” at the answer.\nB received “secret-plan-7” in a call to post.\nC received “secret-plan-7” in a call to post.',
   );
   expect(inWords(seenBy('9', items, []))).toBe('');
 });

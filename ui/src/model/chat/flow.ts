@@ -10,7 +10,7 @@ export interface Taken {
 
 /** Who was sent an item. */
 export interface SeenBy {
-  /** Models got all of it. */
+  /** Models got it as their requests have it: long results are cut, and some media are words. */
   models: readonly string[];
   /** Servers got what is quoted; of a call its own server got the arguments. */
   servers: readonly Taken[];
@@ -65,9 +65,14 @@ export function namesOf({ models, servers }: SeenBy): string[] {
   return [...new Set([...models, ...servers.map(({ server }) => server)])];
 }
 
+/** What a request has of an item depends on limits and on the provider. */
+const AS_SENT =
+  'A request cuts long results and may have words in place of media: see “Request” at the answer.';
+
 /** The whole of a badge in sentences; empty if nobody was sent anything. */
 export function inWords({ models, servers }: SeenBy): string {
-  const all = models.map((model) => `${model} received all of it.`);
+  const all = models.map((model) => `${model} received it.`);
+  if (all.length > 0) all.push(AS_SENT);
   const parts = servers.map(
     ({ server, alias, excerpt }) => `${server} received “${excerpt}” in a call to ${alias}.`,
   );

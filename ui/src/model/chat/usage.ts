@@ -6,9 +6,9 @@ export interface Usage {
   context: number | null;
   /** The context of the model that answers next, in tokens. Null if its provider does not say. */
   size: number | null;
-  /** What the answers with a known price cost, in US dollars. Null if there is none. */
+  /** What the shown answers with a known price cost, in US dollars: not those of other versions, nor requests that failed. Null if there is none. */
   cost: number | null;
-  /** The number of model answers whose price or tokens are not known. */
+  /** The number of shown model answers whose price or tokens are not known. */
   unpriced: number;
 }
 

@@ -13,7 +13,7 @@ import classes from './composer.module.css';
 const TIGHT = 80;
 const NO_PROVIDERS: readonly ProviderItem[] = [];
 
-/** How much of the model's context the conversation takes, and what it has cost so far. Nothing before an answer was counted. */
+/** How much of the model's context the conversation takes, and what its answers have cost. Nothing before an answer was counted. */
 export function ContextMeter({ conversation }: { conversation: ConversationStore }) {
   const { providers } = useModel();
   const listed = useStore(providers, (state) => state.items) ?? NO_PROVIDERS;
@@ -39,7 +39,9 @@ export function ContextMeter({ conversation }: { conversation: ConversationStore
       aria-label="Model context"
       data-tip={[
         'Input and output tokens of the latest answer. The next request sends them again.',
-        cost === null ? '' : 'Cost of all answers at the provider’s list prices.',
+        cost === null
+          ? ''
+          : 'Cost of the shown answers at the provider’s list prices, without other versions and failed requests.',
         cost === null || unpriced === 0
           ? ''
           : `${formatCount(unpriced, 'answer is', 'answers are')} not included: price or token count unknown.`,
