@@ -225,3 +225,26 @@ it('begins a turn with the settings that are shown: it waits until the engine ha
   expect(host.calls.map(({ name }) => name)).toEqual(['chat_settings_set', 'chat_send']);
   conversation.close();
 });
+
+it('gives a command once that is given again while it is under way', async () => {
+  const taken: (() => void)[] = [];
+  const host = new ScriptedHost({
+    chat_edit: () => new Promise((resolve) => void taken.push(() => resolve({}))),
+  });
+  const conversation = openConversation(host, 'c' as ChatId);
+  const edit = (text: string) => conversation.run('chat_edit', { item: '1', text });
+  const first = [edit('new'), edit('new')];
+  await Promise.resolve();
+  await Promise.resolve();
+  for (const take of taken.splice(0)) take();
+  expect(await Promise.all(first)).toEqual([true, true]);
+  expect(host.calls).toHaveLength(1);
+  expect(conversation.getState()).toMatchObject({ turns: 1, error: null });
+  const again = edit('new');
+  await Promise.resolve();
+  await Promise.resolve();
+  for (const take of taken) take();
+  expect(await again).toBe(true);
+  expect(host.calls).toHaveLength(2);
+  conversation.close();
+});

@@ -95,6 +95,9 @@ const BEGIN: ReadonlySet<Command> = new Set([
   'chat_regenerate',
 ] as const);
 
+/** The commands that may not be given twice by a double click: the second would be refused, or be about the next turn. */
+const ONCE: ReadonlySet<Command> = new Set([...BEGIN, 'chat_write'] as const);
+
 /** How many apps of a conversation run at once. */
 const MOST_APPS = 4;
 
@@ -136,7 +139,20 @@ export function openConversation(host: Host, chatId: ChatId): ConversationStore 
   /** The calls whose app runs, in the order in which they began. */
   let begun: readonly string[] = [];
 
-  async function run<N extends Command>(
+  /** What is on its way of the commands that are given once, by name and parameters. */
+  const underWay = new Map<string, Promise<boolean>>();
+
+  function run<N extends Command>(name: N, params: Omit<Calls[N]['params'], 'chatId'>): Promise<boolean> {
+    if (!ONCE.has(name)) return give(name, params);
+    const key = `${name} ${JSON.stringify(params)}`;
+    const known = underWay.get(key);
+    if (known !== undefined) return known;
+    const given = give(name, params).finally(() => underWay.delete(key));
+    underWay.set(key, given);
+    return given;
+  }
+
+  async function give<N extends Command>(
     name: N,
     params: Omit<Calls[N]['params'], 'chatId'>,
   ): Promise<boolean> {
