@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { ServerId, ServerItem } from '../contract/generated';
 import { Link } from '../host/link';
-import { ScriptedHost } from '../host/scripted';
+import { type Answers, ScriptedHost } from '../host/scripted';
 import { connection, details, server } from '../model/servers/servers.fixture';
 import { createActions } from '../model/workspace/actions';
 import { createModel } from '../model/workspace/context';
@@ -11,13 +11,14 @@ import { App } from './App';
 import { COMMANDS } from './registry/commands';
 
 /** The window over a host that knows these servers. */
-async function open(items: ServerItem[]) {
+async function open(items: ServerItem[], script: Answers = {}) {
   const host = new ScriptedHost({
     ui_state_get: () => ({ stateJson: JSON.stringify({ selectedServer: items[0]?.id ?? null }) }),
     ui_state_set: () => ({}),
     server_list: () => ({ items }),
     connection_get: ({ serverId }) =>
       details(items.find(({ id }) => id === serverId)?.connection ?? connection({})),
+    ...script,
   });
   const model = createModel(host, new Link());
   await Promise.all([model.ui.load(), model.servers.refresh()]);
@@ -70,6 +71,20 @@ describe('the dialogs of the window', () => {
     items.length = 0;
     await act(() => model.servers.refresh());
     await waitFor(() => expect(model.workspace.getState().dialog).toBeNull());
+  });
+
+  it('leaves the next dialog open when the work of one that was closed ends', async () => {
+    let removed = (): void => {};
+    const { model, user } = await open([server('a', connection({ state: 'idle' }))], {
+      server_remove: () => new Promise((resolve) => (removed = () => resolve({}))),
+    });
+    act(() => model.workspace.setState({ dialog: { type: 'removeServer', serverId: 'a' as ServerId } }));
+    const question = await screen.findByRole('dialog', { name: 'Remove a?' });
+    await user.click(within(question).getByText('Remove'));
+    await user.click(within(question).getByText('Cancel'));
+    act(() => model.workspace.setState({ dialog: { type: 'addServer', pasted: '' } }));
+    await act(async () => removed());
+    expect(model.workspace.getState().dialog).toMatchObject({ type: 'addServer' });
   });
 
   it('moves nothing with shortcuts behind a dialog that a panel opens by itself', async () => {

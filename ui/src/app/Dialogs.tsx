@@ -82,8 +82,11 @@ export function Dialogs() {
   const dialog = useWorkspace((state) => state.dialog);
   useFocusReturn(dialog !== null);
   if (dialog === null) return null;
-  const close = (): void =>
+  const close = (): void => {
+    // A dialog closes itself when its work is done; by then the user may have closed it and opened another.
+    if (workspace.getState().dialog !== dialog) return;
     workspace.setState({ dialog: 'after' in dialog && dialog.after !== undefined ? dialog.after : null });
+  };
   const number = numberOf(dialog);
   return (
     <PartBoundary
