@@ -125,6 +125,19 @@ describe('opening', () => {
     await errorOf(host.call('server_list', {}));
   });
 
+  it('opens the link that is pasted into a page that is open', async () => {
+    await openSocketHost();
+    const reload = vi.fn();
+    const goTo = (hash: string): void => {
+      vi.stubGlobal('location', { hash, reload });
+      window.dispatchEvent(new Event('hashchange'));
+    };
+    goTo('#heading');
+    expect(reload).not.toHaveBeenCalled();
+    goTo('#token=secret');
+    expect(reload).toHaveBeenCalled();
+  });
+
   it('is refused with a wrong token', async () => {
     history.replaceState(null, '', '/#token=wrong');
     answer = () => Response.json({ code: 'invalidParams', message: 'no' }, { status: 401 });

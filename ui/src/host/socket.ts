@@ -184,6 +184,7 @@ export async function openSocketHost(): Promise<{ host: Host; link: Link }> {
   const link = new Link();
   const page = (token === null ? null : await tradeToken(token)) ?? sessionStorage.getItem(PAGE_KEY);
   const host = new SocketHost(page ?? '', link);
+  window.addEventListener('hashchange', openPastedLink);
   if (page === null) {
     link.set('refused');
   } else {
@@ -193,9 +194,18 @@ export async function openSocketHost(): Promise<{ host: Host; link: Link }> {
   return { host, link };
 }
 
-/** Reads the one-time token from the address and removes it there before anything else happens. */
+/** The link pasted into a page that is open loads nothing: only the part of the address that has the token differs. */
+function openPastedLink(): void {
+  if (tokenInAddress() !== null) location.reload();
+}
+
+function tokenInAddress(): string | null {
+  return new URLSearchParams(location.hash.slice(1)).get('token');
+}
+
+/** Reads the token from the address and removes it there before anything else happens. */
 function takeToken(): string | null {
-  const token = new URLSearchParams(location.hash.slice(1)).get('token');
+  const token = tokenInAddress();
   if (token !== null) history.replaceState(null, '', location.pathname + location.search);
   return token;
 }
