@@ -183,6 +183,10 @@ const phrases = EditorState.phrases.of({
   'by word': 'Whole words',
 });
 
+/** Keys of CodeMirror that do something else in Patchbay: send the form (run), and answer the oldest request. */
+const TAKEN: ReadonlySet<string | undefined> = new Set(['Mod-Enter', 'Mod-i']);
+const textKeys = [...searchKeymap, ...defaultKeymap.filter(({ key }) => !TAKEN.has(key))];
+
 /** The setup of a read-only text: no cursor, but focus, selection and search. */
 export function viewerExtensions(
   name: CodeLanguage,
@@ -209,7 +213,7 @@ export function viewerExtensions(
     search({ top: true }),
     phrases,
     highlightSelectionMatches({ maxMatches: 200 }),
-    keymap.of([...searchKeymap, ...defaultKeymap]),
+    keymap.of(textKeys),
   ];
 }
 
@@ -228,12 +232,6 @@ export function editorExtensions(name: CodeLanguage, label: string): Extension {
     indentOnInput(),
     search({ top: true }),
     phrases,
-    // Ctrl/Cmd-Enter belongs to the form (run), so the default "insert blank line" must not take it.
-    keymap.of([
-      ...searchKeymap,
-      ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
-      ...historyKeymap,
-      indentWithTab,
-    ]),
+    keymap.of([...textKeys, ...historyKeymap, indentWithTab]),
   ];
 }
