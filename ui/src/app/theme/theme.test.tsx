@@ -3,11 +3,12 @@ import {
   Button,
   DEFAULT_THEME,
   MantineProvider,
+  Menu,
   defaultCssVariablesResolver,
   mergeMantineTheme,
 } from '@mantine/core';
-import { render, screen } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { render, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Contrast, channels, contrast, tokens } from '../../styles/colours.fixture';
 import { cssVariables, theme } from './theme';
 
@@ -74,4 +75,28 @@ it.each([
   const { style } = screen.getByRole('alert');
   expect(style.getPropertyValue('--alert-bg')).toBe(`var(${ground})`);
   expect(style.getPropertyValue('--alert-color')).toBe(`var(${text})`);
+});
+
+afterEach(() => void vi.restoreAllMocks());
+
+it('a menu ends at the edge of the window, and its items are scrolled', async () => {
+  vi.spyOn(document.documentElement, 'clientHeight', 'get').mockReturnValue(200);
+  vi.spyOn(document.documentElement, 'clientWidth', 'get').mockReturnValue(300);
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 10, 80, 30));
+  render(
+    <MantineProvider env="test" theme={theme} cssVariablesResolver={cssVariables}>
+      <Menu opened position="bottom-start">
+        <Menu.Target>
+          <Button>Switch server</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item>one</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </MantineProvider>,
+  );
+  const { style } = screen.getByRole('menu');
+  expect(style.overflowY).toBe('auto');
+  // 200 px without the button, the gap below it and the margin.
+  await waitFor(() => expect(style.maxHeight).toBe('144px'));
 });

@@ -181,6 +181,9 @@ export const theme = createTheme({
         transitionProps: { duration: 80 },
         // A menu has nothing but items: the first has the focus, which is drawn only where it was opened by a key.
         withInitialFocusPlaceholder: false,
+        // In a small or zoomed window, it has the room that is left beside its button, and the other items are scrolled to.
+        middlewares: { size: { padding: 8 } },
+        styles: { dropdown: { overflowY: 'auto' } },
       },
     },
     MenuDropdown: { defaultProps: { ref: focusFirstItem } },
