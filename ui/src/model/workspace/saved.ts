@@ -1,3 +1,6 @@
+import type { ServerId } from '../../contract/generated';
+import type { UiState } from './uiState';
+
 /** Lists of what a user saves under names: requests of the composer, presets of tools. A name is used once. */
 
 interface Named {
@@ -36,4 +39,26 @@ export function savingProblem(text: string, others: readonly { text: string }[])
 /** The size of a text in bytes, as UTF-8. */
 export function sizeOf(text: string): number {
   return new TextEncoder().encode(text).length;
+}
+
+/** What the window stores by server. */
+const BY_SERVER = [
+  'modes',
+  'selectedTools',
+  'savedRequests',
+  'presets',
+  'unconfirmedTools',
+  'earlierAnswers',
+] as const satisfies readonly (keyof UiState)[];
+
+/** The changes after which nothing is stored of a server that was removed: no answers, and nothing that uses up the room of others. */
+export function withoutServer(state: UiState, serverId: ServerId): Partial<UiState> {
+  const maps = BY_SERVER.filter((name) => Object.hasOwn(state[name], serverId)).map((name) => {
+    const { [serverId]: _, ...others } = state[name];
+    return [name, others] as const;
+  });
+  return {
+    ...Object.fromEntries(maps),
+    unconfirmedServers: state.unconfirmedServers.filter((id) => id !== serverId),
+  };
 }

@@ -17,7 +17,8 @@ it.each([
 ])('selects %s', async (_, removed, selected, after) => {
   const model = createModel(new ScriptedHost({ server_list: () => ({ items }), server_remove: () => ({}) }));
   await model.servers.refresh();
-  model.ui.setState({ selectedServer: selected.id });
+  const preset = { name: 'one', tool: 't', text: '{}' };
+  model.ui.setState({ selectedServer: selected.id, presets: { [removed.id]: [preset], other: [preset] } });
   const onClose = vi.fn<() => void>();
   render(
     <MantineProvider env="test">
@@ -29,4 +30,5 @@ it.each([
   await userEvent.click(screen.getByRole('button', { name: 'Remove' }));
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(model.ui.getState().selectedServer).toBe(after);
+  expect(model.ui.getState().presets).toEqual({ other: [preset] });
 });

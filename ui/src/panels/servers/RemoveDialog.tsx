@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { CommandError, ServerItem } from '../../contract/generated';
 import { isOpen } from '../../model/connection/connection';
 import { useModel } from '../../model/workspace/context';
+import { withoutServer } from '../../model/workspace/saved';
 import { commandError } from '../../model/store/errors';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 
@@ -21,6 +22,7 @@ export function RemoveDialog({ server, onClose }: { server: ServerItem; onClose:
     setError(null);
     try {
       await host.call('server_remove', { serverId: server.id });
+      ui.setState((state) => withoutServer(state, server.id));
       if (ui.getState().selectedServer === server.id) ui.setState({ selectedServer: next?.id ?? null });
       onClose();
       await servers.refresh();
@@ -35,7 +37,7 @@ export function RemoveDialog({ server, onClose }: { server: ServerItem; onClose:
       <Stack gap="md">
         <Text>
           {isOpen(server.connection.state) && 'It is connected and will be disconnected. '}
-          Its settings, secrets and tokens
+          Its settings, secrets, tokens, presets and saved requests
           {server.bundleFolder !== undefined && ', and the files of its bundle,'} are deleted. Its records
           stay in the traffic log until you clear it.
         </Text>
