@@ -87,6 +87,26 @@ describe('the dialogs of the window', () => {
     expect(model.workspace.getState().dialog).toMatchObject({ type: 'addServer' });
   });
 
+  it('saves what was changed in a dialog, and leaves what changed elsewhere meanwhile', async () => {
+    const items = [server('a', connection({ state: 'idle' }))];
+    const saved: unknown[] = [];
+    const { model, user } = await open(items, {
+      server_update: ({ draft }) => {
+        saved.push(draft);
+        return {};
+      },
+    });
+    act(() => model.workspace.setState({ dialog: { type: 'editServer', serverId: 'a' as ServerId } }));
+    const dialog = await screen.findByRole('dialog');
+    await user.type(within(dialog).getByLabelText('Name'), '2');
+    const [{ draft }] = items as [ServerItem];
+    const now = { ...draft, disabled: true, groups: ['Work'], definitionTrust: 'accept' as const };
+    items.splice(0, 1, { ...items[0]!, draft: now });
+    await act(() => model.servers.refresh());
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(saved).toEqual([{ ...now, name: 'a2' }]));
+  });
+
   it('moves nothing with shortcuts behind a dialog that a panel opens by itself', async () => {
     const { model, user } = await open([server('a', connection({ state: 'idle' }))]);
     act(() => model.workspace.setState({ providersOpen: true }));

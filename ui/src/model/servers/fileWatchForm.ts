@@ -1,6 +1,7 @@
 import type { FileWatchDraft } from '../../contract/generated';
 import { formatCount } from '../text/format';
 import { isAbsolute } from './roots/rootWords';
+import { type UnreadLine, lineProblem } from './unreadLine';
 
 /** When a program is restarted because files changed, as the dialog edits it. */
 export interface FileWatchForm {
@@ -13,6 +14,8 @@ export interface FileWatchForm {
   /** The build; empty: none. */
   command: string;
   args: string[];
+  /** Command and arguments as one line, while they are not those above. */
+  line?: UnreadLine | undefined;
   timeoutSeconds: string;
 }
 
@@ -21,6 +24,7 @@ export interface FileWatchProblems {
   ignored?: string;
   quietMs?: string;
   command?: string;
+  line?: string;
   timeoutSeconds?: string;
 }
 
@@ -74,7 +78,7 @@ export function fileWatchDraftOf(form: FileWatchForm): FileWatchDraft | undefine
   };
 }
 
-/** What is wrong with a form. Fields are checked also while it is off: they are saved. */
+/** What is wrong with a form. Fields are checked also while it is off: they are saved. A line that is not read is not. */
 export function fileWatchProblemsOf(form: FileWatchForm): FileWatchProblems {
   const problems: FileWatchProblems = {};
   const paths = filled(form.paths);
@@ -87,6 +91,8 @@ export function fileWatchProblemsOf(form: FileWatchForm): FileWatchProblems {
   if (form.command.trim() === '' && form.args.some((arg) => arg !== '')) {
     problems.command = 'Enter a command, or remove its arguments.';
   }
+  const line = form.on ? lineProblem(form.line) : undefined;
+  if (line !== undefined) problems.line = line;
   if (!isWithin(form.timeoutSeconds, 1, 3600)) problems.timeoutSeconds = 'Between 1 and 3,600 s.';
   return problems;
 }

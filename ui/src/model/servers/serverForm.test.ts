@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { ServerDraft } from '../../contract/generated';
 import {
   automaticInWords,
   commandLine,
   isCommandLine,
   draftOf,
+  editedDraft,
   emptyForm,
   formOf,
   hasProblems,
@@ -19,6 +21,28 @@ describe('serverForm', () => {
     expect(draft.timeouts).toEqual({ requestMs: 1500, maxTotalMs: 600_000, resetOnProgress: true });
     expect(draft.transport).toMatchObject({ args: ['mcp-server-time', ''], cwd: '/tmp' });
     expect(draftOf(formOf(draft))).toEqual(draft);
+  });
+
+  it('keeps what changed elsewhere while it was edited, also in the transport', () => {
+    const http = (acceptedFingerprint: string | null, url: string) => ({
+      ...draftOf({ ...good, transport: 'http', groups: ['Old'] }),
+      transport: { ...draftOf({ ...good, transport: 'http' }).transport, url, acceptedFingerprint },
+    });
+    const opened = http(null, 'https://a.example') as ServerDraft;
+    const now = { ...http('f'.repeat(64), 'https://a.example'), disabled: true } as ServerDraft;
+    const initial = formOf(opened);
+    expect(editedDraft(now, initial, initial)).toEqual(now);
+    const edited = editedDraft(now, initial, {
+      ...initial,
+      groups: [],
+      http: { ...initial.http, url: 'https://a.example/mcp' },
+    });
+    expect(edited).toMatchObject({
+      disabled: true,
+      transport: { url: 'https://a.example/mcp', acceptedFingerprint: 'f'.repeat(64) },
+    });
+    expect(edited.groups).toBeUndefined();
+    expect(editedDraft(now, initial, { ...initial, transport: 'stdio' }).transport.type).toBe('stdio');
   });
 
   it('counts the wait for the user against the timeout only if that is set', () => {

@@ -53,6 +53,7 @@ import {
   httpFormOf,
   httpProblemsOf,
 } from './httpForm';
+import { type UnreadLine, lineProblem } from './unreadLine';
 
 /** A server as the dialog edits it: text as typed, seconds instead of milliseconds. */
 export interface ServerForm {
@@ -63,6 +64,8 @@ export interface ServerForm {
   transport: TransportDraft['type'];
   command: string;
   args: string[];
+  /** Command and arguments as one line, while they are not those above. */
+  line?: UnreadLine | undefined;
   env: EnvVar[];
   /** Whether a program gets all variables of Patchbay's environment. */
   inheritEnvironment: boolean;
@@ -113,6 +116,7 @@ export interface RootDraft {
 export interface FormProblems {
   name?: string;
   command?: string;
+  line?: string;
   env: Record<number, string>;
   http: HttpProblems;
   authorization: AuthorizationProblems;
@@ -251,6 +255,25 @@ export function draftOf(form: ServerForm): ServerDraft {
   return authorization === undefined ? draft : { ...draft, authorization };
 }
 
+/** The draft of a server as it is now, with what differs in the form from what it began with: the rest may have changed elsewhere. */
+export function editedDraft(now: ServerDraft, initial: ServerForm, form: ServerForm): ServerDraft {
+  const [before, after] = [draftOf(initial), draftOf(form)];
+  const draft = withChanges(now, before, after);
+  const types = new Set([now, before, after].map(({ transport }) => transport.type));
+  if (types.size > 1) return draft;
+  return { ...draft, transport: withChanges(now.transport, before.transport, after.transport) };
+}
+
+/** `now` with the members that differ between two other values, as they are in the later one. */
+function withChanges<T extends object>(now: T, before: T, after: T): T {
+  const was = new Map<string, unknown>(Object.entries(before));
+  const is = new Map<string, unknown>(Object.entries(after));
+  const isSame = ([key]: [string, unknown]): boolean =>
+    JSON.stringify(was.get(key)) === JSON.stringify(is.get(key));
+  const members = [...Object.entries(now).filter(isSame), ...[...is].filter((member) => !isSame(member))];
+  return Object.fromEntries(members) as T;
+}
+
 /** What of a server is trusted, in a few words. */
 export function trustInWords({ definitionTrust, trustAnnotations }: ServerForm): string {
   const trusted = [
@@ -356,6 +379,9 @@ function addProgramProblems(form: ServerForm, problems: FormProblems): void {
   if (command === '') problems.command = 'Enter a command.';
   else if (/^https?:\/\//i.test(command)) problems.command = 'This is a URL: choose URL above.';
 
+  const line = lineProblem(form.line);
+  if (line !== undefined) problems.line = line;
+
   form.env.forEach(({ name: variable, value }, row) => {
     if (variable === '' && value === '') return;
     if (variable === '') problems.env[row] = 'Enter a name.';
@@ -364,6 +390,12 @@ function addProgramProblems(form: ServerForm, problems: FormProblems): void {
       problems.env[row] = 'Set twice.';
     }
   });
+}
+
+/** Whether a command line of the form is being read: it can be saved only then. */
+export function isReading({ transport, line, fileWatch }: ServerForm): boolean {
+  if (transport !== 'stdio') return false;
+  return line?.problem === null || (fileWatch.on && fileWatch.line?.problem === null);
 }
 
 export function hasProblems({

@@ -12,9 +12,11 @@ import {
   type ServerForm,
   chosenRoots,
   draftOf,
+  editedDraft,
   emptyForm,
   formOf,
   hasProblems,
+  isReading,
   pastedFormOf,
   problemsOf,
 } from '../../model/servers/serverForm';
@@ -63,6 +65,15 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
   useEffect(() => {
     if (isVaultReady) goOn();
   }, [isVaultReady]);
+  /** What is saved as soon as the command line is read. */
+  const [waiting, setWaiting] = useState<{ connect: boolean } | null>(null);
+  const isLineRead = !isReading(form);
+  const saveRead = useEffectEvent(() => {
+    if (waiting !== null) void save(waiting.connect);
+  });
+  useEffect(() => {
+    if (isLineRead) saveRead();
+  }, [isLineRead]);
 
   const taken = items.filter((item) => item.id !== server?.id).map((item) => item.draft.name);
   const problems = problemsOf(form, taken);
@@ -107,7 +118,9 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
   /** `plainSecrets`: secrets are stored as plaintext in the settings, at the user's choice. */
   async function save(connect: boolean, plainSecrets = false): Promise<void> {
     setTried(true);
-    if (drafts === null && hasProblems(problems)) return;
+    const isEarly = drafts === null && !isLineRead;
+    setWaiting(isEarly ? { connect } : null);
+    if (isEarly || (drafts === null && hasProblems(problems))) return;
     setSaving(true);
     setError(null);
     setHeld(null);
@@ -121,7 +134,8 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
           roots,
         );
       } else {
-        const draft = draftOf({ ...form, disabled: form.disabled && !connect });
+        const draft = editedDraft(server.draft, initial, form);
+        if (connect) delete draft.disabled;
         await host.call('server_update', {
           serverId: server.id,
           draft,

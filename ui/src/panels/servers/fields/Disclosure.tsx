@@ -18,6 +18,8 @@ interface DisclosureProps {
  */
 export function Disclosure({ label, summary = '', isForced, children }: DisclosureProps) {
   const [wanted, setWanted] = useState(false);
+  // It stays open while what is wrong is corrected.
+  if (isForced && !wanted) setWanted(true);
   const open = wanted || isForced;
   return (
     <div>

@@ -30,14 +30,18 @@ export function ProgramFields({ form, problems, onChange, isDemo }: ProgramField
         onChange={(event) => onChange({ command: event.currentTarget.value })}
       />
       {!isDemo && form.args.every((arg) => arg === '') && isCommandLine(form.command) && (
-        <SplitOffer line={form.command} onSplit={(command, args) => onChange({ command, args })} />
+        <SplitOffer
+          key={form.command}
+          line={form.command}
+          onSplit={(command, args) => onChange({ command, args })}
+        />
       )}
       <ArgumentRows
         command={form.command}
         args={form.args}
+        line={form.line}
         isDisabled={isDemo}
-        onChange={(args) => onChange({ args })}
-        onCommandLine={(command, args) => onChange({ command, args })}
+        onChange={onChange}
       />
       <EnvRows env={form.env} problems={problems.env} onChange={(env) => onChange({ env })} />
       <Checkbox

@@ -1,10 +1,10 @@
 import { Button, Group, Input, Stack, TextInput, Textarea } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { CommandError } from '../../../../contract/generated';
 import { useHost } from '../../../../model/workspace/context';
 import { commandError } from '../../../../model/store/errors';
 import { commandLine } from '../../../../model/servers/serverForm';
+import type { UnreadLine } from '../../../../model/servers/unreadLine';
 import { CommandAlert } from '../../../../widgets/failure/CommandAlert';
 import { IconButton } from '../../../../widgets/controls/IconButton';
 
@@ -13,31 +13,43 @@ interface ArgumentRowsProps {
   of?: string;
   command: string;
   args: string[];
+  /** The command line, as long as it is not read. */
+  line: UnreadLine | undefined;
   isDisabled: boolean;
-  onChange: (args: string[]) => void;
-  /** The command line as typed. */
-  onCommandLine: (command: string, args: string[]) => void;
+  onChange: (part: { command?: string; args?: string[]; line?: UnreadLine | undefined }) => void;
 }
 
 /** Arguments as rows, or command and arguments as one line. */
 export function ArgumentRows(props: ArgumentRowsProps) {
-  const { of, command, args, isDisabled, onChange, onCommandLine } = props;
-  const [asLine, setAsLine] = useState(false);
+  const { of, command, args, line, isDisabled, onChange } = props;
+  const [wantsLine, setWantsLine] = useState(false);
+  // What is typed is never hidden before it is read.
+  const asLine = wantsLine || line !== undefined;
+
+  function toggle(): void {
+    setWantsLine(!asLine);
+    if (line?.problem != null) onChange({ line: undefined });
+  }
 
   return (
     <div>
       <Group justify="space-between">
         <Input.Label size="xs">{named(of, asLine ? 'Command line' : 'Arguments')}</Input.Label>
         {!isDisabled && (
-          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setAsLine(!asLine)}>
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={toggle}>
             {asLine ? 'Edit as list' : 'Edit as command line'}
           </Button>
         )}
       </Group>
       {asLine ? (
-        <CommandLine of={of} command={command} args={args} onCommandLine={onCommandLine} />
+        <CommandLine of={of} command={command} args={args} line={line} onChange={onChange} />
       ) : (
-        <Rows of={of} args={args} isDisabled={isDisabled} onChange={onChange} />
+        <Rows
+          of={of}
+          args={args}
+          isDisabled={isDisabled}
+          onChange={(changed) => onChange({ args: changed })}
+        />
       )}
     </div>
   );
@@ -50,7 +62,12 @@ function named(of: string | undefined, name: string): string {
 
 type Of<K extends keyof ArgumentRowsProps> = Pick<ArgumentRowsProps, K> & { of: string | undefined };
 
-function Rows({ of, args, isDisabled, onChange }: Of<'args' | 'isDisabled' | 'onChange'>) {
+function Rows({
+  of,
+  args,
+  isDisabled,
+  onChange,
+}: Of<'args' | 'isDisabled'> & { onChange: (args: string[]) => void }) {
   const list = useRef<HTMLDivElement>(null);
   const [focus, setFocus] = useState<number | null>(null);
 
@@ -128,28 +145,32 @@ function Rows({ of, args, isDisabled, onChange }: Of<'args' | 'isDisabled' | 'on
   );
 }
 
-function CommandLine({ of, command, args, onCommandLine }: Of<'command' | 'args' | 'onCommandLine'>) {
+function CommandLine({ of, command, args, line, onChange }: Of<'command' | 'args' | 'line' | 'onChange'>) {
   const host = useHost();
-  const [text, setText] = useState(() => commandLine(command, args));
-  const [error, setError] = useState<CommandError | null>(null);
-  const newest = useRef(text);
+  /** The line as typed, and what was read from it. */
+  const [typed, setTyped] = useState<{ text: string; read: string } | null>(null);
+  const known = commandLine(command, args);
+  const text = line?.text ?? (typed?.read === known ? typed.text : known);
+  const newest = useRef('');
 
-  async function read(line: string): Promise<void> {
-    setText(line);
-    newest.current = line;
+  async function read(next: string): Promise<void> {
+    newest.current = next;
+    onChange({ line: { text: next, problem: null } });
+    let problem: string;
     try {
-      const { drafts, problems } = await host.call('server_parse', { text: line });
-      if (newest.current !== line) return;
-      const [draft] = drafts;
-      if (draft?.transport.type !== 'stdio') {
-        setError({ code: 'invalidParams', message: problems[0] ?? 'Not a command line.', detail: null });
-      } else {
-        setError(null);
-        onCommandLine(draft.transport.command, draft.transport.args);
+      const { drafts, problems } = await host.call('server_parse', { text: next });
+      if (newest.current !== next) return;
+      const transport = drafts[0]?.transport;
+      if (transport?.type === 'stdio') {
+        setTyped({ text: next, read: commandLine(transport.command, transport.args) });
+        onChange({ command: transport.command, args: transport.args, line: undefined });
+        return;
       }
+      problem = problems[0] ?? 'Not a command line.';
     } catch (thrown) {
-      if (newest.current === line) setError(commandError(thrown));
+      problem = commandError(thrown).message;
     }
+    if (newest.current === next) onChange({ line: { text: next, problem } });
   }
 
   return (
@@ -164,7 +185,9 @@ function CommandLine({ of, command, args, onCommandLine }: Of<'command' | 'args'
         classNames={{ input: 'pb-mono' }}
         onChange={(event) => void read(event.currentTarget.value)}
       />
-      {error !== null && <CommandAlert error={error} />}
+      {line?.problem != null && (
+        <CommandAlert error={{ code: 'invalidParams', message: line.problem, detail: null }} />
+      )}
     </>
   );
 }

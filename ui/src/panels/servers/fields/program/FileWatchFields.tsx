@@ -84,15 +84,15 @@ function Build({ watch, problems, onChange }: BuildProps) {
         classNames={{ input: 'pb-mono' }}
         onChange={(event) => onChange({ command: event.currentTarget.value })}
       />
-      {(watch.command.trim() !== '' || watch.args.length > 0) && (
+      {(watch.command.trim() !== '' || watch.args.length > 0 || watch.line !== undefined) && (
         <>
           <ArgumentRows
             of="Build"
             command={watch.command}
             args={watch.args}
+            line={watch.line}
             isDisabled={false}
-            onChange={(args) => onChange({ args })}
-            onCommandLine={(command, args) => onChange({ command, args })}
+            onChange={onChange}
           />
           <Group>
             <TextInput
