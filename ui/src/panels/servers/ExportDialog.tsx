@@ -7,28 +7,34 @@ import { commandError } from '../../model/store/errors';
 import { CodeText } from '../../widgets/code/CodeView';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 
+interface Answer {
+  format: HostFormat;
+  exported: ServerExportResponse | null;
+  error: CommandError | null;
+}
+
 /** A server as another host writes it. */
 export function ExportDialog({ server, onClose }: { server: ServerItem; onClose: () => void }) {
   const host = useHost();
   const [format, setFormat] = useState<HostFormat>('mcpServers');
-  const [exported, setExported] = useState<ServerExportResponse | null>(null);
-  const [error, setError] = useState<CommandError | null>(null);
+  const [answer, setAnswer] = useState<Answer | null>(null);
 
   useEffect(() => {
     let current = true;
+    const known = (part: Omit<Answer, 'format'>): void => {
+      if (current) setAnswer({ format, ...part });
+    };
     host.call('server_export', { serverId: server.id, format }).then(
-      (response) => {
-        if (!current) return;
-        setExported(response);
-        setError(null);
-      },
-      (thrown: unknown) => current && setError(commandError(thrown)),
+      (exported) => known({ exported, error: null }),
+      (thrown: unknown) => known({ exported: null, error: commandError(thrown) }),
     );
     return () => {
       current = false;
     };
   }, [host, server.id, format]);
 
+  // What another host reads is not shown below the name of this one.
+  const { exported, error } = answer?.format === format ? answer : { exported: null, error: null };
   return (
     <Modal opened onClose={onClose} title={`Export ${server.draft.name}`} size={640}>
       <Stack gap="sm">
@@ -49,7 +55,7 @@ export function ExportDialog({ server, onClose }: { server: ServerItem; onClose:
               Paste into <span className="pb-mono">{exported.path}</span>.{' '}
             </>
           ) : (
-            'The format most hosts read. '
+            exported !== null && 'The format most hosts read. '
           )}
           Secrets are not exported: fill in each {'${NAME}'}.
         </Text>

@@ -40,14 +40,19 @@ export function PasteBox({ initial, onPasted, onBundle, onRegistry }: PasteBoxPr
   const newest = useRef('');
   const input = useRef<HTMLInputElement>(null);
 
+  /** Nothing is known of the text but this error, if it is one. */
+  function forget(thrown: CommandError | null): void {
+    setFound(null);
+    setProblems([]);
+    setSecrets([]);
+    setRegistry(null);
+    setError(thrown);
+    onPasted([]);
+  }
+
   const parse = useDebouncedCallback(async (pasted: string) => {
     if (pasted.trim() === '') {
-      setFound(null);
-      setProblems([]);
-      setSecrets([]);
-      setRegistry(null);
-      setError(null);
-      onPasted([]);
+      forget(null);
       return;
     }
     try {
@@ -64,9 +69,7 @@ export function PasteBox({ initial, onPasted, onBundle, onRegistry }: PasteBoxPr
       setError(null);
       onPasted(response.drafts);
     } catch (thrown) {
-      if (newest.current !== pasted) return;
-      setError(commandError(thrown));
-      onPasted([]);
+      if (newest.current === pasted) forget(commandError(thrown));
     }
   }, PARSE_AFTER_MS);
 

@@ -44,4 +44,19 @@ describe('several servers that were pasted', () => {
     escape();
     expect(onClose).toHaveBeenCalledTimes(2);
   });
+
+  it('says nothing of an earlier text when a later one cannot be read', async () => {
+    await open(null, {
+      server_parse: ({ text }) =>
+        text === 'two'
+          ? { drafts: ['a', 'b'].map(draft), problems: ['"d": not supported yet'], secrets: [] }
+          : new CommandFailure({ code: 'invalidParams', message: 'Too long.', detail: null }),
+    });
+    type('Paste anything', 'two');
+    await screen.findByText('2 servers found.');
+    type('Paste anything', 'more');
+    await screen.findByText('Too long.');
+    expect(screen.queryByText('2 servers found.')).toBeNull();
+    expect(screen.queryByText('"d": not supported yet')).toBeNull();
+  });
 });
