@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { PhysicalPosition } from '@tauri-apps/api/dpi';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AppFrameId, BodyId } from '../contract/generated';
 import { CommandFailure } from './host';
 import { TauriHost } from './tauri';
@@ -13,6 +14,16 @@ const tauri = vi.hoisted(() => ({
   invoked: [] as Invoked[],
   answer: (): Promise<unknown> => Promise.resolve(undefined),
   channels: [] as ((message: unknown) => void)[],
+  drag: (_: { payload: unknown }): void => {},
+}));
+
+vi.mock('@tauri-apps/api/webview', () => ({
+  getCurrentWebview: () => ({
+    onDragDropEvent: (listener: typeof tauri.drag) => {
+      tauri.drag = listener;
+      return Promise.resolve(() => {});
+    },
+  }),
 }));
 
 vi.mock('@tauri-apps/api/core', () => ({
@@ -38,6 +49,8 @@ beforeEach(() => {
   tauri.answer = () => Promise.resolve(undefined);
 });
 
+afterEach(() => void vi.unstubAllGlobals());
+
 const text = (body: unknown): string => new TextDecoder().decode(body as Uint8Array);
 
 test('parameters are encoded once, as the raw body, and the answer is taken as it is', async () => {
@@ -61,6 +74,26 @@ test('a dropped file has the bytes and the name, whichever system it is of', asy
     expect([file.name, await file.text()]).toEqual([name, 'Zürich']);
     expect(tauri.invoked.at(-1)).toMatchObject({ command: 'dropped_file', body: { path } });
   }
+});
+
+test.each([
+  ['Windows NT 10.0', { devicePixelRatio: 3, outerWidth: 1000, innerWidth: 660 }, { x: 100, y: 20 }],
+  // Twice as many pixels as points, and a page at 150 %.
+  ['X11; Linux x86_64', { devicePixelRatio: 2, outerWidth: 1200, innerWidth: 800 }, { x: 200, y: 40 }],
+  ['Macintosh; Intel Mac OS X', { devicePixelRatio: 2, outerWidth: 900, innerWidth: 900 }, { x: 300, y: 60 }],
+  ['X11; Linux x86_64', { devicePixelRatio: 2, outerWidth: 0, innerWidth: 800 }, { x: 300, y: 60 }],
+])('files are dropped at the point of the page that is below them (%s)', (userAgent, window, point) => {
+  vi.stubGlobal('navigator', { userAgent });
+  vi.stubGlobal('window', window);
+  const seen: unknown[] = [];
+  new TauriHost().onFileDrop((drop) => seen.push(drop));
+  const position = new PhysicalPosition(300, 60);
+  tauri.drag({ payload: { type: 'over', position } });
+  tauri.drag({ payload: { type: 'drop', paths: ['/a'], position } });
+  expect(seen).toEqual([
+    { type: 'over', paths: [], ...point },
+    { type: 'drop', paths: ['/a'], ...point },
+  ]);
 });
 
 test('a refused call fails with the error of the command', async () => {

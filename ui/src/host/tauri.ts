@@ -100,7 +100,7 @@ export class TauriHost implements Host {
         listener({ type: 'leave', paths: [], x: -1, y: -1 });
         return;
       }
-      const { x, y } = payload.position.toLogical(window.devicePixelRatio);
+      const { x, y } = pointOfPage(payload.position);
       const isDrop = payload.type === 'drop';
       listener({ type: isDrop ? 'drop' : 'over', paths: isDrop ? payload.paths : [], x, y });
     });
@@ -116,6 +116,19 @@ export class TauriHost implements Host {
   appFrame(id: AppFrameId): string {
     return convertFileSrc(id, 'app-frame');
   }
+}
+
+/**
+ * The point of the page at which something is dragged. Windows tells it in pixels of the screen; GTK and macOS tell it in points
+ * without the zoom of the page, although its type is that of pixels too.
+ */
+function pointOfPage({ x, y }: { x: number; y: number }): { x: number; y: number } {
+  const { devicePixelRatio, outerWidth, innerWidth } = window;
+  const isInPixels = navigator.userAgent.includes('Windows');
+  // There is nothing beside the page in its window. WebKit leaves the zoom out of `devicePixelRatio`.
+  const zoom = outerWidth > 0 && innerWidth > 0 ? outerWidth / innerWidth : 1;
+  const scale = isInPixels ? devicePixelRatio : zoom;
+  return { x: x / scale, y: y / scale };
 }
 
 /** Asks for a path in a dialog of the system. */
