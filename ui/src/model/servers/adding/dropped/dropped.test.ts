@@ -134,6 +134,10 @@ describe('the dialog', () => {
     expect(taken()).toBe(false);
     await openDropped(scripted(), workspace, [file('a.mcpb')]);
     expect(workspace.getState().dialog?.type).toBe('addServer');
+    workspace.setState({ dialog: { type: 'importServers', source: { type: 'hosts' } } });
+    expect(taken()).toBe(false);
+    workspace.setState({ dialog: { type: 'dropped', items: [] } });
+    expect(taken()).toBe(true);
     workspace.setState({ dialog: null, vaultOpen: true });
     expect(taken()).toBe(false);
     workspace.setState({ vaultOpen: false });

@@ -43,7 +43,7 @@ export function reviewFrom(items: readonly DroppedItem[], at: number): Dialog | 
 export function takesDrops(state: Workspace): boolean {
   const { dialog, vaultOpen, providersOpen, rootSetsOpen, helpPage } = state;
   const isAbove = vaultOpen || providersOpen || rootSetsOpen || helpPage !== null;
-  return !isAbove && (dialog === null || dialog.type === 'dropped' || dialog.type === 'importServers');
+  return !isAbove && (dialog === null || dialog.type === 'dropped');
 }
 
 /** Lets the user choose files, and opens their reviews: the way of dropping them for the keyboard. */
