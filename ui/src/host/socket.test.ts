@@ -228,12 +228,13 @@ describe('speaking', () => {
 describe('losing the connection', () => {
   it('fails what waited, tries again with growing pauses, and says when it is back', async () => {
     const { host, link, wire } = await connected();
-    const onEnd = vi.fn();
+    const onEnd = vi.fn(() => link.status);
     host.openStream('traffic_tail', { filter: FILTER }, { onEvent: vi.fn(), onEnd });
     const call = errorOf(host.call('server_list', {}));
     wire.drop(1006);
     expect((await call).message).toContain('lost');
     expect(onEnd).toHaveBeenCalledOnce();
+    expect(onEnd).toHaveReturnedWith('lost');
     await vi.advanceTimersByTimeAsync(0);
     expect(link.status).toBe('lost');
 

@@ -62,8 +62,10 @@ export class SocketHost implements Host {
       socket.addEventListener('close', ({ code, reason }) => {
         this.#socket = undefined;
         const cause = code === DIED ? reason : '';
+        // What ends now can tell why.
+        if (code !== REFUSED) this.#link.set('lost', cause);
         this.#loseAll(cause);
-        void this.#afterLoss(code, cause, opened).then(resolve);
+        void this.#afterLoss(code, opened).then(resolve);
       });
     });
   }
@@ -166,13 +168,12 @@ export class SocketHost implements Host {
     }
   }
 
-  async #afterLoss(code: number, cause: string, opened: boolean): Promise<void> {
+  async #afterLoss(code: number, opened: boolean): Promise<void> {
     // A refused upgrade looks to a page like a network failure; a plain request distinguishes them.
     if (code === REFUSED || (!opened && (await this.#isRefused()))) {
       this.#link.set('refused');
       return;
     }
-    this.#link.set('lost', cause);
     setTimeout(() => void this.connect(), this.#retryMs);
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MOST_MS);
   }

@@ -121,17 +121,26 @@ export function outcomeOfLostStream({ exchangeId }: Exchange, error?: CommandErr
 
 /** The outcome of an exchange whose page was reloaded before it ended, and whose end cannot be waited for any more. */
 export function outcomeOfReload({ requestSeq }: Exchange): ExchangeOutcome {
+  return outcomeOfWaiting(requestSeq, 'The page was reloaded before the response arrived.');
+}
+
+/** The same after the connection to Patchbay was lost for a while. */
+export function outcomeOfLostLink({ requestSeq }: Exchange): ExchangeOutcome {
+  return outcomeOfWaiting(requestSeq, 'The connection to Patchbay was lost before the response arrived.');
+}
+
+function outcomeOfWaiting(seq: Seq | null, cause: string): ExchangeOutcome {
   return {
     type: 'connectionLost',
     mayHaveRun: true,
     failure: {
       step: 'Waiting for the response',
-      cause: 'The page was reloaded before the response arrived.',
+      cause,
       next: 'The traffic log shows the response when it arrives.',
       detail: null,
       httpStatus: null,
       certificate: null,
-      seq: requestSeq,
+      seq,
     },
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExchangeId, ExchangeOutcome, Seq, ServerId, TaskItem } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
+import { Link } from '../../host/link';
 import { ScriptedHost } from '../../host/scripted';
 import { statusOf } from './exchange';
 import { createExchanges, exchangesOf, runningTools, shownExchange } from './exchanges';
@@ -12,11 +13,13 @@ const CANCELLED: ExchangeOutcome = { type: 'cancelled' };
 
 function setUp(answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {
   const host = new ScriptedHost(answers);
+  const link = new Link();
   const tasks: TaskItem[] = [];
   const calls = createExchanges(
     host,
     () => 1000,
     (_, task) => tasks.push(task),
+    link,
   );
   const start = (name = 't') =>
     calls.start(SERVER, { type: 'tool', name, argumentsJson: '{"a":1.10}', options: DEFAULT_OPTIONS });
@@ -30,7 +33,7 @@ function setUp(answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {
       requestSeq: '1' as Seq,
       responseSeq: '2' as Seq,
     });
-  return { host, calls, tasks, start, newest, finish };
+  return { host, link, calls, tasks, start, newest, finish };
 }
 
 describe('createExchanges', () => {
@@ -96,6 +99,39 @@ describe('createExchanges', () => {
       failure: { cause: 'Not connected' },
     });
     expect(statusOf(newest())).toBe('lost');
+  });
+
+  it('waits on for what runs while Patchbay cannot be reached for a while', () => {
+    const { host, link, calls, start, newest } = setUp();
+    const lost = { code: 'internal', message: 'Lost.', detail: null } as const;
+    start();
+    host.stream('tool_call').end(lost);
+    start('u');
+    const other = host.stream('tool_call');
+    start();
+    const stream = host.stream('tool_call');
+    for (const each of [other, stream])
+      each.emit({ type: 'started', exchangeId: 'x' as ExchangeId, seq: '1' as Seq });
+    link.set('lost');
+    other.end(lost);
+    stream.end(lost);
+    expect(newest().outcome).toBeNull();
+    expect(host.streams('exchange_follow')).toEqual([]);
+    calls.discard(exchangesOf(calls.getState(), toolKey(SERVER, 'u')).items[0]!);
+    link.set('up');
+    // Neither what was discarded nor what was never sent.
+    expect(host.streams('exchange_follow').map(({ params }) => params)).toEqual([
+      { serverId: SERVER, exchangeId: 'x', seq: '1' },
+    ]);
+    link.set('lost');
+    host.stream('exchange_follow').end(lost);
+    link.set('up');
+    expect(newest().outcome).toBeNull();
+    host.stream('exchange_follow').end({ code: 'notConnected', message: 'Gone.', detail: null });
+    expect(newest().outcome).toMatchObject({
+      type: 'connectionLost',
+      failure: { cause: 'The connection to Patchbay was lost before the response arrived.', seq: '1' },
+    });
   });
 
   it('waits for the result of a task, reports its status, and can stop waiting', () => {

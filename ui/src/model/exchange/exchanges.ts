@@ -1,8 +1,22 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { CommandError, ExchangeEvent, ServerId, TaskItem } from '../../contract/generated';
+import type {
+  CommandError,
+  ExchangeEvent,
+  ExchangeFollowParams,
+  ServerId,
+  TaskItem,
+} from '../../contract/generated';
 import type { Host, StreamHandle } from '../../host/host';
+import { Link } from '../../host/link';
 import { commandError } from '../store/errors';
-import { type Exchange, applyEvent, newExchange, outcomeOfLostStream, outcomeOfReload } from './exchange';
+import {
+  type Exchange,
+  applyEvent,
+  newExchange,
+  outcomeOfLostLink,
+  outcomeOfLostStream,
+  outcomeOfReload,
+} from './exchange';
 import { type ExchangeKey, type ExchangeRequest, type ToolRequest, keyOf, send, toolKey } from './request';
 
 /**
@@ -47,9 +61,12 @@ export function createExchanges(
   host: Host,
   now: () => number,
   onTask: (serverId: ServerId, task: TaskItem) => void,
+  link: Link = new Link(),
 ): ExchangesStore {
   const store = createStore<ExchangesState>(() => ({}));
   const handles = new Map<number, StreamHandle>();
+  /** What is running while Patchbay cannot be reached, by id. */
+  const interrupted = new Map<number, ExchangeKey>();
   let lastId = 0;
 
   const set = (key: ExchangeKey, change: Partial<ExchangeList>): void =>
@@ -88,21 +105,32 @@ export function createExchanges(
         handles.delete(id);
         const before = find(key, id);
         if (before === undefined || before.outcome !== null) return;
+        if (link.status !== 'up' && followed(before) !== null) {
+          interrupted.set(id, key);
+          return;
+        }
         update(key, id, { outcome: lost(before, error), durationMs: now() - startedAtMs });
       },
     };
   }
 
-  /** Waits for the end of an exchange that began on another page. */
-  function follow(exchange: Exchange): void {
-    const { id, serverId, request, exchangeId, requestSeq } = exchange;
-    if (exchangeId === null || requestSeq === null || request.type === 'task') {
-      update(keyOf(serverId, request), id, { outcome: outcomeOfReload(exchange) });
-      return;
-    }
-    const params = { serverId, exchangeId, seq: requestSeq };
-    handles.set(id, host.openStream('exchange_follow', params, receiver(exchange, outcomeOfReload)));
+  /** Waits for the end of an exchange that began on another page or another connection; `lost` is its outcome if that fails. */
+  function follow(exchange: Exchange, lost: typeof outcomeOfLostStream): void {
+    const { id, serverId, request } = exchange;
+    const params = followed(exchange);
+    if (params === null) update(keyOf(serverId, request), id, { outcome: lost(exchange) });
+    else handles.set(id, host.openStream('exchange_follow', params, receiver(exchange, lost)));
   }
+
+  link.subscribe((status) => {
+    if (status !== 'up') return;
+    const all = [...interrupted];
+    interrupted.clear();
+    for (const [id, key] of all) {
+      const exchange = find(key, id);
+      if (exchange?.outcome === null) follow(exchange, outcomeOfLostLink);
+    }
+  });
 
   async function cancel({ id, serverId, request, exchangeId }: Exchange): Promise<void> {
     if (exchangeId === null) return;
@@ -129,7 +157,7 @@ export function createExchanges(
     lastId = Math.max(lastId, ...ids);
     store.setState(lists);
     const all = Object.values(lists).flatMap(({ items }) => items);
-    for (const exchange of all.filter(({ outcome }) => outcome === null)) follow(exchange);
+    for (const exchange of all.filter(({ outcome }) => outcome === null)) follow(exchange, outcomeOfReload);
   }
 
   return Object.assign(store, {
@@ -140,6 +168,12 @@ export function createExchanges(
     show: (key: ExchangeKey, id: number) => set(key, { shown: id }),
     compare: (key: ExchangeKey, id: number | null) => set(key, { compared: id }),
   });
+}
+
+/** What `exchange_follow` needs to wait for the end of an exchange; null if nothing can. */
+function followed({ serverId, request, exchangeId, requestSeq }: Exchange): ExchangeFollowParams | null {
+  if (exchangeId === null || requestSeq === null || request.type === 'task') return null;
+  return { serverId, exchangeId, seq: requestSeq };
 }
 
 /** The exchanges of a key; the key says what they request. */

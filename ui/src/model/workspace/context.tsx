@@ -98,7 +98,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
   const servers = createServers(host, events);
   const lists = createLists(host, events);
   const tasks = createTasks(host, events);
-  const exchanges = createExchanges(host, Date.now, (serverId, task) => tasks.put(serverId, task));
+  const exchanges = createExchanges(host, Date.now, (serverId, task) => tasks.put(serverId, task), link);
   pullWhenReady(servers, ui, lists.tools);
   const inputs = createInputs(host, events);
   const sampling = createSampling(host);
