@@ -10,12 +10,18 @@ export interface AppEvents {
   onResync(listener: () => void): () => void;
 }
 
+/** How long to wait before the events are received again after the engine has ended them, in ms. */
+const REOPEN_MS = 1000;
+
 export function createAppEvents(host: Host, link: Link): AppEvents {
   const listeners = new Map<AppTopic, Set<(event: AppEvent) => void>>();
   const resyncs = new Set<() => void>();
   let handle: StreamHandle | undefined;
 
+  let reopening: ReturnType<typeof setTimeout> | undefined;
+
   function open(): void {
+    clearTimeout(reopening);
     handle?.close();
     handle = host.openStream(
       'app_watch',
@@ -24,16 +30,22 @@ export function createAppEvents(host: Host, link: Link): AppEvents {
         onEvent: (event) => {
           for (const listener of listeners.get(event.topic) ?? []) listener(event);
         },
+        onEnd: (error) => {
+          // Without an error, the engine is closing. A link that is lost says when it is up.
+          if (error !== undefined && link.status === 'up') reopening = setTimeout(resume, REOPEN_MS);
+        },
       },
     );
   }
 
-  open();
-  link.subscribe((status) => {
-    if (status !== 'up') return;
+  function resume(): void {
+    if (link.status !== 'up') return;
     open();
     for (const resync of resyncs) resync();
-  });
+  }
+
+  open();
+  link.subscribe(resume);
 
   return {
     subscribe(topic, listener) {

@@ -113,7 +113,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     link,
     events,
     servers,
-    problems: createProblems(host, servers),
+    problems: createProblems(host, servers, events),
     connectQueue: createConnectQueue(servers),
     ui,
     workspace,

@@ -55,8 +55,10 @@ async function open(log: ViolationItem[][]) {
     traffic_record: ({ seq }) =>
       ({ violations: log[Number(seq) - 1] ?? [] }) as unknown as TrafficRecordResponse,
   });
-  const servers = createServers(host, createAppEvents(host, new Link()));
-  const problems = createProblems(host, servers);
+  const link = new Link();
+  const events = createAppEvents(host, link);
+  const servers = createServers(host, events);
+  const problems = createProblems(host, servers, events);
   const refresh = async (next?: ServerItem[]): Promise<void> => {
     items = next ?? [connected()];
     await servers.refresh();
@@ -65,6 +67,7 @@ async function open(log: ViolationItem[][]) {
   await refresh();
   return {
     host,
+    link,
     problems,
     refresh,
     of: () => problems.getState().byServer['a' as ServerId],
@@ -92,6 +95,22 @@ it('are read when they are counted, and only what is new', async () => {
   log.push([DIALECT]);
   await refresh();
   expect(reads()).toBe(2);
+  expect(of()?.problems.length).toBe(2);
+});
+
+it('are read after the link was lost for longer than they are tried, also if nothing was counted meanwhile', async () => {
+  const log = [[STRAY]];
+  const { host, link, of, refresh } = await open(log);
+  const answer = host.answers.traffic_rows;
+  log.push([DIALECT]);
+  delete host.answers.traffic_rows;
+  await refresh();
+  link.set('lost');
+  await vi.runAllTimersAsync();
+  expect(of()?.problems.length).toBe(1);
+  Object.assign(host.answers, { traffic_rows: answer });
+  link.set('up');
+  await vi.runAllTimersAsync();
   expect(of()?.problems.length).toBe(2);
 });
 

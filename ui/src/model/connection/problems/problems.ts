@@ -9,6 +9,7 @@ import type {
 } from '../../../contract/generated';
 import type { Host } from '../../../host/host';
 import type { ServersStore } from '../../servers/servers';
+import type { AppEvents } from '../../workspace/appEvents';
 import { type Weight, weightOf } from './weight';
 
 /** How often the records of a server are read at most, in ms: a server may violate thousands of rules a second. */
@@ -71,11 +72,13 @@ interface Reading {
   tries: number;
   unread: number;
   running: boolean;
+  /** Whether the last attempt to read more has failed. */
+  hasFailed: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 /** Reads the violations of every connection as they are counted. A server without violations costs nothing. */
-export function createProblems(host: Host, servers: ServersStore): ProblemsStore {
+export function createProblems(host: Host, servers: ServersStore, events: AppEvents): ProblemsStore {
   const store = createStore<ProblemsState>(() => ({ byServer: {}, mild: new Set() }));
   const readings = new Map<ServerId, Reading>();
 
@@ -116,10 +119,12 @@ export function createProblems(host: Host, servers: ServersStore): ProblemsStore
   async function run(serverId: ServerId, reading: Reading): Promise<void> {
     const { countedAt } = reading;
     reading.running = true;
-    const mild = await readMore(host, reading).catch(() => new Set<Seq>());
+    const mild = await readMore(host, reading).catch(() => null);
     if (readings.get(serverId) !== reading) return;
     reading.running = false;
-    if (mild.size > 0) store.setState((state) => ({ mild: new Set([...state.mild, ...mild]) }));
+    reading.hasFailed = mild === null;
+    if (mild !== null && mild.size > 0)
+      store.setState((state) => ({ mild: new Set([...state.mild, ...mild]) }));
     const found = [...reading.seen.values()].reduce((sum, count) => sum + count, 0);
     // Counted before its record is written.
     const isBehind = reading.unread === 0 && found < reading.countedAt && reading.tries < TRIES;
@@ -138,6 +143,14 @@ export function createProblems(host: Host, servers: ServersStore): ProblemsStore
     const ids = new Set(items?.map(({ id }) => id));
     for (const id of readings.keys()) if (!ids.has(id)) drop(id);
     for (const item of items ?? []) look(item);
+  });
+
+  events.onResync(() => {
+    for (const [id, reading] of readings) {
+      if (!reading.hasFailed) continue;
+      reading.tries = 0;
+      if (reading.timer === undefined && !reading.running) void run(id, reading);
+    }
   });
 
   return Object.assign(store, {
@@ -164,6 +177,7 @@ function newReading(connectionId: ConnectionId): Reading {
     tries: 0,
     unread: 0,
     running: false,
+    hasFailed: false,
     timer: undefined,
   };
 }
