@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { ServerItem } from '../../contract/generated';
+import type { ServerId, ServerItem } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { connection, server } from '../../model/servers/servers.fixture';
 import { ModelProvider, createModel } from '../../model/workspace/context';
@@ -11,10 +11,11 @@ const ROW = 28;
 const SERVERS = ['a', 'b', 'c', 'd'].map((name) => server(name, connection({})));
 
 async function open(items: ServerItem[] = SERVERS, groups: string[] = []) {
+  const now = { items };
   const host = new ScriptedHost({
     ui_state_get: () => ({ stateJson: JSON.stringify({ selectedServer: 'a' }) }),
     ui_state_set: () => ({}),
-    server_list: () => ({ items, groups }),
+    server_list: () => ({ items: now.items, groups }),
     server_reorder: () => ({}),
     server_groups_set: () => ({}),
     group_reorder: () => ({}),
@@ -41,6 +42,7 @@ async function open(items: ServerItem[] = SERVERS, groups: string[] = []) {
     list,
     rows,
     model,
+    now,
     sent: (name: string) => host.calls.filter((call) => call.name === name).map(({ params }) => params),
     press: (n: number) => fireEvent.pointerDown(rows[n] ?? list, at(n)),
     to: (n: number) => fireEvent.pointerMove(list, at(n)),
@@ -154,6 +156,26 @@ it('the keys go over headings and rows, collapse a group, and open its menu', as
   expect(model.ui.getState().collapsedGroups).toEqual([]);
   key('Delete');
   expect(model.workspace.getState().dialog).toEqual({ type: 'removeGroup', group: 'Demo' });
+});
+
+it('a drag ends without a change when other servers are listed meanwhile', async () => {
+  const { list, model, now, press, to, letGo, orders } = await open();
+  press(1);
+  to(3);
+  now.items = SERVERS.slice(1);
+  await act(() => model.servers.refresh());
+  expect(list.dataset['dragging']).toBeUndefined();
+  to(2);
+  letGo();
+  expect(orders()).toEqual([]);
+});
+
+it('the keys are for the server that is selected elsewhere, no longer for the heading that they were at', async () => {
+  const { list, model } = await open([grouped('b', 'Work'), grouped('a', 'Work')], ['Work']);
+  fireEvent.keyDown(list, { key: 'Home' });
+  act(() => model.ui.setState({ selectedServer: 'b' as ServerId }));
+  fireEvent.keyDown(list, { key: 'Delete' });
+  expect(model.workspace.getState().dialog).toEqual({ type: 'removeServer', serverId: 'b' });
 });
 
 it('a disabled server says so and is enabled with one click', async () => {

@@ -37,11 +37,17 @@ export function Rail({ commands, groupCommands = NONE, allCommands = NONE }: Rai
   const [menu, setMenu] = useState<string | null>(null);
   /** The row that the keys are for: needed where the selected server has several rows, and for headings. */
   const [cursor, setCursor] = useState<string | null>(null);
+  const [selectedBefore, setSelectedBefore] = useState(selected);
+  if (selectedBefore !== selected) {
+    setSelectedBefore(selected);
+    // Selected elsewhere: the keys are for that server.
+    if (serverAt(rows, cursor) !== selected) setCursor(null);
+  }
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const at = activeAt(rows, cursor, selected);
   const active = rows[at];
-  const { drag, handlers } = useRowDrag(list, (moved) => {
+  const { drag, handlers } = useRowDrag(list, rows, (moved) => {
     const { items = [], groups } = servers.getState();
     const drop = dropOf(rows, items, groups, moved);
     if (drop !== null) void actions.drop(drop);
@@ -237,7 +243,13 @@ function useRows(): Row[] {
   );
 }
 
-/** The row that the keys are for: the one at the cursor, unless another server was selected elsewhere. */
+/** The server of a row; null: none. */
+function serverAt(rows: readonly Row[], key: string | null): string | null {
+  const row = rows.find((each) => each.key === key);
+  return row?.type === 'server' ? row.serverId : null;
+}
+
+/** The row that the keys are for: the one at the cursor, or that of the selected server. */
 function activeAt(rows: readonly Row[], cursor: string | null, selected: string | null): number {
   const at = rows.findIndex(({ key }) => key === cursor);
   const row = rows[at];

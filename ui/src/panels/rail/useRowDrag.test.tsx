@@ -3,6 +3,8 @@ import type { PointerEvent } from 'react';
 import { expect, it, vi } from 'vitest';
 import { useRowDrag } from './useRowDrag';
 
+const ROWS = [0, 1, 2];
+
 it('drops a row where it was let go, also before the last move is drawn', () => {
   const list = document.createElement('div');
   list.setPointerCapture = () => {};
@@ -13,7 +15,7 @@ it('drops a row where it was let go, also before the last move is drawn', () => 
     list.append(row);
   }
   const onDrop = vi.fn();
-  const { result } = renderHook(() => useRowDrag({ current: list }, onDrop));
+  const { result } = renderHook(() => useRowDrag({ current: list }, ROWS, onDrop));
   // The handlers as they were drawn before the press.
   const { onPointerDown, onPointerMove, onPointerUp } = result.current.handlers;
   const at = (clientY: number) =>

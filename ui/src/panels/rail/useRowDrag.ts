@@ -1,4 +1,4 @@
-import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** How far the pointer moves before a press is a drag, in px. */
 const SLACK = 5;
@@ -23,9 +23,13 @@ interface Press {
  * Dragging a row of a list to another place, by the pointer.
  *
  * Not the drag and drop of the browser: the window takes that for files. `onDrop` is called once, when the row is let go elsewhere;
- * Escape, or a press that is taken away, ends it without.
+ * Escape, a press that is taken away, or other rows (another object) ends it without: at its places are other rows then.
  */
-export function useRowDrag(list: RefObject<HTMLElement | null>, onDrop: (drag: RowDrag) => void) {
+export function useRowDrag(
+  list: RefObject<HTMLElement | null>,
+  rows: readonly unknown[],
+  onDrop: (drag: RowDrag) => void,
+) {
   const [drag, setDrag] = useState<RowDrag | null>(null);
   const press = useRef<Press | null>(null);
   /** The drag as it is now: it may end before it is drawn. */
@@ -53,6 +57,16 @@ export function useRowDrag(list: RefObject<HTMLElement | null>, onDrop: (drag: R
     document.addEventListener('keydown', onKeyDown, true);
     return () => document.removeEventListener('keydown', onKeyDown, true);
   }, [drag]);
+
+  const [rowsBefore, setRowsBefore] = useState(rows);
+  if (rowsBefore !== rows) {
+    setRowsBefore(rows);
+    setDrag(null);
+  }
+  useLayoutEffect(() => {
+    press.current = null;
+    current.current = null;
+  }, [rows]);
 
   function onPointerDown(event: PointerEvent<HTMLElement>): void {
     dragged.current = false;
