@@ -1,15 +1,18 @@
-import { Button, Group, Modal, Stack, TagsInput } from '@mantine/core';
+import { Button, Group, Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import type { CommandError, ServerItem } from '../../../contract/generated';
 import { commandError } from '../../../model/store/errors';
 import { useModel, useServers } from '../../../model/workspace/context';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { CancelButton, GuardedModal } from '../../../widgets/layout/GuardedModal';
 
 /** The groups that a server is in. A new name adds a group. */
 export function ServerGroupsDialog({ server, onClose }: { server: ServerItem; onClose: () => void }) {
   const { host, servers } = useModel();
   const all = useServers((state) => state.groups);
-  const [groups, setGroups] = useState<string[]>(server.draft.groups ?? []);
+  const [initial] = useState<string[]>(server.draft.groups ?? []);
+  const [groups, setGroups] = useState(initial);
+  const [search, setSearch] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<CommandError | null>(null);
 
@@ -27,7 +30,12 @@ export function ServerGroupsDialog({ server, onClose }: { server: ServerItem; on
   }
 
   return (
-    <Modal opened onClose={onClose} size={440} title={`Groups of ${server.draft.name}`}>
+    <GuardedModal
+      isChanged={search.trim() !== '' || JSON.stringify(groups) !== JSON.stringify(initial)}
+      onClose={onClose}
+      size={440}
+      title={`Groups of ${server.draft.name}`}
+    >
       <Stack gap="md">
         <TagsInput
           label="Groups"
@@ -39,17 +47,17 @@ export function ServerGroupsDialog({ server, onClose }: { server: ServerItem; on
           maxLength={100}
           acceptValueOnBlur
           onChange={setGroups}
+          searchValue={search}
+          onSearchChange={setSearch}
         />
         {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button loading={busy} onClick={() => void save()}>
             Save
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </GuardedModal>
   );
 }
