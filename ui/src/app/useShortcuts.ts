@@ -21,6 +21,8 @@ export function useShortcuts(): void {
       const { shortcuts } = model.ui.getState();
       const pressed = pressedCommand(event, isTyping(event.target), ALL, shortcuts);
       if (pressed === null) return;
+      // A key that is held repeats; its command runs once.
+      if (event.repeat) return event.preventDefault();
       const { command, index } = pressed;
       // Shortcuts are ignored behind a modal dialog. Help is about that dialog, and opens above it.
       const { dialog, vaultOpen } = model.workspace.getState();
