@@ -25,9 +25,13 @@ use crate::intake::batch::Batch;
 use crate::intake::queue::{Item, lock};
 use crate::query::index::ConnectionInfo;
 use crate::shared::{Committed, Shared};
+use changed::Changed;
 
 /// The delay between attempts after a failure.
 const PATIENCE: Duration = Duration::from_millis(500);
+
+/// From how many texts on a thread of its own indexes them: it takes about as long to start as to index ten.
+const FOR_A_THREAD: usize = 128;
 
 /// How long the close of the log deletes hidden records before it leaves the rest to the next start.
 const AT_CLOSE: Duration = Duration::from_secs(2);
@@ -191,8 +195,7 @@ impl Writer {
         if batch.is_empty() {
             return Ok(());
         }
-        self.complete(batch);
-        let (changed, grown) = self.persist(|writer| writer.transact(batch))?;
+        let (changed, grown) = self.write_and_index(batch)?;
         self.unchecked = true;
         let last = batch.last();
         self.announce(
@@ -215,6 +218,26 @@ impl Writer {
         batch.clear();
         self.save_indexes(false);
         Ok(())
+    }
+
+    /// Writes the batch, and adds its texts to the text index meanwhile: each takes about as long as the other.
+    fn write_and_index(&mut self, batch: &mut Batch) -> Result<(Vec<Changed>, Vec<Seq>), String> {
+        let members = self.complete(batch);
+        let batch = &*batch;
+        let texts = self.texts(batch, &members);
+        let shared = Arc::clone(&self.shared);
+        let index = || indexes::add(&shared, &texts);
+        std::thread::scope(|scope| {
+            let second = (texts.len() >= FOR_A_THREAD).then(|| {
+                let name = "traffic index".to_owned();
+                std::thread::Builder::new().name(name).spawn_scoped(scope, index)
+            });
+            // Without a second thread the text index comes first.
+            if !second.is_some_and(|started| started.is_ok()) {
+                index();
+            }
+            self.persist(|writer| writer.transact(batch))
+        })
     }
 
     /// Updates the index, then notifies waiters.

@@ -165,11 +165,9 @@ pub(crate) struct Pages(BTreeMap<u64, Page>);
 
 impl Pages {
     /// Adds text of a record, unless its page is on disk already.
-    pub(crate) fn add(&mut self, seq: Seq, texts: &[&[u8]]) {
+    pub(crate) fn add(&mut self, seq: Seq, text: &[u8]) {
         if let Some(page) = self.at(seq) {
-            for text in texts {
-                page.text(text);
-            }
+            page.text(text);
         }
     }
 

@@ -1,5 +1,7 @@
 //! Maintains the indexes of text and of values, in memory and on disk.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 use rusqlite::Connection;
 
@@ -7,77 +9,115 @@ use super::Writer;
 use crate::Seq;
 use crate::disk::columns::{direction, direction_of};
 use crate::disk::read;
-use crate::intake::batch::{Batch, Body, ExchangeNews};
+use crate::intake::batch::{About, Batch, Body, ExchangeNews};
 use crate::intake::queue::lock;
 use crate::query::grams::{self, Pages};
 use crate::query::index::SEGMENT;
 use crate::shared::Shared;
 
-impl Writer {
-    /// Completes the missing values of a batch's records, and adds the records to the text index. Done once per batch, even
-    /// if writing it is retried.
-    pub(super) fn complete(&self, batch: &mut Batch) {
-        let mut pages = lock(&self.shared.text);
-        let mut frame: Option<(i64, Bytes)> = None;
-        for at in 0..batch.records.len() {
-            let record = &batch.records[at];
-            let seq = record.seq;
-            pages.reach(seq);
-            let mut found = None;
-            if let Some((of, start, end)) = record.member_of {
-                let span = (Some(start as i64), Some(end as i64));
-                if let Some(held) = batch.held(of)
-                    && let Body::Inline(bytes) | Body::Hashed(_, bytes) = &batch.records[held].body
-                {
-                    frame = Some((of as i64, bytes.clone()));
-                }
-                // A value that cannot be read now is missing in the text index only; the record itself is complete.
-                found = read::member_bytes(&self.db, of as i64, span, &mut frame).ok();
-                if record.direction.is_none() {
-                    batch.records[at].direction = direction(direction_of(&self.db, of).ok().flatten());
-                }
-            }
-            let record = &batch.records[at];
-            let about = &record.about;
-            let body = match &record.body {
-                Body::Inline(bytes) | Body::Hashed(_, bytes) => &bytes[..],
-                Body::None => found.as_deref().unwrap_or_default(),
-            };
-            // Most methods, ids and summaries are parts of the body; adding text twice is harmless.
-            pages.add(
-                seq,
-                &[
-                    text(&about.method),
-                    text(&about.summary),
-                    text(&about.rpc_id),
-                    body,
-                ],
-            );
-            if let Some(id) = &about.rpc_id {
-                pages.add_id(seq, id);
-            }
-        }
-        for (seq, about) in &batch.updates {
-            pages.add(
-                *seq,
-                &[text(&about.method), text(&about.summary), text(&about.rpc_id)],
-            );
-            if let Some(id) = &about.rpc_id {
-                pages.add_id(*seq, id);
-            }
-        }
-        for (seq, news) in &batch.exchanges {
-            self.add_exchange(&mut pages, *seq, news);
+/// Texts of a record for the text index. Adding a text twice is harmless.
+pub(super) struct Texts<'a> {
+    seq: Seq,
+    text: Cow<'a, [u8]>,
+    /// What is known beside it. Most of it is part of the text too.
+    about: Option<&'a About>,
+}
+
+impl<'a> Texts<'a> {
+    fn new(seq: Seq, text: impl Into<Cow<'a, [u8]>>) -> Self {
+        Self {
+            seq,
+            text: text.into(),
+            about: None,
         }
     }
 
-    /// Adds the text of what is new of an exchange. A text may cross from what was written before.
-    fn add_exchange(&self, pages: &mut Pages, seq: Seq, news: &ExchangeNews) {
-        pages.add(seq, &[&news.stages]);
+    fn of(seq: Seq, about: &'a About, body: &'a [u8]) -> Self {
+        Self {
+            about: Some(about),
+            ..Self::new(seq, body)
+        }
+    }
+}
+
+/// Adds these texts to the text index, which is locked for one at a time: a search does not wait for a batch.
+pub(super) fn add(shared: &Shared, texts: &[Texts<'_>]) {
+    for Texts { seq, text, about } in texts {
+        let mut pages = lock(&shared.text);
+        pages.add(*seq, text);
+        let Some(about) = about else { continue };
+        for text in [&about.method, &about.summary, &about.rpc_id]
+            .into_iter()
+            .flatten()
+        {
+            pages.add(*seq, text.as_bytes());
+        }
+        if let Some(id) = &about.rpc_id {
+            pages.add_id(*seq, id);
+        }
+    }
+}
+
+/// No text.
+const NONE: &[u8] = &[];
+
+impl Writer {
+    /// Completes what the members of batches lack. Returns their bytes, in order. A value that cannot be read now is missing in the
+    /// text index only; the record itself is complete. Done once per batch, even if writing it is retried.
+    pub(super) fn complete(&self, batch: &mut Batch) -> Vec<(Seq, Bytes)> {
+        let mut members = Vec::new();
+        let mut frame: Option<(i64, Bytes)> = None;
+        for at in 0..batch.records.len() {
+            let record = &batch.records[at];
+            let Some((of, start, end)) = record.member_of else {
+                continue;
+            };
+            let span = (Some(start as i64), Some(end as i64));
+            if let Some(held) = batch.held(of)
+                && let Body::Inline(bytes) | Body::Hashed(_, bytes) = &batch.records[held].body
+            {
+                frame = Some((of as i64, bytes.clone()));
+            }
+            if let Ok(bytes) = read::member_bytes(&self.db, of as i64, span, &mut frame) {
+                members.push((record.seq, bytes));
+            }
+            if record.direction.is_none() {
+                batch.records[at].direction = direction(direction_of(&self.db, of).ok().flatten());
+            }
+        }
+        members
+    }
+
+    /// The texts of a batch, which is not written yet, with the bytes of its members.
+    pub(super) fn texts<'a>(&self, batch: &'a Batch, members: &'a [(Seq, Bytes)]) -> Vec<Texts<'a>> {
+        let mut texts = Vec::with_capacity(batch.records.len() + batch.updates.len());
+        let mut members = members.iter().peekable();
+        let mut pages = lock(&self.shared.text);
+        for record in &batch.records {
+            pages.reach(record.seq);
+            let member = members.next_if(|(seq, _)| *seq == record.seq);
+            let body = match &record.body {
+                Body::Inline(bytes) | Body::Hashed(_, bytes) => &bytes[..],
+                Body::None => member.map_or(NONE, |(_, bytes)| bytes),
+            };
+            texts.push(Texts::of(record.seq, &record.about, body));
+        }
+        drop(pages);
+        let updates = batch.updates.iter();
+        texts.extend(updates.map(|(seq, about)| Texts::of(*seq, about, NONE)));
+        for (seq, news) in &batch.exchanges {
+            self.of_exchange(*seq, news, &mut texts);
+        }
+        texts
+    }
+
+    /// Adds the texts of what is new of an exchange. A text may cross from what was written before.
+    fn of_exchange<'a>(&self, seq: Seq, news: &'a ExchangeNews, texts: &mut Vec<Texts<'a>>) {
+        texts.push(Texts::new(seq, &news.stages[..]));
         if !news.row.suffix.is_empty() {
             let mut joined = summary_end(&self.db, seq).unwrap_or_default();
             joined.extend_from_slice(news.row.suffix.as_bytes());
-            pages.add(seq, &[&joined]);
+            texts.push(Texts::new(seq, joined));
         }
         let mut end = match news.begins || news.body.is_empty() {
             true => Vec::new(),
@@ -85,7 +125,8 @@ impl Writer {
         };
         for chunk in &news.body {
             end.extend_from_slice(&chunk[..chunk.len().min(2)]);
-            pages.add(seq, &[&end, chunk]);
+            texts.push(Texts::new(seq, end.clone()));
+            texts.push(Texts::new(seq, &chunk[..]));
             if chunk.len() > 2 {
                 end.clear();
                 end.extend_from_slice(&chunk[chunk.len() - 2..]);
@@ -136,10 +177,6 @@ impl Writer {
         drop(text);
         transaction.commit()
     }
-}
-
-fn text(text: &Option<String>) -> &[u8] {
-    text.as_deref().unwrap_or_default().as_bytes()
 }
 
 /// Marks a record's text as changed, if its page is already on disk.

@@ -19,7 +19,7 @@ fn pages(texts: &[(u64, &str)]) -> Pages {
     let mut pages = Pages::default();
     pages.reach(0);
     for (block, text) in texts {
-        pages.add(block * BLOCK + 3, &[text.as_bytes()]);
+        pages.add(block * BLOCK + 3, text.as_bytes());
     }
     pages
 }
@@ -70,7 +70,7 @@ fn a_reloaded_page_is_unchanged_and_can_be_extended() {
     pages(TEXTS).write(&db, 0).unwrap();
     let mut taken = Pages::default();
     taken.take(&db, 63 * BLOCK + 3).unwrap();
-    taken.add(63 * BLOCK + 4, &[b"more"]);
+    taken.add(63 * BLOCK + 4, b"more");
     assert_eq!(blocks(taken, &db, "more"), [63]);
     let mut taken = Pages::default();
     taken.take(&db, 63 * BLOCK).unwrap();
