@@ -57,6 +57,7 @@ pub(crate) async fn locate(
     params: TrafficLocateParams,
 ) -> Result<TrafficLocateResponse, CommandError> {
     let seq = convert::parse_seq(&params.seq)?;
+    bodies::written(store, seq).await?;
     let index = store
         .locate(&convert::filter(&params.filter)?, seq)
         .await

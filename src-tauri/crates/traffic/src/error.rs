@@ -7,7 +7,7 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum StoreError {
     /// The file cannot be opened or created.
-    #[error("cannot open the traffic log {path}: {cause}. Check that the folder exists and is writable, or choose another with --data-dir.", path = path.display())]
+    #[error("cannot open the traffic log {path}: {cause}. {next}", path = path.display(), next = open_action(.cause))]
     Open {
         /// The file.
         path: PathBuf,
@@ -95,11 +95,28 @@ pub fn problem_words(cause: &str) -> String {
     )
 }
 
+/// What to do when the file cannot be opened.
+fn open_action(cause: &str) -> &'static str {
+    match is_full(cause) {
+        true => "Free some space on the disk, or choose another folder with --data-dir.",
+        false => "Check that the folder exists and is writable, or choose another with --data-dir.",
+    }
+}
+
+/// Whether the disk is full, as SQLite, Unix and Windows put it. The cause may have a path in it.
+fn is_full(cause: &str) -> bool {
+    ["disk is full", "No space left", "not enough space"]
+        .iter()
+        .any(|words| cause.contains(words))
+}
+
 /// What to do when nothing can be written.
 fn next_action(cause: &str) -> &'static str {
     if cause == STOPPED {
         "Restart Patchbay."
-    } else if cause.contains("full") || cause.contains("space") {
+    } else if cause.contains("malformed") || cause.contains("not a database") {
+        "Its file is damaged: quit Patchbay and rename traffic.sqlite in the data folder, so that a new log is begun. New records wait in memory, and connections wait when that is full."
+    } else if is_full(cause) {
         "Free some space on the disk, or clear the log; new records wait in memory, and connections wait when that is full."
     } else {
         "Free some space on the disk, or check it; Patchbay tries again by itself. New records wait in memory, and connections wait when that is full."

@@ -27,23 +27,27 @@ pub(crate) struct OpenLog {
 }
 
 impl OpenLog {
-    /// Removed from the cache while it is used, so that a long search blocks nobody else.
+    /// A copy, so that a long search blocks nobody else, and several readers of a filter all begin with what is known.
     pub(crate) fn take_view(&self, filter: Filter) -> View {
         let mut views = lock(&self.views);
         match views.iter().position(|view| *view.filter() == filter) {
-            Some(at) => views.remove(at),
+            Some(at) => {
+                let view = views.remove(at);
+                views.push(view.clone());
+                view
+            }
             None => View::new(filter),
         }
     }
 
+    /// Keeps what has become of a copy.
     pub(crate) fn keep_view(&self, view: View) {
         let mut views = lock(&self.views);
-        if views.iter().all(|other| other.filter() != view.filter()) {
-            if views.len() == VIEWS {
-                views.remove(0);
-            }
-            views.push(view);
+        views.retain(|other| other.filter() != view.filter());
+        if views.len() == VIEWS {
+            views.remove(0);
         }
+        views.push(view);
     }
 
     /// The error of a read whose task did not finish: it panicked, or the runtime ends.

@@ -57,6 +57,42 @@ async fn an_echoed_secret_is_masked_everywhere() {
     engine.shutdown().await;
 }
 
+/// With the clock paused, the patience with a full disk is over as soon as there is nothing else to do.
+#[tokio::test(start_paused = true)]
+async fn a_record_that_waits_for_the_disk_is_not_said_to_be_cleared() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Engine::open(options(&folder, StoreChoice::Temporary))
+        .await
+        .unwrap();
+    let store = &engine.state.store;
+    store.set_size_limit(Some(1));
+    let recorder = &engine.state.recorder;
+    let connection = recorder.connection(patchbay_traffic::NewConnection {
+        server_id: "one".to_owned(),
+        server_name: "one".to_owned(),
+        origin: patchbay_traffic::Origin::Client,
+    });
+    let text = "x".repeat(100_000);
+    let seq = recorder.lifecycle(connection, text, None, None).unwrap();
+    store.problem().wait_for(Option::is_some).await.unwrap();
+    for (command, params) in [
+        ("traffic_locate", json!({"filter": "", "seq": seq.to_string()})),
+        ("traffic_record", json!({"seq": seq.to_string()})),
+    ] {
+        let refused = engine.call(command, &params.to_string()).await.unwrap_err();
+        assert!(
+            refused.message.contains("is not written yet"),
+            "{command}: {refused:?}"
+        );
+        assert!(
+            refused.message.contains("Free some space"),
+            "{command}: {refused:?}"
+        );
+    }
+    store.set_size_limit(None);
+    engine.shutdown().await;
+}
+
 #[tokio::test]
 async fn a_data_folder_is_locked_until_shutdown() {
     let folder = tempfile::tempdir().unwrap();

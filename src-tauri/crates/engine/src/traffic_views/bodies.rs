@@ -20,7 +20,7 @@ use base64::{
 use bytes::Bytes;
 use patchbay_contract::{BodyId, CommandError, ErrorCode, TextBody};
 use patchbay_protocol::json;
-use patchbay_traffic::{Seq, Store};
+use patchbay_traffic::{Seq, Store, problem_words};
 
 use crate::dispatch::error::{fail, fail_with};
 
@@ -165,9 +165,20 @@ pub(crate) async fn record_bytes(store: &Store, seq: Seq) -> Result<Option<Bytes
     if let Some(bytes) = store.body(seq).await.map_err(unreadable)? {
         return Ok(Some(bytes));
     }
-    // After the timeout, the record is missing or cannot be written.
-    let _ = tokio::time::timeout(PATIENCE, store.flushed(seq)).await;
+    written(store, seq).await?;
     store.body(seq).await.map_err(unreadable)
+}
+
+/// Waits for a record that has a number but is not written yet. `Storage` if it cannot be written at present.
+pub(crate) async fn written(store: &Store, seq: Seq) -> Result<(), CommandError> {
+    let waited = tokio::time::timeout(PATIENCE, store.flushed(seq)).await;
+    match store.problem().borrow().as_deref() {
+        Some(cause) if waited.is_err() => Err(fail(
+            ErrorCode::Storage,
+            format!("Record {seq} is not written yet. {}", problem_words(cause)),
+        )),
+        _ => Ok(()),
+    }
 }
 
 pub(crate) fn unreadable(error: patchbay_traffic::StoreError) -> CommandError {

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use super::Batch;
+use super::{Batch, SUMMARY};
 use crate::{HttpHead, HttpStage, Seq, Status};
 
 /// Characters of a URL that a summary shows.
@@ -130,6 +130,10 @@ impl Batch {
         record.size = news.size.unwrap_or(record.size);
         if let Some(summary) = &mut record.about.summary {
             summary.push_str(&news.suffix);
+            // As the row of an earlier batch does.
+            if let Some((end, _)) = summary.char_indices().nth(SUMMARY) {
+                summary.truncate(end);
+            }
         }
     }
 

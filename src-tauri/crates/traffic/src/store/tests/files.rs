@@ -313,6 +313,25 @@ fn an_unusable_file_is_rejected_with_advice() {
     );
 }
 
+#[test]
+fn what_to_do_follows_from_the_cause() {
+    let open = |cause: &str| {
+        let (path, cause) = (PathBuf::from("/full/space"), cause.to_owned());
+        StoreError::Open { path, cause }.to_string()
+    };
+    assert!(open("unable to open database file: /full/space").contains("Check that the folder exists"));
+    for full in [
+        "database or disk is full",
+        "No space left on device (os error 28)",
+    ] {
+        assert!(open(full).contains("Free some space on the disk, or choose another folder"));
+        assert!(crate::problem_words(full).contains("Free some space on the disk, or clear the log"));
+    }
+    for damaged in ["database disk image is malformed", "file is not a database"] {
+        assert!(crate::problem_words(damaged).contains("rename traffic.sqlite"));
+    }
+}
+
 #[tokio::test]
 async fn a_damaged_file_is_set_aside_and_replaced() {
     let (_folder, path) = folder();

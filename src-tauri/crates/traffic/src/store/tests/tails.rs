@@ -279,3 +279,22 @@ async fn a_running_exchange_is_searched_as_it_grows() {
         (vec![next], vec![], false)
     );
 }
+
+#[tokio::test]
+async fn several_readers_of_a_filter_begin_with_what_one_has_found() {
+    let harness = Harness::new();
+    for text in ["found", "other", "found again"] {
+        harness.sent(text).await;
+    }
+    harness.flush().await;
+    let filter = Filter::default().containing("found");
+    assert_eq!(harness.store.count(&filter).await.unwrap(), 2);
+    let inner = &harness.store.inner;
+    let (first, second) = (inner.take_view(filter.clone()), inner.take_view(filter));
+    for view in [&first, &second] {
+        assert_eq!(view.matches().iter().collect::<Vec<_>>(), [1, 3]);
+    }
+    inner.keep_view(first);
+    inner.keep_view(second);
+    assert_eq!(inner.views.lock().unwrap().len(), 1);
+}

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::files::{folder, query};
 use super::*;
-use crate::{HttpHead, HttpStage, NewOperation};
+use crate::{HttpFields, HttpHead, HttpStage, NewOperation};
 
 /// Much longer than a write takes. A writer that never gives up would wait for ever.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -184,5 +184,40 @@ async fn violations_beyond_the_limit_are_only_counted() {
         assert_eq!(record.violations.len(), 1_000, "{late}");
         harness.store.close().await.unwrap();
         assert_eq!(query(&path, "SELECT count(*) FROM violation"), 1_000, "{late}");
+    }
+}
+
+/// One row is read with many others, so the server does not decide how long it is.
+#[tokio::test]
+async fn the_summary_of_an_exchange_has_a_limit_however_soon_it_is_answered() {
+    for is_one_batch in [true, false] {
+        let harness = Harness::new();
+        let head = HttpHead {
+            method: "POST".to_owned(),
+            url: "http://one/mcp".to_owned(),
+            fields: HttpFields::default(),
+            body: None,
+            body_size: None,
+        };
+        let exchange = harness
+            .recorder
+            .http_begin(harness.one, head, None, None)
+            .await
+            .unwrap();
+        if !is_one_batch {
+            harness.flush().await;
+        }
+        let mut fields = HttpFields::default();
+        fields.push("content-type", "\u{e4}".repeat(100_000).as_bytes());
+        let answered = HttpStage::Head {
+            status: 200,
+            reason: "OK".into(),
+            version: "HTTP/1.1".into(),
+            fields,
+        };
+        harness.recorder.http_stage(exchange, answered);
+        let rows = harness.all().await;
+        let summary = rows[0].summary.as_deref().unwrap();
+        assert_eq!(summary.chars().count(), 300, "{is_one_batch}");
     }
 }
