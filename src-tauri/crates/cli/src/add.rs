@@ -105,7 +105,7 @@ async fn add(engine: &Engine, args: &AddArgs, text: String, json: bool) -> Resul
         let params = ServerAddParams {
             draft,
             plain_secrets: false,
-            secret_inputs: Default::default(),
+            input_answers: Default::default(),
             chosen_roots: Vec::new(),
         };
         let added: Result<ServerAddResponse, Problem> = with_vault(engine, "server_add", &params).await;

@@ -59,7 +59,6 @@ pub fn find(folders: &HostFolders, ours: &[Server]) -> HostFindResponse {
             Err(problem) => found.files.push(HostFile {
                 place,
                 servers: Vec::new(),
-                inputs: Vec::new(),
                 problems: vec![problem],
             }),
         }

@@ -14,6 +14,7 @@ use patchbay_contract::{
 use patchbay_secret::Secret;
 use serde_json::value::RawValue;
 
+pub(crate) use inputs::input_ids;
 pub use inputs::take_inputs;
 pub use names::is_secret_name;
 pub use references::{fill_in, has_reference, names_of, plain, reference, take, unknown};

@@ -355,10 +355,13 @@ pub struct ServerAddParams {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "export", ts(optional, as = "Option<bool>"))]
     pub plain_secrets: bool,
-    /// Secret answers to what a host asks for at a start, by id: each becomes a secret of the server in place of `${input:ID}`.
+    /// Answers to what a host asks for at a start, by id: each is filled in for `${input:ID}` in the draft.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    #[cfg_attr(feature = "export", ts(optional, as = "Option<BTreeMap<String, String>>"))]
-    pub secret_inputs: BTreeMap<String, String>,
+    #[cfg_attr(
+        feature = "export",
+        ts(optional, as = "Option<BTreeMap<String, HostInputAnswer>>")
+    )]
+    pub input_answers: BTreeMap<String, HostInputAnswer>,
     /// The folders among its roots that the user chose for this server. The others, of pasted or imported settings, are
     /// sent only after the user allowed them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -406,10 +409,13 @@ pub struct ServerUpdateParams {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "export", ts(optional, as = "Option<bool>"))]
     pub plain_secrets: bool,
-    /// Secret answers to what a host asks for at a start, by id: each becomes a secret of the server in place of `${input:ID}`.
+    /// Answers to what a host asks for at a start, by id: each is filled in for `${input:ID}` in the draft.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    #[cfg_attr(feature = "export", ts(optional, as = "Option<BTreeMap<String, String>>"))]
-    pub secret_inputs: BTreeMap<String, String>,
+    #[cfg_attr(
+        feature = "export",
+        ts(optional, as = "Option<BTreeMap<String, HostInputAnswer>>")
+    )]
+    pub input_answers: BTreeMap<String, HostInputAnswer>,
     /// The folders among its roots that the user chose for this server. The others, of pasted or imported settings, are
     /// sent only after the user allowed them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -121,10 +121,6 @@ place: HostPlace,
  */
 servers: Array<HostServer>, 
 /**
- * What the host asks its user for when a server starts (VS Code). `${input:ID}` in a draft means the answer.
- */
-inputs: Array<HostInput>, 
-/**
  * What could not be read, in words.
  */
 problems: Array<string>, };
@@ -153,7 +149,7 @@ absent: Array<HostPlace>, };
 export type HostFormat = "mcpServers" | "claudeDesktop" | "claudeCode" | "cursor" | "windsurf" | "cline" | "vsCode" | "zed" | "codex" | "goose" | "geminiCli" | "lmStudio";
 
 /**
- * Something that VS Code asks its user for (`inputs`).
+ * Something that VS Code asks its user for (`inputs`). The name in `${input:ID}` is unique in its file.
  */
 export type HostInput = { 
 /**
@@ -176,6 +172,19 @@ default: string | null,
  * What can be chosen from; empty if anything can be entered.
  */
 options: Array<string>, };
+
+/**
+ * The answer to an input of a host.
+ */
+export type HostInputAnswer = { 
+/**
+ * What is filled in.
+ */
+text: string, 
+/**
+ * Whether it becomes a secret of the server.
+ */
+isSecret?: boolean, };
 
 /**
  * A place for the configuration of a host.
@@ -218,6 +227,10 @@ problems: Array<string>,
  * The secrets in plain text; they go into the vault when it is added.
  */
 secrets: Array<PlainSecretItem>, 
+/**
+ * What the host asks its user for when it starts (VS Code), once each. `${input:ID}` in the draft means the answer.
+ */
+inputs: Array<HostInput>, 
 /**
  * Whether it is configured here already.
  */

@@ -7,7 +7,7 @@ import type { ConnectionItem, Era, HttpDialect } from './connection';
 import type { DebuggerDraft } from './debugger';
 import type { DefinitionTrust } from './definition';
 import type { FileWatchDraft, FileWatchItem } from './file_watch';
-import type { HostFormat, HostSyntax } from './hosts';
+import type { HostFormat, HostInputAnswer, HostSyntax } from './hosts';
 import type { ServerId } from './ids';
 import type { InputKind } from './input';
 import type { ListPaging } from './list';
@@ -95,9 +95,9 @@ draft: ServerDraft,
  */
 plainSecrets?: boolean, 
 /**
- * Secret answers to what a host asks for at a start, by id: each becomes a secret of the server in place of `${input:ID}`.
+ * Answers to what a host asks for at a start, by id: each is filled in for `${input:ID}` in the draft.
  */
-secretInputs?: { [key in string]: string }, 
+inputAnswers?: { [key in string]: HostInputAnswer }, 
 /**
  * The folders among its roots that the user chose for this server. The others, of pasted or imported settings, are
  * sent only after the user allowed them.
@@ -380,9 +380,9 @@ draft: ServerDraft,
  */
 plainSecrets?: boolean, 
 /**
- * Secret answers to what a host asks for at a start, by id: each becomes a secret of the server in place of `${input:ID}`.
+ * Answers to what a host asks for at a start, by id: each is filled in for `${input:ID}` in the draft.
  */
-secretInputs?: { [key in string]: string }, 
+inputAnswers?: { [key in string]: HostInputAnswer }, 
 /**
  * The folders among its roots that the user chose for this server. The others, of pasted or imported settings, are
  * sent only after the user allowed them.

@@ -8,8 +8,8 @@ mod source;
 use std::{collections::BTreeMap, io::IsTerminal as _, path::PathBuf};
 
 use patchbay_contract::{
-    Done, ServerAddParams, ServerAddResponse, ServerDraft, ServerId, ServerListParams, ServerListResponse,
-    ServerUpdateParams,
+    Done, HostInputAnswer, ServerAddParams, ServerAddResponse, ServerDraft, ServerItem, ServerListParams,
+    ServerListResponse, ServerUpdateParams, TransportDraft,
 };
 use patchbay_engine::Engine;
 
@@ -75,14 +75,14 @@ async fn import(engine: &Engine, args: &ImportArgs, source: &Source, json: bool)
     let ours: ServerListResponse = call(engine, "server_list", &ServerListParams {}).await?;
     let mut exit = Exit::Ok;
     for one in &chosen {
-        let theirs = answers.filled_in(one);
-        let done = match one.update {
-            Some(server_id) => {
-                let known = ours.items.iter().find(|item| item.id == *server_id);
-                let known = known.map(|item| item.draft.clone());
-                update(engine, args, (server_id.clone(), known), theirs, json).await
-            }
-            None => add(engine, args, theirs, json).await,
+        let answers = answers.of(one);
+        let known = one.update.and_then(|(server_id, transport)| {
+            let known = ours.items.iter().find(|item| item.id == *server_id)?;
+            Some((known, transport))
+        });
+        let done = match known {
+            Some((known, transport)) => update(engine, args, known, transport.clone(), answers, json).await,
+            None => add(engine, args, one.server.draft.clone(), answers, json).await,
         };
         // The others are imported all the same.
         if let Err(problem) = done {
@@ -93,20 +93,18 @@ async fn import(engine: &Engine, args: &ImportArgs, source: &Source, json: bool)
     Ok(exit)
 }
 
-/// Settings, and the secret answers in them by id.
-type Theirs = (ServerDraft, BTreeMap<String, String>);
-
 async fn add(
     engine: &Engine,
     args: &ImportArgs,
-    (draft, secret_inputs): Theirs,
+    draft: ServerDraft,
+    input_answers: BTreeMap<String, HostInputAnswer>,
     json: bool,
 ) -> Result<(), Problem> {
     let name = draft.name.clone();
     let params = ServerAddParams {
         draft,
         plain_secrets: args.plain_secrets,
-        secret_inputs,
+        input_answers,
         chosen_roots: Vec::new(),
     };
     let added: ServerAddResponse = with_vault(engine, "server_add", &params).await?;
@@ -118,26 +116,23 @@ async fn add(
 async fn update(
     engine: &Engine,
     args: &ImportArgs,
-    (server_id, known): (ServerId, Option<ServerDraft>),
-    (theirs, secret_inputs): Theirs,
+    ours: &ServerItem,
+    transport: TransportDraft,
+    input_answers: BTreeMap<String, HostInputAnswer>,
     json: bool,
 ) -> Result<(), Problem> {
-    let Some(ours) = known else {
-        return add(engine, args, (theirs, secret_inputs), json).await;
-    };
-    let name = ours.name.clone();
     let params = ServerUpdateParams {
-        server_id: server_id.clone(),
+        server_id: ours.id.clone(),
         draft: ServerDraft {
-            transport: theirs.transport,
-            ..ours
+            transport,
+            ..ours.draft.clone()
         },
         plain_secrets: args.plain_secrets,
-        secret_inputs,
+        input_answers,
         chosen_roots: Vec::new(),
     };
     let Done {} = with_vault(engine, "server_update", &params).await?;
-    report("Updated", &name, &server_id, json);
+    report("Updated", &ours.draft.name, &ours.id, json);
     Ok(())
 }
 

@@ -130,7 +130,7 @@ async fn saved(engine: &Engine, name: &str, args: &ServerArgs) -> Result<ServerI
     if found.draft != before {
         let update = ServerUpdateParams {
             plain_secrets: false,
-            secret_inputs: Default::default(),
+            input_answers: Default::default(),
             chosen_roots: Vec::new(),
             server_id: found.id.clone(),
             draft: found.draft,

@@ -35,7 +35,6 @@ fn nothing(place: HostPlace) -> HostFile {
     HostFile {
         place,
         servers: Vec::new(),
-        inputs: Vec::new(),
         problems: Vec::new(),
     }
 }
@@ -56,8 +55,7 @@ pub(super) fn of_document(row: &Row, place: HostPlace, document: &Value) -> Host
     let asked = document
         .get("inputs")
         .or_else(|| document.get("mcp")?.get("inputs"));
-    file.inputs = inputs::read(asked);
-    inputs::add_undeclared(&mut file);
+    inputs::assign(&mut file.servers, asked);
     file
 }
 
@@ -157,6 +155,7 @@ fn server(row: &Row, name: &str, members: &Map<String, Value>) -> Result<HostSer
         disabled,
         problems,
         secrets: secrets::plain(None, &draft),
+        inputs: Vec::new(),
         comparison: HostComparison::New {},
         draft,
     })

@@ -1,36 +1,39 @@
 //! What VS Code asks its user for: `inputs`, named by `${input:ID}` in its servers.
 
-use patchbay_contract::{HostFile, HostInput};
+use indexmap::IndexMap;
+use patchbay_contract::{HostInput, HostServer};
 use serde_json::Value;
 
-use crate::secrets::is_secret_name;
+use crate::secrets::{input_ids, is_secret_name};
 
-/// The inputs of a configuration. One that runs a command of the editor is asked for like a text.
-pub(super) fn read(list: Option<&Value>) -> Vec<HostInput> {
+/// Says for each server what it asks for, with what is declared about it in `list`. An input that runs a command of the editor is
+/// asked for like a text, and so is one that is not declared.
+pub(super) fn assign(servers: &mut [HostServer], list: Option<&Value>) {
     let items = list.and_then(Value::as_array);
-    items.into_iter().flatten().filter_map(input).collect()
-}
-
-/// Adds the inputs that a server refers to and that are not declared.
-pub(super) fn add_undeclared(file: &mut HostFile) {
-    for server in &mut file.servers {
-        let text = serde_json::to_string(&server.draft.transport).unwrap_or_default();
-        for rest in text.split("${input:").skip(1) {
-            let Some((id, _)) = rest.split_once('}') else {
-                continue;
-            };
-            if !file.inputs.iter().any(|input| input.id == id) {
-                file.inputs.push(HostInput {
-                    id: id.to_owned(),
-                    description: String::new(),
-                    password: is_secret_name(id),
-                    default: None,
-                    options: Vec::new(),
-                });
-            }
-        }
+    let mut declared = IndexMap::new();
+    for input in items.into_iter().flatten().filter_map(input) {
+        declared.entry(input.id.clone()).or_insert(input);
+    }
+    for server in servers {
+        let mut ids: Vec<String> = input_ids(&server.draft.transport).into_iter().collect();
+        ids.sort_by_key(|id| declared.get_index_of(id).unwrap_or(usize::MAX));
+        let asked = ids.into_iter().map(|id| match declared.get(&id) {
+            Some(input) => input.clone(),
+            None => undeclared(id),
+        });
+        server.inputs = asked.collect();
         // They are asked for: nothing to be filled in later.
         server.problems.retain(|problem| !problem.contains("${input:"));
+    }
+}
+
+fn undeclared(id: String) -> HostInput {
+    HostInput {
+        description: String::new(),
+        password: is_secret_name(&id),
+        default: None,
+        options: Vec::new(),
+        id,
     }
 }
 

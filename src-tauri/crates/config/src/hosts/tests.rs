@@ -231,14 +231,17 @@ fn vs_code_says_what_it_asks_for() {
                 {"type":"promptString","id":"token","description":"API token","password":true},
                 {"type":"pickString","id":"region","options":["eu",{"label":"US","value":"us"}],"default":"eu"},
                 {"type":"promptString"},
+                {"type":"promptString","id":"token","description":"The second of this name"},
+                {"type":"promptString","id":"unused"},
             ],
             "servers": {
-                "x": {"command":"x","env":{"TOKEN":"${input:token}","WHERE":"${input:region}","KEY":"${input:my-api-key}"}},
+                "x": {"command":"x","env":{"TOKEN":"${input:token}","WHERE":"${input:region}","KEY":"${input:my-api-key}","AGAIN":"${input:token}"}},
+                "y": {"command":"y"},
             },
         }"#,
     );
     let file = home.only();
-    let inputs: Vec<_> = file
+    let inputs: Vec<_> = file.servers[0]
         .inputs
         .iter()
         .map(|input| {
@@ -259,6 +262,7 @@ fn vs_code_says_what_it_asks_for() {
         ]
     );
     assert_eq!(file.servers[0].problems, Vec::<String>::new());
+    assert_eq!(file.servers[1].inputs, []);
 }
 
 /// Another host decides neither how its servers are reached nor whom to trust, also for an update.

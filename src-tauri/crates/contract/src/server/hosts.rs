@@ -111,8 +111,6 @@ pub struct HostFile {
     pub place: HostPlace,
     /// Its servers, in order; none if it cannot be read.
     pub servers: Vec<HostServer>,
-    /// What the host asks its user for when a server starts (VS Code). `${input:ID}` in a draft means the answer.
-    pub inputs: Vec<HostInput>,
     /// What could not be read, in words.
     pub problems: Vec<String>,
 }
@@ -134,6 +132,8 @@ pub struct HostServer {
     pub problems: Vec<String>,
     /// The secrets in plain text; they go into the vault when it is added.
     pub secrets: Vec<PlainSecretItem>,
+    /// What the host asks its user for when it starts (VS Code), once each. `${input:ID}` in the draft means the answer.
+    pub inputs: Vec<HostInput>,
     /// Whether it is configured here already.
     pub comparison: HostComparison,
 }
@@ -179,7 +179,7 @@ pub struct HostDifference {
     pub theirs: String,
 }
 
-/// Something that VS Code asks its user for (`inputs`).
+/// Something that VS Code asks its user for (`inputs`). The name in `${input:ID}` is unique in its file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -194,6 +194,19 @@ pub struct HostInput {
     pub default: Option<String>,
     /// What can be chosen from; empty if anything can be entered.
     pub options: Vec<String>,
+}
+
+/// The answer to an input of a host.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct HostInputAnswer {
+    /// What is filled in.
+    pub text: String,
+    /// Whether it becomes a secret of the server.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "export", ts(optional, as = "Option<bool>"))]
+    pub is_secret: bool,
 }
 
 /// The host that a server is written for.

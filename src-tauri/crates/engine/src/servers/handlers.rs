@@ -36,7 +36,7 @@ pub(crate) async fn server_add(
 ) -> Result<ServerAddResponse, CommandError> {
     let rule = params.draft.roots.clone();
     engine.state.roots.check(rule.as_ref(), &params.chosen_roots)?;
-    let server_id = stored::add(engine, params.draft, &params.secret_inputs, params.plain_secrets).await?;
+    let server_id = stored::add(engine, params.draft, &params.input_answers, params.plain_secrets).await?;
     let stored = engine.roots_changed(&server_id, rule, &params.chosen_roots).await;
     added(engine, server_id, stored).await
 }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use patchbay_contract::{
-    CommandError, ErrorCode, SecretFindResponse, SecretMoveResponse, ServerDraft, ServerId,
+    CommandError, ErrorCode, HostInputAnswer, SecretFindResponse, SecretMoveResponse, ServerDraft, ServerId,
     ServerUpdateParams,
 };
 use patchbay_secret::Secret;
@@ -20,14 +20,15 @@ use crate::{
 };
 use patchbay_config::{Server, checked, new_id, secrets};
 
-/// Adds a server. Its secrets and the secret answers in it (`inputs`) go into the vault unless the user wants them in plain text.
+/// Adds a server with these answers to what its host asks for. Its secrets, and those among the answers, go into the vault unless the
+/// user wants them in plain text.
 pub(crate) async fn add(
     engine: &Engine,
     mut draft: ServerDraft,
-    inputs: &BTreeMap<String, String>,
+    answers: &BTreeMap<String, HostInputAnswer>,
     plain: bool,
 ) -> Result<ServerId, CommandError> {
-    let known = secrets::take_inputs(&mut draft, inputs, random_name).map_err(failed)?;
+    let known = secrets::take_inputs(&mut draft, answers, random_name).map_err(failed)?;
     add_with(engine, draft, known, plain, |_| {}).await
 }
 
@@ -74,7 +75,7 @@ pub(crate) async fn update(engine: &Engine, params: ServerUpdateParams) -> Resul
     let id = params.server_id;
     let before = engine.state.servers.get(&id)?.draft;
     let mut draft = params.draft;
-    let known = secrets::take_inputs(&mut draft, &params.secret_inputs, random_name).map_err(failed)?;
+    let known = secrets::take_inputs(&mut draft, &params.input_answers, random_name).map_err(failed)?;
     let mut draft = checked(draft)?;
     let names = secrets::names_of(&before);
     let answered = known.iter().map(|(name, _)| name);

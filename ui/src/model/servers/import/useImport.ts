@@ -1,18 +1,16 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useStore } from 'zustand';
-import type { CommandError, HostFindResponse, ServerDraft, ServerId } from '../../../contract/generated';
+import type {
+  CommandError,
+  HostFindResponse,
+  HostInput,
+  HostInputAnswer,
+  ServerId,
+} from '../../../contract/generated';
 import { commandError } from '../../store/errors';
 import { useActions } from '../../workspace/actions';
 import { useModel } from '../../workspace/context';
-import {
-  type Differing,
-  type ImportSource,
-  type Offer,
-  filledIn,
-  inputKey,
-  isWanted,
-  offersOf,
-} from './hosts';
+import { type Differing, type ImportSource, type Offer, inputKey, isWanted, offersOf } from './hosts';
 import { readSource } from './readSource';
 
 /** The servers of other hosts, and which of them are added. */
@@ -63,28 +61,24 @@ export function useImport(source: ImportSource, onDone: () => void) {
   const all = offersOf(found?.files ?? []);
   const offers = all.filter(({ key }) => chosen.has(key));
 
-  function answer({ file }: Offer, id: string): string {
-    return answers[inputKey(file, id)] ?? file.inputs.find((input) => input.id === id)?.default ?? '';
+  function answerOf({ file }: Offer, input: HostInput): HostInputAnswer {
+    return { text: answers[inputKey(file, input.id)] ?? input.default ?? '', isSecret: input.password };
   }
 
   async function addOne(offer: Offer, plainSecrets: boolean): Promise<ServerId> {
     const { key, server } = offer;
-    const filled = (draft: ServerDraft) => filledIn(offer.file, draft, (id) => answer(offer, id));
-    const plain = plainSecrets ? { plainSecrets } : {};
+    const inputAnswers = Object.fromEntries(server.inputs.map((input) => [input.id, answerOf(offer, input)]));
+    const how = { inputAnswers, ...(plainSecrets ? { plainSecrets } : {}) };
     const { comparison } = server;
     if (comparison.type === 'differs' && (differing[key] ?? 'update') === 'update') {
       const { serverId, transport } = comparison;
       const ours = servers.getState().items?.find(({ id }) => id === serverId)?.draft;
       if (ours !== undefined) {
-        await host.call('server_update', {
-          serverId,
-          ...filled({ ...ours, transport }),
-          ...plain,
-        });
+        await host.call('server_update', { serverId, draft: { ...ours, transport }, ...how });
         return serverId;
       }
     }
-    return (await host.call('server_add', { ...filled(server.draft), ...plain })).serverId;
+    return (await host.call('server_add', { draft: server.draft, ...how })).serverId;
   }
 
   async function add(plainSecrets: boolean): Promise<void> {

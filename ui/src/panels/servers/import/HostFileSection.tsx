@@ -10,10 +10,7 @@ import classes from './ImportDialog.module.css';
 export function HostFileSection({ file, importing }: { file: HostFile; importing: Import }) {
   const { chosen } = importing;
   const offers = offersOf([file]);
-  const asked = inputsOf(
-    file,
-    offers.filter(({ key }) => chosen.has(key)).map(({ server }) => server),
-  );
+  const asked = inputsOf(offers.filter(({ key }) => chosen.has(key)).map(({ server }) => server));
   return (
     <section className={classes.file} aria-label={file.place.host}>
       <header className={classes.head}>

@@ -31,13 +31,14 @@ function hostServer(name: string, part: Partial<HostServer> = {}): HostServer {
     disabled: false,
     problems: [],
     secrets: [],
+    inputs: [],
     comparison: { type: 'new' },
     ...part,
   };
 }
 
 function file(host: string, part: Partial<HostFile>): HostFile {
-  return { place: { host, path: `/users/me/${host}.json` }, servers: [], inputs: [], problems: [], ...part };
+  return { place: { host, path: `/users/me/${host}.json` }, servers: [], problems: [], ...part };
 }
 
 const ABSENT = [{ host: 'Zed', path: '/users/me/.config/zed/settings.json' }];
@@ -87,7 +88,7 @@ describe('importing servers', () => {
     expect(called('server_add')).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Add 1 server' }));
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-    expect(called('server_add')).toEqual([{ draft: hostServer('new').draft }]);
+    expect(called('server_add')).toEqual([{ draft: hostServer('new').draft, inputAnswers: {} }]);
     expect(called('connection_open')).toEqual([]);
   });
 
@@ -131,14 +132,17 @@ describe('importing servers', () => {
     await user.click(dialog.getByRole('button', { name: 'Add 1 server' }));
     await waitFor(() =>
       expect(called('server_update')).toEqual([
-        { serverId: weather.id, draft: { ...weather.draft, transport } },
+        { serverId: weather.id, draft: { ...weather.draft, transport }, inputAnswers: {} },
       ]),
     );
     expect(called('server_add')).toEqual([]);
   });
 
   it('asks for the inputs of the chosen servers only, and fills them in', async () => {
+    const input = { password: false, default: null, options: [] };
+    const region = { ...input, id: 'region', description: '', default: 'eu' };
     const asking = hostServer('asking', {
+      inputs: [region, { ...input, id: 'token', description: 'API token', password: true }],
       draft: {
         ...hostServer('asking').draft,
         transport: {
@@ -153,17 +157,11 @@ describe('importing servers', () => {
         },
       },
     });
-    const input = { password: false, default: null, options: [] };
-    const { dialog, called, onClose, user } = await open([
-      file('VS Code', {
-        servers: [asking],
-        inputs: [
-          { ...input, id: 'token', description: 'API token', password: true },
-          { ...input, id: 'region', description: '', default: 'eu' },
-          { ...input, id: 'unused', description: 'Not asked for' },
-        ],
-      }),
-    ]);
+    const off = hostServer('off', {
+      disabled: true,
+      inputs: [region, { ...input, id: 'other', description: 'Not asked for' }],
+    });
+    const { dialog, called, onClose, user } = await open([file('VS Code', { servers: [asking, off] })]);
     // Not typed: without a layout, every pointer hits the dividers of the panes behind the dialog.
     fireEvent.change(await dialog.findByLabelText('API token'), { target: { value: 's3cret' } });
     expect(dialog.getByLabelText<HTMLInputElement>('region').value).toBe('eu');
@@ -178,12 +176,15 @@ describe('importing servers', () => {
         {
           draft: {
             transport: {
-              url: 'https://eu.example/mcp',
-              // The engine fills it in, as a reference to the vault.
+              // The engine fills the answers in.
+              url: 'https://${input:region}.example/mcp',
               headers: [{ name: 'Authorization', value: 'Bearer ${input:token}' }],
             },
           },
-          secretInputs: { token: 's3cret' },
+          inputAnswers: {
+            token: { text: 's3cret', isSecret: true },
+            region: { text: 'eu', isSecret: false },
+          },
         },
       ]),
     );

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, io::IsTerminal as _};
 
-use patchbay_contract::{HostComparison, HostInput, ServerDraft, TransportDraft};
+use patchbay_contract::{HostInput, HostInputAnswer};
 
 use super::select::Chosen;
 use crate::{
@@ -14,13 +14,7 @@ use crate::{
 
 /// Answers by the path of the file and the name of the input.
 #[derive(Debug, Default)]
-pub(super) struct Answers<'a>(BTreeMap<(&'a str, &'a str), Answer>);
-
-#[derive(Debug)]
-struct Answer {
-    text: String,
-    is_secret: bool,
-}
+pub(super) struct Answers<'a>(BTreeMap<(&'a str, &'a str), HostInputAnswer>);
 
 /// Takes the answers from `--set` and the defaults, and asks for the others.
 pub(super) async fn answers<'a>(
@@ -32,13 +26,13 @@ pub(super) async fn answers<'a>(
     let mut asked: Vec<&str> = Vec::new();
     for one in chosen {
         let path = one.file.place.path.as_str();
-        for input in &one.file.inputs {
+        for input in &one.server.inputs {
             let key = (path, input.id.as_str());
-            if answers.0.contains_key(&key) || !is_used(&one.server.draft, &input.id) {
+            if answers.0.contains_key(&key) {
                 continue;
             }
             asked.push(&input.id);
-            let answer = Answer {
+            let answer = HostInputAnswer {
                 text: answer(input, args, keyboard).await?,
                 is_secret: input.password,
             };
@@ -94,74 +88,12 @@ async fn ask(input: &HostInput, args: &ImportArgs, keyboard: &Keyboard) -> Resul
     Ok(keyboard.line(&question).await.unwrap_or_default())
 }
 
-fn is_used(draft: &ServerDraft, id: &str) -> bool {
-    let mark = format!("${{input:{id}}}");
-    let mut draft = draft.clone();
-    let mut is_used = false;
-    texts(&mut draft, |text| is_used |= text.contains(&mark));
-    is_used
-}
-
 impl Answers<'_> {
-    /// The settings with the answers in place of `${input:ID}`, and the secret answers by id: they are filled in where the server is
-    /// stored, because they go into the vault.
-    pub(super) fn filled_in(&self, one: &Chosen<'_>) -> (ServerDraft, BTreeMap<String, String>) {
-        let mut draft = one.server.draft.clone();
-        if let (Some(_), HostComparison::Differs { transport, .. }) = (&one.update, &one.server.comparison) {
-            draft.transport.clone_from(transport);
-        }
+    /// The answers to what this server asks for, by id.
+    pub(super) fn of(&self, one: &Chosen<'_>) -> BTreeMap<String, HostInputAnswer> {
+        let ids = one.server.inputs.iter().map(|input| input.id.as_str());
         let path = one.file.place.path.as_str();
-        let own = self.0.iter().filter(|((file, _), _)| *file == path);
-        let (secret, plain): (Vec<_>, Vec<_>) = own.partition(|(_, answer)| answer.is_secret);
-        let plain: Vec<(String, &String)> = plain
-            .into_iter()
-            .map(|((_, id), answer)| (format!("${{input:{id}}}"), &answer.text))
-            .collect();
-        texts(&mut draft, |text| *text = filled(text, &plain));
-        let secret = secret.into_iter();
-        let secret = secret.map(|((_, id), answer)| ((*id).to_owned(), answer.text.clone()));
-        (draft, secret.collect())
-    }
-}
-
-/// Replaces each mark once: an answer that looks like a mark stays as it is.
-fn filled(text: &str, answers: &[(String, &String)]) -> String {
-    let mut done = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find("${input:") {
-        done.push_str(&rest[..at]);
-        rest = &rest[at..];
-        match answers.iter().find(|(mark, _)| rest.starts_with(mark.as_str())) {
-            Some((mark, answer)) => {
-                done.push_str(answer);
-                rest = &rest[mark.len()..];
-            }
-            None => {
-                done.push('$');
-                rest = &rest[1..];
-            }
-        }
-    }
-    done + rest
-}
-
-/// Every text of how a server is started or reached.
-fn texts(draft: &mut ServerDraft, mut change: impl FnMut(&mut String)) {
-    match &mut draft.transport {
-        TransportDraft::Stdio {
-            command,
-            args,
-            env,
-            cwd,
-        } => {
-            change(command);
-            args.iter_mut().for_each(&mut change);
-            env.iter_mut().map(|one| &mut one.value).for_each(&mut change);
-            cwd.iter_mut().for_each(change);
-        }
-        TransportDraft::Http { url, headers, .. } => {
-            change(url);
-            headers.iter_mut().map(|one| &mut one.value).for_each(change);
-        }
+        ids.filter_map(|id| Some((id.to_owned(), self.0.get(&(path, id))?.clone())))
+            .collect()
     }
 }

@@ -1,6 +1,6 @@
 //! Which servers are added.
 
-use patchbay_contract::{HostComparison, HostFile, HostServer, ServerId};
+use patchbay_contract::{HostComparison, HostFile, HostServer, ServerId, TransportDraft};
 
 use patchbay_engine::quoted;
 
@@ -16,8 +16,8 @@ pub(super) struct Chosen<'a> {
     /// Where it is from.
     pub(super) file: &'a HostFile,
     pub(super) server: &'a HostServer,
-    /// The configured server that it updates.
-    pub(super) update: Option<&'a ServerId>,
+    /// The configured server that it updates, and how that one is started or reached then.
+    pub(super) update: Option<(&'a ServerId, &'a TransportDraft)>,
 }
 
 /// The servers that the user named; without names those that are new and in use there.
@@ -130,9 +130,14 @@ fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Problem {
 }
 
 /// The configured server that is updated; none if theirs is added.
-fn updated(comparison: &HostComparison, differing: Differing) -> Option<&ServerId> {
+fn updated(comparison: &HostComparison, differing: Differing) -> Option<(&ServerId, &TransportDraft)> {
     match (comparison, differing) {
-        (HostComparison::Differs { server_id, .. }, Differing::Update) => Some(server_id),
+        (
+            HostComparison::Differs {
+                server_id, transport, ..
+            },
+            Differing::Update,
+        ) => Some((server_id, transport)),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@ use std::{
     convert::Infallible,
 };
 
-use patchbay_contract::{ServerDraft, TransportDraft};
+use patchbay_contract::{HostInputAnswer, ServerDraft, TransportDraft};
 use patchbay_secret::Secret;
 
 use super::{super::fill_in, take_inputs};
@@ -12,9 +12,17 @@ use crate::{one_command, one_url};
 
 /// The draft with its inputs taken, and the answers that became secrets.
 fn taken(mut draft: ServerDraft) -> (ServerDraft, HashMap<String, Secret>) {
-    let answers = [("id", "s3cret"), ("none", ""), ("unused", "x")];
-    let answers: BTreeMap<String, String> = answers
-        .map(|(id, answer)| (id.to_owned(), answer.to_owned()))
+    let answers = [
+        ("id", "s3cret", true),
+        ("none", "", true),
+        ("unused", "x", true),
+        ("region", "eu-${input:id}", false),
+    ];
+    let answers: BTreeMap<String, HostInputAnswer> = answers
+        .map(|(id, text, is_secret)| {
+            let text = text.to_owned();
+            (id.to_owned(), HostInputAnswer { text, is_secret })
+        })
         .into();
     let made = Cell::new(0);
     let name = || -> Result<String, Infallible> {
@@ -53,10 +61,24 @@ fn secret_answers_become_references_whatever_their_settings_are_called() {
 }
 
 #[test]
+fn an_answer_that_looks_like_an_input_stays_as_it_is() {
+    let (draft, _) = taken(one_command("run ${input:region} '${input:id} ${input:region}'").unwrap());
+    let TransportDraft::Stdio { args, .. } = &draft.transport else {
+        panic!("a program");
+    };
+    let vault = format!("${{vault:{:032x}}}", 1);
+    assert_eq!(args, &["eu-${input:id}", &format!("{vault} eu-${{input:id}}")]);
+}
+
+#[test]
 fn a_header_with_a_secret_answer_is_secret() {
     let mut draft = one_url("https://a.example/mcp?workspace=${input:id}");
     if let TransportDraft::Http { headers, .. } = &mut draft.transport {
-        for (name, value) in [("X-Workspace", "${input:id}"), ("X-Plain", "1")] {
+        for (name, value) in [
+            ("X-Workspace", "${input:id}"),
+            ("X-Plain", "1"),
+            ("X-Region", "${input:region}"),
+        ] {
             headers.push(patchbay_contract::HttpHeader {
                 name: name.to_owned(),
                 value: value.to_owned(),
@@ -70,6 +92,6 @@ fn a_header_with_a_secret_answer_is_secret() {
     };
     assert!(!url.contains("input") && !url.contains("s3cret"), "{url}");
     let secret: Vec<_> = headers.iter().map(|header| header.is_secret).collect();
-    assert_eq!(secret, [true, false]);
+    assert_eq!(secret, [true, false, false]);
     assert!(headers[0].value.starts_with("${vault:"), "{headers:?}");
 }

@@ -7,7 +7,7 @@ import { createWorkspace } from '../../../workspace/workspace';
 import { dialogFor, openDropped, reviewFrom, takesDrops } from './droppedDialog';
 import { type DropSource, LARGEST_TEXT, readDropped } from './droppedFiles';
 
-const HOST: HostFile = { place: { host: 'Cursor', path: 'x' }, servers: [], inputs: [], problems: [] };
+const HOST: HostFile = { place: { host: 'Cursor', path: 'x' }, servers: [], problems: [] };
 
 /** An engine that knows files by their text. */
 function scripted() {

@@ -1,4 +1,4 @@
-//! Secret answers to what a host asks for.
+//! Answers to what a host asks for.
 
 use super::*;
 
@@ -13,16 +13,16 @@ fn asking(name: &str) -> Value {
 async fn secret_answers_go_into_the_vault_when_a_server_is_added_or_updated() {
     let harness = Harness::new();
     let engine = harness.engine(StoreChoice::Persistent).await;
-    let params = json!({"draft": asking("a"), "secretInputs": {"id": TOKEN}});
+    let params = json!({"draft": asking("a"), "inputAnswers": {"id": {"text": TOKEN, "isSecret": true}}});
     let added = call(&engine, "server_add", params).await.unwrap();
     let id = added["serverId"].as_str().unwrap();
     assert_eq!(given(&engine, id).await.unwrap(), TOKEN);
-    let params = json!({"serverId": id, "draft": asking("a"), "secretInputs": {"id": "a-new-one"}});
+    let params = json!({"serverId": id, "draft": asking("a"), "inputAnswers": {"id": {"text": "a-new-one", "isSecret": true}}});
     call(&engine, "server_update", params).await.unwrap();
     assert_eq!(given(&engine, id).await.unwrap(), "a-new-one");
     let text = harness.text("servers.json");
     assert!(!text.contains(TOKEN) && !text.contains("a-new-one"), "{text}");
-    let params = json!({"draft": asking("b"), "secretInputs": {"id": TOKEN}, "plainSecrets": true});
+    let params = json!({"draft": asking("b"), "inputAnswers": {"id": {"text": TOKEN, "isSecret": true}}, "plainSecrets": true});
     call(&engine, "server_add", params).await.unwrap();
     assert!(harness.text("servers.json").contains(TOKEN));
     engine.shutdown().await;
