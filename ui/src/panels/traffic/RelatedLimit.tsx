@@ -13,13 +13,15 @@ export function relatedCount(rows: readonly TrafficRow[]): string {
 /** Below related records that may not be all of them: where the others are. */
 export function RelatedLimit({ row, related }: { row: TrafficRow; related: readonly TrafficRow[] }) {
   if (related.length < MOST_RELATED) return null;
+  const count = formatCount(MOST_RELATED);
   return (
     <p style={{ color: 'var(--pb-text-dim)' }}>
-      Only the first {formatCount(MOST_RELATED)} are listed.
-      {row.operation !== null && (
+      {row.operation === null ? (
+        <>Only the first {count} are listed.</>
+      ) : (
         <>
-          {' '}
-          The filter <span className="pb-mono">op:{row.operation}</span> shows every record of the operation.
+          Only the first {count} are listed. The filter <span className="pb-mono">op:{row.operation}</span>{' '}
+          shows every record of the operation.
         </>
       )}
     </p>
