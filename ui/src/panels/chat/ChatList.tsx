@@ -54,13 +54,15 @@ export function ChatList() {
 function Row({ item }: { item: ChatSummary }) {
   const { ui } = useModel();
   const isSelected = useUi(({ selectedChat }) => selectedChat === item.id);
-  const [isNaming, setNaming] = useState(false);
+  /** `byKey`: it was renamed, or not, by a key, which leaves the focus here. */
+  const [naming, setNaming] = useState<'no' | 'yes' | 'byKey'>('no');
   const title = item.title === '' ? 'New conversation' : item.title;
-  if (isNaming) return <Renaming item={item} onDone={() => setNaming(false)} />;
+  if (naming === 'yes') return <Renaming item={item} onDone={(byKey) => setNaming(byKey ? 'byKey' : 'no')} />;
   return (
     <li className={classes.row} data-selected={isSelected}>
       <button
         type="button"
+        ref={naming === 'byKey' ? focused : undefined}
         className={classes.rowButton}
         aria-current={isSelected}
         onClick={() => ui.setState({ selectedChat: item.id })}
@@ -71,13 +73,13 @@ function Row({ item }: { item: ChatSummary }) {
         </span>
         {item.found !== null && <span className={classes.found}>{item.found}</span>}
       </button>
-      <RowMenu item={item} title={title} onRename={() => setNaming(true)} />
+      <RowMenu item={item} title={title} onRename={() => setNaming('yes')} />
     </li>
   );
 }
 
 /** The row of a conversation while it is renamed. Escape, or leaving the field, keeps the old name. */
-function Renaming({ item, onDone }: { item: ChatSummary; onDone: () => void }) {
+function Renaming({ item, onDone }: { item: ChatSummary; onDone: (byKey: boolean) => void }) {
   const { chats } = useModel();
   const [title, setTitle] = useState(item.title);
   return (
@@ -88,7 +90,7 @@ function Renaming({ item, onDone }: { item: ChatSummary; onDone: () => void }) {
           event.preventDefault();
           const name = title.trim();
           if (name !== '' && name !== item.title) void chats.rename(item.id, name);
-          onDone();
+          onDone(true);
         }}
       >
         <TextInput
@@ -97,8 +99,8 @@ function Renaming({ item, onDone }: { item: ChatSummary; onDone: () => void }) {
           value={title}
           maxLength={200}
           onChange={(event) => setTitle(event.currentTarget.value)}
-          onBlur={onDone}
-          onKeyDown={(event) => event.key === 'Escape' && onDone()}
+          onBlur={() => onDone(false)}
+          onKeyDown={(event) => event.key === 'Escape' && onDone(true)}
         />
       </form>
     </li>

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import type { ChatId } from '../../../contract/generated';
+import type { ChatAttachment, ChatId } from '../../../contract/generated';
 import { ScriptedHost } from '../../../host/scripted';
 import { openConversation } from '../../../model/chat/conversation';
 import { ModelProvider, createModel } from '../../../model/workspace/context';
@@ -29,6 +29,7 @@ function open() {
   const write = (value: string) => fireEvent.change(field, { target: { value } });
   return {
     field,
+    conversation,
     write,
     take: async () => {
       await waitFor(() => expect(host.calls.map(({ name }) => name)).toContain('chat_send'));
@@ -53,4 +54,15 @@ it('keeps what is written while a message is being sent', async () => {
   write('second');
   await take();
   expect(field.value).toBe('second');
+});
+
+it('leaves the focus in the field when an attachment is removed', async () => {
+  const { field, conversation } = open();
+  const attachment = { id: '1', name: 'a.txt', serverId: null, serverName: '', bytes: 1, parts: 1 };
+  const shown = { ...attachment, image: null, preview: 'x', seq: null, subscription: null };
+  act(() => conversation.setState({ attached: [shown as unknown as ChatAttachment] }));
+  screen.getByRole('button', { name: 'Remove a.txt' }).focus();
+  expect(document.activeElement).not.toBe(field);
+  act(() => conversation.setState({ attached: [] }));
+  expect(document.activeElement).toBe(field);
 });

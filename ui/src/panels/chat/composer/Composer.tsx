@@ -37,10 +37,10 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
     conversation,
     ({ items }) => edited.length > 0 && items.some((item) => edited.includes(idOf(item))),
   );
-  // To the field at first, and when a turn or an edit has ended, unless the user is elsewhere.
+  // To the field at first, and when a turn or an edit has ended or an attachment is removed, unless the user is elsewhere.
   useEffect(() => {
     if (isIdle && !isEditing && document.activeElement === document.body) field.current?.focus();
-  }, [isIdle, isEditing]);
+  }, [isIdle, isEditing, attached.length]);
 
   async function send(): Promise<void> {
     if (!canSend) return;
@@ -73,6 +73,7 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
         <PromptMenu
           conversation={conversation}
           query={slash}
+          onBack={() => field.current?.focus()}
           onDone={() => {
             chats.write(chatId, '');
             field.current?.focus();

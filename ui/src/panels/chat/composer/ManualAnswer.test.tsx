@@ -82,3 +82,17 @@ it('keeps an answer that is refused', async () => {
   show('c');
   expect(field().value).toBe('refused');
 });
+
+it('has the focus, unless the user is elsewhere, and keeps it when a call is removed', async () => {
+  const { show } = open();
+  expect(document.activeElement).toBe(field());
+  await addCall();
+  callRow()?.focus();
+  fireEvent.click(callRow()!);
+  await waitFor(() => expect(document.activeElement).toBe(field()));
+  const other = document.body.appendChild(document.createElement('input'));
+  other.focus();
+  show('d');
+  expect(document.activeElement).toBe(other);
+  other.remove();
+});

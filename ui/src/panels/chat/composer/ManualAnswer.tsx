@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { IconPlus, IconSend, IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ChatToolsResponse } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';
@@ -9,7 +9,6 @@ import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { skeletonOf } from '../../../model/chat/skeleton';
 import { NO_ANSWER, type UnsentAnswer } from '../../../model/chat/unsent';
 import { useModel } from '../../../model/workspace/context';
-import { focused } from '../../../widgets/layout/focused';
 import { useChatTools } from '../useChatTools';
 import { useUnsent } from '../useUnsent';
 import { StopButton } from './StopButton';
@@ -38,6 +37,11 @@ export function ManualAnswer({ conversation }: { conversation: ConversationStore
   const keep = (part: Partial<UnsentAnswer>): void =>
     chats.keep(chatId, (old) => ({ ...old, answer: { ...old.answer, ...part } }));
   const [chosen, setChosen] = useState('');
+  const field = useRef<HTMLTextAreaElement>(null);
+  // At first, and when a call is removed, unless the user is elsewhere: a turn may come here while something else is written.
+  useEffect(() => {
+    if (document.activeElement === document.body) field.current?.focus();
+  }, [calls.length]);
   const tools = givenTools(data);
   const canSend = text.trim() !== '' || calls.length > 0;
   const alias = tools.some((tool) => tool.alias === chosen) ? chosen : (tools[0]?.alias ?? '');
@@ -103,7 +107,7 @@ export function ManualAnswer({ conversation }: { conversation: ConversationStore
         autosize
         minRows={2}
         maxRows={12}
-        ref={focused}
+        ref={field}
         onChange={(event) => keep({ text: event.currentTarget.value })}
       />
       <div className={classes.bar}>

@@ -20,12 +20,14 @@ interface PromptMenuProps {
   conversation: ConversationStore;
   /** What is written after the slash. */
   query: string;
+  /** The menu is shown again: what follows the slash can be written. */
+  onBack: () => void;
   /** A prompt was attached. */
   onDone: () => void;
 }
 
 /** The prompts of the chosen servers, as slash commands. */
-export function PromptMenu({ conversation, query, onDone }: PromptMenuProps) {
+export function PromptMenu({ conversation, query, onBack, onDone }: PromptMenuProps) {
   const host = useHost();
   const { offers, errors } = useOffers(conversation, (serverId, cursor) =>
     host.call('prompt_list', { serverId, cursor, refresh: false }),
@@ -38,7 +40,10 @@ export function PromptMenu({ conversation, query, onDone }: PromptMenuProps) {
         offer={chosen}
         conversation={conversation}
         onDone={onDone}
-        onCancel={() => setChosen(null)}
+        onCancel={() => {
+          setChosen(null);
+          onBack();
+        }}
       />
     );
   }

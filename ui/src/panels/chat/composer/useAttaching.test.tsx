@@ -127,3 +127,12 @@ it('reads a resource of a template with the values that are typed, although thei
   await act(async () => expanded.forEach((each) => each()));
   await waitFor(() => expect(attached()).toEqual([{ type: 'resource', uri: 'a:new' }]));
 });
+
+it('leaves the focus in the field when a prompt is not attached after all', async () => {
+  const { message, write } = await open();
+  write('/ask');
+  await click(/ask/);
+  await click('Cancel');
+  expect(document.activeElement).toBe(message);
+  expect(await screen.findByRole('list', { name: 'Prompts' })).toBeDefined();
+});

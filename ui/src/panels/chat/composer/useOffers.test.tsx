@@ -28,7 +28,7 @@ async function open(menu: 'prompts' | 'resources', answers: Answers) {
     <MantineProvider env="test">
       <ModelProvider model={model}>
         {menu === 'prompts' ? (
-          <PromptMenu conversation={conversation} query="" onDone={vi.fn()} />
+          <PromptMenu conversation={conversation} query="" onBack={vi.fn()} onDone={vi.fn()} />
         ) : (
           <ResourceMenu conversation={conversation} onDone={vi.fn()} />
         )}

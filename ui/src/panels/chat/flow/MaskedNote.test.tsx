@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { createStore } from 'zustand';
 import type { ChatMasked } from '../../../contract/generated';
@@ -42,6 +42,17 @@ it('names what is masked, and asks before a model gets it', async () => {
   expect(screen.getByRole('dialog').textContent).toContain('the traffic log and other items stay masked');
   fireEvent.click(agree);
   expect(run).toHaveBeenCalledWith('chat_send_as_is', { item: '7', asIs: true });
+});
+
+it('gives the focus back when it stays masked', async () => {
+  open(MASKED);
+  const ask = screen.getByRole('button', { name: 'Send unmasked…' });
+  ask.focus();
+  fireEvent.click(ask);
+  const keep = await screen.findByRole('button', { name: 'Keep masked' });
+  keep.focus();
+  fireEvent.click(keep);
+  await waitFor(() => expect(document.activeElement).toBe(ask));
 });
 
 it('says that the model gets it, and masks it again', () => {

@@ -67,7 +67,15 @@ function SendAsIs({ id, names, conversation }: SendAsIsProps) {
   const [isAsking, setAsking] = useState(false);
   const model = answers?.type === 'model' ? answers.model : 'The model';
   return (
-    <Popover opened={isAsking} onChange={setAsking} position="bottom-start" width={340} trapFocus withArrow>
+    <Popover
+      opened={isAsking}
+      onChange={setAsking}
+      position="bottom-start"
+      width={340}
+      trapFocus
+      returnFocus
+      withArrow
+    >
       <Popover.Target>
         <Button size="compact-xs" variant="default" onClick={() => setAsking(true)}>
           Send unmasked…
