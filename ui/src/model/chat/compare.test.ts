@@ -51,6 +51,19 @@ it('begins with two columns, and keeps them while it is hidden', async () => {
   expect(compare.getState().columns).toHaveLength(MOST_COLUMNS);
 });
 
+it('begins with two columns also if it is opened twice at once', async () => {
+  const { compare } = harness();
+  const opening = [compare.open(FRESH_SETTINGS)];
+  const stop = compare.subscribe(({ columns }) => {
+    if (columns.length !== 1) return;
+    stop();
+    opening.push(compare.open(FRESH_SETTINGS));
+  });
+  await opening[0];
+  await Promise.all(opening);
+  expect(compare.getState().columns).toHaveLength(2);
+});
+
 it('sends to the columns that are idle, and keeps a prompt that none took', async () => {
   const { compare, phase, called } = harness();
   await compare.open(FRESH_SETTINGS);

@@ -104,7 +104,8 @@ export function createCompare(host: Host, events: AppEvents, chats: ChatsStore):
   return Object.assign(store, {
     open(settings: ChatSettings): Promise<void> {
       store.setState({ isOpen: true });
-      return untilAdded(openColumns(settings));
+      // After those that are being added: two clicks would make more than two.
+      return untilAdded(adding.then(() => openColumns(settings)));
     },
     hide: () => store.setState({ isOpen: false }),
     add: (settings: ChatSettings) => untilAdded(add(settings)),
