@@ -14,7 +14,7 @@ const tauri = vi.hoisted(() => ({
   invoked: [] as Invoked[],
   answer: (): Promise<unknown> => Promise.resolve(undefined),
   channels: [] as ((message: unknown) => void)[],
-  drag: (_: { payload: unknown }): void => {},
+  drag: (() => {}) as (event: { payload: unknown }) => void,
 }));
 
 vi.mock('@tauri-apps/api/webview', () => ({

@@ -34,7 +34,7 @@ it('saves nothing while a command line cannot be read, and does not drop it', as
 });
 
 it('saves a command line that is still being read once it is', async () => {
-  let answer = (_: ServerParseResponse): void => {};
+  let answer: (parsed: ServerParseResponse) => void = () => {};
   const { called } = await open(server('a', connection({})), {
     server_parse: () => new Promise((resolve) => (answer = resolve)),
   });

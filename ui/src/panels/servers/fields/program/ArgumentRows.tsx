@@ -28,7 +28,7 @@ export function ArgumentRows(props: ArgumentRowsProps) {
 
   function toggle(): void {
     setWantsLine(!asLine);
-    if (line?.problem != null) onChange({ line: undefined });
+    if (typeof line?.problem === 'string') onChange({ line: undefined });
   }
 
   return (
@@ -185,7 +185,7 @@ function CommandLine({ of, command, args, line, onChange }: Of<'command' | 'args
         classNames={{ input: 'pb-mono' }}
         onChange={(event) => void read(event.currentTarget.value)}
       />
-      {line?.problem != null && (
+      {typeof line?.problem === 'string' && (
         <CommandAlert error={{ code: 'invalidParams', message: line.problem, detail: null }} />
       )}
     </>
