@@ -183,9 +183,10 @@ async fn open_engine<R: Runtime>(
             options.data_dir = separate.next();
             continue;
         }
-        tracing::error!(%error, "the engine could not be opened");
         let problem = Problem::new(&error, separate.peek());
+        // Not at each attempt, of which there is one a second.
         if shell.problem().replace(problem.clone()).as_ref() != Some(&problem) {
+            tracing::error!(%error, "the engine could not be opened");
             window::show_problem(&app);
         }
         let choice = tokio::select! {
