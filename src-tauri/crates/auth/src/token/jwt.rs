@@ -2,6 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use patchbay_protocol::json::pretty;
 use serde_json::Value;
 
 use crate::Jwt;
@@ -19,11 +20,16 @@ pub(crate) fn read(token: &str) -> Option<Jwt> {
     })
 }
 
-/// The JSON object in a part, pretty-printed.
+/// The JSON object in a part, indented. Nothing else of it changes: a repeated member and a long number are shown as they are.
 fn json(part: &str) -> Option<String> {
     let bytes = URL_SAFE_NO_PAD.decode(part.trim_end_matches('=')).ok()?;
-    let value: Value = serde_json::from_slice(&bytes).ok()?;
-    value.is_object().then(|| format!("{value:#}"))
+    let text = String::from_utf8(bytes).ok()?;
+    let value: Value = serde_json::from_str(&text).ok()?;
+    value.is_object().then(|| {
+        let mut indented = String::new();
+        pretty(&text, &mut indented);
+        indented
+    })
 }
 
 #[cfg(test)]

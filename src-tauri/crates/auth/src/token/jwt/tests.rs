@@ -1,3 +1,6 @@
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
 use super::read;
 
 #[test]
@@ -17,4 +20,14 @@ fn only_a_jwt_is_decoded() {
     ] {
         assert!(read(other).is_none(), "{other}");
     }
+}
+
+/// Who checks a token wants to see what the server reads.
+#[test]
+fn claims_are_shown_as_they_were_issued() {
+    let claims = r#"{"sub":"a","sub":"b","id":18446744073709551617,"exp":1e3}"#;
+    let token = format!("eyJhbGciOiJub25lIn0.{}.c2ln", URL_SAFE_NO_PAD.encode(claims));
+    let shown = read(&token).unwrap().claims;
+    let shown: String = shown.split_whitespace().collect();
+    assert_eq!(shown, claims);
 }
