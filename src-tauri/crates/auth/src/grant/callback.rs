@@ -28,6 +28,8 @@ pub(crate) struct CallbackParams {
     twice: Option<String>,
     /// Only a code was pasted, without a state.
     bare: bool,
+    /// Why the pasted text is neither a response nor a code.
+    foreign: Option<&'static str>,
 }
 
 /// The result of validation.
@@ -72,10 +74,14 @@ impl CallbackParams {
     /// Parses pasted text: the whole redirected address, its query, `code#state`, or the code.
     pub(crate) fn pasted(text: &str) -> Self {
         let text = text.trim();
-        if let Ok(url) = Url::parse(text)
-            && let Some(query) = url.query()
-        {
-            return Self::query(query);
+        if let Ok(url) = Url::parse(text) {
+            match url.query() {
+                Some(query) => return Self::query(query),
+                None if matches!(url.scheme(), "http" | "https") => {
+                    return Self::foreign("It is a URL without a code.");
+                }
+                None => {}
+            }
         }
         let query = text.trim_start_matches('?');
         if ["code=", "error=", "state="]
@@ -83,6 +89,9 @@ impl CallbackParams {
             .any(|name| query.starts_with(name) || query.contains(&format!("&{name}")))
         {
             return Self::query(query);
+        }
+        if text.contains(char::is_whitespace) {
+            return Self::foreign("A code has no white space in it.");
         }
         let (code, state) = match text.split_once('#') {
             Some((code, state)) => (code, Some(state)),
@@ -101,12 +110,22 @@ impl CallbackParams {
         brought
     }
 
+    fn foreign(why: &'static str) -> Self {
+        Self {
+            foreign: Some(why),
+            ..Self::default()
+        }
+    }
+
     fn get(&self, name: &str) -> Option<&str> {
         self.parameters.get(name).map(String::as_str)
     }
 
     /// Validates in this order: the state, the issuer, the content.
     pub(crate) fn judge(&self, expected: &Expected) -> Checked {
+        if let Some(why) = self.foreign {
+            return Checked::Foreign(why);
+        }
         match self.get("state") {
             Some(state) if same(state, expected.state.expose()) => {}
             None if self.bare => {}

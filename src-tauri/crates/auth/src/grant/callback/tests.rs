@@ -108,6 +108,15 @@ fn the_address_or_a_part_of_it_can_be_pasted() {
     check("c-123", false, "code c-123");
     check("c-123", true, "RFC 9207 section 2.4: a code alone");
     check("", false, "RFC 6749 section 4.1.2: ");
+    // What was copied by mistake is not sent to the token endpoint.
+    for foreign in [
+        "https://as.example/login",
+        "http://localhost:1234/callback#code",
+        "Sign in to continue",
+        "c-123 right-state",
+    ] {
+        check(foreign, false, "foreign");
+    }
     check(
         "http://localhost:1234/callback?code=c&state=wrong",
         false,
