@@ -78,6 +78,28 @@ describe('bandsOf', () => {
     expect(bands([step('authorization', { state: 'skipped' })], part)).toEqual({});
   });
 
+  it('draws a pasted text as what it is, which says nothing about the authorization server', () => {
+    const redirectUri = 'http://localhost:1/callback';
+    const pasted = attempt('paste', redirectUri, {
+      seq: null,
+      status: null,
+      verdict: 'refused',
+      words: 'It does not belong here.',
+    });
+    const part = { authorizationUrl: ADDRESS, redirectUri };
+    expect(bands([step('authorization', { attempts: [pasted] })], part)).toEqual({
+      authorization: [
+        'patchbay → browser: open the authorization URL (action)',
+        'browser → issuer: GET /authorize?… (unseen)',
+        'browser → patchbay: pasted text It does not belong here. (action)',
+        'issuer → browser: 302 redirect with code (unseen)',
+        'browser → patchbay: GET /callback code and state (action)',
+      ],
+    });
+    const given = run([step('authorization', { attempts: [pasted] })], part);
+    expect(hostsOf(given, SERVER).issuer).toBe('auth.example');
+  });
+
   it('has no part for a step without an exchange', () => {
     expect(bands([step('challenge')])).toEqual({});
   });

@@ -54,7 +54,7 @@ export function hostsOf(run: RunItem, serverUrl: string): Hosts {
   const server = hostOf(serverUrl) ?? serverUrl;
   const issuer =
     run.steps
-      .filter(({ step }) => laneOf(step) === 'issuer')
+      .filter(({ step }) => laneOf(step) === 'issuer' && step !== 'authorization')
       .flatMap(({ attempts }) => attempts.map(({ url }) => hostOf(url)))
       .find((host) => host !== null) ?? (run.authorizationUrl === null ? null : hostOf(run.authorizationUrl));
   return { server, issuer };
@@ -85,11 +85,33 @@ function laneOf(step: AuthorizationStep): 'server' | 'issuer' {
 }
 
 function arrowsOf(step: StepItem, run: RunItem, hosts: Hosts): Arrow[] {
+  // There are no exchanges in this step: Patchbay opens the browser, and the user may paste where it ended.
+  if (step.step === 'authorization') {
+    const pasted = step.attempts.map((attempt, i) => pastedArrow(`${step.step} ${i}`, attempt));
+    const arrows = browserArrows(step, run);
+    // The last two are the way back.
+    return [...arrows.slice(0, 2), ...pasted, ...arrows.slice(2)];
+  }
   const lane = laneOf(step.step);
-  const seen = step.attempts.flatMap((attempt, i) =>
+  return step.attempts.flatMap((attempt, i) =>
     exchangeArrows(`${step.step} ${i}`, attempt, lane, hosts[lane]),
   );
-  return step.step === 'authorization' ? [...seen, ...browserArrows(step, run)] : seen;
+}
+
+/** A text that the user pasted and that was not used. */
+function pastedArrow(key: string, { url, words, verdict }: AttemptItem): Arrow {
+  return {
+    key,
+    from: 'browser',
+    to: 'patchbay',
+    text: 'pasted text',
+    words,
+    url,
+    seq: null,
+    verdict,
+    kind: 'action',
+    isPending: false,
+  };
 }
 
 /** A request and its response. */

@@ -20,6 +20,8 @@ use crate::scopes::OFFLINE;
 use crate::{Attempt, AttemptVerdict, Failure, Host, Opened, RegisteredClient, Step};
 
 const STEP: Step = Step::Authorization;
+/// The method of an attempt that is no request: the user pasted a text.
+const PASTED: &str = "paste";
 
 /// The authorization request that the user approves.
 pub(crate) struct AuthorizationRequest<'a> {
@@ -190,7 +192,7 @@ async fn wait(
             }
             // Only for pasted text: the listener has already shown the reason in the browser.
             Checked::Foreign(why) => net.reporter().attempt(Attempt {
-                method: "GET",
+                method: PASTED,
                 url: wanted.listener.redirect_uri(),
                 exchange: None,
                 status: None,

@@ -98,7 +98,7 @@ pub enum Ending {
 /// An attempted request of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
-    /// `GET` or `POST`.
+    /// `GET` or `POST`, or `paste` for a text that the user pasted instead of a response.
     pub method: &'static str,
     /// The address.
     pub url: String,

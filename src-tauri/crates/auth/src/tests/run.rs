@@ -168,7 +168,9 @@ async fn the_redirected_address_can_be_pasted() {
     until(|| harness.reports().contains(&"ended Done".to_owned())).await;
     assert_eq!(carried(&provider).await, harness.bearer(1));
     assert_eq!(harness.at("/authorize")[0].query().get("scope"), "mine");
-    assert!(harness.reports().iter().any(|line| line.ends_with("Refused")));
+    // It is not an exchange.
+    let is_pasted = |line: &String| line.starts_with("  paste ") && line.ends_with("Refused");
+    assert!(harness.reports().iter().any(is_pasted));
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-import type { AttemptItem, AttemptVerdict } from '../../../contract/generated';
+import type { AttemptItem, AttemptVerdict, AuthorizationStep } from '../../../contract/generated';
 import { useReveal } from '../../../model/workspace/context';
 import { formatCount } from '../../../model/text/format';
 import { StepGlyph, statusColor } from '../../../widgets/status/StepGlyph';
@@ -12,11 +12,17 @@ const WORDS: Record<AttemptVerdict, string> = {
   failed: 'no response',
 };
 
-/** Every HTTP exchange of a step and its verdict, linked to its record. */
-export function Exchanges({ attempts }: { attempts: readonly AttemptItem[] }) {
+interface ExchangesProps {
+  step: AuthorizationStep;
+  attempts: readonly AttemptItem[];
+}
+
+/** Every HTTP exchange of a step and its verdict, linked to its record. In the browser, there are only texts that the user pasted. */
+export function Exchanges({ step, attempts }: ExchangesProps) {
+  const one = step === 'authorization' ? 'pasted text' : 'exchange';
   return (
     <>
-      <h3 className={classes.heading}>{formatCount(attempts.length, 'exchange')}</h3>
+      <h3 className={classes.heading}>{formatCount(attempts.length, one)}</h3>
       <ol className={classes.exchanges}>
         {attempts.map((attempt, i) => (
           // The list only grows, and an exchange that was not sent has no id.

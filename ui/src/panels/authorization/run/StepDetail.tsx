@@ -73,7 +73,7 @@ export function StepDetail({ serverId, run, step }: StepDetailProps) {
           <BrowserWait serverId={serverId} run={run} since={step.startedAtMs} />
         )}
       {summary !== '' && failure === null && <p className={classes.summary}>{summary}</p>}
-      {attempts.length > 0 && <Exchanges attempts={attempts} />}
+      {attempts.length > 0 && <Exchanges step={step.step} attempts={attempts} />}
       {facts.length > 0 && <FoundFacts facts={facts} />}
     </section>
   );
