@@ -92,6 +92,7 @@ async fn provider(
         AuthMethod::None
     };
     if let Some(endpoint) = &enterprise.token_endpoint {
+        net.guard().allow_issuer(endpoint.clone());
         return Ok((endpoint.clone(), usual));
     }
     let Some(issuer) = &enterprise.issuer else {
@@ -103,6 +104,7 @@ async fn provider(
         .against(rules::MCP_ENTERPRISE));
     };
     let url = server::parsed(Step::Token, issuer)?;
+    net.guard().allow_issuer(url.clone());
     let provider = match server::find(net, issuer, &url, false, revision).await? {
         SearchResult::Found(provider, ..) => provider,
         SearchResult::Nothing(stray) => {

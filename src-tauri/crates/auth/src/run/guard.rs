@@ -1,5 +1,5 @@
 //! Restricts where requests of a run may go: https or this machine. Private networks are allowed only if the server is in
-//! one, the user agrees, or a stored token was issued there.
+//! one, the user agrees, a stored token was issued there, or the settings name the identity provider there.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -22,7 +22,7 @@ struct Known {
     peer: Option<IpAddr>,
     /// The private hosts that the user allowed.
     allowed: BTreeSet<String>,
-    /// The token endpoint that issued the stored token.
+    /// The token endpoint that issued the stored token, or the user's identity provider.
     issuer: Option<Url>,
 }
 
@@ -43,9 +43,9 @@ impl Guard {
 
     /// Allows the origin of the token endpoint that issued the stored token, and nothing else: the endpoint was requested
     /// then, with the user's consent if its address was private. A name that leads to another address since then still has
-    /// to prove itself with its certificate.
-    pub(crate) fn allow_issuer(&self, token_endpoint: Url) {
-        self.known().issuer = Some(token_endpoint);
+    /// to prove itself with its certificate. Likewise the identity provider of the settings, which the user named.
+    pub(crate) fn allow_issuer(&self, address: Url) {
+        self.known().issuer = Some(address);
     }
 
     /// Notes the address of a connection. That of the server says whether the server is in a private network.

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::harness::{Harness, authorize, failure_of, unauthorized};
 use super::run::until;
-use crate::{Answer, ClientChoice, Settings, Step, TokenStore as _};
+use crate::{Answer, ClientChoice, Enterprise, GrantChoice, Settings, Step, TokenStore as _};
 use patchbay_test_server::http::reply::Whole;
 
 #[tokio::test]
@@ -303,4 +303,39 @@ async fn the_secrets_in_the_settings_are_masked() {
         !log.contains("the secret of the settings") && !log.contains(sent.trim_start_matches("Basic ")),
         "{log}"
     );
+}
+
+#[tokio::test]
+async fn nothing_is_asked_about_the_identity_provider_of_the_settings() {
+    let harness = Harness::new();
+    harness.server.publish_resource(PUBLIC_SERVER);
+    harness.server.add_client("machine", Some("machine-secret"));
+    harness.server.add_client("patchbay-at-idp", None);
+    let allow = Answer::PrivateAddress { allow: true };
+    harness.answers.lock().unwrap().push_back(allow);
+    // In a private network too, and at another name than the authorization server.
+    let endpoint = format!("{}/token", harness.server.issuer(1)).replace("127.0.0.1", "localhost");
+    let enterprise = Enterprise {
+        issuer: None,
+        token_endpoint: Some(endpoint.parse().unwrap()),
+        client_id: "patchbay-at-idp".to_owned(),
+        client_secret: None,
+        id_token: Secret::new("id-token-of-ada-0123456789"),
+    };
+    let settings = Settings {
+        grant: GrantChoice::Enterprise(Box::new(enterprise)),
+        client: ClientChoice::Manual {
+            id: "machine".to_owned(),
+            secret: Some(Secret::new("machine-secret")),
+            auth_method: None,
+            issuer: None,
+        },
+        ..Settings::default()
+    };
+    let here = harness.server.url("/.well-known/oauth-protected-resource/mcp");
+    let challenge = format!("Bearer resource_metadata=\"{here}\"");
+    let provider = harness.provider_of(PUBLIC_SERVER, settings);
+    assert_eq!(provider.obtain(unauthorized(&challenge)).await, Ok(()));
+    // Only about the authorization server, which the server names.
+    assert_eq!(questions(&harness), 1);
 }
