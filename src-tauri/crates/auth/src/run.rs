@@ -113,7 +113,7 @@ impl Run<'_> {
         };
         let registered = self.register(server, &kept).await;
         let registered = registered.map_err(|failure| resource.or_api_key(failure))?;
-        let (scopes, scopes_from) = self.scopes(found, resource, server, &kept);
+        let (scopes, scopes_from) = self.scopes(found, resource, server, &kept)?;
         // A server of 2025-03-26 does not know the resource parameter.
         let known_old = self
             .settings
@@ -275,7 +275,7 @@ impl Run<'_> {
         resource: &Resource,
         server: &Server,
         kept: &StoredTokens,
-    ) -> (Option<Vec<String>>, &'static str) {
+    ) -> Result<(Option<Vec<String>>, &'static str), Failure> {
         // The user's scopes are requested alone until the server requires more.
         let unset = self.plan.challenge.is_some() || self.settings.scopes.is_none();
         let before = kept
@@ -284,7 +284,7 @@ impl Run<'_> {
             .filter(|tokens| tokens.issuer == server.issuer && unset)
             .map(|tokens| tokens.requested.clone())
             .unwrap_or_default();
-        scopes::choose(&Sources {
+        let (chosen, from) = scopes::choose(&Sources {
             run: self.plan.scopes.as_deref(),
             settings: self.settings.scopes.as_deref(),
             challenge: found
@@ -296,7 +296,13 @@ impl Run<'_> {
             server: server.scopes_supported.as_deref(),
             refreshes: server.grants("refresh_token")
                 && matches!(self.settings.grant, GrantChoice::AuthorizationCode),
-        })
+        });
+        if let Some(excess) = chosen.as_deref().and_then(scopes::excess) {
+            let cause = format!("the scopes to request ({from}) are too much: {excess}");
+            let next = "Enter the scopes to request in the settings of the server.";
+            return Err(Failure::new(self.net.reporter().at(), cause, next));
+        }
+        Ok((chosen, from))
     }
 
     /// The key to bind the token to (DPoP), and whether a token that is not bound is refused. None: a bearer token is

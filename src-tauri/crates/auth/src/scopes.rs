@@ -2,6 +2,20 @@
 
 use std::collections::HashSet;
 
+/// The maximum number of scopes that are requested or granted at a time.
+const MOST_SCOPES: usize = 1000;
+/// The maximum size of all these scopes together, in bytes.
+const MOST_SCOPE_BYTES: usize = 64 << 10;
+
+/// What is wrong with scopes that are too many or too long, such as `5000 scopes, more than 1000`.
+pub(crate) fn excess(scopes: &[String]) -> Option<String> {
+    if scopes.len() > MOST_SCOPES {
+        return Some(format!("{} scopes, more than {MOST_SCOPES}", scopes.len()));
+    }
+    let bytes: usize = scopes.iter().map(String::len).sum();
+    (bytes > MOST_SCOPE_BYTES).then(|| format!("scopes of {bytes} bytes, more than {MOST_SCOPE_BYTES}"))
+}
+
 /// Splits a space-separated list and removes duplicates; `None` if it is empty.
 pub(crate) fn split(text: &str) -> Option<Vec<String>> {
     some(union(text.split_ascii_whitespace().map(str::to_owned), []))

@@ -13,6 +13,10 @@ use crate::run::reporter::Facts;
 use crate::{Answer, Failure, Question, Step, rules};
 
 const WHAT: &str = "protected resource metadata";
+/// The maximum number of authorization servers of a resource. The user chooses one of them.
+const MOST_ISSUERS: usize = 64;
+/// The maximum size of all their issuers together, in bytes.
+const MOST_ISSUER_BYTES: usize = 64 << 10;
 
 /// The server as a protected resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -199,6 +203,18 @@ fn read(value: Value, server: &Url) -> Result<Resource, Rejection> {
             cause: "the document names no authorization server".to_owned(),
             rule: rules::MCP_SERVER_LOCATION,
             next: "Have the server list at least one in authorization_servers.",
+            kind: Kind::Final,
+        });
+    }
+    let bytes: usize = document.authorization_servers.iter().map(String::len).sum();
+    if document.authorization_servers.len() > MOST_ISSUERS || bytes > MOST_ISSUER_BYTES {
+        return Err(Rejection {
+            cause: format!(
+                "the document names {} authorization servers in {bytes} bytes, more than {MOST_ISSUERS} or {MOST_ISSUER_BYTES} bytes",
+                document.authorization_servers.len()
+            ),
+            rule: rules::RESOURCE_METADATA,
+            next: "Have the server list fewer in authorization_servers.",
             kind: Kind::Final,
         });
     }

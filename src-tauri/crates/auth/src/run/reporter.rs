@@ -13,6 +13,8 @@ use crate::{
 
 /// Shorter secrets are not masked: they would match too much text.
 const SHORTEST: usize = 4;
+/// The maximum number of characters of a fact. The exchange of the log has the rest.
+const LONGEST_FACT: usize = 4096;
 
 /// Reports the progress of one run to the host.
 pub(crate) struct RunReporter {
@@ -166,10 +168,13 @@ pub(crate) struct Facts(Vec<Fact>);
 
 impl Facts {
     pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
-        self.0.push(Fact {
-            name,
-            value: value.into(),
-        });
+        let mut value = value.into();
+        if let Some((end, _)) = value.char_indices().nth(LONGEST_FACT) {
+            let more = value[end..].chars().count();
+            value.truncate(end);
+            value.push_str(&format!("… ({more} more characters)"));
+        }
+        self.0.push(Fact { name, value });
         self
     }
 

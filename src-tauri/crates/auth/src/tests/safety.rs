@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::harness::{Harness, authorize, failure_of, unauthorized};
 use super::run::until;
-use crate::{Answer, ClientChoice, Enterprise, GrantChoice, Settings, Step, TokenStore as _};
+use crate::{Answer, ClientChoice, Enterprise, GrantChoice, RunEventKind, Settings, Step, TokenStore as _};
 use patchbay_test_server::http::reply::Whole;
 
 #[tokio::test]
@@ -338,4 +338,50 @@ async fn nothing_is_asked_about_the_identity_provider_of_the_settings() {
     assert_eq!(provider.obtain(unauthorized(&challenge)).await, Ok(()));
     // Only about the authorization server, which the server names.
     assert_eq!(questions(&harness), 1);
+}
+
+#[tokio::test]
+async fn too_many_scopes_are_refused_and_long_lists_are_shown_in_part() {
+    let scopes = |number: usize| {
+        let all: Vec<String> = (0..number).map(|at| format!("scope-{at}")).collect();
+        all.join(" ")
+    };
+    // Granted.
+    let harness = Harness::new();
+    let granted = scopes(1001);
+    harness.server.answer_instead(move |seen| {
+        let token = json!({"access_token": "access-token-1", "token_type": "bearer", "scope": granted});
+        (seen.target().0 == "/token").then(|| Whole::json(200, &token))
+    });
+    let failure = failure_of(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
+    assert_eq!(failure.step, Step::Token);
+    assert!(failure.cause.contains("1001 scopes, more than 1000"), "{failure}");
+    // Requested, with offline_access.
+    let challenge = |number: usize| format!("Bearer scope=\"{}\"", scopes(number));
+    let failure = failure_of(
+        &harness.provider(Settings::default()),
+        unauthorized(&challenge(1000)),
+    )
+    .await;
+    assert_eq!(failure.step, Step::Registration);
+    assert!(failure.cause.contains(" scopes, more than 1000"), "{failure}");
+    // As many as are allowed are still more than is shown.
+    let harness = Harness::new();
+    harness.browser(super::harness::Browser::Missing);
+    failure_of(
+        &harness.provider(Settings::default()),
+        unauthorized(&challenge(999)),
+    )
+    .await;
+    let events = harness.events.lock().unwrap();
+    let shown = events.iter().find_map(|event| match &event.what {
+        RunEventKind::StepDone { facts, .. } => facts.iter().find(|fact| fact.name == "scope").cloned(),
+        _ => None,
+    });
+    let shown = shown.unwrap().value;
+    assert!(shown.starts_with("scope-0 scope-1 "), "{shown}");
+    assert!(
+        shown.ends_with(" more characters)") && shown.len() < 4200,
+        "{shown}"
+    );
 }

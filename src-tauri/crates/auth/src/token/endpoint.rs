@@ -16,6 +16,7 @@ use tokio::sync::Mutex;
 use crate::grant::callback::shown;
 use crate::run::conceal::LONGEST_SECRET;
 use crate::run::net::{Net, Reply};
+use crate::scopes::excess;
 use crate::token::dpop::{PROOF, Prover, USE_NONCE};
 use crate::{AttemptVerdict, AuthMethod, Clause, Failure, RegisteredClient, Step, rules};
 
@@ -175,15 +176,20 @@ impl<'a> Endpoint<'a> {
             Err(denied) => return Err(denied),
         };
         let bound = self.check_type(token.token_type()).await?;
+        let scopes: Option<Vec<String>> = token
+            .scopes()
+            .map(|scopes| scopes.iter().map(|scope| scope.to_string()).collect());
+        if let Some(excess) = scopes.as_deref().and_then(excess) {
+            let cause = format!("the {} granted {excess}", self.what);
+            let next = "The authorization server must grant fewer or shorter scopes.";
+            return Err(self.refused(cause, next, rules::TOKEN_RESPONSE).await.into());
+        }
         self.accepted(if bound {
             "Token issued, bound to the key of the proof."
         } else {
             "Token issued."
         })
         .await;
-        let scopes = token
-            .scopes()
-            .map(|scopes| scopes.iter().map(|scope| scope.to_string()).collect());
         Ok(Issued {
             access: Secret::new(token.access_token().secret()),
             refresh: token.refresh_token().map(|refresh| Secret::new(refresh.secret())),

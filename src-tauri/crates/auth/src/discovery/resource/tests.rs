@@ -67,3 +67,24 @@ fn the_published_identifier_is_kept_verbatim() {
     assert!(cause(json!({"authorization_servers": ["https://a"]})).contains("resource"));
     assert!(cause(json!({"resource": "https://evil.example/mcp"})).contains("evil"));
 }
+
+/// The user chooses one of them.
+#[test]
+fn a_resource_names_a_limited_number_of_authorization_servers() {
+    let server: Url = "https://h.example/mcp".parse().unwrap();
+    let document = |number: usize, path: &str| {
+        let issuers: Vec<String> = (0..number)
+            .map(|at| format!("https://as-{at}.example/{path}"))
+            .collect();
+        json!({"resource": server, "authorization_servers": issuers})
+    };
+    assert_eq!(read(document(64, ""), &server).ok().unwrap().servers.len(), 64);
+    for too_much in [document(65, ""), document(2, &"x".repeat(40_000))] {
+        let rejection = read(too_much, &server).err().unwrap();
+        assert!(
+            rejection.cause.contains("more than 64 or 65536 bytes"),
+            "{}",
+            rejection.cause
+        );
+    }
+}
