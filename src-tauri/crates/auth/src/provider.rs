@@ -17,8 +17,8 @@ use crate::run::masked::masked;
 use crate::token::dpop::{DpopKey, ProofOf};
 use crate::token::jwt;
 use crate::{
-    Cause, ClientView, Failure, Host, RunId, Settings, Step, TokenSet, TokenStore, TokenStoreError,
-    TokenView, View,
+    AuthMethod, Cause, ClientView, Failure, Host, RunId, Settings, Step, TokenSet, TokenStore,
+    TokenStoreError, TokenView, View,
 };
 use launch::{Job, Work};
 use state::{Shared, outcome_of};
@@ -176,7 +176,7 @@ impl CredentialProvider {
                 id: client.id.clone(),
                 origin: client.origin,
                 redirect_uri: client.redirect_uri.clone(),
-                has_secret: client.secret.is_some(),
+                is_confidential: client.secret.is_some() || client.auth_method == AuthMethod::PrivateKeyJwt,
             }),
             running: state.running.as_ref().map(|running| running.id),
             problem: state.problem.clone(),

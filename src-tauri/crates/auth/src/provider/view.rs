@@ -60,6 +60,6 @@ pub struct ClientView {
     pub origin: ClientOrigin,
     /// The redirect URI it was registered with.
     pub redirect_uri: Option<String>,
-    /// Whether there is a client secret.
-    pub has_secret: bool,
+    /// Whether it authenticates itself: it has a secret or a key.
+    pub is_confidential: bool,
 }

@@ -6,7 +6,10 @@ use serde_json::json;
 use patchbay_test_server::http::reply::Whole;
 
 use super::harness::{Harness, authorize, failure_of, json, redirected, unauthorized};
-use crate::{ClientChoice, Enterprise, GrantChoice, Settings, Step};
+use crate::{
+    AuthMethod, ClientChoice, ClientOrigin, Enterprise, GrantChoice, RegisteredClient, Settings, Step,
+    StoredTokens, TokenStore as _,
+};
 
 /// The token of the only user that the scripted identity provider knows.
 const ID_TOKEN: &str = "id-token-of-ada-0123456789";
@@ -173,4 +176,31 @@ async fn a_client_that_is_no_longer_known_is_registered_again() {
     assert!(failure.next.contains("Register again"), "{failure}");
     authorize(&provider).await;
     assert_eq!(harness.at("/register").len(), 2);
+}
+
+#[tokio::test]
+async fn a_client_with_a_secret_or_a_key_is_shown_as_confidential() {
+    for (auth_method, secret, is_confidential) in [
+        (AuthMethod::None, None, false),
+        (AuthMethod::Basic, Some("machine-secret"), true),
+        (AuthMethod::PrivateKeyJwt, None, true),
+    ] {
+        let harness = Harness::new();
+        let client = RegisteredClient {
+            issuer: harness.server.issuer(0),
+            id: "machine".to_owned(),
+            secret: secret.map(Secret::new),
+            secret_expires_at: None,
+            auth_method,
+            origin: ClientOrigin::PreRegistered,
+            redirect_uri: None,
+        };
+        let kept = StoredTokens {
+            tokens: None,
+            clients: vec![client],
+        };
+        harness.tokens.save(kept).await.unwrap();
+        let shown = harness.provider(Settings::default()).view().await.client.unwrap();
+        assert_eq!(shown.is_confidential, is_confidential, "{auth_method:?}");
+    }
 }

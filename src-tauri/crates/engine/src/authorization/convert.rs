@@ -158,7 +158,7 @@ pub(super) fn client(view: auth::ClientView) -> ClientItem {
             auth::ClientOrigin::Dynamic => ClientOrigin::Dynamic,
             auth::ClientOrigin::Manual => ClientOrigin::Manual,
         },
-        is_confidential: view.has_secret,
+        is_confidential: view.is_confidential,
         redirect_uri: view.redirect_uri,
     }
 }
