@@ -144,7 +144,13 @@ impl CredentialProvider {
     /// They could not be revoked or deleted.
     pub async fn forget(&self, revoke: bool, operation: Option<OperationId>) -> Result<(), Failure> {
         let shared = &self.shared;
-        shared.load_once().await;
+        // Another window or program may have obtained them. What cannot be read is deleted nevertheless.
+        if let Err(error) = shared.reload().await {
+            tracing::warn!(
+                cause = error.cause,
+                "the stored tokens cannot be read before they are deleted"
+            );
+        }
         shared.reset_attempts();
         if revoke && shared.current().is_some() {
             let (_, outcome) = launch::begin(shared, Job::new(Cause::Forget, Work::Forget, operation));
@@ -161,14 +167,9 @@ impl CredentialProvider {
         shared.load_once().await;
         let state = shared.state();
         let tokens = state.kept.tokens.as_ref();
-        let clients = &state.kept.clients;
         let client = tokens
-            .and_then(|tokens| {
-                clients
-                    .iter()
-                    .find(|client| client.issuer == tokens.issuer && client.id == tokens.client_id)
-            })
-            .or_else(|| clients.last());
+            .and_then(|tokens| state.kept.client_of(tokens))
+            .or_else(|| state.kept.clients.last());
         View {
             token: tokens.map(token_view),
             client: client.map(|client| ClientView {

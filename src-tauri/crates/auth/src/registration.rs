@@ -152,6 +152,7 @@ impl RegistrationRequest<'_> {
         let used = self
             .kept
             .iter()
+            .rev()
             .find(|kept| kept.origin == ClientOrigin::PreRegistered && kept.id == *id)
             .map(|kept| &kept.issuer)
             .filter(|_| !self.again);
@@ -238,14 +239,15 @@ impl RegistrationRequest<'_> {
         }
     }
 
-    /// The stored client of this authorization server, unless its secret has expired.
+    /// The latest stored client of this authorization server, unless its secret has expired.
     fn kept_as(&self, origin: ClientOrigin) -> Option<RegisteredClient> {
         let good = |client: &&RegisteredClient| {
             client.issuer == self.server.issuer
                 && client.origin == origin
                 && client.secret_expires_at.is_none_or(|until| until > self.now)
         };
-        self.kept.iter().filter(|_| !self.again).find(good).cloned()
+        let mut latest_first = self.kept.iter().rev().filter(|_| !self.again);
+        latest_first.find(good).cloned()
     }
 
     async fn with_listener(&self, client: RegisteredClient) -> Result<Registered, Failure> {

@@ -32,6 +32,7 @@ use crate::run::reporter::Facts;
 use crate::scopes::{self, Sources};
 use crate::token::dpop::{self, DpopKey, Nonces, Prover, Wanted};
 use crate::token::endpoint::{Denied, Endpoint, Issued};
+use crate::token::refresh::Renewed;
 use crate::{
     Attempt, AttemptVerdict, ClientChoice, Failure, GrantChoice, Host, RegisteredClient, Settings, Step,
     StoredTokens, TokenSet, TokenStore, TokenStoreError,
@@ -104,7 +105,7 @@ pub(crate) struct Run<'a> {
 
 impl Run<'_> {
     /// Runs all steps from the challenge to a stored token.
-    pub(crate) async fn full(mut self, found: &mut Found) -> Result<StoredTokens, Failure> {
+    pub(crate) async fn full(mut self, found: &mut Found) -> Result<Renewed, Failure> {
         let kept = self.load().await?;
         self.challenge(found);
         self.discover(found, &kept).await?;
@@ -159,7 +160,7 @@ impl Run<'_> {
             }),
         };
         drop(registered.listener);
-        Box::pin(self.token(&asked, granted.as_ref())).await
+        Box::pin(self.token(&asked, granted.as_ref(), kept)).await
     }
 
     async fn load(&self) -> Result<StoredTokens, Failure> {
@@ -330,12 +331,13 @@ impl Run<'_> {
         Ok(Some((key, wanted == Wanted::Required)))
     }
 
-    /// Runs the last step.
+    /// Runs the last step. `kept` is what was stored before. A token that cannot be stored is kept in memory.
     async fn token(
         &self,
         asked: &TokenRequest<'_>,
         granted: Option<&Granted>,
-    ) -> Result<StoredTokens, Failure> {
+        mut kept: StoredTokens,
+    ) -> Result<Renewed, Failure> {
         self.net.reporter().step(Step::Token);
         let before = self.host.now();
         let issued = match self.issue(asked, granted).await {
@@ -365,12 +367,18 @@ impl Run<'_> {
             text = format!("{text} {note}");
         }
         self.net.reporter().done(text, facts(&tokens));
-        let client = asked.client.clone();
-        self.change(Step::Token, move |kept| {
-            kept.tokens = Some(tokens);
-            kept.remember(client);
+        let renew = |kept: &mut StoredTokens| {
+            kept.tokens = Some(tokens.clone());
+            kept.remember(asked.client.clone());
+        };
+        Ok(match self.try_change(renew).await {
+            Ok(kept) => Renewed { kept, unsaved: None },
+            Err(error) => {
+                renew(&mut kept);
+                let unsaved = Some(error);
+                Renewed { kept, unsaved }
+            }
         })
-        .await
     }
 
     /// Requests the token.
@@ -413,16 +421,19 @@ impl Run<'_> {
     }
 
     /// Changes the stored tokens while holding the lock.
-    async fn change(
+    async fn change(&self, step: Step, change: impl FnOnce(&mut StoredTokens)) -> Result<(), Failure> {
+        let changed = self.try_change(change).await;
+        changed.map(drop).map_err(|error| error.at(step))
+    }
+
+    async fn try_change(
         &self,
-        step: Step,
         change: impl FnOnce(&mut StoredTokens),
-    ) -> Result<StoredTokens, Failure> {
-        let failed = |error: TokenStoreError| error.at(step);
-        let _alone = self.store.lock().await.map_err(failed)?;
-        let mut kept = self.store.load().await.map_err(failed)?;
+    ) -> Result<StoredTokens, TokenStoreError> {
+        let _alone = self.store.lock().await?;
+        let mut kept = self.store.load().await?;
         change(&mut kept);
-        self.store.save(kept.clone()).await.map_err(failed)?;
+        self.store.save(kept.clone()).await?;
         Ok(kept)
     }
 

@@ -5,6 +5,7 @@ mod dpop;
 mod forgotten;
 mod grants;
 mod harness;
+mod kept;
 mod refresh;
 mod registration;
 mod run;

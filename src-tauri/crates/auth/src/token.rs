@@ -56,6 +56,11 @@ impl TokenSet {
             .collect()
     }
 
+    /// Whether it was issued to this client.
+    pub(crate) fn is_of(&self, client: &RegisteredClient) -> bool {
+        self.issuer == client.issuer && self.client_id == client.id
+    }
+
     /// Whether it has expired.
     pub(crate) fn is_expired(&self, now: SystemTime) -> bool {
         self.expires_at.is_some_and(|until| until <= now)

@@ -12,11 +12,11 @@ use tokio::sync::{mpsc, watch};
 use super::state::{Outcome, Running, Shared, State, outcome_of};
 use crate::run::guard::Guard;
 use crate::run::net::Net;
-use crate::run::reporter::RunReporter;
+use crate::run::reporter::{Facts, RunReporter};
 use crate::run::{Found, Plan, Run};
-use crate::token::refresh;
+use crate::token::refresh::{self, Stale};
 use crate::token::revocation;
-use crate::{Cause, Failure, GrantChoice, RegisteredClient, RunId, Step, TokenSet};
+use crate::{Cause, Failure, GrantChoice, RunId, Step};
 
 /// The task of a run.
 pub(super) enum Work {
@@ -232,7 +232,7 @@ async fn full(
     };
     let outcome = Box::pin(run.full(&mut found)).await;
     shared.state().found = found;
-    shared.adopt(outcome?);
+    shared.adopt_renewed(outcome?);
     Ok(())
 }
 
@@ -249,20 +249,21 @@ async fn renew(shared: &Arc<Shared>, net: &Net) -> Result<(), Failure> {
             "this grant issues no refresh token; a new token is requested when the server asks for one";
         return Err(Failure::new(Step::Refresh, cause, "Authorize again instead."));
     }
+    let stale = Stale {
+        tokens,
+        is_unsaved: shared.state().is_unsaved,
+    };
     let renewed = refresh::refresh(
         net,
         shared.host.as_ref(),
         shared.store.as_ref(),
         &shared.settings,
-        &tokens,
+        &stale,
         &shared.nonces,
     );
     match renewed.await {
         Ok(renewed) => {
-            shared.adopt(renewed.kept);
-            if let Some(error) = renewed.unsaved {
-                shared.state().problem = Some(error.cause);
-            }
+            shared.adopt_renewed(renewed);
             Ok(())
         }
         Err(not) => {
@@ -282,18 +283,24 @@ async fn forget(shared: &Arc<Shared>, net: &Net) -> Result<(), Failure> {
     forgotten.map_err(|error| error.at(Step::Revocation))?
 }
 
+/// Revokes what is stored now: another window or program may have refreshed it. What cannot be read is deleted nevertheless.
 async fn revoke(shared: &Arc<Shared>, net: &Net) -> Result<(), Failure> {
-    match issued_to(shared) {
-        Some((tokens, client)) => revocation::revoke(net, &tokens, &client).await,
-        None => Ok(()),
+    if let Err(error) = shared.reload().await {
+        tracing::warn!(
+            cause = error.cause,
+            "the stored tokens cannot be read before they are deleted"
+        );
     }
-}
-
-/// The token, and the client it was issued to.
-fn issued_to(shared: &Shared) -> Option<(TokenSet, RegisteredClient)> {
-    let state = shared.state();
-    let tokens = state.kept.tokens.clone()?;
-    let of = |client: &&RegisteredClient| client.issuer == tokens.issuer && client.id == tokens.client_id;
-    let client = state.kept.clients.iter().find(of)?.clone();
-    Some((tokens, client))
+    let kept = shared.state().kept.clone();
+    let Some(tokens) = &kept.tokens else {
+        net.reporter().step(Step::Revocation);
+        net.reporter()
+            .done("The token was deleted in the meantime.", Facts::default());
+        return Ok(());
+    };
+    net.redact(tokens.secrets());
+    match refresh::issued_to(&shared.settings, &kept, tokens) {
+        Some(client) => revocation::revoke(net, tokens, &client).await,
+        None => Err(revocation::without_client(tokens)),
+    }
 }

@@ -126,8 +126,7 @@ fn newer(shared: &Shared, refusal: &Refusal) -> bool {
 
 /// As [`newer`], after loading tokens that another window or process may have stored.
 async fn reload_if_newer(shared: &Shared, refusal: &Refusal) -> Result<bool, TokenStoreError> {
-    let kept = shared.store.load().await?;
-    shared.adopt_if_newer(kept);
+    shared.reload().await?;
     Ok(newer(shared, refusal))
 }
 

@@ -11,6 +11,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::run::Found;
 use crate::token::dpop::Nonces;
+use crate::token::refresh::Renewed;
 use crate::{
     AuthMethod, Cause, Failure, Host, RunId, Settings, Step, StoredTokens, TokenSet, TokenStore,
     TokenStoreError,
@@ -52,6 +53,8 @@ pub(super) struct Shared {
 pub(super) struct State {
     loaded: bool,
     pub(super) kept: StoredTokens,
+    /// Whether these could not be stored, so that the stored ones are older.
+    pub(super) is_unsaved: bool,
     /// Incremented with each new token.
     pub(super) version: u64,
     pub(super) problem: Option<String>,
@@ -125,11 +128,26 @@ impl Shared {
         }
     }
 
-    /// Adopts the stored tokens, unless the tokens in memory are newer because they could not be stored.
-    pub(super) fn adopt_if_newer(&self, kept: StoredTokens) {
-        let behind = self.current().is_some_and(|(ours, _)| kept.is_behind(&ours));
-        if !behind {
+    /// Loads what another window or program may have stored. Tokens in memory that could not be stored are newer, and stay.
+    pub(super) async fn reload(&self) -> Result<(), TokenStoreError> {
+        let kept = self.store.load().await?;
+        let is_behind = {
+            let state = self.state();
+            state.is_unsaved && access(&state.kept) != access(&kept)
+        };
+        if !is_behind {
             self.adopt(kept);
+        }
+        Ok(())
+    }
+
+    /// Uses these new tokens from now on, also if they could not be stored.
+    pub(super) fn adopt_renewed(&self, renewed: Renewed) {
+        self.adopt(renewed.kept);
+        if let Some(error) = renewed.unsaved {
+            let mut state = self.state();
+            state.is_unsaved = true;
+            state.problem = Some(error.cause);
         }
     }
 
@@ -140,16 +158,11 @@ impl Shared {
         secrets.extend(kept.clients.iter().filter_map(|client| client.secret.clone()));
         self.host.redact(secrets);
         let mut state = self.state();
-        let access = |kept: &StoredTokens| kept.tokens.as_ref().map(|tokens| tokens.access.clone());
-        let same = match (access(&state.kept), access(&kept)) {
-            (Some(one), Some(other)) => one.expose() == other.expose(),
-            (None, None) => true,
-            _ => false,
-        };
-        if !same {
+        if access(&state.kept) != access(&kept) {
             state.version += 1;
         }
         state.kept = kept;
+        state.is_unsaved = false;
         state.loaded = true;
         state.problem = None;
     }
@@ -160,16 +173,12 @@ impl Shared {
         Some((state.kept.tokens.clone()?, state.version))
     }
 
-    /// Whether a token can be refreshed.
+    /// Whether a token can be refreshed: with its client, unless that authenticates by key.
     pub(super) fn can_refresh(&self, tokens: &TokenSet) -> bool {
-        let by_key = |state: &State| {
-            state.kept.clients.iter().any(|client| {
-                client.id == tokens.client_id
-                    && client.issuer == tokens.issuer
-                    && client.auth_method == AuthMethod::PrivateKeyJwt
-            })
-        };
-        tokens.refresh.is_some() && !by_key(&self.state())
+        let state = self.state();
+        let client = state.kept.client_of(tokens);
+        tokens.refresh.is_some()
+            && client.is_some_and(|client| client.auth_method != AuthMethod::PrivateKeyJwt)
     }
 
     /// Resets the count of attempts.
@@ -201,4 +210,9 @@ impl Shared {
         self.state().found = Found::default();
         Ok(done)
     }
+}
+
+/// The access token among what is stored.
+fn access(kept: &StoredTokens) -> Option<&str> {
+    kept.tokens.as_ref().map(|tokens| tokens.access.expose())
 }

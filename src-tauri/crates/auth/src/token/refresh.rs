@@ -15,7 +15,7 @@ use crate::{
     StoredTokens, TokenSet, TokenStore, TokenStoreError, rules,
 };
 
-/// The refreshed tokens.
+/// New tokens.
 pub(crate) struct Renewed {
     pub(crate) kept: StoredTokens,
     /// Why they could not be stored, if so. They are lost when the program exits.
@@ -35,23 +35,28 @@ impl From<Failure> for NotRenewed {
     }
 }
 
-/// Runs the step. `stale` are the tokens to refresh: if the stored tokens differ, another process has already refreshed
-/// them.
+/// The tokens to refresh.
+pub(crate) struct Stale {
+    pub(crate) tokens: TokenSet,
+    /// Whether they could not be stored, so that the stored ones are older.
+    pub(crate) is_unsaved: bool,
+}
+
+/// Runs the step. If the stored tokens differ from the stale ones, another process has already refreshed them.
 pub(crate) async fn refresh(
     net: &Net,
     host: &dyn Host,
     store: &dyn TokenStore,
     settings: &Settings,
-    stale: &TokenSet,
+    stale: &Stale,
     nonces: &Nonces,
 ) -> Result<Renewed, NotRenewed> {
     net.reporter().step(Step::Refresh);
     let failed = |error: TokenStoreError| error.at(Step::Refresh);
     let _alone = store.lock().await.map_err(failed)?;
     let mut kept = store.load().await.map_err(failed)?;
-    // The tokens in memory could not be stored the last time.
-    if kept.is_behind(stale) {
-        kept.tokens = Some(stale.clone());
+    if stale.is_unsaved {
+        kept.tokens = Some(stale.tokens.clone());
     }
     let Some(tokens) = kept.tokens.clone() else {
         return Err(Failure::new(
@@ -62,7 +67,7 @@ pub(crate) async fn refresh(
         .into());
     };
     net.redact(tokens.secrets());
-    if tokens.access.expose() != stale.access.expose() {
+    if tokens.access.expose() != stale.tokens.access.expose() {
         net.reporter().done(
             "Another window or program has already refreshed it.",
             facts(&tokens),
@@ -146,15 +151,11 @@ async fn request(
     grant::ask(&endpoint, client, Grant::Refresh(refresh), resource, None).await
 }
 
-/// The client that the token was issued to.
+/// The client that can refresh the token.
 fn client(settings: &Settings, kept: &StoredTokens, tokens: &TokenSet) -> Result<RegisteredClient, Failure> {
-    let known = kept
-        .clients
-        .iter()
-        .find(|client| client.issuer == tokens.issuer && client.id == tokens.client_id)
-        .filter(|client| client.auth_method != AuthMethod::PrivateKeyJwt)
-        .cloned();
-    let mut client = known.ok_or_else(|| {
+    let known = issued_to(settings, kept, tokens);
+    let known = known.filter(|client| client.auth_method != AuthMethod::PrivateKeyJwt);
+    known.ok_or_else(|| {
         Failure::new(
             Step::Refresh,
             format!(
@@ -164,15 +165,23 @@ fn client(settings: &Settings, kept: &StoredTokens, tokens: &TokenSet) -> Result
             "Authorize again.",
         )
         .against(rules::MCP_BINDING)
-    })?;
-    // The secret from the current settings.
+    })
+}
+
+/// The client that the token was issued to, with the secret from the current settings.
+pub(crate) fn issued_to(
+    settings: &Settings,
+    kept: &StoredTokens,
+    tokens: &TokenSet,
+) -> Option<RegisteredClient> {
+    let mut client = kept.client_of(tokens)?.clone();
     if let ClientChoice::Manual { id, secret, .. } = &settings.client
         && client.origin == ClientOrigin::PreRegistered
         && *id == client.id
     {
         client.secret.clone_from(secret);
     }
-    Ok(client)
+    Some(client)
 }
 
 /// Whether the error is temporary, or about the proof, and says nothing about the refresh token.

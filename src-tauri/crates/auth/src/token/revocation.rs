@@ -11,6 +11,18 @@ use crate::{Failure, RegisteredClient, Step, TokenSet, rules};
 /// 2.2.1). Usual for JWT access tokens.
 const UNSUPPORTED: &str = "unsupported_token_type";
 
+/// The failure if the client that the tokens were issued to is not known any more.
+pub(crate) fn without_client(tokens: &TokenSet) -> Failure {
+    Failure::new(
+        Step::Revocation,
+        format!(
+            "the client {} that the token was issued to is no longer known, so the token cannot be revoked",
+            tokens.client_id
+        ),
+        "The tokens are deleted here; check your account at the authorization server.",
+    )
+}
+
 /// Runs the step.
 pub(crate) async fn revoke(net: &Net, tokens: &TokenSet, client: &RegisteredClient) -> Result<(), Failure> {
     net.reporter().step(Step::Revocation);

@@ -18,24 +18,40 @@ pub struct StoredTokens {
 }
 
 impl StoredTokens {
-    /// Whether these tokens are newer than the stored ones.
-    pub(crate) fn is_behind(&self, tokens: &TokenSet) -> bool {
-        self.tokens
-            .as_ref()
-            .is_some_and(|kept| kept.obtained_at < tokens.obtained_at)
+    /// The client that these tokens were issued to.
+    pub(crate) fn client_of(&self, tokens: &TokenSet) -> Option<&RegisteredClient> {
+        let mut clients = self.clients.iter();
+        clients.find(|client| tokens.is_of(client))
     }
 
-    /// Stores a client as the latest and replaces the one of the same kind for its issuer.
+    /// Stores a client as the latest and replaces the one of the same kind for its issuer. The client of the tokens stays until
+    /// they are replaced: it refreshes and revokes them.
     pub(crate) fn remember(&mut self, client: RegisteredClient) {
-        self.clients
-            .retain(|kept| kept.issuer != client.issuer || kept.origin != client.origin);
-        // A client from the settings belongs to one authorization server.
-        self.clients.retain(|kept| {
-            client.origin != ClientOrigin::PreRegistered
-                || kept.origin != client.origin
-                || kept.id != client.id
+        let Self { tokens, clients } = self;
+        clients.retain(|kept| {
+            let is_same = kept.origin == client.origin && kept.id == client.id;
+            // A client from the settings belongs to one authorization server.
+            let replaces = match kept.issuer == client.issuer {
+                true => kept.origin == client.origin,
+                false => is_same && client.origin == ClientOrigin::PreRegistered,
+            };
+            let is_itself = is_same && kept.issuer == client.issuer;
+            let is_in_use = tokens.as_ref().is_some_and(|tokens| tokens.is_of(kept));
+            !replaces || is_in_use && !is_itself
         });
-        self.clients.push(client);
+        clients.push(client);
+    }
+
+    /// Adds what was stored elsewhere and is missing here.
+    pub fn merge(&mut self, stored: Self) {
+        let mut merged = stored;
+        if let Some(tokens) = self.tokens.take() {
+            merged.tokens = Some(tokens);
+        }
+        for client in self.clients.drain(..) {
+            merged.remember(client);
+        }
+        *self = merged;
     }
 
     /// Deletes a client, so that the next run registers again.
@@ -45,9 +61,9 @@ impl StoredTokens {
 
     /// Whether a token of this client can be refreshed, which needs the client.
     pub(crate) fn can_refresh_with(&self, client: &RegisteredClient) -> bool {
-        self.tokens.as_ref().is_some_and(|tokens| {
-            tokens.refresh.is_some() && tokens.issuer == client.issuer && tokens.client_id == client.id
-        })
+        self.tokens
+            .as_ref()
+            .is_some_and(|tokens| tokens.refresh.is_some() && tokens.is_of(client))
     }
 }
 

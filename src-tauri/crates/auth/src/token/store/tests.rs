@@ -56,3 +56,62 @@ fn stored_tokens_round_trip_through_the_vault() {
         assert!(!error.to_string().contains("the access token"));
     }
 }
+
+fn client(issuer: &str, id: &str, origin: ClientOrigin) -> RegisteredClient {
+    RegisteredClient {
+        issuer: issuer.to_owned(),
+        id: id.to_owned(),
+        secret: None,
+        secret_expires_at: None,
+        auth_method: AuthMethod::None,
+        origin,
+        redirect_uri: None,
+    }
+}
+
+fn ids(kept: &StoredTokens) -> Vec<&str> {
+    kept.clients.iter().map(|client| client.id.as_str()).collect()
+}
+
+/// They were obtained while the vault was locked.
+#[test]
+fn what_is_in_memory_is_merged_into_what_is_stored() {
+    let (one, other) = ("https://one.example", "https://other.example");
+    let tokens = |issuer: &str, id: &str| TokenSet {
+        access: Secret::new("the access token"),
+        refresh: None,
+        scopes: None,
+        requested: Vec::new(),
+        issuer: issuer.to_owned(),
+        resource: None,
+        client_id: id.to_owned(),
+        token_endpoint: format!("{issuer}/token"),
+        revocation_endpoint: None,
+        dpop: None,
+        obtained_at: SystemTime::UNIX_EPOCH,
+        expires_at: None,
+    };
+    let stored = || StoredTokens {
+        tokens: Some(tokens(one, "entered")),
+        clients: vec![
+            client(one, "entered", ClientOrigin::Manual),
+            client(one, "registered", ClientOrigin::Dynamic),
+        ],
+    };
+    // A client was registered, and there is no token yet.
+    let mut kept = StoredTokens {
+        tokens: None,
+        clients: vec![client(one, "again", ClientOrigin::Dynamic)],
+    };
+    kept.merge(stored());
+    assert_eq!(ids(&kept), ["entered", "again"]);
+    assert_eq!(kept.tokens.unwrap().client_id, "entered");
+    // There is a new token; a client of another kind stays.
+    let mut kept = StoredTokens {
+        tokens: Some(tokens(other, "new")),
+        clients: vec![client(other, "new", ClientOrigin::Dynamic)],
+    };
+    kept.merge(stored());
+    assert_eq!(ids(&kept), ["entered", "registered", "new"]);
+    assert_eq!(kept.tokens.unwrap().client_id, "new");
+}
