@@ -52,7 +52,7 @@ function Content({ serverId }: { serverId: ServerId }) {
   if (authorization.data === undefined) {
     return authorization.error === null && <Waiting text="Loading…" />;
   }
-  if (run !== null) return <RunView key={run.id} serverId={serverId} run={run} serverUrl={url} />;
+  if (run !== null) return <RunView serverId={serverId} run={run} serverUrl={url} />;
   // A stored token from an earlier start: there is no run to show.
   if (authorization.data.token !== null) {
     return (

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
-import type { AuthorizationStep, RunItem, ServerId } from '../../../contract/generated';
+import type { AuthorizationStep, RunId, RunItem, ServerId } from '../../../contract/generated';
 import { stepToShow } from '../../../model/authorization/authorizationWords';
 import { useModel, useUi } from '../../../model/workspace/context';
 import { useLayout } from '../../../model/workspace/useLayout';
@@ -22,15 +22,16 @@ interface RunViewProps {
 /** A run: its steps, the selected one, and next to it all exchanges or the token. */
 export function RunView({ serverId, run, serverUrl }: RunViewProps) {
   const side = useSide();
-  /** The user's choice; without one, the view follows the run. */
-  const [chosen, setChosen] = useState<AuthorizationStep | null>(null);
+  /** The user's choice; without one in this run, the view follows the run. */
+  const [chosen, setChosen] = useState<{ runId: RunId; step: AuthorizationStep } | null>(null);
   const layout = useLayout('authorization', ['steps', 'step', 'side']);
   const detail = useRef<HTMLDivElement>(null);
   const current = stepToShow(run);
-  const shown = run.steps.find(({ step }) => step === chosen) ?? current;
+  const chosenStep = chosen?.runId === run.id ? chosen.step : null;
+  const shown = run.steps.find(({ step }) => step === chosenStep) ?? current;
   const choose = (step: AuthorizationStep): void => {
     // Back at the current step, the view follows the run again.
-    setChosen(step === current?.step ? null : step);
+    setChosen(step === current?.step ? null : { runId: run.id, step });
   };
 
   return (
@@ -48,7 +49,7 @@ export function RunView({ serverId, run, serverUrl }: RunViewProps) {
           <Separator className="pb-separator" />
           <Panel id="step" minSize="320px">
             <div ref={detail} className={classes.fill}>
-              {shown !== undefined && <StepDetail serverId={serverId} run={run} step={shown} />}
+              {shown !== undefined && <StepDetail key={run.id} serverId={serverId} run={run} step={shown} />}
             </div>
           </Panel>
         </>
