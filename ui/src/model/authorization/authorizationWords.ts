@@ -105,6 +105,13 @@ export const MODES: readonly { value: AuthorizationMode; label: string; descript
   { value: 'off', label: 'Off', description: 'No authorization. A 401 is shown as an error.' },
 ];
 
+/** What happens when a token without a refresh token expires. */
+export function withoutRefreshWords(mode: AuthorizationMode): string {
+  return mode === 'auto' || mode === 'off'
+    ? 'None: you sign in again when it expires'
+    : 'None: a new token is requested when it expires';
+}
+
 /** The step to show: the current one, the failed one, or the last. */
 export function stepToShow(run: RunItem): StepItem | undefined {
   const { steps } = run;

@@ -306,8 +306,8 @@ describe('the authorization panel', () => {
     await user.click(await within(question).findByRole('button', { name: 'Allow once' }));
     await waitFor(() =>
       expect(called('authorization_answer')).toMatchObject([
-        { answer: { type: 'privateAddress', allow: false } },
-        { answer: { type: 'privateAddress', allow: true } },
+        { answer: { type: 'privateAddress', url: 'http://10.0.0.7/as', allow: false } },
+        { answer: { type: 'privateAddress', url: 'http://10.0.0.7/as', allow: true } },
       ]),
     );
   });
@@ -388,5 +388,83 @@ describe('the authorization panel', () => {
     const { user } = await open({ ...done, problem: 'It is in memory only.' });
     await user.click(await screen.findByLabelText('Token', { selector: 'input' }));
     expect(screen.getByText('It is in memory only.')).toBeDefined();
+  });
+
+  it('forgets what is stored and cannot be read', async () => {
+    const problem = 'The stored authorization has an unknown format.';
+    const { called, user } = await open(authorization({ problem }));
+    expect((await screen.findByText(problem)).getAttribute('role')).toBe('status');
+    await user.click(screen.getByRole('button', { name: 'Forget…' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Forget the authorization of s?' });
+    expect(dialog.textContent).toContain('not revoked');
+    await user.click(within(dialog).getByRole('button', { name: 'Forget' }));
+    await waitFor(() => expect(called('authorization_forget')).toEqual([{ serverId: 's' }]));
+  });
+
+  it.each([
+    ['no run', null],
+    ['a run', done.run],
+  ])('forgets a client without a token, with %s', async (_, shown) => {
+    const { called, user } = await open({ ...done, token: null, run: shown, history: [] });
+    await screen.findByTestId('authorization-status');
+    const part = screen.queryByLabelText('Token', { selector: 'input' });
+    if (part !== null) await user.click(part);
+    await user.click(await screen.findByRole('button', { name: 'Forget…' }));
+    await user.click(await screen.findByRole('button', { name: 'Forget' }));
+    await waitFor(() => expect(called('authorization_forget')).toEqual([{ serverId: 's' }]));
+  });
+
+  it('leads to the vault where it has to be opened first', async () => {
+    const { model, user } = await open(authorization(), {
+      authorization_start: () =>
+        new CommandFailure({ code: 'vaultNeeded', message: 'The vault is locked.', detail: null }),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Authorize' }));
+    await user.click(await screen.findByRole('button', { name: 'Open the vault…' }));
+    expect(model.workspace.getState().vaultOpen).toBe(true);
+  });
+
+  it('keeps the typed scopes when a run begins in the background', async () => {
+    const { user, say } = await open(done);
+    await user.click(await screen.findByLabelText('Token', { selector: 'input' }));
+    const field = screen.getByLabelText<HTMLInputElement>('Request scopes');
+    fireEvent.change(field, { target: { value: 'tools:read admin' } });
+    act(() => field.focus());
+    const refreshed = run([step('refresh')], { id: 'run-2' as RunId, state: 'done', endedAtMs: AT });
+    say({ ...done, run: refreshed });
+    expect(await screen.findByRole('option', { name: /^Refresh/ })).toBeDefined();
+    expect(screen.getByLabelText<HTMLInputElement>('Request scopes').value).toBe('tools:read admin');
+    expect(document.activeElement).toBe(field);
+  });
+
+  it('follows a new run, whichever step of the last one was chosen', async () => {
+    const { user, say } = await open(failed);
+    act(() => screen.getByRole('listbox', { name: 'Steps' }).focus());
+    await user.keyboard('{Home}');
+    expect(screen.getByRole('region', { name: 'Challenge' })).toBeDefined();
+    say({ ...done, run: { ...done.run!, id: 'run-2' as RunId } });
+    expect(await screen.findByRole('region', { name: 'Token' })).toBeDefined();
+  });
+
+  it('says what follows a token without a refresh token, which depends on the grant', async () => {
+    const item = serverAt('https://mcp.example/mcp');
+    const draft = { ...item.draft, authorization: { mode: 'clientCredentials' as const } };
+    const alone = { ...done, token: token({ hasRefresh: false }), run: null, history: [] };
+    await open(alone, {}, { ...item, draft });
+    const card = await screen.findByRole('region', { name: 'Access token' });
+    expect(card.textContent).toContain('None: a new token is requested when it expires');
+  });
+
+  it('counts what was pasted, which is not an exchange', async () => {
+    const view = waiting({ type: 'callback' });
+    const pasted = attempt('paste', 'http://localhost:5/callback', {
+      seq: null,
+      status: null,
+      verdict: 'refused',
+      words: 'The pasted text does not belong to this authorization.',
+    });
+    const steps = [step('challenge'), step('authorization', { state: 'waiting', attempts: [pasted] })];
+    await open({ ...view, run: { ...view.run!, steps } });
+    expect(await screen.findByRole('heading', { name: '1 pasted text' })).toBeDefined();
   });
 });

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPencil } from '@tabler/icons-react';
+import { IconAlertTriangle, IconPencil } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
 import type { ServerId } from '../../contract/generated';
 import { useAuthorization, useModel, useServerPart } from '../../model/workspace/context';
@@ -9,6 +9,7 @@ import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { EmptyState } from '../../widgets/layout/EmptyState';
 import { Pane } from '../../widgets/layout/Pane';
 import { AuthorizationBar } from './AuthorizationBar';
+import { ForgetButton } from './ForgetButton';
 import { RunView } from './run/RunView';
 import { StartButton } from './StartButton';
 import { TokenView } from './token/TokenView';
@@ -22,7 +23,7 @@ interface AuthorizationPanelProps {
 
 /** How Patchbay gets a token for a server: the run, step by step, and the token. */
 export function AuthorizationPanel({ serverId, lead }: AuthorizationPanelProps) {
-  const { authorizations } = useModel();
+  const { authorizations, workspace } = useModel();
   const { error } = useAuthorization(serverId);
   useEffect(() => void authorizations.refresh(serverId), [authorizations, serverId]);
   return (
@@ -30,15 +31,34 @@ export function AuthorizationPanel({ serverId, lead }: AuthorizationPanelProps) 
       <AuthorizationBar serverId={serverId} lead={lead} />
       {error !== null && (
         <CommandAlert error={error} onClose={() => authorizations.dismissError(serverId)}>
+          {error.code === 'vaultNeeded' && (
+            <Button variant="default" onClick={() => workspace.setState({ vaultOpen: true })}>
+              Open the vault…
+            </Button>
+          )}
           <Button variant="default" onClick={() => void authorizations.retry(serverId)}>
             Try again
           </Button>
         </CommandAlert>
       )}
+      <Problem serverId={serverId} />
       <div className={classes.content}>
         <Content serverId={serverId} />
       </div>
     </Pane>
+  );
+}
+
+/** What is wrong with the way the authorization is stored. If it cannot be read, it can be forgotten. */
+function Problem({ serverId }: { serverId: ServerId }) {
+  const { data } = useAuthorization(serverId);
+  if (data === undefined || data.problem === null) return null;
+  return (
+    <div className={`${classes.warning} pb-selectable`}>
+      <IconAlertTriangle size={14} aria-hidden />
+      <p role="status">{data.problem}</p>
+      {data.token === null && data.client === null && <ForgetButton serverId={serverId} token={null} />}
+    </div>
   );
 }
 
@@ -66,6 +86,7 @@ function Content({ serverId }: { serverId: ServerId }) {
 
 function NeverRun({ serverId }: { serverId: ServerId }) {
   const { workspace } = useModel();
+  const hasClient = (useAuthorization(serverId).data?.client ?? null) !== null;
   const mode = useServerPart(serverId, (server) => server?.draft.authorization?.mode ?? 'auto');
   const ready = useServerPart(serverId, (server) => server?.connection.state === 'ready');
   if (mode === 'off') {
@@ -90,6 +111,7 @@ function NeverRun({ serverId }: { serverId: ServerId }) {
       text="When the server returns 401, authorization starts here automatically and shows every exchange. Start it yourself to see what the server publishes."
     >
       <StartButton serverId={serverId} variant="default" />
+      {hasClient && <ForgetButton serverId={serverId} token={null} />}
     </EmptyState>
   );
 }

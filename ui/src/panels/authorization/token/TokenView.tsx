@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconClockX, IconRefresh, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconClockX, IconRefresh } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import type { ClientItem, JwtItem, ServerId, TokenItem } from '../../../contract/generated';
 import {
   foldMasks,
@@ -8,33 +8,27 @@ import {
   isUnderWay,
   originWords,
   timeLeft,
+  withoutRefreshWords,
 } from '../../../model/authorization/authorizationWords';
 import { useNow } from '../../../model/store/clock';
-import { useAuthorization, useModel } from '../../../model/workspace/context';
+import { useAuthorization, useModel, useServerPart } from '../../../model/workspace/context';
 import { formatDateTime } from '../../../model/text/format';
 import { indentJson } from '../../../model/text/json';
 import { CodeText } from '../../../widgets/code/CodeView';
 import { Segments } from '../../../widgets/controls/Segments';
-import { ForgetDialog } from '../ForgetDialog';
+import { ForgetButton } from '../ForgetButton';
 import { ScopesEditor } from './ScopesEditor';
 import { Fact, Facts } from '../../../widgets/facts/Facts';
 import { DeprecatedNote } from '../../../widgets/links/DeprecatedNote';
-import { useFocusReturn } from '../../../widgets/layout/useFocusReturn';
 import classes from './TokenView.module.css';
 
 /** The masked token, its decoded contents, and the client Patchbay is registered as. */
 export function TokenView({ serverId }: { serverId: ServerId }) {
   const { data } = useAuthorization(serverId);
   if (data === undefined) return null;
-  const { token, client, problem } = data;
+  const { token, client } = data;
   return (
     <div className={`${classes.token} pb-selectable`}>
-      {problem !== null && (
-        <p className={classes.problem} role="status">
-          <IconAlertTriangle size={14} aria-hidden />
-          {problem}
-        </p>
-      )}
       {token === null ? (
         <p className={classes.none}>No token yet. It is shown here, masked, after authorization.</p>
       ) : (
@@ -44,7 +38,9 @@ export function TokenView({ serverId }: { serverId: ServerId }) {
         </>
       )}
       <ScopesEditor serverId={serverId} granted={token?.scopes ?? null} />
-      {client !== null && <Client client={client} />}
+      {client !== null && (
+        <Client client={client}>{token === null && <ForgetButton serverId={serverId} token={null} />}</Client>
+      )}
     </div>
   );
 }
@@ -52,8 +48,7 @@ export function TokenView({ serverId }: { serverId: ServerId }) {
 function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
   const { authorizations } = useModel();
   const { busy, data } = useAuthorization(serverId);
-  const [forgetting, setForgetting] = useState(false);
-  useFocusReturn(forgetting);
+  const mode = useServerPart(serverId, (server) => server?.draft.authorization?.mode ?? 'auto');
   const underWay = isUnderWay(data?.run ?? null);
   const isBound = token.resource !== null && token.resource !== '';
   return (
@@ -85,7 +80,7 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
         </Fact>
         <Fact name="Obtained">{formatDateTime(token.obtainedAtMs).slice(0, 19)}</Fact>
         <Fact name="Refresh token">
-          {token.hasRefresh ? 'Yes: renewed automatically' : 'None: you sign in again when it expires'}
+          {token.hasRefresh ? 'Yes: renewed automatically' : withoutRefreshWords(mode)}
         </Fact>
       </Facts>
       <div className={classes.buttons}>
@@ -108,16 +103,8 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
         >
           Expire now
         </Button>
-        <Button
-          variant="default"
-          leftSection={<IconTrash size={16} />}
-          disabled={busy}
-          onClick={() => setForgetting(true)}
-        >
-          Forget…
-        </Button>
+        <ForgetButton serverId={serverId} token={token} />
       </div>
-      {forgetting && <ForgetDialog serverId={serverId} token={token} onClose={() => setForgetting(false)} />}
     </section>
   );
 }
@@ -176,7 +163,7 @@ function Jwt({ jwt }: { jwt: JwtItem | null }) {
   );
 }
 
-function Client({ client }: { client: ClientItem }) {
+function Client({ client, children }: { client: ClientItem; children: ReactNode }) {
   return (
     <section className={classes.section} aria-label="Client">
       <h3 className={classes.heading}>Client registration</h3>
@@ -200,6 +187,7 @@ function Client({ client }: { client: ClientItem }) {
           </Fact>
         )}
       </Facts>
+      {children !== false && <div className={classes.buttons}>{children}</div>}
     </section>
   );
 }
