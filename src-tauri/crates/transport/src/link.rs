@@ -234,6 +234,9 @@ pub enum Unanswered {
         retry_after: Option<Duration>,
         /// Why no credential could be obtained, if that was tried.
         authorization: Option<Failure>,
+        /// It is the response to a GET that was to resume the stream of a response: the server has accepted the request before,
+        /// which may have run.
+        resuming: bool,
     },
     /// The exchange was interrupted.
     Broken {
@@ -242,4 +245,14 @@ pub enum Unanswered {
         /// Whether the request may have reached the server and run there.
         may_have_run: bool,
     },
+}
+
+impl Unanswered {
+    /// The same for a GET that was to resume the stream of a response.
+    pub(crate) fn into_resuming(mut self) -> Self {
+        if let Self::Status { resuming, .. } = &mut self {
+            *resuming = true;
+        }
+        self
+    }
 }

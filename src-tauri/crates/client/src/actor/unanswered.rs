@@ -9,6 +9,10 @@ use patchbay_transport::{Dialect, Failure, Unanswered as Why};
 use super::{Actor, Phase, incoming::number};
 use crate::{Challenge, Outcome, Unanswered, pending::Purpose};
 
+const RESUME: &str = "Resume the stream";
+const MAY_HAVE_RUN: &str =
+    "The request may have run: look at the exchange in the log before it is sent again.";
+
 /// What an attempt to connect came to.
 enum Attempt {
     /// It fails; so would any other.
@@ -123,6 +127,8 @@ fn is_session_lost(why: &Why) -> bool {
 /// 2025-11-25 `basic/transports`, "Backwards Compatibility").
 fn judge(why: &Why, dialect: Dialect) -> Attempt {
     match why {
+        // It speaks this dialect: the answer was under way.
+        Why::Status { resuming: true, .. } => Attempt::Failed,
         // The server is not to be used by us at all, or not now; of proxies and redirections nothing is known.
         Why::Status {
             status: 401 | 403 | 407 | 429 | 502..=504 | 300..=399,
@@ -163,17 +169,17 @@ pub(super) fn explain(step: &'static str, why: &Why) -> Unanswered {
             www_authenticate,
             retry_after,
             authorization,
+            resuming,
         } => {
             let mut failure = if let Some(failure) = authorization {
                 failure.clone()
             } else if *status == 401 {
-                authorization_required(step)
+                authorization_required(if *resuming { RESUME } else { step })
             } else if *session_lost {
-                Failure::new(
-                    "Session",
-                    "The server does not know the session any more.",
-                    "A new session is begun; send it again if you still need it.",
-                )
+                session_gone(*resuming)
+            } else if *resuming {
+                let cause = format!("The server answered the GET with HTTP {status}.");
+                Failure::new(RESUME, cause, MAY_HAVE_RUN)
             } else {
                 Failure::new(step, answered_with(*status), what_next(*status, *retry_after))
             };
@@ -190,7 +196,7 @@ pub(super) fn explain(step: &'static str, why: &Why) -> Unanswered {
                 status: Some(*status),
                 http: Some(*exchange),
                 // The server replied: it did not run a request that it rejected. After an internal failure it may have run it.
-                may_have_run: !*session_lost && !(400..=499).contains(status),
+                may_have_run: *resuming || (!*session_lost && !(400..=499).contains(status)),
                 challenge,
                 retry_after: *retry_after,
             }
@@ -207,6 +213,15 @@ pub(super) fn explain(step: &'static str, why: &Why) -> Unanswered {
             retry_after: None,
         },
     }
+}
+
+fn session_gone(resuming: bool) -> Failure {
+    let next = if resuming {
+        MAY_HAVE_RUN
+    } else {
+        "A new session is begun; send it again if you still need it."
+    };
+    Failure::new("Session", "The server does not know the session any more.", next)
 }
 
 /// The failure of a server that wants authorization.

@@ -140,6 +140,7 @@ pub(crate) fn status_of(
         www_authenticate: (!www_authenticate.is_empty()).then(|| www_authenticate.join(", ")),
         retry_after: PeerDelay::retry_after(&response.headers).map(PeerDelay::get),
         authorization,
+        resuming: false,
     }
 }
 

@@ -352,7 +352,7 @@ impl PostAttempt<'_> {
             let wait = tries.ended(cursor.retry);
             response = match Box::pin(self.resume(&cursor, &mut tries, wait)).await {
                 Ok(response) => response,
-                Err(why) => return self.unanswered(why).await,
+                Err(why) => return self.unanswered(why.into_resuming()).await,
             };
         }
     }

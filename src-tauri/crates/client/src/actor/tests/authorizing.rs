@@ -121,6 +121,7 @@ async fn why_there_is_no_token_is_said() {
         www_authenticate: Some("Bearer".to_owned()),
         retry_after: None,
         authorization: Some(failure),
+        resuming: false,
     };
     wire.let_happen(Happens::Unanswered(id, why));
     let status = web.settled().await;

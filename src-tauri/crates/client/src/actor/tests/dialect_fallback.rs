@@ -343,6 +343,60 @@ async fn requests_without_an_answer_say_why_and_the_connection_goes_on() {
         .unwrap();
 }
 
+/// The POST was accepted: what the GET is refused with says nothing about the request.
+#[tokio::test(start_paused = true)]
+async fn a_request_whose_stream_cannot_be_resumed_may_have_run() {
+    let (web, mut wire) = Web::legacy().await;
+    for (status, step) in [
+        (405, "Resume the stream"),
+        (401, "Resume the stream"),
+        (404, "Session"),
+    ] {
+        let exchange = web.bench.call("tools/call", r#"{"name":"x"}"#).await;
+        let (id, _, _) = wire.heard().await;
+        let mut why = with_status(status);
+        if let Why::Status {
+            resuming,
+            session_lost,
+            ..
+        } = &mut why
+        {
+            (*resuming, *session_lost) = (true, status == 404);
+        }
+        wire.let_happen(Happens::Unanswered(id, why));
+        let failure = match finished(exchange).await.outcome {
+            Outcome::Unanswered(why) => {
+                assert!(why.may_have_run, "{status}");
+                assert_eq!(why.challenge.is_some(), status == 401);
+                why.failure
+            }
+            Outcome::ConnectionLost(failure) => failure,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(failure.step, step, "{failure:?}");
+        if status != 401 {
+            assert!(
+                failure.next.starts_with("The request may have run"),
+                "{failure:?}"
+            );
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_initialize_whose_stream_cannot_be_resumed_does_not_go_down_to_http_sse() {
+    let mut web = Web::new(|options| options.era = EraChoice::Legacy);
+    let mut wire = web.link().await;
+    let (id, _, _) = wire.heard().await;
+    let mut why = with_status(405);
+    if let Why::Status { resuming, .. } = &mut why {
+        *resuming = true;
+    }
+    wire.let_happen(Happens::Unanswered(id, why));
+    let failure = web.settled().await.failure.clone().unwrap();
+    assert_eq!(failure.step, "Resume the stream");
+}
+
 #[tokio::test(start_paused = true)]
 async fn cancelling_closes_the_stream_in_the_modern_era_and_says_nothing() {
     let (web, mut wire) = Web::modern().await;

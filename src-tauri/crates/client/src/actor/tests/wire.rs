@@ -92,6 +92,7 @@ pub(super) fn with_status(status: u16) -> Unanswered {
         www_authenticate: (status == 401).then(|| "Bearer realm=\"x\"".to_owned()),
         retry_after: (status == 429).then(|| Duration::from_secs(7)),
         authorization: None,
+        resuming: false,
     }
 }
 

@@ -93,12 +93,18 @@ async fn attempts_are_limited() {
     })
     .await;
     let Unanswered::Status {
-        status, body_text, ..
+        status,
+        body_text,
+        resuming,
+        ..
     } = harness.unanswered(1).await
     else {
         panic!("no status")
     };
-    assert_eq!((status, body_text.as_str()), (500, "still broken"));
+    assert_eq!(
+        (status, body_text.as_str(), resuming),
+        (500, "still broken", true)
+    );
     harness.knock().await;
     harness.over().await;
 }
@@ -115,10 +121,16 @@ async fn a_server_that_does_not_resume() {
             peer.respond(status, "", "").await;
         })
         .await;
-        let Unanswered::Status { session_lost, .. } = harness.unanswered(1).await else {
+        let Unanswered::Status {
+            session_lost,
+            resuming,
+            ..
+        } = harness.unanswered(1).await
+        else {
             panic!("no status")
         };
         assert!(!session_lost, "it has no session");
+        assert!(resuming, "the POST was accepted");
         harness.over().await;
     }
 }
@@ -158,10 +170,15 @@ async fn a_session_is_lost_when_its_stream_cannot_be_resumed() {
     })
     .await;
     harness.ask(1).await;
-    let Unanswered::Status { session_lost, .. } = harness.unanswered(1).await else {
+    let Unanswered::Status {
+        session_lost,
+        resuming,
+        ..
+    } = harness.unanswered(1).await
+    else {
         panic!("no status")
     };
-    assert!(session_lost);
+    assert!(session_lost && resuming);
     harness.over().await;
 }
 
