@@ -1,6 +1,6 @@
 //! A failure with a message for the user.
 
-use patchbay_http::{Denial, Refusal, TlsProblem};
+use patchbay_http::{Denial, Refusal, Step as HttpStep, TlsProblem};
 
 /// A failure in the communication with a server: the step, the cause, the next action.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -31,6 +31,13 @@ impl Failure {
             certificate: None,
             refusal: None,
         }
+    }
+
+    /// Whether the server was never reached, so that this tells nothing of what it speaks.
+    #[must_use]
+    pub fn is_unreached(&self) -> bool {
+        let before = [HttpStep::Resolve, HttpStep::Connect, HttpStep::Tls];
+        self.certificate.is_some() || before.iter().any(|step| step.title() == self.step)
     }
 
     /// Adds details.

@@ -187,12 +187,22 @@ impl Actor {
                 self.lose_all(&ended.failure(DISCOVER));
                 return self.not_modern_here(reason.trim_end_matches('.').to_owned(), SHUTDOWN_GRACE);
             }
-            Phase::Initializing if self.fallback.probed && !ended.is_ours() => {
+            Phase::Initializing if !ended.is_ours() => {
                 let failure = ended.failure(INITIALIZE);
-                let reason = format!("it ended on initialize: {}", failure.cause.trim_end_matches('.'));
-                self.lose_all(&failure);
-                if self.initialize_afresh(reason, SHUTDOWN_GRACE) {
-                    return;
+                let cause = failure.cause.trim_end_matches('.');
+                if self.fallback.probed {
+                    let reason = format!("it ended on initialize: {cause}");
+                    self.lose_all(&failure);
+                    if self.initialize_afresh(reason, SHUTDOWN_GRACE) {
+                        return;
+                    }
+                } else if self.fallback.may_be_outdated()
+                    && failure.refusal.is_none()
+                    && !failure.is_unreached()
+                {
+                    let reason = format!("initialize failed: {cause}");
+                    self.lose_all(&failure);
+                    return self.try_next(reason, SHUTDOWN_GRACE);
                 }
                 INITIALIZE
             }

@@ -12,6 +12,7 @@ mod batches;
 mod dialect_fallback;
 mod headers;
 mod inputs;
+mod remembered;
 mod revisions;
 mod rounds;
 mod served_tasks;

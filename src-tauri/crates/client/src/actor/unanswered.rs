@@ -86,7 +86,7 @@ impl Actor {
                 ..
             }
         );
-        match judge(&why, Dialect::Modern) {
+        match judge(&why, Dialect::Modern, false) {
             Attempt::OtherDialect(said) if refused || self.fallback.next().is_some() => {
                 self.not_modern_here(
                     format!("server/discover was answered with {said}"),
@@ -98,7 +98,7 @@ impl Actor {
     }
 
     fn initialize_unanswered(&mut self, why: Why) {
-        match judge(&why, self.dialect) {
+        match judge(&why, self.dialect, self.fallback.is_remembered()) {
             Attempt::OtherDialect(said) if self.fallback.next().is_some() => {
                 self.try_next(format!("initialize was answered with {said}"), Duration::ZERO);
             }
@@ -125,7 +125,9 @@ fn is_session_lost(why: &Why) -> bool {
 
 /// What it says about the dialect that nothing (or something else) came back (2026-07-28 `streamable-http`,
 /// 2025-11-25 `basic/transports`, "Backwards Compatibility").
-fn judge(why: &Why, dialect: Dialect) -> Attempt {
+///
+/// What a remembered dialect is answered with may be any other, since the server may have changed.
+fn judge(why: &Why, dialect: Dialect, remembered: bool) -> Attempt {
     match why {
         // It speaks this dialect: the answer was under way.
         Why::Status { resuming: true, .. } => Attempt::Failed,
@@ -140,7 +142,7 @@ fn judge(why: &Why, dialect: Dialect) -> Attempt {
                 Dialect::Legacy => matches!(status, 400 | 404 | 405),
                 Dialect::HttpSse => false,
             };
-            if other {
+            if other || remembered {
                 Attempt::OtherDialect(format!("HTTP {status} and no JSON-RPC message"))
             } else {
                 Attempt::Failed
@@ -150,7 +152,7 @@ fn judge(why: &Why, dialect: Dialect) -> Attempt {
         Why::Broken {
             failure,
             may_have_run: true,
-        } if dialect == Dialect::Modern => Attempt::OtherDialect(format!(
+        } if dialect == Dialect::Modern || remembered => Attempt::OtherDialect(format!(
             "a broken connection ({})",
             failure.cause.trim_end_matches('.')
         )),

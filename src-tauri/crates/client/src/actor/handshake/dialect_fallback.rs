@@ -62,6 +62,11 @@ impl DialectFallback {
         self.remembered
     }
 
+    /// Whether the one under way was chosen from memory, and another may be what the server speaks by now.
+    pub(in crate::actor) fn may_be_outdated(&self) -> bool {
+        self.remembered && !self.left.is_empty()
+    }
+
     /// Whether the probe may be sent once more; only the first time.
     pub(in crate::actor) fn may_ask_again(&mut self) -> bool {
         !std::mem::replace(&mut self.asked_again, true)
