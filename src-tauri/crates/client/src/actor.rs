@@ -45,6 +45,7 @@ use crate::{
     status_publisher::StatusPublisher,
 };
 use handshake::{ConnectDeadline, DialectFallback};
+use sessions::LostSessions;
 
 /// How many commands are taken at once.
 const COMMAND_BATCH: usize = 64;
@@ -139,8 +140,7 @@ pub(crate) struct Actor {
     probe_seq: Option<Seq>,
     /// When to ping next.
     ping_due: Option<Instant>,
-    /// Sessions lost since a request was last answered.
-    lost_in_a_row: u32,
+    lost_sessions: LostSessions,
 }
 
 /// What was asked for at the beginning and never changes.
@@ -228,7 +228,7 @@ impl Actor {
             timer: Box::pin(sleep_until(Instant::now() + FAR)),
             probe_seq: None,
             ping_due: None,
-            lost_in_a_row: 0,
+            lost_sessions: LostSessions::default(),
             options: options.into(),
         };
         (actor, status, noticed)

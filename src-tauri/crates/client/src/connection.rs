@@ -144,12 +144,12 @@ impl Connection {
         operation: Option<OperationId>,
     ) -> Option<Exchange> {
         let legacy = self.status.borrow().era != Some(Era::Modern);
-        if legacy && level.is_none() {
+        if !legacy {
+            // An error means that nobody sends requests any more.
+            let _ = self.commands.send(Command::LogLevel(level)).await;
             return None;
         }
-        // An error means that nobody sends requests any more.
-        let _ = self.commands.send(Command::LogLevel(level)).await;
-        let level = level.filter(|_| legacy)?;
+        let level = level?;
         let params = format!("{{\"level\":\"{}\"}}", level.as_str());
         let request = Request {
             operation,

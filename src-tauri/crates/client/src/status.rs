@@ -108,7 +108,7 @@ pub struct Status {
     pub stray_line: Option<String>,
     /// How it is reached, and in which dialect; of the latest attempt.
     pub link: Option<About>,
-    /// The log level that was asked for; none asks for nothing.
+    /// The log level that was asked for, and accepted in the legacy era; none asks for nothing.
     pub log_level: Option<LogLevel>,
     /// Whether an extension such as `io.modelcontextprotocol/tasks` is declared by both sides, for each that we declare.
     pub extensions: Vec<(String, bool)>,

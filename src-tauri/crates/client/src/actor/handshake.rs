@@ -226,6 +226,7 @@ impl Actor {
         }
         status.handshake = Some(Arc::new(handshake));
         self.phase = Phase::Ready;
+        self.lost_sessions.begin();
         self.plan_ping();
         self.publisher.state(State::Ready);
     }

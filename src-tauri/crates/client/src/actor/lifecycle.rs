@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use patchbay_observe::Observer;
-use patchbay_protocol::{Direction, Era, Revision, Violation, meta::RequestMeta, methods, views::LogLevel};
+use patchbay_protocol::{
+    Direction, Era, Revision, Violation, json::Object, meta::RequestMeta, methods, views::LogLevel,
+};
 use patchbay_traffic::{Answer as RecordAnswer, Seq, Status as RecordStatus};
 use patchbay_transport::{Dialect, Ended, Failure, NotStarted, Peer, ProcessInfo, SHUTDOWN_GRACE, Tap};
 
 use super::{Actor, Phase, outgoing::Outgoing};
-use crate::{Challenge, EraChoice, EraVerdict, State, Timeouts, pending::Purpose};
+use crate::{Challenge, EraChoice, EraVerdict, Request, State, Timeouts, pending::Purpose};
 
 pub(super) const DISCOVER: &str = "Discover";
 pub(super) const INITIALIZE: &str = "Initialize";
@@ -350,6 +352,20 @@ impl Actor {
             meta.log_level = text;
         }
         self.publisher.publish();
+    }
+
+    /// In the legacy era the level holds once the server has accepted it, whoever asked for it.
+    pub(super) fn level_is_set(&mut self, request: &Request) {
+        if request.method != methods::LOGGING_SET_LEVEL || self.is_modern() {
+            return;
+        }
+        let params = request.params.as_deref().map(Object::parse);
+        let level = params
+            .and_then(Result::ok)
+            .and_then(|params| LogLevel::parse(&params.string("level")?));
+        if level.is_some() {
+            self.log_level(level);
+        }
     }
 
     fn log_level_text(&self) -> Option<String> {

@@ -10,7 +10,7 @@ use patchbay_protocol::{
 use patchbay_traffic::{Answer as RecordAnswer, Seq, Status as RecordStatus};
 
 use super::{
-    Actor,
+    Actor, Phase,
     incoming::{Incoming, number},
     tools::advice,
 };
@@ -66,9 +66,11 @@ impl Actor {
             body: json::span_of(at.text, body_text),
         };
         let method = entry.method;
+        if self.phase == Phase::Ready {
+            self.lost_sessions.answered();
+        }
         match entry.purpose {
             Purpose::Exchange(mut call) => {
-                self.lost_in_a_row = 0;
                 call.human_wait += entry.held;
                 // A request for input and a task do not contain the method's result.
                 let is_whole = outcome == Outcome::Result;
@@ -104,7 +106,10 @@ impl Actor {
         answer: Answer,
     ) {
         let error = match said {
-            ResponseOutcome::Result(_) => return call.finish(&self.wakes, outcome, Some(answer), None),
+            ResponseOutcome::Result(_) => {
+                self.level_is_set(&call.request);
+                return call.finish(&self.wakes, outcome, Some(answer), None);
+            }
             ResponseOutcome::Error(error) => error,
         };
         if at.status == Some(401) {

@@ -10,8 +10,44 @@ use tokio::time::Instant;
 use super::{Actor, Phase, outgoing::Outgoing};
 use crate::{State, Timeouts, pending::Purpose};
 
-/// How many sessions in a row may be lost without a single answer in between.
+/// How many sessions in a row may be lost of which none was of use.
 const LOST_LIMIT: u32 = 3;
+/// A session that lasted this long was of use, even if nothing was requested in it.
+const LASTED: Duration = Duration::from_secs(30);
+
+/// The sessions that were lost, one after the other.
+#[derive(Debug, Default)]
+pub(super) struct LostSessions {
+    /// Those that were of no use, since one that was.
+    in_a_row: u32,
+    /// When the session that is open began.
+    begun: Option<Instant>,
+    /// Whether a request was answered in it.
+    answered: bool,
+}
+
+impl LostSessions {
+    /// A session is ready.
+    pub(super) fn begin(&mut self) {
+        self.begun = Some(Instant::now());
+        self.answered = false;
+    }
+
+    /// A request was answered.
+    pub(super) fn answered(&mut self) {
+        self.answered = true;
+    }
+
+    /// The session is lost. Returns whether another may be begun.
+    fn lose(&mut self) -> bool {
+        let lasted = self.begun.is_some_and(|begun| begun.elapsed() >= LASTED);
+        self.in_a_row = match self.answered || lasted {
+            true => 0,
+            false => self.in_a_row + 1,
+        };
+        self.in_a_row <= LOST_LIMIT
+    }
+}
 
 impl Actor {
     /// The link tells something new of itself.
@@ -38,10 +74,15 @@ impl Actor {
             "The server does not know the session any more.",
             "A new session is begun. Nothing was repeated: send again what you still need.",
         );
-        self.lost_in_a_row += 1;
         self.publisher.status.sessions_lost += 1;
-        if self.lost_in_a_row > LOST_LIMIT {
-            let cause = format!("The server lost {LOST_LIMIT} sessions in a row without answering anything.");
+        // The new session has the server's default.
+        self.publisher.status.log_level = None;
+        if !self.lost_sessions.lose() {
+            let cause = format!(
+                "The server lost {} sessions in a row, each within {} s and without answering a request.",
+                self.lost_sessions.in_a_row,
+                LASTED.as_secs()
+            );
             return self.fail(Failure::new("Session", cause, "Look at the server's output."));
         }
         self.log("Session lost: a new one is begun".to_owned(), None);

@@ -16,6 +16,7 @@ mod remembered;
 mod revisions;
 mod rounds;
 mod served_tasks;
+mod sessions;
 mod silence;
 mod streams;
 mod tasks;

@@ -6,7 +6,7 @@ use patchbay_protocol::RequestId;
 use patchbay_traffic::{Seq, Status as RecordStatus};
 use patchbay_transport::{Dialect, Failure, Unanswered as Why};
 
-use super::{Actor, Phase, incoming::number};
+use super::{Actor, incoming::number};
 use crate::{Challenge, Outcome, Unanswered, pending::Purpose};
 
 const RESUME: &str = "Resume the stream";
@@ -71,9 +71,6 @@ impl Actor {
         );
         if is_session_lost(&why) {
             self.session_lost();
-        } else if told.challenge.is_some() && self.phase == Phase::Ready {
-            self.publisher.status.challenge = told.challenge;
-            self.publisher.publish();
         }
     }
 

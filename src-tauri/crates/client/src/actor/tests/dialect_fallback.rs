@@ -38,7 +38,7 @@ impl Web {
         (web, wire)
     }
 
-    async fn legacy() -> (Self, Wire) {
+    pub(super) async fn legacy() -> (Self, Wire) {
         let mut web = Self::new(|options| options.era = EraChoice::Legacy);
         let mut wire = web.link().await;
         wire.initialized().await;
