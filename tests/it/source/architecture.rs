@@ -56,6 +56,8 @@ const EDGES: &[(&str, &[&str])] = &[
             "patchbay-protocol",
             "patchbay-transport",
             "patchbay-traffic",
+            // Its tests of what is masked.
+            "patchbay-secret",
         ],
     ),
     ("patchbay-demo", &["patchbay-protocol"]),

@@ -1,5 +1,6 @@
 //! The `_meta` members of every modern request, and the interpretation of a probe's response.
 
+use crate::limits::MEMBERS;
 use crate::message::{Outcome, RpcError};
 use crate::{RequestId, error_codes, json};
 
@@ -125,7 +126,7 @@ fn legacy(error: &RpcError<'_>) -> ProbeVerdict {
 
 /// An array of strings; other elements are skipped.
 fn strings(text: &str) -> Option<Vec<String>> {
-    let elements = json::array(text)?;
+    let (elements, _) = json::array_within(text, MEMBERS)?;
     Some(
         elements
             .into_iter()

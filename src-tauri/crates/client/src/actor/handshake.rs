@@ -9,6 +9,7 @@ use std::{sync::Arc, time::Duration};
 use patchbay_protocol::{
     Era, Negotiated, Revision,
     json::{self, Object},
+    limits::TEXT_BYTES,
     message::{Outcome as ResponseOutcome, RpcError},
     meta::{ProbeVerdict, probe_verdict},
     methods, negotiate,
@@ -26,6 +27,11 @@ use crate::{Answer, Challenge, Handshake, ServerInfo, State, Verdict, pending::P
 
 pub(super) use connect_deadline::ConnectDeadline;
 pub(super) use dialect_fallback::DialectFallback;
+
+/// The maximum number of supported versions that are shown.
+const MOST_VERSIONS: usize = 100;
+/// The maximum size of the server's error as it is shown, in bytes. The log has all of it.
+const ERROR_LIMIT: usize = 64 << 10;
 
 impl Actor {
     /// The answer to `server/discover` or `initialize`.
@@ -62,30 +68,35 @@ impl Actor {
             }
             (ProbeVerdict::ModernOther { versions } | ProbeVerdict::Modern { versions }, _) => versions,
             (ProbeVerdict::ModernRefused { .. }, ResponseOutcome::Error(error)) => {
-                return self.fail(refused(DISCOVER, error, None));
+                return self.fail(self.handshake_refused(DISCOVER, error, None));
             }
             (ProbeVerdict::ModernRefused { code }, ResponseOutcome::Result(_)) => {
                 let reason = format!("it answered server/discover with error {code}");
                 return self.not_modern(reason).await;
             }
-            (ProbeVerdict::Legacy { reason }, _) => return self.not_modern(reason).await,
+            (ProbeVerdict::Legacy { reason }, _) => {
+                return self.not_modern(self.shown(&reason, TEXT_BYTES)).await;
+            }
         };
-        let list = versions.join(", ");
+        let list = self.shown(&versions.join(", "), TEXT_BYTES);
         // A modern server that would not say this revision: once more with one that it speaks, even if it is the same.
-        if let Some(AgreedRevision { name, .. }) = self.agreed(Era::Modern, &versions)
+        let shared = self.agreed(Era::Modern, &versions);
+        if let Some(AgreedRevision { name, .. }) = &shared
             && let Some(meta) = &mut self.meta
             && self.fallback.may_ask_again()
         {
             if let Some(link) = &mut self.link {
-                link.agreed(Era::Modern, &name);
+                link.agreed(Era::Modern, name);
             }
-            meta.revision = name;
+            meta.revision.clone_from(name);
             return self.probe().await;
         }
         // Or a modern server of revisions we do not speak. It may speak a legacy one.
         if let Negotiated::Agreed(_) = negotiate(Era::Legacy, &versions) {
             self.not_modern(format!("it answered server/discover with the versions {list}"))
                 .await;
+        } else if let (Some(_), Some(meta)) = (shared, &self.meta) {
+            self.fail(still_refused(&meta.revision, &list));
         } else {
             self.fail(no_common_version(DISCOVER, "server/discover", &list));
         }
@@ -97,8 +108,9 @@ impl Actor {
             let name = known.as_str().to_owned();
             return Some(AgreedRevision { known, name });
         }
-        let is_known = |name: &&str| !name.is_empty() && Revision::parse(name).is_none();
-        let unknown = versions.iter().map(AsRef::as_ref).find(is_known);
+        let is_unknown =
+            |name: &&str| (1..=TEXT_BYTES).contains(&name.len()) && Revision::parse(name).is_none();
+        let unknown = versions.iter().map(AsRef::as_ref).find(is_unknown);
         let name = unknown.filter(|_| self.options.any_revision)?.to_owned();
         let known = match era {
             Era::Legacy => Revision::LATEST_LEGACY,
@@ -111,13 +123,14 @@ impl Actor {
         let view = DiscoverResult::parse(result);
         let handshake = Handshake {
             seq: answer.seq,
-            server: view.server_info.as_ref().map(server_info),
+            server: view.server_info.as_ref().map(|info| self.server_info(info)),
             capabilities_json: Some(view.capabilities.raw.into_owned()),
             instructions: view.instructions.map(std::borrow::Cow::into_owned),
             supported_versions: view
                 .supported_versions
-                .into_iter()
-                .map(std::borrow::Cow::into_owned)
+                .iter()
+                .take(MOST_VERSIONS)
+                .map(|version| self.shown(version, TEXT_BYTES))
                 .collect(),
             result: answer.body,
             frame: answer.frame,
@@ -135,7 +148,7 @@ impl Actor {
         let result = match said {
             ResponseOutcome::Result(result) => *result,
             ResponseOutcome::Error(error) => {
-                let failure = refused(INITIALIZE, error, http);
+                let failure = self.handshake_refused(INITIALIZE, error, http);
                 let reason = failure.cause.trim_end_matches('.').to_owned();
                 let modern = !matches!(probe_verdict(said), ProbeVerdict::Legacy { .. });
                 if modern && !self.fallback.certain {
@@ -168,7 +181,7 @@ impl Actor {
         let version = view.protocol_version.into_owned();
         let handshake = Handshake {
             seq: answer.seq,
-            server: view.server_info.as_ref().map(server_info),
+            server: view.server_info.as_ref().map(|info| self.server_info(info)),
             capabilities_json: Some(view.capabilities.raw.into_owned()),
             instructions: view.instructions.map(std::borrow::Cow::into_owned),
             supported_versions: Vec::new(),
@@ -185,6 +198,7 @@ impl Actor {
                 self.ready(Era::Legacy, revision, handshake);
             }
             None => {
+                let version = self.shown(&version, TEXT_BYTES);
                 self.publisher.status.handshake = Some(Arc::new(handshake));
                 self.fail(no_common_version(INITIALIZE, "initialize", &version));
             }
@@ -229,6 +243,35 @@ impl Actor {
         self.lost_sessions.begin();
         self.plan_ping();
         self.publisher.state(State::Ready);
+    }
+
+    fn server_info(&self, view: &Implementation<'_>) -> ServerInfo {
+        let shown = |text: &str| self.shown(text, TEXT_BYTES);
+        ServerInfo {
+            name: shown(&view.name),
+            title: view.title.as_deref().map(shown),
+            version: Some(shown(&view.version)).filter(|version| !version.is_empty()),
+        }
+    }
+
+    fn handshake_refused(&self, step: &'static str, error: &RpcError<'_>, status: Option<u16>) -> Failure {
+        let method = if step == INITIALIZE {
+            methods::INITIALIZE
+        } else {
+            methods::SERVER_DISCOVER
+        };
+        let status = status.filter(|status| !(200..300).contains(status));
+        let status = status.map_or_else(String::new, |status| format!("HTTP {status} and "));
+        Failure::new(
+            step,
+            format!(
+                "The server answered {method} with {status}error {}: {}.",
+                self.shown(&error.code_text, TEXT_BYTES),
+                self.shown(error.message.trim_end_matches('.'), TEXT_BYTES)
+            ),
+            "Check the server's error. If the era is fixed, try Auto.",
+        )
+        .with_detail(self.shown(error.raw, ERROR_LIMIT))
     }
 
     /// A request of the handshake was not answered in time.
@@ -323,33 +366,16 @@ fn shared_extensions(ours: &ClientCapabilities, theirs: &str) -> Vec<(String, bo
         .collect()
 }
 
-fn server_info(view: &Implementation<'_>) -> ServerInfo {
-    let version = Some(view.version.to_string()).filter(|version| !version.is_empty());
-    ServerInfo {
-        name: view.name.to_string(),
-        title: view.title.as_deref().map(str::to_owned),
-        version,
-    }
-}
-
-fn refused(step: &'static str, error: &RpcError<'_>, status: Option<u16>) -> Failure {
-    let method = if step == INITIALIZE {
-        methods::INITIALIZE
-    } else {
-        methods::SERVER_DISCOVER
-    };
-    let status = status.filter(|status| !(200..300).contains(status));
-    let status = status.map_or_else(String::new, |status| format!("HTTP {status} and "));
+/// The server contradicts itself.
+fn still_refused(asked: &str, listed: &str) -> Failure {
+    let cause = format!(
+        "The server refuses revision {asked} in server/discover, although it lists it as supported ({listed})."
+    );
     Failure::new(
-        step,
-        format!(
-            "The server answered {method} with {status}error {}: {}.",
-            error.code_text,
-            error.message.trim_end_matches('.')
-        ),
-        "Check the server's error. If the era is fixed, try Auto.",
+        DISCOVER,
+        cause,
+        "Report it to the maker of the server; the log has the exchange.",
     )
-    .with_detail(error.raw)
 }
 
 fn no_common_version(step: &'static str, method: &str, offered: &str) -> Failure {

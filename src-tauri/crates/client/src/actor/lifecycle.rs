@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use patchbay_observe::Observer;
 use patchbay_protocol::{
     Direction, Era, Revision, Violation, json::Object, meta::RequestMeta, methods, views::LogLevel,
 };
-use patchbay_traffic::{Answer as RecordAnswer, Seq, Status as RecordStatus};
+use patchbay_traffic::{Answer as RecordAnswer, Recorder, Seq, Status as RecordStatus};
 use patchbay_transport::{Dialect, Ended, Failure, NotStarted, Peer, ProcessInfo, SHUTDOWN_GRACE, Tap};
 
 use super::{Actor, Phase, outgoing::Outgoing};
@@ -321,6 +322,7 @@ impl Actor {
             && status.process.is_some()
             && !line.is_empty()
         {
+            let line = masked(&self.recorder, line);
             status.stray_line = Some(line.chars().take(STRAY_CHARS).collect());
             self.publisher.publish();
         }
@@ -383,6 +385,16 @@ impl Actor {
         });
     }
 
+    /// A text of the server as it is shown: with secrets masked, and no longer than `most` bytes.
+    pub(super) fn shown(&self, text: &str, most: usize) -> String {
+        let mut text = masked(&self.recorder, text);
+        if text.len() > most {
+            text.truncate(text.floor_char_boundary(most));
+            text.push('\u{2026}');
+        }
+        text
+    }
+
     pub(super) fn log(&self, text: String, detail: Option<String>) {
         // Until the handshake is done, everything happens because of connecting.
         let connecting = self.publisher.status.handshake.is_none();
@@ -398,6 +410,12 @@ impl Actor {
             self.recorder.violations(seq, violations);
         }
     }
+}
+
+/// A text with secrets masked. That comes before any cut: part of a secret is not recognized as one.
+fn masked(recorder: &Recorder, text: &str) -> String {
+    let masked = recorder.masked(Bytes::copy_from_slice(text.as_bytes()));
+    String::from_utf8_lossy(&masked).into_owned()
 }
 
 /// A dialect, for people.

@@ -61,6 +61,7 @@ struct Bench {
     connection: Connection,
     processes: mpsc::Receiver<Peer>,
     store: Store,
+    recorder: Recorder,
     inputs: mpsc::Receiver<InputRequest>,
 }
 
@@ -117,7 +118,8 @@ impl Bench {
         options.inputs = Some(inputs);
         change(&mut options);
         Self {
-            connection: connect(options, recorder),
+            connection: connect(options, recorder.clone()),
+            recorder,
             processes,
             store,
             inputs: asked,

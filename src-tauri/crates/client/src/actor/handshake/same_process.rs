@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use patchbay_protocol::{
     Era, Negotiated, Revision,
+    limits::TEXT_BYTES,
     message::Outcome as ResponseOutcome,
     meta::{ProbeVerdict, probe_verdict},
     methods, negotiate,
@@ -66,6 +67,7 @@ impl Actor {
             ProbeVerdict::Legacy { reason } => {
                 if self.phase == Phase::Initializing && self.fallback.probed {
                     self.fallback.certain = true;
+                    let reason = self.shown(&reason, TEXT_BYTES);
                     self.verdict(format!("{reason}, only late; initialize in the same process"));
                 }
                 return;

@@ -1,5 +1,7 @@
 //! The revision that is offered, and what happens with one that is not known.
 
+use patchbay_secret::Secret;
+
 use super::*;
 
 async fn initialized(change: impl FnOnce(&mut ConnectOptions), version: &str) -> (Bench, String) {
@@ -83,4 +85,51 @@ async fn an_unknown_modern_revision_is_named_in_every_request() {
     let _exchange = bench.call("x", "{}").await;
     assert!(peer.heard().await.contains(r#"protocolVersion":"2099-01-01""#));
     assert_eq!(bench.broken_rules().await, ["revision-unknown"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_refuses_the_revision_that_it_lists_is_told_apart_from_one_without_a_common_revision() {
+    let mut bench = Bench::new(EraChoice::Modern, seconds(60, 600));
+    let mut peer = bench.process().await;
+    for id in 1..=2 {
+        peer.heard().await;
+        peer.says(&format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32022,"message":"?","data":{{"supported":["2026-07-28"]}}}}}}"#
+        ))
+        .await;
+    }
+    let failure = bench.connection.settled().await.failure.clone().unwrap();
+    assert_eq!(
+        failure.cause,
+        "The server refuses revision 2026-07-28 in server/discover, although it lists it as supported (2026-07-28)."
+    );
+}
+
+/// The log has all of it.
+#[tokio::test(start_paused = true)]
+async fn what_a_server_says_of_itself_and_why_it_refuses_is_masked_and_then_cut() {
+    const LONG: usize = 100_000;
+    let secret = "s3cr3t-t0k3n-0123456789";
+    let text = format!("{}{secret}{}", "x".repeat(4090), "y".repeat(LONG));
+    for answer in [
+        format!(
+            r#""result":{{"protocolVersion":"{text}","capabilities":{{}},"serverInfo":{{"name":"{text}","title":"{text}","version":"{text}"}}}}"#
+        ),
+        format!(r#""error":{{"code":-32603,"message":"{text}"}}"#),
+    ] {
+        let mut bench = Bench::new(EraChoice::Legacy, seconds(60, 600));
+        bench.recorder.redact(vec![Secret::new(secret)]);
+        let mut peer = bench.process().await;
+        peer.heard().await;
+        peer.says(&format!(r#"{{"jsonrpc":"2.0","id":1,{answer}}}"#))
+            .await;
+        let status = bench.connection.settled().await;
+        let shown = format!(
+            "{:?} {:?}",
+            status.failure,
+            status.handshake.as_ref().map(|handshake| &handshake.server)
+        );
+        assert!(!shown.contains("s3cr3"), "{shown}");
+        assert!(shown.len() < LONG, "{}", shown.len());
+    }
 }

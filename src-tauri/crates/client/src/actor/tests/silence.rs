@@ -1,6 +1,7 @@
 //! Probes that nobody answers in time.
 
 use patchbay_protocol::{Era, Revision};
+use patchbay_secret::Secret;
 
 use super::*;
 
@@ -238,6 +239,24 @@ async fn what_is_not_a_message_is_told_while_connecting() {
     let line = told.stray_line.clone().unwrap();
     assert!(line.starts_with(r#"{"level":30"#), "{line}");
     assert_eq!(line.chars().count(), 200);
+}
+
+/// Part of a secret is not recognized as one.
+#[tokio::test(start_paused = true)]
+async fn a_secret_across_the_end_of_what_is_told_of_a_line_is_masked() {
+    let mut bench = Bench::new(EraChoice::Auto, seconds(60, 600));
+    let secret = "s3cr3t-t0k3n-0123456789";
+    bench.recorder.redact(vec![Secret::new(secret)]);
+    let mut peer = bench.process().await;
+    peer.heard().await;
+    peer.says(&format!("{}{secret}", "x".repeat(190))).await;
+    let mut status = bench.connection.status();
+    let told = status
+        .wait_for(|status| status.stray_line.is_some())
+        .await
+        .unwrap();
+    let line = told.stray_line.clone().unwrap();
+    assert_eq!(line, format!("{}{}", "x".repeat(190), "*".repeat(10)));
 }
 
 /// What a server writes beside its messages once it is ready is a violation in the log, and explains no failure.
