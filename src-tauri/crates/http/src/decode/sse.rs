@@ -123,15 +123,17 @@ impl Parser {
         }
     }
 
-    /// The incomplete rest at the end of the stream: the data of an unterminated event, including an unfinished line.
+    /// The incomplete rest at the end of the stream, or up to the limit: the data of an unterminated event, including an
+    /// unfinished line.
     pub fn finish(&mut self) -> Option<Bytes> {
         let mut line = std::mem::take(&mut self.line).freeze();
         if self.at_start && line.starts_with(BYTE_ORDER_MARK) {
             line.advance(BYTE_ORDER_MARK.len());
         }
         // An empty line would end the event.
-        if !line.is_empty() && self.line(line).is_err() {
-            return None;
+        if !line.is_empty() {
+            // What does not fit into the event is left out.
+            let _ = self.line(line);
         }
         self.ready.clear();
         self.take_event().data.filter(|data| !data.is_empty())
@@ -153,11 +155,9 @@ impl Parser {
         let mut line = self.piece.split_to(end);
         self.after_cr = self.piece.first() == Some(&b'\r');
         self.piece.advance(1);
-        if !self.line.is_empty() {
+        if !self.line.is_empty() || line.len() > self.limit {
             self.grow(&line)?;
             line = self.line.split().freeze();
-        } else if line.len() > self.limit {
-            return Err(TooLong);
         }
         if std::mem::take(&mut self.at_start) && line.starts_with(BYTE_ORDER_MARK) {
             line.advance(BYTE_ORDER_MARK.len());
@@ -166,11 +166,7 @@ impl Parser {
     }
 
     fn grow(&mut self, bytes: &[u8]) -> Result<(), TooLong> {
-        if self.line.len() + bytes.len() > self.limit {
-            return Err(TooLong);
-        }
-        self.line.extend_from_slice(bytes);
-        Ok(())
+        extend_within(self.limit, &mut self.line, bytes)
     }
 
     fn line(&mut self, mut line: Bytes) -> Result<(), TooLong> {
@@ -223,12 +219,8 @@ impl Parser {
             self.several = true;
             self.joined.extend_from_slice(first);
         }
-        if self.joined.len() + 1 + line.len() > self.limit {
-            return Err(TooLong);
-        }
-        self.joined.extend_from_slice(b"\n");
-        self.joined.extend_from_slice(&line);
-        Ok(())
+        extend_within(self.limit, &mut self.joined, b"\n")?;
+        extend_within(self.limit, &mut self.joined, &line)
     }
 
     fn take_event(&mut self) -> Event {
@@ -237,6 +229,13 @@ impl Parser {
         }
         std::mem::take(&mut self.event)
     }
+}
+
+/// Appends as much as the limit allows.
+fn extend_within(limit: usize, to: &mut BytesMut, bytes: &[u8]) -> Result<(), TooLong> {
+    let room = limit.saturating_sub(to.len());
+    to.extend_from_slice(bytes.get(..room).unwrap_or(bytes));
+    if bytes.len() > room { Err(TooLong) } else { Ok(()) }
 }
 
 /// The start of a value that is normally short.

@@ -87,10 +87,7 @@ impl<'a> Events<'a> {
                     Ok(None) => return Err(self.over(None).await),
                     Err(failed) => return Err(self.over(Some(failure(failed))).await),
                 },
-                Err(TooLong) => {
-                    let limit = self.shared.tap.limits().frame_bytes;
-                    return Err(ReadEnd::TooLong(too_long(limit)));
-                }
+                Err(TooLong) => return Err(self.too_long().await),
             }
         }
     }
@@ -152,6 +149,19 @@ impl<'a> Events<'a> {
             .map_err(ReadEnd::Store)
     }
 
+    /// A part exceeds the limit; what fits is recorded.
+    async fn too_long(&mut self) -> ReadEnd {
+        const WORDS: &str = "the event is longer than any message we take";
+        if let Some(piece) = self.parser.finish() {
+            let context = self.context(None);
+            if let Err(cause) = self.shared.cut_off(context, piece, WORDS).await {
+                return ReadEnd::Store(cause);
+            }
+        }
+        let limit = self.shared.tap.limits().frame_bytes;
+        ReadEnd::TooLong(too_long(limit))
+    }
+
     /// The stream has ended; the incomplete rest is recorded.
     async fn over(&mut self, broken: Option<Failure>) -> ReadEnd {
         const WORDS: &str = "the stream ended in the middle of this event";
@@ -189,6 +199,6 @@ fn too_long(limit: usize) -> Failure {
             "The server sent more than {} without ending the line or the event.",
             size(limit)
         ),
-        "Make the server answer in smaller messages.",
+        "Make the server answer in smaller messages; the beginning is in the log.",
     )
 }

@@ -31,6 +31,9 @@ use crate::{
 /// Longer than anything in these tests takes.
 const NEVER: Duration = Duration::from_secs(20);
 
+/// The limit of a frame in these tests.
+const FRAME_BYTES: usize = 2 << 20;
+
 /// The server's side.
 struct Server(TcpListener);
 
@@ -206,6 +209,7 @@ where
     });
     let limits = Limits {
         reconnects: 3,
+        frame_bytes: FRAME_BYTES,
         ..Limits::default()
     };
     let tap = Tap::new(recorder.clone(), connection).within(limits);

@@ -130,6 +130,28 @@ fn an_endless_line_or_event_fails_at_the_limit() {
 }
 
 #[test]
+fn what_is_too_long_is_kept_up_to_the_limit() {
+    let long = "x".repeat(200);
+    let lines = ["data: 0123456789\n"; 20].concat();
+    for text in [
+        format!("data:{long}"),
+        format!("data:{long}\n\n"),
+        format!("data:{}\ndata:{}\n\n", &long[..60], &long[..60]),
+        lines,
+    ] {
+        for size in [7, text.len()] {
+            let mut parser = Parser::new(100);
+            let mut pieces = text.as_bytes().chunks(size);
+            while parser.next() == Ok(None) {
+                parser.push(Bytes::copy_from_slice(pieces.next().unwrap()));
+            }
+            let kept = parser.finish().unwrap();
+            assert!((95..=100).contains(&kept.len()), "{} of {text}", kept.len());
+        }
+    }
+}
+
+#[test]
 fn memory_is_independent_of_the_length_of_the_stream() {
     // 100 MiB of events of 1000 bytes, in chunks that split them everywhere.
     let event = format!(": keep-alive\nid: 1\ndata: {}\n\n", "x".repeat(1000));

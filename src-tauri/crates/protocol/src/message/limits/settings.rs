@@ -119,7 +119,7 @@ const KIB: u32 = 1 << 10;
 const MIB: u32 = 1 << 20;
 
 limits! {
-    /// The size of a frame: a line over stdio, an event or a body over HTTP. A longer one is recorded up to the limit; a line ends the connection, anything else its request.
+    /// The size of a frame: a line over stdio, an event or a body over HTTP. A longer one is recorded up to the limit; a line, and an event of HTTP+SSE, ends the connection, anything else its request.
     frame_bytes: "frameBytes", Bytes, 256 * MIB, 64 * KIB, 256 * MIB;
     /// The messages of one frame (a batch, or several on a line) that are taken apart. The others are recorded as one text with a violation.
     messages_per_frame: "messagesPerFrame", Count, 10_000, 1, 100_000;

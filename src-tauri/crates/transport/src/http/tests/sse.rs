@@ -1,6 +1,7 @@
 //! HTTP+SSE of 2024-11-05.
 
 use patchbay_http::Url;
+use patchbay_protocol::Rule;
 
 use super::*;
 use crate::http::sse_stream::resolve;
@@ -237,5 +238,23 @@ async fn a_long_event_that_is_no_message_is_kept_in_part() {
     let stages = harness.stages(received.http.unwrap()).await;
     let is_it = |stage: &HttpStage| matches!(stage, HttpStage::SseComment { text } if *text == expected);
     assert!(stages.iter().any(is_it));
+    harness.over().await;
+}
+
+#[tokio::test]
+async fn an_event_beyond_the_limit_is_recorded_up_to_it_and_ends_the_connection() {
+    let mut harness = opened("event: endpoint\ndata: /m\n\n", |_, mut stream| async move {
+        stream.chunk(&format!("data: {}", "x".repeat(FRAME_BYTES))).await;
+        stream.closed().await;
+    })
+    .await;
+    let failure = harness.ended().await.failure("x");
+    assert!(failure.cause.contains("more than 2 MiB"), "{failure:?}");
+    let [row] = &harness.rows(Kind::Invalid).await[..] else {
+        panic!("not recorded")
+    };
+    assert_eq!(row.size, (FRAME_BYTES - "data: ".len()) as u64);
+    let record = harness.store.record(row.seq).await.unwrap().unwrap();
+    assert_eq!(record.violations[0].rule, Rule::MessageCutOff.id());
     harness.over().await;
 }
