@@ -137,7 +137,9 @@ pub enum OutgoingKind {
         /// The id of that request.
         id: RequestId,
     },
-    /// What is not one message, as a user wrote it: a batch, which may hold requests, or no message.
+    /// Several messages as a user wrote them, with a request among them.
+    Batch,
+    /// What is neither, as a user wrote it: no message, a response without an id, a batch without a request.
     Other,
 }
 
@@ -147,15 +149,24 @@ impl OutgoingKind {
     pub fn request_id(&self) -> Option<&RequestId> {
         match self {
             Self::Request { id, .. } => Some(id),
-            Self::Notification { .. } | Self::Response { .. } | Self::Other => None,
+            Self::Notification { .. } | Self::Response { .. } | Self::Batch | Self::Other => None,
+        }
+    }
+
+    /// Its method; `response` for a response, and nothing for what has no method of its own.
+    pub(crate) fn name(&self) -> Cow<'static, str> {
+        match self {
+            Self::Request { method, .. } | Self::Notification { method } => method.clone(),
+            Self::Response { .. } => Cow::Borrowed("response"),
+            Self::Batch | Self::Other => Cow::Borrowed(""),
         }
     }
 
     /// Whether it may have an answer, which takes its time, and must not be sent twice.
     pub(crate) fn may_be_answered(&self) -> bool {
         match self {
-            Self::Request { .. } | Self::Other => true,
-            Self::Notification { .. } | Self::Response { .. } => false,
+            Self::Request { .. } | Self::Batch => true,
+            Self::Notification { .. } | Self::Response { .. } | Self::Other => false,
         }
     }
 }

@@ -46,6 +46,8 @@ impl Actor {
     fn envelope(&self, text: &str) -> (OutgoingKind, Vec<(String, String)>) {
         let text = Text::of(text.as_bytes());
         let mut messages = text.decode().messages;
+        let is_request = |message: &Message<'_>| matches!(message, Message::Request { .. });
+        let has_request = messages.iter().any(|located| is_request(&located.message));
         let message = if messages.len() == 1 { messages.pop() } else { None };
         let (kind, params) = match message.map(|located| located.message) {
             Some(Message::Request { id, method, params }) => {
@@ -57,6 +59,7 @@ impl Actor {
                 (OutgoingKind::Notification { method }, params)
             }
             Some(Message::Response { id: Some(id), .. }) => (OutgoingKind::Response { id }, None),
+            None if has_request => (OutgoingKind::Batch, None),
             Some(Message::Response { id: None, .. } | Message::Invalid { .. }) | None => {
                 (OutgoingKind::Other, None)
             }

@@ -20,6 +20,7 @@ use super::{
     authorized::{Answered, HttpAttempt},
     events::{Cursor, Events, ReadEnd},
     reconnect::Tries,
+    requests::{A_DAY, head_limit},
     shared::{EVENT_STREAM, Ending, JSON, ResponseContext, SESSION_ID, Shared, failure, media_type},
 };
 use crate::{
@@ -27,7 +28,6 @@ use crate::{
     ended::{Cause, size},
 };
 
-const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const READ: &str = "Read the response";
 const SEE_LOG: &str = "The request may have run: look at the exchange in the log before it is sent again.";
 
@@ -42,12 +42,8 @@ pub(crate) struct Post {
 
 impl Post {
     /// The purpose: `tools/call add`.
-    fn purpose(&self) -> Cow<'_, str> {
-        let method = match &self.message.kind {
-            OutgoingKind::Request { method, .. } | OutgoingKind::Notification { method } => method.as_ref(),
-            OutgoingKind::Response { .. } => "response",
-            OutgoingKind::Other => "",
-        };
+    fn purpose(&self) -> Cow<'static, str> {
+        let method = self.message.kind.name();
         let name = self
             .message
             .headers
@@ -55,7 +51,7 @@ impl Post {
             .find(|(name, _)| name.eq_ignore_ascii_case(headers::NAME));
         match name {
             Some((_, name)) => format!("{method} {name}").into(),
-            None => method.into(),
+            None => method,
         }
     }
 }
@@ -105,8 +101,6 @@ impl PostAttempt<'_> {
         let url = url.unwrap_or_else(|| self.shared.url.clone());
         let in_session = head.contains_key(SESSION_ID);
         self.shared.step(*seq, OpenStep::Waiting);
-        let may_be_answered = message.kind.may_be_answered();
-        let limit = may_be_answered.then_some(A_DAY);
         let attempt = HttpAttempt {
             method: Method::POST,
             url,
@@ -114,8 +108,8 @@ impl PostAttempt<'_> {
             body: message.frame.clone(),
             message: Some(*seq),
             request: self.post.message.kind.request_id(),
-            is_repeatable: !may_be_answered,
-            head_timeout: limit,
+            is_repeatable: !message.kind.may_be_answered(),
+            head_timeout: head_limit(&message.kind),
             operation: message.operation,
             purpose: &self.post.purpose(),
             on_wire: on_wire.clone(),
@@ -295,7 +289,7 @@ impl PostAttempt<'_> {
     /// which nobody has a timeout.
     fn linger(&self, response: &Response) -> Duration {
         match self.post.message.kind {
-            OutgoingKind::Other if !self.comes_elsewhere(response) => A_DAY,
+            OutgoingKind::Batch if !self.comes_elsewhere(response) => A_DAY,
             _ => LINGER,
         }
     }

@@ -1,18 +1,24 @@
 //! The requests of a link: their headers, and requests without a message.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use patchbay_http::{Failed, HeaderMap, HeaderName, HeaderValue, Method, OnWire, header};
 use patchbay_protocol::{RequestId, Revision};
 use patchbay_traffic::OperationId;
 
 use super::{
+    INITIALIZED,
     authorized::{Answered, HttpAttempt},
     shared::{EVENT_STREAM, JSON, SESSION_ID, Shared},
 };
-use crate::{Dialect, Failure};
+use crate::{Dialect, Failure, OutgoingKind};
 
 const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+pub(super) const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
+/// How long `notifications/initialized` may be unanswered. All that follows waits for it, so it is far less than a request has.
+const INITIALIZED_PATIENCE: Duration = Duration::from_secs(10);
 const SET_HEADERS: &str = "Set the headers";
 
 impl Shared {
@@ -110,6 +116,15 @@ impl Shared {
         for (name, value) in &self.headers {
             map.append(name, value.clone());
         }
+    }
+}
+
+/// How long the head of the response may take, if that is not the usual time. Whoever sent a request has a limit for it.
+pub(super) fn head_limit(kind: &OutgoingKind) -> Option<Duration> {
+    match kind {
+        kind if kind.may_be_answered() => Some(A_DAY),
+        OutgoingKind::Notification { method } if method == INITIALIZED => Some(INITIALIZED_PATIENCE),
+        _ => None,
     }
 }
 

@@ -84,14 +84,9 @@ pub(crate) struct Open {
 
 impl Open {
     pub(crate) fn new(kind: &OutgoingKind) -> Self {
-        let method = match kind {
-            OutgoingKind::Request { method, .. } | OutgoingKind::Notification { method } => method.clone(),
-            OutgoingKind::Response { .. } => Cow::Borrowed("response"),
-            OutgoingKind::Other => Cow::Borrowed(""),
-        };
         Self {
             request: kind.request_id().cloned(),
-            method,
+            method: kind.name(),
             since: SystemTime::now(),
             step: OpenStep::Queued,
             answered: false,

@@ -252,7 +252,7 @@ fn batch(number: i64) -> Outgoing {
     let Outgoing { frame, .. } = request(number, "tools/call");
     Outgoing {
         frame: Bytes::from([b"[", &*frame, b"]"].concat()),
-        kind: OutgoingKind::Other,
+        kind: OutgoingKind::Batch,
         headers: Vec::new(),
         operation: None,
     }

@@ -1,6 +1,7 @@
 //! Batches that a user writes (2025-03-26): each message is a record of its own.
 
 use patchbay_traffic::Kind;
+use patchbay_transport::OutgoingKind;
 
 use super::*;
 use crate::RawMessage;
@@ -47,4 +48,26 @@ async fn the_requests_of_a_batch_are_completed_by_their_responses() {
             (Kind::Request, Some("ping"), None, Some(RecordStatus::Error)),
         ]
     );
+}
+
+/// Only then is an answer awaited without a limit.
+#[tokio::test(start_paused = true)]
+async fn what_a_user_writes_is_a_batch_if_a_request_is_in_it() {
+    const REQUEST: &str = r#"{"jsonrpc":"2.0","id":9,"method":"ping"}"#;
+    const NOTIFICATION: &str = r#"{"jsonrpc":"2.0","method":"notifications/x"}"#;
+    let (web, mut wire) = super::dialect_fallback::Web::legacy().await;
+    for (text, kind) in [
+        (format!("[{NOTIFICATION},{REQUEST}]"), OutgoingKind::Batch),
+        (format!("[{NOTIFICATION},{NOTIFICATION}]"), OutgoingKind::Other),
+        (r#"{"jsonrpc":"2.0","result":{}}"#.to_owned(), OutgoingKind::Other),
+        ("{".to_owned(), OutgoingKind::Other),
+    ] {
+        let raw = RawMessage {
+            text: text.clone(),
+            operation: None,
+            repeats: None,
+        };
+        web.bench.connection.send_message(raw).await.unwrap();
+        assert_eq!(wire.heard_kind().await, kind, "{text}");
+    }
 }

@@ -52,6 +52,11 @@ impl Wire {
         (id, String::from_utf8(sent.frame.to_vec()).unwrap(), headers)
     }
 
+    /// What the next message of the client is to the transport.
+    pub(super) async fn heard_kind(&mut self) -> OutgoingKind {
+        self.sent.recv().await.unwrap().kind
+    }
+
     pub(super) fn let_happen(&self, event: Happens) {
         self.events.send(event).ok().unwrap();
     }

@@ -3,7 +3,7 @@
 use patchbay_protocol::Rule;
 
 use super::*;
-use crate::OpenStep;
+use crate::{OpenStep, http::requests::head_limit};
 
 const JSON_HEAD: &str = "content-type: application/json\r\n";
 
@@ -132,6 +132,28 @@ async fn nothing_is_sent_before_initialized_is_answered() {
         .until(|peer| peer.stream == StreamState::NotOffered(405))
         .await;
     harness.over().await;
+}
+
+/// The requests that wait for it would time out otherwise.
+#[test]
+fn initialized_is_given_up_long_before_a_request_times_out() {
+    let limit = |kind| head_limit(&kind);
+    let method = |method: &'static str| OutgoingKind::Notification {
+        method: method.into(),
+    };
+    assert_eq!(
+        limit(method("notifications/initialized")),
+        Some(Duration::from_secs(10))
+    );
+    for usual in [method("notifications/cancelled"), OutgoingKind::Other] {
+        assert_eq!(limit(usual), None);
+    }
+    for kind in [request(1, "tools/call").kind, OutgoingKind::Batch] {
+        assert!(
+            limit(kind) > Some(Duration::from_secs(3600)),
+            "its sender has a limit"
+        );
+    }
 }
 
 #[tokio::test]
