@@ -163,6 +163,7 @@ impl Agreement {
     fn shaped(&self, method: &str, result: &str, found: Vec<Violation>) -> Vec<Violation> {
         let mut violations = below_result(found);
         if let Some(revision) = self.revision {
+            shapes::drop_absent(revision, method, &mut violations);
             shapes::add(
                 revision,
                 &mut violations,

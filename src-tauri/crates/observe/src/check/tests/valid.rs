@@ -140,6 +140,24 @@ fn members_of_later_revisions_have_no_type() {
     assert_eq!(in_revision("2025-11-25").len(), 5);
 }
 
+/// So it is in the result of a handshake.
+#[test]
+fn members_of_later_revisions_have_no_type_in_a_handshake() {
+    let of = |revision: &str| {
+        let params = r#""params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}"#;
+        let asked = format!(r#"{{"jsonrpc":"2.0","id":0,"method":"initialize",{params}}}"#);
+        let answer = format!(
+            r#"{{"jsonrpc":"2.0","id":0,"result":{{"protocolVersion":"{revision}","capabilities":{{}},"serverInfo":{{"name":"s","version":"1","title":null}}}}}}"#
+        );
+        rules(&[
+            (Direction::ClientToServer, &asked),
+            (Direction::ServerToClient, &answer),
+        ])
+    };
+    assert_eq!(of("2024-11-05"), [""; 0]);
+    assert_eq!(of("2025-06-18"), ["member-type"]);
+}
+
 /// Over HTTP, progress that came in another response than the answer may have been sent before it.
 #[test]
 fn progress_may_arrive_after_the_answer_of_another_response() {
