@@ -35,18 +35,14 @@ pub(super) fn is_runner(program: &str) -> bool {
     RUNNERS.iter().any(|(runner, _)| *runner == program)
 }
 
-/// The words among the arguments of a runner that are its own: those before the program.
-pub(super) fn own_words<'a>(program: &str, args: &'a [String]) -> impl Iterator<Item = &'a str> {
+/// Whether a word stands between a runner and the program (`npm exec`).
+pub(super) fn is_verb(program: &str, word: &str) -> bool {
     let runner = RUNNERS.iter().find(|(runner, _)| *runner == program);
-    let verbs = runner.map_or(&[][..], |(_, verbs)| verbs);
-    let mut words = args.iter().map(String::as_str).peekable();
-    let _ = next_word(&mut words, verbs);
-    let own = args.len() - words.count();
-    args.iter().take(own).map(String::as_str)
+    runner.is_some_and(|(_, verbs)| verbs.contains(&word))
 }
 
 /// Options of runners that take a value.
-const WITH_VALUE: &[&str] = &[
+pub(super) const WITH_VALUE: &[&str] = &[
     "-p",
     "--package",
     "--from",

@@ -140,6 +140,26 @@ fn links_that_would_do_more_are_refused() {
             "`NODE_OPTIONS` would make",
         ),
         (
+            "patchbay://add?command=Npm_Config_Call=x%20npx%20y",
+            "`Npm_Config_Call` would make",
+        ),
+        (
+            "patchbay://add?command=_JAVA_OPTIONS=x%20java%20-jar%20y.jar",
+            "`_JAVA_OPTIONS` would make",
+        ),
+        (
+            "patchbay://add?command=docker%20run%20-e%20BUN_OPTIONS=x%20y",
+            "`BUN_OPTIONS` would make",
+        ),
+        (
+            "patchbay://add?command=docker%20run%20-iteNODE_OPTIONS=x%20y",
+            "`NODE_OPTIONS` would make",
+        ),
+        (
+            "patchbay://add?command=podman%20run%20--env=JDK_JAVA_OPTIONS=x%20y",
+            "`JDK_JAVA_OPTIONS` would make",
+        ),
+        (
             "patchbay://add?command=DYLD_INSERT_LIBRARIES=x%20y",
             "would make other programs run code",
         ),
@@ -157,6 +177,54 @@ fn links_that_would_do_more_are_refused() {
     }
 }
 
+/// What the word after an option is depends on the option.
+#[test]
+fn links_hide_no_code_behind_the_value_of_an_option() {
+    for command in [
+        "npx --registry https://r -c 'curl x | sh'",
+        "npx --loglevel silent -c x",
+        "npx -y -p server -c x",
+        "npm --prefix /tmp exec -c x",
+        "pnpm -C /tmp -c exec x",
+        "pnpm -w exec -c x",
+        "npx --node-options=--import=./x.mjs y",
+        "node --import ./x.mjs -e y",
+        "node -r ./x.cjs -e y",
+        "ts-node -P tsconfig.json -e y",
+        "bun -d x -e y",
+        "bun exec y",
+        "deno -q eval y",
+        "deno repl --eval y",
+        "python -W ignore -c y",
+        "python -X dev -Wd -c y",
+        "ruby -I lib -e y",
+        "perl -I lib -e y",
+        "php -d a=b -r y",
+        "osascript -l JavaScript -e y",
+        "bash -o pipefail -c y",
+        "bash %2Bo posix -c y",
+        "bash -euo pipefail -c y",
+        "bash -euoc pipefail y",
+        "bash --rcfile x -c y",
+        "busybox sh -c y",
+        "cmd x /c y",
+        "pwsh -WorkingDirectory x -Command y",
+        "powershell /Command y",
+        "pnpm -w sh -c y",
+        "uv run -v sh -c y",
+        "docker run -u node alpine sh -c y",
+        "docker run --name x --entrypoint sh img -c y",
+        "docker run --entrypoint python -v /a:/b img -c y",
+    ] {
+        let parsed = parse(&format!("patchbay://add?command={command}"), |_| false);
+        assert!(parsed.drafts.is_empty(), "{command}: {parsed:?}");
+        assert!(
+            parsed.problems[0].contains("would run code"),
+            "{command}: {parsed:?}"
+        );
+    }
+}
+
 #[test]
 fn links_may_start_an_interpreter_with_a_file_or_a_module() {
     for command in [
@@ -169,6 +237,22 @@ fn links_may_start_an_interpreter_with_a_file_or_a_module() {
         "docker%20run%20-i%20--rm%20mcp/github",
         "powershell%20-NoProfile%20-File%20server.ps1",
         "python%20-mserver.cli",
+        // Options of the script.
+        "python%20server.py%20-directory%20/x",
+        "python%20-u%20-W%20ignore%20server.py%20-config%20c.yaml",
+        "python%20-um%20server%20-config%20c.yaml",
+        "node%20--no-warnings%20dist/index.js%20-env%20prod",
+        "node%20--import=./x.mjs%20server.js%20-verbose",
+        "node%20--%20server.js%20-e%20x",
+        "bun%20run%20server.ts%20-env%20prod",
+        "deno%20run%20--allow-net%20-c%20deno.json%20server.ts%20-env%20prod",
+        "bash%20-eo%20pipefail%20server.sh%20-c%20x",
+        "powershell%20-ExecutionPolicy%20Bypass%20-File%20server.ps1%20-e%20prod",
+        "uv%20run%20--directory%20/x/python%20server.py%20-config%20c.yaml",
+        // Values of the options of a container.
+        "docker%20run%20-i%20--rm%20--name%20node%20-e%20TOKEN=x%20img",
+        "docker%20run%20-i%20--name=node%20-e%20TOKEN=x%20img",
+        "docker%20run%20-w%20/usr/src/node%20-u%20node%20-e%20K=v%20img",
     ] {
         let parsed = parse(&format!("patchbay://add?command={command}"), |_| false);
         assert_eq!((parsed.drafts.len(), parsed.problems.len()), (1, 0), "{parsed:?}");
