@@ -48,6 +48,8 @@ pub(crate) fn line(text: &str) -> Option<(Vec<Word>, usize)> {
     let mut word: Option<Word> = None;
     let mut quote = None;
     let mut is_path = false;
+    // Whether a path may begin here: at the beginning of a word or after `=`, also behind quotation marks.
+    let mut may_begin = true;
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let next = chars.peek().map(|(_, next)| *next);
@@ -74,8 +76,10 @@ pub(crate) fn line(text: &str) -> Option<(Vec<Word>, usize)> {
                 _ => {}
             }
         }
+        may_begin |= word.is_none();
         let word = word.get_or_insert_default();
-        if word.text.is_empty() || word.text.ends_with('=') {
+        let is_mark = matches!(c, '"' | '\'');
+        if may_begin && !is_mark {
             is_path |= is_windows_path(&text[at..]);
         }
         match (quote, c) {
@@ -93,6 +97,7 @@ pub(crate) fn line(text: &str) -> Option<(Vec<Word>, usize)> {
             }
             (_, c) => word.text.push(c),
         }
+        may_begin = may_begin && is_mark || word.text.is_empty() || word.text.ends_with('=');
     }
     words.extend(word);
     quote.is_none().then_some((words, text.len()))
@@ -107,9 +112,8 @@ fn is_escaped(quote: Option<char>, next: char) -> bool {
     }
 }
 
-/// `C:\folder` or `\\host\share`, also in quotation marks. No file has a quotation mark in its name there.
+/// `C:\folder` or `\\host\share`. No file has a quotation mark in its name there.
 fn is_windows_path(text: &str) -> bool {
-    let text = text.trim_start_matches(['"', '\'']);
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | '?');
     if let Some((host, share)) = text.strip_prefix(r"\\").and_then(|rest| rest.split_once('\\')) {
         return !host.is_empty() && host.chars().all(is_name) && share.starts_with(is_name);

@@ -47,8 +47,24 @@ fn paths_of_windows_keep_their_backslashes() {
         &[r"\\host\share\x.exe", r".\server.exe", r"..$x"],
     );
     check(r#""C:\Program Files\x\" y"#, &[r"C:\Program Files\x\", "y"]);
+    check(
+        r#""'C:\data\" --log="'D:\logs\""#,
+        &[r"'C:\data\", r"--log='D:\logs\"],
+    );
+    check(
+        r#"""C:\data\ --log=""D:\logs\"#,
+        &[r"C:\data\", r"--log=D:\logs\"],
+    );
     // Escaped as in a shell or in JSON.
     check(r"C:\\Users\\me", &[r"C:\Users\me"]);
+}
+
+#[test]
+fn quotation_marks_without_end_are_read_once() {
+    for marks in ["\"", "\"'", "='"] {
+        let text = marks.repeat((1 << 20) / marks.len());
+        assert!(split(&text).is_none_or(|words| words.len() == 1), "{marks}");
+    }
 }
 
 #[test]
