@@ -33,7 +33,7 @@ struct SecretLocation<'a> {
 pub fn of(draft: &ServerDraft, environment: &[(OsString, OsString)]) -> Vec<(String, Secret)> {
     let mut found = Vec::new();
     for_each_secret(draft, |location| {
-        found.push((location.name.to_owned(), Secret::new(location.value)));
+        found.extend(forms(location.name, location.value));
     });
     if let TransportDraft::Stdio { .. } = draft.transport {
         let inherited = environment
@@ -41,10 +41,21 @@ pub fn of(draft: &ServerDraft, environment: &[(OsString, OsString)]) -> Vec<(Str
             .filter_map(|(name, value)| Some((name.to_str()?, value.to_str()?)));
         found.extend(inherited.flat_map(|(name, value)| {
             let parts = parts(name, value).into_iter();
-            parts.map(|(name, range)| (name, Secret::new(&value[range])))
+            parts.flat_map(|(name, range)| forms(&name, &value[range]))
         }));
     }
     found
+}
+
+/// A secret as it is written, and as a program reads it if it is a part of JSON.
+fn forms(name: &str, written: &str) -> Vec<(String, Secret)> {
+    let mut forms = vec![(name.to_owned(), Secret::new(written))];
+    if written.contains('\\')
+        && let Ok(read) = serde_json::from_str::<String>(&format!("\"{written}\""))
+    {
+        forms.push((name.to_owned(), Secret::new(read)));
+    }
+    forms
 }
 
 /// The draft with every secret replaced by `${NAME}`, so that it may leave this machine.

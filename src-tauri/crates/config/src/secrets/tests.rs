@@ -1,6 +1,6 @@
 use patchbay_contract::{EnvVar, ServerDraft, TransportDraft};
 
-use super::{in_args, part, parts, without};
+use super::{in_args, of, part, parts, without};
 
 /// The secrets among arguments: which argument, the name, the value.
 fn found_in(args: &[String]) -> Vec<String> {
@@ -123,6 +123,29 @@ fn secrets_in_a_variable_with_an_object() {
     assert_eq!(
         env[0].value,
         r#"{"Authorization": "Bearer ${AUTHORIZATION}", "Notion-Version": "1", "more": {"apiKey":"${API_KEY}", "n": 1}, "token": ""}"#
+    );
+}
+
+#[test]
+fn a_secret_with_escapes_of_json_is_also_masked_as_a_program_reads_it() {
+    let draft = ServerDraft::new(
+        "s",
+        TransportDraft::Stdio {
+            command: "x".to_owned(),
+            args: Vec::new(),
+            env: vec![EnvVar {
+                name: "SETTINGS".to_owned(),
+                value: r#"{"token":"abc\/def","headers":{"Authorization":"Bearer k\"2"}}"#.to_owned(),
+            }],
+            cwd: None,
+        },
+    );
+    let inherited = [(r#"INHERITED"#.into(), r#"{"apiKey":"\u0061-key"}"#.into())];
+    let found = of(&draft, &inherited);
+    let found: Vec<&str> = found.iter().map(|(_, secret)| secret.expose()).collect();
+    assert_eq!(
+        found,
+        [r#"k\"2"#, "k\"2", r"abc\/def", "abc/def", r"\u0061-key", "a-key"]
     );
 }
 
