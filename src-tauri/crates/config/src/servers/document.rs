@@ -176,8 +176,8 @@ impl Document {
             _ => ("still get", "their"),
         };
         Some(format!(
-            "New programs get a short list of variables without secrets. {} {subject} all of Patchbay's environment, with \
-             any keys and tokens in it; turn that off in {their} settings.",
+            "New programs get a short list of variables, without secrets but the password in a proxy's address. {} {subject} \
+             all of Patchbay's environment, with any keys and tokens in it; turn that off in {their} settings.",
             quoted.join(", ")
         ))
     }

@@ -30,6 +30,10 @@ fn programs_of_earlier_versions_keep_the_environment_and_new_ones_get_a_short_li
         told.contains("\"old\", \"also\" still get all of Patchbay's environment"),
         "{told}"
     );
+    assert!(
+        told.contains("without secrets but the password in a proxy's address"),
+        "{told}"
+    );
     servers.add(new_id(), draft("new")).unwrap();
 
     let later = Servers::open(place.file.clone(), true).unwrap();
