@@ -11,7 +11,7 @@ pub(super) fn exit_codes() -> String {
     format!(
         "# Exit codes\n\nAll commands use the same exit codes. They do not change between versions.\n\n| Code | Meaning |\n|---|---|\n{}\n\
          If a signal ends `patchbay`, the exit code is 128 plus the signal number: 130 after Ctrl-C, 143 after `kill`. `patchbay serve` \
-         ends with 0: a signal is how it is ended.\n",
+         ends with 0: a signal is how it is ended. A second signal cuts that short, with 128 plus its number.\n",
         rows.concat()
     )
 }
