@@ -121,6 +121,37 @@ describe('SVG', () => {
     ['pictures', `<image href="${picture(5_000, 5_000)}"/>`.repeat(2), 'more than 40 million pixels'],
     ['a picture of another type', `<image href="data:a/b ,%89PNG"/>`, 'cannot be read'],
     ['a picture in a style', `<g style="mask-image:url(${picture(9, 9)})"/>`, 'a style in it has a picture'],
+    // A clip is drawn once for each part of what it clips, which is the clip of the next level.
+    [
+      'clips by style',
+      `<style>${Array.from({ length: 8 }, (_, at) => `.c${at}{clip-path:url(#g${at})}`).join('')}</style>` +
+        Array.from(
+          { length: 8 },
+          (_, at) => `<clipPath id="g${at}">${`<rect class="c${at - 1}"/>`.repeat(9)}</clipPath>`,
+        ).join('') +
+        '<g class="c7"/>',
+      'too often',
+    ],
+    ...[
+      '.a,<!-- -->.none{fill:url(#g)}',
+      '.a,<![CDATA[.none{fill:url(#g)}]]>',
+      '.a{x:"}.none{";fill:url(#g)}',
+      '.a{/*}.none{*/fill:url(#g)}',
+      '.a{x:url(}.none{);fill:url(#g)}',
+      '@media all{.a{fill:url(#g)}}',
+      '.a{fill:url(#g)}<![CDATA[]]></style><style>',
+    ].map((style) => [
+      `a style that says for what in another way: ${style}`,
+      `<style>${style}</style><pattern id="g">${path.repeat(20)}</pattern>${'<rect class="a"/>'.repeat(40)}`,
+      'too often',
+    ]),
+    [
+      'an animated class',
+      `<style>.a{fill:url(#g)}</style><set attributeName="class" to="a"/><g id="g"/>`,
+      'animates references',
+    ],
+    ['a picture of HTML', `<video poster="${picture(9_000, 9_000)}"/>`, 'more than 40 million pixels'],
+    ['attributes by default', '<!ATTLIST use href CDATA "#g1">', 'defines entities'],
     ['an inner SVG', `<image href="${inner('<filter/>')}"/>`, 'filters'],
     [
       'an inner SVG that hides its end',
@@ -157,6 +188,19 @@ describe('SVG', () => {
       `<clipPath id="c"><rect/></clipPath>${'<g clip-path="url(#c)">'.repeat(20)}
       ${'<rect/>'.repeat(5_000)}${'</g>'.repeat(20)}`,
     ],
+    [
+      'an export of a drawing program',
+      `<style>.cls-1,.cls-2{fill:none;}${Array.from({ length: 8 }, (_, at) => `.cls-${at + 2}{clip-path:url(#clip-path-${at});}`).join('')}</style>
+      ${Array.from({ length: 8 }, (_, at) => `<clipPath id="clip-path-${at}"><rect class="cls-1" width="200"/></clipPath>`).join('')}
+      ${Array.from({ length: 400 }, (_, at) => `<g class="cls-${at % 12}"><path d="M10,10c5.2,3,9.1,2,8-4S5,3,1,2z"/></g>`).join('')}`,
+    ],
+    [
+      'labels',
+      '<path aria-label="Data: 28; value: 5"/><a xlink:title="data: users"/><text>a &lt;filter&gt; b</text>',
+    ],
+    ['links in it', `<g id="a">${'<a href="#a"><text>x</text></a>'.repeat(40)}</g>`],
+    ['an animated size', '<circle id="c" r="5"/><animate href="#c" attributeName="r" from="5" to="9"/>'],
+    ['a font', '<style>@font-face{src:url("data:application/octet-stream;base64,d09GMgAB")}</style>'],
     ['a link to nothing', '<a href="#"><text>data: 50% of #5</text></a><!-- it\'s "<b>" -->'],
     [
       'an animated colour',
@@ -164,6 +208,18 @@ describe('SVG', () => {
     ],
   ])('is drawn if it is harmless: %s', (_, content) => {
     expect(whyNotDrawn(svg(content))).toBeNull();
+  });
+
+  it.each([
+    `<?xml version="1.0" encoding="utf-8" standalone="no"?>
+<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN"
+  "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
+<!-- Created with matplotlib -->`,
+    `<!DOCTYPE svg SYSTEM 'a>b.dtd'>`,
+    '<!DOCTYPE svg>',
+  ])('is drawn after the document type of a program: %.60s', (head) => {
+    const plot = '<defs><path id="m" d="M0 0v3.5"/></defs><use xlink:href="#m" x="1"/>';
+    expect(whyNotDrawn(bytes(head, `<svg>${plot}</svg>`))).toBeNull();
   });
 
   it('that is not in UTF-8 is not drawn', () => {
@@ -200,6 +256,11 @@ it.each([
   'href '.repeat(90_000),
   'url('.repeat(120_000),
   '<use href="#a"/><a style="fill:url(' + ' '.repeat(480_000) + '"/>',
+  '<a href'.repeat(70_000),
+  '<a ' + 'href '.repeat(90_000),
+  '<a ' + ' '.repeat(480_000),
+  `<style>${'.a{fill:none}'.repeat(30_000)}.b{fill:url(#a)}</style>`,
+  `<style>.a,${' '.repeat(480_000)}</style><use href="#a"/>`,
   '<use href="#a"/><a b' + ' '.repeat(480_000) + '/>',
   '<use href="#a"/>' + '<a>'.repeat(60_000) + '</a>'.repeat(60_000),
 ])('looks at an SVG in proportion to its size: %.12s…', (content) => {

@@ -11,6 +11,11 @@ const MAX_SAME = 10;
 /** A reason not to draw an SVG, in a sentence. */
 class NotDrawn extends Error {}
 
+/** A call and no `throw` in its place: the catalogue of texts has what is given to a call. */
+function refuse(why: string): never {
+  throw new NotDrawn(why);
+}
+
 /** What is known of a picture within an SVG: its pixels, or its text if it is an SVG too. Null if it is neither. */
 export type Inner = { pixels: number } | { svg: ArrayBuffer } | null;
 
@@ -23,18 +28,16 @@ export function whyNoSvg(
   let pixels = 0;
   const sizeOfPicture = (address: string): number => {
     const inner = look(address);
-    if (inner === null) throw new NotDrawn('SVG not shown: the size of a picture in it cannot be read.');
+    if (inner === null) refuse('SVG not shown: the size of a picture in it cannot be read.');
     if ('svg' in inner) return expandedSize(inner.svg, sizeOfPicture);
     pixels += inner.pixels;
     if (pixels > maxPixels)
-      throw new NotDrawn(
-        `SVG not shown: the pictures in it have more than ${maxPixels / 1e6} million pixels.`,
-      );
+      refuse(`SVG not shown: the pictures in it have more than ${maxPixels / 1e6} million pixels.`);
     return 0;
   };
   try {
     if (expandedSize(bytes, sizeOfPicture) > MAX_EXPANDED)
-      throw new NotDrawn('SVG not shown: its parts repeat each other too often.');
+      refuse('SVG not shown: its parts repeat each other too often.');
     return null;
   } catch (thrown) {
     if (thrown instanceof NotDrawn) return thrown.message;
@@ -44,27 +47,29 @@ export function whyNoSvg(
 
 /** How many characters an SVG has when each part is written where it is drawn. */
 function expandedSize(bytes: ArrayBuffer, sizeOfPicture: (address: string) => number): number {
-  if (bytes.byteLength > MAX_SVG) throw new NotDrawn('SVG not shown: it is larger than 500 kB.');
+  if (bytes.byteLength > MAX_SVG) refuse('SVG not shown: it is larger than 500 kB.');
   const raw = new TextDecoder().decode(bytes);
   const encoding = /^\s*<\?xml[^<>]{0,200}?encoding\s*=\s*["']([^"'<>]*)/i.exec(raw)?.[1] ?? 'utf-8';
   // A browser would read another text than is looked at here.
   if (raw.includes('\0') || !/^(utf-?8|(us-)?ascii|iso-8859-\d+|windows-125\d)$/i.test(encoding))
-    throw new NotDrawn('SVG not shown: its encoding is not UTF-8.');
+    refuse('SVG not shown: its encoding is not UTF-8.');
   const text = unescaped(raw);
-  // Nothing in these patterns can be matched in two ways: half a megabyte of spaces took half an hour.
-  if (/<!(ENTITY|DOCTYPE[^<>]*\[)/i.test(text)) throw new NotDrawn('SVG not shown: it defines entities.');
-  if (/<([^\s<>/:]*:)?(fe[A-Z]|filter)/i.test(text))
-    throw new NotDrawn('SVG not shown: it has filters, which can take arbitrarily long.');
-  const references = countReferences(text);
+  // Nothing in these patterns can be matched in two ways: half a megabyte of spaces took half an hour. Markup is never escaped.
+  if (/<!(ENTITY|ATTLIST|DOCTYPE[^<>]*\[)/i.test(raw)) refuse('SVG not shown: it defines entities.');
+  if (/<([^\s<>/:]*:)?(fe[A-Z]|filter)/i.test(raw))
+    refuse('SVG not shown: it has filters, which can take arbitrarily long.');
+  const references = countReferences(text) - countLinks(raw);
   if (references > MAX_REFERENCES)
-    throw new NotDrawn(
-      `SVG not shown: it contains ${references} internal references (the limit is ${MAX_REFERENCES}).`,
-    );
-  if (addressesIn(withoutStyleEscapes(text)) !== addressesIn(text)) throw new NotDrawn(HIDDEN);
-  if (/attributeName\s*=\s*["'][^"'<>]*href/i.test(text)) throw new NotDrawn(ANIMATED);
-  // A picture in a style would be drawn like one in an element; fonts are there for the texts.
-  if (/url\(\s*(?:["']\s*)?data:(?!font\/|application\/(x-)?font)/i.test(text))
-    throw new NotDrawn('SVG not shown: a style in it has a picture.');
+    refuse(`SVG not shown: it contains ${references} internal references (the limit is ${MAX_REFERENCES}).`);
+  if (addressesIn(withoutStyleEscapes(text)) !== addressesIn(text)) refuse(HIDDEN);
+  if (/attributeName\s*=\s*["'][^"'<>]*href/i.test(text)) refuse(ANIMATED);
+  // A picture in a style would be drawn like one in an element; fonts are there for the texts, and are known by how they begin.
+  if (
+    /url\(\s*(?:["']\s*)?data:(?!font\/|application\/(x-)?font|[^,]{0,80};base64,(d09G|T1RUT|AAEAA))/i.test(
+      text,
+    )
+  )
+    refuse('SVG not shown: a style in it has a picture.');
   // The parts of an address may have line breaks between them.
   if (references === 0 && !/d\s*a\s*t\s*a\s*:/i.test(text)) return text.length;
   return sizeOfParts(partsOf(raw, sizeOfPicture));
@@ -80,6 +85,11 @@ function addressesIn(text: string): number {
 
 function countReferences(text: string): number {
   return (text.match(/(href\s*=|url\()\s*(?:["']\s*)?#/gi) ?? []).length;
+}
+
+/** References that say where a click goes, and draw nothing. */
+function countLinks(raw: string): number {
+  return (raw.match(/<([^\s<>/:]*:)?a\s[^<>]*?href\s*=\s*["']#/g) ?? []).length;
 }
 
 function characterOf(code: number): string {
@@ -115,6 +125,7 @@ interface Reference {
 interface Part {
   name: string;
   ids: string[];
+  classes: string[];
   /** The position of the element that it is in. */
   parent: number;
   /** The position after the last element in it. */
@@ -124,11 +135,12 @@ interface Part {
   references: Reference[];
 }
 
-/** The elements of an SVG, in order. What is between them, such as styles, belongs to the first, which is the whole picture. */
+/** The elements of an SVG, in order. What is between them belongs to the first, which is the whole picture. */
 function partsOf(raw: string, sizeOfPicture: (address: string) => number): Part[] {
   const part = (name: string, parent: number): Part => ({
     name,
     ids: [],
+    classes: [],
     parent,
     end: 0,
     size: 0,
@@ -141,19 +153,27 @@ function partsOf(raw: string, sizeOfPicture: (address: string) => number): Part[
   const whole = part('', -1);
   const parts = [whole];
   const open = [0];
+  /** The texts of the styles, by the positions of their elements. */
+  const styles = new Map<number, string>();
+  const addText = (text: string): void => {
+    const position = open.at(-1) ?? 0;
+    if (parts[position]?.name !== 'style') add(whole, text);
+    else styles.set(position, (styles.get(position) ?? '') + text);
+  };
   let at = 0;
   while (at < raw.length) {
     const start = raw.indexOf('<', at);
-    add(whole, unescaped(raw.slice(at, start < 0 ? raw.length : start)));
+    addText(unescaped(raw.slice(at, start < 0 ? raw.length : start)));
     if (start < 0) break;
     const { end, values } = tagAt(raw, start);
     at = end;
     const tag = raw.slice(start + 1, end - 1);
     if (tag.startsWith('/')) {
       const closed = open.length > 1 ? parts[open.pop() ?? 0] : undefined;
-      if (closed === undefined) throw new NotDrawn(MALFORMED);
+      if (closed === undefined) refuse(MALFORMED);
       closed.end = parts.length;
-    } else if (/^[!?]/.test(tag)) add(whole, unescaped(tag));
+    } else if (tag.startsWith('![CDATA[')) addText(tag.slice(8, -2));
+    else if (/^[!?]/.test(tag)) add(whole, unescaped(tag));
     else {
       const next = part(/^(?:[^\s/:]*:)?([^\s/]*)/.exec(tag)?.[1] ?? '', open.at(-1) ?? 0);
       next.end = parts.length + 1;
@@ -164,22 +184,67 @@ function partsOf(raw: string, sizeOfPicture: (address: string) => number): Part[
     }
   }
   whole.end = parts.length;
-  if (open.length > 1) throw new NotDrawn(MALFORMED);
+  if (open.length > 1) refuse(MALFORMED);
+  for (const text of styles.values()) addStyle(parts, text);
   return parts;
 }
 
+/** Notes what a style draws: for the parts of its classes, or for any part if it has more than rules for classes. */
+function addStyle(parts: readonly Part[], text: string): void {
+  const rules = rulesOf(text);
+  const whole = parts[0];
+  if (whole === undefined) return;
+  whole.size += text.length;
+  if (rules === null) {
+    whole.references.push(...paintsIn(text));
+    return;
+  }
+  for (const { classes, references } of rules) {
+    if (references.length === 0) continue;
+    const names = new Set(classes);
+    for (const part of parts) {
+      if (part.classes.some((name) => names.has(name))) part.references.push(...references);
+    }
+  }
+}
+
+/** The rules of a style that has no selectors but classes, as drawing programs write it; null if it could mean anything else. */
+function rulesOf(text: string): { classes: string[]; references: Reference[] }[] | null {
+  const rules = text.split('}');
+  // In texts, comments and brackets, a rule may end elsewhere than it seems.
+  if (rules.pop()?.trim() !== '' || /["'\\@[\]<]|\/\*/.test(text)) return null;
+  const found = rules.map((rule) => {
+    const [selectors = '', declarations = '', ...more] = rule.split('{');
+    const classes = selectors.split(',').map((selector) => /^\s*\.([\w-]+)\s*$/.exec(selector)?.[1]);
+    const isPlain = !/[()]/.test(declarations.replaceAll(/\([^()]*\)/g, ''));
+    const isKnown = more.length === 0 && rule.includes('{') && isPlain;
+    return isKnown && classes.every((name) => name !== undefined)
+      ? { classes, references: paintsIn(declarations) }
+      : null;
+  });
+  return found.every((rule) => rule !== null) ? found : null;
+}
+
+/** Attributes whose address is drawn, also of the HTML in an SVG. */
+const DRAWN = /^([^:]*:)?(href|src|data|poster|background)$/i;
+
 /** Notes which parts and pictures an element refers to, and how it is referred to. */
 function addValues(part: Part, values: readonly Value[], sizeOfPicture: (address: string) => number): void {
+  const isAnimation = /^(set|animate)/i.test(part.name);
+  // Their addresses say where to go, and what is animated.
+  const isDrawing = !isAnimation && part.name !== 'a';
   for (const { name, text } of values) {
     const address = text.replaceAll(/[\t\n\r]/g, '').trim();
     if (/^([^:]*:)?id$/.test(name)) part.ids.push(text);
+    else if (name === 'class') part.classes.push(...text.trim().split(/\s+/));
+    else if (/srcset$/i.test(name)) refuse(HIDDEN);
+    else if (isAnimation && name === 'attributeName' && text.trim() === 'class') refuse(ANIMATED);
+    else if (!isDrawing || !DRAWN.test(name)) continue;
     else if (/^data:/i.test(address)) part.size += sizeOfPicture(address);
-    else if (/srcset$/i.test(name)) throw new NotDrawn(HIDDEN);
-    // Elsewhere, colours begin with it.
     else if (address.startsWith('#') && /href$/i.test(name))
       part.references.push({ id: plain(address.slice(1)), isInherited: false });
   }
-  if (/^(set|animate)/i.test(part.name) && part.references.length > 0) throw new NotDrawn(ANIMATED);
+  if (isAnimation && part.references.length > 0) refuse(ANIMATED);
 }
 
 /** An attribute. */
@@ -193,23 +258,27 @@ function tagAt(raw: string, start: number): { end: number; values: Value[] } {
   const values: Value[] = [];
   const after = (what: string, from: number): number => {
     const found = raw.indexOf(what, from);
-    if (found < 0) throw new NotDrawn(MALFORMED);
+    if (found < 0) refuse(MALFORMED);
     return found + what.length;
   };
   if (raw.startsWith('<!--', start)) return { end: after('-->', start + 4), values };
   if (raw.startsWith('<![CDATA[', start)) return { end: after(']]>', start), values };
   if (raw.startsWith('<?', start)) return { end: after('?>', start), values };
+  // A document type has texts that are no attributes.
+  const isTag = !raw.startsWith('<!', start);
   for (let at = start; at < raw.length; at += 1) {
     const character = raw[at];
     if (character === '>') return { end: at + 1, values };
     if (character !== '"' && character !== "'") continue;
     const end = after(character, at + 1);
-    const name = /([^\s"'<>=]+)\s*=\s*$/.exec(raw.slice(Math.max(start + 1, at - 80), at))?.[1];
-    if (name === undefined) throw new NotDrawn(MALFORMED);
-    values.push({ name, text: unescaped(raw.slice(at + 1, end - 1)) });
+    if (isTag) {
+      const name = /([^\s"'<>=]+)\s*=\s*$/.exec(raw.slice(Math.max(start + 1, at - 80), at))?.[1];
+      if (name === undefined) refuse(MALFORMED);
+      values.push({ name, text: unescaped(raw.slice(at + 1, end - 1)) });
+    }
     at = end - 1;
   }
-  throw new NotDrawn(MALFORMED);
+  refuse(MALFORMED);
 }
 
 /** The references by which a style or an attribute draws something: with what, or in what limits. */
@@ -225,7 +294,7 @@ function paintsIn(text: string): Reference[] {
 /** An id that is read here as it is by a browser. */
 function plain(written: string): string {
   const id = written.trim();
-  if (/[\s"'()<>\\%]/.test(id)) throw new NotDrawn(HIDDEN);
+  if (/[\s"'()<>\\%]/.test(id)) refuse(HIDDEN);
   return id;
 }
 
@@ -241,12 +310,11 @@ function sizeOfParts(parts: readonly Part[]): number {
   const target = (id: string): Sum => {
     const before = known.get(id);
     if (before !== undefined) return before;
-    if (running.has(id)) throw new NotDrawn('SVG not shown: a part of it contains itself.');
+    if (running.has(id)) refuse('SVG not shown: a part of it contains itself.');
     running.add(id);
     const sum: Sum = { parts: 0, size: 0 };
     const targets = parts.flatMap((part, at) => (part.ids.includes(id) ? [at] : []));
-    if (targets.length > MAX_SAME)
-      throw new NotDrawn(`SVG not shown: ${targets.length} parts of it have the same id.`);
+    if (targets.length > MAX_SAME) refuse(`SVG not shown: ${targets.length} parts of it have the same id.`);
     for (const at of targets) {
       // A gradient draws nothing itself.
       if (['linearGradient', 'radialGradient'].includes(parts[at]?.name ?? '')) continue;
