@@ -21,6 +21,8 @@ async function start(root: Root): Promise<void> {
   restoreSession(model, sessionStorage);
   // Another window may have changed what all share.
   window.addEventListener('focus', () => void model.ui.refresh());
+  // The tab that comes to the front reads what was changed here.
+  document.addEventListener('visibilitychange', () => document.hidden && model.ui.flush());
   window.addEventListener('pagehide', () => {
     model.ui.flush();
     saveSession(model, sessionStorage);

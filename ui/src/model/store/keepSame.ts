@@ -17,6 +17,7 @@ export function keepSame<T>(old: T | undefined, fresh: T): T {
   return isSame ? old : (Object.fromEntries(entries) as T);
 }
 
-function isPlain(value: unknown): value is Record<string, unknown> {
+/** Whether a value is an object and no list. */
+export function isPlain(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

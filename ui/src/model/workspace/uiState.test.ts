@@ -113,6 +113,19 @@ describe('createUiState', () => {
     expect(reports).toEqual(['too large', null]);
   });
 
+  it('does not call again by itself after a refusal', async () => {
+    const host = new ScriptedHost({ ui_state_get: () => ({ stateJson: null }) });
+    const ui = createUiState(host);
+    await ui.load();
+    for (const dockTab of ['output', 'problems']) {
+      ui.setState({ dockTab });
+      await vi.advanceTimersByTimeAsync(300);
+    }
+    const { length } = host.calls;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(host.calls).toHaveLength(length);
+  });
+
   it('reports a refusal after the connection was lost, and not the loss', async () => {
     const reports: (string | null)[] = [];
     const failure = (code: 'internal' | 'invalidParams') =>
@@ -149,6 +162,35 @@ describe('createUiState', () => {
     expect(saved(host)).toEqual([ui.getState()]);
   });
 
+  it('does not take what was read before a write for newer', async () => {
+    const answers: (() => void)[] = [];
+    let stateJson: string | null = null;
+    const host = new ScriptedHost({
+      ui_state_get: () => {
+        const read = { stateJson };
+        return new Promise((resolve) => answers.push(() => resolve(read)));
+      },
+      ui_state_set: (params) => {
+        ({ stateJson } = params);
+        return {};
+      },
+    });
+    const ui = createUiState(host);
+    const loaded = ui.load();
+    answers.pop()?.();
+    await loaded;
+    const refreshed = ui.refresh();
+    ui.setState({ terminal: 'xterm' });
+    ui.flush();
+    await vi.advanceTimersByTimeAsync(0);
+    answers.shift()?.();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(ui.getState().terminal).toBe('xterm');
+    answers.shift()?.();
+    await refreshed;
+    expect(ui.getState().terminal).toBe('xterm');
+  });
+
   describe('with another window on the same engine', () => {
     /** Two windows that have read the same state. */
     async function openTwo(first: Partial<typeof initialUiState>) {
@@ -183,6 +225,20 @@ describe('createUiState', () => {
       one.setState({ dockOpen: false });
       await soon();
       expect(stored()).toMatchObject({ dockOpen: false, dockTab: 'output' });
+    });
+
+    it('saves of a map only what was changed in it here', async () => {
+      const { one, other, stored } = await openTwo({ presets: { gone: [preset], s: [] } });
+      one.setState(({ presets }) => ({ presets: { ...presets, s: [preset] } }));
+      await soon();
+      other.setState(({ presets: { gone, ...presets } }) => ({ presets: { ...presets, t: gone ?? [] } }));
+      await soon();
+      expect(stored().presets).toEqual({ s: [preset], t: [preset] });
+      await Promise.all([one.refresh(), other.refresh()]);
+      expect([one, other].map((ui) => ui.getState().presets)).toEqual([
+        { s: [preset], t: [preset] },
+        { s: [preset], t: [preset] },
+      ]);
     });
 
     it('takes over what all windows share, and not what that window shows', async () => {

@@ -2,7 +2,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ChatId, CommandError, ServerId } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import { commandError } from '../store/errors';
-import { keepSame } from '../store/keepSame';
+import { isPlain, keepSame } from '../store/keepSame';
+import { ownOf } from '../store/ownOf';
 import { LOG_SOURCES, type LogFilter } from '../traffic/logQuery';
 import { type Appearance, initialAppearance, oneOf, readAppearance } from './uiState/appearance';
 
@@ -265,6 +266,10 @@ function createStorage(
   let sent = JSON.stringify(stored);
   let isRead = false;
   let isRefused = false;
+  /** Whether the store is told of what was read, which is nothing to save. */
+  let isTaking = false;
+  /** How many writes have ended. */
+  let writes = 0;
 
   function report(error: CommandError | null): void {
     // The loss of the connection is shown already, and what it kept from being saved is saved after it.
@@ -280,12 +285,13 @@ function createStorage(
       return;
     }
     const state = store.getState();
-    const next = { ...stored, ...changes(state, seen) };
+    const next = { ...stored, ...changes(state, seen, stored) };
     const stateJson = JSON.stringify(next);
     if (stateJson === sent) return;
     sent = stateJson;
     host.call('ui_state_set', { stateJson }).then(
       () => {
+        writes += 1;
         stored = next;
         seen = state;
         report(null);
@@ -299,24 +305,31 @@ function createStorage(
 
   async function read(): Promise<void> {
     try {
+      const writesBefore = writes;
       const { stateJson } = await host.call('ui_state_get', {});
+      // It may be older than what was written meanwhile.
+      if (writes !== writesBefore) return await read();
       stored = keepSame(stored, stateJson === null ? initialUiState : readUiState(stateJson));
       if (sent !== '') sent = JSON.stringify(stored);
       // Changes made meanwhile are kept.
-      const ours = changes(store.getState(), seen);
+      const ours = changes(store.getState(), seen, stored);
       const taken = isRead ? sharedOf(stored) : stored;
       isRead = true;
       seen = { ...seen, ...taken };
+      isTaking = true;
       store.setState({ ...taken, ...ours });
     } catch {
       // The state that is known will do; the next change tries again.
+    } finally {
+      isTaking = false;
     }
   }
 
   return {
     read,
     write,
-    isChanged: () => sent === '' || Object.keys(changes(store.getState(), seen)).length > 0,
+    isChanged: () =>
+      !isTaking && (sent === '' || Object.keys(changes(store.getState(), seen, stored)).length > 0),
   };
 }
 
@@ -324,10 +337,26 @@ function sharedOf(state: UiState): Partial<UiState> {
   return Object.fromEntries(SHARED.map((key) => [key, state[key]]));
 }
 
-/** The members of a state that differ from an earlier one. */
-function changes(state: UiState, before: UiState): Partial<UiState> {
+/** The members of a state that differ from an earlier one, as they are to be in a state of another window. */
+function changes(state: UiState, before: UiState, theirs: UiState): Partial<UiState> {
   const known: Record<string, unknown> = { ...before };
-  return Object.fromEntries(Object.entries(state).filter(([key, value]) => value !== known[key]));
+  const others: Record<string, unknown> = { ...theirs };
+  return Object.fromEntries(
+    Object.entries(state)
+      .filter(([key, value]) => value !== known[key])
+      .map(([key, value]) => [key, joined(value, known[key], others[key])]),
+  );
+}
+
+/** A value that was changed here. Of a map, such as that of the presets by server, only what was changed in it. */
+function joined(ours: unknown, before: unknown, theirs: unknown): unknown {
+  if (!isPlain(ours) || !isPlain(before) || !isPlain(theirs) || before === theirs) return ours;
+  const keys = [...new Set([...Object.keys(theirs), ...Object.keys(ours)])];
+  return Object.fromEntries(
+    keys
+      .map((key) => [key, ownOf(ownOf(ours, key) === ownOf(before, key) ? theirs : ours, key)] as const)
+      .filter(([, value]) => value !== undefined),
+  );
 }
 
 /** A saved state; the initial state where it is not understood. */
