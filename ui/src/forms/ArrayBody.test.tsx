@@ -34,6 +34,22 @@ describe('the focus', () => {
     expect(focus()).toBe('Move down item 1');
   });
 
+  it('goes with an item that is moved among equal ones, and stays in a field after that', async () => {
+    show(['a', 'a']);
+    await press('Move down item 1');
+    expect(focus()).toBe('Move up item 2');
+    await user.keyboard('{Enter}');
+    expect(focus()).toBe('Move down item 1');
+    const field = screen.getAllByRole('textbox')[0];
+    if (field === undefined) throw new Error('no field');
+    await user.type(field, 'bc');
+    expect(screen.getAllByRole('textbox').map((one) => (one as HTMLInputElement).value)).toEqual([
+      'abc',
+      'a',
+    ]);
+    expect(document.activeElement).toBe(field);
+  });
+
   it('stays in the list when items are removed', async () => {
     show(['a', 'b']);
     await press('Remove item 2');

@@ -136,6 +136,11 @@ function Items({ id, label, field, value, pointer, followed, onValue }: BodyProp
                   array={array}
                   canCopy={!isFull}
                   onValue={(next, button) => {
+                    // Among equal items nothing is drawn again.
+                    if (writeJsonCompact(next) === writeJsonCompact(array)) {
+                      focusTool(root.current, button);
+                      return;
+                    }
                     used.current = button;
                     onValue(next);
                   }}
