@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type {
   ResourceTemplateExpandResponse,
   TemplateValue,
@@ -14,8 +14,8 @@ interface Expansion {
   uri: string | null;
   /** What is wrong with the template. */
   error: string | null;
-  /** Whether it is of these values; until then it is that of earlier ones. */
-  isCurrent: boolean;
+  /** Calls `run` with the URI of these values: at once, or when it is known, unless the values change before that. */
+  whenCurrent: (run: (uri: string | null) => void) => void;
 }
 
 /** The variables of a template and the URI it makes, by RFC 6570. The engine expands it; nothing is sent to a server. */
@@ -24,7 +24,7 @@ export function useExpansion(
   drafts: Readonly<Record<string, VariableDraft>>,
 ): Expansion {
   const host = useHost();
-  const [expansion, setExpansion] = useState<Omit<Expansion, 'isCurrent'> & { of: object | null }>({
+  const [expansion, setExpansion] = useState<Omit<Expansion, 'whenCurrent'> & { of: object | null }>({
     variables: [],
     uri: null,
     error: null,
@@ -43,7 +43,22 @@ export function useExpansion(
       wanted = false;
     };
   }, [host, uriTemplate, drafts]);
-  return { ...expansion, isCurrent: expansion.of === drafts };
+  /** What waits for the URI of some values; until then it is that of earlier ones. */
+  const [awaited, setAwaited] = useState<{ of: object; run: (uri: string | null) => void } | null>(null);
+  const isCurrent = expansion.of === drafts;
+  const whenCurrent = (run: (uri: string | null) => void): void => {
+    setAwaited(isCurrent ? null : { of: drafts, run });
+    if (isCurrent) run(expansion.uri);
+  };
+  const onKnown = useEffectEvent((): void => {
+    if (awaited?.of !== drafts) return;
+    setAwaited(null);
+    awaited.run(expansion.uri);
+  });
+  useEffect(() => {
+    if (isCurrent) onKnown();
+  }, [isCurrent]);
+  return { ...expansion, whenCurrent };
 }
 
 /** A value as typed; an empty one is undefined. */

@@ -10,7 +10,7 @@ import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { Waiting } from '../../../widgets/status/Waiting';
 import { submitKey } from './submitKey';
 import { useAttaching } from './useAttaching';
-import { type Offer, useOffers } from './useOffers';
+import { type Offer, cutWords, useOffers } from './useOffers';
 import classes from './composer.module.css';
 
 /** How many prompts are shown at once. */
@@ -29,7 +29,7 @@ interface PromptMenuProps {
 /** The prompts of the chosen servers, as slash commands. */
 export function PromptMenu({ conversation, query, onBack, onDone }: PromptMenuProps) {
   const host = useHost();
-  const { offers, errors } = useOffers(conversation, (serverId, cursor) =>
+  const { offers, errors, cut } = useOffers(conversation, (serverId, cursor) =>
     host.call('prompt_list', { serverId, cursor, refresh: false }),
   );
   const [chosen, setChosen] = useState<Offer<PromptItem> | null>(null);
@@ -81,6 +81,7 @@ export function PromptMenu({ conversation, query, onBack, onDone }: PromptMenuPr
         {matching.length > MOST && (
           <li className={classes.hint}>{matching.length - MOST} more. Type to find them.</li>
         )}
+        {cut.length > 0 && <li className={classes.hint}>{cutWords(cut)}</li>}
       </ul>
       {offers === undefined && <Waiting text="Loading…" />}
       {reading !== null && <Waiting text={`Reading ${reading}…`} />}

@@ -10,7 +10,7 @@ import { focused } from '../../../widgets/layout/focused';
 import { Waiting } from '../../../widgets/status/Waiting';
 import { TemplateForm } from './TemplateForm';
 import { useAttaching } from './useAttaching';
-import { type Offer, useOffers } from './useOffers';
+import { type Offer, cutWords, useOffers } from './useOffers';
 import classes from './composer.module.css';
 
 /** How many resources are shown at once. */
@@ -25,7 +25,7 @@ export function ResourceMenu({
   onDone: () => void;
 }) {
   const host = useHost();
-  const { offers, errors } = useOffers(conversation, (serverId, cursor) =>
+  const { offers, errors, cut } = useOffers(conversation, (serverId, cursor) =>
     host.call('resource_list', { serverId, cursor, refresh: false }),
   );
   const templates = useOffers(conversation, (serverId, cursor) =>
@@ -43,6 +43,7 @@ export function ResourceMenu({
     `${item.title ?? ''} ${item.name} ${item.uriTemplate}`.toLowerCase().includes(words),
   );
   const isKnown = offers !== undefined && templates.offers !== undefined;
+  const allCut = [...new Set([...cut, ...templates.cut])];
   const has = (offers ?? []).length + (templates.offers ?? []).length > 0;
   if (chosen !== null) {
     return (
@@ -119,6 +120,7 @@ export function ResourceMenu({
             to find them.
           </li>
         )}
+        {allCut.length > 0 && <li className={classes.hint}>{cutWords(allCut)}</li>}
       </ul>
       {!isKnown && <Waiting text="Loading…" />}
       {reading !== null && <Waiting text={`Reading ${reading}…`} />}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import type { ResourceTemplateItem } from '../../../contract/generated';
 import { VariableField } from '../../../forms/completed/VariableField';
 import type { ConversationStore } from '../../../model/chat/conversation';
@@ -27,31 +27,20 @@ export function TemplateForm({ offer, conversation, onDone, onCancel }: Template
   const [drafts, setDrafts] = useState(() => emptyRecord<VariableDraft>());
   const { reading, attach } = useAttaching(conversation, onDone);
   const canComplete = useCanComplete(serverId);
-  const { variables, uri, error, isCurrent } = useExpansion(uriTemplate, drafts);
-  /** The values whose resource is attached as soon as their URI is known. */
-  const [awaited, setAwaited] = useState<typeof drafts | null>(null);
+  const { variables, uri, error, whenCurrent } = useExpansion(uriTemplate, drafts);
   const form = useRef<HTMLFormElement>(null);
   const isKnown = variables.length > 0;
   useEffect(() => {
     // A template without variables has no field.
     if (isKnown) (form.current?.querySelector('textarea') ?? form.current)?.focus();
   }, [isKnown]);
-  const attachUri = (): void => {
-    if (uri !== null && uri !== '') void attach(uri, { serverId, source: { type: 'resource', uri } });
-  };
+
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
-    setAwaited(isCurrent ? null : drafts);
-    if (isCurrent) attachUri();
+    whenCurrent((of) => {
+      if (of !== null && of !== '') void attach(of, { serverId, source: { type: 'resource', uri: of } });
+    });
   }
-  const onKnown = useEffectEvent((): void => {
-    if (awaited !== drafts) return;
-    setAwaited(null);
-    attachUri();
-  });
-  useEffect(() => {
-    if (isCurrent) onKnown();
-  }, [isCurrent]);
 
   return (
     // The key that sends reaches it from its fields.

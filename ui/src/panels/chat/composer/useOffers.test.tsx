@@ -64,6 +64,20 @@ it('says how many more prompts there are', async () => {
   expect(await screen.findByText('190 more. Type to find them.')).toBeDefined();
 });
 
+it.each(['prompts', 'resources'] as const)('says of which servers not all %s are listed', async (menu) => {
+  const endless =
+    (item: (name: string, index: number) => object) =>
+    ({ serverId, cursor }: { serverId: ServerId; cursor: string | null }): never => {
+      const page = Number(cursor ?? 0);
+      const nextCursor = serverId === 'a' || page < 39 ? String(page + 1) : null;
+      return { items: [item(`item-${page}`, page)], nextCursor } as never;
+    };
+  await open(menu, { prompt_list: endless(prompt), resource_list: endless(resource) });
+  expect(
+    await screen.findByText('Only the first 40 pages of a are listed. Explore has the others.'),
+  ).toBeDefined();
+});
+
 it.each(['prompts', 'resources'] as const)(
   'offers the %s of the other servers when one fails',
   async (menu) => {

@@ -18,13 +18,20 @@ interface Page<T> {
   nextCursor: string | null;
 }
 
-/** More pages of a server are not listed: what they have cannot be found here. */
+/** More pages of a server are not listed: what they have cannot be found here, which is said. */
 const MAX_PAGES = 40;
 
 interface Offers<T> {
   offers: readonly Offer<T>[] | undefined;
   /** Why servers could not be listed; each names its server. The others are offered. */
   errors: readonly CommandError[];
+  /** The servers that have more than is listed, by name. */
+  cut: readonly string[];
+}
+
+/** Says of which servers not everything is listed, and where the rest is. */
+export function cutWords(cut: readonly string[]): string {
+  return `Only the first ${MAX_PAGES} pages of ${cut.join(', ')} are listed. Explore has the others.`;
 }
 
 /** What the chosen servers that are connected offer, listed when this is first shown. */
@@ -40,18 +47,19 @@ export function useOffers<T>(
       .map(({ id }) => id)
       .join(' '),
   );
-  const [offers, setOffers] = useState<Offers<T>>({ offers: undefined, errors: [] });
+  const [offers, setOffers] = useState<Offers<T>>({ offers: undefined, errors: [], cut: [] });
   useEffect(() => {
     let current = true;
     const all = (servers.getState().items ?? []).filter(({ id }) => ready.split(' ').includes(id));
     void Promise.all(
       all.map(async ({ id, draft: { name } }): Promise<Offers<T>> => {
         try {
-          const items = await allOf((cursor) => list(id, cursor));
-          return { offers: items.map((item) => ({ serverId: id, serverName: name, item })), errors: [] };
+          const { items, isCut } = await allOf((cursor) => list(id, cursor));
+          const offers = items.map((item) => ({ serverId: id, serverName: name, item }));
+          return { offers, errors: [], cut: isCut ? [name] : [] };
         } catch (thrown) {
           const error = commandError(thrown);
-          return { offers: [], errors: [{ ...error, message: `${name}: ${error.message}` }] };
+          return { offers: [], errors: [{ ...error, message: `${name}: ${error.message}` }], cut: [] };
         }
       }),
     ).then((found) => {
@@ -59,6 +67,7 @@ export function useOffers<T>(
       setOffers({
         offers: found.flatMap((each) => each.offers ?? []),
         errors: found.flatMap(({ errors }) => errors),
+        cut: found.flatMap(({ cut }) => cut),
       });
     });
     return () => void (current = false);
@@ -68,7 +77,9 @@ export function useOffers<T>(
   return offers;
 }
 
-async function allOf<T>(list: (cursor: string | null) => Promise<Page<T>>): Promise<T[]> {
+async function allOf<T>(
+  list: (cursor: string | null) => Promise<Page<T>>,
+): Promise<{ items: T[]; isCut: boolean }> {
   const items: T[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < MAX_PAGES && (page === 0 || cursor !== null); page += 1) {
@@ -78,5 +89,5 @@ async function allOf<T>(list: (cursor: string | null) => Promise<Page<T>>): Prom
     items.push(...next.items);
     cursor = next.nextCursor;
   }
-  return items;
+  return { items, isCut: cursor !== null };
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
 import type { ResourceTemplateItem, ServerId } from '../../../contract/generated';
@@ -48,9 +48,7 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
   );
   const readUri = useStore(resourceViews, (views) => (views[serverId] ?? initialView).read[uriTemplate]);
   const canComplete = useCanComplete(serverId);
-  const { variables, uri, error, isCurrent } = useExpansion(uriTemplate, drafts);
-  /** The values that are read as soon as their URI is known. */
-  const [awaited, setAwaited] = useState<typeof drafts | null>(null);
+  const { variables, uri, error, whenCurrent } = useExpansion(uriTemplate, drafts);
   const root = useRef<HTMLDivElement>(null);
   const definition = useDefinition(serverId, 'resourceTemplates', item);
   const description = definition?.description ?? item?.description ?? null;
@@ -61,19 +59,8 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
     resourceViews.change(serverId, { read: withMember(before, uriTemplate, of) });
     exchanges.start(serverId, { type: 'resource', uri: of });
   };
-  const run = (): void => {
-    setAwaited(isCurrent ? null : drafts);
-    if (isCurrent) read(uri);
-  };
+  const run = (): void => whenCurrent(read);
   useRunKey(root, run);
-  const onKnown = useEffectEvent((): void => {
-    if (awaited !== drafts) return;
-    setAwaited(null);
-    read(uri);
-  });
-  useEffect(() => {
-    if (isCurrent) onKnown();
-  }, [isCurrent]);
   /** The first variable, or “Read” for a template without variables. */
   useFocusRequest('resources', serverId, uri !== null || error !== null, () => {
     const find = (selector: string): HTMLElement | null | undefined => root.current?.querySelector(selector);
