@@ -1,5 +1,5 @@
 import { NumberInput } from '@mantine/core';
-import { useState } from 'react';
+import { useTyped } from './useTyped';
 
 interface NumberSettingProps {
   label: string;
@@ -11,15 +11,17 @@ interface NumberSettingProps {
   step?: number;
   /** What applies without a number. Without it, there must be one. */
   placeholder?: string;
-  onSave: (next: number | null) => void;
+  /** False if it was refused. */
+  onSave: (next: number | null) => Promise<boolean> | boolean;
 }
 
 /** A number. Saved when the field is left, and by Enter: what is typed is not always a number yet. */
 export function NumberSetting({ saved, step, onSave, ...props }: NumberSettingProps) {
   const { min, max, placeholder } = props;
-  const shown = saved === null ? '' : String(saved);
-  /** What is typed; null: nothing but what is saved. */
-  const [typed, setTyped] = useState<string | null>(null);
+  const { value, change, save } = useTyped(saved === null ? '' : String(saved), (typed) => {
+    const next = numberOf(typed);
+    return next === undefined || next === saved || onSave(next);
+  });
 
   /** The number in what is typed; null: none is wanted; undefined: it is no number. */
   function numberOf(text: string): number | null | undefined {
@@ -29,24 +31,17 @@ export function NumberSetting({ saved, step, onSave, ...props }: NumberSettingPr
     return Math.max(min, Math.min(max, step === undefined ? Math.floor(number) : number));
   }
 
-  function save(): void {
-    if (typed === null) return;
-    const next = numberOf(typed);
-    setTyped(null);
-    if (next !== undefined && next !== saved) onSave(next);
-  }
-
   return (
     <NumberInput
       {...props}
-      value={typed ?? shown}
+      value={value}
       step={step ?? 1}
       allowDecimal={step !== undefined}
       clampBehavior="none"
       trimLeadingZeroesOnBlur={false}
-      onValueChange={({ value }) => setTyped(value === shown ? null : value)}
-      onBlur={save}
-      onKeyDown={({ key }) => key === 'Enter' && save()}
+      onValueChange={({ value: typed }) => change(typed)}
+      onBlur={() => void save()}
+      onKeyDown={({ key }) => key === 'Enter' && void save()}
     />
   );
 }

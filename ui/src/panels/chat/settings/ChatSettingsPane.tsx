@@ -1,10 +1,11 @@
 import { Textarea } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { ChatSettings } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { Waiting } from '../../../widgets/status/Waiting';
 import { NumberSetting } from '../../../widgets/controls/NumberSetting';
+import { useTyped } from '../../../widgets/controls/useTyped';
 import { Rules } from './Rules';
 import type { SettingsProps } from './settingsProps';
 import { Thinking } from './Thinking';
@@ -44,29 +45,25 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 
 /** Saved when the field is left. */
 function SystemPrompt({ conversation, settings }: SettingsProps) {
-  const { systemPrompt } = settings;
-  /** What is typed; null: nothing but what is saved, also from elsewhere. */
-  const [typed, setTyped] = useState<string | null>(null);
-  function save(): void {
-    if (typed !== null && typed !== systemPrompt) void conversation.set({ systemPrompt: typed });
-    setTyped(null);
-  }
+  const { value, change, save } = useTyped(settings.systemPrompt, async (systemPrompt) =>
+    conversation.set({ systemPrompt }),
+  );
   return (
     <Textarea
       aria-label="System prompt"
       placeholder="None. Server instructions that you select are appended to it."
-      value={typed ?? systemPrompt}
+      value={value}
       autosize
       minRows={3}
       maxRows={12}
-      onChange={(event) => setTyped(event.currentTarget.value)}
-      onBlur={save}
+      onChange={(event) => change(event.currentTarget.value)}
+      onBlur={() => void save()}
     />
   );
 }
 
 function Limits({ conversation, settings }: SettingsProps) {
-  const set = (part: Partial<ChatSettings>): void => void conversation.set(part);
+  const set = async (part: Partial<ChatSettings>): Promise<boolean> => conversation.set(part);
   return (
     <div className={classes.limits}>
       <NumberSetting
@@ -83,7 +80,7 @@ function Limits({ conversation, settings }: SettingsProps) {
         min={0}
         max={2}
         step={0.1}
-        onSave={(temperature) => set({ temperature })}
+        onSave={async (temperature) => set({ temperature })}
       />
       <Thinking conversation={conversation} settings={settings} />
       <NumberSetting

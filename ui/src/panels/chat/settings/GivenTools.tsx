@@ -27,7 +27,7 @@ export function GivenTools({
           saved={settings.maxTools}
           min={TOOLS.least}
           max={TOOLS.most}
-          onSave={(maxTools) => maxTools !== null && void conversation.set({ maxTools })}
+          onSave={async (maxTools) => maxTools !== null && conversation.set({ maxTools })}
         />
         <NumberSetting
           size="xs"
@@ -36,7 +36,7 @@ export function GivenTools({
           saved={settings.maxToolTokens}
           min={TOKENS.least}
           max={TOKENS.most}
-          onSave={(maxToolTokens) => void conversation.set({ maxToolTokens })}
+          onSave={async (maxToolTokens) => conversation.set({ maxToolTokens })}
         />
       </div>
     </>

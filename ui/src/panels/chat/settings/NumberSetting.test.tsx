@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { ChatEvent, ChatId, ChatSettings } from '../../../contract/generated';
+import { CommandFailure } from '../../../host/host';
 import { ScriptedHost } from '../../../host/scripted';
 import { FRESH_SETTINGS } from '../../../model/chat/chats';
 import { openConversation } from '../../../model/chat/conversation';
@@ -117,6 +118,22 @@ it('saves a whole number that was changed by a key, and none that is missing', a
   await act(async () => {});
   expect(saved()).toHaveLength(1);
   expect(field.value).toBe(String(Number(before) + 1));
+});
+
+it.each(['System prompt', 'Temperature'])('keeps what was typed for a refused %s', async (name) => {
+  const { host } = open(1);
+  host.answers.chat_settings_set = () =>
+    new CommandFailure({ code: 'internal', message: 'no', detail: null });
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name });
+  fireEvent.change(field, { target: { value: '1.5' } });
+  fireEvent.blur(field);
+  await act(async () => {});
+  expect(field.value).toBe('1.5');
+  host.answers.chat_settings_set = () => ({});
+  fireEvent.blur(field);
+  await act(async () => {});
+  expect(host.calls.filter((call) => call.name === 'chat_settings_set')).toHaveLength(2);
+  expect(field.value).toBe('1.5');
 });
 
 it('shows and keeps a system prompt that another window saved', async () => {

@@ -22,14 +22,14 @@ const USUAL = 4_096;
 
 /** How much the model thinks before it answers. */
 export function Thinking({ conversation, settings: { thinking } }: SettingsProps) {
-  const set = (next: ChatThinking): void => void conversation.set({ thinking: next });
+  const set = async (next: ChatThinking): Promise<boolean> => conversation.set({ thinking: next });
   return (
     <>
       <NativeSelect
         label="Thinking"
         value={thinking.type === 'effort' ? thinking.effort : thinking.type}
         data={CHOICES}
-        onChange={({ currentTarget: { value } }) => set(thinkingOf(value as Choice))}
+        onChange={({ currentTarget: { value } }) => void set(thinkingOf(value as Choice))}
       />
       {thinking.type === 'budget' && (
         <NumberSetting

@@ -5,6 +5,7 @@ import { tokensOf } from '../../../model/chat/words';
 import { indentJson } from '../../../model/text/json';
 import { formatSize } from '../../../model/text/format';
 import { useServers } from '../../../model/workspace/context';
+import { useTyped } from '../../../widgets/controls/useTyped';
 import { CodeText } from '../../../widgets/code/CodeView';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { useChatTools } from '../useChatTools';
@@ -63,8 +64,12 @@ export function ToolChoice({ conversation, settings }: SettingsProps) {
                           ),
                     })
                   }
-                  onAlias={({ serverId, tool }, alias) =>
-                    void conversation.set({
+                  aliasOf={({ serverId, tool, alias }) =>
+                    settings.aliases.find((each) => each.serverId === serverId && each.tool === tool)
+                      ?.alias ?? alias
+                  }
+                  onAlias={async ({ serverId, tool }, alias) =>
+                    conversation.set({
                       aliases: settings.aliases.map((each) =>
                         each.serverId === serverId && each.tool === tool ? { ...each, alias } : each,
                       ),
@@ -89,11 +94,14 @@ interface ServerToolsProps {
   hasInstructions: boolean;
   onInstructions: () => void;
   onTool: (tool: ChatTool) => void;
-  onAlias: (tool: ChatTool, alias: string) => void;
+  /** The name that is set for a tool, which may not be given to the model yet. */
+  aliasOf: (tool: ChatTool) => string;
+  /** False if the name was refused. */
+  onAlias: (tool: ChatTool, alias: string) => Promise<boolean>;
 }
 
 function ServerTools(props: ServerToolsProps) {
-  const { server, tools, search, isSearched, hasInstructions, onInstructions, onTool, onAlias } = props;
+  const { server, tools, search, isSearched, hasInstructions, onInstructions, onTool } = props;
   const words = search.toLowerCase();
   const matching = tools.filter(({ tool, alias }) => `${tool} ${alias}`.toLowerCase().includes(words));
   return (
@@ -113,7 +121,8 @@ function ServerTools(props: ServerToolsProps) {
           tool={tool}
           isFound={isSearched && tool.offered}
           onTool={onTool}
-          onAlias={onAlias}
+          aliasOf={props.aliasOf}
+          onAlias={props.onAlias}
         />
       ))}
       {matching.length > MOST && (
@@ -123,20 +132,15 @@ function ServerTools(props: ServerToolsProps) {
   );
 }
 
-interface ToolProps extends Pick<ServerToolsProps, 'onTool' | 'onAlias'> {
+interface ToolProps extends Pick<ServerToolsProps, 'onTool' | 'aliasOf' | 'onAlias'> {
   tool: ChatTool;
   /** Whether the model found it with the search tool, so that it gets it now. */
   isFound: boolean;
 }
 
-function Tool({ tool, isFound, onTool, onAlias }: ToolProps) {
+function Tool({ tool, isFound, onTool, aliasOf, onAlias }: ToolProps) {
   const [isOpen, setOpen] = useState(false);
-  /** What is typed; null: nothing but what is saved, also from elsewhere. */
-  const [typed, setTyped] = useState<string | null>(null);
-  function save(): void {
-    if (typed !== null && typed !== tool.alias) onAlias(tool, typed);
-    setTyped(null);
-  }
+  const { value, change, save } = useTyped(aliasOf(tool), async (alias) => onAlias(tool, alias));
   return (
     <details className={classes.tool} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
@@ -164,10 +168,10 @@ function Tool({ tool, isFound, onTool, onAlias }: ToolProps) {
           <TextInput
             size="xs"
             label="Name for the model"
-            value={typed ?? tool.alias}
+            value={value}
             maxLength={64}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            onBlur={save}
+            onChange={(event) => change(event.currentTarget.value)}
+            onBlur={() => void save()}
           />
           <p className={classes.facts}>Sent to the model · {tokensOf(tool.bytes)}</p>
           <CodeText text={indentJson(tool.givenJson)} language="json" label={`Definition of ${tool.alias}`} />

@@ -59,9 +59,10 @@ export function SamplingRulesForm({ serverId, isAlone = false }: SamplingRulesFo
     return () => void (current = false);
   }, [host, serverId]);
 
-  const put = (part: Partial<SamplingRules>): void => {
+  const put = (part: Partial<SamplingRules>): true => {
     setSaved(false);
     setRules((old) => (old === null ? old : { ...old, ...part }));
+    return true;
   };
   async function save(): Promise<void> {
     if (rules === null) return;
