@@ -1,5 +1,5 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
 import type { PromptItem, ServerId } from '../../../contract/generated';
@@ -41,6 +41,7 @@ export function PromptPane({ serverId, name, item }: PromptPaneProps) {
   );
   const hasResult = useStore(exchanges, (state) => shownExchange(state, key) !== undefined);
   const { values, timeouts, tried } = draft;
+  const [refusals, setRefusals] = useState(0);
   const declared = useMemo(() => item?.arguments ?? [], [item]);
   const missing = useMemo(() => missingArguments(declared, values), [declared, values]);
   const request: PromptRequest = {
@@ -55,7 +56,10 @@ export function PromptPane({ serverId, name, item }: PromptPaneProps) {
   const get = (anyway: boolean): void => {
     const isSent = disabledReason === null && (anyway || missing.length === 0);
     promptViews.changeDraft(serverId, name, { tried: !isSent });
-    if (!isSent) return;
+    if (!isSent) {
+      setRefusals(refusals + 1);
+      return;
+    }
     prompts.setInUse(serverId);
     exchanges.start(serverId, request);
   };
@@ -108,6 +112,7 @@ export function PromptPane({ serverId, name, item }: PromptPaneProps) {
             <ProblemStrip
               problems={tried ? missing : []}
               tried={tried}
+              refusals={refusals}
               disabledReason={tried ? disabledReason : null}
               onAnyway={() => get(true)}
             />

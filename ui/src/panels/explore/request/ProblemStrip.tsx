@@ -1,5 +1,6 @@
-import { Button, Loader } from '@mantine/core';
+import { Button, Loader, VisuallyHidden } from '@mantine/core';
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
 import { formatCount } from '../../../model/text/format';
 import { LONG_LIMIT_MS } from '../../../model/form/check/checker';
 import type { CheckState } from '../../../model/form/check/useCheck';
@@ -10,6 +11,8 @@ import classes from './request.module.css';
 interface ProblemStripProps {
   problems: readonly Problem[];
   tried: boolean;
+  /** How many requests were refused here: each is announced. */
+  refusals: number;
   disabledReason: string | null;
   /** The check of the values, where there is one. */
   check?: CheckState;
@@ -20,18 +23,34 @@ interface ProblemStripProps {
 
 /** Where the arguments are not what the server declares. They can still be sent. */
 export function ProblemStrip(props: ProblemStripProps) {
+  const { problems, refusals, disabledReason } = props;
   return (
-    <Steady>
-      <Strip {...props} />
-    </Steady>
+    <>
+      {refusals > 0 && disabledReason === null && <Refusal key={refusals} problems={problems} />}
+      <Steady>
+        <Strip {...props} />
+      </Steady>
+    </>
   );
 }
 
+/** Tells screen readers why a request was not sent, as it was then: the list is read by who looks for it, and changes with each key. */
+function Refusal({ problems }: { problems: readonly Problem[] }) {
+  const [text] = useState(() => refusalText(problems));
+  return <VisuallyHidden role="alert">{text}</VisuallyHidden>;
+}
+
+function refusalText([first, ...others]: readonly Problem[]): string {
+  if (first === undefined) return '';
+  const why = `Not sent: ${pointerInWords(first.pointer)} ${first.message}`;
+  return others.length === 0 ? `${why}.` : `${why}, and ${formatCount(others.length, 'more problem')}.`;
+}
+
 function Strip(props: ProblemStripProps) {
-  const { problems, tried, disabledReason, check, isWaiting = false, onAnyway } = props;
+  const { problems, tried, refusals, disabledReason, check, isWaiting = false, onAnyway } = props;
   if (disabledReason !== null) {
     return (
-      <div className={classes.strip} data-tone="error" role="alert">
+      <div key={refusals} className={classes.strip} data-tone="error" role="alert">
         <IconAlertCircle size={14} />
         <span>{disabledReason}</span>
       </div>
@@ -49,9 +68,8 @@ function Strip(props: ProblemStripProps) {
     );
   }
   if (problems.length > 0) {
-    // Inserted when a request was refused, so that screen readers say why.
     return (
-      <div key={String(tried)} className={classes.strip} data-tone="error" role={tried ? 'alert' : undefined}>
+      <div className={classes.strip} data-tone="error">
         <IconAlertCircle size={14} />
         <ul className={classes.problems} aria-label={formatCount(problems.length, 'problem')}>
           {problems.slice(0, 20).map(({ pointer, message }) => (

@@ -43,6 +43,8 @@ interface ArgumentsPaneProps {
   check: CheckState;
   /** The call is sent as soon as the check is done. */
   isWaiting: boolean;
+  /** How many calls were refused. */
+  refusals: number;
   /** Why nothing can be sent. */
   disabledReason: string | null;
   /** The options of a call in addition to its arguments. */
@@ -118,7 +120,8 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
           onAgain={props.onAgain}
         />
         <CallOptionsButton
-          options={props.options}
+          // A task that was chosen stays chosen where there are none.
+          options={props.taskSupport === null ? draft.options : props.options}
           taskSupport={props.taskSupport}
           serverTimeouts={props.serverTimeouts}
           hints={item.hints}
@@ -143,6 +146,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
       <ProblemStrip
         problems={shown}
         tried={draft.tried}
+        refusals={props.refusals}
         disabledReason={draft.tried || state.type === 'broken' ? disabledReason : null}
         check={check}
         isWaiting={props.isWaiting}

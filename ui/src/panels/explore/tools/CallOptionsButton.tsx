@@ -32,8 +32,8 @@ export function CallOptionsButton({
   hints,
   confirmation: { mode, setMode },
 }: CallOptionsButtonProps) {
-  const changed =
-    options.timeouts !== null || options.metaJson !== null || options.asTask !== null || mode === 'neverTool';
+  const isTask = taskSupport !== null && options.asTask !== null;
+  const changed = options.timeouts !== null || options.metaJson !== null || isTask || mode === 'neverTool';
   const reset = (): void => {
     onChange(DEFAULT_OPTIONS);
     if (mode === 'neverTool') setMode(defaultMode(hints));

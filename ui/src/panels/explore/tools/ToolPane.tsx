@@ -58,8 +58,12 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
   const key = toolKey(serverId, item.name);
   const draft = useStore(toolDrafts, (drafts) => drafts[key] ?? emptyDraft);
   const hasResult = useStore(exchanges, (state) => shownExchange(state, key) !== undefined);
-  /** The call that the user is asked about. */
-  const [confirming, setConfirming] = useState<ToolRequest | null>(null);
+  /** The call that the user is asked about, and how it is made. */
+  const [confirming, setConfirming] = useState<{
+    request: ToolRequest;
+    make: (request: ToolRequest) => void;
+  } | null>(null);
+  const [refusals, setRefusals] = useState(0);
   /** The app was opened before a call. */
   const [appOpened, setAppOpened] = useState(false);
   /** What is called as soon as the definition has loaded and the arguments are checked. */
@@ -97,9 +101,10 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
     }
     if (reason !== null || form === null || (check.problems.length > 0 && !anyway)) {
       toolDrafts.change(key, { tried: true });
+      setRefusals(refusals + 1);
       return;
     }
-    if (confirmation.asks) setConfirming(request);
+    if (confirmation.asks) setConfirming({ request, make: send });
     else send(request);
   };
   const isAwaited = awaited?.tool === key && awaited.text === draft.text;
@@ -119,10 +124,12 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
     });
   });
   useEffect(() => () => onLeave(), []);
+  // It leaves what is typed alone, with what is said about it.
+  const repeat = (earlier: ToolRequest): void => exchanges.start(serverId, earlier);
   const again = (earlier: ToolRequest): void => {
     if (isRefused) onReview(item.name);
-    else if (confirmation.asks) setConfirming(earlier);
-    else send(earlier);
+    else if (confirmation.asks) setConfirming({ request: earlier, make: repeat });
+    else repeat(earlier);
   };
 
   // Ctrl/Cmd-Enter works in every field of this pane and in the list of tools.
@@ -164,6 +171,7 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
             state={state}
             check={check}
             isWaiting={isAwaited && detail.state === 'ready' && check.isPending}
+            refusals={refusals}
             disabledReason={reason}
             serverTimeouts={timeouts}
             taskSupport={taskSupport}
@@ -191,13 +199,13 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
         serverName={serverName}
         hints={item.hints}
         isChanged={confirmation.isChanged}
-        argumentsJson={confirming?.argumentsJson ?? text}
+        argumentsJson={confirming?.request.argumentsJson ?? text}
         choices={askChoices(item.hints)}
         onClose={() => setConfirming(null)}
         onCall={(mode) => {
           confirmation.agree(mode);
           setConfirming(null);
-          if (confirming !== null) send(confirming);
+          confirming?.make(confirming.request);
         }}
       />
     </div>

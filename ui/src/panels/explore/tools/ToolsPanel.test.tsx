@@ -259,6 +259,21 @@ describe('arguments', () => {
     expect(sent()).toContain('"a": "x"');
   });
 
+  it('that are refused are announced each time, and not with each change', async () => {
+    const { user } = await show({ sum: { schema: SUM } });
+    const problems = () => screen.getByRole('list', { name: '1 problem' });
+    await user.click(callTool());
+    const first = await screen.findByText('Not sent: a is required.');
+    expect(first.getAttribute('role')).toBe('alert');
+    expect(problems().closest('[role=alert]')).toBeNull();
+    await typeInto(user, /^a/, 'x');
+    await waitFor(() => expect(problems().textContent).toBe('a must be an integer'));
+    expect(screen.getByText(/^Not sent/)).toBe(first);
+    await user.click(callTool());
+    await screen.findByText('Not sent: a must be an integer.');
+    expect(first.isConnected).toBe(false);
+  });
+
   it('are edited as JSON where there can be no form, and it says why', async () => {
     await show({ far: { schema: '{"properties":{"x":{"$ref":"https://example.org/x"}}}' } });
     expect(await screen.findByText(/which is external/)).toBeDefined();
@@ -379,6 +394,33 @@ describe('a call', () => {
     expect(params()).toContain('{"name":"slow","arguments":{},"task":{}}');
     act(() => model.ui.setState({ selectedTools: { [SERVER]: '1:quick' } }));
     await waitFor(() => expect(params()).toContain('{"name":"quick","arguments":{}}'));
+  });
+
+  it('keeps its task when another option is changed where the tool has no tasks', async () => {
+    const { model, user } = await show({ quick: { schema: '{"type":"object"}' } });
+    const key = toolKey(SERVER, 'quick');
+    act(() => model.toolDrafts.change(key, { options: { ...DEFAULT_OPTIONS, asTask: { ttlMs: 5 } } }));
+    await user.click(screen.getByRole('button', { name: 'Call options' }));
+    await typeInto(user, 'Request timeout (s)', '7');
+    const { options } = model.toolDrafts.getState()[key] ?? {};
+    expect(options?.timeouts).not.toBeNull();
+    expect(options?.asTask).toEqual({ ttlMs: 5 });
+  });
+
+  it('that is run again leaves the problems of what is typed', async () => {
+    const { host, model, emitEnd, user } = await show({ sum: { schema: SUM } });
+    const key = toolKey(SERVER, 'sum');
+    act(() => model.toolDrafts.change(key, { text: '{"a":1}' }));
+    await user.click(callTool());
+    await waitFor(() => expect(host.streams('tool_call')).toHaveLength(1));
+    emitEnd(result({}));
+    act(() => model.toolDrafts.change(key, { text: '{}', tried: true }));
+    await screen.findByRole('list', { name: '1 problem' });
+    await user.click(
+      within(await resultPane()).getByRole('button', { name: 'Run again with the same arguments' }),
+    );
+    expect(host.streams('tool_call')).toHaveLength(2);
+    expect(screen.getByRole('list', { name: '1 problem' }).textContent).toBe('a is required');
   });
 
   it('is run again as it was, without a change of what was typed meanwhile', async () => {
