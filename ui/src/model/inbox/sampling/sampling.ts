@@ -160,6 +160,10 @@ export function createSampling(host: Host): SamplingStore {
       onResult: (resultJson: string) => void,
     ): void {
       close(id);
+      // Where nobody used it, it is not taken for that of this run.
+      store.setState(({ answers }) => ({
+        answers: answers[id]?.isUsed === false ? { ...answers, [id]: undefined } : answers,
+      }));
       put(id, {
         state: 'running',
         model,

@@ -133,6 +133,27 @@ describe('the dialog of a sampling request', () => {
     expect(answer().value).toBe('Generated again');
   });
 
+  it('does not offer an answer of an earlier run for one that failed', async () => {
+    const { host } = await open();
+    await screen.findByText('It matches the hint “talk”.');
+    const answer = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Text' });
+    fireEvent.change(answer(), { target: { value: 'By hand' } });
+    press('Send to model');
+    const resultJson = '{"role":"assistant","content":{"type":"text","text":"first"},"model":"m"}';
+    act(() =>
+      host
+        .stream('sampling_generate')
+        .emit({ type: 'finished', resultJson, inputTokens: 1, outputTokens: 2, tookMs: 3 }),
+    );
+    expect(screen.getByRole('button', { name: 'Use the model’s answer' })).toBeDefined();
+    press('Regenerate');
+    const failure = { cause: 'No model.', next: '', retryAfterMs: null };
+    act(() => host.stream('sampling_generate').emit({ type: 'failed', failure }));
+    expect(screen.getByText('talk did not answer.')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Use the model’s answer' })).toBeNull();
+    expect(answer().value).toBe('By hand');
+  });
+
   it('says nothing of a text when a model is stopped before it wrote one', async () => {
     const { host } = await open();
     await screen.findByText('It matches the hint “talk”.');
@@ -426,6 +447,35 @@ describe('a text that is being edited', () => {
     press('Send to model');
     expect(host.stream('sampling_generate').params.paramsJson).toContain('mine');
     expect(model.inputs.getState().items).toHaveLength(1);
+  });
+
+  it('is asked about only while it is edited, and if it is of the request that is sent', async () => {
+    const { host, model, item } = await open();
+    await screen.findByText('It matches the hint “talk”.');
+    press('Edit user text');
+    type('mine');
+    press('Send to model');
+    expect(screen.getByRole('button', { name: 'Send without it' })).toBeDefined();
+    fireEvent.keyDown(editing(), { key: 'Escape' });
+    expect(screen.queryByRole('button', { name: 'Send without it' })).toBeNull();
+    press('Edit user text');
+    type('mine');
+    // The request is edited as JSON: its messages are others.
+    act(() => model.sampling.edit(item.id, PARAMS.replace('onerror', 'onload')));
+    await screen.findByText(/onload/);
+    press('Send to model');
+    expect(host.stream('sampling_generate').params.paramsJson).toContain('onload');
+  });
+
+  it('is left by Escape for its button, and not by one that ends a composition', async () => {
+    await open();
+    press('Edit user text');
+    type('mine');
+    editing().focus();
+    fireEvent.keyDown(editing(), { key: 'Escape', isComposing: true });
+    expect(editing().value).toBe('mine');
+    fireEvent.keyDown(editing(), { key: 'Escape' });
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit user text' }));
   });
 
   it('is ended by Escape, which leaves the request', async () => {

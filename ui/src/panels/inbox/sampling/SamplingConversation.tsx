@@ -1,7 +1,7 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { IconCheck, IconPencil, IconTrash } from '@tabler/icons-react';
 import { isLosslessNumber } from 'lossless-json';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { samplingFacts } from '../../../model/inbox/inputRequest';
 import type { RequestEdit } from '../../../model/inbox/request/excerpt';
 import {
@@ -20,7 +20,7 @@ import { type Json, type JsonObject, parseJson, writeJsonCompact } from '../../.
 import { useModel } from '../../../model/workspace/context';
 import { Waiting } from '../../../widgets/status/Waiting';
 import { Fact, Facts } from '../../../widgets/facts/Facts';
-import { focused } from '../../../widgets/layout/focused';
+import { useFocusWhenOpened } from '../../../widgets/layout/focused';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { DeprecatedNote } from '../../../widgets/links/DeprecatedNote';
 import classes from './Conversation.module.css';
@@ -82,7 +82,7 @@ export function SamplingConversation(props: SamplingConversationProps) {
         <p className={classes.dim}>Too large to show in full here. Switch to JSON to see all of it.</p>
       )}
       <Turn
-        id="system"
+        id={SYSTEM}
         drafts={drafts}
         from="system"
         isEmpty={system === null}
@@ -305,10 +305,23 @@ function Message({ id, drafts, turn, at, onEdit }: MessageProps) {
 const MOST_EDITED = 50_000;
 
 /** The texts that are being edited, also while they are out of view. */
-type Drafts = Map<string, string>;
+export interface Drafts {
+  texts: Map<string, string>;
+  /** The edit of a text began or ended. */
+  onChange: () => void;
+}
 
-function forgetDrafts(drafts: Drafts, message: string): void {
-  for (const id of drafts.keys()) if (id.startsWith(`${message} `)) drafts.delete(id);
+const SYSTEM = 'system';
+
+/** Whether a text of the request that is shown is being edited. Those of the request before edits come back with it. */
+export function hasDraft({ texts }: Drafts, { base }: KeptTurns): boolean {
+  return [...texts.keys()].some((id) => id === SYSTEM || id.startsWith(`${base} `));
+}
+
+/** Ends the edits of the texts whose names begin so. */
+export function forgetDrafts({ texts, onChange }: Drafts, beginning: string): void {
+  for (const id of texts.keys()) if (id.startsWith(`${beginning} `)) texts.delete(id);
+  onChange();
 }
 
 interface TurnProps {
@@ -325,11 +338,15 @@ interface TurnProps {
 
 function Turn({ id, drafts, from, text, isEmpty = false, onText, onRemove, children }: TurnProps) {
   /** The text while it is edited. */
-  const [draft, setShown] = useState(() => drafts.get(id) ?? null);
+  const [draft, setShown] = useState(() => drafts.texts.get(id) ?? null);
+  const field = useFocusWhenOpened(draft !== null);
+  const button = useRef<HTMLButtonElement>(null);
   const setDraft = (next: string | null): void => {
     setShown(next);
-    if (next === null || next === text) drafts.delete(id);
-    else drafts.set(id, next);
+    const { size } = drafts.texts;
+    if (next === null || next === text) drafts.texts.delete(id);
+    else drafts.texts.set(id, next);
+    if (drafts.texts.size !== size) drafts.onChange();
   };
   const what = from === '' ? 'block' : `${from} text`;
   return (
@@ -345,7 +362,7 @@ function Turn({ id, drafts, from, text, isEmpty = false, onText, onRemove, child
             autosize
             minRows={2}
             maxRows={16}
-            ref={focused}
+            ref={field}
             value={draft}
             data-editing
             onChange={(event) => setDraft(event.currentTarget.value)}
@@ -353,12 +370,16 @@ function Turn({ id, drafts, from, text, isEmpty = false, onText, onRemove, child
               if (event.key !== 'Escape') return;
               // It ends the edit, not the request.
               event.stopPropagation();
+              // The key that ends a composition ends nothing else.
+              if (event.nativeEvent.isComposing) return;
               setDraft(null);
+              button.current?.focus();
             }}
           />
         )}
         {text !== null && onText !== undefined && (
           <IconButton
+            ref={button}
             icon={draft === null ? IconPencil : IconCheck}
             label={draft === null ? `${isEmpty ? 'Add' : 'Edit'} ${what}` : 'Apply'}
             size={22}

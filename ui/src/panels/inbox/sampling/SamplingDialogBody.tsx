@@ -16,7 +16,7 @@ import type { AnswerProps } from '../request/answerProps';
 import { CannedAnswers } from './CannedAnswers';
 import classes from './Sampling.module.css';
 import { SamplingAnswer, fieldsOf } from './SamplingAnswer';
-import { SamplingConversation } from './SamplingConversation';
+import { type Drafts, SamplingConversation, forgetDrafts, hasDraft } from './SamplingConversation';
 import { SamplingModel } from './SamplingModel';
 import { SamplingRulesForm } from './SamplingRulesForm';
 
@@ -31,8 +31,7 @@ export function SamplingDialogBody({ item, text, onText, mode, onMode, waits }: 
     [item.paramsJson],
   );
   const request = edited ?? original;
-  /** They stay in the dialog after the request has ended, when nothing stores them any more. */
-  const [drafts] = useState(() => sampling.draftsOf(item.id));
+  const drafts = useDrafts(item.id);
   const [inView, setInView] = useState(AT_THE_END);
   const { part, of } = useRequestPart(request, inView);
   const turns = useKeptTurns({ request, original, shown: of, kept });
@@ -40,8 +39,11 @@ export function SamplingDialogBody({ item, text, onText, mode, onMode, waits }: 
   const preferences = useMemo(() => preferencesOf(part), [part]);
   const isEdited = edited !== undefined && edited !== original;
   const canEdit = waits && !isRunning;
-  const put = (next: string, left?: KeptTurns): void =>
+  const put = (next: string, left?: KeptTurns): void => {
+    // Of an earlier text that was edited as JSON, no message is left.
+    if (left === undefined) forgetDrafts(drafts, 'edited');
     sampling.edit(item.id, next === original ? undefined : next, left);
+  };
   const hasFields = useMemo(() => fieldsOf(text) !== null, [text]);
   const isFields = hasFields && mode === 'form';
   return (
@@ -93,7 +95,14 @@ export function SamplingDialogBody({ item, text, onText, mode, onMode, waits }: 
           <RequestText text={request} onText={canEdit ? (next) => put(next) : undefined} />
         </div>
       )}
-      {waits && <SamplingModel item={item} request={request} preferences={preferences} />}
+      {waits && (
+        <SamplingModel
+          item={item}
+          request={request}
+          preferences={preferences}
+          hasDraft={hasDraft(drafts, turns)}
+        />
+      )}
       <h3 className={dialog.heading}>
         Answer
         <span className={dialog.grow} />
@@ -123,6 +132,14 @@ export function SamplingDialogBody({ item, text, onText, mode, onMode, waits }: 
       )}
     </>
   );
+}
+
+/** The texts that are being edited. They stay in the dialog after the request has ended, when nothing stores them any more. */
+function useDrafts(id: InputId): Drafts {
+  const { sampling } = useModel();
+  const [texts] = useState(() => sampling.draftsOf(id));
+  const [, setChanges] = useState(0);
+  return useMemo(() => ({ texts, onChange: () => setChanges((count) => count + 1) }), [texts]);
 }
 
 interface Edits {

@@ -24,18 +24,21 @@ interface SamplingModelProps {
   request: string;
   /** What of them the choice of a model needs, as JSON text; null while they are read. */
   preferences: string | null;
+  /** A text of the request is being edited, and would not be sent. */
+  hasDraft: boolean;
 }
 
 /** The model a sampling request is sent to, and what it answers. The answer becomes the draft of the user's answer. */
-export function SamplingModel({ item, request, preferences }: SamplingModelProps) {
+export function SamplingModel({ item, request, preferences, hasDraft }: SamplingModelProps) {
   const { host, inputs, sampling, providers, workspace } = useModel();
   const items = useStore(providers, (state) => state.items);
   const error = useStore(providers, (state) => state.error);
   const own = useStore(sampling, ({ models }) => models[item.id]);
   const run = useStore(sampling, ({ runs }) => runs[item.id]);
   const answer = useStore(sampling, ({ answers }) => answers[item.id]);
-  /** A text of the request is being edited, and would not be sent. */
+  /** Whether to send it without the text that is being edited. */
   const [isAsking, setAsking] = useState(false);
+  if (isAsking && !hasDraft) setAsking(false);
   const [automatic, setAutomatic] = useState<ModelChoice | null>(null);
   useEffect(() => void providers.refresh(), [providers]);
   useEffect(() => {
@@ -74,7 +77,7 @@ export function SamplingModel({ item, request, preferences }: SamplingModelProps
       take(indentJson(result)),
     );
   };
-  const send = (): void => (sampling.draftsOf(item.id).size > 0 ? setAsking(true) : generate());
+  const send = (): void => (hasDraft ? setAsking(true) : generate());
 
   if (error !== null) return <CommandAlert error={error} inPane />;
   if (items === undefined) return null;
