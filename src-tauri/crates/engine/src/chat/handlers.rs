@@ -118,8 +118,9 @@ pub(crate) async fn chat_fork(
     };
     let conversation = engine.state.chats.create(settings)?;
     let items: Vec<Item> = all.into_iter().take(end).map(settled).collect();
-    if !items.is_empty() {
+    if let Some(last) = items.last().map(|item| item.id().to_owned()) {
         conversation.put(items).await?;
+        conversation.show(last).await?;
     }
     let title: String = format!("{title} (fork)").chars().take(200).collect();
     conversation.rename(title).await?;

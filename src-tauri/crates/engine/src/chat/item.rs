@@ -41,7 +41,12 @@ pub(super) enum Line {
     /// Why a turn ended.
     Notice(Notice),
     /// The conversation is shown up to this item, and new items follow it; none: from its beginning (version 2).
-    Head { item: Option<String> },
+    Head {
+        item: Option<String>,
+        /// Whether no turn was to answer it: a fork ends there, or another branch was only shown.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        idle: bool,
+    },
 }
 
 /// An item.

@@ -99,8 +99,9 @@ fn parse(text: &str, bytes: &[u8]) -> StoredConversation {
     if stored.read_only.is_none() && stored.id.is_empty() {
         stored.read_only = Some("Its file has no beginning, so it is not continued.".to_owned());
     }
+    let is_idle = order.is_idle;
     order.end(&mut stored);
-    interrupt(&mut stored);
+    interrupt(&mut stored, is_idle);
     stored
 }
 
@@ -110,6 +111,8 @@ struct Order {
     items: Vec<Item>,
     places: HashMap<String, usize>,
     head: Option<String>,
+    /// Whether no turn was to answer it.
+    is_idle: bool,
 }
 
 impl Order {
@@ -129,11 +132,11 @@ impl Order {
                 stored.settings = settings;
                 return Ok(());
             }
-            Line::Head { item } => {
+            Line::Head { item, idle } => {
                 if let Some(unknown) = item.as_ref().filter(|id| !stored.branches.knows(id)) {
                     return Err(format!("there is no item {unknown}"));
                 }
-                self.head = item;
+                (self.head, self.is_idle) = (item, idle);
                 return Ok(());
             }
             Line::User(user) => Item::User(user),
@@ -146,7 +149,7 @@ impl Order {
             return Ok(());
         }
         stored.branches.add(item.id(), self.head.as_deref());
-        self.head = Some(item.id().to_owned());
+        (self.head, self.is_idle) = (Some(item.id().to_owned()), false);
         self.places.insert(item.id().to_owned(), self.items.len());
         self.items.push(item);
         Ok(())
@@ -166,7 +169,7 @@ impl Order {
 }
 
 /// Ends what was in progress when Patchbay ended. Nothing is sent again.
-fn interrupt(stored: &mut StoredConversation) {
+fn interrupt(stored: &mut StoredConversation, is_idle: bool) {
     for item in stored.items.iter_mut().chain(&mut stored.aside) {
         let Item::Call(call) = item else { continue };
         if has_ended(call.state) {
@@ -184,8 +187,12 @@ fn interrupt(stored: &mut StoredConversation) {
         };
         stored.mended.push(item.clone());
     }
-    // A message without an answer.
-    let is_unanswered = matches!(stored.items.last(), Some(Item::User(_)));
+    // A turn ends with a notice, or with an answer that makes no calls.
+    let is_unanswered = match stored.items.last() {
+        Some(Item::User(_) | Item::Call(_)) => !is_idle,
+        Some(Item::Answer(answer)) => answer.calls > 0 && !is_idle,
+        Some(Item::Notice(_)) | None => false,
+    };
     if stored.mended.is_empty() && !is_unanswered {
         return;
     }

@@ -105,8 +105,20 @@ impl Conversation {
         head: Option<String>,
         items: Vec<Item>,
     ) -> Result<(), CommandError> {
+        self.go_to(head, items, false).await
+    }
+
+    /// Shows the conversation up to an item that no turn is to answer.
+    pub(in crate::chat) async fn show(&self, head: String) -> Result<(), CommandError> {
+        self.go_to(Some(head), Vec::new(), true).await
+    }
+
+    async fn go_to(&self, head: Option<String>, items: Vec<Item>, idle: bool) -> Result<(), CommandError> {
         let items = self.masked(items);
-        let mut lines = vec![Line::Head { item: head.clone() }];
+        let mut lines = vec![Line::Head {
+            item: head.clone(),
+            idle,
+        }];
         lines.extend(items.iter().map(|(item, _)| item.line()));
         let journal = self.file().await;
         self.write(journal, &lines, move |state, revision| {

@@ -124,6 +124,6 @@ pub(crate) async fn chat_branch(engine: &Engine, params: ChatBranchParams) -> Re
         }
         state.branches.leaf(&params.item)
     };
-    conversation.branch(Some(leaf), Vec::new()).await?;
+    conversation.show(leaf).await?;
     Ok(Done {})
 }

@@ -1,9 +1,22 @@
-//! Edited messages, repeated answers and failed steps: nothing is lost, and the other version can be shown again.
+//! Edited messages, repeated answers and failed steps: nothing is lost, and the other version can be shown again. And whether
+//! a turn was to follow what is shown.
 
+use patchbay_contract::{ChatCallState, ChatNoticeKind};
 use serde_json::{Value, json};
 
-use super::turns::{APIS, Harness, Watched};
-use crate::engine::testing::attended;
+use super::{
+    answer, call,
+    files::lines,
+    turns::{APIS, Harness, Watched},
+    user,
+};
+use crate::{
+    chat::{
+        item::{Item, Line},
+        journal::{StoredConversation, read},
+    },
+    engine::testing::attended,
+};
 
 /// The texts of messages and answers, and what notices are.
 fn said(chat: &Watched) -> Vec<String> {
@@ -202,4 +215,66 @@ async fn what_cannot_be_edited_or_repeated_is_refused_in_words() {
     other.until(|other| other.items.len() == 3).await;
     assert_eq!(other.items, before, "a refused command changes nothing");
     harness.engine.shutdown().await;
+}
+
+fn stored(text: &str) -> StoredConversation {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("c.jsonl");
+    std::fs::write(&path, text).unwrap();
+    read(&path).unwrap()
+}
+
+fn is_interrupted(stored: &StoredConversation) -> bool {
+    matches!(stored.items.last(), Some(Item::Notice(notice)) if notice.kind == ChatNoticeKind::Interrupted)
+}
+
+/// It ends with a notice, or with an answer that makes no calls.
+#[test]
+fn a_turn_that_ended_after_its_calls_was_interrupted() {
+    let done = Item::Call(Box::new(call("3", "2", ChatCallState::Done)));
+    let called = [user("1", "hi"), answer("2", "", 1), done];
+    assert!(is_interrupted(&stored(&lines(&called))));
+    assert!(
+        is_interrupted(&stored(&lines(&called[..2]))),
+        "before its calls were written"
+    );
+    let answered = [called.as_slice(), &[answer("4", "so", 0)]].concat();
+    assert!(!is_interrupted(&stored(&lines(&answered))));
+}
+
+#[test]
+fn what_no_turn_was_to_answer_was_not_interrupted() {
+    let head = |idle| {
+        let item = Some("1".to_owned());
+        serde_json::to_string(&Line::Head { item, idle }).unwrap() + "\n"
+    };
+    let text = lines(&[user("1", "hi"), answer("2", "so", 0)]);
+    assert!(is_interrupted(&stored(&(text.clone() + &head(false)))));
+    let shown = stored(&(text.clone() + &head(true)));
+    assert_eq!((shown.items.len(), shown.mended.len()), (1, 0));
+    let more = serde_json::to_string(&user("3", "on").line()).unwrap() + "\n";
+    assert!(is_interrupted(&stored(&(text + &head(true) + &more))));
+}
+
+#[tokio::test]
+async fn a_fork_that_ends_with_a_message_was_not_interrupted() {
+    let harness = Harness::new().await;
+    let mut chat = harness.begin("anthropic", "script").await;
+    harness.send(&chat, "hi").await;
+    chat.ended(2).await;
+    let forked = harness
+        .call("chat_fork", json!({ "chatId": chat.id, "before": "2" }))
+        .await;
+    let mut fork = harness.watch(forked["chatId"].clone());
+    fork.until(|fork| fork.items.len() == 1).await;
+    harness.engine.shutdown().await;
+
+    let again = Harness {
+        engine: attended(&harness.folder).await,
+        ..harness
+    };
+    let mut fork = again.watch(forked["chatId"].clone());
+    fork.until(|fork| !fork.items.is_empty()).await;
+    assert_eq!((fork.items.len(), &fork.last()["type"]), (1, &json!("user")));
+    again.engine.shutdown().await;
 }

@@ -18,7 +18,7 @@ use crate::chat::{
     toolbox::{check, free, usable},
 };
 
-fn lines(items: &[Item]) -> String {
+pub(super) fn lines(items: &[Item]) -> String {
     let head = Line::Conversation {
         version: VERSION,
         id: "c".to_owned(),
@@ -209,7 +209,7 @@ fn another_branch_is_shown_as_the_file_says_and_the_rest_is_kept_aside() {
     let path = folder.path().join("c.jsonl");
     let head = |item: Option<&str>| {
         let item = item.map(str::to_owned);
-        serde_json::to_string(&Line::Head { item }).unwrap() + "\n"
+        serde_json::to_string(&Line::Head { item, idle: false }).unwrap() + "\n"
     };
     let line = |item: Item| serde_json::to_string(&item.line()).unwrap() + "\n";
     let text = lines(&[user("1", "hi"), answer("2", "so", 0)]) + &head(None) + &line(user("3", "ho"));
