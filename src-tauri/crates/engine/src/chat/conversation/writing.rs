@@ -99,7 +99,8 @@ impl Conversation {
         Ok((text, state.unsaved.len()))
     }
 
-    /// Shows the conversation up to an item, and adds items after it; what followed is kept as another branch.
+    /// Shows the conversation up to an item, and adds items after it; what followed is kept as another branch. A turn is to
+    /// follow.
     pub(in crate::chat) async fn branch(
         &self,
         head: Option<String>,
@@ -211,6 +212,9 @@ impl Conversation {
     }
 
     /// Stops the turn and waits for its end, or until it takes too long and is dropped, then deletes the file.
+    ///
+    /// # Errors
+    /// The file could not be deleted; then the conversation can be continued as before.
     pub(in crate::chat) async fn remove(&self) -> Result<(), CommandError> {
         self.stop();
         // A turn that is dropped tells no server that a call or task of it is cancelled.
@@ -219,21 +223,29 @@ impl Conversation {
         }
         let mut journal = self.file().await;
         let why = "This conversation was deleted.".to_owned();
+        let mut before = None;
         self.touch(|state, revision| {
-            state.read_only = Some(why);
+            before = state.read_only.replace(why);
             state.phase = ChatPhase::Idle;
             // Also one that began while the file was being written.
             state.running = None;
             state.revision = revision;
         });
-        on_disk(move || {
+        let removed = on_disk(move || {
             if let Some(open) = journal.as_mut() {
                 open.remove()?;
             }
             *journal = None;
             Ok(())
         })
-        .await
+        .await;
+        if removed.is_err() {
+            self.touch(|state, revision| {
+                state.read_only = before;
+                state.revision = revision;
+            });
+        }
+        removed
     }
 }
 

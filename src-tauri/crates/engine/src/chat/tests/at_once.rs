@@ -20,7 +20,7 @@ use crate::{
 
 const LONG: Duration = Duration::from_secs(20);
 
-fn kept_in(path: &Path) -> Conversation {
+pub(super) fn kept_in(path: &Path) -> Conversation {
     let journal = Journal::new(path.to_owned(), 0);
     let nudges = Arc::new(Nudges::new());
     Conversation::new(
@@ -302,4 +302,25 @@ async fn a_conversation_that_is_deleted_while_it_is_read_does_not_come_back() {
     let listed = again.call("chat_list", json!({ "search": null })).await;
     assert_eq!(listed["items"], json!([]));
     again.engine.shutdown().await;
+}
+
+/// It is still there, and can be continued.
+#[tokio::test]
+async fn a_conversation_that_cannot_be_deleted_is_not_deleted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("c.jsonl");
+    let conversation = kept_in(&path);
+    conversation.put(vec![user("1", "hi")]).await.unwrap();
+    let text = std::fs::read(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    // A folder is not deleted in the place of a file.
+    std::fs::create_dir(&path).unwrap();
+    let error = conversation.remove().await.unwrap_err();
+    assert!(error.message.contains("Deleting the conversation"), "{error:?}");
+    assert_eq!(conversation.lock().read_only, None);
+    std::fs::remove_dir(&path).unwrap();
+    std::fs::write(&path, text).unwrap();
+    conversation.put(vec![answer("2", "so", 0)]).await.unwrap();
+    conversation.remove().await.unwrap();
+    assert!(conversation.lock().read_only.is_some() && !path.exists());
 }
