@@ -15,7 +15,7 @@ use super::{
     conversation::StreamingAnswer,
     item::{Answer, Call, Item, has_ended, now_ms},
     prompt::{self, PromptOptions},
-    toolbox::{self, Toolbox},
+    toolbox::{Searches, Toolbox, unknown_tool},
     turn::Turn,
 };
 use crate::{
@@ -351,10 +351,12 @@ async fn keep(
         ..answer
     };
     let sources = sources(turn, !calls.is_empty()).await;
+    let mut searches = Searches::new(tools, &turn.conversation.settings());
     let mut items = vec![Item::Answer(answer.clone())];
     let mut ids = Vec::new();
     for (number, made) in (first + 1..).zip(calls) {
-        let call = new_call(tools, &sources, &answer, number.to_string(), made).await;
+        let id = number.to_string();
+        let call = new_call(tools, &mut searches, &sources, &answer, id, made).await;
         ids.push(call.id.clone());
         items.push(Item::Call(Box::new(call)));
     }
@@ -377,6 +379,7 @@ fn not_saved(item: Item) -> Item {
 /// A call as the model made it: one that cannot be sent has failed already.
 async fn new_call(
     tools: &Toolbox,
+    searches: &mut Searches<'_>,
     sources: &Arc<Sources>,
     answer: &Answer,
     id: String,
@@ -421,10 +424,10 @@ async fn new_call(
     }
     let search = tools.search.as_ref().map(|search| &search.alias);
     if search == Some(&call.alias) {
-        return searched(tools, call);
+        return searched(searches, call);
     }
     let Some(tool) = found else {
-        let error = toolbox::unknown_tool(tools, &call.alias);
+        let error = unknown_tool(tools, &call.alias);
         return ended_early(call, error);
     };
     if let Err(error) = json::Object::parse(&call.arguments) {
@@ -449,12 +452,12 @@ pub(super) async fn sources(turn: &Turn, is_needed: bool) -> Arc<Sources> {
 }
 
 /// A search runs here and at once: no server gets anything.
-fn searched(tools: &Toolbox, call: Call) -> Call {
+fn searched(searches: &mut Searches<'_>, call: Call) -> Call {
     let call = Call {
         server_name: "Patchbay".to_owned(),
         ..call
     };
-    match toolbox::search(tools, &call.arguments) {
+    match searches.search(&call.arguments) {
         Ok(found) => Call {
             state: ChatCallState::Done,
             result: Some(found.result),

@@ -7,9 +7,9 @@ use std::collections::{HashMap, HashSet};
 use patchbay_contract::*;
 use patchbay_protocol::{json, views::ToolView};
 
+pub(super) use self::search::Searches;
 #[cfg(test)]
 pub(super) use self::search::limit;
-pub(super) use self::search::search;
 use super::conversation::Conversation;
 use crate::{convert, lists, lists::definitions::handlers::tool_definitions_get, state::Engine};
 

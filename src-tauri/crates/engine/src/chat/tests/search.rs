@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use patchbay_contract::*;
 
-use crate::chat::toolbox::{OfferedTool, Toolbox, limit, search};
+use crate::chat::toolbox::{OfferedTool, Searches, Toolbox, limit};
 
 pub(super) fn tool(server: &str, name: &str, description: &str, schema: &str) -> OfferedTool {
     let given_json = format!(r#"{{"name":"{name}","description":"{description}","inputSchema":{schema}}}"#);
@@ -51,7 +51,9 @@ fn settings(max_tools: u32, max_tool_tokens: Option<u32>) -> ChatSettings {
 
 fn found(toolbox: &Toolbox, query: &str) -> Vec<String> {
     let arguments = serde_json::json!({ "query": query }).to_string();
-    let found = search(toolbox, &arguments).unwrap();
+    let found = Searches::new(toolbox, &ChatSettings::default())
+        .search(&arguments)
+        .unwrap();
     found.tools.into_iter().map(|tool| tool.tool).collect()
 }
 
@@ -81,7 +83,8 @@ fn words_of_names_count_most_and_those_of_arguments_too() {
         ("{\"query\":\" -_\"}", "no words"),
         (&*long, "1000 bytes"),
     ] {
-        let error = search(&all, arguments).unwrap_err();
+        let mut searches = Searches::new(&all, &ChatSettings::default());
+        let error = searches.search(arguments).unwrap_err();
         assert!(error.contains(why), "{arguments}: {error}");
     }
 }
@@ -145,4 +148,53 @@ fn tokens_are_a_limit_too_and_the_name_of_the_search_tool_is_free() {
         search.because
     );
     assert_eq!(many.definitions().len(), 2);
+}
+
+/// What a search says that can be called is given with the next request.
+#[test]
+fn a_search_finds_what_there_is_room_for() {
+    let given = |toolbox: &mut Toolbox, settings: &ChatSettings, queries: &[&str]| {
+        limit(toolbox, settings, &[]);
+        let mut searches = Searches::new(toolbox, settings);
+        let results: Vec<_> = queries
+            .iter()
+            .map(|query| {
+                let arguments = serde_json::json!({ "query": query }).to_string();
+                searches.search(&arguments).unwrap()
+            })
+            .collect();
+        let texts: Vec<String> = results.iter().map(|found| found.result.clone()).collect();
+        // The newest first.
+        let found = results.into_iter().rev().flat_map(|found| found.tools);
+        let found: Vec<ChatToolRef> = found.collect();
+        limit(toolbox, settings, &found);
+        assert_eq!(toolbox.given().count(), found.len(), "{texts:?}");
+        texts
+    };
+    let few = settings(4, None);
+    let texts = given(&mut toolbox(127), &few, &["forecast", "work", "work"]);
+    assert!(
+        texts[0].contains("2 of 129 tools match. These can be called now:"),
+        "{texts:?}"
+    );
+    assert!(
+        texts[1].contains("tool_0 (of many)") && !texts[1].contains("tool_1 "),
+        "{texts:?}"
+    );
+    assert!(texts[2].contains("takes all the room"), "{texts:?}");
+
+    let mut with_large = toolbox(127);
+    with_large
+        .tools
+        .push(tool("maps", "draw_forecast", &"x".repeat(4_000), "{}"));
+    let texts = given(
+        &mut with_large,
+        &settings(100, Some(1_000)),
+        &["forecast", "draw"],
+    );
+    assert!(
+        texts[0].contains("can be called now") && texts[0].contains("too little room for draw_forecast"),
+        "{texts:?}"
+    );
+    assert!(!texts[1].contains("can be called now"), "{texts:?}");
 }

@@ -26,6 +26,35 @@ pub(crate) struct SearchResult {
     pub(crate) tools: Vec<ChatToolRef>,
 }
 
+/// What tools there is room for beside the search tool.
+#[derive(Debug, Clone, Copy)]
+struct Room {
+    tools: u32,
+    bytes: u64,
+}
+
+impl Room {
+    /// All that a conversation gives at once, but for this definition of the search tool.
+    fn beside(search: &str, settings: &ChatSettings) -> Self {
+        let most = settings
+            .max_tool_tokens
+            .map_or(u64::MAX, |tokens| u64::from(tokens) * BYTES_OF_TOKEN);
+        Self {
+            tools: settings.max_tools.saturating_sub(1),
+            bytes: most.saturating_sub(search.len() as u64),
+        }
+    }
+
+    fn has(self, tool: &OfferedTool) -> bool {
+        self.tools > 0 && u64::from(tool.view.bytes) <= self.bytes
+    }
+
+    fn take(&mut self, tool: &OfferedTool) {
+        self.tools = self.tools.saturating_sub(1);
+        self.bytes = self.bytes.saturating_sub(tool.view.bytes.into());
+    }
+}
+
 /// Takes from the model what is more than the settings give at once, and puts the search tool in its place.
 ///
 /// `found` is what was found in the conversation, the newest first.
@@ -40,11 +69,7 @@ pub(crate) fn limit(toolbox: &mut Toolbox, settings: &ChatSettings, found: &[Cha
     };
     let alias = free_name(&settings.aliases);
     let given_json = definition(&alias, count);
-    let mut tools_left = settings.max_tools.saturating_sub(1);
-    let most = settings
-        .max_tool_tokens
-        .map_or(u64::MAX, |tokens| u64::from(tokens) * BYTES_OF_TOKEN);
-    let mut bytes_left = most.saturating_sub(given_json.len() as u64);
+    let mut room = Room::beside(&given_json, settings);
     let mut given = HashSet::new();
     let places: HashMap<(&ServerId, &str), usize> = (0..)
         .zip(&toolbox.tools)
@@ -55,11 +80,11 @@ pub(crate) fn limit(toolbox: &mut Toolbox, settings: &ChatSettings, found: &[Cha
         let Some(&at) = places.get(&(&found.server_id, &*found.tool)) else {
             continue;
         };
-        let size = u64::from(toolbox.tools[at].view.bytes);
-        if tools_left == 0 || size > bytes_left || !toolbox.tools[at].is_usable() || !given.insert(at) {
+        let tool = &toolbox.tools[at];
+        if !room.has(tool) || !tool.is_usable() || !given.insert(at) {
             continue;
         }
-        (tools_left, bytes_left) = (tools_left - 1, bytes_left - size);
+        room.take(tool);
     }
     for (at, tool) in toolbox.tools.iter_mut().enumerate() {
         tool.view.offered = given.contains(&at);
@@ -111,11 +136,66 @@ fn definition(alias: &str, count: usize) -> String {
     )
 }
 
-/// Searches the tools that a model may call.
-///
-/// # Errors
-/// The arguments have no query; in a sentence for the model.
-pub(crate) fn search(toolbox: &Toolbox, arguments: &str) -> Result<SearchResult, String> {
+/// The searches of one answer. What one finds takes its part of the room, and the next has the rest.
+pub(crate) struct Searches<'a> {
+    toolbox: &'a Toolbox,
+    /// The room before the first search.
+    all: Room,
+    left: Room,
+}
+
+impl<'a> Searches<'a> {
+    pub(crate) fn new(toolbox: &'a Toolbox, settings: &ChatSettings) -> Self {
+        let search = toolbox.search.as_ref().map(|search| &*search.given_json);
+        let all = Room::beside(search.unwrap_or_default(), settings);
+        Self {
+            toolbox,
+            all,
+            left: all,
+        }
+    }
+
+    /// Searches the tools that a model may call.
+    ///
+    /// # Errors
+    /// The arguments have no query; in a sentence for the model.
+    pub(crate) fn search(&mut self, arguments: &str) -> Result<SearchResult, String> {
+        let wanted = wanted(arguments)?;
+        let tools = self.toolbox.tools.iter().filter(|tool| tool.is_usable());
+        let tools: Vec<&OfferedTool> = tools.collect();
+        let best = ranked(&tools, &wanted);
+        let (mut given, mut without_room) = (Vec::new(), Vec::new());
+        for tool in &best {
+            if given.len() == FOUND {
+                break;
+            }
+            if self.left.has(tool) {
+                self.left.take(tool);
+                given.push(*tool);
+            } else if !self.all.has(tool) && without_room.len() < FOUND {
+                without_room.push(&*tool.view.alias);
+            }
+        }
+        let text = found_words(tools.len(), best.len(), &given, &without_room);
+        let definitions: Vec<&str> = given.iter().map(|tool| &*tool.view.given_json).collect();
+        let result = format!(
+            "{{\"content\":[{}],\"structuredContent\":{{\"tools\":[{}]}}}}",
+            text_block(&text),
+            definitions.join(",")
+        );
+        let tools = given.iter().map(|tool| ChatToolRef {
+            server_id: tool.view.server_id.clone(),
+            tool: tool.view.tool.clone(),
+        });
+        Ok(SearchResult {
+            result,
+            tools: tools.collect(),
+        })
+    }
+}
+
+/// The words that a search is for.
+fn wanted(arguments: &str) -> Result<HashSet<String>, String> {
     let query = json::Object::parse(arguments)
         .map_err(|error| format!("The arguments are not a JSON object: {error}."))?
         .string("query")
@@ -128,34 +208,28 @@ pub(crate) fn search(toolbox: &Toolbox, arguments: &str) -> Result<SearchResult,
     if wanted.is_empty() {
         return Err("The query has no words.".to_owned());
     }
-    let tools: Vec<&OfferedTool> = toolbox.tools.iter().filter(|tool| tool.is_usable()).collect();
-    let best = ranked(&tools, &wanted);
-    let lines = best.iter().take(FOUND).map(|tool| line(tool));
-    let lines: Vec<String> = lines.collect();
-    let text = match lines.is_empty() {
-        true => format!("No tool of {} matches. Try other words.", tools.len()),
-        false => format!(
-            "{} of {} tools match. These can be called now:\n{}",
-            best.len(),
-            tools.len(),
-            lines.join("\n")
-        ),
-    };
-    let definitions = best.iter().take(FOUND).map(|tool| &*tool.view.given_json);
-    let definitions: Vec<&str> = definitions.collect();
-    let result = format!(
-        "{{\"content\":[{}],\"structuredContent\":{{\"tools\":[{}]}}}}",
-        text_block(&text),
-        definitions.join(",")
-    );
-    let tools = best.iter().take(FOUND).map(|tool| ChatToolRef {
-        server_id: tool.view.server_id.clone(),
-        tool: tool.view.tool.clone(),
-    });
-    Ok(SearchResult {
-        result,
-        tools: tools.collect(),
-    })
+    Ok(wanted)
+}
+
+/// The result of a search in words. Only what there is room for can be called.
+fn found_words(all: usize, matching: usize, given: &[&OfferedTool], without_room: &[&str]) -> String {
+    if matching == 0 {
+        return format!("No tool of {all} matches. Try other words.");
+    }
+    let mut text = format!("{matching} of {all} tools match.");
+    if !given.is_empty() {
+        let lines: Vec<String> = given.iter().map(|tool| line(tool)).collect();
+        text += &format!(" These can be called now:\n{}", lines.join("\n"));
+    } else if without_room.is_empty() {
+        text += " What the other searches of this answer found takes all the room. Call that first, then search again.";
+    }
+    if !without_room.is_empty() {
+        text += &format!(
+            "\nThis conversation has too little room for {}. They cannot be called unless the user raises the limit of tools in the settings.",
+            without_room.join(", ")
+        );
+    }
+    text
 }
 
 fn line(tool: &OfferedTool) -> String {
