@@ -156,15 +156,11 @@ fn part(block: &Block<'_>) -> Result<String, Failure> {
                 .end()
         }
         Block::Audio { mime_type, data } => {
-            let format = match &**mime_type {
-                "audio/wav" | "audio/x-wav" | "audio/wave" => "wav",
-                "audio/mpeg" | "audio/mp3" => "mp3",
-                other => {
-                    return Err(Failure::request(format!(
-                        "Chat Completions take audio as WAV or MP3, not as {other}."
-                    )));
-                }
-            };
+            let format = audio_format(mime_type).ok_or_else(|| {
+                Failure::request(format!(
+                    "Chat Completions take audio as WAV or MP3, not as {mime_type}."
+                ))
+            })?;
             let audio = ObjectText::new()
                 .string("data", data)
                 .string("format", format)
@@ -182,6 +178,15 @@ fn part(block: &Block<'_>) -> Result<String, Failure> {
             return Err(Failure::request("A tool call cannot be inside a tool's result."));
         }
     })
+}
+
+/// The name of a format of audio; none if it is not taken.
+pub(crate) fn audio_format(mime_type: &str) -> Option<&'static str> {
+    match mime_type {
+        "audio/wav" | "audio/x-wav" | "audio/wave" => Some("wav"),
+        "audio/mpeg" | "audio/mp3" => Some("mp3"),
+        _ => None,
+    }
 }
 
 /// The result of a tool as text: this API has neither images in it nor a mark for errors.

@@ -5,7 +5,7 @@ mod thoughts;
 use std::{collections::HashSet, sync::Arc, time::Instant};
 
 use patchbay_contract::*;
-use patchbay_llm::{Answer as ModelAnswer, Api, Delta, Failure, Part, Prompt, Provider, Wire};
+use patchbay_llm::{Answer as ModelAnswer, Delta, Failure, Part, Prompt, Provider, Wire};
 use patchbay_protocol::{json, limits::Limits};
 use patchbay_vault::VaultError;
 use tokio::sync::mpsc;
@@ -95,7 +95,7 @@ async fn by_model(
     };
     let (provider, wire) = reached?;
     let options = PromptOptions {
-        images_in_results: provider.api == Api::Anthropic,
+        api: provider.api,
         blocks_of: format!("{provider_id} {model}"),
     };
     let settings = turn.conversation.settings();

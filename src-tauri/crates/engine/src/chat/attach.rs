@@ -13,7 +13,8 @@ use patchbay_protocol::json;
 
 use super::{
     conversation::{Attachment, Conversation},
-    item::User,
+    item::text_block,
+    prompt::{answered, in_place_of_bytes},
     view::start,
 };
 use crate::{calls::Ask, convert, dispatch::error::fail, state::Engine, traffic_views::bodies::record_bytes};
@@ -137,7 +138,9 @@ fn view_of(
     messages: &[Message],
     is_prompt: bool,
 ) -> Result<ChatAttachment, CommandError> {
-    let bytes = checked_size(messages, &name, is_prompt)?;
+    check_size(messages, &name, is_prompt)?;
+    let messages = given(messages);
+    let bytes: usize = messages.iter().map(|(_, blocks)| blocks.len()).sum();
     let parts = messages.iter().map(|(_, blocks)| match is_prompt {
         true => 1,
         false => json::array(blocks).map_or(0, |blocks| blocks.len()),
@@ -155,11 +158,26 @@ fn view_of(
         is_prompt,
         bytes: bytes as f64,
         parts: convert::count(parts),
-        preview: preview(messages),
+        preview: preview(&messages),
         seq,
         can_subscribe: false,
         subscription: None,
     })
+}
+
+/// The messages as a model gets them, with words in place of bytes that it does not get.
+fn given(messages: &[Message]) -> Vec<Message> {
+    let one =
+        |block: &str| in_place_of_bytes(block).map_or_else(|| block.to_owned(), |words| text_block(&words));
+    let all = |(is_assistant, blocks): &Message| {
+        let blocks: Vec<String> = json::array(blocks)
+            .unwrap_or_default()
+            .into_iter()
+            .map(one)
+            .collect();
+        (*is_assistant, format!("[{}]", blocks.join(",")))
+    };
+    messages.iter().map(all).collect()
 }
 
 /// The images among blocks, as `data:` URLs.
@@ -181,11 +199,11 @@ fn images(blocks: &str) -> Vec<String> {
     blocks.filter_map(image).collect()
 }
 
-/// The size of what is attached, in bytes.
+/// Checks the size of what is attached.
 ///
 /// # Errors
 /// There is nothing to attach, or too much.
-fn checked_size(messages: &[Message], name: &str, is_prompt: bool) -> Result<usize, CommandError> {
+fn check_size(messages: &[Message], name: &str, is_prompt: bool) -> Result<(), CommandError> {
     let bytes: usize = messages.iter().map(|(_, blocks)| blocks.len()).sum();
     if bytes == 0 {
         let what = match is_prompt {
@@ -210,7 +228,7 @@ fn checked_size(messages: &[Message], name: &str, is_prompt: bool) -> Result<usi
             ),
         ));
     }
-    Ok(bytes)
+    Ok(())
 }
 
 /// The name of what is attached, the record of the response, and its result.
@@ -349,13 +367,6 @@ fn preview(messages: &[Message]) -> String {
 
 /// The text of a message of a model, of blocks.
 pub(super) fn text_of(blocks: &str) -> String {
-    User {
-        id: String::new(),
-        at_ms: 0.0,
-        blocks: blocks.to_owned(),
-        from: None,
-        masked: Vec::new(),
-        origins: Vec::new(),
-    }
-    .text()
+    let blocks = json::array(blocks).unwrap_or_default().into_iter();
+    blocks.map(answered).collect::<Vec<_>>().join("\n")
 }

@@ -7,7 +7,7 @@ use patchbay_protocol::json;
 
 use super::{
     conversation::Conversation,
-    item::{Call, Item, Line, VERSION},
+    item::{Call, Item, Line, VERSION, media_words},
 };
 use crate::dispatch::error::fail_with;
 
@@ -75,10 +75,7 @@ fn markdown(title: &str, items: &[Item]) -> String {
                     .map_or(String::new(), |from| format!(" (from {from})"));
                 let _ = writeln!(out, "## User{from}\n\n{}", user.text());
                 for block in json::array(&user.blocks).unwrap_or_default() {
-                    let block = json::Object::parse(block).ok();
-                    if let Some(resource) = block.as_ref().and_then(|block| block.get("resource")) {
-                        out += &fenced("json", resource);
-                    }
+                    out += &attached(block);
                 }
             }
             Item::Answer(answer) => {
@@ -94,6 +91,23 @@ fn markdown(title: &str, items: &[Item]) -> String {
         }
     }
     out
+}
+
+/// What a message has besides its texts. Bytes are said in words: a document for people has no room for them.
+fn attached(raw: &str) -> String {
+    let block = json::Object::parse(raw).ok();
+    let resource = block.as_ref().and_then(|block| block.get("resource"));
+    match (media_words(raw), resource) {
+        (Some(words), None) => format!("\n*Attached: {words}*\n"),
+        (Some(words), Some(resource)) => {
+            let uri = json::Object::parse(resource)
+                .ok()
+                .and_then(|resource| resource.string("uri"));
+            format!("\n*Attached: {}, {words}*\n", uri.unwrap_or_default())
+        }
+        (None, Some(resource)) => fenced("json", resource),
+        (None, None) => String::new(),
+    }
 }
 
 fn call_text(call: &Call) -> String {
@@ -118,7 +132,10 @@ fn call_text(call: &Call) -> String {
         out += &fenced("json", edited);
     }
     if let Some(result) = call.result.as_ref().or(call.error.as_ref()) {
-        out += "\nResult:\n";
+        out += &match call.cut_from {
+            Some(size) => format!("\nResult, cut from {size} bytes:\n"),
+            None => "\nResult:\n".to_owned(),
+        };
         out += &fenced("", result);
     }
     out

@@ -18,6 +18,9 @@ pub(super) const VERSION: u32 = 2;
 /// The length of a title that is made of the first message, in characters.
 const TITLE: usize = 80;
 
+/// How much of a MIME type is said in words, in characters.
+const MIME_TYPE: usize = 100;
+
 /// A line of the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
@@ -273,6 +276,23 @@ impl User {
 /// A text as a content block.
 pub(super) fn text_block(text: &str) -> String {
     format!("{{\"type\":\"text\",\"text\":{}}}", json::quote(text))
+}
+
+/// Media of a content block in words, without its bytes: `image, image/png, 67 bytes`. None if the block has no bytes.
+pub(super) fn media_words(raw: &str) -> Option<String> {
+    let block = json::Object::parse(raw).ok()?;
+    let kind = block.string("type")?;
+    let (holder, data) = match &*kind {
+        "image" | "audio" => (block, "data"),
+        "resource" => (json::Object::parse(block.get("resource")?).ok()?, "blob"),
+        _ => return None,
+    };
+    let data = holder.get(data)?.trim_matches('"');
+    // Four letters of base64 are three bytes.
+    let size = data.trim_end_matches('=').len() / 4 * 3 + data.trim_end_matches('=').len() % 4 * 3 / 4;
+    let mime_type = holder.string("mimeType").unwrap_or_default();
+    let mime_type: String = mime_type.chars().take(MIME_TYPE).collect();
+    Some(format!("{kind}, {mime_type}, {size} bytes"))
 }
 
 /// Whether a call has ended: nothing more happens with it.

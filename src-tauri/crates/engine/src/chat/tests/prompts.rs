@@ -1,6 +1,7 @@
 //! What a model is sent of a conversation.
 
 use patchbay_contract::{ChatCallState, ChatSettings};
+use patchbay_llm::{Api, Prompt};
 use serde_json::{Value, json};
 
 use super::{answer, call, user};
@@ -10,6 +11,14 @@ use crate::chat::{
     toolbox::Toolbox,
 };
 
+/// Only one takes images in results.
+fn api(images_in_results: bool) -> Api {
+    match images_in_results {
+        true => Api::Anthropic,
+        false => Api::ChatCompletions,
+    }
+}
+
 fn sent(items: &[Item], images_in_results: bool) -> Value {
     let tools = Toolbox {
         servers: Vec::new(),
@@ -18,11 +27,11 @@ fn sent(items: &[Item], images_in_results: bool) -> Value {
         search: None,
     };
     let options = PromptOptions {
-        images_in_results,
+        api: api(images_in_results),
         blocks_of: "p m".to_owned(),
     };
     let text = params(items, &ChatSettings::default(), &tools, &options, &|_, text| text);
-    assert!(patchbay_llm::Prompt::of_conversation(&text).is_ok(), "{text}");
+    assert!(Prompt::of_conversation(&text).is_ok(), "{text}");
     serde_json::from_str(&text).unwrap()
 }
 
@@ -68,7 +77,7 @@ fn every_call_has_its_result_and_numbers_stay_exact() {
             search: None,
         },
         &PromptOptions {
-            images_in_results: true,
+            api: Api::Anthropic,
             blocks_of: String::new(),
         },
         &|_, text| text,
@@ -229,6 +238,155 @@ fn images_have_the_type_of_their_bytes_or_are_shown_to_the_user_only() {
     );
     let result = &all["messages"][2]["content"][0]["content"];
     assert_eq!(result, &json!([png, of_svg]));
+}
+
+fn message(blocks: &Value) -> Item {
+    let Item::User(message) = user("1", "hi") else {
+        unreachable!()
+    };
+    Item::User(User {
+        blocks: blocks.to_string(),
+        ..message
+    })
+}
+
+fn content_of(blocks: &Value, images_in_results: bool) -> Vec<Value> {
+    let all = sent(&[message(blocks)], images_in_results);
+    all["messages"][0]["content"].as_array().unwrap().clone()
+}
+
+/// A request has a limited number of blocks, and a conversation with more of them could never be answered again.
+#[test]
+fn thousands_of_blocks_become_a_few() {
+    let text = |text: &str| json!({ "type": "text", "text": text });
+    let done = |blocks: Vec<Value>, images_in_results| {
+        let result = json!({ "content": blocks }).to_string();
+        let done = ended(ChatCallState::Done, Some(&result), None);
+        let all = sent(&[user("1", "hi"), answer("2", "", 1), done], images_in_results);
+        let content = &all["messages"][2]["content"][0]["content"];
+        content.as_array().unwrap().clone()
+    };
+    let small = done(vec![text("a"); 12_000], false);
+    assert_eq!(
+        (small.len(), small[0]["text"].as_str().unwrap().len()),
+        (1, 23_999)
+    );
+
+    let large = done(vec![text(&"b".repeat(1_000)); 1_000], false);
+    let words = large[0]["text"].as_str().unwrap();
+    assert!(words.len() < 264_000, "{}", words.len());
+    assert!(
+        words.ends_with(
+            "[The text has 1000 bytes; the model gets the first 144.]\n[Further blocks of the result, which are left out: 737.]"
+        ),
+        "{}",
+        &words[words.len() - 300..]
+    );
+
+    let image = json!({ "type": "image", "mimeType": "image/png", "data": "iVBORw0KGgo=" });
+    let images = done(vec![image.clone(); 12_000], true);
+    assert_eq!(images.len(), 101, "and a note");
+    let few = vec![text("a"), text("b"), image.clone(), text("c")];
+    assert_eq!(done(few.clone(), true), few);
+
+    let both = [vec![text("a"); 12_000], vec![image; 12_000]].concat();
+    assert_eq!(content_of(&json!(both), true).len(), 102);
+    let few = vec![text("a"); 100];
+    assert_eq!(content_of(&json!(few), true), few);
+}
+
+#[test]
+fn a_tool_that_the_model_invented_goes_back_under_a_name_that_providers_take() {
+    for (alias, sent_as) in [
+        ("multi_tool_use.parallel", "multi_tool_use_parallel"),
+        ("", "tool"),
+        ("echo", "echo"),
+    ] {
+        let item = Item::Call(Box::new(Call {
+            alias: alias.to_owned(),
+            ..call("3", "2", ChatCallState::Failed)
+        }));
+        let all = sent(&[user("1", "hi"), answer("2", "", 1), item], false);
+        assert_eq!(all["messages"][1]["content"][0]["name"], sent_as);
+    }
+}
+
+#[test]
+fn audio_goes_only_to_a_provider_that_takes_it() {
+    let audio = |kind: &str, data: &str| json!({ "type": "audio", "mimeType": kind, "data": data });
+    let resource = |kind: &str, data: &str| json!({ "type": "resource", "resource": { "uri": "a:b", "mimeType": kind, "blob": data } });
+    let blocks = json!([
+        audio("audio/wav", "UklG\nRg=="),
+        audio("audio/ogg", "T2dnUw=="),
+        audio("audio/wav", "no base64!"),
+        resource("audio/mpeg", "SUQz"),
+        resource("audio/ogg", "T2dnUw=="),
+    ]);
+    let words = |text: &str| json!({ "type": "text", "text": text });
+    let of = |kind: &str| {
+        words(&format!(
+            "[audio, {kind}: shown to the user. This provider does not take such audio.]"
+        ))
+    };
+    let of_resource = |kind: &str| {
+        words(&format!(
+            "[The resource a:b is {kind}. Its bytes are not given to the model.]"
+        ))
+    };
+    assert_eq!(
+        content_of(&blocks, false),
+        [
+            audio("audio/wav", "UklGRg=="),
+            of("audio/ogg"),
+            of("audio/wav"),
+            audio("audio/mpeg", "SUQz"),
+            of_resource("audio/ogg"),
+        ]
+    );
+    assert_eq!(
+        content_of(&blocks, true),
+        [
+            of("audio/wav"),
+            of("audio/ogg"),
+            of("audio/wav"),
+            of_resource("audio/mpeg"),
+            of_resource("audio/ogg"),
+        ]
+    );
+}
+
+#[test]
+fn an_image_is_base64_to_its_end_or_not_given() {
+    let image = |data: &str| json!({ "type": "image", "mimeType": "image/png", "data": data });
+    let blocks = json!([
+        image("iVBORw0KGgoA\r\nAAANSUhEUgAA\nAAE="),
+        image("iVBORw0KGgoAAAANSUhEUg … and more"),
+    ]);
+    let given = content_of(&blocks, true);
+    assert_eq!(given[0], image("iVBORw0KGgoAAAANSUhEUgAAAAE="));
+    assert_eq!(given[1]["type"], "text", "{}", given[1]);
+}
+
+/// A server may send anything; a request with it could not be made.
+#[test]
+fn content_that_cannot_be_read_is_given_as_it_is() {
+    let blocks = json!([
+        { "type": "text", "text": 5 },
+        { "type": "audio", "mimeType": "audio/wav" },
+        { "type": "audio", "data": "UklGRg==" },
+        { "type": "resource", "resource": { "uri": "a:b", "mimeType": "audio/wav", "blob": 5 } },
+        { "type": "image", "data": 5 },
+        7,
+    ]);
+    for images_in_results in [true, false] {
+        let given = content_of(&blocks, images_in_results);
+        assert_eq!(given.len(), 6);
+        assert!(given.iter().all(|block| block["type"] == "text"), "{given:?}");
+        assert_eq!(given[0]["text"], r#"{"text":5,"type":"text"}"#);
+    }
+    let odd = r#"{"content":[{"type":"text","text":5}]}"#;
+    let odd = result_of(ended(ChatCallState::Done, Some(odd), None));
+    assert_eq!(odd["content"][0]["text"], r#"{"type":"text","text":5}"#);
 }
 
 /// A provider gets its own thoughts back, in their place, as long as the turn lasts; another one, and a later turn, does not.
