@@ -11,10 +11,12 @@ use patchbay_contract::*;
 use tokio::sync::{Semaphore, mpsc};
 
 pub(super) use self::carried::{Sources, compared};
+#[cfg(test)]
+pub(super) use self::ending::kept;
 pub(super) use self::ending::not_run_unsaved;
 pub(super) use self::verdict::{check_rule, run_covered};
 use self::{
-    ending::{denied, is_cut, kept, not_run, words},
+    ending::{denied, is_cut, is_long, not_run, shortened, words},
     verdict::judge,
 };
 use super::{
@@ -339,7 +341,7 @@ impl Running<'_> {
             } => Some(RequestProgress {
                 progress,
                 total,
-                message: message.map(|message| self.turn.engine.state.masked(message)),
+                message: message.map(|message| shortened(self.turn.engine.state.masked(message))),
             }),
             ExchangeEvent::Finished {
                 duration_ms,
@@ -371,7 +373,7 @@ impl Running<'_> {
     }
 
     /// The call with its result, or with the reason why there is none.
-    fn ended(&self, call: Call, ended: Ended) -> Call {
+    fn ended(&self, mut call: Call, ended: Ended) -> Call {
         let (state, error) = match ended.outcome {
             ExchangeOutcome::Result { view, .. } => {
                 let is_error = matches!(view, ResultView::Tool { tool } if tool.is_error);
@@ -381,17 +383,14 @@ impl Running<'_> {
                 };
                 let answer = ended.answer.unwrap_or_default();
                 let mut answer = String::from_utf8_lossy(&answer).into_owned();
-                let mut masked = call.masked.clone();
-                // A cut could go through a secret.
                 if is_cut(&answer) {
-                    (answer, masked) = self.turn.conversation.masked_text(answer);
+                    answer = self.masked_for(&mut call, answer);
                 }
-                let (result, cut_from) = kept(&answer);
+                let (result, cut_from) = ending::kept(&answer);
                 return Call {
                     state,
                     result: Some(result),
                     cut_from,
-                    masked,
                     ..call
                 };
             }
@@ -420,7 +419,21 @@ impl Running<'_> {
         }
     }
 
-    async fn put(&self, call: Call) -> Result<(), CommandError> {
+    /// A text that is about to be cut, with its secrets masked, which the call names: the cut could go through one.
+    fn masked_for(&self, call: &mut Call, text: String) -> String {
+        let (text, names) = self.turn.conversation.masked_text(text);
+        for name in names {
+            if !call.masked.contains(&name) {
+                call.masked.push(name);
+            }
+        }
+        text
+    }
+
+    async fn put(&self, mut call: Call) -> Result<(), CommandError> {
+        if let Some(error) = call.error.take_if(|error| is_long(error)) {
+            call.error = Some(shortened(self.masked_for(&mut call, error)));
+        }
         let has_ended = has_ended(call.state);
         let items = vec![Item::Call(Box::new(call))];
         match has_ended {

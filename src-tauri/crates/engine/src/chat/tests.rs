@@ -1,10 +1,10 @@
 //! Conversations without servers: files, rules, what a model is sent, and turns with the scripted provider.
 
 mod answers;
-mod arguments;
 mod at_once;
 mod attachments;
 mod branches;
+mod calls;
 mod carried;
 mod files;
 mod located;

@@ -32,7 +32,7 @@ done
 "#;
 
 /// A conversation that may call all tools of a server without a question.
-async fn trusting(harness: &Harness, server: &ServerId) -> Watched {
+pub(super) async fn trusting(harness: &Harness, server: &ServerId) -> Watched {
     let mut chat = harness.begin("chatCompletions", "script").await;
     chat.until(|chat| !chat.state.is_null()).await;
     let mut settings = chat.state["settings"].clone();
