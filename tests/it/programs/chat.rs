@@ -157,8 +157,15 @@ fn the_limit_of_answers_ends_with_8_and_a_failure_with_6() {
         endless,
     ];
     let ended = chat(&provider, "openai", &args).code(8);
-    assert!(ended.stderr.contains("paused after 3 answers"), "{ended:?}");
+    assert!(
+        ended.stderr.contains("paused after 3 answers") && ended.stderr.contains("--max-rounds"),
+        "{ended:?}"
+    );
     assert_eq!(ended.stdout, "");
+    let tokens = [&args[..], &["--max-turn-tokens", "10"]].concat();
+    let ended = chat(&provider, "openai", &tokens).code(8);
+    assert!(ended.stderr.contains("--max-turn-tokens for tokens"), "{ended:?}");
+    assert!(ended.stderr.contains("paused after 18 tokens"), "{ended:?}");
 
     let failed = chat(&provider, "openai", &["--model", "529", "-p", "hi"]);
     assert_eq!(failed.code, Some(1), "a model is given once: {failed:?}");
@@ -247,6 +254,9 @@ fn the_user_answers_in_place_of_the_model() {
         .spawn()
         .unwrap();
     let lines = [
+        // Nothing that could be sent: it is asked again.
+        "",
+        "{}",
         r#"{"calls":[{"name":"greet","arguments":{"name":"Ada"}}]}"#,
         "y",
         r#"{"text":"I try another.","calls":[{"name":"greet","arguments":{"name":"Bob"}}]}"#,
@@ -259,7 +269,32 @@ fn the_user_answers_in_place_of_the_model() {
     let ended = Ended::from(child.wait_with_output().unwrap()).code(0);
     assert_eq!(ended.stdout, "Done.\n");
     assert!(ended.stderr.contains("The reason: not him"), "{ended:?}");
+    assert_eq!(
+        ended.stderr.matches("The answer is empty.").count(),
+        2,
+        "{ended:?}"
+    );
 
     let ended = patchbay.run(&args).code(1);
     assert!(ended.stderr.contains("The input ended"), "{ended:?}");
+}
+
+/// It could never be given.
+#[test]
+fn an_answer_that_is_refused_ends_the_chat_with_the_reason() {
+    let patchbay = Patchbay::new();
+    let mut child = patchbay
+        .command(&["chat", "--provider", "manual", "-p", "Hello"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let calls = vec![r#"{"name":"greet"}"#; 257].join(",");
+    // It stays open: the chat does not wait for another line.
+    let mut stdin = child.stdin.take().unwrap();
+    writeln!(stdin, r#"{{"calls":[{calls}]}}"#).unwrap();
+    let ended = Ended::from(child.wait_with_output().unwrap()).code(1);
+    assert!(ended.stderr.contains("at most 256 calls"), "{ended:?}");
+    drop(stdin);
 }

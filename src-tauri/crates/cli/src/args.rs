@@ -90,7 +90,7 @@ pub(crate) enum Command {
     ///
     /// Calls of tools are said on stderr. With --json, prints each event on one line: tool_blocked (its definition changed and
     /// is not accepted: the model does not get it), masked (the secrets that the model does not get), model_request, text, tool_call,
-    /// input_request (a call waits for you), tool_result, done. Exits with 8 if the limit of answers was reached.
+    /// input_request (a call waits for you), tool_result, done. Exits with 8 if the limit of answers or of tokens was reached.
     ///
     /// Example: patchbay chat --provider openai --base-url http://127.0.0.1:11434/v1 --model qwen3 --stdio 'patchbay demo-server' --approve read-only -p 'Greet Ada'
     Chat(Box<ChatArgs>),

@@ -126,6 +126,7 @@ fn settings(args: &ChatArgs, servers: Vec<ServerId>, provider: Option<&ProviderI
         rules: rules.collect(),
         servers,
         max_rounds: args.max_rounds,
+        max_turn_tokens: args.max_turn_tokens,
         ..ChatSettings::default()
     }
 }

@@ -129,6 +129,11 @@ impl Problem {
         }
     }
 
+    /// Whether this is its message.
+    pub(crate) fn says(&self, message: &str) -> bool {
+        self.message == message
+    }
+
     /// Puts the server that it is about before the message.
     pub(crate) fn of(mut self, name: &str) -> Self {
         self.message = format!("{}: {}", output::visible(name), self.message);

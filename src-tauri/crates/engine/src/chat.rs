@@ -28,6 +28,7 @@ mod turn;
 mod view;
 
 pub(crate) use chats::Chats;
+pub use conversation::NO_ANSWER_EXPECTED;
 pub(crate) use item::Masker;
 pub(crate) use view::body;
 

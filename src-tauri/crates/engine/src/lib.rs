@@ -27,6 +27,7 @@ mod subscriptions;
 mod traffic_views;
 
 pub use calls::{AppDocument, Ask, Ended};
+pub use chat::NO_ANSWER_EXPECTED;
 pub use dispatch::app::oneshot::check_object;
 pub use dispatch::error::EngineError;
 pub use dispatch::streams::StreamHandle;

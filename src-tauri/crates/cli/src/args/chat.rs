@@ -50,6 +50,9 @@ pub(crate) struct ChatArgs {
     /// After this many answers, exit with 8.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     pub(crate) max_rounds: u32,
+    /// After this many tokens of requests and answers, exit with 8.
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_turn_tokens: u32,
     /// The system prompt.
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(crate) system: String,

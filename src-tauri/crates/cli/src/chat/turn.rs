@@ -6,7 +6,7 @@ use std::{
 };
 
 use patchbay_contract::*;
-use patchbay_engine::{Engine, quoted};
+use patchbay_engine::{Engine, NO_ANSWER_EXPECTED, quoted};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -21,6 +21,10 @@ use crate::{
 
 /// How many events wait to be read.
 const EVENTS: usize = 16;
+
+/// What to do about a limit. In the app the turn could be continued.
+const RAISE: &str =
+    "Run it again with a higher limit: --max-rounds for answers, --max-turn-tokens for tokens.";
 
 /// A message of the stream.
 #[derive(Deserialize)]
@@ -308,6 +312,10 @@ impl Turn<'_> {
             Some(ChatItem::Notice {
                 kind, cause, next, ..
             }) if self.phase == ChatPhase::Idle => {
+                let next = match kind {
+                    ChatNoticeKind::Limit => RAISE,
+                    _ => next,
+                };
                 let (kind, words) = (*kind, format!("{cause} {next}"));
                 self.ended(kind, &words).map(Some)
             }
@@ -366,30 +374,36 @@ impl Turn<'_> {
         if self.items.is_empty() || self.items.len() <= self.written_at || self.calls().any(open) {
             return Ok(());
         }
-        if self.written.is_none() {
-            let prompt = if self.json {
-                ""
-            } else {
-                "Your answer, as the model:\n"
-            };
+        let answer = match self.written.take() {
+            Some(answer) => answer,
+            None => self.typed().await?,
+        };
+        match call::<_, Done>(self.engine, "chat_write", &answer).await {
+            Ok(Done {}) => self.written_at = self.items.len(),
+            // The next event says so when it is.
+            Err(problem) if problem.says(NO_ANSWER_EXPECTED) => self.written = Some(answer),
+            Err(problem) => return Err(usage(problem)),
+        }
+        Ok(())
+    }
+
+    /// The answer that the user types. An empty line is none.
+    async fn typed(&self) -> Result<ChatWriteParams, Wrong> {
+        let prompt = match self.json {
+            true => "",
+            false => "Your answer, as the model:\n",
+        };
+        loop {
             let Some(line) = self.keyboard.line(prompt).await else {
                 let words = "The input ended before the answer did.";
                 return Err(usage(Problem::usage(words)));
             };
             let answer = written::answer(self.chat_id.clone(), &line).map_err(usage)?;
-            if answer.text.trim().is_empty() && answer.calls.is_empty() {
-                return Ok(());
+            if !answer.text.trim().is_empty() || !answer.calls.is_empty() {
+                return Ok(answer);
             }
-            self.written = Some(answer);
+            self.words("The answer is empty. Write a text, or at least one call.");
         }
-        // Refused if it is not waited for yet: then the next event says so.
-        if let Some(answer) = &self.written
-            && call::<_, Done>(self.engine, "chat_write", answer).await.is_ok()
-        {
-            self.written = None;
-            self.written_at = self.items.len();
-        }
-        Ok(())
     }
 
     fn ended(&self, kind: ChatNoticeKind, words: &str) -> Result<Result<Exit, Wrong>, Wrong> {

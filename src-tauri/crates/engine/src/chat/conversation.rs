@@ -26,6 +26,9 @@ use crate::{
     dispatch::nudges::{Nudges, Topic},
 };
 
+/// Why an answer of the user is refused while no turn waits for one.
+pub const NO_ANSWER_EXPECTED: &str = "No answer is expected now. Send a message first.";
+
 /// A conversation.
 pub(crate) struct Conversation {
     pub(super) id: ChatId,
@@ -331,10 +334,7 @@ impl Conversation {
         let writer = self.lock().writer.take();
         match writer.map(|writer| writer.send(params)) {
             Some(Ok(())) => Ok(()),
-            _ => Err(fail(
-                ErrorCode::InvalidParams,
-                "No answer is expected now. Send a message first.",
-            )),
+            _ => Err(fail(ErrorCode::InvalidParams, NO_ANSWER_EXPECTED)),
         }
     }
 
