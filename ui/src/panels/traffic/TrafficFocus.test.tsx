@@ -6,6 +6,8 @@ import type { TrafficDelta, TrafficRecordResponse } from '../../contract/generat
 import { ScriptedHost } from '../../host/scripted';
 import { row, rows } from '../../model/traffic/trafficRows.fixture';
 import { ModelProvider, createModel } from '../../model/workspace/context';
+// Loaded ahead: the panel loads it when a record is selected.
+import './TrafficDetail';
 import { TrafficPanel } from './TrafficPanel';
 
 /** The panel over a log of nine records. */
