@@ -246,8 +246,7 @@ pub(crate) async fn get(
     };
     authorization.save_pending().await;
     let view = authorization.provider.view().await;
-    let server = authorization.provider.server();
-    let issued_to = format!("{}{}", server.origin().ascii_serialization(), server.path());
+    let issued_to = authorization.provider.server().origin().ascii_serialization();
     response.token = view.token.map(|token| convert::token(token, issued_to));
     response.client = view.client.map(convert::client);
     response.problem = authorization.store.unsaved().or(view.problem);

@@ -82,7 +82,7 @@ export function token(part: Partial<TokenItem> = {}): TokenItem {
     dpopThumbprint: null,
     masked: '••••••••••••••••••••Qx4w',
     jwt: { header: '{"alg":"RS256","typ":"at+jwt"}', claims: '{"iss":"https://auth.example","sub":"ada"}' },
-    issuedTo: 'https://mcp.example/mcp',
+    issuedTo: 'https://mcp.example',
     ...part,
   };
 }
