@@ -71,7 +71,12 @@ impl EngineState {
         }
         let provider_settings = provider_settings(server, &engine)?;
         let vault_name = state.vault_name(&server.id, &url);
-        let store = self.token_store(&server.id, vault_name);
+        // What is in memory only stays with its store, also when the settings change.
+        let previous = state.servers.get(&server.id).map(|previous| &previous.store);
+        let store = match previous.filter(|store| store.is_named(&vault_name)) {
+            Some(store) => store.clone(),
+            None => self.token_store(&server.id, vault_name),
+        };
         let runs = self.runs(&mut state, &server.id);
         let series = series();
         let host = ServerHost {
@@ -241,8 +246,13 @@ pub(crate) async fn get(
         ..AuthorizationGetResponse::default()
     };
     // There is no token to show if the server cannot be authorized or its secrets cannot be read.
-    let Ok(authorization) = authorization(engine, &params.server_id).await else {
-        return Ok(response);
+    let authorization = match authorization(engine, &params.server_id).await {
+        Ok(authorization) => authorization,
+        Err(error) => {
+            let is_locked = error.code == ErrorCode::VaultNeeded;
+            response.problem = Some(error.message).filter(|_| is_locked);
+            return Ok(response);
+        }
     };
     authorization.save_pending().await;
     let view = authorization.provider.view().await;
@@ -258,8 +268,9 @@ pub(crate) async fn start(
     engine: &Engine,
     params: AuthorizationStartParams,
 ) -> Result<AuthorizationStartResponse, CommandError> {
-    engine.state.enabled(&params.server_id)?;
+    let server = engine.state.enabled(&params.server_id)?;
     let authorization = authorization(engine, &params.server_id).await?;
+    engine.state.open_vault_for_token(&server).await?;
     let operation = begin(engine, "authorization_start", &params.server_id)?;
     let run = authorization
         .provider
@@ -331,6 +342,9 @@ pub(crate) async fn expire(engine: &Engine, server: &ServerId) -> Result<Done, C
 /// `authorization_forget`.
 pub(crate) async fn forget(engine: &Engine, server: &ServerId) -> Result<Done, CommandError> {
     let authorization = authorization(engine, server).await?;
+    // A token that cannot be read cannot be revoked.
+    let saved = engine.state.servers.get(server)?;
+    engine.state.open_vault_for_token(&saved).await?;
     let operation = begin(engine, "authorization_forget", server)?;
     let forgotten = authorization.provider.forget(true, operation).await;
     notify(engine, server);

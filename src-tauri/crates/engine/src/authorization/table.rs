@@ -115,6 +115,11 @@ impl Authorizations {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The servers that were authorized, or shown, since the start.
+    pub(crate) fn servers(&self) -> Vec<ServerId> {
+        self.lock().runs.keys().cloned().collect()
+    }
+
     /// Writes the history in the background.
     pub(super) fn save(&self) {
         let state = self.state.clone();

@@ -1,5 +1,5 @@
-//! Stores tokens and clients in the vault. While the vault cannot be opened, they are kept in memory and the user is
-//! notified.
+//! Stores tokens and clients in the vault. While the vault cannot be opened or written, they are kept in memory and the user
+//! is notified.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,7 +11,7 @@ use patchbay_contract::ServerId;
 use patchbay_secret::Secret;
 use patchbay_traffic::Recorder;
 use patchbay_transport::BoxFuture;
-use patchbay_vault::{SecretId, State, Vault, VaultError};
+use patchbay_vault::{Offer, SecretId, State, Vault, VaultError};
 
 /// The stored tokens and clients of one server.
 pub(crate) struct VaultTokenStore {
@@ -55,23 +55,37 @@ impl VaultTokenStore {
         *self.unsaved.lock().unwrap_or_else(PoisonError::into_inner) = why;
     }
 
+    /// Whether it stores under this name.
+    pub(super) fn is_named(&self, id: &SecretId) -> bool {
+        self.id == *id
+    }
+
     /// Stores tokens that the vault did not accept before, if it is open now.
     pub(super) async fn save_pending(&self) -> Result<(), TokenStoreError> {
         if self.unsaved().is_none() || !matches!(self.vault.state(), State::Ready(_)) {
             return Ok(());
         }
-        let in_memory = self.memory.load().await?;
-        self.save(in_memory).await
+        let mut kept = self.memory.load().await?;
+        // What was stored could not be read at the time. It is replaced where what is in memory is newer.
+        if let Ok(Some(stored)) = self.vault.get(&self.id).await
+            && let Ok(stored) = StoredTokens::from_secret(&stored)
+        {
+            kept.merge(stored);
+        }
+        self.save(kept).await
     }
 
     async fn load(&self) -> Result<StoredTokens, TokenStoreError> {
-        self.save_pending().await?;
+        if let Err(error) = self.save_pending().await {
+            tracing::warn!(%error, "a token is still in memory only");
+        }
         let in_memory = self.memory.load().await?;
         let kept = match self.vault.get(&self.id).await {
             // Tokens that could not be stored are newer than the stored ones.
             _ if self.unsaved().is_some() => in_memory,
             Ok(Some(kept)) => StoredTokens::from_secret(&kept)?,
-            Ok(None) | Err(VaultError::Needed(_)) => in_memory,
+            Ok(None) => in_memory,
+            Err(VaultError::Needed(state)) if is_lost(&state) => in_memory,
             Err(error) => return Err(failed(&error)),
         };
         self.recorder.redact(secrets(&kept));
@@ -91,15 +105,22 @@ impl VaultTokenStore {
                 self.set_unsaved(None);
                 self.memory.save(StoredTokens::default()).await
             }
-            Err(VaultError::Needed(state)) => {
-                let why = state.words();
-                self.set_unsaved(Some(format!(
-                    "The token is kept in memory only, until Patchbay exits: {why}"
-                )));
-                self.memory.save(kept).await
+            Err(VaultError::Needed(state)) => self.keep_in_memory(kept, &state.words()).await,
+            Err(error) => {
+                // Nothing is lost if only deleting failed.
+                if !is_empty(&kept) {
+                    self.keep_in_memory(kept, &error.to_string()).await?;
+                }
+                Err(failed(&error))
             }
-            Err(error) => Err(failed(&error)),
         }
+    }
+
+    async fn keep_in_memory(&self, kept: StoredTokens, why: &str) -> Result<(), TokenStoreError> {
+        self.set_unsaved(Some(format!(
+            "The token is kept in memory only, until Patchbay exits: {why}"
+        )));
+        self.memory.save(kept).await
     }
 }
 
@@ -133,6 +154,11 @@ impl TokenStore for VaultTokenStore {
     }
 }
 
+/// Whether the vault cannot be read later either. With another key it can.
+fn is_lost(state: &State) -> bool {
+    matches!(state, State::Broken { offers, .. } if !offers.contains(&Offer::Keychain))
+}
+
 fn is_empty(kept: &StoredTokens) -> bool {
     kept.tokens.is_none() && kept.clients.is_empty()
 }
@@ -160,3 +186,6 @@ fn failed(error: &VaultError) -> TokenStoreError {
         next: "Open the vault settings to see its status.".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests;

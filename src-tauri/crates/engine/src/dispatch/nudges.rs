@@ -69,7 +69,7 @@ impl Nudges {
     }
 
     /// The changes after `seen`, oldest first, and the current revision.
-    fn since(&self, seen: u32) -> (Vec<AppEvent>, u32) {
+    pub(crate) fn since(&self, seen: u32) -> (Vec<AppEvent>, u32) {
         let latest = self.lock();
         let mut changed: Vec<_> = latest.iter().filter(|(_, revision)| **revision > seen).collect();
         changed.sort_by_key(|(_, revision)| **revision);

@@ -69,11 +69,16 @@ fn parts((id, value): (SecretId, Secret)) -> Vec<(SecretId, Secret)> {
     parts.into_iter().map(|part| (id.clone(), part)).collect()
 }
 
-/// Notifies the fronts whenever its state changes.
+/// Notifies the fronts whenever its state changes. Once it is open, the tokens in it can be shown.
 pub(crate) async fn watch(state: Weak<EngineState>, mut states: watch::Receiver<State>) {
     while states.changed().await.is_ok() {
         let Some(state) = state.upgrade() else { return };
         state.nudges.changed(Topic::Vault);
+        if matches!(*states.borrow_and_update(), State::Ready(_)) {
+            for server in state.authorizations.servers() {
+                state.nudges.changed(Topic::Authorization(server));
+            }
+        }
     }
 }
 
