@@ -47,7 +47,7 @@ export function BrowserWait({ serverId, run, since }: BrowserWaitProps) {
         <>
           <p className={classes.note}>
             {isNew
-              ? `This server has not sent you to this site before. ${scopesAskedFor(url)} Open it only if you expect this.`
+              ? `You have not signed in at this site for this server before. ${scopesAskedFor(url)} Open it only if you expect this.`
               : 'This URL should be open in your browser. Sign in and approve access there; the browser then returns to Patchbay.'}
           </p>
           <p className={`${classes.url} pb-mono`} aria-label="Authorization URL">

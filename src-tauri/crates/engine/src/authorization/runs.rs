@@ -9,6 +9,7 @@ use patchbay_auth as auth;
 use patchbay_contract::*;
 use patchbay_traffic::Recorder;
 use tokio::sync::oneshot;
+use url::Origin;
 
 use super::convert as to;
 use crate::{
@@ -88,8 +89,10 @@ impl Runs {
         let at = event.at;
         if let auth::RunEventKind::Begun { cause, steps } = &event.what {
             state.runs.push(begun(id.clone(), at, *cause, steps));
-            let spare = state.runs.len().saturating_sub(MOST);
-            state.runs.drain(..spare);
+            while state.runs.len() > MOST {
+                let oldest = oldest_to_drop(&state.runs);
+                state.runs.remove(oldest);
+            }
         }
         let run = state.runs.iter_mut().rfind(|run| run.id == id)?;
         let ended = matches!(event.what, auth::RunEventKind::Ended(_));
@@ -108,10 +111,11 @@ impl Runs {
 
     /// Whether a run of this server succeeded at this address before. A server may name any other one at any time.
     pub(super) fn succeeded_at(&self, address: &auth::Url) -> bool {
-        let same = |url: &str| auth::Url::parse(url).is_ok_and(|url| url.origin() == address.origin());
-        let succeeded =
-            |run: &RunItem| run.state == RunState::Done && run.authorization_url.as_deref().is_some_and(same);
-        self.lock().runs.iter().any(succeeded)
+        let origin = address.origin();
+        self.lock()
+            .runs
+            .iter()
+            .any(|run| sign_in(run).as_ref() == Some(&origin))
     }
 
     /// Shows that the address of the latest run is opened when the user says so.
@@ -203,6 +207,25 @@ pub(super) enum AnswerError {
     Gone,
     /// A different question is waiting; the reason in words.
     WrongKind(&'static str),
+}
+
+/// The origin at which the user signed in, if the run succeeded.
+fn sign_in(run: &RunItem) -> Option<Origin> {
+    let url = run.authorization_url.as_deref()?;
+    let is_done = run.state == RunState::Done;
+    auth::Url::parse(url)
+        .ok()
+        .filter(|_| is_done)
+        .map(|url| url.origin())
+}
+
+/// The oldest run, except that the latest sign-in at each origin stays longer: it says which addresses are known, and many
+/// refreshes follow one.
+fn oldest_to_drop(runs: &[RunItem]) -> usize {
+    let origins: Vec<Option<Origin>> = runs.iter().map(sign_in).collect();
+    let is_latest = |at: usize| origins[at].is_some() && !origins[at + 1..].contains(&origins[at]);
+    let older = runs.len().saturating_sub(1);
+    (0..older).find(|at| !is_latest(*at)).unwrap_or(0)
 }
 
 fn begun(id: RunId, at: SystemTime, cause: auth::Cause, steps: &[auth::Step]) -> RunItem {
